@@ -1,0 +1,92 @@
+/* A rig as it is configured: everything resolved to SI units and plain structs. Degrees, g, RPM and
+ * percent end here. */
+#ifndef HIL_CONFIG_H
+#define HIL_CONFIG_H
+
+#include "hil/scenario.h"
+#include "io/codec.h"
+#include "io/link.h"
+#include "models/fc/fc.h"
+#include "models/vehicle.h"
+
+#define VEHICLES_MAX 8
+#define NAME_MAX_LEN 64
+
+enum pace { PACE_REALTIME, PACE_LOCKSTEP };
+
+struct fc_config {
+        char codec[32];
+        int links;
+        struct link_spec link[CODEC_CHANNELS_MAX];
+        char link_text[CODEC_CHANNELS_MAX][160];
+        bool spawn;               /* start the reference FC as a process at the other end */
+        struct fc_params reference; /* its parameters, when spawned */
+        uint8_t motor_order[ROTORS_MAX];
+        int64_t timeout_ns;       /* without an answer: the FC is gone */
+        int64_t hello_timeout_ns; /* without a hello at the start */
+        bool reconnect;           /* take the FC back when its link returns */
+};
+
+struct vehicle_config {
+        char name[NAME_MAX_LEN];
+        struct vehicle_params params; /* not yet prepared */
+        struct vec3 start_ned_m;
+        double start_yaw_rad;
+        struct fc_config fc;
+};
+
+/* How late the host may be before the run is void. */
+struct realtime_config {
+        int priority;             /* SCHED_FIFO 1..99; 0: leave the scheduler alone */
+        int cpu;                  /* -1: any */
+        bool lock_memory;
+        bool hold_cpu_latency;    /* /dev/cpu_dma_latency */
+        double missed_max_ratio;  /* of all periods */
+        int64_t stall_max_ns;     /* longest lateness of one wake-up */
+};
+
+struct log_config {
+        int64_t truth_period_ns;
+        bool wire;                /* write wire.cap */
+};
+
+struct rig_config {
+        char name[NAME_MAX_LEN];
+        uint64_t seed;
+        enum pace pace;
+        int64_t period_ns;
+        int64_t plant_step_ns;    /* divides period_ns */
+        struct world world;
+        int vehicles;
+        struct vehicle_config vehicle[VEHICLES_MAX];
+        struct realtime_config realtime;
+        struct log_config log;
+        struct scenario scenario;
+};
+
+/* What a user gave on the command line on top of the file. */
+#define OVERRIDES_MAX 32
+
+struct config_overrides {
+        const char *scenario;          /* path or NULL */
+        int sets;
+        const char *set[OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */
+};
+
+struct config_error {
+        char text[512]; /* "file: key.path: expectation, is value" */
+};
+
+/* Reads and checks a rig file with everything it includes. On success *resolved (freed by the
+ * caller) is the whole configuration as one JSON text with every default written out; reading it
+ * again gives the same rig. */
+bool config_read(struct rig_config *rig, const char *path, const struct config_overrides *o,
+                 char **resolved, struct config_error *why);
+
+/* A flight-controller parameter file alone, for `hilrig fc`. */
+bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why);
+
+/* Text of a whole file, bounded; NULL with a reason. */
+char *config_load_text(const char *path, size_t *len, struct config_error *why);
+
+#endif

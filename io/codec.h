@@ -1,0 +1,121 @@
+/* A codec speaks one firmware family's protocol: sensor frames and pilot input to bytes, bytes to
+ * motor commands and what else the flight controller (FC) says. Pure functions on its own state and
+ * on buffers: no clock, no link, no allocation after codec_create(). Time is an argument. */
+#ifndef IO_CODEC_H
+#define IO_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/signals.h"
+
+/* What goes to the link in one write: a datagram on packet links. Most codecs have one channel;
+ * a firmware with a port for each kind of message has more, and each is a link of its own. */
+#define PACKET_MAX         512
+#define CODEC_PACKETS_MAX  8
+#define CODEC_CHANNELS_MAX 4
+
+struct packet {
+        uint8_t channel;
+        uint16_t len;
+        uint8_t bytes[PACKET_MAX];
+};
+
+/* The codec's outbox for one call. */
+struct packets {
+        int count;
+        struct packet packet[CODEC_PACKETS_MAX];
+};
+
+/* What the rig tells the codec once, from the configuration. */
+struct codec_setup {
+        bool lockstep;
+        int64_t period_ns;                     /* of the rig's loop */
+        int64_t sensor_period_ns[SENSOR_COUNT]; /* 0: not fitted */
+        double sensor_lsb[SENSOR_COUNT];        /* SI; [SENSOR_IMU] the accelerometer's */
+        double gyro_lsb_radps;
+        int rotors;
+        uint8_t motor_order[ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
+};
+
+/* What the FC said since the caller last cleared `fresh`. */
+enum fc_news {
+        FC_MOTORS = 1 << 0,
+        FC_HELLO = 1 << 1,
+        FC_STATE = 1 << 2,
+        FC_TEXT = 1 << 3,
+        FC_TIME_SYNC = 1 << 4
+};
+
+struct fc_report {
+        uint32_t fresh; /* enum fc_news */
+
+        struct motor_command motors; /* in the order of the vehicle's rotors */
+        bool answers_frame;          /* the motors answer a particular sensor frame: */
+        uint32_t answered_frame;     /* its number, as encode_sensors() was given it */
+
+        bool armed;
+        bool failsafe;
+        enum flight_mode mode;
+        struct fc_estimate estimate;
+        char name[64];               /* firmware, version, board, as the FC gave them */
+        char text[128];              /* its last message in words */
+
+        /* Time sync: what the exchange measured, host clock (ns). */
+        int64_t sync_round_trip_ns;  /* without the time the FC held it */
+        int64_t sync_offset_ns;      /* FC clock minus host clock */
+};
+
+/* Counted for ever; the caller takes differences. */
+struct codec_counts {
+        uint64_t frames_encoded;
+        uint64_t frames_decoded;
+        uint64_t crc_errors;   /* wrong checksum or framing */
+        uint64_t malformed;    /* right checksum, impossible content; unknown message */
+        uint64_t lost;         /* gaps in the FC's sequence numbers */
+        uint64_t bytes_skipped;
+};
+
+struct codec;
+
+struct codec_ops {
+        const char *name; /* as in a rig file: "hilp" */
+        int channels;
+
+        /* The number of ticks from one sensor frame to the next that the FC can take, 1 or more;
+         * 0 while the FC has not answered or is not ready for sensor frames. */
+        int (*frame_every)(const struct codec *c);
+        /* Bytes that are due by themselves: hello, time sync, polls. Called every tick, and while
+         * waiting for the FC. t_ns is host time. */
+        void (*poll)(struct codec *c, int64_t t_ns, struct packets *out);
+        /* One tick's sensor frame, numbered by the caller from 0 up. input: NULL when unchanged. */
+        void (*encode)(struct codec *c, uint32_t number, const struct sensor_frame *frame,
+                       const struct pilot_input *input, struct packets *out);
+        /* Bytes from a channel, received at t_ns (host time). May be any bytes at all. Consumes up
+         * to and including the first message that changes the report and returns how many; the
+         * caller takes the news and calls again with the rest. */
+        size_t (*decode)(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
+                         size_t len, struct fc_report *report);
+        /* The last words on any end of a run: disarm, stop. */
+        void (*goodbye)(struct codec *c, struct packets *out);
+        /* The link was lost and opened again: start over with hello; counts stay. */
+        void (*restart)(struct codec *c);
+        /* Why no frame can be sent or no motor turns, in words; "" when there is nothing to say. */
+        const char *(*complaint)(const struct codec *c);
+        void (*destroy)(struct codec *c);
+};
+
+struct codec {
+        const struct codec_ops *ops;
+        struct codec_counts counts;
+};
+
+/* Every codec the rig knows, by name; NULL when there is none of that name or no memory. */
+struct codec *codec_create(const char *name, const struct codec_setup *setup);
+/* The names, NULL at the end. */
+const char *const *codec_names(void);
+
+struct codec *codec_hilp_create(const struct codec_setup *setup);
+
+#endif

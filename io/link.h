@@ -1,0 +1,105 @@
+/* A link moves bytes between the rig and one flight controller. It never blocks: what cannot be
+ * written or read now is answered with 0. Framing is the codec's business. */
+#ifndef IO_LINK_H
+#define IO_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The other end is gone and this link will not move bytes again: close it. */
+#define LINK_GONE (-1)
+
+struct link;
+
+struct link_ops {
+        /* Bytes accepted, 0 to len (0: transmit queue full, or nobody connected yet), or
+         * LINK_GONE. A packet link (UDP) takes all or nothing. */
+        int (*write)(struct link *l, const void *buf, size_t len);
+        /* Bytes delivered, 0 to cap (0: nothing waiting), or LINK_GONE. A packet link delivers one
+         * packet a call. */
+        int (*read)(struct link *l, void *buf, size_t cap);
+        /* Releases everything, l itself too. */
+        void (*close)(struct link *l);
+};
+
+struct link {
+        const struct link_ops *ops;
+        int fd;       /* becomes readable when bytes wait, for poll(); -1: there is none */
+        bool packets; /* keeps the boundaries of what was written */
+        char name[96]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
+};
+
+static inline int link_write(struct link *l, const void *buf, size_t len)
+{
+        return l->ops->write(l, buf, len);
+}
+
+static inline int link_read(struct link *l, void *buf, size_t cap)
+{
+        return l->ops->read(l, buf, cap);
+}
+
+static inline void link_close(struct link *l)
+{
+        l->ops->close(l);
+}
+
+/* A link as the user writes it:
+ *
+ *   uart:/dev/ttyACM0@921600               serial port by path, 8N1
+ *   uart:usb=0403:6001@921600              by USB vendor and product id, or with
+ *   uart:usb=0403:6001:A50285BI@921600     its serial number
+ *   pty                                    a new pseudo-terminal; name holds the other end's path
+ *   pty:/dev/pts/5                         an existing pseudo-terminal (or any bare tty), raw
+ *   tcp:127.0.0.1:5760                     connect
+ *   tcp-listen:127.0.0.1:4560              one peer at a time
+ *   udp:127.0.0.1:9003                     send there; receive what comes back
+ *   udp:127.0.0.1:9003:9002                the same, bound to local port 9002
+ *   udp-listen:127.0.0.1:9002              answer whoever sent last
+ *   unix:/run/fc.sock                      stream socket, connect
+ *   unix-listen:/run/fc.sock               one peer at a time
+ */
+enum link_kind {
+        LINK_UART,
+        LINK_PTY,
+        LINK_TCP,
+        LINK_TCP_LISTEN,
+        LINK_UDP,
+        LINK_UDP_LISTEN,
+        LINK_UNIX,
+        LINK_UNIX_LISTEN
+};
+
+struct link_spec {
+        enum link_kind kind;
+        char path[108];         /* uart, pty (empty: a new one), unix */
+        int usb_vid, usb_pid;   /* uart by USB; vid -1: by path */
+        char usb_serial[64];    /* empty: any */
+        uint32_t baud;
+        char host[64];          /* numeric IPv4 */
+        uint16_t port;
+        uint16_t local_port;    /* 0: any */
+};
+
+/* Why something failed, one line, for the user. */
+struct link_error {
+        char text[240];
+};
+
+/* Both return false or NULL with a reason that names the part and the expectation. */
+bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error *why);
+struct link *link_open(const struct link_spec *spec, struct link_error *why);
+
+/* The makers behind link_open(), one file each. */
+struct link *link_uart_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_pty_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_udp_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_unix_open(const struct link_spec *spec, struct link_error *why);
+
+/* Two ends in memory, for tests: what one writes the other reads, through queues of `capacity`
+ * bytes. Closing one end makes the other LINK_GONE once it has read what was left. */
+bool link_pair_open(struct link **a, struct link **b, size_t capacity);
+
+#endif

@@ -1,0 +1,127 @@
+/* A struct for every arrow in the loop: what the flight controller commands, what the body does,
+ * what the sensors say. Plain data, SI units, NED world, forward-right-down body, origin at the
+ * centre of mass. Everything else includes this file; it includes nothing but vectors. */
+#ifndef MODELS_SIGNALS_H
+#define MODELS_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "models/vec.h"
+
+/* Most rotors of one vehicle. */
+#define ROTORS_MAX 8
+
+/* Flight controller -> ESC. duty is 0 (stop) to 1 (the full range of the ESC's input), in the
+ * order of the vehicle file's rotors. */
+struct motor_command {
+        double duty[ROTORS_MAX];
+};
+
+/* Force through and torque about the centre of mass, body frame. */
+struct wrench {
+        struct vec3 force_body_n;
+        struct vec3 torque_body_nm;
+};
+
+/* Where the body is and how it moves: the first four are integrated, the rest follow from the
+ * forces at the same instant. gravity_mps2 acts along +z of NED. */
+struct body_state {
+        struct vec3 pos_ned_m;
+        struct vec3 vel_ned_mps;
+        struct quat q_body_to_ned;
+        struct vec3 rate_body_radps;
+
+        struct vec3 accel_ned_mps2; /* of the centre of mass, gravity included */
+        struct vec3 rate_dot_body_radps2;
+        double gravity_mps2;
+};
+
+/* Sensor samples. t_ns is the simulated time at which the quantity was measured. */
+struct imu_sample {
+        int64_t t_ns;
+        struct vec3 accel_body_mps2; /* specific force: 0, 0, -g at rest and level */
+        struct vec3 gyro_body_radps;
+};
+
+enum gps_fix { GPS_NO_FIX = 0, GPS_FIX_2D = 2, GPS_FIX_3D = 3 };
+
+struct gps_sample {
+        int64_t t_ns;
+        double lat_rad, lon_rad; /* WGS-84 */
+        double height_m;         /* above the ellipsoid */
+        struct vec3 vel_ned_mps;
+        double h_acc_m, v_acc_m, s_acc_mps; /* the receiver's own 1-sigma estimates */
+        int satellites;
+        enum gps_fix fix;
+};
+
+struct baro_sample {
+        int64_t t_ns;
+        double pressure_pa;
+        double temperature_k;
+};
+
+struct mag_sample {
+        int64_t t_ns;
+        struct vec3 field_body_t;
+};
+
+struct sonar_sample {
+        int64_t t_ns;
+        double range_m; /* along the beam; the reported maximum when nothing echoes */
+        bool echo;
+};
+
+enum sensor {
+        SENSOR_IMU,
+        SENSOR_GPS,
+        SENSOR_BARO,
+        SENSOR_MAG,
+        SENSOR_SONAR,
+        SENSOR_COUNT
+};
+
+#define SENSOR_BIT(sensor) (1U << (sensor))
+
+/* What leaves the rig at one tick. Samples whose bit is not in `fresh` are the previous ones. */
+struct sensor_frame {
+        int64_t t_ns;
+        uint32_t fresh; /* SENSOR_BIT(...) of every sample that is new in this frame */
+        struct imu_sample imu;
+        struct gps_sample gps;
+        struct baro_sample baro;
+        struct mag_sample mag;
+        struct sonar_sample sonar;
+};
+
+/* Pilot or ground station -> flight controller. */
+#define RC_CHANNELS_MAX 16
+
+enum flight_mode {
+        MODE_DISARMED, /* motors stopped */
+        MODE_ARMED,    /* motors idle on the ground */
+        MODE_GOTO,     /* fly to pos_ned_m and hold it; on the ground: take off first */
+        MODE_LAND,     /* descend where it is, disarm on the ground */
+        MODE_COUNT
+};
+
+struct setpoint {
+        enum flight_mode mode;
+        struct vec3 pos_ned_m; /* relative to where the flight controller started */
+        double yaw_rad;        /* clockwise from north */
+};
+
+struct pilot_input {
+        struct setpoint setpoint;
+        uint16_t rc_us[RC_CHANNELS_MAX]; /* 1000 to 2000; 0: channel not sent */
+};
+
+/* What a flight controller believes, for the log: never an input of the plant. */
+struct fc_estimate {
+        struct quat q_body_to_ned;
+        struct vec3 pos_ned_m;
+        struct vec3 vel_ned_mps;
+};
+
+#endif
