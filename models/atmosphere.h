@@ -1,10 +1,10 @@
-/* The International Standard Atmosphere (ISO 2533) up to 11 km, with a settable pressure and
- * temperature at sea level. */
+/* The International Standard Atmosphere (ISO 2533) up to 11 km, with a settable pressure
+ * and temperature at sea level. */
 #ifndef MODELS_ATMOSPHERE_H
 #define MODELS_ATMOSPHERE_H
 
 struct atmosphere {
-        double sea_level_pressure_pa;   /* ISA: 101325 */
+        double sea_level_pressure_pa; /* ISA: 101325 */
         double sea_level_temperature_k; /* ISA: 288.15 */
 };
 
@@ -12,8 +12,8 @@ double atmosphere_temperature_k(const struct atmosphere *a, double altitude_m);
 double atmosphere_pressure_pa(const struct atmosphere *a, double altitude_m);
 double atmosphere_density_kgpm3(const struct atmosphere *a, double altitude_m);
 
-/* The inverse of the pressure, h = (T0/L) (1 - (P/P0)^(R L/(g M))) (Micklisch 33, corrected:
- * docs/errata.md). */
+/* The inverse of the pressure, h = (T0/L) (1 - (P/P0)^(R L/(g M))) (Micklisch 33,
+ * corrected: docs/errata.md). */
 double atmosphere_altitude_m(const struct atmosphere *a, double pressure_pa);
 
 #endif

@@ -1,14 +1,15 @@
-/* The rigid body: Newton and Euler (Gruber 3.16, 3.15) with quaternion attitude. It computes
- * derivatives and takes steps along them; who supplies the forces is not its business. */
+/* The rigid body: Newton and Euler (Gruber 3.16, 3.15) with quaternion attitude. It
+ * computes derivatives and takes steps along them; who supplies the forces is not its
+ * business. */
 #ifndef MODELS_BODY_H
 #define MODELS_BODY_H
 
 #include "models/signals.h"
 
 struct body_params {
-        double mass_kg;             /* > 0 */
-        double inertia_kgm2[3][3];  /* body axes, symmetric, positive definite */
-        double inverse_kgm2[3][3];  /* its inverse, by body_params_prepare() */
+        double mass_kg; /* > 0 */
+        double inertia_kgm2[3][3]; /* body axes, symmetric, positive definite */
+        double inverse_kgm2[3][3]; /* its inverse, by body_params_prepare() */
 };
 
 struct body_derivative {
@@ -18,8 +19,9 @@ struct body_derivative {
         struct vec3 rate_dot_body_radps2;
 };
 
-/* Fills inverse_kgm2. Returns false when the inertia cannot belong to a body: not symmetric, not
- * positive definite, or a principal moment larger than the sum of the other two. */
+/* Fills inverse_kgm2. Returns false when the inertia cannot belong to a body: not
+ * symmetric, not positive definite, or a principal moment larger than the sum of the
+ * other two. */
 bool body_params_prepare(struct body_params *p);
 
 static inline struct vec3 body_matrix_times(const double m[3][3], struct vec3 v)
@@ -33,8 +35,8 @@ static inline void body_derive(struct body_derivative *d, const struct body_para
                                const struct body_state *s, const struct wrench *w)
 {
         struct vec3 momentum = body_matrix_times(p->inertia_kgm2, s->rate_body_radps);
-        struct vec3 torque = vec3_sub(w->torque_body_nm,
-                                      vec3_cross(s->rate_body_radps, momentum));
+        struct vec3 torque =
+                vec3_sub(w->torque_body_nm, vec3_cross(s->rate_body_radps, momentum));
         struct quat rate = { 0.0, 0.5 * s->rate_body_radps.x, 0.5 * s->rate_body_radps.y,
                              0.5 * s->rate_body_radps.z };
 

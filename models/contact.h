@@ -1,6 +1,6 @@
-/* Contact with the ground: impulses at the landing gear's points that stop what goes in, with
- * Coulomb friction and restitution, and a lift out of whatever depth the step reached. Impulses
- * instead of springs, so that no step size makes it explode or sink. */
+/* Contact with the ground: impulses at the landing gear's points that stop what goes in,
+ * with Coulomb friction and restitution, and a lift out of whatever depth the step
+ * reached. Impulses instead of springs, so that no step size makes it explode or sink. */
 #ifndef MODELS_CONTACT_H
 #define MODELS_CONTACT_H
 
@@ -12,15 +12,18 @@
 struct contact_params {
         int points;
         struct vec3 point_body_m[CONTACT_POINTS_MAX];
-        double reach_m; /* farthest point from the centre of mass, by contact_params_prepare() */
+        double reach_m; /* farthest point from the centre of mass, by
+                           contact_params_prepare() */
 };
 
-/* What the last step's contact did: the mean acceleration over the step. Zero in the air. */
+/* What the last step's contact did: the mean acceleration over the step. Zero in the air.
+ */
 struct contact {
         bool touching;
         struct vec3 accel_ned_mps2;
         struct vec3 rate_dot_body_radps2;
-        double impact_mps; /* speed into the ground at the hardest point, before the impulse */
+        double impact_mps; /* speed into the ground at the hardest point, before the
+                              impulse */
 };
 
 void contact_params_prepare(struct contact_params *p);

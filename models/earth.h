@@ -1,5 +1,6 @@
-/* Where NED coordinates are on the earth. Two conversions: WGS-84, and the flat earth of Gruber's
- * simulated receiver (5.2.7.2: 111200 m per degree of latitude, 71670 m per degree of longitude). */
+/* Where NED coordinates are on the earth. Two conversions: WGS-84, and the flat earth of
+ * Gruber's simulated receiver (5.2.7.2: 111200 m per degree of latitude, 71670 m per
+ * degree of longitude). */
 #ifndef MODELS_EARTH_H
 #define MODELS_EARTH_H
 
@@ -7,7 +8,7 @@
 
 struct earth_origin {
         double lat_rad, lon_rad; /* WGS-84 */
-        double height_m;         /* above the ellipsoid; taken as above mean sea level too */
+        double height_m; /* above the ellipsoid; taken as above mean sea level too */
 };
 
 struct earth_position {
@@ -15,13 +16,15 @@ struct earth_position {
         double height_m;
 };
 
-/* WGS-84 through earth-centred, earth-fixed coordinates: exact to a micrometre within 100 km. */
+/* WGS-84 through earth-centred, earth-fixed coordinates: exact to a micrometre within 100
+ * km. */
 struct earth_position earth_from_ned(const struct earth_origin *o, struct vec3 pos_ned_m);
 struct vec3 earth_to_ned(const struct earth_origin *o, struct earth_position p);
 
-/* Flat earth: north = 111200 (lat - lat0), east = 71670 (lon - lon0), degrees; the round trip is
- * the identity (docs/errata.md). */
-struct earth_position earth_from_ned_flat(const struct earth_origin *o, struct vec3 pos_ned_m);
+/* Flat earth: north = 111200 (lat - lat0), east = 71670 (lon - lon0), degrees; the round
+ * trip is the identity (docs/errata.md). */
+struct earth_position earth_from_ned_flat(const struct earth_origin *o,
+                                          struct vec3 pos_ned_m);
 struct vec3 earth_to_ned_flat(const struct earth_origin *o, struct earth_position p);
 
 /* Geodetic -> ECEF and back (Bowring's start, then Newton to convergence), metres. */

@@ -32,7 +32,8 @@ void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 void rng_init(struct rng *rng, uint64_t seed, uint32_t vehicle, uint32_t sensor,
               uint32_t axis)
 {
-        /* The seed is the key of one block that hashes the rest into the stream's own key. */
+        /* The seed is the key of one block that hashes the rest into the stream's own
+         * key. */
         uint32_t who[4] = { vehicle, sensor, axis, 0x68696c72U };
         uint32_t seed_key[2] = { (uint32_t)seed, (uint32_t)(seed >> 32) };
         uint32_t block[4];
@@ -51,7 +52,8 @@ static double uniform_from(uint32_t high, uint32_t low)
 
 double rng_uniform(struct rng *rng)
 {
-        uint32_t counter[4] = { (uint32_t)rng->counter, (uint32_t)(rng->counter >> 32), 0, 0 };
+        uint32_t counter[4] = { (uint32_t)rng->counter, (uint32_t)(rng->counter >> 32), 0,
+                                0 };
         uint32_t block[4];
 
         if (rng->has_spare) {

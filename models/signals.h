@@ -1,6 +1,7 @@
-/* A struct for every arrow in the loop: what the flight controller commands, what the body does,
- * what the sensors say. Plain data, SI units, NED world, forward-right-down body, origin at the
- * centre of mass. Everything else includes this file; it includes nothing but vectors. */
+/* A struct for every arrow in the loop: what the flight controller commands, what the
+ * body does, what the sensors say. Plain data, SI units, NED world, forward-right-down
+ * body, origin at the centre of mass. Everything else includes this file; it includes
+ * nothing but vectors. */
 #ifndef MODELS_SIGNALS_H
 #define MODELS_SIGNALS_H
 
@@ -12,8 +13,8 @@
 /* Most rotors of one vehicle. */
 #define ROTORS_MAX 8
 
-/* Flight controller -> ESC. duty is 0 (stop) to 1 (the full range of the ESC's input), in the
- * order of the vehicle file's rotors. */
+/* Flight controller -> ESC. duty is 0 (stop) to 1 (the full range of the ESC's input), in
+ * the order of the vehicle file's rotors. */
 struct motor_command {
         double duty[ROTORS_MAX];
 };
@@ -24,8 +25,8 @@ struct wrench {
         struct vec3 torque_body_nm;
 };
 
-/* Where the body is and how it moves: the first four are integrated, the rest follow from the
- * forces at the same instant. gravity_mps2 acts along +z of NED. */
+/* Where the body is and how it moves: the first four are integrated, the rest follow from
+ * the forces at the same instant. gravity_mps2 acts along +z of NED. */
 struct body_state {
         struct vec3 pos_ned_m;
         struct vec3 vel_ned_mps;
@@ -49,7 +50,7 @@ enum gps_fix { GPS_NO_FIX = 0, GPS_FIX_2D = 2, GPS_FIX_3D = 3 };
 struct gps_sample {
         int64_t t_ns;
         double lat_rad, lon_rad; /* WGS-84 */
-        double height_m;         /* above the ellipsoid */
+        double height_m; /* above the ellipsoid */
         struct vec3 vel_ned_mps;
         double h_acc_m, v_acc_m, s_acc_mps; /* the receiver's own 1-sigma estimates */
         int satellites;
@@ -84,7 +85,8 @@ enum sensor {
 
 #define SENSOR_BIT(sensor) (1U << (sensor))
 
-/* What leaves the rig at one tick. Samples whose bit is not in `fresh` are the previous ones. */
+/* What leaves the rig at one tick. Samples whose bit is not in `fresh` are the previous
+ * ones. */
 struct sensor_frame {
         int64_t t_ns;
         uint32_t fresh; /* SENSOR_BIT(...) of every sample that is new in this frame */
@@ -100,16 +102,16 @@ struct sensor_frame {
 
 enum flight_mode {
         MODE_DISARMED, /* motors stopped */
-        MODE_ARMED,    /* motors idle on the ground */
-        MODE_GOTO,     /* fly to pos_ned_m and hold it; on the ground: take off first */
-        MODE_LAND,     /* descend where it is, disarm on the ground */
+        MODE_ARMED, /* motors idle on the ground */
+        MODE_GOTO, /* fly to pos_ned_m and hold it; on the ground: take off first */
+        MODE_LAND, /* descend where it is, disarm on the ground */
         MODE_COUNT
 };
 
 struct setpoint {
         enum flight_mode mode;
         struct vec3 pos_ned_m; /* relative to where the flight controller started */
-        double yaw_rad;        /* clockwise from north */
+        double yaw_rad; /* clockwise from north */
 };
 
 struct pilot_input {

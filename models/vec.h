@@ -1,5 +1,6 @@
-/* Three-vectors and attitude quaternions, as far as a rigid body needs them. Everything is
- * inline and uses +, -, *, / and sqrt alone, so that every compiler gives the same bits. */
+/* Three-vectors and attitude quaternions, as far as a rigid body needs them. Everything
+ * is inline and uses +, -, *, / and sqrt alone, so that every compiler gives the same
+ * bits. */
 #ifndef MODELS_VEC_H
 #define MODELS_VEC_H
 

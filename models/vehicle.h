@@ -1,5 +1,5 @@
-/* A vehicle: motors, rotors, airframe, body, contact and sensors in the order in which the signal
- * travels. Copying struct vehicle is a snapshot. */
+/* A vehicle: motors, rotors, airframe, body, contact and sensors in the order in which
+ * the signal travels. Copying struct vehicle is a snapshot. */
 #ifndef MODELS_VEHICLE_H
 #define MODELS_VEHICLE_H
 
@@ -8,21 +8,9 @@
 #include "models/contact.h"
 #include "models/motor.h"
 #include "models/rotor.h"
-#include "models/sensors/baro.h"
-#include "models/sensors/gps.h"
-#include "models/sensors/imu.h"
-#include "models/sensors/mag.h"
-#include "models/sensors/sonar.h"
+#include "models/sensors/sensors.h"
 #include "models/signals.h"
 #include "models/world.h"
-
-struct sensors_params {
-        struct imu_params imu;
-        struct gps_params gps;
-        struct baro_params baro;
-        struct mag_params mag;
-        struct sonar_params sonar;
-};
 
 struct vehicle_params {
         struct body_params body;
@@ -39,47 +27,46 @@ struct vehicle_params {
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
 };
 
-struct sensors {
-        struct imu imu;
-        struct gps gps;
-        struct baro baro;
-        struct mag mag;
-        struct sonar sonar;
-        struct schedule schedule[SENSOR_COUNT];
-        struct delay_line delay[SENSOR_COUNT];
+/* Air density, linear in the height about a height not more than a metre away: the
+ * standard atmosphere's own formula would cost more than the rest of the plant, and
+ * differs by 1e-8. */
+struct air {
+        double down_m; /* z in NED about which it is linear */
+        double density_kgpm3;
+        double slope_kgpm4; /* per metre down */
 };
 
 struct vehicle {
         int64_t t_ns;
         struct body_state body;
         struct motor motor[ROTORS_MAX];
-        double air_density_kgpm3; /* at the start of the step */
+        double rotor_accel_radps2[ROTORS_MAX]; /* at the end of the last step */
+        struct air air;
         struct contact contact;
         struct sensors sensors;
-        struct sensor_frame latest; /* the last sample delivered by each sensor */
 };
 
 /* Fixes the plant's step. False: the inertia cannot belong to a body. */
 bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns);
 
 /* At rest at the given pose, motors stopped. index and seed choose the noise streams. */
-void vehicle_init(struct vehicle *v, const struct vehicle_params *p, const struct world *world,
-                  uint64_t seed, uint32_t index, struct vec3 pos_ned_m, double yaw_rad);
+void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, uint64_t seed, uint32_t index,
+                  struct vec3 pos_ned_m, double yaw_rad);
 
 /* The plant alone, one step of p->step_ns by RK4. */
-void vehicle_move(struct vehicle *v, const struct vehicle_params *p, const struct world *world,
-                  const struct motor_command *command);
+void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, const struct motor_command *command);
 
-/* Fills accel_ned_mps2 and rate_dot_body_radps2 of v->body from the forces at this instant. */
+/* Fills accel_ned_mps2 and rate_dot_body_radps2 of v->body from the forces at this
+ * instant. */
 void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p,
                                  const struct world *world);
 
-/* The sensors that are due now measure; `out` is what they deliver now. */
-void vehicle_sense(struct vehicle *v, const struct vehicle_params *p, const struct world *world,
-                   struct sensor_frame *out);
-
-/* One period: `steps` plant steps under one command, then what the sensors delivered in it. */
-void vehicle_step(struct vehicle *v, const struct vehicle_params *p, const struct world *world,
-                  const struct motor_command *command, int steps, struct sensor_frame *out);
+/* One period: `steps` plant steps under one command, then what the sensors delivered in
+ * it. */
+void vehicle_step(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, const struct motor_command *command,
+                  int steps, struct sensor_frame *out);
 
 #endif
