@@ -1,21 +1,43 @@
-# make, make run, make test, make bench, make lint, make san, make fuzz, make install
+# make            build build/hilrig
+# make run        install what is missing, build, fly the default rig in real time
+# make test       install what is missing, build, run every test
+# make bench      measure: throughput and latency, one JSON object a line
+# make lint       format, static analysis, shell scripts, direction of includes
+# make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
+# make tsan       every test under ThreadSanitizer
+# make fuzz       every fuzz target for FUZZ_SECONDS (60) each; FUZZ=name for one alone
+# make install    into PREFIX (/usr/local) under DESTDIR; make uninstall takes it back
+# make clean      remove every build folder
+# make help       this list
 #
 # Objects go to $(BUILD); a sanitizer or another compiler uses a folder of its own.
 
 BUILD   ?= build
-CC      ?= cc
 PREFIX  ?= /usr/local
 DESTDIR ?=
+WERROR  ?=
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown)
+FUZZ_SECONDS ?= 60
+FUZZ         ?=
 
-OPT      ?= -O3
-WARN     := -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
+VERSION := $(shell scripts/version.sh)
+
+OPT    ?= -O3
+CFLAGS ?= $(OPT) -g
+WARN   := -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
+
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
-CFLAGS   ?= $(OPT) -g
-HIL_CFLAGS := -std=gnu11 $(WARN) $(WERROR) -ffp-contract=off -fno-math-errno -pthread
-CPPFLAGS += -I. -D_GNU_SOURCE
-LDLIBS   := -lserialport -lcjson -lnettle -lm -pthread
+HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off -fno-math-errno -pthread
+HIL_CPPFLAGS := -I. -D_GNU_SOURCE
+LDLIBS       := -lserialport -lcjson -lnettle -lm -pthread
+
+# gcc optimises hilrig across files. Fat objects: the tests link the same ones without it, quickly.
+# clang needs a linker of its own for that, so it goes without.
+ifeq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
+LTO    ?= -flto=auto
+NO_LTO := -fno-lto
+endif
+LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 
 SRC_MODELS := $(wildcard models/*.c models/sensors/*.c models/fc/*.c)
 SRC_IO     := $(wildcard io/*.c)
@@ -24,27 +46,136 @@ SRC        := $(SRC_MODELS) $(SRC_IO) $(SRC_HIL)
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)
 LIB        := $(BUILD)/libhilrig.a
 
-TEST_SRC := $(wildcard tests/test_*.c)
+# Test programs are tests/test_*.c; the other programs there help the shell and node tests.
+TEST_SRC := $(wildcard tests/*.c)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
+
+COMPILE = $(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(WERROR) $(CFLAGS)
+LINK    = $(CC) $(HIL_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
 all: $(BUILD)/hilrig
 
-$(BUILD)/hilrig: $(BUILD)/hil/main.o $(LIB)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/hilrig: $(BUILD)/hil/main.o $(OBJ)
+	$(LINK) $(LTO) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
-	rm -f $@ && $(AR) rcs $@ $^
+	@rm -f $@
+	$(AR) rcs $@ $^
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(HIL_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(COMPILE) $(LTO_COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
+
+$(BUILD)/hil/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
+$(BUILD)/hil/version.o: $(BUILD)/version.txt
 
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(HIL_CFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+	$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
+
+# Files that change only when their text does: other flags rebuild everything, another version
+# rebuilds hil/version.c.
+define stamp
+@mkdir -p $(@D)
+@printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' >$@
+endef
+
+$(BUILD)/flags.txt: FORCE
+	$(call stamp,$(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(CFLAGS) $(LTO_COMPILE))
+
+$(BUILD)/version.txt: FORCE
+	$(call stamp,$(VERSION))
+
+# One hint instead of a page of errors where a library is missing.
+$(BUILD)/headers.txt: $(BUILD)/flags.txt
+	@scripts/headers.sh "$(CC)" $(HIL_CPPFLAGS) $(CPPFLAGS)
+	@touch $@
 
 tests: $(BUILD)/hilrig $(TESTS)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+fuzzers: $(FUZZERS)
 
-.PHONY: all tests
+# The targets below start over in a make of their own once scripts/deps.sh has run: what it installs
+# (the compiler, on a fresh machine) decides what this file says. Without -j they use every core.
+AGAIN = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+# Sanitizers map their shadow at fixed addresses, which some kernels' randomisation takes first.
+FIXED_ADDRESSES = $(if $(findstring sanitize,$(CFLAGS)),$(shell setarch -R true 2>/dev/null && echo setarch -R))
+
+run:
+	@scripts/deps.sh run
+	@+$(AGAIN) all
+	$(BUILD)/hilrig run rig_configs/default.json
+
+test:
+	@scripts/deps.sh test
+	@+$(AGAIN) check
+
+# Without installing anything. The tests see this make's variables, so that one that runs make
+# builds what is built already.
+check: tests
+	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh
+
+bench:
+	@scripts/deps.sh run bench
+	@+$(AGAIN) all
+	@$(BUILD)/hilrig bench
+
+lint:
+	@scripts/deps.sh lint
+	@scripts/lint.sh
+
+SAN  := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+TSAN := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+FUZZING := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+
+san:
+	@scripts/deps.sh test
+	@+$(AGAIN) BUILD=build-san LTO= CFLAGS='$(SAN)' check
+
+tsan:
+	@scripts/deps.sh test
+	@+$(AGAIN) BUILD=build-tsan LTO= CFLAGS='$(TSAN)' check
+
+fuzz:
+	@scripts/deps.sh fuzz
+	@+$(AGAIN) BUILD=build-fuzz CC=clang CFLAGS='$(FUZZING)' fuzzers
+	@BUILD=build-fuzz FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ='$(FUZZ)' scripts/fuzz.sh
+
+BIN        = $(DESTDIR)$(PREFIX)/bin
+MAN1       = $(DESTDIR)$(PREFIX)/share/man/man1
+COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+SHARE      = $(DESTDIR)$(PREFIX)/share/hilrig
+DOC        = $(DESTDIR)$(PREFIX)/share/doc/hilrig
+UDEV       = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+CONFIGS   := $(shell find rig_configs -name '*.json' 2>/dev/null)
+DOCS      := $(wildcard README.md LICENSE docs/*.md)
+
+install: all
+	install -D -m 755 $(BUILD)/hilrig '$(BIN)/hilrig'
+	install -D -m 644 docs/hilrig.1 '$(MAN1)/hilrig.1'
+	install -D -m 644 scripts/completion/hilrig.bash '$(COMPLETION)/hilrig'
+	install -D -m 644 scripts/60-hilrig.rules '$(UDEV)/60-hilrig.rules'
+	@for f in $(CONFIGS); do install -D -m 644 "$$f" '$(SHARE)'/"$$f" || exit 1; done
+	@for f in $(DOCS); do install -D -m 644 "$$f" '$(DOC)'/"$${f##*/}" || exit 1; done
+
+uninstall:
+	rm -f '$(BIN)/hilrig' '$(MAN1)/hilrig.1' '$(COMPLETION)/hilrig' '$(UDEV)/60-hilrig.rules'
+	rm -rf '$(SHARE)' '$(DOC)'
+
+clean:
+	rm -rf build build-san build-tsan build-fuzz build-clang $(BUILD)
+
+help:
+	@sed -n 's/^# \(make.*\)/\1/p' Makefile
+
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(TESTS:%=%.d) $(FUZZERS:%=%.d)
+
+FORCE:
+.PHONY: all tests fuzzers run test check bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# deps.sh [run|test|lint|fuzz|bench]...: installs the Debian packages that each of them needs (run is
+# always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# "package" is looked up with dpkg; "package:command" is there when the command is, wherever from.
+declare -A packages=(
+        [run]='make gcc:cc libc6-dev libserialport-dev libcjson-dev nettle-dev'
+        [test]='check libsubunit-dev nodejs:node npm:npm'
+        [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
+        [fuzz]='clang:clang libclang-rt-14-dev'
+        [bench]='rt-tests:cyclictest'
+)
+
+# The npm packages of tests/node, again whenever their lock file has changed.
+node_packages() {
+        [ -f tests/node/package-lock.json ] || return 0
+        cmp -s tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
+        echo "deps: npm ci in tests/node"
+        (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) &&
+                cp tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
+        echo "deps: npm packages of tests/node could not be installed" >&2
+        # Without a network the other tests are still worth running; CI must see them all.
+        [ "${CI:-}" != true ]
+}
+
+installed() {
+        case $1 in
+        *:*) command -v "${1#*:}" >/dev/null ;;
+        *) dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed ;;
+        esac
+}
+
+# Other distributions name packages otherwise; there the Makefile's own check for headers speaks.
+debian() {
+        command -v dpkg-query >/dev/null && command -v apt-get >/dev/null
+}
+
+apt() {
+        local root=()
+
+        if [ "$(id -u)" != 0 ]; then
+                command -v sudo >/dev/null || return 1
+                root=(sudo)
+                [ -t 0 ] || root+=(-n)
+        fi
+        "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null
+}
+
+[ $# -gt 0 ] || set -- run
+missing=()
+for group in run "$@"; do
+        if [ -z "${packages[$group]:-}" ]; then
+                echo "deps.sh: '$group' is none of run, test, lint, fuzz, bench" >&2
+                exit 2
+        fi
+        for package in ${packages[$group]}; do
+                if [[ $package != *:* ]] && ! debian; then continue; fi
+                installed "$package" || missing+=("${package%:*}")
+        done
+done
+
+if [ ${#missing[@]} -gt 0 ]; then
+        echo "deps: installing ${missing[*]}"
+        if ! debian; then
+                echo "deps: this is not a Debian; install what it calls: ${missing[*]}" >&2
+                exit 1
+        fi
+        if ! apt update || ! apt install --no-install-recommends "${missing[@]}"; then
+                echo "deps: could not install these packages; as root:" >&2
+                echo "      apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
+                exit 1
+        fi
+fi
+
+case " $* " in
+*' test '*) node_packages ;;
+esac
