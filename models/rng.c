@@ -1,6 +1,7 @@
 #include "models/rng.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PHILOX_M0 0xD2511F53U
 #define PHILOX_M1 0xCD9E8D57U
@@ -47,7 +48,8 @@ static double uniform_from(uint32_t high, uint32_t low)
 {
         uint64_t bits = ((uint64_t)high << 32 | low) >> 11;
 
-        return ((double)bits + 0.5) * 0x1p-53;
+        /* Signed, which the processor converts in one instruction. */
+        return ((double)(int64_t)bits + 0.5) * 0x1p-53;
 }
 
 double rng_uniform(struct rng *rng)
@@ -134,6 +136,32 @@ static double far_tail(double r)
         return num / (den * r + 1.0);
 }
 
+/* Natural logarithm of a normal number, by 2 artanh((m - 1)/(m + 1)) with m near 1.
+ * Written out because libm's differs in the last bit from one processor and release to
+ * the next, and the noise must not. */
+static double natural_log(double x)
+{
+        const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
+        uint64_t bits;
+        double m, s, s2, sum;
+        int exponent;
+
+        memcpy(&bits, &x, sizeof bits);
+        /* Cut between binades at 1/sqrt(2), so that m lies between it and sqrt(2). */
+        bits -= 0x3fe6a09e667f3bcdU;
+        exponent = (int)((int64_t)bits >> 52);
+        bits = (bits & 0x000fffffffffffffU) + 0x3fe6a09e667f3bcdU;
+        memcpy(&m, &bits, sizeof m);
+
+        s = (m - 1.0) / (m + 1.0);
+        s2 = s * s;
+        sum = 1.0 / 21.0;
+        for (int k = 19; k >= 3; k -= 2)
+                sum = sum * s2 + 1.0 / k;
+        return exponent * ln2_high +
+               (exponent * ln2_low + (2.0 * s + 2.0 * s * s2 * sum));
+}
+
 double rng_normal_quantile(double p)
 {
         double q = p - 0.5;
@@ -141,7 +169,7 @@ double rng_normal_quantile(double p)
 
         if (fabs(q) <= 0.425)
                 return central(q);
-        r = sqrt(-log(q < 0.0 ? p : 1.0 - p));
+        r = sqrt(-natural_log(q < 0.0 ? p : 1.0 - p));
         x = r <= 5.0 ? near_tail(r) : far_tail(r);
         return q < 0.0 ? -x : x;
 }
