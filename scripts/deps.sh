@@ -9,7 +9,7 @@ declare -A packages=(
         [run]='make gcc:cc libc6-dev libserialport-dev libcjson-dev nettle-dev'
         [test]='check libsubunit-dev nodejs:node npm:npm'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
-        [fuzz]='clang:clang libclang-rt-14-dev'
+        [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
 )
 

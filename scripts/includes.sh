@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Includes point one way: hil -> io -> models/signals.h, hil -> models. Each third-party library has
+# one file that knows it. Prints what breaks that and exits 1.
+set -uo pipefail
+cd "${1:-$(dirname "$0")/..}" || exit 1
+
+bad=0
+complain() { # text, offending lines
+        [ -z "$2" ] && return
+        bad=1
+        printf '%s:\n' "$1"
+        printf '%s\n' "$2" | sed 's/^/    /'
+}
+
+# Lines with an #include that matches the second pattern, in the files of the folders that follow.
+including() { # pattern, folder...
+        local pattern=$1
+        shift
+        grep -rnE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" "$@"
+}
+
+complain "models/ includes models/ and the C library alone" \
+        "$(including '[^>"]*' models |
+                grep -vE 'include[[:space:]]*("models/|<(assert|float|inttypes|limits|math|stdbool|stddef|stdint|string)\.h>)')"
+complain "io/ must not include hil/" "$(including 'hil/' io)"
+complain "of models/, io/ includes signals.h and vec.h alone" \
+        "$(including 'models/' io | grep -vE '"models/(signals|vec)\.h"')"
+complain "a header is included by its path from the top" \
+        "$(grep -rnE --include='*.[ch]' '^#include "' models io hil tests | grep -vE '"(models|io|hil|tests)/')"
+
+# pattern of the library's headers, and where it may stand
+one_file() {
+        complain "$1 belongs into $2 alone" \
+                "$(including "$1" models io hil | grep -vE "^$2:")"
+}
+one_file 'libserialport\.h' 'io/link_uart\.c'
+one_file 'cjson/' 'hil/json\.c'
+one_file 'nettle/' 'hil/signal_hash\.c'
+exit $bad

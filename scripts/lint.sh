@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Format, static analysis, shell scripts, direction of includes. Prints what is wrong and fails; runs
+# all of them whatever the first ones say.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+failed=()
+check() { # name, command...
+        local name=$1
+        shift
+        if "$@"; then
+                echo "ok    $name"
+        else
+                echo "FAIL  $name"
+                failed+=("$name")
+        fi
+}
+
+mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
+mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
+mapfile -t scripts < <(find scripts tests/run .ci -name '*.sh' -o -name '*.bash' -o -path '.ci/run' | sort)
+flags=(-std=gnu11 -D_GNU_SOURCE -I.)
+
+tidy() {
+        printf '%s\0' "${sources[@]}" |
+                xargs -0 -n 4 -P "$(nproc)" sh -c 'clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE -I. 2>/dev/null' tidy
+}
+
+check includes scripts/includes.sh
+check clang-format clang-format --dry-run -Werror "${sources[@]}" "${headers[@]}"
+check shellcheck shellcheck "${scripts[@]}"
+check cppcheck cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$(nproc)" \
+        --enable=warning,performance,portability --suppress=missingIncludeSystem \
+        "${flags[@]:1}" "${sources[@]}"
+check clang-tidy tidy
+
+[ ${#failed[@]} -eq 0 ] || echo "lint: failed: ${failed[*]}" >&2
+[ ${#failed[@]} -eq 0 ]

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Runs every test program of $BUILD/tests, every tests/run/*.sh and every tests/node/*.mjs, a line
+# for each, and closes with "N passed, M failed, K skipped". With arguments: only the tests of these
+# names. A C program counts as many times as it has checks, a script counts once; exit status 77
+# skips, and the last line of output says why. docs/testing.md has the rest.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+export BUILD=${BUILD:-build}
+limit_s=${TEST_TIMEOUT_S:-600}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0 skipped=0
+
+line() { # word, name, what
+        printf '%-5s %-32s %s\n' "$1" "$2" "$3"
+}
+
+# Output of a failed test, indented, so that a log shows at once whose it is.
+show() {
+        sed 's/^/      | /' "$scratch/out" | tail -n 60
+}
+
+wanted() {
+        [ ${#only[@]} -eq 0 ] && return
+        local name
+        for name in "${only[@]}"; do
+                [ "$name" = "$1" ] && return
+        done
+        return 1
+}
+
+# Runs a command with nothing on stdin and its temporary files in a folder that goes afterwards.
+attempt() {
+        local start=$EPOCHREALTIME
+
+        rm -rf "$scratch/tmp" && mkdir "$scratch/tmp"
+        TMPDIR=$scratch/tmp timeout -k 5 "$limit_s" "$@" >"$scratch/out" 2>&1 </dev/null
+        status=$?
+        took=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }')
+        [ $status -ne 124 ] || echo "still running after $limit_s s" >>"$scratch/out"
+}
+
+skip() { # name
+        skipped=$((skipped + 1))
+        line skip "$1" "$(tail -n 1 "$scratch/out")"
+}
+
+run_checks() { # program
+        local name=${1##*/} checks=0 bad=0 c f e
+
+        attempt "$1"
+        if [ $status -eq 77 ]; then
+                skip "$name"
+                return
+        fi
+        # libcheck: "100%: Checks: 12, Failures: 0, Errors: 0", once for every suite runner.
+        while read -r c f e; do
+                checks=$((checks + c))
+                bad=$((bad + f + e))
+        done < <(sed -nE 's/^[0-9]+%: Checks: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+)$/\1 \2 \3/p' \
+                "$scratch/out")
+        # A crash, a leak found at exit, or a program that checks nothing is a failure of its own.
+        if [ $bad -eq 0 ] && { [ $status -ne 0 ] || [ $checks -eq 0 ]; }; then
+                echo "exit status $status after $checks checks" >>"$scratch/out"
+                checks=$((checks + 1))
+                bad=1
+        fi
+        passed=$((passed + checks - bad))
+        failed=$((failed + bad))
+        if [ $bad -eq 0 ]; then
+                line ok "$name" "$checks checks, $took"
+        else
+                line FAIL "$name" "$bad of $checks checks, $took"
+                show
+        fi
+}
+
+run_script() { # name, command...
+        local name=$1
+
+        shift
+        attempt "$@"
+        case $status in
+        0)
+                passed=$((passed + 1))
+                line ok "$name" "$took"
+                ;;
+        77) skip "$name" ;;
+        *)
+                failed=$((failed + 1))
+                line FAIL "$name" "exit status $status, $took"
+                show
+                ;;
+        esac
+}
+
+# Whether tests/node has what its lock file asks for; scripts/deps.sh puts the copy there.
+node_ready() {
+        [ ! -f tests/node/package-lock.json ] ||
+                cmp -s tests/node/package-lock.json tests/node/node_modules/.installed-lock
+}
+
+only=("$@")
+for source in tests/test_*.c; do
+        name=$(basename "$source" .c)
+        [ -f "$source" ] && wanted "$name" && run_checks "$BUILD/tests/$name"
+done
+for script in tests/run/*.sh; do
+        [ -f "$script" ] && wanted "${script#tests/}" && run_script "${script#tests/}" bash "$script"
+done
+for script in tests/node/*.mjs; do
+        { [ -f "$script" ] && wanted "${script#tests/}"; } || continue
+        if command -v node >/dev/null && node_ready; then
+                run_script "${script#tests/}" node "$script"
+        else
+                echo "node or its packages are missing: scripts/deps.sh test" >"$scratch/out"
+                skip "${script#tests/}"
+        fi
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $((passed + skipped)) -gt 0 ]

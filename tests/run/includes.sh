@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Includes point one way in this tree, and the check would notice if they did not.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+scripts/includes.sh
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+
+# A small tree that obeys, and then one disobedience at a time.
+refuses() { # file, line, part of the complaint
+        rm -rf "${tree:?}"/* && mkdir "$tree/models" "$tree/io" "$tree/hil" "$tree/tests"
+        echo '#include "models/signals.h"' >"$tree/io/codec.c"
+        scripts/includes.sh "$tree" >"$tree/said" || { echo "refused a tree that obeys"; cat "$tree/said"; exit 1; }
+        echo "$2" >"$tree/$1"
+        if scripts/includes.sh "$tree" >"$tree/said" || ! grep -q "$3" "$tree/said"; then
+                echo "did not refuse in $1: $2"
+                exit 1
+        fi
+}
+refuses models/a.c '#include "io/link.h"' 'models/ includes'
+refuses models/a.c '#include "hil/rig.h"' 'models/ includes'
+refuses models/a.c '#include <stdio.h>' 'models/ includes'
+refuses io/a.c '#include "hil/rig.h"' 'io/ must not'
+refuses io/a.h '# include "models/vehicle.h"' 'of models/, io/'
+refuses hil/a.c '#include "config.h"' 'by its path'
+refuses hil/a.c '#include <libserialport.h>' 'alone'
