@@ -1,5 +1,6 @@
 /* The International Standard Atmosphere (ISO 2533) up to 11 km, with a settable pressure
- * and temperature at sea level. */
+ * and temperature at sea level. Below -5 km and above 11 km the values at that height
+ * hold. NaN gives NaN. */
 #ifndef MODELS_ATMOSPHERE_H
 #define MODELS_ATMOSPHERE_H
 

@@ -27,7 +27,7 @@ struct earth_position earth_from_ned_flat(const struct earth_origin *o,
                                           struct vec3 pos_ned_m);
 struct vec3 earth_to_ned_flat(const struct earth_origin *o, struct earth_position p);
 
-/* Geodetic -> ECEF and back (Bowring's start, then Newton to convergence), metres. */
+/* Geodetic -> ECEF and back (Bowring's iteration, three passes), metres. */
 struct vec3 earth_to_ecef(struct earth_position p);
 struct earth_position earth_from_ecef(struct vec3 ecef_m);
 

@@ -43,13 +43,11 @@ void rng_init(struct rng *rng, uint64_t seed, uint32_t vehicle, uint32_t sensor,
         *rng = (struct rng){ .key = { block[0], block[1] } };
 }
 
-/* 53 of 64 bits, centred in their cell, so that neither 0 nor 1 can come out. */
-static double uniform_from(uint32_t high, uint32_t low)
+double rng_uniform_from(uint64_t bits)
 {
-        uint64_t bits = ((uint64_t)high << 32 | low) >> 11;
-
-        /* Signed, which the processor converts in one instruction. */
-        return ((double)(int64_t)bits + 0.5) * 0x1p-53;
+        /* 52 bits, so that the half is exact: with 53 it would round the last cell up
+         * to 1. Signed, which the processor converts in one instruction. */
+        return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
 double rng_uniform(struct rng *rng)
@@ -64,9 +62,9 @@ double rng_uniform(struct rng *rng)
         }
         rng_philox(counter, rng->key, block);
         rng->counter++;
-        rng->spare = uniform_from(block[2], block[3]);
+        rng->spare = rng_uniform_from((uint64_t)block[2] << 32 | block[3]);
         rng->has_spare = 1;
-        return uniform_from(block[0], block[1]);
+        return rng_uniform_from((uint64_t)block[0] << 32 | block[1]);
 }
 
 /* AS 241, PPND16: relative accuracy about 1 in 10^16. Coefficients as published. */

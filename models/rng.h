@@ -20,7 +20,7 @@ struct rng {
 void rng_init(struct rng *rng, uint64_t seed, uint32_t vehicle, uint32_t sensor,
               uint32_t axis);
 
-/* Uniform in (0, 1), 53 bits, never 0 or 1. */
+/* Uniform in (0, 1), 52 bits, never 0 or 1. */
 double rng_uniform(struct rng *rng);
 
 /* Mean 0, standard deviation 1. */
@@ -28,6 +28,9 @@ double rng_normal(struct rng *rng);
 
 /* The block function itself, for the known-answer test. */
 void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* The uniform that 64 random bits give: their upper 52, at the centre of their cell. */
+double rng_uniform_from(uint64_t bits);
 
 /* Quantile of the standard normal distribution; p in (0, 1). */
 double rng_normal_quantile(double p);

@@ -8,7 +8,7 @@
 
 struct baro_params {
         struct schedule_params schedule;
-        struct error_params pressure;    /* Pa */
+        struct error_params pressure; /* Pa */
         struct error_params temperature; /* K */
 };
 
@@ -17,6 +17,7 @@ struct baro {
 };
 
 void baro_init(struct baro *baro, uint64_t seed, uint32_t vehicle);
+/* One sample. out->t_ns is the caller's. */
 void baro_step(struct baro *baro, const struct baro_params *p, const struct world *world,
                const struct body_state *truth, struct baro_sample *out);
 

@@ -1,6 +1,7 @@
-/* The one error pipeline of every sensor: scale and cross-axis misalignment, bias, Gaussian noise,
- * rounding to the LSB, clamping to the range, in this order (simulated-IMU document, steps 3 and 4;
- * Gruber 2.2.2.1 for the matrix). Lever arm and mounting come before, in the sensor. */
+/* The one error pipeline of every sensor: scale and cross-axis misalignment, bias,
+ * Gaussian noise, rounding to the LSB, clamping to the range, in this order
+ * (simulated-IMU document, steps 3 and 4; Gruber 2.2.2.1 for the matrix). Lever arm and
+ * mounting come before, in the sensor. */
 #ifndef MODELS_SENSORS_ERROR_MODEL_H
 #define MODELS_SENSORS_ERROR_MODEL_H
 
@@ -10,16 +11,20 @@
 struct error_params {
         double scale[3][3]; /* diagonal: scale factors; the rest: misalignment */
         double bias[3];
-        double sigma[3];    /* standard deviation of one sample */
-        double lsb;         /* step of the output; 0: not rounded */
-        double min, max;    /* of the output */
+        double sigma[3]; /* standard deviation of one sample */
+        double lsb; /* step of the output; 0: not rounded */
+        double min, max; /* of the output; multiples of the LSB, as it is clamped last */
 };
 
 /* Identity: no error at all, unlimited. */
 void error_params_ideal(struct error_params *p);
 
-/* value[0..axes-1] becomes what the sensor says; rng has one stream an axis. An axis whose sigma is
- * 0 draws nothing. */
+/* Rounding is to the nearest multiple of the LSB, ties to the even one. NaN stays NaN, so
+ * that a plant that has blown up shows; through the matrix it takes the other axes with
+ * it.
+ *
+ * value[0..axes-1] becomes what the sensor says; rng has one stream an axis. An axis
+ * whose sigma is 0 draws nothing. axes is 1 to 3. */
 void error_apply(const struct error_params *p, struct rng *rng, int axes, double *value);
 
 #endif

@@ -17,6 +17,7 @@ struct mag {
 };
 
 void mag_init(struct mag *mag, uint64_t seed, uint32_t vehicle);
+/* One sample. out->t_ns is the caller's. */
 void mag_step(struct mag *mag, const struct mag_params *p, const struct world *world,
               const struct body_state *truth, struct mag_sample *out);
 

@@ -1,5 +1,5 @@
-/* When a sensor measures, and how long its sample is on its way. Integer nanoseconds of simulated
- * time; no sums of doubles. */
+/* When a sensor measures, and how long its sample is on its way. Integer nanoseconds of
+ * simulated time; no sums of doubles. */
 #ifndef MODELS_SENSORS_SCHEDULE_H
 #define MODELS_SENSORS_SCHEDULE_H
 
@@ -9,12 +9,12 @@
 
 struct schedule_params {
         int64_t period_ns; /* 0: the sensor is not fitted */
-        int64_t phase_ns;  /* of the first sample, 0 <= phase < period */
-        int64_t delay_ns;  /* from measurement to delivery, < DELAY_SLOTS periods */
+        int64_t phase_ns; /* of the first sample, 0 <= phase < period */
+        int64_t delay_ns; /* from measurement to delivery, < DELAY_SLOTS periods */
 };
 
-/* True once for every period: at the first call whose t_ns has reached phase + n period. Samples
- * that a coarse t_ns skipped are not made up for. */
+/* True once for every period: at the first call whose t_ns has reached phase + n period.
+ * Samples that a coarse t_ns skipped are not made up for. */
 struct schedule {
         int64_t next_ns;
 };
@@ -34,10 +34,12 @@ struct delay_line {
         } slot[DELAY_SLOTS];
 };
 
-/* The caller has checked delay_ns < DELAY_SLOTS * period_ns; the oldest is lost otherwise. */
+/* The caller has checked delay_ns < DELAY_SLOTS * period_ns; the oldest is lost
+ * otherwise. */
 void delay_push(struct delay_line *d, int64_t due_ns, const void *sample, size_t size);
 
-/* Takes every sample that is due by t_ns; the newest of them goes to `sample`. False: none. */
+/* Takes every sample that is due by t_ns; the newest of them goes to `sample`. False:
+ * none. */
 bool delay_pop(struct delay_line *d, int64_t t_ns, void *sample, size_t size);
 
 #endif
