@@ -1,6 +1,6 @@
-/* HILP messages: fixed layouts, little-endian, integers only. A quantity on the wire is a count of a
- * unit, and the hello says how large each unit is, in nano (1e-9) SI, so that what a sensor
- * quantised arrives exactly as it was. See docs/protocol.md. */
+/* HILP messages: fixed layouts, little-endian, integers only. A quantity on the wire is a
+ * count of a unit, and the hello says how large each unit is, in nano (1e-9) SI, so that
+ * what a sensor quantised arrives exactly as it was. See docs/protocol.md. */
 #ifndef IO_HILP_H
 #define IO_HILP_H
 
@@ -14,16 +14,24 @@
 #define HILP_NAME_MAX   32 /* bytes on the wire, zero padded */
 #define HILP_TEXT_MAX   100
 
+/* Latest time on the wire: 2^53 - 1 us, so that it fits a double and, in ns, an int64_t.
+ */
+#define HILP_TIME_MAX_US 9007199254740991ULL
+/* A count that stands for no number. Counts saturate at plus and minus INT32_MAX,
+ * INT16_MAX. */
+#define HILP_INVALID_I32 INT32_MIN
+#define HILP_INVALID_I16 INT16_MIN
+
 enum hilp_type {
-        HILP_HELLO = 1,     /* rig -> board, until answered */
+        HILP_HELLO = 1, /* rig -> board, until answered */
         HILP_HELLO_ACK = 2, /* board -> rig */
-        HILP_SENSORS = 3,   /* rig -> board */
-        HILP_MOTORS = 4,    /* board -> rig, one for each HILP_SENSORS */
-        HILP_INPUT = 5,     /* rig -> board: RC and set-point */
+        HILP_SENSORS = 3, /* rig -> board */
+        HILP_MOTORS = 4, /* board -> rig, one for each HILP_SENSORS */
+        HILP_INPUT = 5, /* rig -> board: RC and set-point */
         HILP_TIME_SYNC = 6, /* both ways */
-        HILP_STATE = 7,     /* board -> rig: its estimate, for the log */
-        HILP_TEXT = 8,      /* board -> rig: words for the user */
-        HILP_GOODBYE = 9    /* rig -> board: disarm, the run is over */
+        HILP_STATE = 7, /* board -> rig: its estimate, for the log */
+        HILP_TEXT = 8, /* board -> rig: words for the user */
+        HILP_GOODBYE = 9 /* rig -> board: disarm, the run is over */
 };
 
 /* Bits of sensors, in HELLO and SENSORS, in the order in which their blocks stand. */
@@ -38,11 +46,11 @@ enum hilp_sensor {
 
 /* Units, in nano SI a count. */
 struct hilp_units {
-        uint32_t accel;       /* nm/s^2 */
-        uint32_t gyro;        /* nrad/s */
-        uint32_t pressure;    /* nPa; at most 4.29 Pa */
-        uint32_t mag;         /* nT: 1 is a nanotesla */
-        uint32_t range;       /* nm */
+        uint32_t accel; /* nm/s^2 */
+        uint32_t gyro; /* nrad/s */
+        uint32_t pressure; /* nPa; at most 4.29 Pa */
+        uint32_t mag; /* nT: 1 is a nanotesla */
+        uint32_t range; /* nm */
 };
 
 #define HILP_FLAG_LOCKSTEP 0x01 /* time stands still until the board answers */
@@ -50,7 +58,7 @@ struct hilp_units {
 struct hilp_hello {
         uint8_t version_min, version_max;
         uint8_t flags;
-        uint8_t rotors;
+        uint8_t rotors; /* of the vehicle, 1 or more */
         uint32_t frame_period_us;
         uint32_t sensor_period_us[HILP_SENSOR_COUNT]; /* 0: not fitted */
         struct hilp_units units;
@@ -58,20 +66,21 @@ struct hilp_hello {
 };
 
 struct hilp_hello_ack {
-        uint8_t version;      /* the one it will speak; 0: none of those offered */
-        uint8_t frame_every;  /* wants every n-th frame, 1 or more */
-        uint8_t rotors;       /* motor outputs it has */
+        uint8_t version; /* the one it will speak; 0: none of those offered */
+        uint8_t frame_every; /* wants every n-th frame; 0: say hello first (it has
+                                restarted) */
+        uint8_t rotors; /* motor outputs it has */
         uint8_t sensors_used; /* enum hilp_sensor bits */
-        uint32_t unique;      /* differs at every start of the board: a restart shows */
+        uint32_t unique; /* differs at every start of the board: a restart shows */
         char name[HILP_NAME_MAX + 1]; /* firmware and version */
 };
 
-/* Every block is sent only when its bit is in `fresh`. Times of samples are how long before time_us
- * the quantity was measured. */
+/* Every block is sent only when its bit is in `fresh`. Times of samples are how long
+ * before time_us the quantity was measured. */
 struct hilp_sensors {
-        uint32_t number;   /* counts sensor frames from 0 */
-        uint64_t time_us;  /* simulated time */
-        uint8_t fresh;     /* enum hilp_sensor bits */
+        uint32_t number; /* counts sensor frames upward */
+        uint64_t time_us; /* simulated time */
+        uint8_t fresh; /* enum hilp_sensor bits */
         struct {
                 uint16_t age_us;
                 int32_t accel[3], gyro[3]; /* counts */
@@ -84,17 +93,17 @@ struct hilp_sensors {
                 uint8_t fix, satellites;
         } gps;
         struct {
-                uint16_t age_us;
-                int32_t pressure;   /* counts */
+                uint32_t age_us;
+                int32_t pressure; /* counts */
                 int16_t temperature_cdegc;
         } baro;
         struct {
-                uint16_t age_us;
-                int32_t field[3];   /* counts */
+                uint32_t age_us;
+                int32_t field[3]; /* counts */
         } mag;
         struct {
-                uint16_t age_us;
-                int32_t range;      /* counts */
+                uint32_t age_us;
+                int32_t range; /* counts */
                 uint8_t echo;
         } sonar;
 };
@@ -102,9 +111,9 @@ struct hilp_sensors {
 enum hilp_motor_flags { HILP_ARMED = 1 << 0, HILP_FAILSAFE = 1 << 1 };
 
 struct hilp_motors {
-        uint32_t answers;  /* number of the sensor frame that was the newest in it */
+        uint32_t answers; /* number of the sensor frame that was the newest in it */
         uint8_t flags;
-        uint8_t mode;      /* HILP_MODE_... */
+        uint8_t mode; /* HILP_MODE_... */
         uint8_t count;
         uint16_t duty[HILP_ROTORS_MAX]; /* 0 stop, 65535 full */
 };
@@ -117,15 +126,15 @@ enum hilp_mode {
 };
 
 struct hilp_input {
-        uint8_t mode;            /* enum hilp_mode */
+        uint8_t mode; /* enum hilp_mode */
         int32_t pos_ned_mm[3];
         int16_t yaw_mrad;
         uint8_t channels;
         uint16_t rc_us[HILP_RC_MAX];
 };
 
-/* The rig sends id and its transmit time; the board returns both with its own receive and transmit
- * times: delay = (t4 - t1) - (t3 - t2), as in NTP. */
+/* The rig sends id and its transmit time; the board returns both with its own receive and
+ * transmit times: delay = (t4 - t1) - (t3 - t2), as in NTP. */
 struct hilp_time_sync {
         uint16_t id;
         uint8_t reply;
@@ -133,19 +142,19 @@ struct hilp_time_sync {
 };
 
 struct hilp_state {
-        int16_t q_1e4[4];   /* body to NED, w x y z, times 10,000 */
+        int16_t q_1e4[4]; /* body to NED, w x y z, times 10,000 */
         int32_t pos_ned_mm[3];
         int16_t vel_ned_cmps[3];
 };
 
 struct hilp_text {
-        uint8_t severity;   /* 0 information, 1 warning, 2 error */
+        uint8_t severity; /* 0 information, 1 warning, 2 error */
         char text[HILP_TEXT_MAX + 1];
 };
 
 /* One decoded message. */
 struct hilp_message {
-        uint8_t type;     /* enum hilp_type */
+        uint8_t type; /* enum hilp_type */
         uint8_t sequence; /* counts messages of one direction, modulo 256 */
         union {
                 struct hilp_hello hello;
@@ -159,12 +168,26 @@ struct hilp_message {
         } u;
 };
 
-/* Payload <-> message. encode returns the payload's length (at most HILP_PAYLOAD_MAX), 0 for a
- * message that cannot be (unknown type, count out of range). decode returns 1, or 0 for a payload
- * of unknown type, wrong length or impossible content; longer payloads of a known type are not
- * accepted (a later version announces itself in the hello). */
+/* Payload <-> message. encode returns the payload's length (at most HILP_PAYLOAD_MAX), 0
+ * for a message that cannot be (unknown type, count out of range). decode returns 1, or 0
+ * for a payload of unknown type, wrong length or impossible content; longer payloads of a
+ * known type are not accepted (a later version announces itself in the hello). */
 size_t hilp_encode(const struct hilp_message *m, uint8_t *payload);
 int hilp_decode(struct hilp_message *m, const uint8_t *payload, size_t len);
+
+/* What one direction's sequence numbers tell. Zeroed to begin with, and again at a hello.
+ */
+struct hilp_sequence {
+        uint8_t known; /* something was received */
+        uint8_t newest;
+        uint16_t crc; /* of the newest payload */
+        uint32_t lost; /* messages missing so far */
+};
+
+/* Takes note of a payload that decoded. Returns 0 for a repetition of the newest one,
+ * which the receiver drops, else 1. A message up to 16 behind the newest is late: it was
+ * counted as lost. */
+int hilp_sequence_take(struct hilp_sequence *s, const uint8_t *payload, size_t len);
 
 /* Payload and frame in one step; out holds HILP_FRAME_MAX bytes. 0: not encodable. */
 size_t hilp_write(const struct hilp_message *m, uint8_t *out);
