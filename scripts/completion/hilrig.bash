@@ -1,0 +1,51 @@
+# bash completion for hilrig
+# shellcheck shell=bash disable=SC2207
+
+_hilrig() {
+        local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+        local command=${COMP_WORDS[1]} options=
+
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ]; then
+                COMPREPLY=($(compgen -W 'run check ports replay fc bench --help --version' -- "$current"))
+                return
+        fi
+        case $before in
+        --pace)
+                COMPREPLY=($(compgen -W 'realtime lockstep' -- "$current"))
+                return
+                ;;
+        --scenario | --params)
+                COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
+                return
+                ;;
+        --out)
+                COMPREPLY=($(compgen -d -- "$current"))
+                return
+                ;;
+        --seconds | --seed | --set)
+                return
+                ;;
+        esac
+        case $command in
+        run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
+        check) options='--set --scenario --help' ;;
+        fc) options='--link --params --help' ;;
+        replay | ports) options='--help' ;;
+        bench) options='plant sensors world link realtime --help' ;;
+        esac
+        case $current in
+        -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+        *)
+                case $command in
+                run | check)
+                        COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
+                        ;;
+                replay) COMPREPLY=($(compgen -d -- "$current")) ;;
+                *) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+                esac
+                ;;
+        esac
+}
+
+complete -o filenames -F _hilrig hilrig
