@@ -312,9 +312,21 @@ static int time_sync_possible(const struct hilp_time_sync *m)
                m->board_transmit_us <= HILP_TIME_MAX_US;
 }
 
+/* An attitude has a direction: not all zero, none of it invalid. */
+static int state_possible(const struct hilp_state *m)
+{
+        int any = 0;
+
+        for (int i = 0; i < 4; i++) {
+                if (m->q_1e4[i] == HILP_INVALID_I16)
+                        return 0;
+                any |= m->q_1e4[i] != 0;
+        }
+        return any;
+}
+
 static int possible(const struct hilp_message *m)
 {
-        const int16_t *q = m->u.state.q_1e4;
 
         switch (m->type) {
         case HILP_HELLO:
@@ -331,7 +343,7 @@ static int possible(const struct hilp_message *m)
         case HILP_TIME_SYNC:
                 return time_sync_possible(&m->u.time_sync);
         case HILP_STATE:
-                return q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0;
+                return state_possible(&m->u.state);
         case HILP_TEXT:
                 return m->u.text.severity <= 2;
         default:
