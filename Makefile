@@ -137,15 +137,15 @@ FUZZING := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 
 san:
 	@scripts/deps.sh test
-	@+$(AGAIN) BUILD=build-san LTO= CFLAGS='$(SAN)' check
+	@+$(AGAIN) BUILD=build-san LTO= WERROR= CFLAGS='$(SAN)' check
 
 tsan:
 	@scripts/deps.sh test
-	@+$(AGAIN) BUILD=build-tsan LTO= CFLAGS='$(TSAN)' check
+	@+$(AGAIN) BUILD=build-tsan LTO= WERROR= CFLAGS='$(TSAN)' check
 
 fuzz:
 	@scripts/deps.sh fuzz
-	@+$(AGAIN) BUILD=build-fuzz CC=clang CFLAGS='$(FUZZING)' fuzzers
+	@+$(AGAIN) BUILD=build-fuzz CC=clang WERROR= CFLAGS='$(FUZZING)' fuzzers
 	@BUILD=build-fuzz FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ='$(FUZZ)' scripts/fuzz.sh
 
 BIN        = $(DESTDIR)$(PREFIX)/bin
