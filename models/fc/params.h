@@ -1,0 +1,54 @@
+/* What the reference flight controller must know of its own airframe, and its gains.
+ * Constant for a run. */
+#ifndef MODELS_FC_PARAMS_H
+#define MODELS_FC_PARAMS_H
+
+#include "models/signals.h"
+
+struct fc_params {
+        /* Airframe */
+        double mass_kg;
+        int rotors;
+        struct vec3 rotor_pos_body_m[ROTORS_MAX];
+        double rotor_spin[ROTORS_MAX]; /* +1 clockwise seen from above, -1 the other way */
+        double thrust_n_per_radps2;
+        double torque_nm_per_radps2;
+        double speed_full_radps; /* rotor speed that duty 1 asks for */
+        double speed_limit_radps; /* rotor speed beyond which a command saturates */
+        double motor_tau_s; /* its lag */
+        double motor_tau_wanted_s; /* what the lead leaves of it; motor_tau_s: no lead */
+        double idle_duty; /* armed on the ground */
+        double magnetic_declination_rad; /* east positive: true = magnetic + declination */
+        double linear_drag_per_s; /* drag acceleration per velocity, fed forward */
+
+        /* Estimator */
+        double accel_gain_per_s; /* tilt correction from the accelerometer */
+        double mag_gain_per_s; /* heading correction from the magnetometer */
+        double gyro_bias_gain_per_s2;
+        double baro_tau_s; /* time constant of height from baro, */
+        double sonar_tau_s; /* and from sonar where it hears the ground */
+        double sonar_max_m; /* trust it up to here; 0: not used */
+        double gps_pos_tau_s, gps_vel_tau_s;
+        double gps_delay_s; /* age of a fix on top of what its sample states */
+
+        /* Control. Angles and rates: x roll, y pitch, z yaw. */
+        struct vec3 attitude_p_per_s;
+        struct vec3 rate_max_radps;
+        struct vec3 rate_p_nm_per_radps;
+        struct vec3 rate_i_nm_per_rad;
+        struct vec3 rate_damping_nm_per_radps; /* airframe damping, fed forward */
+        struct vec3 torque_max_nm;
+        double tilt_max_rad;
+        double position_p_per_s;
+        double speed_max_mps;
+        double velocity_p_per_s, velocity_i_per_s2;
+        double altitude_p_per_s;
+        double climb_max_mps, descend_max_mps, land_mps;
+        double climb_p_per_s, climb_i_per_s2;
+
+        /* Safety */
+        double failsafe_after_s; /* without sensor frames: land blind, then stop */
+        double failsafe_descend_s; /* how long it descends before the motors stop */
+};
+
+#endif
