@@ -1,0 +1,270 @@
+#include "hil/fc_port.h"
+
+#include <string.h>
+
+static bool open_links(struct fc_port *port, struct link_error *why)
+{
+        for (int i = 0; i < port->config->links; i++) {
+                port->link[i] = link_open(&port->config->link[i], why);
+                if (port->link[i] == NULL)
+                        return false;
+        }
+        return true;
+}
+
+static void close_links(struct fc_port *port)
+{
+        for (int i = 0; i < CODEC_CHANNELS_MAX; i++) {
+                if (port->link[i] != NULL)
+                        link_close(port->link[i]);
+                port->link[i] = NULL;
+                port->outbox[i].len = 0;
+        }
+}
+
+bool fc_port_open(struct fc_port *port, const struct fc_config *config,
+                  const struct codec_setup *setup, int vehicle, struct link_error *why)
+{
+        *port = (struct fc_port){ .config = config, .vehicle = vehicle };
+        port->codec = codec_create(config->codec, setup);
+        if (port->codec == NULL) {
+                *why = (struct link_error){ "codec: out of memory" };
+                return false;
+        }
+        if (!open_links(port, why)) {
+                fc_port_close(port, false);
+                return false;
+        }
+        port->state = FC_PORT_GREETING;
+        return true;
+}
+
+static void record(struct fc_port *port, int64_t now_ns, enum wire_direction direction,
+                   int channel, const void *bytes, size_t len)
+{
+        if (port->recorder != NULL)
+                recorder_bytes(port->recorder, now_ns - port->start_ns, direction,
+                               port->vehicle, channel, bytes, len);
+}
+
+void fc_port_give_up(struct fc_port *port)
+{
+        port->state = FC_PORT_GONE;
+        memset(&port->command, 0, sizeof port->command);
+        port->report.armed = false;
+}
+
+static void flush(struct fc_port *port, int channel)
+{
+        struct fc_outbox *box = &port->outbox[channel];
+        int n;
+
+        if (box->len == 0)
+                return;
+        n = link_write(port->link[channel], box->bytes, box->len);
+        if (n == LINK_GONE) {
+                fc_port_give_up(port);
+                return;
+        }
+        box->len -= (size_t)n;
+        memmove(box->bytes, box->bytes + n, box->len);
+}
+
+/* All of the packet or nothing of it is on its way afterwards. */
+static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
+{
+        struct fc_outbox *box = &port->outbox[p->channel];
+        int n = 0;
+
+        flush(port, p->channel);
+        if (port->state == FC_PORT_GONE || box->len + p->len > sizeof box->bytes)
+                return false;
+        if (box->len == 0)
+                n = link_write(port->link[p->channel], p->bytes, p->len);
+        if (n == LINK_GONE) {
+                fc_port_give_up(port);
+                return false;
+        }
+        if (n < p->len && port->link[p->channel]->packets)
+                return false;
+        memcpy(box->bytes + box->len, p->bytes + n, p->len - (size_t)n);
+        box->len += p->len - (size_t)n;
+        port->bytes_sent += p->len;
+        record(port, now_ns, WIRE_TO_FC, p->channel, p->bytes, p->len);
+        return true;
+}
+
+static bool put_all(struct fc_port *port, int64_t now_ns, const struct packets *out)
+{
+        bool all = true;
+
+        for (int i = 0; i < out->count; i++)
+                if (!put(port, now_ns, &out->packet[i]))
+                        all = false;
+        return all;
+}
+
+void fc_port_close(struct fc_port *port, bool polite)
+{
+        if (polite && port->codec != NULL && port->link[0] != NULL) {
+                struct packets out;
+
+                out.count = 0;
+                port->codec->ops->goodbye(port->codec, &out);
+                put_all(port, 0, &out);
+        }
+        close_links(port);
+        if (port->codec != NULL)
+                port->codec->ops->destroy(port->codec);
+        port->codec = NULL;
+        port->state = FC_PORT_CLOSED;
+}
+
+static void take_motors(struct fc_port *port, int64_t now_ns)
+{
+        const struct fc_report *r = &port->report;
+        uint32_t age;
+
+        port->command = r->motors;
+        port->answers++;
+        if (!r->answers_frame) {
+                port->answered_number = port->next_number;
+                return;
+        }
+        /* Unsigned: frames from 1 to FC_SENT_MAX ago; anything else was never sent. */
+        age = port->next_number - r->answered_frame;
+        if (age == 0 || age > FC_SENT_MAX || age > port->next_number)
+                return;
+        if (r->answered_frame + 1 <= port->answered_number)
+                return;
+        port->answered_number = r->answered_frame + 1;
+        port->loop_ns = now_ns - port->sent_ns[r->answered_frame % FC_SENT_MAX];
+        histogram_add(&port->loop, port->loop_ns);
+}
+
+static void take_news(struct fc_port *port, int64_t now_ns)
+{
+        struct fc_report *r = &port->report;
+        int64_t t_ns = now_ns - port->start_ns;
+
+        if (r->fresh == 0)
+                return;
+        port->heard_ns = now_ns;
+        if (r->fresh & FC_MOTORS)
+                take_motors(port, now_ns);
+        if (port->recorder != NULL && (r->fresh & FC_TEXT))
+                recorder_text(port->recorder, t_ns, '6', r->text);
+        if (port->recorder != NULL && (r->fresh & FC_STATE)) {
+                struct estimate_record e = { .t_ns = t_ns,
+                                             .vehicle = port->vehicle,
+                                             .estimate = r->estimate };
+
+                recorder_estimate(port->recorder, &e);
+        }
+        r->fresh = 0;
+}
+
+static void decode(struct fc_port *port, int64_t now_ns, int channel,
+                   const uint8_t *bytes, size_t len)
+{
+        while (len > 0) {
+                size_t n = port->codec->ops->decode(port->codec, channel, now_ns, bytes,
+                                                    len, &port->report);
+
+                take_news(port, now_ns);
+                bytes += n;
+                len -= n;
+        }
+}
+
+void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
+{
+        uint8_t buf[2048];
+
+        if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
+                return;
+        for (int c = 0; c < port->config->links; c++) {
+                int n;
+
+                while ((n = link_read(port->link[c], buf, sizeof buf)) > 0) {
+                        port->bytes_received += (uint64_t)n;
+                        record(port, now_ns, WIRE_FROM_FC, c, buf, (size_t)n);
+                        decode(port, now_ns, c, buf, (size_t)n);
+                        if (until_answer && fc_port_answered(port))
+                                break;
+                }
+                if (n == LINK_GONE) {
+                        fc_port_give_up(port);
+                        return;
+                }
+        }
+        port->state = port->codec->ops->frame_every(port->codec) > 0 ? FC_PORT_READY
+                                                                     : FC_PORT_GREETING;
+}
+
+void fc_port_poll(struct fc_port *port, int64_t now_ns)
+{
+        struct packets out;
+
+        out.count = 0;
+        if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
+                return;
+        for (int c = 0; c < port->config->links; c++)
+                flush(port, c);
+        port->codec->ops->poll(port->codec, now_ns, &out);
+        put_all(port, now_ns, &out);
+}
+
+bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
+                  const struct pilot_input *input)
+{
+        struct packets out;
+        uint32_t number = port->next_number;
+
+        out.count = 0;
+        if (port->state != FC_PORT_READY)
+                return false;
+        port->codec->ops->encode(port->codec, number, frame, input, &out);
+        port->sent_ns[number % FC_SENT_MAX] = now_ns;
+        if (!put_all(port, now_ns, &out)) {
+                port->frames_blocked++;
+                return false;
+        }
+        port->next_number++;
+        port->frames_sent++;
+        return true;
+}
+
+bool fc_port_answered(const struct fc_port *port)
+{
+        return port->answered_number == port->next_number;
+}
+
+uint32_t fc_port_unanswered(const struct fc_port *port)
+{
+        return port->next_number - port->answered_number;
+}
+
+void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
+{
+        bool open = port->state == FC_PORT_READY || port->state == FC_PORT_GREETING;
+
+        if (open && now_ns - port->heard_ns > port->config->timeout_ns)
+                fc_port_give_up(port);
+}
+
+bool fc_port_reopen(struct fc_port *port, int64_t now_ns)
+{
+        struct link_error why;
+
+        close_links(port);
+        if (!open_links(port, &why)) {
+                close_links(port);
+                return false;
+        }
+        port->codec->ops->restart(port->codec);
+        port->answered_number = port->next_number;
+        port->heard_ns = now_ns;
+        port->state = FC_PORT_GREETING;
+        return true;
+}

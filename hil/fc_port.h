@@ -1,0 +1,85 @@
+/* One flight controller (FC) as the loop sees it: its codec and the links below it. Sends
+ * sensor frames, takes in what the FC says, measures how long an answer took, notices
+ * when nobody answers. Blocks nowhere. */
+#ifndef HIL_FC_PORT_H
+#define HIL_FC_PORT_H
+
+#include "hil/config.h"
+#include "hil/histogram.h"
+#include "hil/record.h"
+#include "io/codec.h"
+#include "io/link.h"
+
+/* Bytes that a full link has not taken yet; a frame that does not fit is not sent at all,
+ * so that the FC never sees half of one. */
+#define FC_OUTBOX_BYTES 4096
+#define FC_SENT_MAX     1024
+
+enum fc_port_state {
+        FC_PORT_CLOSED,
+        FC_PORT_GREETING, /* open, the FC has not yet said what it takes */
+        FC_PORT_READY,
+        FC_PORT_GONE /* the link broke, or nothing came for the time-out */
+};
+
+struct fc_outbox {
+        size_t len;
+        uint8_t bytes[FC_OUTBOX_BYTES];
+};
+
+struct fc_port {
+        const struct fc_config *config;
+        int vehicle;
+        struct codec *codec;
+        struct link *link[CODEC_CHANNELS_MAX];
+        struct fc_outbox outbox[CODEC_CHANNELS_MAX];
+        struct recorder *recorder; /* NULL: do not record */
+        int64_t start_ns; /* host time at which the record's time began */
+
+        enum fc_port_state state;
+        struct fc_report report;
+        struct motor_command command; /* the newest; all zero before the first */
+        uint32_t next_number; /* of the next sensor frame */
+        uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
+        int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
+        int64_t heard_ns; /* last decoded message */
+        int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
+        struct histogram loop;
+        uint64_t bytes_sent, bytes_received;
+        uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
+        uint64_t answers; /* motor messages */
+};
+
+/* Opens links and codec. False: why says what and where; nothing stays open. */
+bool fc_port_open(struct fc_port *port, const struct fc_config *config,
+                  const struct codec_setup *setup, int vehicle, struct link_error *why);
+/* Says goodbye when `polite`, closes everything. Counts stay readable. */
+void fc_port_close(struct fc_port *port, bool polite);
+
+/* Takes everything that waits on the links, up to the end. `until_answer`: stops after
+ * the answer to the newest frame, so that lockstep never takes in more than its tick's
+ * bytes. */
+void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer);
+
+/* What the codec wants to say by itself (hello, time sync, polls), and what the links had
+ * not taken. */
+void fc_port_poll(struct fc_port *port, int64_t now_ns);
+
+/* Sends one tick's frame; input NULL when unchanged. False when it was not sent. */
+bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
+                  const struct pilot_input *input);
+
+/* Every frame sent so far has been answered. */
+bool fc_port_answered(const struct fc_port *port);
+
+/* Marks the FC as gone when it has said nothing for its time-out; or whatever it said. */
+void fc_port_check_silence(struct fc_port *port, int64_t now_ns);
+void fc_port_give_up(struct fc_port *port);
+
+/* The link came back: opens again and starts over with hello. False: not yet. */
+bool fc_port_reopen(struct fc_port *port, int64_t now_ns);
+
+/* Frames sent and not answered. */
+uint32_t fc_port_unanswered(const struct fc_port *port);
+
+#endif

@@ -1,0 +1,44 @@
+/* What both paces are made of: one tick of every vehicle, and what can end a run. Between
+ * two ticks nothing here allocates, opens, prints or takes a lock; only coming back after
+ * a loss opens. */
+#ifndef HIL_LOOP_H
+#define HIL_LOOP_H
+
+#include "hil/clock.h"
+#include "hil/rig.h"
+
+/* How late the host was for one tick. */
+struct lateness {
+        bool missed;
+        int64_t wake_ns; /* host time */
+        int64_t lateness_ns;
+};
+
+/* Steps, senses, sends and records one period of every vehicle, in this order. */
+void loop_tick_all(struct rig *rig, const struct lateness *late);
+
+static inline int64_t loop_sim_ns(const struct rig *rig)
+{
+        return rig->tick * rig->config->period_ns;
+}
+
+/* Ends the run; the first reason stays. */
+void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
+bool loop_running(const struct rig *rig);
+/* SIGINT, SIGTERM or a record that cannot be written. */
+void loop_check_stop(struct rig *rig);
+/* Notices that an FC has gone or is back, says so once, and ends the run unless it may
+ * return. */
+void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);
+void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
+void loop_say(struct rig *rig, char level, const char *text);
+
+/* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
+int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
+bool loop_all_answered(const struct rig *rig);
+
+/* The paces: from the first tick to the end of the run. */
+void pace_lockstep_run(struct rig *rig);
+void pace_realtime_run(struct rig *rig);
+
+#endif

@@ -1,0 +1,75 @@
+/* Lockstep: the next tick waits for every flight controller's answer to this one. Host
+ * time only decides when nobody answers any more. */
+#include "hil/loop.h"
+
+/* Look again at once for this long before sleeping: a peer on another core answers within
+ * it, and a sleep costs more than the answer. */
+#define SPIN_NS (60 * NS_PER_US)
+
+static void receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                fc_port_receive(&v->port, now_ns, true);
+                if (waited_ns > v->config->fc.timeout_ns && !fc_port_answered(&v->port))
+                        fc_port_give_up(&v->port);
+                loop_notice_gone(rig, v);
+        }
+}
+
+/* Returns when every FC has answered this tick's frame, or is gone. */
+static void wait_for_answers(struct rig *rig)
+{
+        int64_t begin_ns = clock_now_ns();
+        int64_t now_ns = begin_ns;
+
+        while (loop_running(rig)) {
+                receive(rig, now_ns, now_ns - begin_ns);
+                if (loop_all_answered(rig))
+                        return;
+                now_ns = clock_now_ns();
+                if (now_ns - begin_ns < SPIN_NS)
+                        continue;
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        fc_port_poll(&rig->vehicle[i].port, now_ns);
+                loop_check_stop(rig);
+                loop_wait_for_bytes(rig, 10 * NS_PER_MS);
+                now_ns = clock_now_ns();
+        }
+}
+
+/* Simulated time stands still until a lost FC is back, if it may come back. */
+static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
+{
+        int64_t begin_ns = clock_now_ns();
+        int64_t now_ns = begin_ns;
+
+        while (loop_running(rig) && v->port.state != FC_PORT_READY) {
+                loop_try_reopen(v, now_ns);
+                fc_port_poll(&v->port, now_ns);
+                fc_port_receive(&v->port, now_ns, false);
+                loop_notice_gone(rig, v);
+                loop_check_stop(rig);
+                if (now_ns - begin_ns > v->config->fc.hello_timeout_ns)
+                        loop_finish(rig, END_FC_GONE,
+                                    "a flight controller was lost and did not return");
+                clock_sleep_until(now_ns + 10 * NS_PER_MS);
+                now_ns = clock_now_ns();
+        }
+}
+
+void pace_lockstep_run(struct rig *rig)
+{
+        while (rig->tick < rig->ticks && loop_running(rig)) {
+                struct lateness late = { .wake_ns = clock_now_ns() };
+
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        if (rig->vehicle[i].port.state != FC_PORT_READY)
+                                wait_for_return(rig, &rig->vehicle[i]);
+                loop_tick_all(rig, &late);
+                wait_for_answers(rig);
+                if (rig->tick % 64 == 0)
+                        loop_check_stop(rig);
+        }
+}

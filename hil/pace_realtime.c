@@ -1,0 +1,100 @@
+/* Real time: absolute deadlines. The flight controller's clock runs on, so a period that
+ * was missed is integrated and counted, and its packets are not sent. */
+#include "hil/loop.h"
+
+/* Leave the poll this long before the deadline, so that the last sleep is the clean one.
+ */
+#define POLL_MARGIN_NS (100 * NS_PER_US)
+
+static void receive_all(struct rig *rig, int64_t now_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_receive(&rig->vehicle[i].port, now_ns, false);
+}
+
+/* The last deadline that has passed, as a tick. */
+static int64_t tick_due(const struct rig *rig, int64_t now_ns)
+{
+        return (now_ns - rig->start_ns) / rig->config->period_ns;
+}
+
+static int64_t deadline(const struct rig *rig, int64_t tick)
+{
+        return rig->start_ns + tick * rig->config->period_ns;
+}
+
+static uint64_t bytes_received(const struct rig *rig)
+{
+        uint64_t sum = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                sum += rig->vehicle[i].port.bytes_received;
+        return sum;
+}
+
+/* Takes answers in as they come, with the time at which they came, then sleeps to the
+ * deadline. */
+static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
+{
+        while (!loop_all_answered(rig)) {
+                int64_t left_ns = deadline_ns - POLL_MARGIN_NS - clock_now_ns();
+                uint64_t before = bytes_received(rig);
+
+                if (left_ns <= 0 || loop_wait_for_bytes(rig, left_ns) <= 0)
+                        break;
+                receive_all(rig, clock_now_ns());
+                /* Readable without bytes: it hung up, or nobody opened the other end yet.
+                 */
+                if (bytes_received(rig) == before)
+                        break;
+        }
+        return clock_sleep_until(deadline_ns);
+}
+
+/* The periods whose deadline has passed by a period or more: the FC's clock ran on, so
+ * the plant moves on, but what would have been sent is not sent. */
+static void make_up(struct rig *rig, int64_t now_ns)
+{
+        int64_t due = tick_due(rig, now_ns);
+        struct lateness late = { .missed = true, .wake_ns = now_ns };
+
+        while (rig->tick + 1 < due && rig->tick < rig->ticks) {
+                late.lateness_ns = now_ns - deadline(rig, rig->tick + 1);
+                rig->missed++;
+                loop_tick_all(rig, &late);
+        }
+}
+
+static void look_after(struct rig *rig, int64_t now_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                fc_port_poll(&v->port, now_ns);
+                fc_port_check_silence(&v->port, now_ns);
+                loop_notice_gone(rig, v);
+                loop_try_reopen(v, now_ns);
+        }
+        loop_check_stop(rig);
+}
+
+void pace_realtime_run(struct rig *rig)
+{
+        while (rig->tick < rig->ticks && loop_running(rig)) {
+                int64_t deadline_ns = deadline(rig, rig->tick + 1);
+                struct lateness late = { .wake_ns = wait_for_deadline(rig, deadline_ns) };
+
+                late.lateness_ns = late.wake_ns - deadline_ns;
+                histogram_add(&rig->wake, late.lateness_ns);
+                if (late.lateness_ns > rig->longest_late_ns)
+                        rig->longest_late_ns = late.lateness_ns;
+                receive_all(rig, late.wake_ns);
+                make_up(rig, late.wake_ns);
+                if (rig->tick >= rig->ticks)
+                        break;
+                late.lateness_ns = late.wake_ns - deadline(rig, rig->tick + 1);
+                loop_tick_all(rig, &late);
+
+                look_after(rig, late.wake_ns);
+        }
+}

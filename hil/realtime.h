@@ -1,0 +1,22 @@
+/* What a thread needs of Linux to be on time: SCHED_FIFO, locked memory, a CPU of its
+ * own, no deep sleep of the CPU. Each is asked for and, when refused, said so: the rig
+ * runs without it and its lateness shows. */
+#ifndef HIL_REALTIME_H
+#define HIL_REALTIME_H
+
+#include <stddef.h>
+
+#include "hil/config.h"
+
+struct realtime {
+        int latency_fd; /* /dev/cpu_dma_latency, held open; -1 */
+        char missing[400]; /* what could not be had and why, "; " between; "" when all was
+                            */
+};
+
+/* For the calling thread. */
+void realtime_enter(struct realtime *rt, const struct realtime_config *config);
+/* Back to the ordinary scheduler. */
+void realtime_leave(struct realtime *rt);
+
+#endif

@@ -1,0 +1,139 @@
+#include "hil/rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void codec_setup_fill(struct codec_setup *setup, const struct rig_config *config,
+                             const struct vehicle_config *v)
+{
+        const struct sensors_params *s = &v->params.sensors;
+
+        *setup = (struct codec_setup){
+                .lockstep = config->pace == PACE_LOCKSTEP,
+                .period_ns = config->period_ns,
+                .sensor_period_ns = { [SENSOR_IMU] = s->imu.schedule.period_ns,
+                                      [SENSOR_GPS] = s->gps.schedule.period_ns,
+                                      [SENSOR_BARO] = s->baro.schedule.period_ns,
+                                      [SENSOR_MAG] = s->mag.schedule.period_ns,
+                                      [SENSOR_SONAR] = s->sonar.schedule.period_ns },
+                .sensor_lsb = { [SENSOR_IMU] = s->imu.accel.lsb,
+                                [SENSOR_BARO] = s->baro.pressure.lsb,
+                                [SENSOR_MAG] = s->mag.field.lsb,
+                                [SENSOR_SONAR] = s->sonar.range.lsb },
+                .gyro_lsb_radps = s->imu.gyro.lsb,
+                .rotors = v->params.rotors,
+        };
+        memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
+}
+
+static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
+                         int index, char *why, size_t cap)
+{
+        struct codec_setup setup;
+        struct link_error error;
+
+        v->config = &config->vehicle[index];
+        v->params = v->config->params;
+        v->gone_ns = -1;
+        if (!vehicle_params_prepare(&v->params, config->plant_step_ns)) {
+                snprintf(why, cap, "vehicle %s: its inertia cannot belong to a body",
+                         v->config->name);
+                return false;
+        }
+        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
+                     (uint32_t)index, v->config->start_ned_m, v->config->start_yaw_rad);
+        codec_setup_fill(&setup, config, v->config);
+        if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) {
+                snprintf(why, cap, "%s", error.text);
+                return false;
+        }
+        return true;
+}
+
+bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap)
+{
+        *rig = (struct rig){ .config = config, .stop_fd = -1 };
+        rig->realtime.latency_fd = -1;
+        rig->ticks = config->scenario.duration_ns / config->period_ns;
+        judge_init(&rig->judge, &config->scenario);
+        rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
+        if (rig->vehicle == NULL) {
+                snprintf(why, cap, "out of memory");
+                return false;
+        }
+        for (int i = 0; i < config->vehicles; i++) {
+                if (!vehicle_open(&rig->vehicle[i], config, i, why, cap)) {
+                        rig_close(rig);
+                        return false;
+                }
+        }
+        return true;
+}
+
+void rig_close(struct rig *rig)
+{
+        for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
+                fc_port_close(&rig->vehicle[i].port, true);
+        free(rig->vehicle);
+        rig->vehicle = NULL;
+}
+
+void rig_vehicle_tick(struct rig_vehicle *v, const struct world *world,
+                      const struct motor_command *command, int steps)
+{
+        vehicle_step(&v->vehicle, &v->params, world, command, steps, &v->frame);
+}
+
+/* Why the host's own part of the run cannot be trusted, or "". */
+static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap)
+{
+        const struct realtime_config *budget = &rig->config->realtime;
+        double missed_max = budget->missed_max_ratio * (double)rig->tick;
+
+        why[0] = '\0';
+        if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED)
+                snprintf(why, cap, "%s", rig->end_reason);
+        else if (record_drops > 0)
+                snprintf(why, cap, "%llu records were lost",
+                         (unsigned long long)record_drops);
+        else if (rig->config->pace != PACE_REALTIME)
+                return;
+        else if ((double)rig->missed > missed_max)
+                snprintf(why, cap,
+                         "the host missed %llu of %lld periods, more than the budget of "
+                         "%.6g %%",
+                         (unsigned long long)rig->missed, (long long)rig->tick,
+                         100.0 * budget->missed_max_ratio);
+        else if (rig->longest_late_ns > budget->stall_max_ns)
+                snprintf(
+                        why, cap,
+                        "the host stalled for %.3f ms, longer than the budget of %.6g ms",
+                        (double)rig->longest_late_ns * 1e-6,
+                        (double)budget->stall_max_ns * 1e-6);
+}
+
+enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap)
+{
+        int failed = 0;
+
+        if (rig->end == END_NO_HELLO) {
+                snprintf(why, cap, "%s", rig->end_reason);
+                return VERDICT_ERROR;
+        }
+        host_trouble(rig, record_drops, why, cap);
+        if (why[0] != '\0')
+                return VERDICT_VOID;
+        if (rig->end == END_FC_GONE) {
+                snprintf(why, cap, "%s", rig->end_reason);
+                return VERDICT_FAILED;
+        }
+        for (int i = 0; i < rig->config->scenario.requirements; i++)
+                failed += !judge_passed(&rig->judge, i);
+        snprintf(why, cap, "%d of %d requirements met",
+                 rig->config->scenario.requirements - failed,
+                 rig->config->scenario.requirements);
+        return failed == 0 ? VERDICT_PASSED : VERDICT_FAILED;
+}

@@ -1,0 +1,79 @@
+/* The rig: every vehicle with its flight controller in one world, and the loop that ties
+ * them, in real time or in lockstep. One period reads top to bottom as the path of the
+ * signal. */
+#ifndef HIL_RIG_H
+#define HIL_RIG_H
+
+#include <signal.h>
+
+#include "hil/config.h"
+#include "hil/fc_port.h"
+#include "hil/histogram.h"
+#include "hil/live.h"
+#include "hil/realtime.h"
+#include "hil/record.h"
+#include "hil/verdict.h"
+#include "models/vehicle.h"
+
+struct rig_vehicle {
+        const struct vehicle_config *config;
+        struct vehicle_params params; /* prepared */
+        struct vehicle vehicle;
+        struct fc_port port;
+        struct pilot_input input;
+        int next_step; /* of the scenario */
+        bool input_pending; /* not yet handed to the codec */
+        struct sensor_frame frame; /* of this tick */
+        uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
+        int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
+        int64_t retry_ns; /* host time of the next try to reopen */
+};
+
+enum end_kind {
+        END_COMPLETED,
+        END_INTERRUPTED, /* SIGINT or SIGTERM */
+        END_NO_HELLO, /* the FC never answered: could not run */
+        END_FC_GONE, /* it stopped answering, or its link broke */
+        END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
+};
+
+struct rig {
+        const struct rig_config *config;
+        struct rig_vehicle *vehicle; /* config->vehicles of them */
+        struct recorder *recorder; /* NULL: none */
+        struct live *live; /* NULL: none */
+        int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
+        struct judge judge;
+        struct realtime realtime;
+
+        int64_t start_ns; /* host time of tick 0 */
+        int64_t end_ns; /* host time after the last tick */
+        int64_t tick; /* periods done */
+        int64_t ticks; /* periods to do */
+        uint64_t missed; /* periods whose deadline had passed by a period or more */
+        int64_t longest_late_ns;
+        struct histogram wake; /* lateness of wake-ups, real time only */
+        struct histogram compute; /* from wake-up to the frame handed over */
+
+        enum end_kind end;
+        char end_reason[300];
+};
+
+/* Prepares vehicles and opens every FC's links. False with a reason: could not run.
+ * `spawned` has then been called for nobody. */
+bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap);
+
+/* Greets every FC, then runs the loop to its end, whatever that is. */
+void rig_run(struct rig *rig);
+
+void rig_close(struct rig *rig);
+
+/* One vehicle's tick, from a command to a sensor frame; replay uses it too. */
+void rig_vehicle_tick(struct rig_vehicle *v, const struct world *world,
+                      const struct motor_command *command, int steps);
+
+/* The run is void when the host was late beyond the budget or records were lost. */
+enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap);
+
+#endif

@@ -1,0 +1,72 @@
+/* A run from the first hello to its end. */
+#include "hil/loop.h"
+
+#include <stdio.h>
+
+/* True when the FC has said what it takes. Ends the run when it has not for too long. */
+static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
+                    int64_t begin_ns)
+{
+        struct fc_port *port = &v->port;
+        char text[300];
+
+        fc_port_receive(port, now_ns, false);
+        if (port->state == FC_PORT_READY)
+                return true;
+        fc_port_poll(port, now_ns);
+        if (port->state != FC_PORT_GONE &&
+            now_ns - begin_ns < v->config->fc.hello_timeout_ns)
+                return false;
+        snprintf(text, sizeof text, "%s: %s: %s", v->config->name, port->link[0]->name,
+                 port->state == FC_PORT_GONE ? "gone before it answered"
+                                             : port->codec->ops->complaint(port->codec));
+        loop_finish(rig, END_NO_HELLO, text);
+        return false;
+}
+
+/* Asks every FC who it is; simulated time has not begun yet. */
+static void greet(struct rig *rig)
+{
+        int64_t begin_ns = clock_now_ns();
+        bool ready = false;
+
+        while (!ready && loop_running(rig)) {
+                int64_t now_ns = clock_now_ns();
+
+                ready = true;
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        if (!greeted(rig, &rig->vehicle[i], now_ns, begin_ns))
+                                ready = false;
+                loop_check_stop(rig);
+                if (!ready)
+                        clock_sleep_until(now_ns + NS_PER_MS);
+        }
+}
+
+static void fly_realtime(struct rig *rig)
+{
+        realtime_enter(&rig->realtime, &rig->config->realtime);
+        if (rig->realtime.missing[0] != '\0')
+                loop_say(rig, '4', rig->realtime.missing);
+        rig->start_ns = clock_now_ns() + rig->config->period_ns;
+        pace_realtime_run(rig);
+        realtime_leave(&rig->realtime);
+}
+
+void rig_run(struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                rig->vehicle[i].port.recorder = rig->recorder;
+                rig->vehicle[i].port.start_ns = clock_now_ns();
+        }
+        greet(rig);
+        rig->start_ns = clock_now_ns();
+        for (int i = 0; i < rig->config->vehicles; i++)
+                rig->vehicle[i].port.heard_ns = rig->start_ns;
+        if (loop_running(rig) && rig->config->pace == PACE_LOCKSTEP)
+                pace_lockstep_run(rig);
+        else if (loop_running(rig))
+                fly_realtime(rig);
+        rig->end_ns = clock_now_ns();
+        loop_finish(rig, END_COMPLETED, "completed");
+}
