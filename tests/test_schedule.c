@@ -14,13 +14,15 @@ static int64_t samples_by(const struct schedule_params *p, int64_t t_ns)
 static void follow(struct schedule_params p, int64_t step_ns, int64_t end_ns)
 {
         struct schedule s;
-        int64_t count = 0;
+        int64_t count = 0, wrong = 0;
 
         schedule_init(&s, &p);
         for (int64_t t_ns = 0; t_ns <= end_ns; t_ns += step_ns) {
                 count += schedule_due(&s, &p, t_ns);
-                ck_assert_int_eq(count, samples_by(&p, t_ns));
+                wrong += count != samples_by(&p, t_ns);
         }
+        ck_assert_int_gt(count, 0);
+        ck_assert_int_eq(wrong, 0);
 }
 
 START_TEST(period_that_divides_the_step_is_exact)
