@@ -1,4 +1,4 @@
-/* The only file that is compiled with the version, so that a new commit rebuilds only this one. */
+/* The only file compiled with the version, so that a new commit rebuilds only this one. */
 #include "hil/version.h"
 
 #ifndef HILRIG_VERSION

@@ -1,4 +1,4 @@
-/* Which build this is: the nearest tag and commit, or the release's number where there is no git. */
+/* Which build this is: the nearest tag and commit, or the release where there is no git. */
 #ifndef HIL_VERSION_H
 #define HIL_VERSION_H
 

@@ -23,7 +23,7 @@ flags=(-std=gnu11 -D_GNU_SOURCE -I.)
 
 tidy() {
         printf '%s\0' "${sources[@]}" |
-                xargs -0 -n 4 -P "$(nproc)" sh -c 'clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE -I. 2>/dev/null' tidy
+                xargs -0 -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE -I. 2>/dev/null' tidy
 }
 
 check includes scripts/includes.sh
