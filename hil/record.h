@@ -1,6 +1,6 @@
-/* The record of a run: the loop pushes into a ring, a thread writes it out as the run folder's
- * run.ulg and wire.cap and hashes the signal on the way. Pushing takes no lock, no allocation, no
- * file. */
+/* The record of a run: the loop pushes into a ring, a thread writes it out as the run
+ * folder's run.ulg and wire.cap and hashes the signal on the way. Pushing takes no lock,
+ * no allocation, no file. */
 #ifndef HIL_RECORD_H
 #define HIL_RECORD_H
 
@@ -14,15 +14,15 @@
 /* One vehicle's share of one tick, complete enough to replay it. */
 struct tick_record {
         int64_t tick;
-        int64_t t_ns;             /* simulated time at the end of the period */
+        int64_t t_ns; /* simulated time at the end of the period */
         int32_t vehicle;
-        bool missed;              /* the period was late: no frame was sent */
+        bool missed; /* the period was late: no frame was sent */
         bool frame_sent;
         bool contact;
-        bool armed;               /* as the FC reports */
-        int32_t lateness_ns;      /* of the wake-up; 0 in lockstep */
-        int32_t compute_ns;       /* from wake-up to the frame's last byte handed over */
-        int32_t loop_ns;          /* newest sensor-to-motor time, 0: none in this period */
+        bool armed; /* as the FC reports */
+        int32_t lateness_ns; /* of the wake-up; 0 in lockstep */
+        int32_t compute_ns; /* from wake-up to the frame's last byte handed over */
+        int32_t loop_ns; /* newest sensor-to-motor time, 0: none in this period */
         struct motor_command command; /* that drove the period */
         double rotor_speed_radps[ROTORS_MAX];
         struct body_state truth;
@@ -45,22 +45,25 @@ struct setpoint_record {
 struct recorder;
 
 struct recorder_setup {
-        const char *folder;     /* exists already */
+        const char *folder; /* exists already */
         const char *config_sha256, *version;
         uint64_t seed;
-        int rotors;             /* most rotors of any vehicle */
+        int rotors; /* most rotors of any vehicle */
         int vehicles;
         int64_t period_ns;
-        int64_t truth_period_ns; /* truth, attitude and sensors in the log at most so often;
-                                  * commands and marks are logged every tick */
-        bool wait;              /* lockstep: a full ring waits for the writer instead of dropping */
-        size_t ring_bytes;      /* 0: 16 MiB */
+        int64_t truth_period_ns; /* truth, attitude and sensors in the log at most so
+                                  * often; commands and marks are logged every tick */
+        bool wait; /* lockstep: a full ring waits for the writer instead of dropping */
+        size_t ring_bytes; /* 0: 16 MiB */
 };
 
-/* NULL with a line in why[cap] when a file cannot be made. */
+/* Makes run.ulg and starts the writing thread; wire.cap is made when the first bytes
+ * arrive. NULL with a line in why[cap] when that cannot be. Before the loop's thread
+ * takes its priority. */
 struct recorder *recorder_open(const struct recorder_setup *setup, char *why, size_t cap);
 
-/* From the loop's thread only. False: dropped and counted. */
+/* From the loop's thread only. False: dropped and counted. vehicle is 0 to VEHICLES_MAX -
+ * 1; t_ns does not go backwards. */
 bool recorder_tick(struct recorder *r, const struct tick_record *tick);
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e);
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s);
@@ -75,7 +78,7 @@ bool recorder_failed(const struct recorder *r);
 struct record_totals {
         uint64_t drops;
         char signal_sha256[65];
-        char failure[200];  /* "" or what could not be written, with the reason */
+        char failure[200]; /* "" or what could not be written, with the reason */
 };
 
 /* Writes out what is in the ring, closes the files, frees r. */

@@ -1,0 +1,64 @@
+/* What run.ulg says: each record of the loop as ULog topics, with PX4's names and fields
+ * where PX4 has them, so that its tools show a run. docs/run-folder.md lists every field
+ * with its unit. */
+#ifndef HIL_RECORD_TOPICS_H
+#define HIL_RECORD_TOPICS_H
+
+#include "hil/config.h"
+#include "hil/record.h"
+#include "io/ulog.h"
+
+enum record_topic {
+        TOPIC_TICK,
+        TOPIC_ROTORS,
+        TOPIC_ACTUATOR_OUTPUTS,
+        TOPIC_VEHICLE_STATUS,
+        TOPIC_ATTITUDE_TRUTH,
+        TOPIC_POSITION_TRUTH,
+        TOPIC_RATE_TRUTH,
+        TOPIC_SENSOR_COMBINED,
+        TOPIC_RATE,
+        TOPIC_GPS,
+        TOPIC_AIR_DATA,
+        TOPIC_MAG,
+        TOPIC_DISTANCE,
+        TOPIC_ATTITUDE,
+        TOPIC_POSITION,
+        TOPIC_SETPOINT,
+        TOPIC_SETPOINT_POSITION,
+        TOPIC_COUNT
+};
+
+/* What one vehicle's topics remember from record to record. */
+struct record_vehicle {
+        uint16_t id[TOPIC_COUNT]; /* 1 + the ULog id; 0: not yet subscribed */
+        int64_t truth_next_ns; /* earliest times of the next thinned records */
+        int64_t estimate_next_ns;
+        int64_t status_next_ns;
+        bool armed; /* as last logged */
+        int64_t imu_fresh_ns; /* of the newest sample */
+        int64_t imu_logged_ns;
+        uint32_t imu_dt_us; /* between the newest two */
+};
+
+struct record_topics {
+        struct ulog_writer ulog;
+        int rotors;
+        int64_t truth_period_ns;
+        struct record_vehicle vehicle[VEHICLES_MAX];
+};
+
+/* Header, information keys, formats and one opening line of text. */
+void record_topics_begin(struct record_topics *t, FILE *file,
+                         const struct recorder_setup *setup);
+void record_topics_tick(struct record_topics *t, const struct tick_record *tick);
+void record_topics_estimate(struct record_topics *t, const struct estimate_record *e);
+void record_topics_setpoint(struct record_topics *t, const struct setpoint_record *s);
+
+/* ULog counts in microseconds from the start of the run. */
+static inline uint64_t record_us(int64_t t_ns)
+{
+        return t_ns > 0 ? (uint64_t)t_ns / 1000 : 0;
+}
+
+#endif
