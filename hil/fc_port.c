@@ -32,7 +32,7 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                 return false;
         }
         if (!open_links(port, why)) {
-                fc_port_close(port, false);
+                fc_port_close(port);
                 return false;
         }
         port->state = FC_PORT_GREETING;
@@ -104,15 +104,19 @@ static bool put_all(struct fc_port *port, int64_t now_ns, const struct packets *
         return all;
 }
 
-void fc_port_close(struct fc_port *port, bool polite)
+void fc_port_goodbye(struct fc_port *port, int64_t now_ns)
 {
-        if (polite && port->codec != NULL && port->link[0] != NULL) {
-                struct packets out;
+        struct packets out;
 
-                out.count = 0;
-                port->codec->ops->goodbye(port->codec, &out);
-                put_all(port, 0, &out);
-        }
+        out.count = 0;
+        if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
+                return;
+        port->codec->ops->goodbye(port->codec, &out);
+        put_all(port, now_ns, &out);
+}
+
+void fc_port_close(struct fc_port *port)
+{
         close_links(port);
         if (port->codec != NULL)
                 port->codec->ops->destroy(port->codec);

@@ -53,8 +53,10 @@ struct fc_port {
 /* Opens links and codec. False: why says what and where; nothing stays open. */
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why);
-/* Says goodbye when `polite`, closes everything. Counts stay readable. */
-void fc_port_close(struct fc_port *port, bool polite);
+/* Tells the FC to disarm: the run is over, however it ended. */
+void fc_port_goodbye(struct fc_port *port, int64_t now_ns);
+/* Closes everything. Without a goodbye before it, the FC is left to its own fail-safe. */
+void fc_port_close(struct fc_port *port);
 
 /* Takes everything that waits on the links, up to the end. `until_answer`: stops after
  * the answer to the newest frame, so that lockstep never takes in more than its tick's

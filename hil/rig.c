@@ -74,7 +74,7 @@ bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_
 void rig_close(struct rig *rig)
 {
         for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
-                fc_port_close(&rig->vehicle[i].port, true);
+                fc_port_close(&rig->vehicle[i].port);
         free(rig->vehicle);
         rig->vehicle = NULL;
 }
@@ -117,7 +117,7 @@ static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap)
 {
-        int failed = 0;
+        int all = rig->config->scenario.requirements, passed = 0, failed = 0;
 
         if (rig->end == END_NO_HELLO) {
                 snprintf(why, cap, "%s", rig->end_reason);
@@ -130,10 +130,11 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_FAILED;
         }
-        for (int i = 0; i < rig->config->scenario.requirements; i++)
-                failed += !judge_passed(&rig->judge, i);
-        snprintf(why, cap, "%d of %d requirements met",
-                 rig->config->scenario.requirements - failed,
-                 rig->config->scenario.requirements);
+        for (int i = 0; i < all; i++) {
+                passed += judge_result(&rig->judge, i) == JUDGE_PASSED;
+                failed += judge_result(&rig->judge, i) == JUDGE_FAILED;
+        }
+        snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged", passed,
+                 all, failed, all - passed - failed);
         return failed == 0 ? VERDICT_PASSED : VERDICT_FAILED;
 }

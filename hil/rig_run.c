@@ -68,5 +68,8 @@ void rig_run(struct rig *rig)
         else if (loop_running(rig))
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_goodbye(&rig->vehicle[i].port, rig->end_ns);
+        judge_finish(&rig->judge, loop_sim_ns(rig));
         loop_finish(rig, END_COMPLETED, "completed");
 }

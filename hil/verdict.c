@@ -85,12 +85,29 @@ void judge_observe(struct judge *j, int vehicle, int64_t t_ns,
         }
 }
 
-bool judge_passed(const struct judge *j, int i)
+void judge_finish(struct judge *j, int64_t end_ns)
 {
-        const struct requirement_state *s = &j->state[i];
+        j->end_ns = end_ns;
+}
 
-        return s->seen && s->decided == (j->scenario->requirement[i].quantifier ==
-                                         REQUIRE_EVENTUALLY);
+enum judge_outcome judge_result(const struct judge *j, int i)
+{
+        const struct scenario_requirement *r = &j->scenario->requirement[i];
+        const struct requirement_state *s = &j->state[i];
+        bool always = r->quantifier == REQUIRE_ALWAYS;
+
+        if (s->decided)
+                return always ? JUDGE_FAILED : JUDGE_PASSED;
+        if (!s->seen || j->end_ns < r->to_ns)
+                return JUDGE_OPEN;
+        return always ? JUDGE_PASSED : JUDGE_FAILED;
+}
+
+const char *judge_result_name(enum judge_outcome o)
+{
+        static const char *const name[] = { "passed", "FAILED", "not judged" };
+
+        return name[o];
 }
 
 void judge_detail(const struct judge *j, int i, char *text, size_t cap)
@@ -98,22 +115,23 @@ void judge_detail(const struct judge *j, int i, char *text, size_t cap)
         const struct scenario_requirement *r = &j->scenario->requirement[i];
         const struct requirement_state *s = &j->state[i];
         bool always = r->quantifier == REQUIRE_ALWAYS;
-        const char *worst = always ? "worst" : "best";
         double t_s = (double)s->t_ns * 1e-9;
 
-        if (!s->seen)
-                snprintf(text, cap, "its window was not reached");
+        if (!s->seen || judge_result(j, i) == JUDGE_OPEN)
+                snprintf(text, cap, "not judged: the flight ended before its window did");
         else if (always && s->decided)
                 snprintf(text, cap, "broken at %.3f s; worst value %.6g, outside by %.6g",
                          t_s, s->value, -s->margin);
-        else if (!always && !s->decided)
+        else if (always)
+                snprintf(text, cap, "held; closest at %.3f s, value %.6g, margin %.6g",
+                         t_s, s->value, s->margin);
+        else if (s->decided)
+                snprintf(text, cap, "happened at %.3f s; best value %.6g, margin %.6g",
+                         t_s, s->value, s->margin);
+        else
                 snprintf(text, cap,
                          "did not happen; closest at %.3f s, value %.6g, off by %.6g",
                          t_s, s->value, -s->margin);
-        else
-                snprintf(text, cap, "%s %.3f s; %s value %.6g, margin %.6g",
-                         always ? "held; closest at" : "happened at", t_s, worst,
-                         s->value, s->margin);
 }
 
 const char *verdict_name(enum verdict v)

@@ -26,6 +26,7 @@ struct requirement_state {
 
 struct judge {
         const struct scenario *scenario;
+        int64_t end_ns;
         struct requirement_state state[SCENARIO_REQUIREMENTS_MAX];
 };
 
@@ -33,8 +34,16 @@ void judge_init(struct judge *j, const struct scenario *s);
 void judge_observe(struct judge *j, int vehicle, int64_t t_ns,
                    const struct observation *o);
 
-/* After the flight. A window that was never reached has not passed. */
-bool judge_passed(const struct judge *j, int requirement);
+enum judge_outcome {
+        JUDGE_PASSED,
+        JUDGE_FAILED,
+        JUDGE_OPEN /* the flight ended before the window did, and nothing had decided it */
+};
+
+/* After a flight that ended at end_ns of simulated time. */
+void judge_finish(struct judge *j, int64_t end_ns);
+enum judge_outcome judge_result(const struct judge *j, int requirement);
+const char *judge_result_name(enum judge_outcome o);
 /* One line: what happened, when, by how much. */
 void judge_detail(const struct judge *j, int requirement, char *text, size_t cap);
 

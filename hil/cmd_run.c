@@ -1,0 +1,324 @@
+/* `hilrig run`: reads the configuration, makes the run folder, starts what has to be started, flies,
+ * and leaves summary.json, config.json, junit.xml beside the record. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "hil/clock.h"
+#include "hil/commands.h"
+#include "hil/fc_process.h"
+#include "hil/options.h"
+#include "hil/rig.h"
+#include "hil/run_folder.h"
+#include "hil/signal_hash.h"
+#include "hil/summary.h"
+#include "hil/version.h"
+
+static const struct option_spec specs[] = {
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
+        { "--pace", "PACE", "realtime or lockstep" },
+        { "--seconds", "S", "simulated time after which the flight ends" },
+        { "--seed", "N", "of every noise source" },
+        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },
+        { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
+        { "--json", NULL,
+          "print summary.json to standard output, and nothing else there" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "run",
+        .specs = specs,
+        .usage = "run CONFIG [--scenario FILE] [--pace realtime|lockstep] [--seconds S]\n"
+                 "           [--seed N] [--out DIR] [--set KEY=VALUE]... [--json]",
+};
+
+enum { OPT_SCENARIO, OPT_PACE, OPT_SECONDS, OPT_SEED, OPT_OUT, OPT_SET, OPT_JSON };
+
+struct run {
+        const char *config_path, *out;
+        bool json;
+        struct config_overrides overrides;
+        char set_text[3][64]; /* of --pace, --seconds and --seed */
+        struct rig_config *config;
+        char *resolved;
+        char folder[512];
+        pid_t child[VEHICLES_MAX];
+        struct rig rig;
+        struct summary summary;
+        char why[600];
+};
+
+static bool add_set(struct run *r, const char *set)
+{
+        if (r->overrides.sets == OVERRIDES_MAX) {
+                fprintf(stderr, "hilrig run: --set: at most %d\n", OVERRIDES_MAX);
+                return false;
+        }
+        r->overrides.set[r->overrides.sets++] = set;
+        return true;
+}
+
+static bool take(struct run *r, int opt, const char *value)
+{
+        unsigned long long n;
+        double s;
+
+        switch (opt) {
+        case OPT_SCENARIO:
+                r->overrides.scenario = value;
+                return true;
+        case OPT_PACE:
+                if (strcmp(value, "realtime") != 0 && strcmp(value, "lockstep") != 0)
+                        break;
+                snprintf(r->set_text[0], sizeof r->set_text[0], "pace=\"%s\"", value);
+                return add_set(r, r->set_text[0]);
+        case OPT_SECONDS:
+                if (!options_double(value, &s) || !(s > 0.0))
+                        break;
+                snprintf(r->set_text[1], sizeof r->set_text[1],
+                         "scenario.duration_s=%.17g", s);
+                return add_set(r, r->set_text[1]);
+        case OPT_SEED:
+                if (!options_u64(value, &n))
+                        break;
+                snprintf(r->set_text[2], sizeof r->set_text[2], "seed=%llu", n);
+                return add_set(r, r->set_text[2]);
+        case OPT_OUT:
+                r->out = value;
+                return true;
+        case OPT_SET:
+                return add_set(r, value);
+        case OPT_JSON:
+                r->json = true;
+                return true;
+        default:
+                if (r->config_path != NULL) {
+                        fprintf(stderr, "hilrig run: %s: one rig file at a time\n",
+                                value);
+                        return false;
+                }
+                r->config_path = value;
+                return true;
+        }
+        fprintf(stderr, "hilrig run: %s: must be %s, is \"%s\"\n", specs[opt].name,
+                opt == OPT_PACE      ? "realtime or lockstep"
+                : opt == OPT_SECONDS ? "a number greater than 0"
+                                     : "a whole number",
+                value);
+        return false;
+}
+
+/* Where the other end of a link is; false for one that nobody here can be at. */
+static bool other_end(const struct link *link, const struct link_spec *spec,
+                      struct link_spec *peer)
+{
+        *peer = *spec;
+        switch (spec->kind) {
+        case LINK_PTY:
+                snprintf(peer->path, sizeof peer->path, "%s", link->name);
+                return spec->path[0] == '\0';
+        case LINK_TCP_LISTEN:
+                peer->kind = LINK_TCP;
+                return true;
+        case LINK_UDP_LISTEN:
+                peer->kind = LINK_UDP;
+                return true;
+        case LINK_UNIX_LISTEN:
+                peer->kind = LINK_UNIX;
+                return true;
+        default:
+                return false;
+        }
+}
+
+static bool spawn(struct run *r)
+{
+        for (int i = 0; i < r->config->vehicles; i++) {
+                const struct fc_config *fc = &r->config->vehicle[i].fc;
+                struct fc_process_options o = { .params = fc->reference,
+                                                .once = true,
+                                                .quiet = true };
+
+                if (!fc->spawn)
+                        continue;
+                if (!other_end(r->rig.vehicle[i].port.link[0], &fc->link[0], &o.link)) {
+                        snprintf(r->why, sizeof r->why,
+                                 "vehicles.%d.fc.link: must be pty, tcp-listen, "
+                                 "udp-listen or "
+                                 "unix-listen when spawn is true, is \"%s\"",
+                                 i, fc->link_text[0]);
+                        return false;
+                }
+                if (r->config->pace == PACE_REALTIME && r->config->realtime.priority > 1)
+                        o.priority = r->config->realtime.priority - 1;
+                r->child[i] = fc_process_spawn(&o);
+                if (r->child[i] < 0) {
+                        snprintf(r->why, sizeof r->why,
+                                 "fc: no process could be started");
+                        return false;
+                }
+        }
+        return true;
+}
+
+static int most_rotors(const struct rig_config *c)
+{
+        int most = 0;
+
+        for (int i = 0; i < c->vehicles; i++)
+                if (c->vehicle[i].params.rotors > most)
+                        most = c->vehicle[i].params.rotors;
+        return most;
+}
+
+static bool open_record(struct run *r)
+{
+        struct recorder_setup setup = {
+                .folder = r->folder,
+                .config_sha256 = r->summary.config_sha256,
+                .version = hilrig_version(),
+                .seed = r->config->seed,
+                .rotors = most_rotors(r->config),
+                .vehicles = r->config->vehicles,
+                .period_ns = r->config->period_ns,
+                .truth_period_ns = r->config->log.truth_period_ns,
+                .wait = r->config->pace == PACE_LOCKSTEP,
+        };
+
+        r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
+        return r->rig.recorder != NULL;
+}
+
+/* SIGINT and SIGTERM become readable bytes that the loop looks for. */
+static void catch_signals(struct rig *rig)
+{
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, SIGINT);
+        sigaddset(&set, SIGTERM);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        rig->stop_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static void write_text(struct run *r, const char *file, char *text)
+{
+        if (text == NULL)
+                snprintf(r->why, sizeof r->why, "%s: out of memory", file);
+        if (text == NULL ||
+            !run_folder_write(r->folder, file, text, r->why, sizeof r->why))
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+        free(text);
+}
+
+static void conclude(struct run *r)
+{
+        struct summary *s = &r->summary;
+        char *json;
+
+        recorder_close(r->rig.recorder, &s->record);
+        if (s->record.failure[0] != '\0')
+                snprintf(r->rig.end_reason, sizeof r->rig.end_reason, "%s",
+                         s->record.failure);
+        if (s->record.failure[0] != '\0' && r->rig.end == END_COMPLETED)
+                r->rig.end = END_RECORD_FAILED;
+        s->verdict = rig_verdict(&r->rig, s->record.drops, s->reason, sizeof s->reason);
+        json = summary_json(s, &r->rig);
+        if (r->json && json != NULL)
+                fputs(json, stdout);
+        else if (!r->json)
+                summary_print(stdout, s, &r->rig);
+        if (r->rig.realtime.missing[0] != '\0')
+                fprintf(stderr, "realtime: %s\n", r->rig.realtime.missing);
+        write_text(r, "summary.json", json);
+        write_text(r, "junit.xml", summary_junit(s, &r->rig));
+        if (!r->json)
+                printf("run folder %s\n", r->folder);
+}
+
+static bool prepare(struct run *r)
+{
+        struct config_error error;
+
+        r->summary.config_path = r->config_path;
+        if (!config_read(r->config, r->config_path, &r->overrides, &r->resolved,
+                         &error)) {
+                snprintf(r->why, sizeof r->why, "%s", error.text);
+                return false;
+        }
+        sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        return run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder,
+                               r->why, sizeof r->why) &&
+               run_folder_write(r->folder, "config.json", r->resolved, r->why,
+                                sizeof r->why);
+}
+
+static int fly(struct run *r)
+{
+        if (!r->json)
+                printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",
+                       r->config->name, (unsigned long long)r->config->seed,
+                       r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+                       (double)r->config->period_ns * 1e-3, r->folder);
+        fflush(stdout);
+        catch_signals(&r->rig);
+        /* Children first: they must not inherit threads. */
+        if (!spawn(r) || !open_record(r))
+                return 2;
+        r->rig.live = live_start(stderr, r->config->scenario.duration_ns);
+        rig_run(&r->rig);
+        live_stop(r->rig.live);
+        conclude(r);
+        return verdict_exit_status(r->summary.verdict);
+}
+
+static int run(struct run *r)
+{
+        int status = 2;
+
+        r->config = calloc(1, sizeof *r->config);
+        if (r->config == NULL) {
+                fprintf(stderr, "hilrig run: out of memory\n");
+                return 2;
+        }
+        if (prepare(r) && rig_open(&r->rig, r->config, r->why, sizeof r->why)) {
+                status = fly(r);
+                rig_close(&r->rig);
+                for (int i = 0; i < VEHICLES_MAX; i++)
+                        if (r->child[i] > 0)
+                                fc_process_reap(r->child[i]);
+                if (r->rig.stop_fd >= 0)
+                        close(r->rig.stop_fd);
+        }
+        if (status == 2 && r->why[0] != '\0')
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+        else if (status == 2)
+                fprintf(stderr, "hilrig run: %s\n", r->summary.reason);
+        free(r->resolved);
+        free(r->config);
+        return status;
+}
+
+int run_command(int argc, char **argv)
+{
+        struct run r = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&r, opt, value))
+                        return 2;
+        }
+        if (r.config_path == NULL) {
+                fprintf(stderr,
+                        "hilrig run: needs a rig file, e.g. rig_configs/default.json\n");
+                return 2;
+        }
+        return run(&r);
+}

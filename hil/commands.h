@@ -1,0 +1,13 @@
+/* The commands of `hilrig`, one file each. argv begins after the command's name; they return the
+ * exit status: 0 passed, 1 failed its verdict, 2 could not run, 3 ran but void. */
+#ifndef HIL_COMMANDS_H
+#define HIL_COMMANDS_H
+
+int run_command(int argc, char **argv);
+int check_command(int argc, char **argv);
+int ports_command(int argc, char **argv);
+int replay_command(int argc, char **argv);
+int fc_command(int argc, char **argv);
+int bench_command(int argc, char **argv);
+
+#endif

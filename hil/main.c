@@ -1,0 +1,59 @@
+/* `hilrig COMMAND ...`: finds the command and hands it its words. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hil/commands.h"
+#include "hil/version.h"
+
+static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+        const char *help;
+} commands[] = {
+        { "run", run_command, "fly a rig and judge the flight" },
+        { "check", check_command, "validate rig files and print what would run" },
+        { "ports", ports_command, "serial and USB devices that could be a board" },
+        { "replay", replay_command, "re-fly a recorded run and compare its signal" },
+        { "fc", fc_command, "the reference flight controller on its own" },
+        { "bench", bench_command,
+          "speed of the plant, the sensors, the links, the host" },
+};
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+static void print_help(FILE *out)
+{
+        fprintf(out, "usage: hilrig COMMAND ...\n\n"
+                     "Flies a drone's flight controller on the bench: simulates the "
+                     "vehicle, sends\n"
+                     "it sensor data, reads its motors.\n\n");
+        for (size_t i = 0; i < COMMANDS; i++)
+                fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
+        fprintf(out, "\nhilrig COMMAND --help tells more; --version prints the version.\n"
+                     "Exit status: 0 passed, 1 failed its verdict, 2 could not run, 3 "
+                     "ran but void.\n");
+}
+
+int main(int argc, char **argv)
+{
+        /* A peer that hangs up is reported by the link, not by a signal. */
+        signal(SIGPIPE, SIG_IGN);
+        if (argc < 2) {
+                print_help(stderr);
+                return 2;
+        }
+        if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+                print_help(stdout);
+                return 0;
+        }
+        if (strcmp(argv[1], "--version") == 0) {
+                printf("hilrig %s\n", hilrig_version());
+                return 0;
+        }
+        for (size_t i = 0; i < COMMANDS; i++)
+                if (strcmp(argv[1], commands[i].name) == 0)
+                        return commands[i].run(argc - 2, argv + 2);
+        fprintf(stderr, "hilrig: %s: no such command; see hilrig --help\n", argv[1]);
+        return 2;
+}

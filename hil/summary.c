@@ -1,0 +1,142 @@
+#include "hil/summary.h"
+
+#include "hil/clock.h"
+#include "hil/json.h"
+#include "hil/version.h"
+
+struct link_totals {
+        uint64_t frames_sent, frames_received, crc_errors, lost, bytes_sent,
+                bytes_received;
+        struct histogram loop;
+};
+
+static void add_up(struct link_totals *sum, const struct rig *rig)
+{
+        *sum = (struct link_totals){ 0 };
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+                const struct codec_counts *counts = &port->codec->counts;
+
+                sum->frames_sent += port->frames_sent;
+                sum->frames_received += counts->frames_decoded;
+                sum->crc_errors += counts->crc_errors;
+                sum->lost += counts->lost;
+                sum->bytes_sent += port->bytes_sent;
+                sum->bytes_received += port->bytes_received;
+                histogram_merge(&sum->loop, &port->loop);
+        }
+}
+
+static double us(int64_t ns)
+{
+        return (double)ns * 1e-3;
+}
+
+static void add_latency(struct json *parent, const char *key, const struct histogram *h)
+{
+        struct json *o = json_add_object(parent, key);
+
+        json_add_u64(o, "count", h->count);
+        json_add_number(o, "p50", us(histogram_quantile_ns(h, 0.5)));
+        json_add_number(o, "p99", us(histogram_quantile_ns(h, 0.99)));
+        json_add_number(o, "p99_9", us(histogram_quantile_ns(h, 0.999)));
+        json_add_number(o, "max", us(h->max_ns));
+}
+
+static void add_requirements(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "requirements");
+        char detail[200];
+
+        for (int i = 0; i < rig->config->scenario.requirements; i++) {
+                struct json *r = json_add_object(list, NULL);
+
+                judge_detail(&rig->judge, i, detail, sizeof detail);
+                json_add_string(r, "name", rig->config->scenario.requirement[i].name);
+                json_add_bool(r, "passed", judge_result(&rig->judge, i) == JUDGE_PASSED);
+                json_add_string(r, "detail", detail);
+        }
+}
+
+char *summary_json(const struct summary *s, const struct rig *rig)
+{
+        struct json *root = json_new_object(), *o;
+        struct link_totals sum;
+        char *text;
+
+        add_up(&sum, rig);
+        json_add_string(root, "verdict", verdict_name(s->verdict));
+        json_add_string(root, "end_reason", s->reason);
+        json_add_string(root, "config", s->config_path);
+        json_add_string(root, "config_sha256", s->config_sha256);
+        json_add_string(root, "version", hilrig_version());
+        json_add_u64(root, "seed", rig->config->seed);
+        json_add_string(root, "pace",
+                        rig->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime");
+        json_add_i64(root, "period_ns", rig->config->period_ns);
+        json_add_number(root, "sim_time_s",
+                        (double)(rig->tick * rig->config->period_ns) * 1e-9);
+        json_add_number(root, "wall_time_s",
+                        (double)(rig->end_ns - rig->start_ns) * 1e-9);
+        json_add_i64(root, "ticks", rig->tick);
+        json_add_u64(root, "overruns", rig->missed);
+        json_add_u64(root, "record_drops", s->record.drops);
+        json_add_string(root, "signal_sha256", s->record.signal_sha256);
+        o = json_add_object(root, "link");
+        json_add_u64(o, "frames_sent", sum.frames_sent);
+        json_add_u64(o, "frames_received", sum.frames_received);
+        json_add_u64(o, "crc_errors", sum.crc_errors);
+        json_add_u64(o, "lost", sum.lost);
+        json_add_u64(o, "bytes_sent", sum.bytes_sent);
+        json_add_u64(o, "bytes_received", sum.bytes_received);
+        o = json_add_object(root, "latency_us");
+        add_latency(o, "loop", &sum.loop);
+        add_latency(o, "wake", &rig->wake);
+        add_latency(o, "compute", &rig->compute);
+        add_requirements(root, rig);
+        text = json_print(root);
+        json_free(root);
+        return text;
+}
+
+static void print_latency(FILE *out, const char *name, const struct histogram *h)
+{
+        if (h->count == 0)
+                return;
+        fprintf(out, "  %-8s %9llu %9.1f %9.1f %9.1f %9.1f\n", name,
+                (unsigned long long)h->count, us(histogram_quantile_ns(h, 0.5)),
+                us(histogram_quantile_ns(h, 0.99)), us(histogram_quantile_ns(h, 0.999)),
+                us(h->max_ns));
+}
+
+void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
+{
+        double sim_s = (double)(rig->tick * rig->config->period_ns) * 1e-9;
+        double wall_s = (double)(rig->end_ns - rig->start_ns) * 1e-9;
+        struct link_totals sum;
+        char detail[200];
+
+        add_up(&sum, rig);
+        fprintf(out, "\n%s: %s\n", verdict_name(s->verdict), s->reason);
+        for (int i = 0; i < rig->config->scenario.requirements; i++) {
+                judge_detail(&rig->judge, i, detail, sizeof detail);
+                fprintf(out, "  %-10s %s: %s\n",
+                        judge_result_name(judge_result(&rig->judge, i)),
+                        rig->config->scenario.requirement[i].name, detail);
+        }
+        fprintf(out, "\n%.3f s simulated in %.3f s (%.1f x), %lld periods, %llu missed\n",
+                sim_s, wall_s, wall_s > 0.0 ? sim_s / wall_s : 0.0, (long long)rig->tick,
+                (unsigned long long)rig->missed);
+        fprintf(out,
+                "link: %llu frames sent, %llu messages received, %llu wrong, %llu lost, "
+                "%llu records dropped\n",
+                (unsigned long long)sum.frames_sent,
+                (unsigned long long)sum.frames_received,
+                (unsigned long long)sum.crc_errors, (unsigned long long)sum.lost,
+                (unsigned long long)s->record.drops);
+        fprintf(out, "\n  us           count       p50       p99     p99.9       max\n");
+        print_latency(out, "loop", &sum.loop);
+        print_latency(out, "wake", &rig->wake);
+        print_latency(out, "compute", &rig->compute);
+        fprintf(out, "\nsignal %s\n", s->record.signal_sha256);
+}
