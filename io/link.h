@@ -10,6 +10,8 @@
 /* The other end is gone and this link will not move bytes again: close it. */
 #define LINK_GONE (-1)
 
+#define LINK_TEXT_MAX 159
+
 struct link;
 
 struct link_ops {
@@ -25,9 +27,12 @@ struct link_ops {
 
 struct link {
         const struct link_ops *ops;
-        int fd;       /* becomes readable when bytes wait, for poll(); -1: there is none */
+        /* Becomes readable when bytes wait or a peer comes, for poll(); -1: there is none. Ask
+         * for it anew before each poll(): a read or write that finds a peer changes it. */
+        int fd;
         bool packets; /* keeps the boundaries of what was written */
-        char name[96]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
+        char name[128]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
+        char note[160]; /* what the user should know about a link that did open, or "" */
 };
 
 static inline int link_write(struct link *l, const void *buf, size_t len)
@@ -45,7 +50,7 @@ static inline void link_close(struct link *l)
         l->ops->close(l);
 }
 
-/* A link as the user writes it:
+/* A link as the user writes it, in at most LINK_TEXT_MAX characters:
  *
  *   uart:/dev/ttyACM0@921600               serial port by path, 8N1
  *   uart:usb=0403:6001@921600              by USB vendor and product id, or with
@@ -99,7 +104,14 @@ struct link *link_udp_open(const struct link_spec *spec, struct link_error *why)
 struct link *link_unix_open(const struct link_spec *spec, struct link_error *why);
 
 /* Two ends in memory, for tests: what one writes the other reads, through queues of `capacity`
- * bytes. Closing one end makes the other LINK_GONE once it has read what was left. */
+ * bytes. Closing one end makes the other LINK_GONE once it has read what was left. Both ends
+ * belong to one thread. */
 bool link_pair_open(struct link **a, struct link **b, size_t capacity);
+
+/* For the makers: write "link: " and the reason, and return NULL. The second one's reason is
+ * "who: " and the system's words for errno. */
+struct link *link_refuse(struct link_error *why, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
+struct link *link_refuse_errno(struct link_error *why, const char *who, int error);
 
 #endif
