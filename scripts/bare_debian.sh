@@ -100,6 +100,7 @@ if [ -n "$keep" ]; then
 else
         trap 'rm -rf --one-file-system "$root"' EXIT
 fi
+chmod 755 "$root"
 tar -C "$root" -xpf "$base"
 copy_network "$root"
 [ -z "$(git status --porcelain)" ] || echo "bare_debian: changes that are not committed are not tested"
