@@ -9,11 +9,11 @@
 
 #include "hil/clock.h"
 #include "hil/commands.h"
-#include "hil/fc_process.h"
 #include "hil/options.h"
 #include "hil/rig.h"
 #include "hil/run_folder.h"
 #include "hil/signal_hash.h"
+#include "hil/spawn.h"
 #include "hil/summary.h"
 #include "hil/version.h"
 
@@ -46,7 +46,6 @@ struct run {
         struct rig_config *config;
         char *resolved;
         char folder[512];
-        pid_t child[VEHICLES_MAX];
         struct rig rig;
         struct summary summary;
         char why[600];
@@ -112,69 +111,6 @@ static bool take(struct run *r, int opt, const char *value)
         return false;
 }
 
-/* Where the other end of a link is; false for one that nobody here can be at. */
-static bool other_end(const struct link *link, const struct link_spec *spec,
-                      struct link_spec *peer)
-{
-        *peer = *spec;
-        switch (spec->kind) {
-        case LINK_PTY:
-                snprintf(peer->path, sizeof peer->path, "%s", link->name);
-                return spec->path[0] == '\0';
-        case LINK_TCP_LISTEN:
-                peer->kind = LINK_TCP;
-                return true;
-        case LINK_UDP_LISTEN:
-                peer->kind = LINK_UDP;
-                return true;
-        case LINK_UNIX_LISTEN:
-                peer->kind = LINK_UNIX;
-                return true;
-        default:
-                return false;
-        }
-}
-
-static bool spawn(struct run *r)
-{
-        for (int i = 0; i < r->config->vehicles; i++) {
-                const struct fc_config *fc = &r->config->vehicle[i].fc;
-                struct fc_process_options o = { .params = fc->reference,
-                                                .once = true,
-                                                .quiet = true };
-
-                if (!fc->spawn)
-                        continue;
-                if (!other_end(r->rig.vehicle[i].port.link[0], &fc->link[0], &o.link)) {
-                        snprintf(r->why, sizeof r->why,
-                                 "vehicles.%d.fc.link: must be pty, tcp-listen, "
-                                 "udp-listen or "
-                                 "unix-listen when spawn is true, is \"%s\"",
-                                 i, fc->link_text[0]);
-                        return false;
-                }
-                if (r->config->pace == PACE_REALTIME && r->config->realtime.priority > 1)
-                        o.priority = r->config->realtime.priority - 1;
-                r->child[i] = fc_process_spawn(&o);
-                if (r->child[i] < 0) {
-                        snprintf(r->why, sizeof r->why,
-                                 "fc: no process could be started");
-                        return false;
-                }
-        }
-        return true;
-}
-
-static int most_rotors(const struct rig_config *c)
-{
-        int most = 0;
-
-        for (int i = 0; i < c->vehicles; i++)
-                if (c->vehicle[i].params.rotors > most)
-                        most = c->vehicle[i].params.rotors;
-        return most;
-}
-
 static bool open_record(struct run *r)
 {
         struct recorder_setup setup = {
@@ -182,7 +118,7 @@ static bool open_record(struct run *r)
                 .config_sha256 = r->summary.config_sha256,
                 .version = hilrig_version(),
                 .seed = r->config->seed,
-                .rotors = most_rotors(r->config),
+                .rotors = rig_most_rotors(r->config),
                 .vehicles = r->config->vehicles,
                 .period_ns = r->config->period_ns,
                 .truth_period_ns = r->config->log.truth_period_ns,
@@ -267,7 +203,7 @@ static int fly(struct run *r)
         fflush(stdout);
         catch_signals(&r->rig);
         /* Children first: they must not inherit threads. */
-        if (!spawn(r) || !open_record(r))
+        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
                 return 2;
         r->rig.live = live_start(stderr, r->config->scenario.duration_ns);
         rig_run(&r->rig);
@@ -288,9 +224,7 @@ static int run(struct run *r)
         if (prepare(r) && rig_open(&r->rig, r->config, r->why, sizeof r->why)) {
                 status = fly(r);
                 rig_close(&r->rig);
-                for (int i = 0; i < VEHICLES_MAX; i++)
-                        if (r->child[i] > 0)
-                                fc_process_reap(r->child[i]);
+                rig_reap(&r->rig);
                 if (r->rig.stop_fd >= 0)
                         close(r->rig.stop_fd);
         }

@@ -26,18 +26,14 @@ static void take_pilot_input(struct rig *rig, struct rig_vehicle *v)
 static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
         int every = v->port.codec->ops->frame_every(v->port.codec);
+        const struct pilot_input *input = v->input_pending ? &v->input : NULL;
+        bool sent = (every <= 1 || rig->tick % every == 0) &&
+                    fc_port_send(&v->port, now_ns, &v->frame, input);
 
-        v->frame.fresh |= v->unsent_fresh;
-        v->unsent_fresh = 0;
-        if (every > 1 && rig->tick % every != 0) {
-                v->unsent_fresh = v->frame.fresh;
-                return false;
-        }
-        if (!fc_port_send(&v->port, now_ns, &v->frame,
-                          v->input_pending ? &v->input : NULL))
-                return false;
-        v->input_pending = false;
-        return true;
+        if (sent)
+                v->input_pending = false;
+        rig_vehicle_sent(v, sent);
+        return sent;
 }
 
 static void observe(struct rig *rig, const struct rig_vehicle *v)
@@ -87,13 +83,12 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
 static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
-        int steps = (int)(rig->config->period_ns / rig->config->plant_step_ns);
         struct motor_command command = v->port.command;
         bool sent = false;
         int64_t now_ns;
 
         take_pilot_input(rig, v);
-        rig_vehicle_tick(v, &rig->config->world, &command, steps);
+        rig_vehicle_tick(v, rig->config, &command, late->missed);
         if (!late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(rig, v, now_ns);

@@ -27,12 +27,9 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
 }
 
-static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
-                         int index, char *why, size_t cap)
+bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
+                      char *why, size_t cap)
 {
-        struct codec_setup setup;
-        struct link_error error;
-
         v->config = &config->vehicle[index];
         v->params = v->config->params;
         v->gone_ns = -1;
@@ -41,8 +38,19 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                          v->config->name);
                 return false;
         }
-        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
-                     (uint32_t)index, v->config->start_ned_m, v->config->start_yaw_rad);
+        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed, (uint32_t)index,
+                     v->config->start_ned_m, v->config->start_yaw_rad);
+        return true;
+}
+
+static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config, int index,
+                         char *why, size_t cap)
+{
+        struct codec_setup setup;
+        struct link_error error;
+
+        if (!rig_vehicle_init(v, config, index, why, cap))
+                return false;
         codec_setup_fill(&setup, config, v->config);
         if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) {
                 snprintf(why, cap, "%s", error.text);
@@ -79,10 +87,29 @@ void rig_close(struct rig *rig)
         rig->vehicle = NULL;
 }
 
-void rig_vehicle_tick(struct rig_vehicle *v, const struct world *world,
-                      const struct motor_command *command, int steps)
+void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,
+                      const struct motor_command *command, bool missed)
 {
-        vehicle_step(&v->vehicle, &v->params, world, command, steps, &v->frame);
+        int steps = (int)(config->period_ns / config->plant_step_ns);
+
+        vehicle_step(&v->vehicle, &v->params, &config->world, command, steps, &v->frame);
+        if (!missed)
+                v->frame.fresh |= v->unsent_fresh;
+}
+
+void rig_vehicle_sent(struct rig_vehicle *v, bool sent)
+{
+        v->unsent_fresh = sent ? 0 : v->frame.fresh;
+}
+
+int rig_most_rotors(const struct rig_config *config)
+{
+        int most = 0;
+
+        for (int i = 0; i < config->vehicles; i++)
+                if (config->vehicle[i].params.rotors > most)
+                        most = config->vehicle[i].params.rotors;
+        return most;
 }
 
 /* Why the host's own part of the run cannot be trusted, or "". */

@@ -4,7 +4,7 @@
 #ifndef HIL_RIG_H
 #define HIL_RIG_H
 
-#include <signal.h>
+#include <sys/types.h>
 
 #include "hil/config.h"
 #include "hil/fc_port.h"
@@ -42,6 +42,7 @@ struct rig {
         struct rig_vehicle *vehicle; /* config->vehicles of them */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
+        pid_t child[VEHICLES_MAX]; /* reference FCs that were started; 0: none */
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
         struct realtime realtime;
@@ -60,7 +61,7 @@ struct rig {
 };
 
 /* Prepares vehicles and opens every FC's links. False with a reason: could not run.
- * `spawned` has then been called for nobody. */
+ * */
 bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap);
 
 /* Greets every FC, then runs the loop to its end, whatever that is. */
@@ -68,9 +69,18 @@ void rig_run(struct rig *rig);
 
 void rig_close(struct rig *rig);
 
-/* One vehicle's tick, from a command to a sensor frame; replay uses it too. */
-void rig_vehicle_tick(struct rig_vehicle *v, const struct world *world,
-                      const struct motor_command *command, int steps);
+/* Of any vehicle of the rig. */
+int rig_most_rotors(const struct rig_config *config);
+
+/* What replay shares with the loop: a vehicle without its flight controller. */
+bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
+                      char *why, size_t cap);
+/* One period, from a motor command to v->frame. In a period that was missed the frame is not meant
+ * to be sent; else it also has what earlier frames could not carry. */
+void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,
+                      const struct motor_command *command, bool missed);
+/* Whether v->frame went out; what did not stays fresh for the next. */
+void rig_vehicle_sent(struct rig_vehicle *v, bool sent);
 
 /* The run is void when the host was late beyond the budget or records were lost. */
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,

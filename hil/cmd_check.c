@@ -1,0 +1,159 @@
+/* `hilrig check`: reads rig files as `run` would and prints what would run. Opens nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/commands.h"
+#include "hil/config.h"
+#include "hil/options.h"
+
+static const struct option_spec specs[] = {
+        { "--set", "KEY=VALUE", "change one value, as for run" },
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
+        { "--resolved", NULL, "print the whole configuration with every default" },
+        { "--schema", "KIND", "print the JSON Schema of rig, vehicle, world, scenario or "
+                              "flight_controller" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "check",
+        .specs = specs,
+        .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
+                 "       hilrig check --schema KIND",
+};
+
+enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA };
+
+static const char *const sensor_name[SENSOR_COUNT] = { "imu", "gps", "baro", "mag", "sonar" };
+
+static void print_sensors(const struct sensors_params *s)
+{
+        const struct schedule_params *schedule[SENSOR_COUNT] = {
+                &s->imu.schedule, &s->gps.schedule, &s->baro.schedule, &s->mag.schedule,
+                &s->sonar.schedule
+        };
+
+        for (int i = 0; i < SENSOR_COUNT; i++) {
+                if (schedule[i]->period_ns == 0)
+                        continue;
+                printf("    %-6s every %.6g ms, first at %.6g ms, delayed %.6g ms\n",
+                       sensor_name[i], (double)schedule[i]->period_ns * 1e-6,
+                       (double)schedule[i]->phase_ns * 1e-6,
+                       (double)schedule[i]->delay_ns * 1e-6);
+        }
+}
+
+static void print_vehicle(const struct vehicle_config *v, const struct world *world)
+{
+        const struct vehicle_params *p = &v->params;
+        double thrust_n = 0.0;
+
+        for (int i = 0; i < p->rotors; i++) {
+                double speed = p->motor[i].speed_full_radps < p->motor[i].speed_limit_radps
+                                       ? p->motor[i].speed_full_radps
+                                       : p->motor[i].speed_limit_radps;
+
+                thrust_n += p->rotor[i].thrust_n_per_radps2 * speed * speed;
+        }
+        printf("  vehicle %s: %.6g kg, %d rotors, thrust to weight %.3g\n", v->name,
+               p->body.mass_kg, p->rotors, thrust_n / (p->body.mass_kg * world->gravity_mps2));
+        for (int i = 0; i < p->rotors; i++)
+                printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, driven by "
+                       "output %d\n",
+                       i, p->rotor[i].pos_body_m.x, p->rotor[i].pos_body_m.y,
+                       p->rotor[i].pos_body_m.z,
+                       p->rotor[i].spin > 0.0 ? "clockwise" : "counter-clockwise",
+                       v->fc.motor_order[i]);
+        print_sensors(&p->sensors);
+        printf("    flight controller by %s over", v->fc.codec);
+        for (int i = 0; i < v->fc.links; i++)
+                printf(" %s", v->fc.link_text[i]);
+        printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
+               (double)v->fc.timeout_ns * 1e-6);
+}
+
+static void print_rig(const char *path, const struct rig_config *c)
+{
+        printf("%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n", path, c->name,
+               (unsigned long long)c->seed, c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+               (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
+        for (int i = 0; i < c->vehicles; i++)
+                print_vehicle(&c->vehicle[i], &c->world);
+        printf("  scenario %s: %.6g s, %d steps, %d requirements\n", c->scenario.name,
+               (double)c->scenario.duration_ns * 1e-9, c->scenario.steps,
+               c->scenario.requirements);
+        if (c->pace == PACE_REALTIME)
+                printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
+                       100.0 * c->realtime.missed_max_ratio,
+                       (double)c->realtime.stall_max_ns * 1e-6);
+}
+
+static bool check(const char *path, const struct config_overrides *overrides, bool print_all)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct config_error why;
+        char *resolved = NULL;
+        bool ok = rig != NULL && config_read(rig, path, overrides, &resolved, &why);
+
+        if (rig == NULL)
+                fprintf(stderr, "hilrig check: out of memory\n");
+        else if (!ok)
+                fprintf(stderr, "hilrig check: %s\n", why.text);
+        else if (print_all)
+                fputs(resolved, stdout);
+        else
+                print_rig(path, rig);
+        if (ok)
+                free(resolved);
+        free(rig);
+        return ok;
+}
+
+static int print_schema(const char *kind)
+{
+        char *text = config_schema_text(kind);
+
+        if (text == NULL) {
+                fprintf(stderr, "hilrig check: --schema: must be rig, vehicle, world, scenario or "
+                                "flight_controller, is \"%s\"\n",
+                        kind);
+                return 2;
+        }
+        fputs(text, stdout);
+        free(text);
+        return 0;
+}
+
+int check_command(int argc, char **argv)
+{
+        struct config_overrides overrides = { 0 };
+        const char *path[64], *value;
+        int paths = 0, at = 0, status = 0, opt;
+        bool resolved = false;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (opt == OPT_SCHEMA)
+                        return print_schema(value);
+                if (opt == OPT_RESOLVED)
+                        resolved = true;
+                else if (opt == OPT_SCENARIO)
+                        overrides.scenario = value;
+                else if (opt == OPT_SET && overrides.sets < OVERRIDES_MAX)
+                        overrides.set[overrides.sets++] = value;
+                else if (opt == -1 && paths < (int)(sizeof path / sizeof path[0]))
+                        path[paths++] = value;
+        }
+        if (paths == 0) {
+                fprintf(stderr, "hilrig check: needs a rig file, e.g. rig_configs/default.json\n");
+                return 2;
+        }
+        for (int i = 0; i < paths; i++)
+                if (!check(path[i], &overrides, resolved))
+                        status = 2;
+        return status;
+}

@@ -1,0 +1,65 @@
+#include "hil/spawn.h"
+
+#include <stdio.h>
+
+#include "hil/fc_process.h"
+
+/* Where the other end of a link is; false for one that nobody here can be at. */
+static bool other_end(const struct link *link, const struct link_spec *spec,
+                      struct link_spec *peer)
+{
+        *peer = *spec;
+        switch (spec->kind) {
+        case LINK_PTY:
+                snprintf(peer->path, sizeof peer->path, "%.100s", link->name);
+                return spec->path[0] == '\0';
+        case LINK_TCP_LISTEN:
+                peer->kind = LINK_TCP;
+                return true;
+        case LINK_UDP_LISTEN:
+                peer->kind = LINK_UDP;
+                return true;
+        case LINK_UNIX_LISTEN:
+                peer->kind = LINK_UNIX;
+                return true;
+        default:
+                return false;
+        }
+}
+
+static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
+{
+        const struct fc_config *fc = &rig->config->vehicle[i].fc;
+        struct fc_process_options o = { .params = fc->reference, .once = true, .quiet = true };
+
+        if (!other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
+                snprintf(why, cap,
+                         "vehicles.%d.fc.link: must be pty, tcp-listen, udp-listen or "
+                         "unix-listen when spawn is true, is \"%s\"",
+                         i, fc->link_text[0]);
+                return false;
+        }
+        if (rig->config->pace == PACE_REALTIME && rig->config->realtime.priority > 1)
+                o.priority = rig->config->realtime.priority - 1;
+        rig->child[i] = fc_process_spawn(&o);
+        if (rig->child[i] < 0)
+                snprintf(why, cap, "fc: no process could be started");
+        return rig->child[i] >= 0;
+}
+
+bool rig_spawn(struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->config->vehicle[i].fc.spawn && !spawn_one(rig, i, why, cap))
+                        return false;
+        return true;
+}
+
+void rig_reap(struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                if (rig->child[i] > 0)
+                        fc_process_reap(rig->child[i]);
+                rig->child[i] = 0;
+        }
+}

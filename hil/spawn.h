@@ -1,0 +1,14 @@
+/* Starts the reference flight controllers that a rig asks for, each as a process at the other end of
+ * its link, and ends them. */
+#ifndef HIL_SPAWN_H
+#define HIL_SPAWN_H
+
+#include "hil/rig.h"
+
+/* After rig_open(), before any thread: a child must not inherit half of one. */
+bool rig_spawn(struct rig *rig, char *why, size_t cap);
+
+/* After rig_close(): waits for the children to end by themselves, then ends them. */
+void rig_reap(struct rig *rig);
+
+#endif
