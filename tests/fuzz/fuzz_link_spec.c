@@ -1,0 +1,66 @@
+/* Any text as a link: it is refused in one line, or every field is inside its bounds. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/link.h"
+
+static void expect(bool true_for_any_text)
+{
+        if (!true_for_any_text)
+                abort();
+}
+
+static void check_reason(const struct link_error *why)
+{
+        size_t len = strnlen(why->text, sizeof why->text);
+
+        expect(len > 0 && len < sizeof why->text);
+        for (size_t i = 0; i < len; i++)
+                expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
+}
+
+static void check_spec(const struct link_spec *s)
+{
+        struct in_addr address;
+        bool on_usb = s->usb_vid >= 0;
+
+        expect(strnlen(s->path, sizeof s->path) < sizeof s->path);
+        expect(strnlen(s->usb_serial, sizeof s->usb_serial) < sizeof s->usb_serial);
+        switch (s->kind) {
+        case LINK_UART:
+                expect(s->baud >= 1 && s->baud <= 12000000);
+                expect(on_usb ? s->path[0] == '\0' : s->path[0] == '/');
+                expect(s->usb_vid <= 0xffff && s->usb_pid <= 0xffff);
+                break;
+        case LINK_PTY:
+                expect(s->path[0] == '\0' || s->path[0] == '/');
+                break;
+        case LINK_UNIX:
+        case LINK_UNIX_LISTEN:
+                expect(s->path[0] != '\0');
+                break;
+        default:
+                expect(s->port != 0 && inet_pton(AF_INET, s->host, &address) == 1);
+                break;
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+        char *text = malloc(len + 1);
+        struct link_spec spec;
+        struct link_error why = { "" };
+
+        if (text == NULL)
+                return 0;
+        if (len > 0)
+                memcpy(text, bytes, len);
+        text[len] = '\0';
+        if (link_spec_parse(&spec, text, &why))
+                check_spec(&spec);
+        else
+                check_reason(&why);
+        free(text);
+        return 0;
+}

@@ -1,0 +1,248 @@
+/* The link as the user writes it: what is read from good text, and what is said about bad text. */
+#include "io/link.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct link_spec parsed(const char *text)
+{
+        struct link_spec spec;
+        struct link_error why = { "" };
+
+        ck_assert_msg(link_spec_parse(&spec, text, &why), "%s: %s", text, why.text);
+        return spec;
+}
+
+START_TEST(spec_reads_a_serial_port_by_path)
+{
+        struct link_spec s = parsed("uart:/dev/ttyACM0@921600");
+
+        ck_assert_int_eq(s.kind, LINK_UART);
+        ck_assert_str_eq(s.path, "/dev/ttyACM0");
+        ck_assert_uint_eq(s.baud, 921600);
+        ck_assert_int_eq(s.usb_vid, -1);
+}
+END_TEST
+
+START_TEST(spec_takes_the_last_at_sign_for_the_baud_rate)
+{
+        struct link_spec s =
+                parsed("uart:/dev/serial/by-path/pci@1:00:14.0-usb-0:1@12000000");
+
+        ck_assert_str_eq(s.path, "/dev/serial/by-path/pci@1:00:14.0-usb-0:1");
+        ck_assert_uint_eq(s.baud, 12000000);
+}
+END_TEST
+
+START_TEST(spec_reads_a_serial_port_by_usb_ids)
+{
+        struct link_spec s = parsed("uart:usb=0403:6001@115200");
+
+        ck_assert_int_eq(s.kind, LINK_UART);
+        ck_assert_int_eq(s.usb_vid, 0x0403);
+        ck_assert_int_eq(s.usb_pid, 0x6001);
+        ck_assert_str_eq(s.usb_serial, "");
+        ck_assert_str_eq(s.path, "");
+        ck_assert_uint_eq(s.baud, 115200);
+}
+END_TEST
+
+START_TEST(spec_reads_a_usb_serial_number_with_a_colon_in_it)
+{
+        struct link_spec s = parsed("uart:usb=10C4:ea60:A5:0285BI@1");
+
+        ck_assert_int_eq(s.usb_vid, 0x10c4);
+        ck_assert_int_eq(s.usb_pid, 0xea60);
+        ck_assert_str_eq(s.usb_serial, "A5:0285BI");
+        ck_assert_uint_eq(s.baud, 1);
+}
+END_TEST
+
+START_TEST(spec_reads_a_new_and_an_existing_pseudo_terminal)
+{
+        struct link_spec s = parsed("pty");
+
+        ck_assert_int_eq(s.kind, LINK_PTY);
+        ck_assert_str_eq(s.path, "");
+        s = parsed("pty:/dev/pts/5");
+        ck_assert_int_eq(s.kind, LINK_PTY);
+        ck_assert_str_eq(s.path, "/dev/pts/5");
+}
+END_TEST
+
+static const struct {
+        const char *text;
+        enum link_kind kind;
+        const char *host;
+        uint16_t port, local_port;
+} sockets[] = {
+        { "tcp:127.0.0.1:5760", LINK_TCP, "127.0.0.1", 5760, 0 },
+        { "tcp-listen:0.0.0.0:65535", LINK_TCP_LISTEN, "0.0.0.0", 65535, 0 },
+        { "udp:192.168.10.200:1", LINK_UDP, "192.168.10.200", 1, 0 },
+        { "udp:127.0.0.1:9003:9002", LINK_UDP, "127.0.0.1", 9003, 9002 },
+        { "udp-listen:127.0.0.1:9002", LINK_UDP_LISTEN, "127.0.0.1", 9002, 0 },
+};
+
+START_TEST(spec_reads_addresses_and_ports)
+{
+        struct link_spec s = parsed(sockets[_i].text);
+
+        ck_assert_int_eq(s.kind, sockets[_i].kind);
+        ck_assert_str_eq(s.host, sockets[_i].host);
+        ck_assert_uint_eq(s.port, sockets[_i].port);
+        ck_assert_uint_eq(s.local_port, sockets[_i].local_port);
+}
+END_TEST
+
+START_TEST(spec_reads_unix_paths_relative_too)
+{
+        struct link_spec s = parsed("unix:/run/fc:1.sock");
+
+        ck_assert_int_eq(s.kind, LINK_UNIX);
+        ck_assert_str_eq(s.path, "/run/fc:1.sock");
+        s = parsed("unix-listen:fc.sock");
+        ck_assert_int_eq(s.kind, LINK_UNIX_LISTEN);
+        ck_assert_str_eq(s.path, "fc.sock");
+}
+END_TEST
+
+/* Bad text, and two pieces that the message must hold: the part and what was expected. */
+static const struct {
+        const char *text, *part, *expectation;
+} bad[] = {
+        { "", "kind", "missing" },
+        { "serial:/dev/ttyS0@1", "kind",
+          "uart, pty, tcp, tcp-listen, udp, udp-listen, unix" },
+        { "TCP:127.0.0.1:1", "kind", "\"TCP\"" },
+        { "ptyx", "kind", "\"ptyx\"" },
+        { ":127.0.0.1:1", "kind", "missing" },
+        { "uart", "form", "uart:PATH@BAUD" },
+        { "uart:", "form", "uart:PATH@BAUD" },
+        { "pty:", "form", "pty:PATH" },
+        { "tcp", "form", "tcp:HOST:PORT" },
+        { "unix:", "form", "unix:PATH" },
+        { "uart:ttyACM0@9600", "path", "absolute" },
+        { "uart:@9600", "path", "absolute" },
+        { "pty:5", "path", "absolute" },
+        { "uart:/dev/ttyACM0", "baud", "missing" },
+        { "uart:/dev/ttyACM0@", "baud", "missing" },
+        { "uart:/dev/ttyACM0@0", "baud", "1 to 12000000" },
+        { "uart:/dev/ttyACM0@12000001", "baud", "1 to 12000000" },
+        { "uart:/dev/ttyACM0@4294967297", "baud", "\"4294967297\"" },
+        { "uart:/dev/ttyACM0@0115200", "baud", "whole number" },
+        { "uart:/dev/ttyACM0@+9600", "baud", "\"+9600\"" },
+        { "uart:/dev/ttyACM0@9600 ", "baud", "\"9600 \"" },
+        { "uart:/dev/ttyACM0@9600.0", "baud", "whole number" },
+        { "uart:/dev/ttyACM0@-1", "baud", "\"-1\"" },
+        { "uart:usb=0403@9600", "USB product id", "missing" },
+        { "uart:usb=403:6001@9600", "USB vendor id", "four hexadecimal digits" },
+        { "uart:usb=0403:6x01@9600", "USB product id", "\"6x01\"" },
+        { "uart:usb=0x0403:6001@9600", "USB vendor id", "\"0x0403\"" },
+        { "uart:usb=0403:6001:@9600", "USB serial number", "missing" },
+        { "uart:usb=@9600", "path", "absolute" },
+        { "uart:usb=0403:6001", "baud", "missing" },
+        { "tcp:localhost:5760", "host", "numeric IPv4 address" },
+        { "tcp:127.1:5760", "host", "\"127.1\"" },
+        { "tcp:256.0.0.1:5760", "host", "127.0.0.1" },
+        { "tcp:[::1]:5760", "host", "numeric IPv4" },
+        { "tcp::5760", "host", "missing" },
+        { "tcp:127.0.0.1", "port", "missing" },
+        { "tcp:127.0.0.1:", "port", "missing" },
+        { "tcp:127.0.0.1:0", "port", "1 to 65535" },
+        { "tcp:127.0.0.1:65536", "port", "\"65536\"" },
+        { "tcp:127.0.0.1:5760:1", "port", "\"5760:1\"" },
+        { "tcp-listen:127.0.0.1:http", "port", "\"http\"" },
+        { "udp:127.0.0.1:9003:", "local port", "missing" },
+        { "udp:127.0.0.1:9003:0", "local port", "1 to 65535" },
+        { "udp:127.0.0.1:9003:9002:1", "local port", "\"9002:1\"" },
+        { "udp-listen:127.0.0.1:9002:9003", "port", "\"9002:9003\"" },
+        { "pty:/dev/pts/5\n", "text", "control characters" },
+        { "unix:/run/\033[2J.sock", "text", "control characters" },
+};
+
+START_TEST(spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation)
+{
+        struct link_spec spec;
+        struct link_error why = { "" };
+        char start[64];
+
+        snprintf(start, sizeof start, "link \"%.6s", bad[_i].text);
+        ck_assert_msg(!link_spec_parse(&spec, bad[_i].text, &why), "%s", bad[_i].text);
+        ck_assert_msg(strstr(why.text, start) == why.text, "%s", why.text);
+        ck_assert_msg(strstr(why.text, bad[_i].part) != NULL, "%s", why.text);
+        ck_assert_msg(strstr(why.text, bad[_i].expectation) != NULL, "%s", why.text);
+        for (const char *c = why.text; *c != '\0'; c++)
+                ck_assert_msg(*c >= ' ' && *c != 127, "not one line of text: %s",
+                              why.text);
+}
+END_TEST
+
+/* "before" and then n letters x and then "after". */
+static char *stretched(char *text, const char *before, size_t n, const char *after)
+{
+        size_t len = strlen(before);
+
+        memcpy(text, before, len);
+        memset(text + len, 'x', n);
+        strcpy(text + len + n, after);
+        return text;
+}
+
+START_TEST(spec_takes_the_longest_parts_and_nothing_longer)
+{
+        struct link_spec spec;
+        struct link_error why;
+        char text[400];
+
+        ck_assert_uint_eq(strlen(parsed(stretched(text, "unix:", 107, "")).path), 107);
+        ck_assert(!link_spec_parse(&spec, stretched(text, "unix:", 108, ""), &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "107 characters"));
+
+        stretched(text, "uart:usb=0403:6001:", 63, "@9600");
+        ck_assert_uint_eq(strlen(parsed(text).usb_serial), 63);
+        stretched(text, "uart:usb=0403:6001:", 64, "@9600");
+        ck_assert(!link_spec_parse(&spec, text, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "63 characters"));
+
+        stretched(text, "tcp:", 64, ":80");
+        ck_assert(!link_spec_parse(&spec, text, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "host"));
+
+        stretched(text, "tcp:", 380, ":80");
+        ck_assert(!link_spec_parse(&spec, text, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "at most 159 characters"));
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("link_spec");
+        TCase *good = tcase_create("good text"), *refused = tcase_create("bad text");
+        int sockets_count = (int)(sizeof sockets / sizeof sockets[0]);
+        int bad_count = (int)(sizeof bad / sizeof bad[0]);
+
+        tcase_add_test(good, spec_reads_a_serial_port_by_path);
+        tcase_add_test(good, spec_takes_the_last_at_sign_for_the_baud_rate);
+        tcase_add_test(good, spec_reads_a_serial_port_by_usb_ids);
+        tcase_add_test(good, spec_reads_a_usb_serial_number_with_a_colon_in_it);
+        tcase_add_test(good, spec_reads_a_new_and_an_existing_pseudo_terminal);
+        tcase_add_loop_test(good, spec_reads_addresses_and_ports, 0, sockets_count);
+        tcase_add_test(good, spec_reads_unix_paths_relative_too);
+        tcase_add_loop_test(
+                refused,
+                spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation, 0,
+                bad_count);
+        tcase_add_test(refused, spec_takes_the_longest_parts_and_nothing_longer);
+        suite_add_tcase(suite, good);
+        suite_add_tcase(suite, refused);
+
+        SRunner *runner = srunner_create(suite);
+
+        srunner_run_all(runner, CK_NORMAL);
+
+        int failures = srunner_ntests_failed(runner);
+
+        srunner_free(runner);
+        return failures != 0;
+}
