@@ -10,7 +10,8 @@ struct fc_params {
         double mass_kg;
         int rotors;
         struct vec3 rotor_pos_body_m[ROTORS_MAX];
-        double rotor_spin[ROTORS_MAX]; /* +1 clockwise seen from above, -1 the other way */
+        double rotor_spin
+                [ROTORS_MAX]; /* +1 clockwise seen from above, -1 the other way */
         double thrust_n_per_radps2;
         double torque_nm_per_radps2;
         double speed_full_radps; /* rotor speed that duty 1 asks for */

@@ -1,0 +1,331 @@
+#include "models/fc/estimator.h"
+
+#include <stddef.h>
+
+#define GRAVITY_MPS2 9.80665
+
+/* An input that will not come is not waited for. */
+#define GPS_SEARCH_S 10.0
+#define GPS_LOST_S   2.0
+#define BARO_LOST_S  1.0
+#define SONAR_LOST_S 0.3
+#define NEVER_S      1e9
+
+#define ORIGIN_SAMPLES 8
+#define H_ACC_MAX_M    10.0
+#define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
+#define COAST_S        1.0 /* without GPS the velocity is forgotten this fast */
+
+/* Standard atmosphere (ISO 2533). */
+#define LAPSE_K_PER_M  0.0065
+#define LAPSE_EXPONENT 0.190263
+
+void estimator_init(struct fc_estimator *e)
+{
+        *e = (struct fc_estimator){
+                .ahrs.q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 },
+                .gps_age_s = NEVER_S,
+                .baro_age_s = NEVER_S,
+                .sonar_age_s = NEVER_S,
+        };
+}
+
+static bool finite3(struct vec3 v)
+{
+        return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/* Time since the last sample of this sensor, which it becomes; 0 for one that is not
+ * newer. At most a second: no filter's gain should grow further. */
+static double since(int64_t *last_ns, int64_t t_ns)
+{
+        double dt_s = (double)(t_ns - *last_ns) * 1e-9;
+
+        if (!(dt_s > 0.0))
+                return 0.0;
+        *last_ns = t_ns;
+        return fmin(dt_s, 1.0);
+}
+
+static void start_flying_state(struct fc_estimator *e, const struct fc_params *p)
+{
+        struct alignment_result r =
+                alignment_result(&e->alignment, p->magnetic_declination_rad);
+
+        e->ahrs = (struct ahrs){ .q_body_to_ned = r.q_body_to_ned,
+                                 .gyro_bias_radps = r.gyro_bias_radps };
+        e->motion = (struct motion){ .now.t_ns = e->imu_t_ns };
+        /* At rest it feels 1 g exactly: the difference is the sensor's, or the place's. */
+        e->motion.accel_bias_ned_mps2.z = GRAVITY_MPS2 - vec3_norm(r.accel_body_mps2);
+        e->baro_zero_pa = r.pressure_pa;
+        e->baro_zero_k = r.temperature_k;
+        e->aligned = true;
+}
+
+static void use_imu(struct fc_estimator *e, const struct fc_params *p,
+                    const struct imu_sample *imu, double dt_s)
+{
+        struct vec3 accel;
+
+        if (!e->aligned) {
+                alignment_imu(&e->alignment, imu, dt_s);
+                if (alignment_missing(&e->alignment) == NULL)
+                        start_flying_state(e, p);
+                return;
+        }
+        ahrs_imu(&e->ahrs, p, imu, dt_s);
+        accel = quat_rotate(e->ahrs.q_body_to_ned, imu->accel_body_mps2);
+        accel.z += GRAVITY_MPS2;
+        motion_predict(&e->motion, accel, imu->t_ns);
+        if (!estimator_knows_position(e)) {
+                double kept = 1.0 - fmin(dt_s / COAST_S, 1.0);
+
+                e->motion.now.vel_ned_mps.x *= kept;
+                e->motion.now.vel_ned_mps.y *= kept;
+        }
+        e->searching_s += e->origin_known ? 0.0 : dt_s;
+        e->gps_age_s += dt_s;
+        e->baro_age_s += dt_s;
+        e->sonar_age_s += dt_s;
+}
+
+static void use_mag(struct fc_estimator *e, const struct fc_params *p,
+                    const struct mag_sample *mag)
+{
+        double dt_s = since(&e->mag_t_ns, mag->t_ns);
+
+        if (dt_s <= 0.0)
+                return;
+        if (e->aligned)
+                ahrs_mag(&e->ahrs, p, mag->field_body_t, dt_s);
+        else
+                alignment_mag(&e->alignment, mag);
+}
+
+/* A measured down coordinate, by the gains of a third-order observer with three equal
+ * poles at -1/tau: height, velocity and the accelerometer's error. */
+static void correct_down(struct fc_estimator *e, int64_t t_ns, double down_m,
+                         double tau_s, double dt_s)
+{
+        struct motion_point then;
+        double share = fmin(dt_s / tau_s, 0.3);
+        double error_m;
+
+        if (!motion_at(&e->motion, t_ns, &then))
+                return;
+        error_m = down_m - then.pos_ned_m.z;
+        motion_correct(&e->motion, t_ns, (struct vec3){ 0.0, 0.0, 3.0 * share * error_m },
+                       (struct vec3){ 0.0, 0.0, 3.0 * share * error_m / tau_s });
+        e->motion.accel_bias_ned_mps2.z -= share * error_m / (tau_s * tau_s);
+}
+
+/* Height by the standard atmosphere's lapse, from the ground's pressure and temperature. */
+static double baro_down_m(const struct fc_estimator *e, double pressure_pa)
+{
+        double ground_k = e->baro_zero_k;
+
+        if (!(ground_k > 200.0 && ground_k < 330.0))
+                ground_k = 288.15;
+        return -ground_k / LAPSE_K_PER_M *
+               (1.0 - pow(pressure_pa / e->baro_zero_pa, LAPSE_EXPONENT));
+}
+
+static void use_baro(struct fc_estimator *e, const struct fc_params *p,
+                     const struct baro_sample *baro)
+{
+        double dt_s = since(&e->baro_t_ns, baro->t_ns);
+
+        if (dt_s <= 0.0)
+                return;
+        if (!e->aligned) {
+                alignment_baro(&e->alignment, baro);
+                return;
+        }
+        correct_down(e, baro->t_ns, baro_down_m(e, baro->pressure_pa), p->baro_tau_s,
+                     fmin(dt_s, BARO_LOST_S));
+        e->baro_age_s = 0.0;
+}
+
+/* Range along the tilted beam -> height above the ground, less what it reads there. */
+static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
+                      const struct sonar_sample *sonar, bool on_ground)
+{
+        double dt_s = since(&e->sonar_t_ns, sonar->t_ns);
+        struct vec3 beam =
+                quat_rotate(e->ahrs.q_body_to_ned, (struct vec3){ 0.0, 0.0, 1.0 });
+        double height_m = sonar->range_m * beam.z;
+        struct motion_point then;
+
+        if (!e->aligned || dt_s <= 0.0 || !sonar->echo || beam.z < 0.7 ||
+            !(sonar->range_m < p->sonar_max_m))
+                return;
+        if (on_ground) {
+                double share = e->sonar_zero_known ? fmin(dt_s, 1.0) : 1.0;
+
+                e->sonar_zero_m += share * (height_m - e->sonar_zero_m);
+                e->sonar_zero_known = true;
+        }
+        if (!e->sonar_zero_known)
+                return;
+        e->above_ground_m = height_m - e->sonar_zero_m;
+        e->sonar_age_s = 0.0;
+        if (motion_at(&e->motion, sonar->t_ns, &then) &&
+            fabs(e->above_ground_m + then.pos_ned_m.z) < SONAR_GATE_M)
+                correct_down(e, sonar->t_ns, -e->above_ground_m, p->sonar_tau_s, dt_s);
+}
+
+/* The mean of the first fixes is where NED begins. */
+static void find_origin(struct fc_estimator *e, const struct gps_sample *gps)
+{
+        struct earth_position at = { gps->lat_rad, gps->lon_rad, gps->height_m };
+        struct earth_origin first;
+
+        if (e->origin_samples == 0)
+                e->first_fix = at;
+        first = (struct earth_origin){ e->first_fix.lat_rad, e->first_fix.lon_rad,
+                                       e->first_fix.height_m };
+        e->origin_sum_m = vec3_add(e->origin_sum_m, earth_to_ned(&first, at));
+        e->origin_samples++;
+        if (e->origin_samples < ORIGIN_SAMPLES)
+                return;
+        at = earth_from_ned(&first, vec3_scale(1.0 / e->origin_samples, e->origin_sum_m));
+        e->origin = (struct earth_origin){ at.lat_rad, at.lon_rad, at.height_m };
+        e->origin_known = true;
+}
+
+static double gain(double dt_s, double tau_s)
+{
+        return dt_s / (dt_s + tau_s);
+}
+
+/* A fix against the estimate of its own time. What the velocity keeps getting wrong is the
+ * accelerometer's, or the tilt's. */
+static void correct_by_fix(struct fc_estimator *e, const struct fc_params *p,
+                           const struct motion_point *fix, double dt_s)
+{
+        double pos_gain = gain(dt_s, p->gps_pos_tau_s);
+        double vel_gain = gain(dt_s, p->gps_vel_tau_s);
+        double bias_gain = 0.25 * vel_gain * vel_gain / dt_s;
+        struct motion_point then;
+        struct vec3 pos, vel;
+
+        if (!motion_at(&e->motion, fix->t_ns, &then))
+                return;
+        pos = vec3_scale(pos_gain, vec3_sub(fix->pos_ned_m, then.pos_ned_m));
+        vel = vec3_scale(vel_gain, vec3_sub(fix->vel_ned_mps, then.vel_ned_mps));
+        if (e->baro_age_s < BARO_LOST_S)
+                pos.z = 0.0; /* the barometer is the better altimeter */
+        motion_correct(&e->motion, fix->t_ns, pos, vel);
+        e->motion.accel_bias_ned_mps2 =
+                vec3_axpy(e->motion.accel_bias_ned_mps2, -bias_gain / vel_gain, vel);
+        e->gps_age_s = 0.0;
+}
+
+static bool fix_usable(const struct gps_sample *gps)
+{
+        return gps->fix == GPS_FIX_3D && isfinite(gps->lat_rad) &&
+               isfinite(gps->lon_rad) && isfinite(gps->height_m) &&
+               finite3(gps->vel_ned_mps) && gps->h_acc_m <= H_ACC_MAX_M;
+}
+
+static void use_gps(struct fc_estimator *e, const struct fc_params *p,
+                    const struct gps_sample *gps)
+{
+        struct motion_point fix;
+        double dt_s;
+
+        if (!fix_usable(gps))
+                return;
+        dt_s = since(&e->gps_t_ns, gps->t_ns);
+        if (dt_s <= 0.0)
+                return;
+        if (!e->origin_known) {
+                find_origin(e, gps);
+                return;
+        }
+        fix.t_ns = gps->t_ns - (int64_t)(p->gps_delay_s * 1e9);
+        fix.pos_ned_m = earth_to_ned(
+                &e->origin,
+                (struct earth_position){ gps->lat_rad, gps->lon_rad, gps->height_m });
+        fix.vel_ned_mps = gps->vel_ned_mps;
+        if (!e->aligned)
+                return;
+        if (!estimator_knows_position(e)) {
+                motion_restart(&e->motion, &fix);
+                e->gps_age_s = 0.0;
+        } else {
+                correct_by_fix(e, p, &fix, dt_s);
+        }
+}
+
+static bool imu_usable(const struct imu_sample *imu)
+{
+        return finite3(imu->accel_body_mps2) && finite3(imu->gyro_body_radps);
+}
+
+static double take_imu(struct fc_estimator *e, const struct fc_params *p,
+                       const struct imu_sample *imu)
+{
+        double dt_s;
+
+        if (!e->started) {
+                e->started = true;
+                e->imu_t_ns = imu->t_ns;
+                e->gps_t_ns = e->baro_t_ns = e->mag_t_ns = e->sonar_t_ns =
+                        imu->t_ns - 1000000000;
+                return 0.0;
+        }
+        dt_s = since(&e->imu_t_ns, imu->t_ns);
+        if (dt_s > 0.0)
+                use_imu(e, p, imu, dt_s);
+        return dt_s;
+}
+
+double estimator_step(struct fc_estimator *e, const struct fc_params *p,
+                      const struct sensor_frame *frame, bool on_ground)
+{
+        uint32_t fresh = frame->fresh;
+        double dt_s = 0.0;
+
+        if ((fresh & SENSOR_BIT(SENSOR_IMU)) && imu_usable(&frame->imu))
+                dt_s = take_imu(e, p, &frame->imu);
+        if (!e->started)
+                return 0.0;
+        if ((fresh & SENSOR_BIT(SENSOR_MAG)) && finite3(frame->mag.field_body_t))
+                use_mag(e, p, &frame->mag);
+        if ((fresh & SENSOR_BIT(SENSOR_BARO)) && frame->baro.pressure_pa > 0.0 &&
+            isfinite(frame->baro.pressure_pa))
+                use_baro(e, p, &frame->baro);
+        if ((fresh & SENSOR_BIT(SENSOR_SONAR)) && isfinite(frame->sonar.range_m))
+                use_sonar(e, p, &frame->sonar, on_ground);
+        if (fresh & SENSOR_BIT(SENSOR_GPS))
+                use_gps(e, p, &frame->gps);
+        e->q_body_to_ned = e->ahrs.q_body_to_ned;
+        e->rate_body_radps = e->ahrs.rate_body_radps;
+        e->pos_ned_m = e->motion.now.pos_ned_m;
+        e->vel_ned_mps = e->motion.now.vel_ned_mps;
+        return dt_s;
+}
+
+const char *estimator_missing(const struct fc_estimator *e)
+{
+        if (!e->started)
+                return "no IMU";
+        if (!e->aligned)
+                return alignment_missing(&e->alignment);
+        if (!e->origin_known && e->searching_s < GPS_SEARCH_S)
+                return "waiting for GPS fix";
+        return NULL;
+}
+
+bool estimator_knows_position(const struct fc_estimator *e)
+{
+        return e->gps_age_s < GPS_LOST_S;
+}
+
+double estimator_height_m(const struct fc_estimator *e, double ground_down_m)
+{
+        if (e->sonar_age_s < SONAR_LOST_S)
+                return e->above_ground_m;
+        return ground_down_m - e->pos_ned_m.z;
+}

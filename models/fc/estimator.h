@@ -1,0 +1,60 @@
+/* What the flight controller believes: alignment at rest, then attitude (ahrs) and motion,
+ * corrected by whatever sensor has something new. Samples that repeat, that are older than
+ * the last or that are not numbers change nothing. */
+#ifndef MODELS_FC_ESTIMATOR_H
+#define MODELS_FC_ESTIMATOR_H
+
+#include "models/earth.h"
+#include "models/fc/ahrs.h"
+#include "models/fc/alignment.h"
+#include "models/fc/motion.h"
+
+struct fc_estimator {
+        /* What came out of the last step. */
+        bool aligned;
+        struct quat q_body_to_ned;
+        struct vec3 rate_body_radps;
+        struct vec3 pos_ned_m; /* from where it was aligned */
+        struct vec3 vel_ned_mps;
+
+        struct alignment alignment; /* until then */
+        struct ahrs ahrs;
+        struct motion motion;
+
+        bool started; /* an IMU sample has come */
+        int64_t imu_t_ns, gps_t_ns, baro_t_ns, mag_t_ns,
+                sonar_t_ns; /* of the last ones */
+
+        double gps_age_s, baro_age_s; /* since one was used; large: never */
+        bool origin_known;
+        int origin_samples;
+        struct earth_position first_fix;
+        struct vec3 origin_sum_m; /* relative to the first fix */
+        struct earth_origin origin;
+        double searching_s; /* for a first fix, since alignment */
+
+        double baro_zero_pa, baro_zero_k;
+        bool sonar_zero_known;
+        double sonar_zero_m; /* what it reads on the ground */
+        double above_ground_m; /* from sonar; only while sonar_age_s is small */
+        double sonar_age_s;
+};
+
+void estimator_init(struct fc_estimator *e);
+
+/* Takes in a frame; returns the time since the last IMU sample, 0 when there is no new
+ * one. `on_ground`: it surely stands there, and the sonar may find its zero. */
+double estimator_step(struct fc_estimator *e, const struct fc_params *p,
+                      const struct sensor_frame *frame, bool on_ground);
+
+/* Why it cannot fly yet; NULL when it can. */
+const char *estimator_missing(const struct fc_estimator *e);
+
+/* Whether it knows where it is horizontally: GPS, not too long ago. */
+bool estimator_knows_position(const struct fc_estimator *e);
+
+/* Height above the ground under it, by sonar where it hears it, otherwise above the ground
+ * that it started from, at down coordinate ground_down_m. */
+double estimator_height_m(const struct fc_estimator *e, double ground_down_m);
+
+#endif

@@ -1,0 +1,166 @@
+#include "models/fc/fc.h"
+
+#include <string.h>
+
+#define GRAVITY_MPS2 9.80665
+
+#define THRUST_MAX_SHARE   0.93 /* of what the rotors give: the rest is for attitude */
+#define BLIND_THRUST_SHARE 0.92 /* of the weight: sinks slowly */
+#define STEP_MAX_S         0.1 /* longer gaps integrate no further */
+
+void fc_init(struct fc *fc, const struct fc_params *p)
+{
+        *fc = (struct fc){ .mission.phase = FC_PHASE_STARTING,
+                           .mixed = { .roll_pitch = 1.0, .yaw = 1.0 } };
+        estimator_init(&fc->estimator);
+        mixer_init(&fc->mixer, p);
+}
+
+/* Nothing of the last flight goes into the next. */
+static void forget_flight(struct fc *fc)
+{
+        fc->position = (struct position){ 0 };
+        fc->altitude = (struct altitude){ 0 };
+        fc->attitude = (struct attitude){ 0 };
+        fc->mixed = (struct mixer_result){ .roll_pitch = 1.0, .yaw = 1.0 };
+        fc->thrust_n = 0.0;
+}
+
+static void mix(struct fc *fc, const struct fc_params *p, struct vec3 torque_nm,
+                double dt_s)
+{
+        double rotor_thrust_n[ROTORS_MAX];
+
+        fc->mixed = mixer_step(&fc->mixer, fc->thrust_n, torque_nm, rotor_thrust_n);
+        rotors_step(&fc->rotors, p, rotor_thrust_n, dt_s, &fc->command);
+}
+
+static double thrust_for(struct fc *fc, const struct fc_params *p, const struct demand *d,
+                         double dt_s)
+{
+        const struct motion *is = &fc->estimator.motion;
+        double most_n = THRUST_MAX_SHARE * p->rotors * fc->mixer.max_n;
+        double climb_mps = d->climb_given
+                                   ? d->climb_mps
+                                   : altitude_climb_mps(p, is, d->target.pos_ned_m.z);
+        double thrust_n = altitude_step(&fc->altitude, p, is, fc->estimator.q_body_to_ned,
+                                        climb_mps, most_n, dt_s);
+
+        return d->thrust_share * thrust_n;
+}
+
+static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d,
+                double dt_s)
+{
+        const struct fc_estimator *e = &fc->estimator;
+        double integrate_s = d->on_ground ? 0.0 : dt_s;
+        struct vec3 accel = { 0.0, 0.0, 0.0 }, rate, torque;
+
+        if (!d->level)
+                accel = position_step(&fc->position, p, &e->motion, d->target.pos_ned_m,
+                                      d->tilt_max_rad, integrate_s);
+        fc->thrust_n = thrust_for(fc, p, d, dt_s);
+        rate = attitude_rate(p, e->q_body_to_ned, attitude_for(accel, d->target.yaw_rad));
+        torque = attitude_torque(&fc->attitude, p, e->rate_body_radps, rate, &fc->mixed,
+                                 integrate_s);
+        mix(fc, p, torque, dt_s);
+}
+
+static void obey(struct fc *fc, const struct fc_params *p, const struct demand *d,
+                 double dt_s)
+{
+        switch (d->kind) {
+        case DEMAND_STOP:
+                forget_flight(fc);
+                rotors_even(&fc->rotors, p, 0.0, dt_s, &fc->command);
+                break;
+        case DEMAND_IDLE:
+                forget_flight(fc);
+                rotors_even(&fc->rotors, p, p->idle_duty, dt_s, &fc->command);
+                break;
+        case DEMAND_BLIND:
+                /* Level as far as anyone knows: the trim that the integrals found. */
+                fc->thrust_n = BLIND_THRUST_SHARE * p->mass_kg * GRAVITY_MPS2;
+                mix(fc, p, fc->attitude.integral_nm, dt_s);
+                break;
+        case DEMAND_FLY:
+                fly(fc, p, d, dt_s);
+                break;
+        }
+}
+
+static void tell(struct fc *fc)
+{
+        struct mission *m = &fc->mission;
+
+        fc->failsafe = m->failsafe;
+        if (m->news)
+                memcpy(fc->text, m->said, sizeof fc->text);
+        m->news = false;
+}
+
+/* Time from one frame to the next, for frames that bring no IMU sample. */
+static double frame_dt(struct fc *fc, int64_t t_ns)
+{
+        double dt_s = (double)(t_ns - fc->frame_t_ns) * 1e-9;
+
+        fc->frame_t_ns = t_ns;
+        return fmin(fmax(dt_s, 0.0), STEP_MAX_S);
+}
+
+void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame *frame,
+             struct motor_command *out)
+{
+        bool on_ground = !fc_armed(fc) || fc->mission.phase == FC_PHASE_IDLE;
+        double frame_dt_s = frame_dt(fc, frame->t_ns);
+        double dt_s = estimator_step(&fc->estimator, p, frame, on_ground);
+        struct demand demand;
+
+        if (dt_s <= 0.0) {
+                fc_silence(fc, p, frame_dt_s, out);
+                return;
+        }
+        dt_s = fmin(dt_s, STEP_MAX_S);
+        mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
+        obey(fc, p, &demand, dt_s);
+        tell(fc);
+        *out = fc->command;
+}
+
+bool fc_input(struct fc *fc, const struct pilot_input *input)
+{
+        return mission_ask(&fc->mission, &input->setpoint);
+}
+
+void fc_silence(struct fc *fc, const struct fc_params *p, double dt_s,
+                struct motor_command *out)
+{
+        struct demand demand;
+
+        if (mission_silence(&fc->mission, p, dt_s, &demand))
+                obey(fc, p, &demand, fmin(dt_s, STEP_MAX_S));
+        tell(fc);
+        *out = fc->command;
+}
+
+bool fc_armed(const struct fc *fc)
+{
+        return mission_armed(&fc->mission);
+}
+
+enum flight_mode fc_mode(const struct fc *fc)
+{
+        switch (fc->mission.phase) {
+        case FC_PHASE_STARTING:
+        case FC_PHASE_READY:
+                return MODE_DISARMED;
+        case FC_PHASE_IDLE:
+                return MODE_ARMED;
+        case FC_PHASE_FLYING:
+                return MODE_GOTO;
+        case FC_PHASE_LANDING:
+        case FC_PHASE_FAILSAFE:
+                break;
+        }
+        return MODE_LAND;
+}

@@ -1,0 +1,331 @@
+#include "models/fc/mission.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define GRAVITY_MPS2 9.80665
+
+#define RANGE_MAX_M 10000.0
+#define YAW_MAX_RAD 100.0
+#define SPIN_UP_S   1.0 /* idling before it lifts off */
+#define RAMP_S      0.8 /* from no thrust to more than the weight */
+#define AIRBORNE_M  0.15
+#define CRUISE_M    1.0 /* or most of the way to a lower target */
+
+/* Landing: slower from here on, at half the speed below the second height. */
+#define SLOW_FROM_M   1.0
+#define SLOW_AT_M     0.3
+#define DESCENT_PER_S 0.25 /* faster than land_mps high up, in proportion to the height */
+#define TILT_LOW_RAD  0.12 /* near the ground */
+
+/* It has landed when it does not sink although it should, on less thrust than it weighs. */
+#define LANDED_MPS     0.12
+#define LANDED_SHARE   0.93
+#define LANDED_AFTER_S 1.5 /* of landing, so that it has begun to sink */
+#define SURE_S         0.4 /* then the thrust fades, */
+#define FADE_S         0.3
+#define DISARM_S       1.0 /* and the motors stop */
+
+/* Once, however often it is still true. */
+static void say(struct mission *m, const char *text)
+{
+        size_t len = strnlen(text, FC_TEXT_MAX - 1);
+
+        if (strcmp(m->said, text) == 0)
+                return;
+        memcpy(m->said, text, len);
+        m->said[len] = '\0';
+        m->news = true;
+}
+
+static void enter(struct mission *m, enum fc_phase phase)
+{
+        m->phase = phase;
+        m->phase_s = 0.0;
+        m->landed_s = 0.0;
+}
+
+/* Written so that NaN fails. */
+static bool within(double x, double most)
+{
+        return fabs(x) <= most;
+}
+
+bool mission_ask(struct mission *m, const struct setpoint *asked)
+{
+        if ((unsigned)asked->mode >= MODE_COUNT)
+                return false;
+        if (asked->mode == MODE_GOTO && !(within(asked->pos_ned_m.x, RANGE_MAX_M) &&
+                                          within(asked->pos_ned_m.y, RANGE_MAX_M) &&
+                                          within(asked->pos_ned_m.z, RANGE_MAX_M) &&
+                                          within(asked->yaw_rad, YAW_MAX_RAD)))
+                return false;
+        m->asked = *asked;
+        if (asked->mode == MODE_DISARMED || asked->mode == MODE_ARMED)
+                m->must_ask_again = false;
+        return true;
+}
+
+static double yaw_of(const struct fc_estimator *e)
+{
+        return quat_to_euler(e->q_body_to_ned).z;
+}
+
+/* Stay here. */
+static void hold(struct mission *m, const struct fc_estimator *e)
+{
+        m->target.mode = MODE_GOTO;
+        m->target.pos_ned_m = e->pos_ned_m;
+        m->target.yaw_rad = yaw_of(e);
+}
+
+/* Without GPS it can only go up and down. */
+static bool reachable(const struct mission *m, const struct fc_estimator *e)
+{
+        return estimator_knows_position(e) ||
+               (m->asked.pos_ned_m.x == 0.0 && m->asked.pos_ned_m.y == 0.0);
+}
+
+static void stop(struct mission *m, const char *why)
+{
+        enter(m, FC_PHASE_READY);
+        say(m, why);
+}
+
+static void stop_until_asked(struct mission *m, const char *why)
+{
+        stop(m, why);
+        m->must_ask_again = true;
+}
+
+static void starting(struct mission *m, const struct fc_estimator *e)
+{
+        const char *missing = estimator_missing(e);
+
+        if (missing != NULL) {
+                say(m, missing);
+                return;
+        }
+        stop(m,
+             e->origin_known ? "ready" : "ready without GPS: height and attitude only");
+}
+
+static void ready(struct mission *m, const struct fc_estimator *e)
+{
+        const char *missing = estimator_missing(e);
+
+        if (m->asked.mode != MODE_ARMED && m->asked.mode != MODE_GOTO)
+                return;
+        if (missing != NULL) {
+                say(m, missing);
+        } else if (m->must_ask_again) {
+                say(m, "stopped by itself: disarm or arm first");
+        } else {
+                enter(m, FC_PHASE_IDLE);
+                say(m, "armed");
+        }
+}
+
+static void idle(struct mission *m, const struct fc_estimator *e)
+{
+        if (m->asked.mode == MODE_DISARMED || m->asked.mode == MODE_LAND) {
+                stop(m, "disarmed");
+        } else if (m->asked.mode == MODE_GOTO && !reachable(m, e)) {
+                say(m, "no GPS: refused to fly to a horizontal position");
+        } else if (m->asked.mode == MODE_GOTO && m->phase_s >= SPIN_UP_S) {
+                enter(m, FC_PHASE_FLYING);
+                hold(m, e);
+                m->takeoff_ned_m = m->target.pos_ned_m;
+                m->airborne = m->cruising = false;
+                say(m, "taking off");
+        }
+}
+
+static void begin_landing(struct mission *m, const struct fc_estimator *e)
+{
+        enter(m, FC_PHASE_LANDING);
+        hold(m, e);
+        say(m, "landing");
+}
+
+static void flying(struct mission *m, const struct fc_estimator *e)
+{
+        if (m->asked.mode == MODE_DISARMED) {
+                stop(m, "disarmed in flight");
+        } else if (m->asked.mode == MODE_LAND) {
+                begin_landing(m, e);
+        } else if (m->asked.mode == MODE_GOTO && reachable(m, e)) {
+                m->target = m->asked;
+        } else if (m->asked.mode == MODE_ARMED && !m->airborne) {
+                enter(m, FC_PHASE_IDLE);
+        } else if (m->asked.mode == MODE_ARMED && m->target.mode == MODE_GOTO) {
+                hold(m, e);
+                m->target.mode = MODE_ARMED; /* hold this place, not each new one */
+        }
+        if (m->phase == FC_PHASE_FLYING && m->airborne && !estimator_knows_position(e))
+                say(m, "no GPS: holding height and attitude");
+}
+
+/* It should sink and does not. */
+static void look_for_ground(struct mission *m, const struct fc_params *p,
+                            const struct fc_estimator *e, double thrust_n, double dt_s)
+{
+        bool still = fabs(e->vel_ned_mps.z) < LANDED_MPS &&
+                     thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2;
+
+        m->landed_s = still && m->phase_s > LANDED_AFTER_S ? m->landed_s + dt_s : 0.0;
+}
+
+static void landing(struct mission *m, const struct fc_params *p,
+                    const struct fc_estimator *e, double thrust_n, double dt_s)
+{
+        look_for_ground(m, p, e, thrust_n, dt_s);
+        if (m->asked.mode == MODE_DISARMED) {
+                stop(m, "disarmed in flight");
+        } else if (m->landed_s >= DISARM_S) {
+                stop_until_asked(m, "landed");
+        } else if (m->asked.mode == MODE_GOTO && m->landed_s < SURE_S &&
+                   reachable(m, e)) {
+                enter(m, FC_PHASE_FLYING);
+        }
+}
+
+/* From the ground to where it may move about. */
+static void watch_takeoff(struct mission *m, const struct fc_estimator *e)
+{
+        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
+        double aim_m = m->takeoff_ned_m.z - m->target.pos_ned_m.z;
+
+        if (height_m > AIRBORNE_M)
+                m->airborne = true;
+        if (height_m > fmin(CRUISE_M, 0.8 * aim_m) && m->airborne)
+                m->cruising = true;
+}
+
+static double sink_mps(const struct fc_params *p, double height_m)
+{
+        double part = (height_m - SLOW_AT_M) / (SLOW_FROM_M - SLOW_AT_M);
+
+        if (part >= 1.0)
+                return fmin(p->descend_max_mps,
+                            fmax(p->land_mps, DESCENT_PER_S * height_m));
+        return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
+}
+
+static void fly_demand(struct mission *m, const struct fc_params *p,
+                       const struct fc_estimator *e, struct demand *out)
+{
+        watch_takeoff(m, e);
+        *out = (struct demand){ .kind = DEMAND_FLY,
+                                .target = m->target,
+                                .level = !m->airborne || !estimator_knows_position(e),
+                                .on_ground = !m->airborne,
+                                .tilt_max_rad = p->tilt_max_rad,
+                                .thrust_share = 1.0 };
+        if (!m->cruising) {
+                out->target.pos_ned_m.x = m->takeoff_ned_m.x;
+                out->target.pos_ned_m.y = m->takeoff_ned_m.y;
+        }
+        if (!m->airborne) {
+                out->target.yaw_rad = yaw_of(e);
+                out->thrust_share = fmin(m->phase_s / RAMP_S, 1.0);
+        }
+}
+
+static void land_demand(const struct mission *m, const struct fc_params *p,
+                        const struct fc_estimator *e, struct demand *out)
+{
+        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
+        double faded_s = m->landed_s - SURE_S;
+
+        *out = (struct demand){ .kind = DEMAND_FLY,
+                                .target = m->target,
+                                .level = !estimator_knows_position(e),
+                                .on_ground = faded_s > 0.0,
+                                .climb_given = true,
+                                .climb_mps = -sink_mps(p, height_m),
+                                .tilt_max_rad = p->tilt_max_rad,
+                                .thrust_share = 1.0 };
+        if (height_m < SLOW_AT_M || m->landed_s > 0.0)
+                out->tilt_max_rad = fmin(p->tilt_max_rad, TILT_LOW_RAD);
+        if (faded_s > 0.0)
+                out->thrust_share = fmax(1.0 - faded_s / FADE_S, 0.0);
+}
+
+static void heard_again(struct mission *m, const struct fc_estimator *e)
+{
+        m->silent_s = 0.0;
+        m->failsafe = false;
+        if (m->phase != FC_PHASE_FAILSAFE)
+                return;
+        enter(m, FC_PHASE_FLYING);
+        hold(m, e);
+        say(m, "sensor frames are back: flying on");
+}
+
+void mission_step(struct mission *m, const struct fc_params *p,
+                  const struct fc_estimator *e, double thrust_n, double dt_s,
+                  struct demand *out)
+{
+        heard_again(m, e);
+        m->phase_s += dt_s;
+        switch (m->phase) {
+        case FC_PHASE_STARTING:
+                starting(m, e);
+                break;
+        case FC_PHASE_READY:
+                ready(m, e);
+                break;
+        case FC_PHASE_IDLE:
+                idle(m, e);
+                break;
+        case FC_PHASE_FLYING:
+                flying(m, e);
+                break;
+        case FC_PHASE_LANDING:
+                landing(m, p, e, thrust_n, dt_s);
+                break;
+        case FC_PHASE_FAILSAFE:
+                break;
+        }
+        *out = (struct demand){ .kind = m->phase == FC_PHASE_IDLE ? DEMAND_IDLE
+                                                                  : DEMAND_STOP };
+        if (m->phase == FC_PHASE_FLYING)
+                fly_demand(m, p, e, out);
+        else if (m->phase == FC_PHASE_LANDING)
+                land_demand(m, p, e, out);
+}
+
+static void begin_failsafe(struct mission *m)
+{
+        bool in_air = m->phase == FC_PHASE_FLYING || m->phase == FC_PHASE_LANDING;
+
+        m->failsafe = true;
+        if (in_air) {
+                enter(m, FC_PHASE_FAILSAFE);
+                say(m, "failsafe: no sensor frames, descending blind");
+        } else {
+                stop_until_asked(m, "failsafe: no sensor frames, disarmed");
+        }
+}
+
+bool mission_silence(struct mission *m, const struct fc_params *p, double dt_s,
+                     struct demand *out)
+{
+        m->silent_s += dt_s;
+        if (m->silent_s < p->failsafe_after_s || !mission_armed(m))
+                return false;
+        m->phase_s += dt_s;
+        if (m->phase != FC_PHASE_FAILSAFE)
+                begin_failsafe(m);
+        else if (m->phase_s >= p->failsafe_descend_s)
+                stop_until_asked(m, "failsafe: motors stopped");
+        *out = (struct demand){ .kind = m->phase == FC_PHASE_FAILSAFE ? DEMAND_BLIND
+                                                                      : DEMAND_STOP };
+        return true;
+}
+
+bool mission_armed(const struct mission *m)
+{
+        return m->phase != FC_PHASE_STARTING && m->phase != FC_PHASE_READY;
+}

@@ -1,0 +1,62 @@
+/* What the pilot asks and what is going on -> what to do now: arming, take-off, flight,
+ * landing, and what happens without sensors. It decides; it controls nothing. */
+#ifndef MODELS_FC_MISSION_H
+#define MODELS_FC_MISSION_H
+
+#include "models/fc/estimator.h"
+
+enum fc_phase {
+        FC_PHASE_STARTING, /* estimator not ready */
+        FC_PHASE_READY, /* disarmed */
+        FC_PHASE_IDLE, /* armed on the ground */
+        FC_PHASE_FLYING,
+        FC_PHASE_LANDING,
+        FC_PHASE_FAILSAFE /* without sensors, descending blind */
+};
+
+#define FC_TEXT_MAX 100
+
+struct mission {
+        enum fc_phase phase;
+        double phase_s; /* time in this phase */
+        struct setpoint asked; /* the last valid input */
+        struct setpoint target; /* where it flies to now */
+        bool must_ask_again; /* stopped by itself: no arming on an old request */
+        bool airborne; /* since this take-off */
+        bool cruising; /* high enough to leave the place of the take-off */
+        struct vec3 takeoff_ned_m;
+        double landed_s; /* how long it has looked landed */
+        double silent_s; /* since the last IMU sample */
+        bool failsafe;
+        bool news; /* said is new */
+        char said[FC_TEXT_MAX]; /* to the user, last */
+};
+
+enum demand_kind { DEMAND_STOP, DEMAND_IDLE, DEMAND_BLIND, DEMAND_FLY };
+
+struct demand {
+        enum demand_kind kind;
+        struct setpoint target;
+        bool level; /* do not control the horizontal position */
+        bool on_ground; /* nothing may integrate yet, or any more */
+        bool climb_given; /* fly this climb, not to the target's height */
+        double climb_mps;
+        double tilt_max_rad;
+        double thrust_share; /* of the thrust that flight needs, 0 to 1 */
+};
+
+/* False: refused (unknown mode, not a number, too far away). */
+bool mission_ask(struct mission *m, const struct setpoint *asked);
+
+/* thrust_n: what was asked of the rotors last. */
+void mission_step(struct mission *m, const struct fc_params *p,
+                  const struct fc_estimator *e, double thrust_n, double dt_s,
+                  struct demand *out);
+
+/* No IMU sample for another dt_s. False: nothing to change yet. */
+bool mission_silence(struct mission *m, const struct fc_params *p, double dt_s,
+                     struct demand *out);
+
+bool mission_armed(const struct mission *m);
+
+#endif

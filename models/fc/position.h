@@ -1,0 +1,17 @@
+/* Horizontal position -> velocity -> acceleration: P, then PI with the drag of the wanted
+ * velocity fed forward. */
+#ifndef MODELS_FC_POSITION_H
+#define MODELS_FC_POSITION_H
+
+#include "models/fc/motion.h"
+
+struct position {
+        struct vec3 integral_mps2; /* x, y */
+};
+
+/* Wanted acceleration, x and y of NED, no more than tilt_max_rad gives. */
+struct vec3 position_step(struct position *c, const struct fc_params *p,
+                          const struct motion *is, struct vec3 target_ned_m,
+                          double tilt_max_rad, double dt_s);
+
+#endif

@@ -1,0 +1,23 @@
+/* Rotor thrust -> motor duty, leading the motor's lag: a command that overshoots the wanted
+ * speed for as long as the motor is behind it. Where the motor should be by now follows from
+ * the commands alone. */
+#ifndef MODELS_FC_ROTORS_H
+#define MODELS_FC_ROTORS_H
+
+#include "models/fc/params.h"
+
+struct rotors {
+        double target_radps[ROTORS_MAX]; /* before the lead */
+        double model_radps[ROTORS_MAX]; /* at the end of the step */
+};
+
+/* `out` is held for about dt_s. */
+void rotors_step(struct rotors *r, const struct fc_params *p,
+                 const double thrust_n[ROTORS_MAX], double dt_s,
+                 struct motor_command *out);
+
+/* The same duty for all, without lead; 0 stops them. */
+void rotors_even(struct rotors *r, const struct fc_params *p, double duty, double dt_s,
+                 struct motor_command *out);
+
+#endif
