@@ -11,8 +11,9 @@ static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, as for run" },
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
         { "--resolved", NULL, "print the whole configuration with every default" },
-        { "--schema", "KIND", "print the JSON Schema of rig, vehicle, world, scenario or "
-                              "flight_controller" },
+        { "--schema", "KIND",
+          "print the JSON Schema of rig, vehicle, world, scenario or "
+          "flight_controller" },
         { NULL },
 };
 
@@ -25,7 +26,8 @@ static const struct options options = {
 
 enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA };
 
-static const char *const sensor_name[SENSOR_COUNT] = { "imu", "gps", "baro", "mag", "sonar" };
+static const char *const sensor_name[SENSOR_COUNT] = { "imu", "gps", "baro", "mag",
+                                                       "sonar" };
 
 static void print_sensors(const struct sensors_params *s)
 {
@@ -50,16 +52,19 @@ static void print_vehicle(const struct vehicle_config *v, const struct world *wo
         double thrust_n = 0.0;
 
         for (int i = 0; i < p->rotors; i++) {
-                double speed = p->motor[i].speed_full_radps < p->motor[i].speed_limit_radps
-                                       ? p->motor[i].speed_full_radps
-                                       : p->motor[i].speed_limit_radps;
+                double speed =
+                        p->motor[i].speed_full_radps < p->motor[i].speed_limit_radps
+                                ? p->motor[i].speed_full_radps
+                                : p->motor[i].speed_limit_radps;
 
                 thrust_n += p->rotor[i].thrust_n_per_radps2 * speed * speed;
         }
         printf("  vehicle %s: %.6g kg, %d rotors, thrust to weight %.3g\n", v->name,
-               p->body.mass_kg, p->rotors, thrust_n / (p->body.mass_kg * world->gravity_mps2));
+               p->body.mass_kg, p->rotors,
+               thrust_n / (p->body.mass_kg * world->gravity_mps2));
         for (int i = 0; i < p->rotors; i++)
-                printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, driven by "
+                printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, "
+                       "driven by "
                        "output %d\n",
                        i, p->rotor[i].pos_body_m.x, p->rotor[i].pos_body_m.y,
                        p->rotor[i].pos_body_m.z,
@@ -75,8 +80,9 @@ static void print_vehicle(const struct vehicle_config *v, const struct world *wo
 
 static void print_rig(const char *path, const struct rig_config *c)
 {
-        printf("%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n", path, c->name,
-               (unsigned long long)c->seed, c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+        printf("%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n", path,
+               c->name, (unsigned long long)c->seed,
+               c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
                (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
         for (int i = 0; i < c->vehicles; i++)
                 print_vehicle(&c->vehicle[i], &c->world);
@@ -89,7 +95,8 @@ static void print_rig(const char *path, const struct rig_config *c)
                        (double)c->realtime.stall_max_ns * 1e-6);
 }
 
-static bool check(const char *path, const struct config_overrides *overrides, bool print_all)
+static bool check(const char *path, const struct config_overrides *overrides,
+                  bool print_all)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
         struct config_error why;
@@ -115,8 +122,10 @@ static int print_schema(const char *kind)
         char *text = config_schema_text(kind);
 
         if (text == NULL) {
-                fprintf(stderr, "hilrig check: --schema: must be rig, vehicle, world, scenario or "
-                                "flight_controller, is \"%s\"\n",
+                fprintf(stderr,
+                        "hilrig check: --schema: must be rig, vehicle, world, scenario "
+                        "or "
+                        "flight_controller, is \"%s\"\n",
                         kind);
                 return 2;
         }
@@ -149,7 +158,8 @@ int check_command(int argc, char **argv)
                         path[paths++] = value;
         }
         if (paths == 0) {
-                fprintf(stderr, "hilrig check: needs a rig file, e.g. rig_configs/default.json\n");
+                fprintf(stderr, "hilrig check: needs a rig file, e.g. "
+                                "rig_configs/default.json\n");
                 return 2;
         }
         for (int i = 0; i < paths; i++)

@@ -20,7 +20,8 @@ static const struct option_spec specs[] = { { NULL } };
 static const struct options options = {
         .command = "replay",
         .specs = specs,
-        .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the same; 1: it "
+        .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
+                 "same; 1: it "
                  "is not;\n2: the run could not be read.",
 };
 
@@ -59,7 +60,8 @@ static bool read_config(struct replay *r)
                 return false;
         }
         for (int i = 0; i < r->config->vehicles; i++)
-                if (!rig_vehicle_init(&r->vehicle[i], r->config, i, r->why, sizeof r->why))
+                if (!rig_vehicle_init(&r->vehicle[i], r->config, i, r->why,
+                                      sizeof r->why))
                         return false;
         return true;
 }
@@ -155,24 +157,28 @@ static bool fly(struct replay *r)
         struct ulog_record record;
 
         if (!ulog_open(&u, r->log, r->log_len)) {
-                snprintf(r->why, sizeof r->why, "%s/run.ulg: is not a ULog file", r->folder);
+                snprintf(r->why, sizeof r->why, "%s/run.ulg: is not a ULog file",
+                         r->folder);
                 return false;
         }
         while (ulog_next(&u, &record)) {
                 struct tick_fields f;
 
                 if (record.type != 'D' ||
-                    strcmp(u.format[u.topic[record.topic].format].name, "hilrig_tick") != 0)
+                    strcmp(u.format[u.topic[record.topic].format].name, "hilrig_tick") !=
+                            0)
                         continue;
                 if (!find_fields(&u, record.topic, &f) || !fly_tick(r, &f, record.data)) {
                         snprintf(r->why, sizeof r->why,
-                                 "%s/run.ulg: tick record %llu does not follow the one before",
+                                 "%s/run.ulg: tick record %llu does not follow the one "
+                                 "before",
                                  r->folder, (unsigned long long)r->ticks);
                         return false;
                 }
         }
         if (u.truncated)
-                fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n", r->folder);
+                fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
+                        r->folder);
         return true;
 }
 

@@ -38,13 +38,13 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
                          v->config->name);
                 return false;
         }
-        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed, (uint32_t)index,
-                     v->config->start_ned_m, v->config->start_yaw_rad);
+        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
+                     (uint32_t)index, v->config->start_ned_m, v->config->start_yaw_rad);
         return true;
 }
 
-static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config, int index,
-                         char *why, size_t cap)
+static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
+                         int index, char *why, size_t cap)
 {
         struct codec_setup setup;
         struct link_error error;

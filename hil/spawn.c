@@ -4,9 +4,8 @@
 
 #include "hil/fc_process.h"
 
-/* Where the other end of a link is; false for one that nobody here can be at. */
-static bool other_end(const struct link *link, const struct link_spec *spec,
-                      struct link_spec *peer)
+bool link_other_end(const struct link *link, const struct link_spec *spec,
+                    struct link_spec *peer)
 {
         *peer = *spec;
         switch (spec->kind) {
@@ -30,9 +29,11 @@ static bool other_end(const struct link *link, const struct link_spec *spec,
 static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 {
         const struct fc_config *fc = &rig->config->vehicle[i].fc;
-        struct fc_process_options o = { .params = fc->reference, .once = true, .quiet = true };
+        struct fc_process_options o = { .params = fc->reference,
+                                        .once = true,
+                                        .quiet = true };
 
-        if (!other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
+        if (!link_other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
                 snprintf(why, cap,
                          "vehicles.%d.fc.link: must be pty, tcp-listen, udp-listen or "
                          "unix-listen when spawn is true, is \"%s\"",

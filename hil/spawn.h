@@ -5,6 +5,10 @@
 
 #include "hil/rig.h"
 
+/* Where the other end of an open link is; false for one that nobody on this host can be at. */
+bool link_other_end(const struct link *link, const struct link_spec *spec,
+                    struct link_spec *peer);
+
 /* After rig_open(), before any thread: a child must not inherit half of one. */
 bool rig_spawn(struct rig *rig, char *why, size_t cap);
 

@@ -1,0 +1,31 @@
+/* The benches, each a figure beside a reference that is measured in the same run. Each prints one
+ * JSON object a line and returns 0, or -1 after a message. */
+#ifndef HIL_BENCH_H
+#define HIL_BENCH_H
+
+#include <stdio.h>
+
+#include "hil/config.h"
+
+/* Lockstep periods a second over each kind of link, beside the bare ping-pong of two processes over
+ * the same link, in alternating blocks. */
+int bench_link(FILE *out, const char *config_path);
+
+/* Wake-up lateness of a flight in real time beside cyclictest's, in alternating blocks. */
+int bench_realtime(FILE *out, const char *config_path);
+
+/* HILP motor messages decoded and sensor frames encoded a second, on one CPU. */
+int bench_decode(FILE *out);
+
+/* Middle of n values, which get sorted. */
+double bench_median(double *value, int n);
+
+/* A rig file, with overrides, flown with its record in a folder that is removed afterwards.
+ * False after a message. `rig` and `config` are the caller's; read histograms and times from rig,
+ * then call bench_land(). */
+struct rig;
+bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_path,
+               const struct config_overrides *overrides);
+void bench_land(struct rig *rig);
+
+#endif

@@ -1,0 +1,190 @@
+/* Lockstep over each link, beside the bare ping-pong of two processes over the same link: what the
+ * kernel and the scheduler allow, waited for in the same way (look again for a while, then sleep). */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hil/bench.h"
+#include "hil/clock.h"
+#include "hil/rig.h"
+#include "hil/spawn.h"
+
+#define BLOCKS   5
+#define BLOCK_NS (700 * NS_PER_MS)
+#define SPIN_NS  (60 * NS_PER_US)
+#define MESSAGE  64 /* bytes each way: about a sensor frame */
+#define FLIGHT   "scenario.duration_s=15"
+
+static const struct {
+        const char *name, *spec;
+} kinds[] = {
+        { "pty", "pty" },
+        { "unix", "unix-listen:/tmp/hilrig-bench-%d.sock" },
+        { "tcp", "tcp-listen:127.0.0.1:45761" },
+        { "udp", "udp-listen:127.0.0.1:45762" },
+};
+
+/* Reads exactly one message. False: the peer is gone or silent for a second. */
+static bool take(struct link *link)
+{
+        uint8_t buf[MESSAGE];
+        size_t got = 0;
+        int64_t begin_ns = clock_now_ns();
+
+        while (got < MESSAGE) {
+                struct pollfd fd = { .fd = link->fd, .events = POLLIN };
+                int n = link_read(link, buf + got, MESSAGE - got);
+                int64_t waited_ns = clock_now_ns() - begin_ns;
+
+                if (n == LINK_GONE || waited_ns > NS_PER_S)
+                        return false;
+                got += (size_t)n;
+                if (n == 0 && waited_ns > SPIN_NS)
+                        poll(&fd, 1, 10);
+        }
+        return true;
+}
+
+static bool give(struct link *link, const uint8_t *message)
+{
+        size_t at = 0;
+
+        while (at < MESSAGE) {
+                int n = link_write(link, message + at, MESSAGE - at);
+
+                if (n == LINK_GONE)
+                        return false;
+                at += (size_t)n;
+        }
+        return true;
+}
+
+static void echo(const struct link_spec *spec)
+{
+        const uint8_t message[MESSAGE] = { 2 };
+        struct link_error why;
+        struct link *link = link_open(spec, &why);
+
+        prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
+        /* The first word is this side's: a datagram listener answers whoever sent last. */
+        if (link == NULL || !give(link, message))
+                _exit(1);
+        while (take(link))
+                if (!give(link, message))
+                        break;
+        _exit(0);
+}
+
+static double ping_pong(struct link *link)
+{
+        const uint8_t message[MESSAGE] = { 1 };
+        int64_t begin_ns = clock_now_ns(), now_ns = begin_ns;
+        uint64_t count = 0;
+
+        while (now_ns - begin_ns < BLOCK_NS) {
+                if (!give(link, message) || !take(link))
+                        return 0.0;
+                count++;
+                now_ns = clock_now_ns();
+        }
+        return (double)count * 1e9 / (double)(now_ns - begin_ns);
+}
+
+/* Round trips a second; 0 after a message. */
+static double measure_bare(const char *text)
+{
+        struct link_spec spec, peer;
+        struct link_error why;
+        double rate = 0.0;
+        struct link *link;
+        pid_t child;
+
+        if (!link_spec_parse(&spec, text, &why) ||
+            (link = link_open(&spec, &why)) == NULL) {
+                fprintf(stderr, "hilrig bench: %s\n", why.text);
+                return 0.0;
+        }
+        link_other_end(link, &spec, &peer);
+        child = fork();
+        if (child == 0) {
+                close_range(3, ~0U, 0);
+                echo(&peer);
+        }
+        if (child > 0 && take(link))
+                rate = ping_pong(link);
+        link_close(link);
+        if (child > 0) {
+                kill(child, SIGKILL);
+                waitpid(child, NULL, 0);
+        }
+        return rate;
+}
+
+/* Periods a second of a lockstep flight with its record. */
+static double measure_rig(const char *config_path, const char *text, struct rig *rig,
+                          struct rig_config *config, double *p50_us)
+{
+        char set[200];
+        struct config_overrides overrides = { .sets = 3,
+                                              .set = { "pace=lockstep", FLIGHT, set } };
+        double rate;
+
+        snprintf(set, sizeof set, "vehicles.0.fc.link=%s", text);
+        if (!bench_fly(rig, config, config_path, &overrides))
+                return 0.0;
+        rate = (double)rig->tick * 1e9 / (double)(rig->end_ns - rig->start_ns);
+        *p50_us = (double)histogram_quantile_ns(&rig->vehicle[0].port.loop, 0.5) * 1e-3;
+        bench_land(rig);
+        return rate;
+}
+
+static bool measure(FILE *out, const char *config_path, const char *name,
+                    const char *pattern)
+{
+        struct rig_config *config = calloc(1, sizeof *config);
+        struct rig *rig = calloc(1, sizeof *rig);
+        double bare[BLOCKS], flown[BLOCKS], p50_us = 0.0, bare_rate, flown_rate;
+        bool ok = config != NULL && rig != NULL;
+        char text[100];
+
+        if (strchr(pattern, '%') != NULL)
+                snprintf(text, sizeof text, "unix-listen:/tmp/hilrig-bench-%d.sock",
+                         getpid());
+        else
+                snprintf(text, sizeof text, "%s", pattern);
+        for (int i = 0; ok && i < BLOCKS; i++) {
+                bare[i] = measure_bare(text);
+                flown[i] = measure_rig(config_path, text, rig, config, &p50_us);
+                ok = bare[i] > 0.0 && flown[i] > 0.0;
+        }
+        if (ok) {
+                double period_s = (double)config->period_ns * 1e-9;
+
+                bare_rate = bench_median(bare, BLOCKS);
+                flown_rate = bench_median(flown, BLOCKS);
+                fprintf(out,
+                        "{\"bench\": \"link\", \"link\": \"%s\", \"ping_pong_per_s\": "
+                        "%.0f, "
+                        "\"periods_per_s\": %.0f, \"ratio\": %.3f, \"times_real_time\": "
+                        "%.1f, "
+                        "\"loop_p50_us\": %.1f, \"blocks\": %d}\n",
+                        name, bare_rate, flown_rate, flown_rate / bare_rate,
+                        flown_rate * period_s, p50_us, BLOCKS);
+                fflush(out);
+        }
+        free(rig);
+        free(config);
+        return ok;
+}
+
+int bench_link(FILE *out, const char *config_path)
+{
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+                if (!measure(out, config_path, kinds[i].name, kinds[i].spec))
+                        return -1;
+        return 0;
+}
