@@ -10,7 +10,8 @@
 # make clean      remove every build folder
 # make help       this list
 #
-# Objects go to $(BUILD); a sanitizer or another compiler uses a folder of its own.
+# Objects go to $(BUILD); a sanitizer or another compiler uses a folder of its own. V=1 shows the
+# commands.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -55,29 +56,32 @@ FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 COMPILE = $(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(WERROR) $(CFLAGS)
 LINK    = $(CC) $(HIL_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
+# A line for each file; the commands themselves with V=1.
+Q = $(if $(V),,@echo '  $(1) $@';)
+
 all: $(BUILD)/hilrig
 
 $(BUILD)/hilrig: $(BUILD)/hil/main.o $(OBJ)
-	$(LINK) $(LTO) -o $@ $^ $(LDLIBS)
+	$(call Q,ld)$(LINK) $(LTO) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call Q,ar)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
-	$(COMPILE) $(LTO_COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
+	$(call Q,cc)$(COMPILE) $(LTO_COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
 
 $(BUILD)/hil/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/version.o: $(BUILD)/version.txt
 
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
+	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
 
 # Files that change only when their text does: other flags rebuild everything, another version
 # rebuilds hil/version.c.
