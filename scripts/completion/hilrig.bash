@@ -15,7 +15,7 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'realtime lockstep' -- "$current"))
                 return
                 ;;
-        --scenario | --params)
+        --scenario | --params | --config)
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                 return
                 ;;
@@ -23,16 +23,20 @@ _hilrig() {
                 COMPREPLY=($(compgen -d -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set)
+        --schema)
+                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller' -- "$current"))
+                return
+                ;;
+        --seconds | --seed | --set | --link | --priority)
                 return
                 ;;
         esac
         case $command in
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
-        check) options='--set --scenario --help' ;;
-        fc) options='--link --params --help' ;;
+        check) options='--set --scenario --resolved --schema --help' ;;
+        fc) options='--link --params --priority --once --quiet --help' ;;
         replay | ports) options='--help' ;;
-        bench) options='plant sensors world link realtime --help' ;;
+        bench) options='plant sensors decode link realtime --config --help' ;;
         esac
         case $current in
         -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
