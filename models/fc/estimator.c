@@ -229,7 +229,7 @@ static bool fix_usable(const struct gps_sample *gps)
 }
 
 static void use_gps(struct fc_estimator *e, const struct fc_params *p,
-                    const struct gps_sample *gps)
+                    const struct gps_sample *gps, bool on_ground)
 {
         struct motion_point fix;
         double dt_s;
@@ -241,6 +241,9 @@ static void use_gps(struct fc_estimator *e, const struct fc_params *p,
                 return;
         if (!e->origin_known) {
                 find_origin(e, gps);
+                /* It has not moved: no single fix knows better. */
+                if (e->origin_known && on_ground)
+                        e->gps_age_s = 0.0;
                 return;
         }
         fix.t_ns = gps->t_ns - (int64_t)(p->gps_delay_s * 1e9);
@@ -299,7 +302,7 @@ double estimator_step(struct fc_estimator *e, const struct fc_params *p,
         if ((fresh & SENSOR_BIT(SENSOR_SONAR)) && isfinite(frame->sonar.range_m))
                 use_sonar(e, p, &frame->sonar, on_ground);
         if (fresh & SENSOR_BIT(SENSOR_GPS))
-                use_gps(e, p, &frame->gps);
+                use_gps(e, p, &frame->gps, on_ground);
         e->q_body_to_ned = e->ahrs.q_body_to_ned;
         e->rate_body_radps = e->ahrs.rate_body_radps;
         e->pos_ned_m = e->motion.now.pos_ned_m;

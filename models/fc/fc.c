@@ -46,7 +46,7 @@ static double thrust_for(struct fc *fc, const struct fc_params *p, const struct 
         double thrust_n = altitude_step(&fc->altitude, p, is, fc->estimator.q_body_to_ned,
                                         climb_mps, most_n, dt_s);
 
-        return d->thrust_share * thrust_n;
+        return d->share * thrust_n;
 }
 
 static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d,
@@ -63,7 +63,7 @@ static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d
         rate = attitude_rate(p, e->q_body_to_ned, attitude_for(accel, d->target.yaw_rad));
         torque = attitude_torque(&fc->attitude, p, e->rate_body_radps, rate, &fc->mixed,
                                  integrate_s);
-        mix(fc, p, torque, dt_s);
+        mix(fc, p, vec3_scale(d->share, torque), dt_s);
 }
 
 static void obey(struct fc *fc, const struct fc_params *p, const struct demand *d,

@@ -19,7 +19,8 @@
 #define TILT_LOW_RAD  0.12 /* near the ground */
 
 /* It has landed when it does not sink although it should, on less thrust than it weighs. */
-#define LANDED_MPS     0.12
+#define LANDED_SINK    0.5 /* of the asked */
+#define LANDED_MPS     0.3 /* nor does it bounce */
 #define LANDED_SHARE   0.93
 #define LANDED_AFTER_S 1.5 /* of landing, so that it has begun to sink */
 #define SURE_S         0.4 /* then the thrust fades, */
@@ -29,10 +30,11 @@
 /* Once, however often it is still true. */
 static void say(struct mission *m, const char *text)
 {
-        size_t len = strnlen(text, FC_TEXT_MAX - 1);
+        size_t len = strlen(text);
 
         if (strcmp(m->said, text) == 0)
                 return;
+        len = len < FC_TEXT_MAX ? len : FC_TEXT_MAX - 1;
         memcpy(m->said, text, len);
         m->said[len] = '\0';
         m->news = true;
@@ -166,14 +168,29 @@ static void flying(struct mission *m, const struct fc_estimator *e)
                 say(m, "no GPS: holding height and attitude");
 }
 
-/* It should sink and does not. */
+/* Sinking slows down towards the ground. */
+static double sink_mps(const struct fc_params *p, double height_m)
+{
+        double part = (height_m - SLOW_AT_M) / (SLOW_FROM_M - SLOW_AT_M);
+
+        if (part >= 1.0)
+                return fmin(p->descend_max_mps,
+                            fmax(p->land_mps, DESCENT_PER_S * height_m));
+        return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
+}
+
+/* It should sink and does not. Noise that speaks against it takes time back, twice as
+ * fast. */
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        bool still = fabs(e->vel_ned_mps.z) < LANDED_MPS &&
+        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
+        bool still = e->vel_ned_mps.z < LANDED_SINK * sink_mps(p, height_m) &&
+                     e->vel_ned_mps.z > -LANDED_MPS &&
                      thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2;
 
-        m->landed_s = still && m->phase_s > LANDED_AFTER_S ? m->landed_s + dt_s : 0.0;
+        if (m->phase_s > LANDED_AFTER_S)
+                m->landed_s = fmax(m->landed_s + (still ? dt_s : -2.0 * dt_s), 0.0);
 }
 
 static void landing(struct mission *m, const struct fc_params *p,
@@ -202,16 +219,6 @@ static void watch_takeoff(struct mission *m, const struct fc_estimator *e)
                 m->cruising = true;
 }
 
-static double sink_mps(const struct fc_params *p, double height_m)
-{
-        double part = (height_m - SLOW_AT_M) / (SLOW_FROM_M - SLOW_AT_M);
-
-        if (part >= 1.0)
-                return fmin(p->descend_max_mps,
-                            fmax(p->land_mps, DESCENT_PER_S * height_m));
-        return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
-}
-
 static void fly_demand(struct mission *m, const struct fc_params *p,
                        const struct fc_estimator *e, struct demand *out)
 {
@@ -221,14 +228,14 @@ static void fly_demand(struct mission *m, const struct fc_params *p,
                                 .level = !m->airborne || !estimator_knows_position(e),
                                 .on_ground = !m->airborne,
                                 .tilt_max_rad = p->tilt_max_rad,
-                                .thrust_share = 1.0 };
+                                .share = 1.0 };
         if (!m->cruising) {
                 out->target.pos_ned_m.x = m->takeoff_ned_m.x;
                 out->target.pos_ned_m.y = m->takeoff_ned_m.y;
         }
         if (!m->airborne) {
                 out->target.yaw_rad = yaw_of(e);
-                out->thrust_share = fmin(m->phase_s / RAMP_S, 1.0);
+                out->share = fmin(m->phase_s / RAMP_S, 1.0);
         }
 }
 
@@ -245,11 +252,11 @@ static void land_demand(const struct mission *m, const struct fc_params *p,
                                 .climb_given = true,
                                 .climb_mps = -sink_mps(p, height_m),
                                 .tilt_max_rad = p->tilt_max_rad,
-                                .thrust_share = 1.0 };
+                                .share = 1.0 };
         if (height_m < SLOW_AT_M || m->landed_s > 0.0)
                 out->tilt_max_rad = fmin(p->tilt_max_rad, TILT_LOW_RAD);
         if (faded_s > 0.0)
-                out->thrust_share = fmax(1.0 - faded_s / FADE_S, 0.0);
+                out->share = fmax(1.0 - faded_s / FADE_S, 0.0);
 }
 
 static void heard_again(struct mission *m, const struct fc_estimator *e)

@@ -42,7 +42,7 @@ struct demand {
         bool climb_given; /* fly this climb, not to the target's height */
         double climb_mps;
         double tilt_max_rad;
-        double thrust_share; /* of the thrust that flight needs, 0 to 1 */
+        double share; /* of the thrust and torque that flight needs, 0 to 1 */
 };
 
 /* False: refused (unknown mode, not a number, too far away). */
