@@ -83,8 +83,18 @@ struct config_error {
 bool config_read(struct rig_config *rig, const char *path, const struct config_overrides *o,
                  char **resolved, struct config_error *why);
 
+/* The same from memory; files that it names are looked for beside `name`. */
+bool config_read_text(struct rig_config *rig, const char *name, const char *text, size_t len,
+                      const struct config_overrides *o, char **resolved,
+                      struct config_error *why);
+
 /* A flight-controller parameter file alone, for `hilrig fc`. */
 bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why);
+
+/* The JSON Schema of a kind of file: "rig", "vehicle", "world", "scenario", "flight_controller"; freed
+ * by the caller. NULL: no such kind, or no memory. It is what stands in
+ * rig_configs/schema/KIND.schema.json. */
+char *config_schema_text(const char *kind);
 
 /* Text of a whole file, bounded; NULL with a reason. */
 char *config_load_text(const char *path, size_t *len, struct config_error *why);

@@ -1,0 +1,104 @@
+/* Configuration files in, structs and the resolved text out. */
+#include "hil/config_kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/config_load.h"
+
+static bool refuse_memory(struct config_error *why)
+{
+        snprintf(why->text, sizeof(why->text), "out of memory");
+        return false;
+}
+
+/* Reads the tree; *resolved may be NULL, and is NULL after a failure. */
+static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
+                  char **resolved, struct config_error *why)
+{
+        struct json *all = json_new_object();
+        bool ok = config_table_read(&config_rig_table, root, file, all, why) &&
+                  config_build_rig(rig, file, root, why);
+
+        if (ok && resolved) {
+                config_resolve_rig(all, file, rig);
+                *resolved = json_print(all);
+                if (!*resolved)
+                        ok = refuse_memory(why);
+        }
+        json_free(all);
+        return ok;
+}
+
+static bool apply_overrides(struct config_document *d, const struct config_overrides *o,
+                            struct config_error *why)
+{
+        if (!o)
+                return true;
+        if (o->scenario &&
+            !config_document_set_file(d, "scenario", o->scenario, "--scenario",
+                                      &config_rig_table, why))
+                return false;
+        for (int i = 0; i < o->sets; i++)
+                if (!config_document_set(d, o->set[i], &config_rig_table, why))
+                        return false;
+        return true;
+}
+
+static bool read_document(struct rig_config *rig, struct config_document *d,
+                          const struct config_overrides *o, char **resolved,
+                          struct config_error *why)
+{
+        struct rig_file *file = calloc(1, sizeof(*file));
+        bool ok = file ? apply_overrides(d, o, why) &&
+                                  build(rig, d->root, file, resolved, why)
+                       : refuse_memory(why);
+
+        free(file);
+        return ok;
+}
+
+bool config_read(struct rig_config *rig, const char *path,
+                 const struct config_overrides *o, char **resolved,
+                 struct config_error *why)
+{
+        struct config_document d;
+        bool ok = config_document_open(&d, path, &config_rig_table, why) &&
+                  read_document(rig, &d, o, resolved, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+bool config_read_text(struct rig_config *rig, const char *name, const char *text,
+                      size_t len, const struct config_overrides *o, char **resolved,
+                      struct config_error *why)
+{
+        struct config_document d;
+        bool ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&
+                  read_document(rig, &d, o, resolved, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why)
+{
+        struct config_document d;
+        struct fc_file file = { 0 };
+        bool ok = config_document_open(&d, path, &config_fc_table, why) &&
+                  config_table_read(&config_fc_table, d.root, &file, NULL, why) &&
+                  config_build_fc(params, &file, d.root, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+char *config_schema_text(const char *kind)
+{
+        for (int i = 0; config_kinds[i]; i++)
+                if (strcmp(config_kinds[i]->kind, kind) == 0)
+                        return config_table_schema(config_kinds[i]);
+        return NULL;
+}

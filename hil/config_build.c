@@ -1,0 +1,250 @@
+/* From a rig file's image to struct rig_config, with the checks between fields. */
+#include "hil/config_kinds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool build_times(struct rig_config *rig, const struct rig_file *file,
+                        const struct json *node, struct config_error *why)
+{
+        rig->period_ns = file->period_ns;
+        rig->plant_step_ns =
+                file->plant_step_given ? file->plant_step_ns : file->period_ns;
+        if (file->period_ns % 1000 != 0)
+                return config_refuse_at(why, node, "period_us", "must be a whole number");
+        if (!file->plant_step_given && file->period_ns > 10000000)
+                return config_refuse(
+                        why, node, "plant_step_us",
+                        "is required, and missing, with a period of more than "
+                        "10000 us");
+        if (rig->plant_step_ns < 1 || rig->period_ns % rig->plant_step_ns != 0)
+                return config_refuse_at(why, node, "plant_step_us",
+                                        "must divide period_us, which is %.15g, is %.15g",
+                                        (double)rig->period_ns / NS_PER_US,
+                                        (double)rig->plant_step_ns / NS_PER_US);
+        return true;
+}
+
+static bool is_known_codec(const char *name, char *all, size_t cap)
+{
+        size_t used = 0;
+
+        all[0] = '\0';
+        for (const char *const *known = codec_names(); *known; known++) {
+                if (strcmp(*known, name) == 0)
+                        return true;
+                if (used < cap)
+                        used += (size_t)snprintf(all + used, cap - used, "%s\"%s\"",
+                                                 used ? ", " : "", *known);
+        }
+        return false;
+}
+
+static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *file,
+                        const struct json *node, struct config_error *why)
+{
+        struct link_error link_why;
+        char path[32];
+
+        fc->links = file->fc.links;
+        for (int i = 0; i < fc->links; i++) {
+                memcpy(fc->link_text[i], file->fc.link[i], sizeof(fc->link_text[i]));
+                snprintf(path, sizeof(path),
+                         json_is(json_at(node, "fc.link"), JSON_ARRAY) ? "fc.link.%d"
+                                                                       : "fc.link",
+                         i);
+                if (!link_spec_parse(&fc->link[i], fc->link_text[i], &link_why))
+                        return config_refuse_at(why, node, path, "%s", link_why.text);
+        }
+        return true;
+}
+
+/* Each of 0 to rotors - 1 once. */
+static bool build_motor_order(struct fc_config *fc, const struct rig_vehicle_file *file,
+                              int rotors, const struct json *node,
+                              struct config_error *why)
+{
+        bool used[ROTORS_MAX] = { false };
+
+        for (int i = 0; i < rotors; i++)
+                fc->motor_order[i] = (uint8_t)i;
+        if (!file->fc.motor_order_given)
+                return true;
+        if (file->fc.motors != rotors)
+                return config_refuse_at(
+                        why, node, "fc.motor_order",
+                        "must have %d entries, one for each rotor, has %d", rotors,
+                        file->fc.motors);
+        for (int i = 0; i < rotors; i++) {
+                unsigned output = file->fc.motor_order[i];
+
+                if (output >= (unsigned)rotors || used[output])
+                        return config_refuse_at(why, node, "fc.motor_order",
+                                                "must hold each of 0 to %d once",
+                                                rotors - 1);
+                used[output] = true;
+                fc->motor_order[i] = (uint8_t)output;
+        }
+        return true;
+}
+
+static bool build_reference(struct fc_config *fc, const struct rig_vehicle_file *file,
+                            int rotors, const struct json *node, struct config_error *why)
+{
+        const struct json *reference = json_at(node, "fc.reference");
+
+        fc->spawn = file->fc.spawn;
+        if (fc->spawn && strcmp(file->fc.codec, "hilp") != 0)
+                return config_refuse_at(
+                        why, node, "fc.spawn",
+                        "needs \"codec\": \"hilp\", which the reference flight "
+                        "controller speaks, is with \"%s\"",
+                        file->fc.codec);
+        if (fc->spawn && !file->fc.reference_given)
+                return config_refuse_at(why, node, "fc.reference",
+                                        "is required, and missing, with \"spawn\": true");
+        if (!file->fc.reference_given)
+                return true;
+        if (!config_build_fc(&fc->reference, &file->fc.reference, reference, why))
+                return false;
+        if (fc->spawn && fc->reference.rotors != rotors)
+                return config_refuse_at(why, node, "fc.reference",
+                                        "has %d rotors, the vehicle has %d",
+                                        fc->reference.rotors, rotors);
+        return true;
+}
+
+static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
+                     int rotors, const struct json *node, struct config_error *why)
+{
+        char known[200];
+
+        memcpy(fc->codec, file->fc.codec, sizeof(fc->codec));
+        fc->timeout_ns = file->fc.timeout_ns;
+        fc->hello_timeout_ns = file->fc.hello_timeout_ns;
+        fc->reconnect = file->fc.reconnect;
+        if (!is_known_codec(fc->codec, known, sizeof(known)))
+                return config_refuse_at(why, node, "fc.codec",
+                                        "no codec is called \"%s\"; known: %s", fc->codec,
+                                        known);
+        return build_links(fc, file, node, why) &&
+               build_motor_order(fc, file, rotors, node, why) &&
+               build_reference(fc, file, rotors, node, why);
+}
+
+/* At rest with the lowest point of the gear at a height above the ground. */
+static double down_for_height_m(const struct world *world,
+                                const struct contact_params *gear, double height_m)
+{
+        double lowest_m = gear->point_body_m[0].z;
+
+        for (int i = 1; i < gear->points; i++)
+                lowest_m = fmax(lowest_m, gear->point_body_m[i].z);
+        return world->ground_down_m - lowest_m - height_m;
+}
+
+static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_file *file,
+                          const struct world *world, const struct json *node,
+                          struct config_error *why)
+{
+        memcpy(v->name, file->name, sizeof(v->name));
+        if (!config_build_vehicle(&v->params, &file->vehicle,
+                                  json_member(node, "vehicle"), why))
+                return false;
+        if (file->start.down_given && file->start.height_given)
+                return config_refuse_at(why, node, "start.height_m",
+                                        "means nothing beside down_m: leave one out");
+        v->start_ned_m = (struct vec3){ file->start.north_m, file->start.east_m,
+                                        file->start.down_m };
+        if (!file->start.down_given)
+                v->start_ned_m.z = down_for_height_m(world, &v->params.contact,
+                                                     file->start.height_m);
+        v->start_yaw_rad = file->start.yaw_rad;
+        return build_fc(&v->fc, file, v->params.rotors, node, why);
+}
+
+/* A new pseudo-terminal is another one each time; any other link has one user. */
+static bool shares_link(const struct fc_config *a, const struct fc_config *b)
+{
+        for (int i = 0; i < a->links; i++)
+                for (int j = 0; j < b->links; j++)
+                        if (strcmp(a->link_text[i], b->link_text[j]) == 0 &&
+                            strcmp(a->link_text[i], "pty") != 0)
+                                return true;
+        return false;
+}
+
+static bool check_distinct(const struct rig_config *rig, const struct json *node,
+                           struct config_error *why)
+{
+        const struct json *list = json_member(node, "vehicles");
+
+        for (int i = 0; i < rig->vehicles; i++) {
+                for (int j = 0; j < i; j++) {
+                        if (strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
+                                return config_refuse_at(why, json_item(list, i), "name",
+                                                        "is the name of vehicles.%d too",
+                                                        j);
+                        if (shares_link(&rig->vehicle[i].fc, &rig->vehicle[j].fc))
+                                return config_refuse_at(why, json_item(list, i),
+                                                        "fc.link",
+                                                        "is used by vehicles.%d too", j);
+                }
+        }
+        return true;
+}
+
+bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
+                      const struct json *node, struct config_error *why)
+{
+        memset(rig, 0, sizeof(*rig));
+        memcpy(rig->name, file->name, sizeof(rig->name));
+        rig->seed = file->seed;
+        rig->pace = file->pace == 0 ? PACE_REALTIME : PACE_LOCKSTEP;
+        rig->realtime = file->realtime;
+        rig->log = file->log;
+        config_build_world(&rig->world, &file->world);
+        if (!build_times(rig, file, node, why))
+                return false;
+        rig->vehicles = file->vehicles;
+        for (int i = 0; i < file->vehicles; i++)
+                if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], &rig->world,
+                                   json_item(json_member(node, "vehicles"), i), why))
+                        return false;
+        return check_distinct(rig, node, why) &&
+               config_build_scenario(&rig->scenario, &file->scenario, rig->vehicles,
+                                     json_member(node, "scenario"), why);
+}
+
+static void resolve_vehicle(struct json *resolved, const struct rig_vehicle_file *file,
+                            const struct vehicle_config *v)
+{
+        struct json *fc = json_member(resolved, "fc"), *order;
+        struct json *start = json_member(resolved, "start");
+
+        if (!file->fc.motor_order_given) {
+                order = json_add_array(fc, "motor_order");
+                for (int i = 0; i < v->params.rotors; i++)
+                        json_add_number(order, NULL, v->fc.motor_order[i]);
+        }
+        if (!file->start.down_given && !file->start.height_given)
+                json_add_number(start, "height_m", 0.0);
+}
+
+void config_resolve_rig(struct json *resolved, const struct rig_file *file,
+                        const struct rig_config *rig)
+{
+        const struct scenario *s = &rig->scenario;
+        const struct json *list = json_at(resolved, "scenario.requirements");
+
+        if (!file->plant_step_given)
+                json_add_number(resolved, "plant_step_us",
+                                (double)rig->plant_step_ns / NS_PER_US);
+        for (int i = 0; i < rig->vehicles; i++)
+                resolve_vehicle(json_item(json_member(resolved, "vehicles"), i),
+                                &file->vehicle[i], &rig->vehicle[i]);
+        for (int i = 0; i < s->requirements; i++)
+                if (!file->scenario.requirement[i].to_given)
+                        json_add_number(json_item(list, i), "to_s",
+                                        (double)s->duration_ns / NS_PER_S);
+}

@@ -1,0 +1,250 @@
+/* What the files hold, kind by kind: the tables, the structs they fill, and what becomes of these.
+ * Where a file's content is the model's own struct, the table fills that; elsewhere it fills an
+ * image of the file, already in SI units, from which the build function makes the model's. */
+#ifndef HIL_CONFIG_KINDS_H
+#define HIL_CONFIG_KINDS_H
+
+#include "hil/config_table.h"
+
+enum { LAYOUT_PLUS, LAYOUT_X, LAYOUT_LIST };
+enum { SPIN_CW, SPIN_CCW };
+
+/* Where the rotors are and how they turn. */
+struct rotor_layout_file {
+        int layout;
+        double arm_m, up_m;
+        int first_spin;
+        bool arm_given, up_given, first_spin_given, list_given;
+        int listed;
+        struct {
+                struct vec3 position_m;
+                int spin;
+        } list[ROTORS_MAX];
+};
+
+/* One set of errors of a sensor's axes. */
+struct axes_file {
+        double scale[3];
+        struct {
+                double xy, xz, yx, yz, zx, zy;
+        } cross;
+        double bias[3], sigma[3];
+        double lsb, range;
+        bool range_given;
+};
+
+struct mounting_file {
+        double roll_rad, pitch_rad, yaw_rad;
+};
+
+struct imu_file {
+        struct schedule_params schedule;
+        struct vec3 lever_arm_m;
+        struct mounting_file mounting;
+        struct axes_file accel, gyro;
+};
+
+struct gps_file {
+        struct schedule_params schedule;
+        struct vec3 lever_arm_m;
+        int earth;
+        double sigma_horizontal_m, sigma_vertical_m, sigma_velocity_mps;
+        double bias_m[3], bias_velocity_mps[3];
+        int satellites;
+};
+
+/* One quantity without axes. */
+struct scalar_file {
+        double bias, sigma, lsb, min, max;
+};
+
+struct baro_file {
+        struct schedule_params schedule;
+        struct scalar_file pressure, temperature;
+};
+
+struct mag_file {
+        struct schedule_params schedule;
+        struct mounting_file mounting;
+        struct axes_file field;
+};
+
+struct sonar_file {
+        struct schedule_params schedule;
+        struct vec3 lever_arm_m, axis;
+        double beam_max_m, incidence_max_rad;
+        struct scalar_file range;
+};
+
+struct sensors_file {
+        struct imu_file imu;
+        struct gps_file gps;
+        struct baro_file baro;
+        struct mag_file mag;
+        struct sonar_file sonar;
+};
+
+struct vehicle_file {
+        char name[NAME_MAX_LEN];
+        double mass_kg;
+        struct {
+                double xx, yy, zz, xy, xz, yz;
+        } inertia_kgm2;
+        struct motor_params motor;
+        struct rotor_layout_file layout;
+        struct rotor_params rotor; /* what all rotors have in common */
+        struct airframe_params airframe;
+        struct contact_params contact;
+        struct sensors_file sensors;
+};
+
+struct world_file {
+        char name[NAME_MAX_LEN];
+        struct world world;
+        struct {
+                double strength_t, inclination_rad, declination_rad;
+        } magnetic_field;
+};
+
+struct scenario_file {
+        char name[NAME_MAX_LEN];
+        int64_t duration_ns;
+        int steps;
+        struct step_file {
+                int64_t at_ns;
+                int vehicle;
+                bool vehicle_given, up_given;
+                int mode;
+                double north_m, east_m, up_m, yaw_rad;
+                int channels;
+                uint16_t rc_us[RC_CHANNELS_MAX];
+        } step[SCENARIO_STEPS_MAX];
+        int requirements;
+        struct requirement_file {
+                char name[NAME_MAX_LEN];
+                int vehicle, kind, signal;
+                bool min_given, max_given, to_given;
+                double min, max;
+                int64_t from_ns, to_ns;
+        } requirement[SCENARIO_REQUIREMENTS_MAX];
+};
+
+struct fc_file {
+        char name[NAME_MAX_LEN];
+        struct rotor_layout_file layout;
+        struct fc_params params;
+};
+
+struct rig_vehicle_file {
+        char name[NAME_MAX_LEN];
+        struct vehicle_file vehicle;
+        struct {
+                double north_m, east_m, down_m, height_m, yaw_rad;
+                bool down_given, height_given;
+        } start;
+        struct {
+                char codec[32];
+                int links;
+                char link[CODEC_CHANNELS_MAX][160];
+                bool spawn, reference_given, motor_order_given;
+                struct fc_file reference;
+                int motors;
+                uint16_t motor_order[ROTORS_MAX];
+                int64_t timeout_ns, hello_timeout_ns;
+                bool reconnect;
+        } fc;
+};
+
+struct rig_file {
+        char name[NAME_MAX_LEN];
+        uint64_t seed;
+        int pace;
+        int64_t period_ns, plant_step_ns;
+        bool plant_step_given;
+        struct world_file world;
+        struct scenario_file scenario;
+        int vehicles;
+        struct rig_vehicle_file vehicle[VEHICLES_MAX];
+        struct realtime_config realtime;
+        struct log_config log;
+};
+
+extern const struct config_table config_rig_table;
+extern const struct config_table config_vehicle_table;
+extern const struct config_table config_world_table;
+extern const struct config_table config_scenario_table;
+extern const struct config_table config_fc_table;
+
+/* The five, NULL at the end. */
+extern const struct config_table *const config_kinds[];
+
+extern const struct config_table config_imu_table;
+extern const struct config_table config_gps_table;
+extern const struct config_table config_baro_table;
+extern const struct config_table config_mag_table;
+extern const struct config_table config_sonar_table;
+extern const struct config_table config_rotor_listed_table;
+extern const char *const config_layout_names[];
+extern const char *const config_spin_names[];
+
+/* The build functions check what no single field can show. `node` is the object that was read, for
+ * the error. */
+bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
+                      const struct json *node, struct config_error *why);
+bool config_build_vehicle(struct vehicle_params *p, const struct vehicle_file *file,
+                          const struct json *node, struct config_error *why);
+bool config_build_sensors(struct sensors_params *p, const struct sensors_file *file,
+                          const struct json *node, struct config_error *why);
+void config_build_world(struct world *world, const struct world_file *file);
+bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
+                           int vehicles, const struct json *node,
+                           struct config_error *why);
+bool config_build_fc(struct fc_params *p, const struct fc_file *file,
+                     const struct json *node, struct config_error *why);
+
+struct rotor_places {
+        int rotors;
+        struct vec3 pos_body_m[ROTORS_MAX];
+        double spin[ROTORS_MAX];
+};
+
+/* node is the object that holds the layout's keys. */
+bool config_build_layout(struct rotor_places *places,
+                         const struct rotor_layout_file *file, const struct json *node,
+                         struct config_error *why);
+
+/* Writes into a resolved rig what was left to a rule instead of a default: the plant's step, the
+ * motor orders, the ends of requirements. */
+void config_resolve_rig(struct json *resolved, const struct rig_file *file,
+                        const struct rig_config *rig);
+
+/* The five fields of a rotor layout, for the tables that hold one as `member`. */
+/* clang-format off */
+#define ROTOR_LAYOUT_FIELDS(type, member)                                               \
+        { "layout", CONFIG_CHOICE,                                                      \
+          "plus: front, right, back, left, of which front and back turn clockwise "     \
+          "seen from above. x: front right, rear right, rear left, front left at 45 "   \
+          "degrees, of which rear right and front left turn clockwise. list: as "       \
+          "listed.",                                                                    \
+          .names = config_layout_names, AT(type, member.layout) },                      \
+        { "arm_m", CONFIG_NUMBER,                                                       \
+          "Centre of mass to each rotor's axis, for plus and x.", ABOVE(0),             \
+          AT_MOST(10), .optional = true, AT(type, member.arm_m),                        \
+          .given = offsetof(struct type, member.arm_given) },                           \
+        { "up_m", CONFIG_NUMBER,                                                        \
+          "How far above the centre of mass the rotors are, for plus and x. Left "      \
+          "out: 0.", BETWEEN(-10, 10), .optional = true, AT(type, member.up_m),         \
+          .given = offsetof(struct type, member.up_given) },                            \
+        { "first_spin", CONFIG_CHOICE,                                                  \
+          "Sense of the first rotor seen from above, for plus and x; the others "       \
+          "alternate. Left out: as the layout says.", .names = config_spin_names,       \
+          .optional = true, AT(type, member.first_spin),                                \
+          .given = offsetof(struct type, member.first_spin_given) },                    \
+        { "list", CONFIG_OBJECTS, "The rotors one by one, for list.",                   \
+          .table = &config_rotor_listed_table, .least = 1, .size = ROTORS_MAX,          \
+          .stride = sizeof(((struct type *)0)->member.list[0]), .optional = true,       \
+          AT(type, member.list), .count = offsetof(struct type, member.listed),         \
+          .given = offsetof(struct type, member.list_given) }
+/* clang-format on */
+
+#endif

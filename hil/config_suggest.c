@@ -1,0 +1,180 @@
+/* What was meant by a key that is not there: the same quantity in another unit, or a slip
+ * of the finger. */
+#include "hil/config_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Suffixes of keys, and the unit in words. Some are no unit of ours: people write them.
+ */
+static const struct {
+        const char *suffix, *unit;
+} units[] = {
+        { "n_per_radps2", "N/(rad/s)^2" },
+        { "nm_per_radps2", "N m/(rad/s)^2" },
+        { "nm_per_radps", "N m/(rad/s)" },
+        { "nm_per_rad", "N m/rad" },
+        { "n_per_mps", "N/(m/s)" },
+        { "per_s2", "1/s^2" },
+        { "per_s", "1/s" },
+        { "s", "s" },
+        { "ms", "ms" },
+        { "us", "us" },
+        { "ns", "ns" },
+        { "min", NULL },
+        { "hz", "Hz" },
+        { "khz", NULL },
+        { "m", "m" },
+        { "mm", NULL },
+        { "cm", NULL },
+        { "km", NULL },
+        { "m2", "m^2" },
+        { "mps", "m/s" },
+        { "kmph", NULL },
+        { "mps2", "m/s^2" },
+        { "g", "g (9.80665 m/s^2)" },
+        { "mg", NULL },
+        { "rad", NULL },
+        { "deg", "degrees" },
+        { "radps", NULL },
+        { "dps", "degrees/s" },
+        { "rpm", "rpm" },
+        { "n", "N" },
+        { "nm", "N m" },
+        { "kg", "kg" },
+        { "kgm2", "kg m^2" },
+        { "kgpm3", "kg/m^3" },
+        { "pa", "Pa" },
+        { "hpa", "hPa" },
+        { "mbar", NULL },
+        { "k", "K" },
+        { "degc", "degrees Celsius" },
+        { "ut", "uT" },
+        { "nt", NULL },
+        { "t", NULL },
+        { "gauss", NULL },
+        { "percent", "%" },
+        { "ratio", NULL },
+};
+
+#define UNITS (sizeof(units) / sizeof(units[0]))
+
+/* Length of the key without "_unit"; its whole length where it ends in no unit. The
+ * longest suffix that fits wins. */
+static size_t stem_len(const char *key, const char **unit)
+{
+        size_t len = strlen(key), stem = len;
+
+        *unit = NULL;
+        for (size_t i = 0; i < UNITS; i++) {
+                size_t n = strlen(units[i].suffix);
+
+                if (len > n + 1 && len - n - 1 < stem && key[len - n - 1] == '_' &&
+                    strcmp(key + len - n, units[i].suffix) == 0) {
+                        stem = len - n - 1;
+                        *unit = units[i].unit;
+                }
+        }
+        return stem;
+}
+
+const char *config_unit(const char *key)
+{
+        const char *unit;
+
+        stem_len(key, &unit);
+        return unit;
+}
+
+#define KEY_LEN_MAX 40
+
+static int min3(int a, int b, int c)
+{
+        int m = a < b ? a : b;
+
+        return m < c ? m : c;
+}
+
+/* Insertions, deletions and replacements from a to b; large for long keys. */
+static int distance(const char *a, const char *b)
+{
+        int n = (int)strlen(a), m = (int)strlen(b);
+        int row[KEY_LEN_MAX + 1];
+
+        if (n > KEY_LEN_MAX || m > KEY_LEN_MAX)
+                return KEY_LEN_MAX;
+        for (int j = 0; j <= m; j++)
+                row[j] = j;
+        for (int i = 1; i <= n; i++) {
+                int diagonal = row[0];
+
+                row[0] = i;
+                for (int j = 1; j <= m; j++) {
+                        int above = row[j];
+
+                        row[j] = min3(above + 1, row[j - 1] + 1,
+                                      diagonal + (a[i - 1] != b[j - 1]));
+                        diagonal = above;
+                }
+        }
+        return row[m];
+}
+
+static const struct config_field *same_in_other_unit(const struct config_table *table,
+                                                     const char *key)
+{
+        const char *unit;
+        size_t stem = stem_len(key, &unit);
+
+        for (const struct config_field *f = table->field; f->key; f++) {
+                size_t n = stem_len(f->key, &unit);
+
+                if (unit && n == stem && strncmp(f->key, key, n) == 0)
+                        return f;
+        }
+        return NULL;
+}
+
+static const struct config_field *nearest(const struct config_table *table,
+                                          const char *key)
+{
+        const struct config_field *best = NULL;
+        int least = (int)strlen(key) / 3 + 2;
+
+        for (const struct config_field *f = table->field; f->key; f++) {
+                int d = distance(key, f->key);
+
+                if (d < least) {
+                        least = d;
+                        best = f;
+                }
+        }
+        return best;
+}
+
+static void list_keys(const struct config_table *table, char *buf, size_t cap)
+{
+        size_t used = (size_t)snprintf(buf, cap, "unknown key; known here:");
+
+        for (const struct config_field *f = table->field; f->key && used < cap; f++)
+                used += (size_t)snprintf(buf + used, cap - used, "%s %s",
+                                         f == table->field ? "" : ",", f->key);
+}
+
+void config_suggest(const struct config_table *table, const char *key, char *buf,
+                    size_t cap)
+{
+        const struct config_field *f = same_in_other_unit(table, key);
+
+        if (f) {
+                snprintf(buf, cap,
+                         "unknown key, did you mean \"%s\"? The unit here is %s", f->key,
+                         config_unit(f->key));
+                return;
+        }
+        f = nearest(table, key);
+        if (f)
+                snprintf(buf, cap, "unknown key, did you mean \"%s\"?", f->key);
+        else
+                list_keys(table, buf, cap);
+}
