@@ -62,8 +62,8 @@ struct recorder_setup {
  * takes its priority. */
 struct recorder *recorder_open(const struct recorder_setup *setup, char *why, size_t cap);
 
-/* From the loop's thread only. False: dropped and counted. vehicle is 0 to VEHICLES_MAX -
- * 1; t_ns does not go backwards. */
+/* From the loop's thread only. False: dropped and counted. vehicle is 0 to VEHICLES_MAX - 1.
+ * The times of one kind of record do not go backwards. */
 bool recorder_tick(struct recorder *r, const struct tick_record *tick);
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e);
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s);
