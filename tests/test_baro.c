@@ -110,6 +110,25 @@ START_TEST(noise_of_the_two_is_independent)
 }
 END_TEST
 
+START_TEST(a_noisy_thermometer_leaves_the_pressure_alone)
+{
+        struct baro other = baro;
+        struct baro_params calm;
+        struct body_state s = { .pos_ned_m = { 0.0, 0.0, 0.0 } };
+
+        params.pressure.sigma[0] = 3.0;
+        calm = params;
+        params.temperature.sigma[0] = 0.2;
+        for (int i = 0; i < 100; i++) {
+                struct baro_sample sample;
+
+                baro_step(&other, &calm, &world, &s, &sample);
+                ck_assert_double_eq(measure_at(&world, 0.0).pressure_pa,
+                                    sample.pressure_pa);
+        }
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("baro");
@@ -124,6 +143,7 @@ int main(void)
         tcase_add_test(tc, weather_is_the_worlds);
         tcase_add_test(tc, errors_are_applied_to_each_quantity);
         tcase_add_test(tc, noise_of_the_two_is_independent);
+        tcase_add_test(tc, a_noisy_thermometer_leaves_the_pressure_alone);
         suite_add_tcase(suite, tc);
         srunner_run_all(sr, CK_NORMAL);
         failures = srunner_ntests_failed(sr);

@@ -151,6 +151,18 @@ START_TEST(noise_does_not_depend_on_the_echoes)
 }
 END_TEST
 
+START_TEST(silence_is_not_noisy)
+{
+        params.range.sigma[0] = 0.5;
+        for (int i = 0; i < 100; i++) {
+                struct sonar_sample s = measure(50.0, level());
+
+                ck_assert(!s.echo);
+                ck_assert_double_eq(s.range_m, 2.65);
+        }
+}
+END_TEST
+
 START_TEST(noise_and_rounding_act_on_the_echo)
 {
         const int n = 50000;
@@ -187,6 +199,7 @@ int main(void)
         tcase_add_test(tc, lever_arm_moves_the_sensor);
         tcase_add_test(tc, slanted_axis_sees_the_ground_ahead);
         tcase_add_test(tc, noise_does_not_depend_on_the_echoes);
+        tcase_add_test(tc, silence_is_not_noisy);
         tcase_add_test(tc, noise_and_rounding_act_on_the_echo);
         suite_add_tcase(suite, tc);
         srunner_run_all(sr, CK_NORMAL);
