@@ -177,4 +177,15 @@ static inline void read_all(struct link *l, void *buf, size_t len)
         }
 }
 
+static inline int run_suite(Suite *suite)
+{
+        SRunner *runner = srunner_create(suite);
+        int failures;
+
+        srunner_run_all(runner, CK_NORMAL);
+        failures = srunner_ntests_failed(runner);
+        srunner_free(runner);
+        return failures != 0;
+}
+
 #endif

@@ -244,13 +244,5 @@ int main(void)
         tcase_add_test(pair, pair_holds_exactly_its_capacity_each_way);
         suite_add_tcase(suite, streams);
         suite_add_tcase(suite, pair);
-
-        SRunner *runner = srunner_create(suite);
-
-        srunner_run_all(runner, CK_NORMAL);
-
-        int failures = srunner_ntests_failed(runner);
-
-        srunner_free(runner);
-        return failures != 0;
+        return run_suite(suite);
 }
