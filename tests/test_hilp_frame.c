@@ -12,7 +12,7 @@ static uint16_t crc_by_definition(const uint8_t *bytes, size_t len)
         unsigned crc = 0xFFFF;
 
         for (size_t bit = 0; bit < 8 * len; bit++) {
-                unsigned in = bytes[bit / 8] >> (7 - bit % 8) & 1U;
+                unsigned in = (unsigned)bytes[bit / 8] >> (7 - bit % 8) & 1U;
                 unsigned out = crc >> 15 & 1U;
 
                 crc = (crc << 1 & 0xFFFF) ^ (in != out ? 0x1021U : 0U);
@@ -106,7 +106,7 @@ END_TEST
 START_TEST(crc_agrees_with_its_definition)
 {
         struct dice d = { 1 };
-        uint8_t bytes[HILP_PAYLOAD_MAX];
+        uint8_t bytes[HILP_PAYLOAD_MAX] = { 0 };
 
         for (size_t len = 0; len <= sizeof bytes; len++) {
                 fill(&d, bytes, len, 5);
