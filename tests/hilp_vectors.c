@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         struct dice d = { argc > 2 ? strtoull(argv[2], NULL, 10) | 1 : 20180611 };
 
         for (long i = 0; i < messages; i++) {
-                uint8_t payload[HILP_PAYLOAD_MAX], frame[HILP_FRAME_MAX];
+                uint8_t payload[HILP_PAYLOAD_MAX] = { 0 }, frame[HILP_FRAME_MAX] = { 0 };
                 struct hilp_message m;
                 size_t len;
 

@@ -217,7 +217,7 @@ static int may_miss(const struct stream *s, size_t byte, int frame)
 {
         int damaged = frame_of(s, byte);
 
-        return frame == damaged || (frame == damaged + 1 && byte + 1 == s->end[damaged]);
+        return frame == damaged || (byte + 1 == s->end[damaged] && frame == damaged + 1);
 }
 
 enum damage { CHANGED, DELETED, INSERTED };

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t at = 0, next = 0;
 
         while (at < size) {
-                uint8_t a[HILP_PAYLOAD_MAX], b[HILP_PAYLOAD_MAX];
+                uint8_t a[HILP_PAYLOAD_MAX] = { 0 }, b[HILP_PAYLOAD_MAX] = { 0 };
                 size_t a_len, b_len = 0;
                 size_t n = hilp_receive(&whole, data + at, size - at, a, &a_len);
 
