@@ -11,6 +11,7 @@
 #define SONAR_LOST_S 0.3
 #define NEVER_S      1e9
 
+#define FELT_MAX_SHARE 1.5 /* of the rotors' full thrust; and 1 g */
 #define ORIGIN_SAMPLES 8
 #define H_ACC_MAX_M    10.0
 #define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
@@ -57,9 +58,23 @@ static void start_flying_state(struct fc_estimator *e, const struct fc_params *p
         e->motion = (struct motion){ .now.t_ns = e->imu_t_ns };
         /* At rest it feels 1 g exactly: the difference is the sensor's, or the place's. */
         e->motion.accel_bias_ned_mps2.z = GRAVITY_MPS2 - vec3_norm(r.accel_body_mps2);
+        e->felt_body_mps2 = r.accel_body_mps2;
         e->baro_zero_pa = r.pressure_pa;
         e->baro_zero_k = r.temperature_k;
         e->aligned = true;
+}
+
+/* What the vehicle feels; an impact says nothing about the rest of its sampling period,
+ * and counts as what was felt before. */
+static struct vec3 felt(struct fc_estimator *e, const struct fc_params *p,
+                        struct vec3 accel_body_mps2)
+{
+        double thrust = p->rotors * p->thrust_n_per_radps2 * p->speed_limit_radps *
+                        p->speed_limit_radps / p->mass_kg;
+
+        if (vec3_norm(accel_body_mps2) < FELT_MAX_SHARE * thrust + GRAVITY_MPS2)
+                e->felt_body_mps2 = accel_body_mps2;
+        return e->felt_body_mps2;
 }
 
 static void use_imu(struct fc_estimator *e, const struct fc_params *p,
@@ -74,7 +89,7 @@ static void use_imu(struct fc_estimator *e, const struct fc_params *p,
                 return;
         }
         ahrs_imu(&e->ahrs, p, imu, dt_s);
-        accel = quat_rotate(e->ahrs.q_body_to_ned, imu->accel_body_mps2);
+        accel = quat_rotate(e->ahrs.q_body_to_ned, felt(e, p, imu->accel_body_mps2));
         accel.z += GRAVITY_MPS2;
         motion_predict(&e->motion, accel, imu->t_ns);
         if (!estimator_knows_position(e)) {

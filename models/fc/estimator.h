@@ -20,6 +20,7 @@ struct fc_estimator {
         struct alignment alignment; /* until then */
         struct ahrs ahrs;
         struct motion motion;
+        struct vec3 felt_body_mps2; /* specific force, impacts apart */
 
         bool started; /* an IMU sample has come */
         int64_t imu_t_ns, gps_t_ns, baro_t_ns, mag_t_ns,

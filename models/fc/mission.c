@@ -23,6 +23,8 @@
 #define LANDED_MPS     0.3 /* nor does it bounce */
 #define LANDED_SHARE   0.93
 #define LANDED_AFTER_S 1.5 /* of landing, so that it has begun to sink */
+#define TOUCHING_S     0.1 /* from then on level, and nothing integrates, */
+#define FALL_M         0.4 /* unless it turns out to fall */
 #define SURE_S         0.4 /* then the thrust fades, */
 #define FADE_S         0.3
 #define DISARM_S       1.0 /* and the motors stop */
@@ -179,18 +181,27 @@ static double sink_mps(const struct fc_params *p, double height_m)
         return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
 }
 
-/* It should sink and does not. Noise that speaks against it takes time back, twice as
- * fast. */
+/* Counts for how long it should sink and does not; noise that speaks against it takes time
+ * back, twice as fast. Then the thrust fades, and only a fall would show an error: on the
+ * ground an accelerometer feels much that is no motion. */
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
-        bool still = e->vel_ned_mps.z < LANDED_SINK * sink_mps(p, height_m) &&
+        double sink_wanted_mps = sink_mps(p, estimator_height_m(e, m->takeoff_ned_m.z));
+        bool still = e->vel_ned_mps.z < LANDED_SINK * sink_wanted_mps &&
                      e->vel_ned_mps.z > -LANDED_MPS &&
                      thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2;
 
-        if (m->phase_s > LANDED_AFTER_S)
+        if (m->phase_s < LANDED_AFTER_S)
+                return;
+        if (m->landed_s < SURE_S) {
                 m->landed_s = fmax(m->landed_s + (still ? dt_s : -2.0 * dt_s), 0.0);
+                m->touched_down_m = e->pos_ned_m.z;
+        } else if (fabs(e->pos_ned_m.z - m->touched_down_m) < FALL_M) {
+                m->landed_s += dt_s;
+        } else {
+                m->landed_s = 0.0;
+        }
 }
 
 static void landing(struct mission *m, const struct fc_params *p,
@@ -244,16 +255,17 @@ static void land_demand(const struct mission *m, const struct fc_params *p,
 {
         double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
         double faded_s = m->landed_s - SURE_S;
+        bool touching = m->landed_s > TOUCHING_S;
 
         *out = (struct demand){ .kind = DEMAND_FLY,
                                 .target = m->target,
-                                .level = !estimator_knows_position(e),
-                                .on_ground = faded_s > 0.0,
+                                .level = touching || !estimator_knows_position(e),
+                                .on_ground = touching,
                                 .climb_given = true,
                                 .climb_mps = -sink_mps(p, height_m),
                                 .tilt_max_rad = p->tilt_max_rad,
                                 .share = 1.0 };
-        if (height_m < SLOW_AT_M || m->landed_s > 0.0)
+        if (height_m < SLOW_AT_M)
                 out->tilt_max_rad = fmin(p->tilt_max_rad, TILT_LOW_RAD);
         if (faded_s > 0.0)
                 out->share = fmax(1.0 - faded_s / FADE_S, 0.0);

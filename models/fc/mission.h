@@ -25,7 +25,8 @@ struct mission {
         bool airborne; /* since this take-off */
         bool cruising; /* high enough to leave the place of the take-off */
         struct vec3 takeoff_ned_m;
-        double landed_s; /* how long it has looked landed */
+        double landed_s; /* how long it has looked landed, */
+        double touched_down_m; /* and where: a down coordinate */
         double silent_s; /* since the last IMU sample */
         bool failsafe;
         bool news; /* said is new */
