@@ -297,6 +297,28 @@ START_TEST(a_changed_bit_is_always_noticed)
 }
 END_TEST
 
+START_TEST(a_frame_cut_short_is_not_completed_by_the_one_before)
+{
+        struct dice d = { 11 };
+
+        for (int round = 0; round < 200; round++) {
+                uint8_t in[40], frame[HILP_FRAME_MAX], out[HILP_PAYLOAD_MAX];
+                struct hilp_receiver r = { .len = 0 };
+                size_t n, got;
+
+                fill(&d, in, sizeof in, (uint32_t)round % 8);
+                n = hilp_frame_encode(in, sizeof in, frame);
+                for (size_t cut = 1; cut < n - 1; cut++) {
+                        hilp_receive(&r, frame, n, out, &got);
+                        ck_assert_uint_eq(got, sizeof in);
+                        hilp_receive(&r, frame, n - 1 - cut, out, &got);
+                        hilp_receive(&r, frame + n - 1, 1, out, &got);
+                        ck_assert_uint_eq(got, 0);
+                }
+        }
+}
+END_TEST
+
 START_TEST(an_overlong_frame_is_skipped_to_its_zero_and_counted_once)
 {
         for (size_t len = 1; len < 4 * HILP_FRAME_MAX; len++) {
@@ -363,6 +385,7 @@ int main(void)
         tcase_add_test(tc, a_lost_byte_costs_the_damaged_frame_at_most);
         tcase_add_test(tc, an_added_byte_costs_the_damaged_frame_at_most);
         tcase_add_test(tc, a_changed_bit_is_always_noticed);
+        tcase_add_test(tc, a_frame_cut_short_is_not_completed_by_the_one_before);
         tcase_add_test(tc, an_overlong_frame_is_skipped_to_its_zero_and_counted_once);
         tcase_add_test(tc, noise_is_counted_and_a_frame_behind_it_is_found);
         suite_add_tcase(suite, tc);
