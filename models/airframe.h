@@ -12,33 +12,46 @@ struct airframe_params {
         struct vec3 angular_quadratic_nm_per_radps2; /* c_D n/2 A rho/2 l^3 of 3.17 */
 };
 
-static inline void airframe_add_wrench(struct wrench *sum,
-                                       const struct airframe_params *p,
-                                       struct vec3 airspeed_body_mps,
-                                       struct vec3 rate_body_radps,
-                                       double air_density_kgpm3)
-{
-        struct vec3 v = airspeed_body_mps, w = rate_body_radps;
-        double half_rho = 0.5 * air_density_kgpm3;
+/* The same with signs and constant factors multiplied in, once for a run; the force is
+ * per mass. */
+struct airframe_gain {
+        struct vec3 linear, quadratic; /* 1/s; m^2/kg, of the density */
+        struct vec3 angular, angular_quadratic;
+};
 
-        sum->force_body_n.x -=
-                (p->linear_n_per_mps.x + half_rho * p->quadratic_area_m2.x * fabs(v.x)) *
-                v.x;
-        sum->force_body_n.y -=
-                (p->linear_n_per_mps.y + half_rho * p->quadratic_area_m2.y * fabs(v.y)) *
-                v.y;
-        sum->force_body_n.z -=
-                (p->linear_n_per_mps.z + half_rho * p->quadratic_area_m2.z * fabs(v.z)) *
-                v.z;
-        sum->torque_body_nm.x -= (p->angular_nm_per_radps.x +
-                                  p->angular_quadratic_nm_per_radps2.x * fabs(w.x)) *
-                                 w.x;
-        sum->torque_body_nm.y -= (p->angular_nm_per_radps.y +
-                                  p->angular_quadratic_nm_per_radps2.y * fabs(w.y)) *
-                                 w.y;
-        sum->torque_body_nm.z -= (p->angular_nm_per_radps.z +
-                                  p->angular_quadratic_nm_per_radps2.z * fabs(w.z)) *
-                                 w.z;
+static inline struct airframe_gain airframe_gain(const struct airframe_params *p,
+                                                 double per_mass)
+{
+        return (struct airframe_gain){
+                .linear = vec3_scale(-per_mass, p->linear_n_per_mps),
+                .quadratic = vec3_scale(-0.5 * per_mass, p->quadratic_area_m2),
+                .angular = vec3_scale(-1.0, p->angular_nm_per_radps),
+                .angular_quadratic = vec3_scale(-1.0, p->angular_quadratic_nm_per_radps2),
+        };
+}
+
+/* (linear + quadratic |v|) v, axis by axis. */
+static inline struct vec3 airframe_drag(struct vec3 linear, struct vec3 quadratic,
+                                        struct vec3 v)
+{
+        return (struct vec3){ (linear.x + quadratic.x * fabs(v.x)) * v.x,
+                              (linear.y + quadratic.y * fabs(v.y)) * v.y,
+                              (linear.z + quadratic.z * fabs(v.z)) * v.z };
+}
+
+/* Specific force of the drag. */
+static inline struct vec3 airframe_felt(const struct airframe_gain *g,
+                                        struct vec3 airspeed_body_mps,
+                                        double air_density_kgpm3)
+{
+        return airframe_drag(g->linear, vec3_scale(air_density_kgpm3, g->quadratic),
+                             airspeed_body_mps);
+}
+
+static inline struct vec3 airframe_torque(const struct airframe_gain *g,
+                                          struct vec3 rate_body_radps)
+{
+        return airframe_drag(g->angular, g->angular_quadratic, rate_body_radps);
 }
 
 #endif

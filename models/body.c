@@ -40,6 +40,11 @@ bool body_params_prepare(struct body_params *p)
         if (!(p->mass_kg > 0.0) || !symmetric(m) || !positive_definite(m, det) ||
             !triangle_holds(m))
                 return false;
+        p->per_mass = 1.0 / p->mass_kg;
+        p->principal = m[0][1] == 0.0 && m[0][2] == 0.0 && m[1][2] == 0.0;
+        p->coupling = (struct vec3){ (m[1][1] - m[2][2]) / m[0][0],
+                                     (m[2][2] - m[0][0]) / m[1][1],
+                                     (m[0][0] - m[1][1]) / m[2][2] };
         for (int i = 0; i < 3; i++) {
                 for (int j = 0; j < 3; j++) {
                         int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3,

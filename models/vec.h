@@ -10,6 +10,11 @@ struct vec3 {
         double x, y, z;
 };
 
+/* Rows. */
+struct mat3 {
+        struct vec3 x, y, z;
+};
+
 /* Hamilton convention, unit length. As q_body_to_ned it takes body vectors to NED. */
 struct quat {
         double w, x, y, z;
@@ -52,6 +57,34 @@ static inline double vec3_norm(struct vec3 a)
         return sqrt(vec3_dot(a, a));
 }
 
+static inline struct vec3 mat3_times(struct mat3 m, struct vec3 v)
+{
+        return (struct vec3){ m.x.x * v.x + m.x.y * v.y + m.x.z * v.z,
+                              m.y.x * v.x + m.y.y * v.y + m.y.z * v.z,
+                              m.z.x * v.x + m.z.y * v.y + m.z.z * v.z };
+}
+
+/* m^T v: the inverse rotation when m is one. */
+static inline struct vec3 mat3_transpose_times(struct mat3 m, struct vec3 v)
+{
+        return (struct vec3){ m.x.x * v.x + m.y.x * v.y + m.z.x * v.z,
+                              m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
+                              m.x.z * v.x + m.y.z * v.y + m.z.z * v.z };
+}
+
+/* R(q): cheaper than quat_rotate() from the second vector on. */
+static inline struct mat3 quat_to_mat3(struct quat q)
+{
+        double x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+        double xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+        double xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+        double wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+
+        return (struct mat3){ { 1.0 - (yy + zz), xy - wz, xz + wy },
+                              { xy + wz, 1.0 - (xx + zz), yz - wx },
+                              { xz - wy, yz + wx, 1.0 - (xx + yy) } };
+}
+
 /* The same rotation as R(q) v, written with two cross products. */
 static inline struct vec3 quat_rotate(struct quat q, struct vec3 v)
 {
@@ -83,9 +116,36 @@ static inline struct quat quat_multiply(struct quat a, struct quat b)
         };
 }
 
+/* The rate of change of a body's attitude q that turns at rate_body_radps. */
+static inline struct quat quat_rate(struct quat q, struct vec3 rate_body_radps)
+{
+        struct vec3 h = vec3_scale(0.5, rate_body_radps);
+
+        return (struct quat){ -(q.x * h.x + q.y * h.y + q.z * h.z),
+                              q.w * h.x + q.y * h.z - q.z * h.y,
+                              q.w * h.y + q.z * h.x - q.x * h.z,
+                              q.w * h.z + q.x * h.y - q.y * h.x };
+}
+
+/* a + s b, not normalised. */
+static inline struct quat quat_axpy(struct quat a, double s, struct quat b)
+{
+        return (struct quat){ a.w + s * b.w, a.x + s * b.x, a.y + s * b.y,
+                              a.z + s * b.z };
+}
+
 static inline struct quat quat_normalise(struct quat q)
 {
         double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+
+        return (struct quat){ s * q.w, s * q.x, s * q.y, s * q.z };
+}
+
+/* The same for a q that is nearly of unit length, by one Newton step instead of a root and
+ * a division: an error of e in the length becomes 1.5 e^2. */
+static inline struct quat quat_renormalise(struct quat q)
+{
+        double s = 1.5 - 0.5 * ((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
 
         return (struct quat){ s * q.w, s * q.x, s * q.y, s * q.z };
 }

@@ -4,14 +4,19 @@
 
 bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns)
 {
+        if (!body_params_prepare(&p->body))
+                return false;
         p->step_ns = step_ns;
         p->step_s = (double)step_ns * 1e-9;
+        p->drag = airframe_gain(&p->airframe, p->body.per_mass);
         for (int i = 0; i < p->rotors; i++) {
+                p->gain[i] =
+                        rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
         }
         contact_params_prepare(&p->contact);
-        return body_params_prepare(&p->body);
+        return true;
 }
 
 static double density_at(const struct world *world, double down_m)
@@ -46,104 +51,94 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
         vehicle_update_acceleration(v, p, world);
 }
 
-/* Rotor speeds at one instant, and how fast they change. */
-struct rotor_speeds {
-        double speed_radps[ROTORS_MAX];
-        double accel_radps2[ROTORS_MAX];
+/* What acts on the body while it moves so, contact apart. Inlined by force: compilers
+ * that call it pass its results through memory, four times a step. */
+static inline __attribute__((always_inline)) void derive(
+        struct motion_rate *d, const struct vehicle_params *p, const struct world *world,
+        const struct air *air, const struct motion *m, const struct rotor_load *load,
+        double drive_nm)
+{
+        struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
+        double rho = air->density_kgpm3 + air->slope_kgpm4 * (m->down_m - air->down_m);
+        struct vec3 felt = airframe_felt(
+                &p->drag, mat3_transpose_times(body_to_ned, m->airspeed_ned_mps), rho);
+        struct vec3 torque =
+                vec3_add(rotor_torque(load, drive_nm, m->rate_body_radps, rho),
+                         airframe_torque(&p->drag, m->rate_body_radps));
+
+        felt.z += rho * load->square[0][0];
+        body_derive(d, &p->body, m, body_to_ned, felt, torque);
+        d->sink_mps = m->airspeed_ned_mps.z + world->wind_ned_mps.z;
+}
+
+static inline struct motion motion_of(const struct body_state *s,
+                                      const struct world *world)
+{
+        return (struct motion){
+                .q_body_to_ned = s->q_body_to_ned,
+                .rate_body_radps = s->rate_body_radps,
+                .airspeed_ned_mps = vec3_sub(s->vel_ned_mps, world->wind_ned_mps),
+                .down_m = s->pos_ned_m.z,
+        };
+}
+
+/* What the rotors do through a step. */
+struct rotor_loads {
+        struct rotor_load start, middle, end;
+        double drive_nm; /* what the commands add to the angular momentum */
 };
 
-/* Everything that acts on the body in one state, contact apart. */
-static void sum_wrench(struct wrench *w, const struct vehicle *v,
-                       const struct vehicle_params *p, const struct world *world,
-                       const struct body_state *s, const struct rotor_speeds *rotors)
+/* Turns the motors through the step. Their speeds at its start, middle and end are exact,
+ * so RK4 need not integrate them. */
+static inline void turn_rotors(struct rotor_loads *out, struct vehicle *v,
+                               const struct vehicle_params *p,
+                               const struct motor_command *command)
 {
-        struct vec3 air_ned = vec3_sub(s->vel_ned_mps, world->wind_ned_mps);
-        double rho = v->air.density_kgpm3 +
-                     v->air.slope_kgpm4 * (s->pos_ned_m.z - v->air.down_m);
+        double start[ROTORS_MAX], middle[ROTORS_MAX], end[ROTORS_MAX];
 
-        *w = (struct wrench){ 0 };
-        for (int i = 0; i < p->rotors; i++)
-                rotor_add_wrench(w, &p->rotor[i], rotors->speed_radps[i],
-                                 rotors->accel_radps2[i], s->rate_body_radps,
-                                 rho / p->rotor[i].air_density_ref_kgpm3);
-        airframe_add_wrench(w, &p->airframe,
-                            quat_rotate_inverse(s->q_body_to_ned, air_ned),
-                            s->rate_body_radps, rho);
-}
-
-static void derive(struct body_derivative *d, const struct vehicle *v,
-                   const struct vehicle_params *p, const struct world *world,
-                   const struct body_state *s, const struct rotor_speeds *rotors)
-{
-        struct wrench w;
-
-        sum_wrench(&w, v, p, world, s, rotors);
-        body_derive(d, &p->body, s, &w);
-}
-
-/* Speeds at the start, the middle and the end of the step: exact, so RK4 need not
- * integrate them. */
-static void motor_speeds(struct rotor_speeds out[3], struct vehicle *v,
-                         const struct vehicle_params *p,
-                         const struct motor_command *command)
-{
+        out->drive_nm = 0.0;
         for (int i = 0; i < p->rotors; i++) {
-                const struct motor_params *m = &p->motor[i];
-                double target = motor_target_radps(m, command->duty[i]);
-                double speed = v->motor[i].speed_radps;
+                double target = motor_target_radps(&p->motor[i], command->duty[i]);
 
-                out[0].speed_radps[i] = speed;
-                out[1].speed_radps[i] =
-                        motor_speed_after(speed, target, p->reach_half[i]);
-                out[2].speed_radps[i] =
-                        motor_speed_after(speed, target, p->reach_full[i]);
-                for (int k = 0; k < 3; k++)
-                        out[k].accel_radps2[i] =
-                                (target - out[k].speed_radps[i]) / m->tau_s;
-                v->motor[i].speed_radps = out[2].speed_radps[i];
-                v->rotor_accel_radps2[i] = out[2].accel_radps2[i];
+                start[i] = v->motor[i].speed_radps;
+                middle[i] = motor_speed_after(start[i], target, p->reach_half[i]);
+                end[i] = motor_speed_after(start[i], target, p->reach_full[i]);
+                v->motor[i].speed_radps = end[i];
+                out->drive_nm += p->gain[i].speed[1] * target;
         }
+        out->start = rotor_load(p->gain, start, p->rotors);
+        out->middle = rotor_load(p->gain, middle, p->rotors);
+        out->end = rotor_load(p->gain, end, p->rotors);
+        v->drive_nm = out->drive_nm;
 }
 
-/* (k1 + 2 k2 + 2 k3 + k4)/6 of each component. */
-#define WEIGHTED(member)                                                                 \
-        ((k[0].member + 2.0 * k[1].member + 2.0 * k[2].member + k[3].member) / 6.0)
-
-static void mean_derivative(struct body_derivative *d, const struct body_derivative k[4])
+/* Classical RK4. */
+static inline void integrate(struct body_state *body, const struct vehicle_params *p,
+                             const struct world *world, const struct air *air,
+                             const struct rotor_loads *load)
 {
-        d->vel_ned_mps = (struct vec3){ WEIGHTED(vel_ned_mps.x), WEIGHTED(vel_ned_mps.y),
-                                        WEIGHTED(vel_ned_mps.z) };
-        d->accel_ned_mps2 =
-                (struct vec3){ WEIGHTED(accel_ned_mps2.x), WEIGHTED(accel_ned_mps2.y),
-                               WEIGHTED(accel_ned_mps2.z) };
-        d->q_dot = (struct quat){ WEIGHTED(q_dot.w), WEIGHTED(q_dot.x), WEIGHTED(q_dot.y),
-                                  WEIGHTED(q_dot.z) };
-        d->rate_dot_body_radps2 = (struct vec3){ WEIGHTED(rate_dot_body_radps2.x),
-                                                 WEIGHTED(rate_dot_body_radps2.y),
-                                                 WEIGHTED(rate_dot_body_radps2.z) };
+        const double g = body->gravity_mps2, half_s = 0.5 * p->step_s;
+        struct motion start = motion_of(body, world), m;
+        struct motion_rate k[4];
+
+        derive(&k[0], p, world, air, &start, &load->start, load->drive_nm);
+        body_advance(&m, &start, &k[0], g, half_s);
+        derive(&k[1], p, world, air, &m, &load->middle, load->drive_nm);
+        body_advance(&m, &start, &k[1], g, half_s);
+        derive(&k[2], p, world, air, &m, &load->middle, load->drive_nm);
+        body_advance(&m, &start, &k[2], g, p->step_s);
+        derive(&k[3], p, world, air, &m, &load->end, load->drive_nm);
+        body_finish(body, k, p->step_s);
 }
 
 void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, const struct motor_command *command)
 {
-        struct rotor_speeds rotors[3];
-        struct body_derivative k[4], mean;
-        struct body_state stage = v->body;
+        struct rotor_loads load;
 
         air_update(&v->air, world, v->body.pos_ned_m.z);
-        motor_speeds(rotors, v, p, command);
-
-        derive(&k[0], v, p, world, &v->body, &rotors[0]);
-        body_advance(&stage, &v->body, &k[0], 0.5 * p->step_s);
-        derive(&k[1], v, p, world, &stage, &rotors[1]);
-        body_advance(&stage, &v->body, &k[1], 0.5 * p->step_s);
-        derive(&k[2], v, p, world, &stage, &rotors[1]);
-        body_advance(&stage, &v->body, &k[2], p->step_s);
-        derive(&k[3], v, p, world, &stage, &rotors[2]);
-
-        mean_derivative(&mean, k);
-        body_advance(&v->body, &v->body, &mean, p->step_s);
-        v->body.q_body_to_ned = quat_normalise(v->body.q_body_to_ned);
+        turn_rotors(&load, v, p, command);
+        integrate(&v->body, p, world, &v->air, &load);
         contact_step(&v->contact, &p->contact, &p->body, world, &v->body, p->step_s);
         v->t_ns += p->step_ns;
 }
@@ -151,17 +146,19 @@ void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
 void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p,
                                  const struct world *world)
 {
-        struct rotor_speeds rotors = { 0 };
-        struct body_derivative d;
+        struct motion m = motion_of(&v->body, world);
+        struct rotor_load load;
+        struct motion_rate d;
+        double speed_radps[ROTORS_MAX];
 
         /* The rotors' acceleration jumps with the command: this is its limit from the
          * left. */
-        for (int i = 0; i < p->rotors; i++) {
-                rotors.speed_radps[i] = v->motor[i].speed_radps;
-                rotors.accel_radps2[i] = v->rotor_accel_radps2[i];
-        }
-        derive(&d, v, p, world, &v->body, &rotors);
-        v->body.accel_ned_mps2 = vec3_add(d.accel_ned_mps2, v->contact.accel_ned_mps2);
+        for (int i = 0; i < p->rotors; i++)
+                speed_radps[i] = v->motor[i].speed_radps;
+        load = rotor_load(p->gain, speed_radps, p->rotors);
+        derive(&d, p, world, &v->air, &m, &load, v->drive_nm);
+        v->body.accel_ned_mps2 = vec3_add(d.felt_ned_mps2, v->contact.accel_ned_mps2);
+        v->body.accel_ned_mps2.z += v->body.gravity_mps2;
         v->body.rate_dot_body_radps2 =
                 vec3_add(d.rate_dot_body_radps2, v->contact.rate_dot_body_radps2);
 }

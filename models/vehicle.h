@@ -23,8 +23,10 @@ struct vehicle_params {
 
         /* Filled by vehicle_params_prepare(). */
         int64_t step_ns;
-        double step_s;
+        double step_s; /* step_ns in seconds */
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
+        struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
+        struct airframe_gain drag;
 };
 
 /* Air density, linear in the height about a height not more than a metre away: the
@@ -40,7 +42,7 @@ struct vehicle {
         int64_t t_ns;
         struct body_state body;
         struct motor motor[ROTORS_MAX];
-        double rotor_accel_radps2[ROTORS_MAX]; /* at the end of the last step */
+        double drive_nm; /* what the last command adds to the rotors' momentum */
         struct air air;
         struct contact contact;
         struct sensors sensors;
