@@ -18,8 +18,8 @@ check() { # name, command...
 
 mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
 mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
-mapfile -t scripts < <(find scripts tests/run .ci -name '*.sh' -o -name '*.bash' -o -path '.ci/run' | sort)
-flags=(-std=gnu11 -D_GNU_SOURCE -I.)
+mapfile -t scripts < <(find scripts tests .ci -not -path '*/node_modules/*' '(' -name '*.sh' -o \
+        -name '*.bash' -o -path '.ci/run' ')' | sort)
 
 tidy() {
         printf '%s\0' "${sources[@]}" |
@@ -28,10 +28,10 @@ tidy() {
 
 check includes scripts/includes.sh
 check clang-format clang-format --dry-run -Werror "${sources[@]}" "${headers[@]}"
-check shellcheck shellcheck "${scripts[@]}"
+check shellcheck shellcheck -x "${scripts[@]}"
 check cppcheck cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$(nproc)" \
-        --enable=warning,performance,portability --suppress=missingIncludeSystem \
-        "${flags[@]:1}" "${sources[@]}"
+        --enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=uninitvar \
+        -D_GNU_SOURCE -I. models io hil
 check clang-tidy tidy
 
 [ ${#failed[@]} -eq 0 ] || echo "lint: failed: ${failed[*]}" >&2
