@@ -18,8 +18,7 @@ check() { # name, command...
 
 mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
 mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
-mapfile -t scripts < <(find scripts tests .ci -not -path '*/node_modules/*' '(' -name '*.sh' -o \
-        -name '*.bash' -o -path '.ci/run' ')' | sort)
+mapfile -t scripts < <(find scripts tests/run .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path '.ci/run' | sort)
 
 tidy() {
         printf '%s\0' "${sources[@]}" |
