@@ -281,7 +281,7 @@ static inline void flight_init(struct flight *f, const struct craft *c, bool ide
         craft_sensors(&f->plant.sensors, ideal, period_ns);
         craft_gains(&f->params, c);
         rng_init(&f->loss, seed, 0, 77, 0);
-        craft_prepare(&f->plant, c, 1 * MS);
+        craft_prepare(&f->plant, c, MS / 2);
         vehicle_init(&f->vehicle, &f->plant, &f->world, seed, 0,
                      (struct vec3){ 0.0, 0.0, 0.0 }, yaw_rad);
         fc_init(&f->fc, &f->params);

@@ -117,10 +117,11 @@ static double fit_on_top(const struct mixer *m, const double *sum, const double 
         double factor = 1.0;
 
         for (int i = 0; i < m->rotors; i++) {
-                double room = part[i] > 0.0 ? m->max_n - sum[i] : sum[i] - m->min_n;
+                double left_n = part[i] > 0.0 ? m->max_n - sum[i] : sum[i] - m->min_n;
+                double room = fmax(left_n, 0.0);
 
                 if (fabs(part[i]) * factor > room)
-                        factor = fmax(room, 0.0) / fabs(part[i]);
+                        factor = room / fabs(part[i]);
         }
         return factor;
 }
