@@ -15,7 +15,7 @@
 #define PERIOD_NS 1000000
 
 struct folder {
-        char path[64];
+        char path[PATH_MAX - 16];
         struct recorder_setup setup;
         struct recorder *recorder;
         struct record_totals totals;
@@ -23,7 +23,10 @@ struct folder {
 
 static inline void folder_make(struct folder *f)
 {
-        *f = (struct folder){ .path = "/tmp/hilrig-test-record-XXXXXX" };
+        const char *tmp = getenv("TMPDIR");
+
+        *f = (struct folder){ 0 };
+        snprintf(f->path, sizeof f->path, "%s/hilrig-record-XXXXXX", tmp ? tmp : "/tmp");
         ck_assert_ptr_nonnull(mkdtemp(f->path));
         f->setup = (struct recorder_setup){ .folder = f->path,
                                             .config_sha256 = "c0ffee",
