@@ -20,14 +20,14 @@ struct body_params {
 /* As much of the state as the forces depend on, and how fast it changes. The velocity is
  * the one through the air, and without gravity's share of its change: gravity is constant,
  * so the integral of its share is exact. */
-struct motion {
+struct body_motion {
         struct quat q_body_to_ned;
         struct vec3 rate_body_radps;
         struct vec3 airspeed_ned_mps;
         double down_m;
 };
 
-struct motion_rate {
+struct body_motion_rate {
         struct quat q_dot;
         struct vec3 rate_dot_body_radps2;
         struct vec3 felt_ned_mps2; /* specific force */
@@ -66,8 +66,8 @@ static inline struct vec3 body_spin_up(const struct body_params *p, struct vec3 
 
 /* Newton's and Euler's equations. body_to_ned is quat_to_mat3() of the attitude: who found
  * the forces has it already. */
-static inline void body_derive(struct motion_rate *d, const struct body_params *p,
-                               const struct motion *m, struct mat3 body_to_ned,
+static inline void body_derive(struct body_motion_rate *d, const struct body_params *p,
+                               const struct body_motion *m, struct mat3 body_to_ned,
                                struct vec3 felt_body_mps2, struct vec3 torque_body_nm)
 {
         d->q_dot = quat_rate(m->q_body_to_ned, m->rate_body_radps);
@@ -77,8 +77,8 @@ static inline void body_derive(struct motion_rate *d, const struct body_params *
 
 /* The motion dt_s after m along d: one stage of RK4, so the quaternion is not
  * renormalised. */
-static inline void body_advance(struct motion *out, const struct motion *m,
-                                const struct motion_rate *d, double gravity_mps2,
+static inline void body_advance(struct body_motion *out, const struct body_motion *m,
+                                const struct body_motion_rate *d, double gravity_mps2,
                                 double dt_s)
 {
         out->q_body_to_ned = quat_axpy(m->q_body_to_ned, dt_s, d->q_dot);
@@ -93,7 +93,7 @@ static inline void body_advance(struct motion *out, const struct motion *m,
 /* Classical RK4's step from the rates at its four stages: the state plus
  * dt (k1 + 2 k2 + 2 k3 + k4)/6. For the position, the four velocities are written out:
  * v, v + dt/2 k1, v + dt/2 k2 and v + dt k3. */
-static inline void body_finish(struct body_state *s, const struct motion_rate k[4],
+static inline void body_finish(struct body_state *s, const struct body_motion_rate k[4],
                                double dt_s)
 {
         const double sixth_s = dt_s * (1.0 / 6.0);

@@ -54,8 +54,8 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
 /* What acts on the body while it moves so, contact apart. Inlined by force: compilers
  * that call it pass its results through memory, four times a step. */
 static inline __attribute__((always_inline)) void derive(
-        struct motion_rate *d, const struct vehicle_params *p, const struct world *world,
-        const struct air *air, const struct motion *m, const struct rotor_load *load,
+        struct body_motion_rate *d, const struct vehicle_params *p, const struct world *world,
+        const struct air *air, const struct body_motion *m, const struct rotor_load *load,
         double drive_nm)
 {
         struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
@@ -71,10 +71,10 @@ static inline __attribute__((always_inline)) void derive(
         d->sink_mps = m->airspeed_ned_mps.z + world->wind_ned_mps.z;
 }
 
-static inline struct motion motion_of(const struct body_state *s,
+static inline struct body_motion motion_of(const struct body_state *s,
                                       const struct world *world)
 {
-        return (struct motion){
+        return (struct body_motion){
                 .q_body_to_ned = s->q_body_to_ned,
                 .rate_body_radps = s->rate_body_radps,
                 .airspeed_ned_mps = vec3_sub(s->vel_ned_mps, world->wind_ned_mps),
@@ -118,8 +118,8 @@ static inline void integrate(struct body_state *body, const struct vehicle_param
                              const struct rotor_loads *load)
 {
         const double g = body->gravity_mps2, half_s = 0.5 * p->step_s;
-        struct motion start = motion_of(body, world), m;
-        struct motion_rate k[4];
+        struct body_motion start = motion_of(body, world), m;
+        struct body_motion_rate k[4];
 
         derive(&k[0], p, world, air, &start, &load->start, load->drive_nm);
         body_advance(&m, &start, &k[0], g, half_s);
@@ -146,9 +146,9 @@ void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
 void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p,
                                  const struct world *world)
 {
-        struct motion m = motion_of(&v->body, world);
+        struct body_motion m = motion_of(&v->body, world);
         struct rotor_load load;
-        struct motion_rate d;
+        struct body_motion_rate d;
         double speed_radps[ROTORS_MAX];
 
         /* The rotors' acceleration jumps with the command: this is its limit from the
