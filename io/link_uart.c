@@ -188,7 +188,7 @@ static int write_latency_1ms(const char *file)
 
         if (fd < 0)
                 return errno;
-        if (write(fd, "1", 1) != 1)
+        if (write(fd, "1\n", 2) != 2)
                 error = errno;
         close(fd);
         return error;
