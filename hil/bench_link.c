@@ -17,7 +17,7 @@
 #define BLOCK_NS (700 * NS_PER_MS)
 #define SPIN_NS  (60 * NS_PER_US)
 #define MESSAGE  64 /* bytes each way: about a sensor frame */
-#define FLIGHT   "scenario.duration_s=15"
+#define FLIGHT   "stop_after_s=15"
 
 static const struct {
         const char *name, *spec;

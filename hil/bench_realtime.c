@@ -92,7 +92,7 @@ static void print(FILE *out, const struct histogram *wake, const struct cyclicte
 int bench_realtime(FILE *out, const char *config_path)
 {
         const struct config_overrides overrides = {
-                .sets = 2, .set = { "pace=realtime", "scenario.duration_s=" BLOCK_S }
+                .sets = 2, .set = { "pace=realtime", "stop_after_s=" BLOCK_S }
         };
         struct cyclictest *c = calloc(1, sizeof *c);
         struct rig_config *config = calloc(1, sizeof *config);

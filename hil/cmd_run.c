@@ -79,7 +79,7 @@ static bool take(struct run *r, int opt, const char *value)
                 if (!options_double(value, &s) || !(s > 0.0))
                         break;
                 snprintf(r->set_text[1], sizeof r->set_text[1],
-                         "scenario.duration_s=%.17g", s);
+                         "stop_after_s=%.17g", s);
                 return add_set(r, r->set_text[1]);
         case OPT_SEED:
                 if (!options_u64(value, &n))
@@ -205,7 +205,7 @@ static int fly(struct run *r)
         /* Children first: they must not inherit threads. */
         if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
                 return 2;
-        r->rig.live = live_start(stderr, r->config->scenario.duration_ns);
+        r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);
         conclude(r);

@@ -8,6 +8,7 @@ static bool build_times(struct rig_config *rig, const struct rig_file *file,
                         const struct json *node, struct config_error *why)
 {
         rig->period_ns = file->period_ns;
+        rig->stop_after_ns = file->stop_after_given ? file->stop_after_ns : INT64_MAX;
         rig->plant_step_ns =
                 file->plant_step_given ? file->plant_step_ns : file->period_ns;
         if (file->period_ns % 1000 != 0)

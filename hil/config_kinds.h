@@ -161,6 +161,8 @@ struct rig_file {
         int pace;
         int64_t period_ns, plant_step_ns;
         bool plant_step_given;
+        int64_t stop_after_ns;
+        bool stop_after_given;
         struct world_file world;
         struct scenario_file scenario;
         int vehicles;

@@ -146,6 +146,12 @@ static const struct config_field rig_fields[] = {
           .table = &config_world_table, AT(rig_file, world) },
         { "scenario", CONFIG_OBJECT, "What is flown.", .table = &config_scenario_table,
           AT(rig_file, scenario) },
+        { "stop_after_s", CONFIG_TIME,
+          "Simulated time after which the run ends before its scenario does; what was not "
+          "decided by then is not judged. Left out: the scenario's duration.",
+          AT_LEAST(0.001), AT_MOST(86400), .scale = NS_PER_S, .optional = true,
+          AT(rig_file, stop_after_ns),
+          .given = offsetof(struct rig_file, stop_after_given) },
         { "vehicles", CONFIG_OBJECTS, "The vehicles.", .table = &rig_vehicle_table,
           .least = 1, .size = VEHICLES_MAX, .stride = sizeof(struct rig_vehicle_file),
           AT(rig_file, vehicle), .count = offsetof(struct rig_file, vehicles) },

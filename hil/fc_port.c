@@ -42,7 +42,7 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
 static void record(struct fc_port *port, int64_t now_ns, enum wire_direction direction,
                    int channel, const void *bytes, size_t len)
 {
-        if (port->recorder != NULL)
+        if (port->recorder != NULL && port->record_wire)
                 recorder_bytes(port->recorder, now_ns - port->start_ns, direction,
                                port->vehicle, channel, bytes, len);
 }

@@ -34,6 +34,7 @@ struct fc_port {
         struct link *link[CODEC_CHANNELS_MAX];
         struct fc_outbox outbox[CODEC_CHANNELS_MAX];
         struct recorder *recorder; /* NULL: do not record */
+        bool record_wire; /* every byte too */
         int64_t start_ns; /* host time at which the record's time began */
 
         enum fc_port_state state;

@@ -59,11 +59,18 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         return true;
 }
 
+static int64_t flight_ns(const struct rig_config *config)
+{
+        return config->stop_after_ns < config->scenario.duration_ns
+                       ? config->stop_after_ns
+                       : config->scenario.duration_ns;
+}
+
 bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap)
 {
         *rig = (struct rig){ .config = config, .stop_fd = -1 };
         rig->realtime.latency_fd = -1;
-        rig->ticks = config->scenario.duration_ns / config->period_ns;
+        rig->ticks = flight_ns(config) / config->period_ns;
         judge_init(&rig->judge, &config->scenario);
         rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
         if (rig->vehicle == NULL) {

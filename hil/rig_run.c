@@ -57,6 +57,7 @@ void rig_run(struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 rig->vehicle[i].port.recorder = rig->recorder;
+                rig->vehicle[i].port.record_wire = rig->config->log.wire;
                 rig->vehicle[i].port.start_ns = clock_now_ns();
         }
         greet(rig);

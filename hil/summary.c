@@ -29,7 +29,7 @@ static void add_up(struct link_totals *sum, const struct rig *rig)
 
 static double us(int64_t ns)
 {
-        return (double)ns * 1e-3;
+        return (double)ns / 1e3;
 }
 
 static void add_latency(struct json *parent, const char *key, const struct histogram *h)
@@ -75,9 +75,9 @@ char *summary_json(const struct summary *s, const struct rig *rig)
                         rig->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime");
         json_add_i64(root, "period_ns", rig->config->period_ns);
         json_add_number(root, "sim_time_s",
-                        (double)(rig->tick * rig->config->period_ns) * 1e-9);
+                        (double)(rig->tick * rig->config->period_ns) / 1e9);
         json_add_number(root, "wall_time_s",
-                        (double)(rig->end_ns - rig->start_ns) * 1e-9);
+                        (double)(rig->end_ns - rig->start_ns) / 1e9);
         json_add_i64(root, "ticks", rig->tick);
         json_add_u64(root, "overruns", rig->missed);
         json_add_u64(root, "record_drops", s->record.drops);
@@ -111,8 +111,8 @@ static void print_latency(FILE *out, const char *name, const struct histogram *h
 
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
 {
-        double sim_s = (double)(rig->tick * rig->config->period_ns) * 1e-9;
-        double wall_s = (double)(rig->end_ns - rig->start_ns) * 1e-9;
+        double sim_s = (double)(rig->tick * rig->config->period_ns) / 1e9;
+        double wall_s = (double)(rig->end_ns - rig->start_ns) / 1e9;
         struct link_totals sum;
         char detail[200];
 

@@ -1,0 +1,42 @@
+# What the shell tests share: a scratch folder, a way to run hilrig and to say what it should have
+# done. Source it from the repository's root.
+# shellcheck shell=bash
+set -uo pipefail
+BUILD=${BUILD:-build}
+hilrig=$BUILD/hilrig
+scratch=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+
+fail() {
+        echo "$1" >&2
+        [ ! -s "$scratch/out" ] || sed 's/^/stdout: /' "$scratch/out" >&2
+        [ ! -s "$scratch/err" ] || sed 's/^/stderr: /' "$scratch/err" >&2
+        exit 1
+}
+
+# expect STATUS COMMAND...: runs it, its output in $scratch/out and $scratch/err.
+expect() {
+        local wanted=$1 status
+        shift
+        "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+        status=$?
+        [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
+}
+
+# The last command's standard error (or output) has this text.
+says() {
+        grep -qF -- "$1" "$scratch/err" "$scratch/out" || fail "did not say: $1"
+}
+
+# summary FOLDER KEY: a string or number at the top level of its summary.json.
+summary() {
+        sed -nE "s/^[[:space:]]*\"$2\": \"?([^\",]*)\"?,?\$/\\1/p" "$1/summary.json" | head -n 1
+}
+
+# whole FOLDER: every file of a run is there and not empty.
+whole() {
+        local file
+        for file in run.ulg summary.json config.json junit.xml wire.cap; do
+                [ -s "$1/$file" ] || fail "$1: no $file"
+        done
+}

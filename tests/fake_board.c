@@ -1,0 +1,131 @@
+/* A board that misbehaves in one chosen way, for the shell tests:
+ *
+ *   fake_board LINK silent            opens the link and says nothing
+ *   fake_board LINK garbage           answers everything with bytes that mean nothing
+ *   fake_board LINK vanish FRAMES     answers so many sensor frames, then hangs up
+ *   fake_board LINK mute FRAMES       answers so many, then says nothing more
+ *   fake_board LINK old               speaks no version that the rig offers
+ *   fake_board LINK few               has fewer motor outputs than the vehicle has rotors
+ *
+ * It ends when the rig hangs up. */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hilp_board.h"
+#include "io/link.h"
+
+struct fake {
+        struct link *link;
+        const char *way;
+        long frames_left;
+        struct hilp_board board;
+        uint32_t noise;
+};
+
+static void put(struct fake *f, const uint8_t *bytes, size_t len)
+{
+        while (len > 0) {
+                int n = link_write(f->link, bytes, len);
+
+                if (n == LINK_GONE)
+                        exit(0);
+                bytes += n;
+                len -= (size_t)n;
+        }
+}
+
+static void put_garbage(struct fake *f)
+{
+        uint8_t bytes[200];
+
+        for (size_t i = 0; i < sizeof bytes; i++) {
+                f->noise = f->noise * 1664525U + 1013904223U;
+                bytes[i] = (uint8_t)(f->noise >> 24);
+        }
+        put(f, bytes, sizeof bytes);
+}
+
+static void take_frame(struct fake *f)
+{
+        const struct motor_command idle = { { 0 } };
+        uint8_t out[HILP_FRAME_MAX];
+
+        if (f->frames_left-- > 0)
+                put(f, out, hilp_board_motors(&f->board, &idle, 4, false, false, MODE_DISARMED,
+                                              out));
+        else if (strcmp(f->way, "vanish") == 0)
+                exit(0);
+}
+
+static void put_no_version(struct fake *f)
+{
+        struct hilp_message ack = { .type = HILP_HELLO_ACK };
+        uint8_t out[HILP_FRAME_MAX];
+
+        ack.u.hello_ack.frame_every = 1;
+        ack.u.hello_ack.rotors = 4;
+        put(f, out, hilp_write(&ack, out));
+}
+
+static void take(struct fake *f, const uint8_t *bytes, size_t len)
+{
+        size_t at = 0;
+
+        if (strcmp(f->way, "silent") == 0)
+                return;
+        if (strcmp(f->way, "garbage") == 0) {
+                put_garbage(f);
+                return;
+        }
+        if (strcmp(f->way, "old") == 0) {
+                put_no_version(f);
+                return;
+        }
+        while (at < len) {
+                struct hilp_board_news news;
+
+                at += hilp_board_receive(&f->board, bytes + at, len - at, 0, &news);
+                put(f, news.out, news.out_len);
+                if (news.event == HILP_BOARD_SENSORS)
+                        take_frame(f);
+        }
+}
+
+static void serve(struct fake *f)
+{
+        for (;;) {
+                struct pollfd fd = { .fd = f->link->fd, .events = POLLIN };
+                uint8_t bytes[1024];
+                int n = link_read(f->link, bytes, sizeof bytes);
+
+                if (n == LINK_GONE)
+                        return;
+                take(f, bytes, (size_t)n);
+                if (n == 0)
+                        poll(&fd, 1, 100);
+        }
+}
+
+int main(int argc, char **argv)
+{
+        struct fake f = { .noise = 1 };
+        struct link_spec spec;
+        struct link_error why;
+
+        if (argc < 3 || !link_spec_parse(&spec, argv[1], &why)) {
+                fprintf(stderr, "usage: fake_board LINK WAY [FRAMES]\n");
+                return 2;
+        }
+        f.link = link_open(&spec, &why);
+        if (f.link == NULL) {
+                fprintf(stderr, "fake_board: %s\n", why.text);
+                return 2;
+        }
+        f.way = argv[2];
+        f.frames_left = argc > 3 ? atol(argv[3]) : 0;
+        hilp_board_init(&f.board, "fake board", strcmp(f.way, "few") == 0 ? 2 : 4, 1, 1);
+        serve(&f);
+        return 0;
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Boards and ports that are not what they should be: a clear word, the right exit status, and what was
+# recorded stays.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+board() { # way, frames
+        "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" "$@" &
+}
+
+# run NAME STATUS OPTIONS...: a run whose board connects by a Unix socket.
+run() {
+        local name=$1 status=$2
+        shift 2
+        expect "$status" "$hilrig" run rig_configs/default.json --seconds 5 --out "$scratch/$name" \
+                --set vehicles.0.fc.spawn=false --set vehicles.0.fc.timeout_ms=300 \
+                --set vehicles.0.fc.hello_timeout_ms=700 \
+                --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock" "$@"
+}
+
+# The board must find the rig listening: it tries until it does.
+late_board() {
+        (
+                until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+                exec "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" "$@"
+        ) &
+}
+
+run nobody 2
+says "no hello"
+[ "$(summary "$scratch/nobody" verdict)" = error ] || fail "nobody: not an error"
+
+late_board silent
+run silent 2
+says "no hello"
+
+late_board garbage
+run garbage 2
+says "no hello"
+[ "$(summary "$scratch/garbage" crc_errors)" -gt 0 ] || fail "garbage was not counted"
+
+late_board old
+run old 2
+says "version"
+
+late_board few
+run few 2
+says "motor"
+
+for pace in lockstep realtime; do
+        late_board vanish 1000
+        run "vanish-$pace" 1 --pace $pace
+        says "gone at"
+        whole "$scratch/vanish-$pace"
+        expect 0 "$hilrig" replay "$scratch/vanish-$pace"
+
+        late_board mute 1000
+        run "mute-$pace" 1 --pace $pace
+        says "unacknowledged"
+        expect 0 "$hilrig" replay "$scratch/mute-$pace"
+done
+
+# Comes back, where the configuration allows it.
+(
+        until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+        "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" vanish 1000
+        until "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" mute 100000 2>/dev/null; do
+                sleep 0.05
+        done
+) &
+"$hilrig" run rig_configs/default.json --seconds 5 --out "$scratch/back" \
+        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.reconnect=true \
+        --set vehicles.0.fc.timeout_ms=300 --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock" \
+        >"$scratch/out" 2>"$scratch/err" </dev/null
+[ "$(summary "$scratch/back" ticks)" = 5000 ] || fail "did not fly on after the board came back"
+[ "$(summary "$scratch/back" frames_sent)" -gt 1500 ] || fail "the board was not taken back"
+grep -qaF "gone at" "$scratch/back/run.ulg" || fail "the loss is not in the log"
+grep -qaF "back at" "$scratch/back/run.ulg" || fail "the return is not in the log"
+expect 0 "$hilrig" replay "$scratch/back"
+
+# Ports.
+expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/noport" \
+        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=uart:/dev/ttyNOSUCH9@921600
+says /dev/ttyNOSUCH9
+expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/refused" \
+        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp:127.0.0.1:9
+says "tcp 127.0.0.1:9"
+"$BUILD/tests/fake_board" "tcp-listen:127.0.0.1:45873" silent &
+until (exec 3<>/dev/tcp/127.0.0.1/45873) 2>/dev/null; do sleep 0.01; done
+expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/busy" \
+        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp-listen:127.0.0.1:45873
+says "in use"

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# A run that ends before its time: by Ctrl-C, by SIGKILL, by a full disk, by a host that is too late.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+# flying FOLDER: waits until the run's log has grown by some of its flight.
+flying() {
+        until [ "$(stat -c %s "$1/run.ulg" 2>/dev/null || echo 0)" -gt 100000 ]; do sleep 0.02; done
+}
+
+# Ctrl-C: the folder is complete, the run is void.
+for signal in INT TERM; do
+        "$hilrig" run rig_configs/default.json --out "$scratch/$signal" \
+                >"$scratch/out" 2>"$scratch/err" </dev/null &
+        flying "$scratch/$signal"
+        kill -$signal $!
+        wait $!
+        status=$?
+        [ $status -eq 3 ] || fail "SIG$signal: exit status $status, expected 3"
+        whole "$scratch/$signal"
+        [ "$(summary "$scratch/$signal" end_reason)" = interrupted ] || fail "no reason"
+        expect 0 "$hilrig" replay "$scratch/$signal"
+done
+
+# SIGKILL: the log reads up to its last flush, and the flight controller does not live on.
+"$hilrig" run rig_configs/default.json --out "$scratch/killed" >/dev/null 2>&1 </dev/null &
+flying "$scratch/killed"
+children=$(cat "/proc/$!/task/$!/children")
+kill -KILL $!
+wait $! 2>/dev/null
+expect 0 "$hilrig" replay "$scratch/killed"
+says "the run was cut off"
+for child in $children; do
+        for _ in $(seq 100); do
+                kill -0 "$child" 2>/dev/null || break
+                sleep 0.02
+        done
+        kill -0 "$child" 2>/dev/null && fail "the flight controller outlived the rig"
+done
+
+# Too late for its budget: void, and it says why.
+expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --out "$scratch/late" \
+        --set realtime.stall_max_ms=0.001
+says "the host stalled for"
+[ "$(summary "$scratch/late" verdict)" = void ] || fail "not void"
+
+# A full disk: the run ends with a message, and what was written reads.
+cat >"$scratch/full.sh" <<EOF
+mount -t tmpfs -o size=900k none "$scratch/disk" || exit 77
+"$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/disk/run"
+status=\$?
+"$hilrig" replay "$scratch/disk/run" || exit 1
+exit \$status
+EOF
+mkdir "$scratch/disk"
+unshare -rm bash "$scratch/full.sh" >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$?
+if [ $status -eq 77 ]; then
+        echo "a small tmpfs could not be mounted here"
+        exit 77
+fi
+[ $status -eq 3 ] || fail "full disk: exit status $status, expected 3"
+says "No space left on device"

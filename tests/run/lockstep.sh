@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# The default flight in lockstep: passed, and the same signal whatever the load, the link or the
+# folder; another with another seed.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+fly() { # name, options...
+        local name=$1
+        shift
+        expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$name" "$@"
+        whole "$scratch/$name"
+        summary "$scratch/$name" signal_sha256
+}
+
+first=$(fly first) || exit 1
+[ "${#first}" -eq 64 ] || fail "no signal hash"
+[ "$(summary "$scratch/first" verdict)" = passed ] || fail "not passed"
+[ "$(fly again)" = "$first" ] || fail "a second run gave another signal"
+[ "$(fly unix --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock")" = "$first" ] ||
+        fail "another link gave another signal"
+[ "$(fly other --seed 2)" != "$first" ] || fail "another seed gave the same signal"
+
+for _ in 1 2 3; do
+        while :; do :; done &
+done
+[ "$(fly loaded)" = "$first" ] || fail "load on the machine gave another signal"

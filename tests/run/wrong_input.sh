@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What a user can get wrong before a run: exit status 2 and one line that names file, key, value and
+# expectation.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+rig() { # text of a rig file
+        printf '%s' "$1" >"$scratch/rig.json"
+        expect 2 "$hilrig" run "$scratch/rig.json" --out "$scratch/never"
+        [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "not one line"
+        says "$scratch/rig.json"
+        [ ! -e "$scratch/never" ] || fail "left a run folder"
+}
+
+default=$PWD/rig_configs/default.json
+rig "{\"include\": \"$default\", \"sed\": 1}"
+says 'did you mean "seed"'
+rig "{\"include\": \"$default\", \"period_ms\": 1}"
+says period_us
+rig "{\"include\": \"$default\", \"seed\": \"one\"}"
+says seed
+rig "{\"include\": \"$default\", \"pace\": \"fast\"}"
+says lockstep
+rig "{\"include\": \"$default\", \"period_us\": NaN}"
+rig "{\"include\": \"$default\", \"period_us\": 1e999}"
+rig "{\"include\": \"$default\", \"period_us\": -5}"
+says "is -5"
+rig "{\"include\": \"$default\", \"period_us\": 1000"
+rig ""
+rig "{\"include\": \"$default\", \"world\": \"nowhere.json\"}"
+says nowhere.json
+rig "{\"include\": \"rig.json\"}"
+says cycl
+
+expect 2 "$hilrig" run "$scratch/missing.json"
+says "$scratch/missing.json"
+expect 2 "$hilrig" run rig_configs/default.json --pace fast
+says realtime
+expect 2 "$hilrig" run rig_configs/default.json --seconds -1
+expect 2 "$hilrig" run rig_configs/default.json --seed x
+expect 2 "$hilrig" run rig_configs/default.json --sed 1
+expect 2 "$hilrig" run
+expect 2 "$hilrig" fly
+says "no such command"
+expect 2 "$hilrig" run rig_configs/default.json --out /proc/nowhere/run
+says /proc/nowhere/run
+mkdir "$scratch/used" && touch "$scratch/used/run.ulg"
+expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/used"
+says "holds a run already"
+expect 2 "$hilrig" check "$scratch/missing.json"
+expect 2 "$hilrig" fc --link nonsense:1 --params rig_configs/flight_controllers/md4_200.json
+says nonsense
+expect 2 "$hilrig" bench nonsense
+expect 0 "$hilrig" check rig_configs/default.json rig_configs/rigs/*.json
+says "thrust to weight"
+expect 0 "$hilrig" ports
+for command in "" run check ports replay fc bench; do
+        # shellcheck disable=SC2086
+        expect 0 "$hilrig" $command --help
+        says usage
+done
