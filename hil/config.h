@@ -6,7 +6,7 @@
 #include "hil/scenario.h"
 #include "io/codec.h"
 #include "io/link.h"
-#include "models/fc/fc.h"
+#include "models/fc/params.h"
 #include "models/vehicle.h"
 
 #define VEHICLES_MAX 8
@@ -57,6 +57,7 @@ struct rig_config {
         int64_t period_ns;
         int64_t plant_step_ns;    /* divides period_ns */
         struct world world;
+        int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
         int vehicles;
         struct vehicle_config vehicle[VEHICLES_MAX];
         struct realtime_config realtime;

@@ -28,16 +28,18 @@ static double spin_of(int spin)
 static bool build_list(struct rotor_places *places, const struct rotor_layout_file *file,
                        const struct json *node, struct config_error *why)
 {
-        static const char *const shadowed[] = { "arm_m", "up_m", "first_spin" };
+        const char *shadowed = file->arm_given          ? "arm_m"
+                               : file->up_given         ? "up_m"
+                               : file->first_spin_given ? "first_spin"
+                                                        : NULL;
 
         if (!file->list_given)
                 return config_refuse(
                         why, node, "list",
                         "is required, and missing, with \"layout\": \"list\"");
-        for (int i = 0; i < 3; i++)
-                if (json_member(node, shadowed[i]))
-                        return config_refuse(why, json_member(node, shadowed[i]), NULL,
-                                             "means nothing with \"layout\": \"list\"");
+        if (shadowed)
+                return config_refuse_at(why, node, shadowed,
+                                        "means nothing with \"layout\": \"list\"");
         places->rotors = file->listed;
         for (int i = 0; i < file->listed; i++) {
                 places->pos_body_m[i] = file->list[i].position_m;

@@ -216,7 +216,15 @@ static void add_property(struct json *properties, const struct config_field *f)
         snprintf(about, sizeof(about), "%s%s%s%s", f->about, unit ? " Unit: " : "",
                  unit ? unit : "", unit ? "." : "");
         json_add_string(o, "description", about);
-        add_type(o, f);
+        if (f->optional) {
+                /* null takes away what an included file gives. */
+                struct json *any = json_add_array(o, "anyOf");
+
+                add_type(json_add_object(any, NULL), f);
+                json_add_string(json_add_object(any, NULL), "type", "null");
+        } else {
+                add_type(o, f);
+        }
         if (f->preset)
                 add_preset(o, f);
 }

@@ -171,6 +171,8 @@ bool config_table_read(const struct config_table *table, const struct json *node
         for (const struct config_field *f = table->field; f->key; f++) {
                 const struct json *value = json_member(node, f->key);
 
+                if (f->optional && json_is(value, JSON_NULL))
+                        value = NULL;
                 if (value && !read_field(f, value, into, resolved, why))
                         return false;
                 if (!value && f->preset && !read_preset(f, into, resolved, why))

@@ -34,7 +34,7 @@ struct config_field {
         enum config_type type;
         const char *about; /* one sentence; the unit follows from the key */
         const char *preset; /* default as JSON text; NULL: required, unless optional */
-        bool optional; /* may be absent: the struct keeps what it held */
+        bool optional; /* may be absent, or null: the struct keeps what it held */
         enum config_bound lower, upper;
         double min, max; /* in the unit of the file */
         double scale, shift; /* file -> struct: value * scale + shift; scale 0 is 1 */
