@@ -78,13 +78,13 @@ enum link_kind {
 
 struct link_spec {
         enum link_kind kind;
-        char path[108];         /* uart, pty (empty: a new one), unix */
-        int usb_vid, usb_pid;   /* uart by USB; vid -1: by path */
-        char usb_serial[64];    /* empty: any */
+        char path[108]; /* uart, pty (empty: a new one), unix */
+        int usb_vid, usb_pid; /* uart by USB; vid -1: by path */
+        char usb_serial[64]; /* empty: any */
         uint32_t baud;
-        char host[64];          /* numeric IPv4 */
+        char host[64]; /* numeric IPv4 */
         uint16_t port;
-        uint16_t local_port;    /* 0: any */
+        uint16_t local_port; /* 0: any */
 };
 
 /* Why something failed, one line, for the user. */

@@ -35,7 +35,7 @@ void libusb_exit(libusb_context *context)
 ssize_t libusb_get_device_list(libusb_context *context, libusb_device ***list)
 {
         (void)context;
-        *list = calloc((size_t)attached_count + 1, sizeof **list);
+        *list = calloc((size_t)attached_count + 1, sizeof(libusb_device *));
         for (int i = 0; i < attached_count; i++)
                 (*list)[i] = &attached[i];
         usb_open++;
