@@ -30,7 +30,7 @@ WARN   := -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
-LDLIBS       := -lserialport -lcjson -lnettle -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lm -pthread
 
 # gcc optimises hilrig across files. Fat objects: the tests link the same ones without it, quickly.
 # clang needs a linker of its own for that, so it goes without.
