@@ -137,7 +137,7 @@ bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direct
 
 bool recorder_text(struct recorder *r, int64_t t_ns, char level, const char *text)
 {
-        size_t len = strnlen(text, TEXT_MAX);
+        size_t len = strlen(text) < TEXT_MAX ? strlen(text) : TEXT_MAX;
         struct entry *e = entry_claim(r, ENTRY_TEXT, t_ns, len + 1);
         char *copy;
 

@@ -55,11 +55,16 @@ static size_t key_encode(uint8_t out[96], const char *type, const char *key)
         return 1 + (size_t)len;
 }
 
+static size_t clip(size_t len, size_t max)
+{
+        return len < max ? len : max;
+}
+
 void ulog_info_text(struct ulog_writer *w, const char *key, const char *value)
 {
         uint8_t head[96];
         char type[16];
-        size_t len = strnlen(value, RECORD_MAX - sizeof head);
+        size_t len = clip(strlen(value), RECORD_MAX - sizeof head);
 
         if (len == 0)
                 return;
@@ -105,7 +110,7 @@ void ulog_text(struct ulog_writer *w, uint64_t t_us, char level, const char *tex
 
         le_put_u64(head + 1, t_us);
         put_record(w, 'L', head, sizeof head, text,
-                   strnlen(text, RECORD_MAX - sizeof head));
+                   clip(strlen(text), RECORD_MAX - sizeof head));
 }
 
 void ulog_dropout(struct ulog_writer *w, uint16_t duration_ms)
