@@ -54,9 +54,9 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
 /* What acts on the body while it moves so, contact apart. Inlined by force: compilers
  * that call it pass its results through memory, four times a step. */
 static inline __attribute__((always_inline)) void derive(
-        struct body_motion_rate *d, const struct vehicle_params *p, const struct world *world,
-        const struct air *air, const struct body_motion *m, const struct rotor_load *load,
-        double drive_nm)
+        struct body_motion_rate *d, const struct vehicle_params *p,
+        const struct world *world, const struct air *air, const struct body_motion *m,
+        const struct rotor_load *load, double drive_nm)
 {
         struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
         double rho = air->density_kgpm3 + air->slope_kgpm4 * (m->down_m - air->down_m);
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) void derive(
 }
 
 static inline struct body_motion motion_of(const struct body_state *s,
-                                      const struct world *world)
+                                           const struct world *world)
 {
         return (struct body_motion){
                 .q_body_to_ned = s->q_body_to_ned,
@@ -131,15 +131,26 @@ static inline void integrate(struct body_state *body, const struct vehicle_param
         body_finish(body, k, p->step_s);
 }
 
+static void touch_ground(struct vehicle *v, const struct vehicle_params *p,
+                         const struct world *world, const struct body_state *before)
+{
+        if (contact_possible(&p->contact, world, v->body.pos_ned_m))
+                contact_step(&v->contact, &p->contact, &p->body, world, before, &v->body,
+                             p->step_s);
+        else if (v->contact.touching)
+                v->contact = (struct contact){ 0 };
+}
+
 void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, const struct motor_command *command)
 {
+        const struct body_state before = v->body;
         struct rotor_loads load;
 
         air_update(&v->air, world, v->body.pos_ned_m.z);
         turn_rotors(&load, v, p, command);
         integrate(&v->body, p, world, &v->air, &load);
-        contact_step(&v->contact, &p->contact, &p->body, world, &v->body, p->step_s);
+        touch_ground(v, p, world, &before);
         v->t_ns += p->step_ns;
 }
 
@@ -151,16 +162,20 @@ void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params 
         struct body_motion_rate d;
         double speed_radps[ROTORS_MAX];
 
+        if (v->contact.touching) {
+                v->body.accel_ned_mps2 = v->contact.mean_accel_ned_mps2;
+                v->body.rate_dot_body_radps2 = v->contact.mean_rate_dot_body_radps2;
+                return;
+        }
         /* The rotors' acceleration jumps with the command: this is its limit from the
          * left. */
         for (int i = 0; i < p->rotors; i++)
                 speed_radps[i] = v->motor[i].speed_radps;
         load = rotor_load(p->gain, speed_radps, p->rotors);
         derive(&d, p, world, &v->air, &m, &load, v->drive_nm);
-        v->body.accel_ned_mps2 = vec3_add(d.felt_ned_mps2, v->contact.accel_ned_mps2);
+        v->body.accel_ned_mps2 = d.felt_ned_mps2;
         v->body.accel_ned_mps2.z += v->body.gravity_mps2;
-        v->body.rate_dot_body_radps2 =
-                vec3_add(d.rate_dot_body_radps2, v->contact.rate_dot_body_radps2);
+        v->body.rate_dot_body_radps2 = d.rate_dot_body_radps2;
 }
 
 void vehicle_step(struct vehicle *v, const struct vehicle_params *p,
