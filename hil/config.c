@@ -1,7 +1,6 @@
 /* Configuration files in, structs and the resolved text out. */
 #include "hil/config_kinds.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,7 @@
 
 static bool refuse_memory(struct config_error *why)
 {
-        snprintf(why->text, sizeof(why->text), "out of memory");
-        return false;
+        return config_refuse_line(why, "out of memory");
 }
 
 /* Reads the tree; *resolved may be NULL, and is NULL after a failure. */
@@ -23,9 +21,9 @@ static bool build(struct rig_config *rig, const struct json *root, struct rig_fi
 
         if (ok && resolved) {
                 config_resolve_rig(all, file, rig);
-                *resolved = json_print(all);
-                if (!*resolved)
-                        ok = refuse_memory(why);
+                *resolved = config_table_sort(&config_rig_table, all) ? json_print(all)
+                                                                      : NULL;
+                ok = *resolved || refuse_memory(why);
         }
         json_free(all);
         return ok;

@@ -12,7 +12,7 @@
 
 static char *refuse(struct config_error *why, const char *path, const char *what)
 {
-        snprintf(why->text, sizeof(why->text), "%.300s: %.200s", path, what);
+        config_refuse_line(why, "%s: %s", path, what);
         return NULL;
 }
 

@@ -31,10 +31,10 @@ const char *config_document_name(struct config_document *d, const char *name,
         char *copy = d->files < CONFIG_FILES_MAX ? strdup(name) : NULL;
 
         if (!copy) {
-                snprintf(why->text, sizeof(why->text), "%.300s: %s", name,
-                         d->files < CONFIG_FILES_MAX
-                                 ? "out of memory"
-                                 : "is one file too many, at most 64");
+                config_refuse_line(why, "%s: %s", name,
+                                   d->files < CONFIG_FILES_MAX
+                                           ? "out of memory"
+                                           : "is one file too many, at most 64");
                 return NULL;
         }
         d->file[d->files++] = copy;
@@ -79,14 +79,13 @@ static struct json *parse(struct loader *l, const char *name, const char *text,
 
         l->d->bytes += len;
         if (l->d->bytes > CONFIG_TOTAL_MAX) {
-                snprintf(l->why->text, sizeof(l->why->text),
-                         "%.300s: with it the files are larger than 8 MiB", name);
+                config_refuse_line(l->why, "%s: with it the files are larger than 8 MiB",
+                                   name);
                 return NULL;
         }
         root = json_parse(text, len, name, &parse_error);
         if (!root) {
-                snprintf(l->why->text, sizeof(l->why->text), "%.250s: %s", name,
-                         parse_error.text);
+                config_refuse_line(l->why, "%s: %s", name, parse_error.text);
                 return NULL;
         }
         if (!expand(l, &root, table, chain)) {
@@ -155,11 +154,7 @@ static bool merge(struct json *base, struct json *over)
                 bool ok = true;
 
                 if (!old) {
-                        char *key = c->key;
-
-                        c->key = NULL;
-                        ok = json_attach(base, key, c);
-                        free(key);
+                        ok = json_attach(base, c->key, c);
                 } else if (!c->whole && c->type == JSON_OBJECT &&
                            old->type == JSON_OBJECT) {
                         ok = merge(old, c);

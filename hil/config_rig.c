@@ -147,7 +147,8 @@ static const struct config_field rig_fields[] = {
         { "scenario", CONFIG_OBJECT, "What is flown.", .table = &config_scenario_table,
           AT(rig_file, scenario) },
         { "stop_after_s", CONFIG_TIME,
-          "Simulated time after which the run ends before its scenario does; what was not "
+          "Simulated time after which the run ends before its scenario does; what was "
+          "not "
           "decided by then is not judged. Left out: the scenario's duration.",
           AT_LEAST(0.001), AT_MOST(86400), .scale = NS_PER_S, .optional = true,
           AT(rig_file, stop_after_ns),

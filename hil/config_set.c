@@ -12,14 +12,6 @@ struct step {
         const struct config_field *field; /* when node is an array of objects */
 };
 
-static bool refuse(struct config_error *why, const char *assignment, const char *path,
-                   const char *what)
-{
-        snprintf(why->text, sizeof(why->text), "--set %.120s: %.120s: %.260s", assignment,
-                 path, what);
-        return false;
-}
-
 /* An object that has a table and was left out comes into being. */
 static struct json *make_object(struct json *parent, const struct config_field *f)
 {
@@ -58,8 +50,8 @@ static bool enter(struct step *s, const char *key)
         return next != NULL;
 }
 
-static bool refuse_missing(const struct step *before, const char *assignment,
-                           const char *path, const char *key, struct config_error *why)
+static bool refuse_missing(const struct step *before, const char *path, const char *key,
+                           struct config_error *why)
 {
         char text[260];
 
@@ -70,7 +62,7 @@ static bool refuse_missing(const struct step *before, const char *assignment,
                          before->node->count);
         else
                 snprintf(text, sizeof(text), "is not there");
-        return refuse(why, assignment, path, text);
+        return config_refuse_line(why, "--set: %s: %s", path, text);
 }
 
 static struct json *new_string(const char *text)
@@ -129,9 +121,8 @@ static bool can_put(const struct step *s, const char *key)
 }
 
 /* path is cut into its components in place. */
-static bool set(struct config_document *d, const char *assignment, char *path,
-                const struct config_table *table, struct json *value,
-                struct config_error *why)
+static bool set(struct config_document *d, char *path, const struct config_table *table,
+                struct json *value, struct config_error *why)
 {
         struct step s = { d->root, table, NULL };
         char *key = path, *dot;
@@ -143,18 +134,18 @@ static bool set(struct config_document *d, const char *assignment, char *path,
 
                 *dot = '\0';
                 if (!enter(&s, key))
-                        ok = refuse_missing(&before, assignment, path, key, why);
+                        ok = refuse_missing(&before, path, key, why);
                 *dot = '.';
                 key = dot + 1;
         }
         if (ok && !can_put(&s, key))
-                ok = refuse_missing(&s, assignment, path, key, why);
+                ok = refuse_missing(&s, path, key, why);
         if (!ok) {
                 json_free(value);
                 return false;
         }
         if (!put(s.node, key, value, origin))
-                return refuse(why, assignment, path, "out of memory");
+                return config_refuse_line(why, "--set: %s: out of memory", path);
         return config_document_expand(d, table, why);
 }
 
@@ -166,18 +157,15 @@ bool config_document_set(struct config_document *d, const char *assignment,
         char *path;
         bool ok;
 
-        if (!equals || equals == assignment) {
-                snprintf(why->text, sizeof(why->text), "--set %.200s: must be KEY=VALUE",
-                         assignment);
-                return false;
-        }
+        if (!equals || equals == assignment)
+                return config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
         path = strndup(assignment, (size_t)(equals - assignment));
         value = parse_value(equals + 1);
         if (!path || !value) {
                 json_free(value);
-                ok = refuse(why, assignment, "", "out of memory");
+                ok = config_refuse_line(why, "--set: out of memory");
         } else {
-                ok = set(d, assignment, path, table, value, why);
+                ok = set(d, path, table, value, why);
         }
         free(path);
         return ok;
@@ -193,10 +181,7 @@ bool config_document_set_file(struct config_document *d, const char *key,
                 return false;
         if (d->root->type != JSON_OBJECT)
                 return config_refuse(why, d->root, NULL, "must be an object");
-        if (!put(d->root, key, new_string(path), origin)) {
-                snprintf(why->text, sizeof(why->text), "%s %.300s: out of memory", option,
-                         path);
-                return false;
-        }
+        if (!put(d->root, key, new_string(path), origin))
+                return config_refuse_line(why, "%s %s: out of memory", option, path);
         return config_document_expand(d, table, why);
 }

@@ -28,7 +28,21 @@ static void make_printable(char *text)
                         *text = '?';
 }
 
-static bool refuse(struct config_error *why, const struct json *value, const char *key,
+bool config_refuse_line(struct config_error *why, const char *format, ...)
+{
+        va_list args;
+        int len;
+
+        va_start(args, format);
+        len = vsnprintf(why->text, sizeof(why->text), format, args);
+        va_end(args);
+        if (len >= (int)sizeof(why->text))
+                memcpy(why->text + sizeof(why->text) - 4, "...", 4);
+        make_printable(why->text);
+        return false;
+}
+
+static void refuse(struct config_error *why, const struct json *value, const char *key,
                    const char *format, va_list args)
 {
         char path[200], text[400];
@@ -40,13 +54,8 @@ static bool refuse(struct config_error *why, const struct json *value, const cha
         vsnprintf(text, sizeof(text), format, args);
         dot = path[0] && more[0];
         named = path[0] || more[0];
-        /* Too long a line ends early, in an ellipsis. */
-        if (snprintf(why->text, sizeof(why->text), "%s: %s%s%s%s%s", file, path,
-                     dot ? "." : "", more, named ? ": " : "",
-                     text) >= (int)sizeof(why->text))
-                memcpy(why->text + sizeof(why->text) - 4, "...", 4);
-        make_printable(why->text);
-        return false;
+        config_refuse_line(why, "%s: %s%s%s%s%s", file, path, dot ? "." : "", more,
+                           named ? ": " : "", text);
 }
 
 bool config_refuse(struct config_error *why, const struct json *value, const char *key,
@@ -146,11 +155,8 @@ static bool read_preset(const struct config_field *f, char *into, struct json *r
         struct json *preset = json_parse(f->preset, strlen(f->preset), NULL, &parse);
         bool ok;
 
-        if (!preset) {
-                snprintf(why->text, sizeof(why->text), "default of %s: %s", f->key,
-                         parse.text);
-                return false;
-        }
+        if (!preset)
+                return config_refuse_line(why, "default of %s: %s", f->key, parse.text);
         ok = read_field(f, preset, into, resolved, why);
         json_free(preset);
         return ok;
@@ -180,6 +186,33 @@ bool config_table_read(const struct config_table *table, const struct json *node
                 if (!value && !f->preset && !f->optional)
                         return config_refuse(why, node, f->key,
                                              "is required, and missing");
+        }
+        return true;
+}
+
+static bool sort_below(const struct config_field *f, struct json *value)
+{
+        if (f->type == CONFIG_OBJECT)
+                return config_table_sort(f->table, value);
+        if (f->type != CONFIG_OBJECTS)
+                return true;
+        for (struct json *c = value->first; c; c = c->next)
+                if (!config_table_sort(f->table, c))
+                        return false;
+        return true;
+}
+
+bool config_table_sort(const struct config_table *table, struct json *object)
+{
+        for (const struct config_field *f = table->field; f->key; f++) {
+                struct json *value = json_member(object, f->key);
+
+                if (!value)
+                        continue;
+                /* Each goes to the end in its turn. */
+                if (!sort_below(f, value) ||
+                    !json_attach(object, f->key, json_detach(value)))
+                        return false;
         }
         return true;
 }

@@ -75,6 +75,10 @@ struct config_table {
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why);
 
+/* Puts the members of a resolved object, and of those below it, into the order of the tables. False:
+ * no memory. */
+bool config_table_sort(const struct config_table *table, struct json *object);
+
 /* The field of that key, or NULL. */
 const struct config_field *config_table_find(const struct config_table *table,
                                              const char *key);
@@ -84,6 +88,9 @@ const struct config_field *config_table_find(const struct config_table *table,
 void config_suggest(const struct config_table *table, const char *key, char *buf,
                     size_t cap);
 
+/* Writes a line that is safe on a terminal, cut where it is too long, and returns false. */
+bool config_refuse_line(struct config_error *why, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
 /* Writes "file: path.key: text" and returns false. key may be NULL, or a path that goes
  * on from the value. */
 bool config_refuse(struct config_error *why, const struct json *value, const char *key,

@@ -224,6 +224,9 @@ static bool refuse_members(const struct json *n, const char *key, const char *wh
         json_path(n, path, sizeof(path));
         snprintf(why->text, sizeof(why->text), "%s%s%.40s: %s", path,
                  path[0] && key[0] ? "." : "", key, what);
+        for (char *c = why->text; *c; c++)
+                if ((unsigned char)*c < 0x20 || *c == 0x7F)
+                        *c = '?';
         return false;
 }
 

@@ -1,0 +1,78 @@
+/* Any bytes as a rig file, or after a '=' as a setting on top of one. They are refused in one line,
+ * or what they resolve to gives the same rig again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/config.h"
+
+/* Every file reference in it is beside a file of that name. */
+#define NAME "rig_configs/fuzz.json"
+
+static struct rig_config rig, again;
+
+static void expect(bool true_for_any_bytes)
+{
+        if (!true_for_any_bytes)
+                abort();
+}
+
+static void check_reason(const struct config_error *why)
+{
+        size_t len = strnlen(why->text, sizeof(why->text));
+
+        expect(len > 0 && len < sizeof(why->text));
+        for (size_t i = 0; i < len; i++)
+                expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
+}
+
+static void check_resolved(const char *first)
+{
+        struct config_error why = { "" };
+        char *second = NULL;
+
+        expect(config_read_text(&again, NAME, first, strlen(first), NULL, &second, &why));
+        expect(strcmp(first, second) == 0);
+        expect(memcmp(&rig, &again, sizeof(rig)) == 0);
+        free(second);
+}
+
+static void read_file(const char *bytes, size_t len)
+{
+        struct config_error why = { "" };
+        char *resolved = NULL;
+
+        if (config_read_text(&rig, NAME, bytes, len, NULL, &resolved, &why))
+                check_resolved(resolved);
+        else
+                check_reason(&why);
+        free(resolved);
+}
+
+static void read_setting(const char *bytes, size_t len)
+{
+        static const char base[] = "{\"include\": \"default.json\"}";
+        char *set = strndup(bytes, len);
+        struct config_overrides o = { .sets = 1, .set = { set } };
+        struct config_error why = { "" };
+        char *resolved = NULL;
+
+        if (!set)
+                return;
+        if (config_read_text(&rig, NAME, base, strlen(base), &o, &resolved, &why))
+                check_resolved(resolved);
+        else
+                check_reason(&why);
+        free(resolved);
+        free(set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+        const char *text = (const char *)bytes;
+
+        if (len > 0 && text[0] == '=')
+                read_setting(text + 1, len - 1);
+        else
+                read_file(len > 0 ? text : "", len);
+        return 0;
+}

@@ -1,0 +1,70 @@
+// Every shipped configuration and every good test input against its schema, by ajv; and the schemas
+// refuse what the reader refuses, where a schema can tell.
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Ajv from 'ajv/dist/2020.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const schemas = join(root, 'rig_configs/schema');
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+// Strict but for types that stand beside the $ref or anyOf that gives them.
+const ajv = new Ajv({ strict: true, strictTypes: false, allErrors: true });
+const kinds = readdirSync(schemas).filter((name) => name.endsWith('.schema.json'));
+for (const name of kinds) ajv.addSchema(read(join(schemas, name)), name);
+const validator = Object.fromEntries(kinds.map((name) => [name, ajv.getSchema(name)]));
+
+let checks = 0;
+const failures = [];
+
+function expectValid(path, data, name) {
+        checks++;
+        if (!validator[name](data))
+                failures.push(`${path}: ${ajv.errorsText(validator[name].errors)}`);
+}
+
+function expectRefused(what, data, name) {
+        checks++;
+        if (validator[name](data)) failures.push(`${what}: was accepted by ${name}`);
+}
+
+// Shipped files name their schema.
+for (const entry of readdirSync(join(root, 'rig_configs'), { recursive: true })) {
+        const path = join(root, 'rig_configs', entry);
+        if (!entry.endsWith('.json') || /^(schema|suites)\//.test(entry)) continue;
+        const data = read(path);
+        const name = basename(data.$schema ?? '');
+        if (!validator[name] || !/^(\.\.\/)?schema\//.test(data.$schema))
+                failures.push(`${entry}: names no schema`);
+        else expectValid(entry, data, name);
+}
+
+const configs = join(root, 'tests/configs');
+for (const name of ['good_wind.json', 'good_other_world.json', 'good_hexa.json'])
+        expectValid(name, read(join(configs, name)), 'rig.schema.json');
+expectValid('world_bare.json', read(join(configs, 'world_bare.json')), 'world.schema.json');
+for (const name of [
+        'misspelt_key.json', 'unknown_key.json', 'no_object.json', 'include_number.json',
+        'incomplete.json',
+])
+        expectRefused(name, read(join(configs, name)), 'rig.schema.json');
+for (const name of [
+        'other_unit.json', 'no_unit.json', 'negative_mass.json', 'wrong_type.json', 'nested.json',
+])
+        expectRefused(name, read(join(configs, name)), 'vehicle.schema.json');
+
+// A whole vehicle without an include: each required key, taken away, is missed.
+const whole = read(join(root, 'rig_configs/vehicles/md4_200.json'));
+for (const key of ['name', 'mass_kg', 'inertia_kgm2', 'motor', 'rotors', 'gear_m', 'sensors']) {
+        const { [key]: gone, ...rest } = whole;
+        expectRefused(`a vehicle without ${key}`, rest, 'vehicle.schema.json');
+        expectValid(`an including vehicle without ${key}`, { ...rest, include: 'a.json' },
+                'vehicle.schema.json');
+}
+expectRefused('a motor without tau_s', { ...whole, motor: { speed_full_rpm: 1, speed_limit_rpm: 1 } },
+        'vehicle.schema.json');
+
+for (const failure of failures) console.log(failure);
+console.log(`${checks} checks, ${failures.length} failed`);
+process.exit(failures.length ? 1 : 0);
