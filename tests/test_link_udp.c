@@ -79,6 +79,31 @@ START_TEST(udp_flight_controller_may_start_after_the_rig_and_come_back)
 }
 END_TEST
 
+START_TEST(udp_refusal_does_not_hide_the_packet_behind_it)
+{
+        struct link_spec fc = { .kind = LINK_UDP_LISTEN,
+                                .usb_vid = -1,
+                                .host = "127.0.0.1" };
+        struct link *l = opened_listener(LINK_UDP_LISTEN, &fc.port), *rig;
+        struct sockaddr_in at;
+        socklen_t size = sizeof at;
+        char text[40], bytes[16];
+
+        snprintf(text, sizeof text, "udp:127.0.0.1:%u", fc.port);
+        link_close(l);
+        rig = opened_text(text);
+        link_write(rig, "refused", 7);
+        wait_for(rig, POLLIN);
+
+        l = opened(&fc);
+        getsockname(rig->fd, (struct sockaddr *)&at, &size);
+        ck_assert_int_eq(sendto(l->fd, "motors", 6, 0, (struct sockaddr *)&at, size), 6);
+        ck_assert_int_eq(link_read(rig, bytes, sizeof bytes), 6);
+        link_close(l);
+        link_close(rig);
+}
+END_TEST
+
 START_TEST(udp_listener_answers_whoever_sent_last)
 {
         uint16_t port;
@@ -199,6 +224,7 @@ int main(void)
                 udp, udp_packet_longer_than_the_buffer_does_not_spill_into_the_next_read);
         tcase_add_test(udp, udp_empty_packets_do_not_hide_the_one_behind_them);
         tcase_add_test(udp, udp_flight_controller_may_start_after_the_rig_and_come_back);
+        tcase_add_test(udp, udp_refusal_does_not_hide_the_packet_behind_it);
         tcase_add_test(udp, udp_listener_answers_whoever_sent_last);
         tcase_add_test(udp,
                        udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback);
