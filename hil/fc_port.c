@@ -130,6 +130,7 @@ static void take_motors(struct fc_port *port, int64_t now_ns)
         uint32_t age;
 
         port->command = r->motors;
+        port->heard_ns = now_ns;
         port->answers++;
         if (!r->answers_frame) {
                 port->answered_number = port->next_number;
@@ -149,11 +150,10 @@ static void take_motors(struct fc_port *port, int64_t now_ns)
 static void take_news(struct fc_port *port, int64_t now_ns)
 {
         struct fc_report *r = &port->report;
-        int64_t t_ns = now_ns - port->start_ns;
+        int64_t t_ns = port->sim_ns;
 
         if (r->fresh == 0)
                 return;
-        port->heard_ns = now_ns;
         if (r->fresh & FC_MOTORS)
                 take_motors(port, now_ns);
         if (port->recorder != NULL && (r->fresh & FC_TEXT))

@@ -43,7 +43,8 @@ struct fc_port {
         uint32_t next_number; /* of the next sensor frame */
         uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
         int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
-        int64_t heard_ns; /* last decoded message */
+        int64_t heard_ns; /* host time of the last motor message */
+        int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
         struct histogram loop;
         uint64_t bytes_sent, bytes_received;

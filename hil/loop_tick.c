@@ -87,6 +87,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         bool sent = false;
         int64_t now_ns;
 
+        v->port.sim_ns = loop_sim_ns(rig);
         take_pilot_input(rig, v);
         rig_vehicle_tick(v, rig->config, &command, late->missed);
         if (!late->missed) {

@@ -170,5 +170,8 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
         }
         snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged", passed,
                  all, failed, all - passed - failed);
-        return failed == 0 ? VERDICT_PASSED : VERDICT_FAILED;
+        if (failed > 0)
+                return VERDICT_FAILED;
+        /* Nothing judged is nothing learned: that must not look like a pass. */
+        return passed > 0 || all == 0 ? VERDICT_PASSED : VERDICT_VOID;
 }

@@ -79,8 +79,11 @@ bool run_folder_write(const char *folder, const char *file, const char *text, ch
         ok = f != NULL && fputs(text, f) >= 0;
         if (f != NULL && fclose(f) != 0)
                 ok = false;
-        if (!ok)
+        if (!ok) {
                 snprintf(why, why_cap, "%s: could not be written (%s)", name,
                          strerror(errno));
+                /* Half a file would be taken for a whole one. */
+                unlink(name);
+        }
         return ok;
 }

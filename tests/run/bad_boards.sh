@@ -86,7 +86,8 @@ expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/refused" \
         --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp:127.0.0.1:9
 says "tcp 127.0.0.1:9"
 "$BUILD/tests/fake_board" "tcp-listen:127.0.0.1:45873" silent &
-until (exec 3<>/dev/tcp/127.0.0.1/45873) 2>/dev/null; do sleep 0.01; done
+# 45873 is B331; 0A is LISTEN.
+until grep -qE ' 0100007F:B331 [^ ]+ 0A ' /proc/net/tcp; do sleep 0.01; done
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/busy" \
         --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp-listen:127.0.0.1:45873
 says "in use"
