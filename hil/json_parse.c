@@ -155,8 +155,8 @@ static bool scan_token(struct scan *s)
         }
         if (c == '}' || c == ']')
                 s->depth--;
-        if (strchr("nNiI", c) && (strncasecmp(s->text + s->at, "nan", 3) == 0 ||
-                                  strncasecmp(s->text + s->at, "inf", 3) == 0))
+        if (s->len - s->at >= 3 && (strncasecmp(s->text + s->at, "nan", 3) == 0 ||
+                                    strncasecmp(s->text + s->at, "inf", 3) == 0))
                 return refuse(s, s->at, "a number must be finite");
         if ((unsigned char)c <= 0x20 && !strchr(" \t\r\n", c))
                 return refuse(s, s->at, "control character");

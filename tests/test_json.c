@@ -16,10 +16,17 @@ static struct json *parse(const char *text)
         return json_parse(text, strlen(text), "t.json", &why);
 }
 
+/* From memory that ends with the text, so that a sanitizer sees a step beyond. */
 static void refused(const char *text, size_t len, const char *words)
 {
         struct json_error why = { "" };
-        struct json *root = json_parse(text, len, "t.json", &why);
+        char *copy = malloc(len ? len : 1);
+        struct json *root;
+
+        if (len)
+                memcpy(copy, text, len);
+        root = json_parse(copy, len, "t.json", &why);
+        free(copy);
 
         ck_assert_msg(!root, "was read: %s", text);
         ck_assert_msg(strstr(why.text, words) != NULL, "%s: %s, not %s", text, why.text,
@@ -61,6 +68,7 @@ START_TEST(grammar_is_that_of_rfc_8259)
                                              "{\"a\":1,}",
                                              "'a'",
                                              "tru",
+                                             "n",
                                              "[1}",
                                              "]",
                                              "\"\\x\"",
