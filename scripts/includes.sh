@@ -33,6 +33,7 @@ one_file() {
         complain "$1 belongs into $2 alone" "$(including "$1" models io hil | grep -v "^$2:")"
 }
 one_file libserialport.h io/link_uart.c
+one_file libusb hil/ports_usb.c
 one_file cjson/ hil/json_parse.c
 one_file nettle/ hil/signal_hash.c
 exit $bad
