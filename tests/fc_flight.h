@@ -28,11 +28,11 @@ struct craft {
         struct vec3 damping_nm_per_radps;
 };
 
-/* Gruber, with the corrected torque factor and inertias. */
+/* Gruber, with the corrected torque factor and inertias, as in rig_configs/vehicles. */
 static const struct craft md4_200 = {
         .name = "md4_200",
         .mass_kg = 0.964,
-        .inertia_kgm2 = { 8.173e-3, 8.173e-3, 0.0248 },
+        .inertia_kgm2 = { 8.173e-3, 8.173e-3, 0.014882 },
         .arm_m = 0.26,
         .thrust = 8.694e-5,
         .torque = 1.734e-6,
@@ -44,20 +44,20 @@ static const struct craft md4_200 = {
         .damping_nm_per_radps = { 1.0473, 1.0473, 0.0320 },
 };
 
-/* Gruber's table 4.2 as printed. */
+/* Gruber's table 4.2, yaw scaled to the inertia of 4.1. */
 static const struct craft md4_200_thesis = {
         .name = "md4_200_thesis",
         .mass_kg = 0.964,
-        .inertia_kgm2 = { 9.428e-3, 9.428e-3, 0.7288 },
+        .inertia_kgm2 = { 9.428e-3, 9.428e-3, 0.018628 },
         .arm_m = 0.26,
         .thrust = 8.694e-5,
-        .torque = 5.097e-5,
+        .torque = 1.3028e-6,
         .rotor_inertia_kgm2 = 1.188e-4,
         .motor_tau_s = 0.165,
         .speed_full_radps = 4590.0 * RPM,
         .speed_limit_radps = 2000.0 * RPM,
-        .drag_n_per_mps = 2.676,
-        .damping_nm_per_radps = { 1.0473, 1.0473, 0.94135 },
+        .drag_n_per_mps = 2.776,
+        .damping_nm_per_radps = { 1.0473, 1.0473, 0.024062 },
 };
 
 /* The FINken's weight and size; rotors that lift four times the weight. */
@@ -155,8 +155,9 @@ static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
 {
         *v = (struct vehicle_params){ .rotors = 4 };
         v->body.mass_kg = c->mass_kg;
-        for (int i = 0; i < 3; i++)
-                v->body.inertia_kgm2[i][i] = 1.0;
+        v->body.inertia_kgm2[0][0] = c->inertia_kgm2.x;
+        v->body.inertia_kgm2[1][1] = c->inertia_kgm2.y;
+        v->body.inertia_kgm2[2][2] = c->inertia_kgm2.z;
         v->airframe.linear_n_per_mps =
                 (struct vec3){ c->drag_n_per_mps, c->drag_n_per_mps, c->drag_n_per_mps };
         v->airframe.angular_nm_per_radps = c->damping_nm_per_radps;
@@ -176,26 +177,11 @@ static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
         }
 }
 
-/* The identified inertias are effective ones, more about z than a body of that J_xx can have,
- * so they go in after the check. */
-static inline void craft_prepare(struct vehicle_params *v, const struct craft *c,
-                                 int64_t step_ns)
-{
-        const double moment[3] = { c->inertia_kgm2.x, c->inertia_kgm2.y,
-                                   c->inertia_kgm2.z };
-
-        vehicle_params_prepare(v, step_ns);
-        for (int i = 0; i < 3; i++) {
-                v->body.inertia_kgm2[i][i] = moment[i];
-                v->body.inverse_kgm2[i][i] = 1.0 / moment[i];
-        }
-}
-
 /* The gains of each vehicle, as in rig_configs/flight_controllers. */
 static inline void craft_gains(struct fc_params *p, const struct craft *c)
 {
         bool small = c->motor_tau_s < 0.1;
-        bool thesis = c->torque > 1e-5;
+        bool thesis = c->torque < md4_200.torque;
 
         *p = (struct fc_params){
                 .mass_kg = c->mass_kg,
@@ -222,14 +208,14 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .rate_max_radps = small ? (struct vec3){ 4.0, 4.0, 1.5 }
                                         : (struct vec3){ 0.6, 0.6, 0.8 },
                 .rate_p_nm_per_radps = small    ? (struct vec3){ 0.04, 0.04, 0.02 }
-                                       : thesis ? (struct vec3){ 0.4, 0.4, 3.0 }
+                                       : thesis ? (struct vec3){ 0.4, 0.4, 0.0767 }
                                                 : (struct vec3){ 0.4, 0.4, 0.08 },
                 .rate_i_nm_per_rad = small    ? (struct vec3){ 0.05, 0.05, 0.02 }
-                                     : thesis ? (struct vec3){ 1.0, 1.0, 2.0 }
+                                     : thesis ? (struct vec3){ 1.0, 1.0, 0.0511 }
                                               : (struct vec3){ 1.0, 1.0, 0.04 },
                 .rate_damping_nm_per_radps = c->damping_nm_per_radps,
                 .torque_max_nm = small    ? (struct vec3){ 0.2, 0.2, 0.03 }
-                                 : thesis ? (struct vec3){ 0.7, 0.7, 1.5 }
+                                 : thesis ? (struct vec3){ 0.7, 0.7, 0.0383 }
                                           : (struct vec3){ 0.7, 0.7, 0.08 },
                 .tilt_max_rad = (small ? 25.0 : 28.0) * DEG,
                 .position_p_per_s = small ? 1.0 : 0.7,
@@ -281,7 +267,7 @@ static inline void flight_init(struct flight *f, const struct craft *c, bool ide
         craft_sensors(&f->plant.sensors, ideal, period_ns);
         craft_gains(&f->params, c);
         rng_init(&f->loss, seed, 0, 77, 0);
-        craft_prepare(&f->plant, c, MS / 2);
+        vehicle_params_prepare(&f->plant, MS / 2);
         vehicle_init(&f->vehicle, &f->plant, &f->world, seed, 0,
                      (struct vec3){ 0.0, 0.0, 0.0 }, yaw_rad);
         fc_init(&f->fc, &f->params);

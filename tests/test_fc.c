@@ -178,6 +178,7 @@ START_TEST(mirrored_world_gives_the_mirrored_flight)
                 g.plant.rotor[i].spin *= -1.0;
                 g.plant.contact.point_body_m[i].y *= -1.0;
         }
+        vehicle_params_prepare(&g.plant, g.plant.step_ns);
         fc_init(&g.fc, &g.params);
         while (f.t_ns < 30000 * MS) {
                 struct vec3 p, q;
