@@ -25,6 +25,16 @@ static inline struct world calm_world(void)
                                .ground_friction = 0.7 };
 }
 
+/* Air of the same density at every height: a thousand million times as hot, and under as much more
+ * pressure. */
+static inline struct world uniform_air(void)
+{
+        struct world w = calm_world();
+
+        w.atmosphere = (struct atmosphere){ 101325e9, 288.15e9 };
+        return w;
+}
+
 /* Front, right, back, left, as in Gruber 3.9. Thrust factors hold at the density of the
  * world's origin, so that they are what the rotors give there. */
 static inline void md4_200_fit_rotors(struct vehicle_params *p)

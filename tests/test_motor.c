@@ -1,0 +1,177 @@
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "models/motor.h"
+
+#define RADPS_PER_RPM (M_PI / 30.0)
+
+/* Gruber 4.14: 1.08/(1 + 0.165 s), from 0..255 to a scale on which 255 is 4250 rpm. */
+static const struct motor_params md4 = {
+        .tau_s = 0.165,
+        .speed_full_radps = 1.08 * 4250.0 * RADPS_PER_RPM,
+        .speed_limit_radps = 2000.0 * RADPS_PER_RPM,
+};
+
+static struct motor_params without_limit(void)
+{
+        struct motor_params p = md4;
+
+        p.speed_limit_radps = INFINITY;
+        return p;
+}
+
+static double speed_after(const struct motor_params *p, double start_radps, double duty,
+                          double dt_s, int steps)
+{
+        struct motor m = { start_radps };
+        double reach = motor_reach(p, dt_s);
+
+        for (int i = 0; i < steps; i++)
+                motor_step(&m, p, duty, reach);
+        return m.speed_radps;
+}
+
+START_TEST(two_half_steps_give_the_speed_of_one)
+{
+        for (double dt_s = 1e-5; dt_s < 1.0; dt_s *= 3.0)
+                ck_assert_double_eq_tol(speed_after(&md4, 50.0, 0.3, dt_s, 1),
+                                        speed_after(&md4, 50.0, 0.3, 0.5 * dt_s, 2),
+                                        1e-12);
+}
+END_TEST
+
+START_TEST(a_second_does_not_depend_on_the_step_size)
+{
+        double exact = speed_after(&md4, 0.0, 0.3, 1.0, 1);
+
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-2, 100), exact, 1e-10);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-4, 10000), exact, 1e-9);
+}
+END_TEST
+
+START_TEST(after_one_time_constant_it_is_63_percent_there)
+{
+        double target = motor_target_radps(&md4, 0.2);
+
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.165, 1) / target,
+                                1.0 - exp(-1.0), 1e-12);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.001, 165) / target, 0.632,
+                                0.001);
+}
+END_TEST
+
+/* On the thesis's own scale: a command of 60 settles at 1.08 * 60, of 255 = 4250 rpm. */
+START_TEST(the_steady_gain_on_the_thesis_scale_is_1_08)
+{
+        const struct motor_params p = without_limit();
+        const double radps_per_count = 4250.0 * RADPS_PER_RPM / 255.0;
+
+        for (int count = 0; count <= 255; count += 15) {
+                double settled = speed_after(&p, 0.0, count / 255.0, 0.01, 1000);
+
+                ck_assert_double_eq_tol(settled / radps_per_count, 1.08 * count, 1e-9);
+        }
+}
+END_TEST
+
+/* The frequency response of a first-order lag: gain 1/sqrt 2 at 1/tau. */
+START_TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
+{
+        const struct motor_params p = without_limit();
+        const double omega = 1.0 / p.tau_s, dt_s = 1e-4, mean = 0.3, swing = 0.01;
+        struct motor m = { mean * p.speed_full_radps };
+        double reach = motor_reach(&p, dt_s), highest = 0.0;
+        long steps = (long)(12.0 * M_PI / omega / dt_s);
+
+        for (long i = 0; i < steps; i++) {
+                motor_step(&m, &p, mean + swing * sin(omega * (double)i * dt_s), reach);
+                if (i > steps / 2)
+                        highest = fmax(highest, m.speed_radps);
+        }
+        ck_assert_double_eq_tol((highest / p.speed_full_radps - mean) / swing, sqrt(0.5),
+                                2e-3);
+}
+END_TEST
+
+START_TEST(what_is_not_a_number_stops_it)
+{
+        ck_assert_double_eq(motor_target_radps(&md4, (double)NAN), 0.0);
+        ck_assert_double_lt(speed_after(&md4, 200.0, (double)NAN, 0.01, 1000), 1e-9);
+}
+END_TEST
+
+START_TEST(negative_commands_stop_it)
+{
+        ck_assert_double_eq(motor_target_radps(&md4, -0.5), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, (double)-INFINITY), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, -0.0), 0.0);
+}
+END_TEST
+
+START_TEST(commands_beyond_full_ask_for_no_more_than_full)
+{
+        const struct motor_params p = without_limit();
+
+        ck_assert_double_eq(motor_target_radps(&p, 1.0), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, 1.5), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, (double)INFINITY), p.speed_full_radps);
+}
+END_TEST
+
+START_TEST(it_saturates_at_the_speed_limit)
+{
+        /* 2000 of 4590 rpm: from 43.6 % on. */
+        ck_assert_double_lt(motor_target_radps(&md4, 0.43), md4.speed_limit_radps);
+        ck_assert_double_eq(motor_target_radps(&md4, 0.44), md4.speed_limit_radps);
+        ck_assert_double_le(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
+                            md4.speed_limit_radps);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
+                                md4.speed_limit_radps, 1e-9);
+}
+END_TEST
+
+START_TEST(it_never_turns_backwards_or_overshoots)
+{
+        struct motor m = { 150.0 };
+        double reach = motor_reach(&md4, 1.0);
+
+        for (int i = 0; i < 100; i++) {
+                double duty = i % 2 == 0 ? 1.0 : -1.0;
+
+                motor_step(&m, &md4, duty, reach);
+                ck_assert_double_ge(m.speed_radps, 0.0);
+                ck_assert_double_le(m.speed_radps, md4.speed_limit_radps);
+        }
+}
+END_TEST
+
+static Suite *motor_suite(void)
+{
+        Suite *s = suite_create("motor");
+        TCase *t = tcase_create("motor");
+
+        tcase_add_test(t, two_half_steps_give_the_speed_of_one);
+        tcase_add_test(t, a_second_does_not_depend_on_the_step_size);
+        tcase_add_test(t, after_one_time_constant_it_is_63_percent_there);
+        tcase_add_test(t, the_steady_gain_on_the_thesis_scale_is_1_08);
+        tcase_add_test(t, at_the_corner_frequency_the_gain_is_down_by_root_two);
+        tcase_add_test(t, what_is_not_a_number_stops_it);
+        tcase_add_test(t, negative_commands_stop_it);
+        tcase_add_test(t, commands_beyond_full_ask_for_no_more_than_full);
+        tcase_add_test(t, it_saturates_at_the_speed_limit);
+        tcase_add_test(t, it_never_turns_backwards_or_overshoots);
+        suite_add_tcase(s, t);
+        return s;
+}
+
+int main(void)
+{
+        SRunner *sr = srunner_create(motor_suite());
+        int failed;
+
+        srunner_run_all(sr, CK_NORMAL);
+        failed = srunner_ntests_failed(sr);
+        srunner_free(sr);
+        return failed != 0;
+}
