@@ -9,7 +9,7 @@ trap 'rm -rf "$root"' EXIT
 
 # A space in the path, as a user's home may have one.
 at="$root/a b"
-prefix=/opt/hilrig
+prefix=/opt/rig
 # "all" is taken as it is: what is installed is the build under test, whatever flags it was made with.
 make --no-print-directory -s -o all install BUILD="$build" DESTDIR="$at" PREFIX=$prefix
 
