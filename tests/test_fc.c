@@ -431,6 +431,60 @@ START_TEST(silence_on_the_ground_disarms)
 }
 END_TEST
 
+/* Mostly what was there, sometimes what no sensor says. */
+static void spoil(struct rng *rng, double *x)
+{
+        const double bad[] = { NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e12, 0.0, -1.0 };
+
+        if (rng_uniform(rng) < 0.03)
+                *x = bad[(int)(8.0 * rng_uniform(rng))];
+}
+
+static void spoil3(struct rng *rng, struct vec3 *v)
+{
+        spoil(rng, &v->x);
+        spoil(rng, &v->y);
+        spoil(rng, &v->z);
+}
+
+static void spoil_frame(struct rng *rng, struct sensor_frame *s)
+{
+        spoil3(rng, &s->imu.accel_body_mps2);
+        spoil3(rng, &s->imu.gyro_body_radps);
+        spoil3(rng, &s->gps.vel_ned_mps);
+        spoil(rng, &s->gps.lat_rad);
+        spoil(rng, &s->gps.lon_rad);
+        spoil(rng, &s->gps.height_m);
+        spoil(rng, &s->baro.pressure_pa);
+        spoil(rng, &s->baro.temperature_k);
+        spoil3(rng, &s->mag.field_body_t);
+        spoil(rng, &s->sonar.range_m);
+        if (rng_uniform(rng) < 0.1)
+                s->fresh = (uint32_t)(32.0 * rng_uniform(rng));
+}
+
+START_TEST(commands_stay_commands_whatever_the_sensors_say)
+{
+        struct flight f;
+        struct rng rng;
+
+        take_off(&f, &md4_200, 8.0);
+        rng_init(&rng, (uint64_t)_i, 0, 0, 0);
+        for (int n = 0; n < 20000; n++) {
+                f.t_ns += f.period_ns;
+                vehicle_step(&f.vehicle, &f.plant, &f.world, &f.command, 2, &f.frame);
+                spoil_frame(&rng, &f.frame);
+                fc_step(&f.fc, &f.params, &f.frame, &f.command);
+                for (int i = 0; i < ROTORS_MAX; i++) {
+                        ck_assert_double_ge(f.command.duty[i], 0.0);
+                        ck_assert_double_le(f.command.duty[i], 1.0);
+                }
+                ck_assert_double_finite(f.fc.estimator.pos_ned_m.x);
+                ck_assert_double_finite(f.fc.estimator.q_body_to_ned.w);
+        }
+}
+END_TEST
+
 START_TEST(one_run_repeats_to_the_bit)
 {
         struct flight f, g;
@@ -475,6 +529,7 @@ static TCase *troubles(void)
                             CRAFTS);
         tcase_add_test(tc, frames_without_a_new_imu_sample_are_silence);
         tcase_add_test(tc, silence_on_the_ground_disarms);
+        tcase_add_loop_test(tc, commands_stay_commands_whatever_the_sensors_say, 0, 3);
         return tc;
 }
 

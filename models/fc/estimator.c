@@ -31,9 +31,16 @@ void estimator_init(struct fc_estimator *e)
         };
 }
 
-static bool finite3(struct vec3 v)
+/* Written so that NaN fails. */
+static bool within(double x, double low, double high)
 {
-        return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+        return x >= low && x <= high;
+}
+
+static bool within3(struct vec3 v, double most)
+{
+        return within(v.x, -most, most) && within(v.y, -most, most) &&
+               within(v.z, -most, most);
 }
 
 /* Time since the last sample of this sensor, which it becomes; 0 for one that is not
@@ -238,9 +245,9 @@ static void correct_by_fix(struct fc_estimator *e, const struct fc_params *p,
 
 static bool fix_usable(const struct gps_sample *gps)
 {
-        return gps->fix == GPS_FIX_3D && isfinite(gps->lat_rad) &&
-               isfinite(gps->lon_rad) && isfinite(gps->height_m) &&
-               finite3(gps->vel_ned_mps) && gps->h_acc_m <= H_ACC_MAX_M;
+        return gps->fix == GPS_FIX_3D && within(gps->lat_rad, -M_PI_2, M_PI_2) &&
+               within(gps->lon_rad, -M_PI, M_PI) && within(gps->height_m, -1e4, 1e5) &&
+               within3(gps->vel_ned_mps, 1e3) && gps->h_acc_m <= H_ACC_MAX_M;
 }
 
 static void use_gps(struct fc_estimator *e, const struct fc_params *p,
@@ -278,7 +285,7 @@ static void use_gps(struct fc_estimator *e, const struct fc_params *p,
 
 static bool imu_usable(const struct imu_sample *imu)
 {
-        return finite3(imu->accel_body_mps2) && finite3(imu->gyro_body_radps);
+        return within3(imu->accel_body_mps2, 1e4) && within3(imu->gyro_body_radps, 1e3);
 }
 
 static double take_imu(struct fc_estimator *e, const struct fc_params *p,
@@ -309,12 +316,12 @@ double estimator_step(struct fc_estimator *e, const struct fc_params *p,
                 dt_s = take_imu(e, p, &frame->imu);
         if (!e->started)
                 return 0.0;
-        if ((fresh & SENSOR_BIT(SENSOR_MAG)) && finite3(frame->mag.field_body_t))
+        if ((fresh & SENSOR_BIT(SENSOR_MAG)) && within3(frame->mag.field_body_t, 1.0))
                 use_mag(e, p, &frame->mag);
-        if ((fresh & SENSOR_BIT(SENSOR_BARO)) && frame->baro.pressure_pa > 0.0 &&
-            isfinite(frame->baro.pressure_pa))
+        if ((fresh & SENSOR_BIT(SENSOR_BARO)) &&
+            within(frame->baro.pressure_pa, 1e3, 2e5))
                 use_baro(e, p, &frame->baro);
-        if ((fresh & SENSOR_BIT(SENSOR_SONAR)) && isfinite(frame->sonar.range_m))
+        if ((fresh & SENSOR_BIT(SENSOR_SONAR)) && within(frame->sonar.range_m, 0.0, 1e3))
                 use_sonar(e, p, &frame->sonar, on_ground);
         if (fresh & SENSOR_BIT(SENSOR_GPS))
                 use_gps(e, p, &frame->gps, on_ground);

@@ -1,6 +1,6 @@
 /* What the flight controller believes: alignment at rest, then attitude (ahrs) and motion,
  * corrected by whatever sensor has something new. Samples that repeat, that are older than
- * the last or that are not numbers change nothing. */
+ * the last, or that no sensor can say (NaN, 1e30), change nothing. */
 #ifndef MODELS_FC_ESTIMATOR_H
 #define MODELS_FC_ESTIMATOR_H
 
