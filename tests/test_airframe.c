@@ -64,8 +64,11 @@ START_TEST(drag_only_ever_takes_energy)
 
         rng_init(&rng, 1, 0, 0, 0);
         for (int i = 0; i < 1000; i++) {
-                struct vec3 v = { rng_normal(&rng), rng_normal(&rng), rng_normal(&rng) };
+                struct vec3 v;
 
+                v.x = rng_normal(&rng);
+                v.y = rng_normal(&rng);
+                v.z = rng_normal(&rng);
                 ck_assert_double_lt(vec3_dot(force_n(&lopsided, v, RHO), v), 0.0);
                 ck_assert_double_lt(vec3_dot(torque_nm(&lopsided, v), v), 0.0);
         }

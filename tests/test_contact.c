@@ -134,16 +134,26 @@ START_TEST(it_never_goes_deeper_than_a_hundredth_of_a_millimetre)
 }
 END_TEST
 
+/* One draw after the other: C does not say in which order an initialiser's are made. */
+static struct vec3 random_vec(struct rng *rng, double sigma)
+{
+        struct vec3 v;
+
+        v.x = sigma * rng_normal(rng);
+        v.y = sigma * rng_normal(rng);
+        v.z = sigma * rng_normal(rng);
+        return v;
+}
+
 /* A vehicle somewhere in or near the ground, moving anyhow. */
 static void throw(struct vehicle * v, struct rng *rng)
 {
+        struct vec3 tilt_deg = random_vec(rng, 90.0);
+
         v->body.pos_ned_m.z = -0.3 * rng_uniform(rng);
-        set_attitude(v, 360.0 * rng_uniform(rng), 90.0 * rng_normal(rng));
-        v->body.vel_ned_mps = (struct vec3){ 3.0 * rng_normal(rng), 3.0 * rng_normal(rng),
-                                             3.0 * rng_normal(rng) };
-        v->body.rate_body_radps =
-                (struct vec3){ 4.0 * rng_normal(rng), 4.0 * rng_normal(rng),
-                               4.0 * rng_normal(rng) };
+        set_attitude(v, tilt_deg.x, tilt_deg.y);
+        v->body.vel_ned_mps = random_vec(rng, 3.0);
+        v->body.rate_body_radps = random_vec(rng, 4.0);
 }
 
 START_TEST(impulses_without_restitution_never_add_kinetic_energy)
@@ -174,7 +184,7 @@ START_TEST(impulses_without_restitution_never_add_kinetic_energy)
 }
 END_TEST
 
-/* Nothing that it does moves faster into the ground afterwards than the ground lets it. */
+/* Or hardly: the search for the impulses ends after so many rounds, converged or not. */
 START_TEST(after_the_impulses_no_touching_point_goes_in)
 {
         struct vehicle_params p = without_drag();
@@ -194,26 +204,27 @@ START_TEST(after_the_impulses_no_touching_point_goes_in)
                 for (int i = 0; i < p.contact.points; i++) {
                         struct vec3 swing = vec3_cross(v.body.rate_body_radps,
                                                        p.contact.point_body_m[i]);
+                        /* With the arms that it had when the impulses were found. */
                         double down = v.body.vel_ned_mps.z +
-                                      quat_rotate(v.body.q_body_to_ned, swing).z;
+                                      quat_rotate(before.q_body_to_ned, swing).z;
 
-                        /* The lift turns the body a little after the speeds are found. */
                         if (v.contact.impulse_ns[i][0] > 0.0)
-                                ck_assert_double_lt(down, 0.2);
+                                ck_assert_double_lt(down, 0.01);
                 }
         }
 }
 END_TEST
 
-/* Gravity's work is potential energy lost, so over a step the sum must not grow. A lift
- * that is only linear in the rotation may give back what a fall through one step takes. */
+/* Gravity's work is potential energy lost, so over a step the sum must not grow: by no more
+ * than lifts the weight as far as gravity and rotation bend the path of a point in a step.
+ */
 START_TEST(a_step_in_contact_adds_no_energy)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
         struct vehicle v;
         struct rng rng;
-        double fall_mps = G * (double)steps_ns[_i] * 1e-9;
+        double dt_s = (double)steps_ns[_i] * 1e-9;
 
         rng_init(&rng, 7, 0, 0, 0);
         for (int n = 0; n < 20; n++) {
@@ -221,12 +232,19 @@ START_TEST(a_step_in_contact_adds_no_energy)
                 throw(&v, &rng);
                 v.body.pos_ned_m.z = -0.5;
                 while (v.t_ns < 2000000000) {
-                        double before_j = energy_j(&v, &p);
+                        double before_j = energy_j(&v, &p), gained_j, bend_m;
+                        struct vec3 w_before = v.body.rate_body_radps;
 
                         vehicle_move(&v, &p, &w, &stopped);
+                        gained_j = energy_j(&v, &p) - before_j;
+                        bend_m = 0.5 * dt_s * dt_s *
+                                 (G + p.contact.reach_m *
+                                              fmax(vec3_dot(w_before, w_before),
+                                                   vec3_dot(v.body.rate_body_radps,
+                                                            v.body.rate_body_radps)));
                         if (v.contact.touching)
-                                ck_assert_double_lt(energy_j(&v, &p) - before_j,
-                                                    p.body.mass_kg * fall_mps * fall_mps);
+                                ck_assert_double_lt(gained_j,
+                                                    p.body.mass_kg * G * bend_m);
                 }
         }
 }

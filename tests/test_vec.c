@@ -8,16 +8,23 @@
 #define ATTITUDES 200
 #define EPS       1e-15
 
+/* One draw after the other: C does not say in which order an initialiser's are made. */
 static struct vec3 random_vec(struct rng *rng)
 {
-        return (struct vec3){ rng_normal(rng), rng_normal(rng), rng_normal(rng) };
+        struct vec3 v;
+
+        v.x = rng_normal(rng);
+        v.y = rng_normal(rng);
+        v.z = rng_normal(rng);
+        return v;
 }
 
 /* Uniform over all attitudes. */
 static struct quat random_attitude(struct rng *rng)
 {
-        return quat_normalise((struct quat){ rng_normal(rng), rng_normal(rng),
-                                             rng_normal(rng), rng_normal(rng) });
+        struct vec3 v = random_vec(rng);
+
+        return quat_normalise((struct quat){ rng_normal(rng), v.x, v.y, v.z });
 }
 
 static void expect_same(struct vec3 a, struct vec3 b, double tol)
