@@ -11,7 +11,7 @@ static bool refuse_memory(struct config_error *why)
         return config_refuse_line(why, "out of memory");
 }
 
-/* Reads the tree; *resolved may be NULL, and is NULL after a failure. */
+/* Reads the tree; resolved may be NULL. */
 static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
                   char **resolved, struct config_error *why)
 {
@@ -61,9 +61,13 @@ bool config_read(struct rig_config *rig, const char *path,
                  const struct config_overrides *o, char **resolved,
                  struct config_error *why)
 {
-        struct config_document d;
-        bool ok = config_document_open(&d, path, &config_rig_table, why) &&
-                  read_document(rig, &d, o, resolved, why);
+        struct config_document d = { 0 };
+        bool ok;
+
+        if (resolved)
+                *resolved = NULL;
+        ok = config_document_open(&d, path, &config_rig_table, why) &&
+             read_document(rig, &d, o, resolved, why);
 
         config_document_free(&d);
         return ok;
@@ -73,9 +77,13 @@ bool config_read_text(struct rig_config *rig, const char *name, const char *text
                       size_t len, const struct config_overrides *o, char **resolved,
                       struct config_error *why)
 {
-        struct config_document d;
-        bool ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&
-                  read_document(rig, &d, o, resolved, why);
+        struct config_document d = { 0 };
+        bool ok;
+
+        if (resolved)
+                *resolved = NULL;
+        ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&
+             read_document(rig, &d, o, resolved, why);
 
         config_document_free(&d);
         return ok;
@@ -83,7 +91,7 @@ bool config_read_text(struct rig_config *rig, const char *name, const char *text
 
 bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why)
 {
-        struct config_document d;
+        struct config_document d = { 0 };
         struct fc_file file = { 0 };
         bool ok = config_document_open(&d, path, &config_fc_table, why) &&
                   config_table_read(&config_fc_table, d.root, &file, NULL, why) &&

@@ -19,12 +19,12 @@ struct fc_config {
         int links;
         struct link_spec link[CODEC_CHANNELS_MAX];
         char link_text[CODEC_CHANNELS_MAX][160];
-        bool spawn;               /* start the reference FC as a process at the other end */
+        bool spawn; /* start the reference FC as a process at the other end */
         struct fc_params reference; /* its parameters, when spawned */
         uint8_t motor_order[ROTORS_MAX];
-        int64_t timeout_ns;       /* without an answer: the FC is gone */
+        int64_t timeout_ns; /* without an answer: the FC is gone */
         int64_t hello_timeout_ns; /* without a hello at the start */
-        bool reconnect;           /* take the FC back when its link returns */
+        bool reconnect; /* take the FC back when its link returns */
 };
 
 struct vehicle_config {
@@ -37,17 +37,17 @@ struct vehicle_config {
 
 /* How late the host may be before the run is void. */
 struct realtime_config {
-        int priority;             /* SCHED_FIFO 1..99; 0: leave the scheduler alone */
-        int cpu;                  /* -1: any */
+        int priority; /* SCHED_FIFO 1..99; 0: leave the scheduler alone */
+        int cpu; /* -1: any */
         bool lock_memory;
-        bool hold_cpu_latency;    /* /dev/cpu_dma_latency */
-        double missed_max_ratio;  /* of all periods */
-        int64_t stall_max_ns;     /* longest lateness of one wake-up */
+        bool hold_cpu_latency; /* /dev/cpu_dma_latency */
+        double missed_max_ratio; /* of all periods */
+        int64_t stall_max_ns; /* longest lateness of one wake-up */
 };
 
 struct log_config {
         int64_t truth_period_ns;
-        bool wire;                /* write wire.cap */
+        bool wire; /* write wire.cap */
 };
 
 struct rig_config {
@@ -55,7 +55,7 @@ struct rig_config {
         uint64_t seed;
         enum pace pace;
         int64_t period_ns;
-        int64_t plant_step_ns;    /* divides period_ns */
+        int64_t plant_step_ns; /* divides period_ns */
         struct world world;
         int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
         int vehicles;
@@ -69,9 +69,10 @@ struct rig_config {
 #define OVERRIDES_MAX 32
 
 struct config_overrides {
-        const char *scenario;          /* path or NULL */
+        const char *scenario; /* path or NULL */
         int sets;
-        const char *set[OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */
+        const char *set
+                [OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */
 };
 
 struct config_error {
@@ -80,13 +81,14 @@ struct config_error {
 
 /* Reads and checks a rig file with everything it includes. On success *resolved (freed by the
  * caller) is the whole configuration as one JSON text with every default written out; reading it
- * again gives the same rig. */
-bool config_read(struct rig_config *rig, const char *path, const struct config_overrides *o,
-                 char **resolved, struct config_error *why);
+ * again gives the same rig. After a failure it is NULL. */
+bool config_read(struct rig_config *rig, const char *path,
+                 const struct config_overrides *o, char **resolved,
+                 struct config_error *why);
 
 /* The same from memory; files that it names are looked for beside `name`. */
-bool config_read_text(struct rig_config *rig, const char *name, const char *text, size_t len,
-                      const struct config_overrides *o, char **resolved,
+bool config_read_text(struct rig_config *rig, const char *name, const char *text,
+                      size_t len, const struct config_overrides *o, char **resolved,
                       struct config_error *why);
 
 /* A flight-controller parameter file alone, for `hilrig fc`. */

@@ -251,7 +251,6 @@ bool config_document_open(struct config_document *d, const char *path,
 {
         struct loader l = { d, why };
 
-        *d = (struct config_document){ 0 };
         d->root = load(&l, path, NULL, table, NULL);
         return d->root != NULL;
 }
@@ -263,7 +262,6 @@ bool config_document_parse(struct config_document *d, const char *name, const ch
         struct loader l = { d, why };
         struct chain here = { .length = 1 };
 
-        *d = (struct config_document){ 0 };
         here.file = config_document_name(d, name, why);
         if (here.file)
                 d->root = parse(&l, here.file, text, len, table, &here);

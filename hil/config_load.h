@@ -18,7 +18,7 @@ struct config_document {
         size_t bytes;
 };
 
-/* Reads a file and everything that it names. The table says where a string may stand for
+/* Reads a file and everything that it names into a cleared document. The table says where a string may stand for
  * a file. On any result the document is freed by the caller. */
 bool config_document_open(struct config_document *d, const char *path,
                           const struct config_table *table, struct config_error *why);

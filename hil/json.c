@@ -65,6 +65,7 @@ bool json_attach(struct json *parent, const char *key, struct json *value)
 
         if (!value || (key && !copy)) {
                 json_free(value);
+                free(copy);
                 mark_failed(parent);
                 return false;
         }

@@ -137,7 +137,7 @@ static void describe_string(const char *text, char *buf, size_t cap)
         char shown[44];
         size_t n = 0;
 
-        while (text[n] && n < 40) {
+        while (n < 40 && text[n]) {
                 unsigned char c = (unsigned char)text[n];
 
                 shown[n++] = c < 0x20 || c == 0x7F ? '?' : (char)c;

@@ -513,7 +513,7 @@ END_TEST
 
 START_TEST(a_vehicle_starts_on_its_gear)
 {
-        double lowest_m = rig.vehicle[0].params.contact.point_body_m[0].z;
+        double lowest_m;
 
         expect_read(DEFAULT, "world.ground={\"down_m\": 2}");
         lowest_m = rig.vehicle[0].params.contact.point_body_m[0].z;

@@ -1,7 +1,8 @@
 // Every shipped configuration and every good test input against its schema, by ajv; and the schemas
 // refuse what the reader refuses, where a schema can tell.
-import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv/dist/2020.js';
 
@@ -64,6 +65,43 @@ for (const key of ['name', 'mass_kg', 'inertia_kgm2', 'motor', 'rotors', 'gear_m
 }
 expectRefused('a motor without tau_s', { ...whole, motor: { speed_full_rpm: 1, speed_limit_rpm: 1 } },
         'vehicle.schema.json');
+
+// What the rig resolves is a rig file too. One value of it at a time becomes something else: what the
+// schema then refuses, the reader refuses.
+const build = process.env.BUILD ?? 'build';
+const hilrig = join(isAbsolute(build) ? build : join(root, build), 'hilrig');
+const inRoot = { cwd: root, encoding: 'utf8' };
+
+function* leaves(value, path = []) {
+        if (value === null || typeof value !== 'object') yield path;
+        else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);
+}
+
+function change(data, path, to) {
+        const copy = structuredClone(data);
+        const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
+        parent[path.at(-1)] = to;
+        return copy;
+}
+
+if (existsSync(hilrig)) {
+        const rig = 'rig_configs/default.json';
+        const said = spawnSync(hilrig, ['check', '--resolved', rig], inRoot);
+        const resolved = JSON.parse(said.stdout);
+        const wrong = [null, 'x y', -1e9, 1e9, 0.5, true, []];
+        let turn = 0;
+
+        expectValid('the resolved rig', resolved, 'rig.schema.json');
+        for (const path of leaves(resolved)) {
+                const to = wrong[turn++ % wrong.length];
+                const set = `${path.join('.')}=${JSON.stringify(to)}`;
+
+                if (validator['rig.schema.json'](change(resolved, path, to))) continue;
+                checks++;
+                if (spawnSync(hilrig, ['check', '--set', set, rig], inRoot).status !== 2)
+                        failures.push(`${set}: refused by the schema, read by hilrig`);
+        }
+}
 
 for (const failure of failures) console.log(failure);
 console.log(`${checks} checks, ${failures.length} failed`);
