@@ -7,6 +7,11 @@
 
 #define ITERATIONS_MAX 100
 
+/* From then on the friction's limits stay as they are. While they follow the normal
+ * impulses, the two can chase each other for ever where the gear jams; with the limits
+ * fixed the search is for a minimum of the kinetic energy, and finds it. */
+#define ITERATIONS_COUPLED 50
+
 /* Slower impacts do not bounce, or resting would never end. */
 #define BOUNCE_MIN_MPS 0.2
 
@@ -33,6 +38,7 @@ struct touch {
         double free_mps; /* along the normal, before the impulses */
         double wanted_mps; /* afterwards, at least */
         double impulse_ns[3];
+        double grip_ns; /* as much as friction may give */
 };
 
 /* The part of the state that impulses change, in NED. */
@@ -143,13 +149,12 @@ static double push_out(struct touch *t, struct velocity *v, double per_mass)
 
 /* Along the tangents: towards standstill, within the friction cone. One step size for
  * both, so that what slides is braked exactly against its motion. */
-static double hold(struct touch *t, double friction, struct velocity *v, double per_mass)
+static double hold(struct touch *t, struct velocity *v, double per_mass)
 {
-        double grip = friction * t->impulse_ns[0];
         double x = t->impulse_ns[1] - t->tangent_kg * speed_along(&t->push[1], v);
         double y = t->impulse_ns[2] - t->tangent_kg * speed_along(&t->push[2], v);
         double wanted = sqrt(x * x + y * y);
-        double share = wanted > grip ? grip / wanted : 1.0;
+        double share = wanted > t->grip_ns ? t->grip_ns / wanted : 1.0;
         double change_x = share * x - t->impulse_ns[1];
         double change_y = share * y - t->impulse_ns[2];
 
@@ -169,8 +174,12 @@ static void solve(struct touch *touch, int count, double friction,
                 double changed_ns = 0.0;
 
                 for (int i = 0; i < count; i++) {
-                        changed_ns += push_out(&touch[i], v, body->per_mass);
-                        changed_ns += hold(&touch[i], friction, v, body->per_mass);
+                        struct touch *t = &touch[i];
+
+                        changed_ns += push_out(t, v, body->per_mass);
+                        if (n < ITERATIONS_COUPLED)
+                                t->grip_ns = friction * t->impulse_ns[0];
+                        changed_ns += hold(t, v, body->per_mass);
                 }
                 if (changed_ns < enough_ns)
                         return;
