@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# gcc and clang, optimised or not, give the plant and its sensors the same bits.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+for compiler in gcc clang; do
+        if ! command -v "$compiler" >/dev/null; then
+                echo "$compiler is not installed"
+                exit 77
+        fi
+done
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The flags that the Makefile gives everything, but for the level.
+flags=(-std=gnu11 -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.)
+first=
+for compiler in gcc clang; do
+        for level in -O0 -O2 -O3 "-O3 -march=native"; do
+                # shellcheck disable=SC2086 # a level may be two words
+                "$compiler" "${flags[@]}" $level -o "$scratch/plant" tests/plant_hash.c \
+                        models/*.c models/sensors/*.c -lm
+                said=$("$scratch/plant") || { echo "$compiler $level: $said"; exit 1; }
+                echo "$compiler $level: $said"
+                first=${first:-$said}
+                [ "$said" = "$first" ] || { echo "differs from the first"; exit 1; }
+        done
+done
