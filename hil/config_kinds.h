@@ -89,6 +89,7 @@ struct vehicle_file {
         double mass_kg;
         struct {
                 double xx, yy, zz, xy, xz, yz;
+                bool as_identified;
         } inertia_kgm2;
         struct motor_params motor;
         struct rotor_layout_file layout;

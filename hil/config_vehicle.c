@@ -17,6 +17,10 @@ static const struct config_field inertia_fields[] = {
         { "yz", CONFIG_NUMBER,
           "Element of the inertia matrix: minus the integral of y z dm.",
           BETWEEN(-1e4, 1e4), .preset = "0", AT(vehicle_file, inertia_kgm2.yz) },
+        { "as_identified", CONFIG_BOOL,
+          "The moments are what a fit to flights gave: take them although no rigid body "
+          "has them.",
+          .preset = "false", AT(vehicle_file, inertia_kgm2.as_identified) },
         { NULL },
 };
 
@@ -149,6 +153,7 @@ static void build_inertia(struct body_params *p, const struct vehicle_file *file
         const double m[3][3] = { { xx, xy, xz }, { xy, yy, yz }, { xz, yz, zz } };
 
         p->mass_kg = file->mass_kg;
+        p->as_identified = file->inertia_kgm2.as_identified;
         for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                         p->inertia_kgm2[i][j] = m[i][j];

@@ -38,7 +38,7 @@ bool body_params_prepare(struct body_params *p)
         double det = determinant(m);
 
         if (!(p->mass_kg > 0.0) || !symmetric(m) || !positive_definite(m, det) ||
-            !triangle_holds(m))
+            !(p->as_identified || triangle_holds(m)))
                 return false;
         p->per_mass = 1.0 / p->mass_kg;
         p->principal = m[0][1] == 0.0 && m[0][2] == 0.0 && m[1][2] == 0.0;

@@ -9,6 +9,7 @@
 struct body_params {
         double mass_kg; /* > 0 */
         double inertia_kgm2[3][3]; /* body axes, symmetric, positive definite */
+        bool as_identified; /* moments that a fit gave, though no body has them */
 
         /* Filled by body_params_prepare(). */
         double inverse_kgm2[3][3]; /* of the inertia */
@@ -34,9 +35,9 @@ struct body_motion_rate {
         double sink_mps;
 };
 
-/* Returns false when the inertia cannot belong to a body: not
- * symmetric, not positive definite, or a principal moment larger than the sum of the
- * other two. */
+/* Returns false when the inertia cannot belong to a body: not symmetric, not positive
+ * definite, or (unless as_identified) a principal moment larger than the sum of the other
+ * two. */
 bool body_params_prepare(struct body_params *p);
 
 static inline struct vec3 body_matrix_times(const double m[3][3], struct vec3 v)

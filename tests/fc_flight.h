@@ -44,20 +44,20 @@ static const struct craft md4_200 = {
         .damping_nm_per_radps = { 1.0473, 1.0473, 0.0320 },
 };
 
-/* Gruber's table 4.2, yaw scaled to the inertia of 4.1. */
+/* Gruber's table 4.2 as printed, but for the arm. */
 static const struct craft md4_200_thesis = {
         .name = "md4_200_thesis",
         .mass_kg = 0.964,
-        .inertia_kgm2 = { 9.428e-3, 9.428e-3, 0.018628 },
+        .inertia_kgm2 = { 9.428e-3, 9.428e-3, 0.7288 },
         .arm_m = 0.26,
         .thrust = 8.694e-5,
-        .torque = 1.3028e-6,
+        .torque = 5.097e-5,
         .rotor_inertia_kgm2 = 1.188e-4,
         .motor_tau_s = 0.165,
         .speed_full_radps = 4590.0 * RPM,
         .speed_limit_radps = 2000.0 * RPM,
         .drag_n_per_mps = 2.776,
-        .damping_nm_per_radps = { 1.0473, 1.0473, 0.024062 },
+        .damping_nm_per_radps = { 1.0473, 1.0473, 0.94135 },
 };
 
 /* The FINken's weight and size; rotors that lift four times the weight. */
@@ -158,6 +158,7 @@ static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
         v->body.inertia_kgm2[0][0] = c->inertia_kgm2.x;
         v->body.inertia_kgm2[1][1] = c->inertia_kgm2.y;
         v->body.inertia_kgm2[2][2] = c->inertia_kgm2.z;
+        v->body.as_identified = c == &md4_200_thesis;
         v->airframe.linear_n_per_mps =
                 (struct vec3){ c->drag_n_per_mps, c->drag_n_per_mps, c->drag_n_per_mps };
         v->airframe.angular_nm_per_radps = c->damping_nm_per_radps;
@@ -181,7 +182,7 @@ static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
 static inline void craft_gains(struct fc_params *p, const struct craft *c)
 {
         bool small = c->motor_tau_s < 0.1;
-        bool thesis = c->torque < md4_200.torque;
+        bool thesis = c->torque > md4_200.torque;
 
         *p = (struct fc_params){
                 .mass_kg = c->mass_kg,
@@ -208,14 +209,14 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .rate_max_radps = small ? (struct vec3){ 4.0, 4.0, 1.5 }
                                         : (struct vec3){ 0.6, 0.6, 0.8 },
                 .rate_p_nm_per_radps = small    ? (struct vec3){ 0.04, 0.04, 0.02 }
-                                       : thesis ? (struct vec3){ 0.4, 0.4, 0.0767 }
+                                       : thesis ? (struct vec3){ 0.4, 0.4, 3.0 }
                                                 : (struct vec3){ 0.4, 0.4, 0.08 },
                 .rate_i_nm_per_rad = small    ? (struct vec3){ 0.05, 0.05, 0.02 }
-                                     : thesis ? (struct vec3){ 1.0, 1.0, 0.0511 }
+                                     : thesis ? (struct vec3){ 1.0, 1.0, 2.0 }
                                               : (struct vec3){ 1.0, 1.0, 0.04 },
                 .rate_damping_nm_per_radps = c->damping_nm_per_radps,
                 .torque_max_nm = small    ? (struct vec3){ 0.2, 0.2, 0.03 }
-                                 : thesis ? (struct vec3){ 0.7, 0.7, 0.0383 }
+                                 : thesis ? (struct vec3){ 0.7, 0.7, 1.5 }
                                           : (struct vec3){ 0.7, 0.7, 0.08 },
                 .tilt_max_rad = (small ? 25.0 : 28.0) * DEG,
                 .position_p_per_s = small ? 1.0 : 0.7,

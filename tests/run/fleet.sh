@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Every shipped rig that brings its own flight controller flies and passes; two vehicles in one rig
+# pass, replay, and do not change each other's noise; a foreign reader opens the logs.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+for rig in rig_configs/rigs/{finken3,lockstep,md4_200_thesis}.json tests/rigs/two.json; do
+        name=$(basename "$rig" .json)
+        expect 0 "$hilrig" run "$rig" --pace lockstep --out "$scratch/$name"
+        whole "$scratch/$name"
+done
+expect 0 "$hilrig" replay "$scratch/two"
+says "90000 periods re-flown"
+
+if [ -d tests/node/node_modules ] && command -v node >/dev/null; then
+        expect 0 node tests/node/ulog.mjs "$scratch"/*/run.ulg
+fi

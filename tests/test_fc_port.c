@@ -1,0 +1,225 @@
+/* One flight controller's port against a board in the same program, over a Unix socket. Host time
+ * is an argument, so nothing here waits. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/fc_port.h"
+#include "io/hilp_board.h"
+
+#define MS INT64_C(1000000)
+
+static struct fc_config config;
+static struct fc_port port;
+static struct link *board_link;
+static struct hilp_board board;
+
+static const struct codec_setup setup = {
+        .period_ns = MS,
+        .sensor_period_ns = { [SENSOR_IMU] = MS },
+        .sensor_lsb = { [SENSOR_IMU] = 1e-3 },
+        .gyro_lsb_radps = 1e-3,
+        .rotors = 4,
+        .motor_order = { 0, 1, 2, 3 },
+};
+
+static const struct sensor_frame frame = { .fresh = SENSOR_BIT(SENSOR_IMU) };
+
+/* The board takes what waits and answers hello and time sync; returns sensor frames seen. */
+static int board_serve(bool with_motors)
+{
+        const struct motor_command command = { { 0.25, 0.5, 0.75, 1.0 } };
+        uint8_t bytes[4096], out[HILP_FRAME_MAX];
+        int n = link_read(board_link, bytes, sizeof bytes), frames = 0;
+
+        for (size_t at = 0; n > 0 && at < (size_t)n;) {
+                struct hilp_board_news news;
+
+                at += hilp_board_receive(&board, bytes + at, (size_t)n - at, 0, &news);
+                link_write(board_link, news.out, news.out_len);
+                if (news.event != HILP_BOARD_SENSORS)
+                        continue;
+                frames++;
+                if (with_motors)
+                        link_write(board_link, out,
+                                   hilp_board_motors(&board, &command, 4, true, false,
+                                                     MODE_ARMED, out));
+        }
+        return frames;
+}
+
+static void board_connect(void)
+{
+        struct link_spec spec;
+        struct link_error why;
+        char text[160];
+
+        snprintf(text, sizeof text, "unix:/tmp/test_fc_port-%d.sock", getpid());
+        ck_assert(link_spec_parse(&spec, text, &why));
+        board_link = link_open(&spec, &why);
+        ck_assert_msg(board_link != NULL, "%s", why.text);
+        hilp_board_init(&board, "board", 4, 1, 7);
+}
+
+static void greet(int64_t now_ns)
+{
+        fc_port_receive(&port, now_ns, false);
+        fc_port_poll(&port, now_ns);
+        board_serve(false);
+        fc_port_receive(&port, now_ns, false);
+        ck_assert_int_eq(port.state, FC_PORT_READY);
+        port.heard_ns = now_ns;
+}
+
+static void open_all(void)
+{
+        struct link_error why;
+
+        config = (struct fc_config){ .codec = "hilp",
+                                     .links = 1,
+                                     .motor_order = { 0, 1, 2, 3 },
+                                     .timeout_ns = 100 * MS,
+                                     .hello_timeout_ns = 1000 * MS,
+                                     .reconnect = true };
+        snprintf(config.link_text[0], sizeof config.link_text[0],
+                 "unix-listen:/tmp/test_fc_port-%d.sock", getpid());
+        ck_assert(link_spec_parse(&config.link[0], config.link_text[0], &why));
+        ck_assert_msg(fc_port_open(&port, &config, &setup, 0, &why), "%s", why.text);
+        board_connect();
+}
+
+static void close_all(void)
+{
+        fc_port_close(&port);
+        if (board_link != NULL)
+                link_close(board_link);
+        board_link = NULL;
+}
+
+START_TEST(an_answer_closes_its_frame_and_times_it)
+{
+        greet(0);
+        ck_assert(fc_port_answered(&port));
+        ck_assert(fc_port_send(&port, 10 * MS, &frame, NULL));
+        ck_assert(!fc_port_answered(&port));
+        ck_assert_int_eq(fc_port_unanswered(&port), 1);
+        ck_assert_int_eq(board_serve(true), 1);
+        fc_port_receive(&port, 12 * MS, true);
+        ck_assert(fc_port_answered(&port));
+        ck_assert_int_eq(port.loop_ns, 2 * MS);
+        ck_assert_int_eq((int64_t)port.loop.count, 1);
+        ck_assert_double_eq_tol(port.command.duty[1], 0.5, 1e-4);
+        ck_assert(port.report.armed);
+}
+END_TEST
+
+START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says)
+{
+        greet(0);
+        ck_assert(fc_port_send(&port, MS, &frame, NULL));
+        for (int64_t t = 2 * MS; t <= 101 * MS; t += 3 * MS) {
+                fc_port_poll(&port, t); /* time sync among it, which the board answers */
+                board_serve(false);
+                fc_port_receive(&port, t, false);
+                fc_port_check_silence(&port, t);
+                ck_assert_int_eq(port.state, t <= 100 * MS ? FC_PORT_READY : FC_PORT_GONE);
+        }
+        fc_port_check_silence(&port, 102 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+        ck_assert(!fc_port_send(&port, 103 * MS, &frame, NULL));
+}
+END_TEST
+
+START_TEST(a_lost_board_stops_the_motors_and_is_taken_back)
+{
+        greet(0);
+        fc_port_send(&port, MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 2 * MS, false);
+        ck_assert_double_gt(port.command.duty[0], 0.2);
+
+        link_close(board_link);
+        board_link = NULL;
+        fc_port_receive(&port, 3 * MS, false);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+        ck_assert_double_eq(port.command.duty[0], 0.0);
+        ck_assert(!port.report.armed);
+
+        ck_assert(fc_port_reopen(&port, 4 * MS));
+        ck_assert_int_eq(port.state, FC_PORT_GREETING);
+        board_connect();
+        greet(5 * MS);
+        ck_assert(fc_port_answered(&port));
+        ck_assert(fc_port_send(&port, 6 * MS, &frame, NULL));
+        board_serve(true);
+        fc_port_receive(&port, 7 * MS, false);
+        ck_assert(fc_port_answered(&port));
+}
+END_TEST
+
+START_TEST(a_full_link_loses_whole_frames_only)
+{
+        struct hilp_board_news news;
+        uint8_t bytes[4096];
+        uint64_t sent = 0, seen = 0;
+        int n;
+
+        greet(0);
+        /* Nobody reads: the socket fills, then the outbox, then frames are not sent. */
+        for (int i = 0; i < 100000 && port.frames_blocked < 10; i++)
+                sent += fc_port_send(&port, i * MS, &frame, NULL);
+        ck_assert_int_eq((int64_t)port.frames_blocked, 10);
+        ck_assert_int_eq((int64_t)port.frames_sent, (int64_t)sent);
+
+        /* The board reads on: what was sent arrives whole and in order, nothing else does. */
+        for (int quiet = 0; quiet < 3;) {
+                fc_port_poll(&port, 0);
+                n = link_read(board_link, bytes, sizeof bytes);
+                quiet = n > 0 ? 0 : quiet + 1;
+                for (size_t at = 0; n > 0 && at < (size_t)n;) {
+                        at += hilp_board_receive(&board, bytes + at, (size_t)n - at, 0, &news);
+                        seen += news.event == HILP_BOARD_SENSORS;
+                }
+        }
+        ck_assert_int_eq((int64_t)seen, (int64_t)sent);
+        ck_assert_int_eq(board.receiver.crc_errors, 0);
+}
+END_TEST
+
+START_TEST(goodbye_reaches_the_board)
+{
+        struct hilp_board_news news;
+        uint8_t bytes[4096];
+        int n;
+
+        greet(0);
+        fc_port_goodbye(&port, MS);
+        n = link_read(board_link, bytes, sizeof bytes);
+        ck_assert_int_gt(n, 0);
+        hilp_board_receive(&board, bytes, (size_t)n, 0, &news);
+        ck_assert_int_eq(news.event, HILP_BOARD_GOODBYE);
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("fc_port");
+        TCase *t = tcase_create("board");
+        SRunner *sr;
+        int failed;
+
+        tcase_add_checked_fixture(t, open_all, close_all);
+        tcase_add_test(t, an_answer_closes_its_frame_and_times_it);
+        tcase_add_test(t, a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
+        tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
+        tcase_add_test(t, a_full_link_loses_whole_frames_only);
+        tcase_add_test(t, goodbye_reaches_the_board);
+        suite_add_tcase(suite, t);
+        sr = srunner_create(suite);
+        srunner_run_all(sr, CK_NORMAL);
+        failed = srunner_ntests_failed(sr);
+        srunner_free(sr);
+        return failed != 0;
+}
