@@ -199,6 +199,7 @@ static uint64_t fly_sensors(struct bench *b, uint64_t sum)
         }
         heard.x += frame.gps.lat_rad + frame.baro.pressure_pa + frame.sonar.range_m;
         heard = vec3_add(heard, frame.mag.field_body_t);
+        sum = checksum_add(sum, &b->vehicle.body, sizeof b->vehicle.body);
         return checksum_add(sum, &heard, sizeof heard);
 }
 
