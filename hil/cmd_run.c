@@ -78,8 +78,7 @@ static bool take(struct run *r, int opt, const char *value)
         case OPT_SECONDS:
                 if (!options_double(value, &s) || !(s > 0.0))
                         break;
-                snprintf(r->set_text[1], sizeof r->set_text[1],
-                         "stop_after_s=%.17g", s);
+                snprintf(r->set_text[1], sizeof r->set_text[1], "stop_after_s=%.17g", s);
                 return add_set(r, r->set_text[1]);
         case OPT_SEED:
                 if (!options_u64(value, &n))

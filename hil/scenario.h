@@ -10,7 +10,7 @@
 
 struct scenario_step {
         int64_t t_ns;
-        int vehicle;              /* -1: every vehicle */
+        int vehicle; /* -1: every vehicle */
         struct setpoint setpoint;
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
 };
@@ -19,20 +19,20 @@ struct scenario_step {
 enum scenario_signal {
         SIGNAL_NORTH_M,
         SIGNAL_EAST_M,
-        SIGNAL_ALTITUDE_M,  /* above the ground plane */
+        SIGNAL_ALTITUDE_M, /* above the ground plane */
         SIGNAL_SPEED_MPS,
         SIGNAL_CLIMB_MPS,
         SIGNAL_TILT_DEG,
         SIGNAL_YAW_DEG,
-        SIGNAL_ARMED,       /* 0 or 1, as the FC reports */
-        SIGNAL_CONTACT,     /* 0 or 1 */
-        SIGNAL_IMPACT_MPS,  /* speed into the ground */
+        SIGNAL_ARMED, /* 0 or 1, as the FC reports */
+        SIGNAL_CONTACT, /* 0 or 1 */
+        SIGNAL_IMPACT_MPS, /* speed into the ground */
         SIGNAL_COUNT
 };
 
 enum scenario_quantifier {
-        REQUIRE_ALWAYS,     /* within the window, at every tick */
-        REQUIRE_EVENTUALLY  /* within the window, at one tick at least */
+        REQUIRE_ALWAYS, /* within the window, at every tick */
+        REQUIRE_EVENTUALLY /* within the window, at one tick at least */
 };
 
 struct scenario_requirement {
@@ -40,8 +40,8 @@ struct scenario_requirement {
         int vehicle;
         enum scenario_quantifier quantifier;
         enum scenario_signal signal;
-        double min, max;          /* min <= signal <= max; infinite where not given */
-        int64_t from_ns, to_ns;   /* both ends included */
+        double min, max; /* min <= signal <= max; infinite where not given */
+        int64_t from_ns, to_ns; /* both ends included */
 };
 
 struct scenario {

@@ -31,12 +31,13 @@ struct packets {
 /* What the rig tells the codec once, from the configuration. */
 struct codec_setup {
         bool lockstep;
-        int64_t period_ns;                     /* of the rig's loop */
+        int64_t period_ns; /* of the rig's loop */
         int64_t sensor_period_ns[SENSOR_COUNT]; /* 0: not fitted */
-        double sensor_lsb[SENSOR_COUNT];        /* SI; [SENSOR_IMU] the accelerometer's */
+        double sensor_lsb[SENSOR_COUNT]; /* SI; [SENSOR_IMU] the accelerometer's */
         double gyro_lsb_radps;
         int rotors;
-        uint8_t motor_order[ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
+        uint8_t motor_order
+                [ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
 };
 
 /* What the FC said since the caller last cleared `fresh`. */
@@ -52,28 +53,28 @@ struct fc_report {
         uint32_t fresh; /* enum fc_news */
 
         struct motor_command motors; /* in the order of the vehicle's rotors */
-        bool answers_frame;          /* the motors answer a particular sensor frame: */
-        uint32_t answered_frame;     /* its number, as encode_sensors() was given it */
+        bool answers_frame; /* the motors answer a particular sensor frame: */
+        uint32_t answered_frame; /* its number, as encode_sensors() was given it */
 
         bool armed;
         bool failsafe;
         enum flight_mode mode;
         struct fc_estimate estimate;
-        char name[64];               /* firmware, version, board, as the FC gave them */
-        char text[128];              /* its last message in words */
+        char name[64]; /* firmware, version, board, as the FC gave them */
+        char text[128]; /* its last message in words */
 
         /* Time sync: what the exchange measured, host clock (ns). */
-        int64_t sync_round_trip_ns;  /* without the time the FC held it */
-        int64_t sync_offset_ns;      /* FC clock minus host clock */
+        int64_t sync_round_trip_ns; /* without the time the FC held it */
+        int64_t sync_offset_ns; /* FC clock minus host clock */
 };
 
 /* Counted for ever; the caller takes differences. */
 struct codec_counts {
         uint64_t frames_encoded;
         uint64_t frames_decoded;
-        uint64_t crc_errors;   /* wrong checksum or framing */
-        uint64_t malformed;    /* right checksum, impossible content; unknown message */
-        uint64_t lost;         /* gaps in the FC's sequence numbers */
+        uint64_t crc_errors; /* wrong checksum or framing */
+        uint64_t malformed; /* right checksum, impossible content; unknown message */
+        uint64_t lost; /* gaps in the FC's sequence numbers */
         uint64_t bytes_skipped;
 };
 

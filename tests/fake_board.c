@@ -53,8 +53,9 @@ static void take_frame(struct fake *f)
         uint8_t out[HILP_FRAME_MAX];
 
         if (f->frames_left-- > 0)
-                put(f, out, hilp_board_motors(&f->board, &idle, 4, false, false, MODE_DISARMED,
-                                              out));
+                put(f, out,
+                    hilp_board_motors(&f->board, &idle, 4, false, false, MODE_DISARMED,
+                                      out));
         else if (strcmp(f->way, "vanish") == 0)
                 exit(0);
 }

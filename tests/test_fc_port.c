@@ -124,7 +124,8 @@ START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_sa
                 board_serve(false);
                 fc_port_receive(&port, t, false);
                 fc_port_check_silence(&port, t);
-                ck_assert_int_eq(port.state, t <= 100 * MS ? FC_PORT_READY : FC_PORT_GONE);
+                ck_assert_int_eq(port.state,
+                                 t <= 100 * MS ? FC_PORT_READY : FC_PORT_GONE);
         }
         fc_port_check_silence(&port, 102 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
@@ -179,7 +180,8 @@ START_TEST(a_full_link_loses_whole_frames_only)
                 n = link_read(board_link, bytes, sizeof bytes);
                 quiet = n > 0 ? 0 : quiet + 1;
                 for (size_t at = 0; n > 0 && at < (size_t)n;) {
-                        at += hilp_board_receive(&board, bytes + at, (size_t)n - at, 0, &news);
+                        at += hilp_board_receive(&board, bytes + at, (size_t)n - at, 0,
+                                                 &news);
                         seen += news.event == HILP_BOARD_SENSORS;
                 }
         }
@@ -212,7 +214,9 @@ int main(void)
 
         tcase_add_checked_fixture(t, open_all, close_all);
         tcase_add_test(t, an_answer_closes_its_frame_and_times_it);
-        tcase_add_test(t, a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
+        tcase_add_test(
+                t,
+                a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
         tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
         tcase_add_test(t, a_full_link_loses_whole_frames_only);
         tcase_add_test(t, goodbye_reaches_the_board);

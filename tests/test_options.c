@@ -3,10 +3,12 @@
 
 #include "hil/options.h"
 
-static const struct option_spec specs[] = {
-        { "--seed", "N", "a number" }, { "--json", NULL, "a flag" }, { NULL }
-};
-static const struct options options = { .command = "test", .specs = specs, .usage = "test" };
+static const struct option_spec specs[] = { { "--seed", "N", "a number" },
+                                            { "--json", NULL, "a flag" },
+                                            { NULL } };
+static const struct options options = { .command = "test",
+                                        .specs = specs,
+                                        .usage = "test" };
 
 static int next(char **argv, int argc, int *at, const char **value)
 {
@@ -34,7 +36,8 @@ END_TEST
 
 START_TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
 {
-        char *unknown[] = { "--sed" }, *longer[] = { "--seeds" }, *missing[] = { "--seed" };
+        char *unknown[] = { "--sed" }, *longer[] = { "--seeds" },
+             *missing[] = { "--seed" };
         char *flag[] = { "--json=1" };
         const char *value;
         int at = 0;

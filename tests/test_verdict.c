@@ -23,7 +23,8 @@ static struct scenario scenario_of(enum scenario_quantifier quantifier,
 }
 
 /* altitude[i] at i seconds. */
-static void fly(struct judge *j, const struct scenario *s, const double *altitude, int seconds)
+static void fly(struct judge *j, const struct scenario *s, const double *altitude,
+                int seconds)
 {
         struct body_state level = { .q_body_to_ned = { 1, 0, 0, 0 } };
 
@@ -68,14 +69,16 @@ START_TEST(eventually_needs_one_tick_of_its_window)
         fly(&j, &s, outside_window, 10);
         ck_assert_int_eq(judge_result(&j, 0), JUDGE_FAILED);
         judge_detail(&j, 0, text, sizeof text);
-        ck_assert_str_eq(text, "did not happen; closest at 5.000 s, value 3.5, off by 0.5");
+        ck_assert_str_eq(text,
+                         "did not happen; closest at 5.000 s, value 3.5, off by 0.5");
 }
 END_TEST
 
 START_TEST(a_flight_that_ends_early_leaves_open_what_nothing_decided)
 {
         struct scenario always = scenario_of(REQUIRE_ALWAYS, SIGNAL_ALTITUDE_M, 4, 6);
-        struct scenario eventually = scenario_of(REQUIRE_EVENTUALLY, SIGNAL_ALTITUDE_M, 4, 6);
+        struct scenario eventually =
+                scenario_of(REQUIRE_EVENTUALLY, SIGNAL_ALTITUDE_M, 4, 6);
         double good[] = { 5, 5, 5, 5, 5 }, bad[] = { 9, 9, 9, 9, 9 };
         struct judge j;
 
@@ -94,7 +97,8 @@ END_TEST
 
 START_TEST(a_signal_that_is_not_a_number_is_outside)
 {
-        struct scenario s = scenario_of(REQUIRE_ALWAYS, SIGNAL_ALTITUDE_M, -INFINITY, INFINITY);
+        struct scenario s =
+                scenario_of(REQUIRE_ALWAYS, SIGNAL_ALTITUDE_M, -INFINITY, INFINITY);
         double nan_once[] = { 0, 0, 0, NAN, 0, 0, 0, 0, 0, 0, 0 };
         struct judge j;
 
@@ -105,8 +109,10 @@ END_TEST
 
 START_TEST(tilt_is_the_angle_between_body_down_and_down)
 {
-        struct scenario s = scenario_of(REQUIRE_EVENTUALLY, SIGNAL_TILT_DEG, 29.999, 30.001);
-        struct body_state b = { .q_body_to_ned = quat_from_euler(0.0, 0.52359877559829882, 2.0) };
+        struct scenario s =
+                scenario_of(REQUIRE_EVENTUALLY, SIGNAL_TILT_DEG, 29.999, 30.001);
+        struct body_state b = { .q_body_to_ned =
+                                        quat_from_euler(0.0, 0.52359877559829882, 2.0) };
         struct observation o = { .truth = &b };
         struct judge j;
 
