@@ -73,6 +73,20 @@ START_TEST(a_flat_plate_is_a_body)
 }
 END_TEST
 
+/* The thesis's own J_zz of table 4.2, which it says makes no sense as a moment of inertia.
+ */
+START_TEST(moments_that_a_fit_gave_are_taken_when_said_to_be_so)
+{
+        struct vehicle_params p = bare(9.428e-3, 9.428e-3, 0.7288);
+
+        ck_assert(!body_params_prepare(&p.body));
+        p.body.as_identified = true;
+        ck_assert(body_params_prepare(&p.body));
+        p.body.inertia_kgm2[2][2] = -0.7288;
+        ck_assert(!body_params_prepare(&p.body));
+}
+END_TEST
+
 START_TEST(inertia_must_be_symmetric_and_positive_definite)
 {
         struct vehicle_params p = bare(1.0, 1.1, 1.2);
@@ -261,6 +275,7 @@ static Suite *body_suite(void)
         tcase_set_timeout(t, 120);
         tcase_add_test(t, inertia_that_no_body_can_have_is_refused);
         tcase_add_test(t, a_flat_plate_is_a_body);
+        tcase_add_test(t, moments_that_a_fit_gave_are_taken_when_said_to_be_so);
         tcase_add_test(t, inertia_must_be_symmetric_and_positive_definite);
         tcase_add_test(t, mass_must_be_positive);
         tcase_add_test(t, inertia_times_its_inverse_is_one);
