@@ -14,7 +14,7 @@
 #define COMMANDS 64
 /* The flight starts again from the same place so often that it never meets the ground. */
 #define FLIGHT_STEPS 10000
-#define FLIGHTS      50
+#define FLIGHTS      20
 
 #define HEIGHT_M  50.0
 #define ARM_M     0.26
@@ -203,11 +203,12 @@ static uint64_t fly_sensors(struct bench *b, uint64_t sum)
         return checksum_add(sum, &heard, sizeof heard);
 }
 
+/* The thread's own time: what other programs take of this CPU is not the plant's cost. */
 static double now_s(void)
 {
         struct timespec t;
 
-        clock_gettime(CLOCK_MONOTONIC, &t);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
         return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -245,7 +246,9 @@ static int measure(FILE *out, const char *name,
         if (b == NULL)
                 return -1;
         stay_on_this_cpu(&before);
-        sum = fly(b, sum); /* warms caches and branch predictors */
+        /* Warms caches and branch predictors, and wakes up the clock. */
+        for (int k = 0; k < 4 * FLIGHTS; k++)
+                sum = fly(b, sum);
         for (int i = 0; i < REPEATS; i++) {
                 double start_s = now_s();
 
@@ -261,7 +264,8 @@ static int measure(FILE *out, const char *name,
         fprintf(out,
                 "{\"bench\": \"%s\", \"steps_per_s\": %.0f, \"ns_per_step\": %.1f, "
                 "\"best_ns_per_step\": %.1f, \"steps\": %.0f, \"repeats\": %d, "
-                "\"step_ns\": %d, \"checksum\": \"%016llx\"}\n",
+                "\"step_ns\": %d, \"clock\": \"thread_cpu\", \"checksum\": "
+                "\"%016llx\"}\n",
                 name, steps / median_s, 1e9 * median_s / steps, 1e9 * took_s[0] / steps,
                 steps, REPEATS, STEP_NS, (unsigned long long)sum);
         return fflush(out) == 0 && !ferror(out) ? 0 : -1;

@@ -1,5 +1,5 @@
-/* Throughput of the plant and of the plant with its sensors, on one CPU: how much slack a
- * period of the rig has. Each prints one JSON object on a line of its own and returns 0,
+/* Throughput of the plant and of the plant with its sensors, per second of one CPU's time:
+ * how much slack a period of the rig has. Each prints one JSON object on a line of its own and returns 0,
  * or -1 when it could not write. */
 #ifndef HIL_BENCH_PLANT_H
 #define HIL_BENCH_PLANT_H
