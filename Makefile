@@ -162,7 +162,7 @@ SHARE      = $(DESTDIR)$(PREFIX)/share/hilrig
 DOC        = $(DESTDIR)$(PREFIX)/share/doc/hilrig
 UDEV       = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 CONFIGS   := $(shell find rig_configs -name '*.json' 2>/dev/null)
-DOCS      := $(wildcard README.md LICENSE docs/*.md)
+DOCS      := $(wildcard README.md LICENSE docs/*.md docs/pictures/*)
 
 install: all
 	install -D -m 755 $(BUILD)/hilrig '$(BIN)/hilrig'
@@ -170,7 +170,7 @@ install: all
 	install -D -m 644 scripts/completion/hilrig.bash '$(COMPLETION)/hilrig'
 	install -D -m 644 scripts/60-hilrig.rules '$(UDEV)/60-hilrig.rules'
 	@for f in $(CONFIGS); do install -D -m 644 "$$f" '$(SHARE)'/"$$f" || exit 1; done
-	@for f in $(DOCS); do install -D -m 644 "$$f" '$(DOC)'/"$${f##*/}" || exit 1; done
+	@for f in $(DOCS); do install -D -m 644 "$$f" '$(DOC)'/"$$f" || exit 1; done
 
 uninstall:
 	rm -f '$(BIN)/hilrig' '$(MAN1)/hilrig.1' '$(COMPLETION)/hilrig' '$(UDEV)/60-hilrig.rules'
