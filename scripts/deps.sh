@@ -57,7 +57,8 @@ for group in run "$@"; do
         fi
         for package in ${packages[$group]}; do
                 if [[ $package != *:* ]] && ! debian; then continue; fi
-                installed "$package" || missing+=("${package%:*}")
+                installed "$package" && continue
+                [[ " ${missing[*]} " == *" ${package%:*} "* ]] || missing+=("${package%:*}")
         done
 done
 
