@@ -71,7 +71,7 @@ if [ ${#missing[@]} -gt 0 ]; then
         # A stale index may still do; what counts is whether the packages come.
         said=$(apt update 2>&1) || true
         if ! said+=$(apt install --no-install-recommends "${missing[@]}" 2>&1); then
-                printf '%s\n' "$said" | tail -n 20 >&2
+                [ -z "$said" ] || printf '%s\n' "$said" | tail -n 20 >&2
                 echo "deps: could not install these packages; as root:" >&2
                 echo "      apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
                 exit 1
