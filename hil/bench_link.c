@@ -1,5 +1,6 @@
-/* Lockstep over each link, beside the bare ping-pong of two processes over the same link: what the
- * kernel and the scheduler allow, waited for in the same way (look again for a while, then sleep). */
+/* Lockstep over each link, beside the bare ping-pong of two processes over the same link: once waited
+ * for as the rig does (look again for a while, then sleep), once always asleep in poll(), which is
+ * what a plain program gets. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,12 +13,12 @@
 #include "hil/clock.h"
 #include "hil/rig.h"
 #include "hil/spawn.h"
+#include "hil/spin.h"
 
 #define BLOCKS   5
 #define BLOCK_NS (700 * NS_PER_MS)
-#define SPIN_NS  (60 * NS_PER_US)
 #define MESSAGE  64 /* bytes each way: about a sensor frame */
-#define FLIGHT   "stop_after_s=15"
+#define FLIGHT   "stop_after_s=40"
 
 static const struct {
         const char *name, *spec;
@@ -25,11 +26,11 @@ static const struct {
         { "pty", "pty" },
         { "unix", "unix-listen:/tmp/hilrig-bench-%d.sock" },
         { "tcp", "tcp-listen:127.0.0.1:45761" },
-        { "udp", "udp-listen:127.0.0.1:45762" },
+        { "udp", "udp:127.0.0.1:45762" },
 };
 
 /* Reads exactly one message. False: the peer is gone or silent for a second. */
-static bool take(struct link *link)
+static bool take(struct link *link, int64_t spin_ns)
 {
         uint8_t buf[MESSAGE];
         size_t got = 0;
@@ -43,8 +44,10 @@ static bool take(struct link *link)
                 if (n == LINK_GONE || waited_ns > NS_PER_S)
                         return false;
                 got += (size_t)n;
-                if (n == 0 && waited_ns > SPIN_NS)
+                if (n == 0 && waited_ns > spin_ns)
                         poll(&fd, 1, 10);
+                else if (n == 0)
+                        spin_pause();
         }
         return true;
 }
@@ -63,30 +66,50 @@ static bool give(struct link *link, const uint8_t *message)
         return true;
 }
 
-static void echo(const struct link_spec *spec)
+static void echo(const struct link_spec *spec, int64_t spin_ns)
 {
         const uint8_t message[MESSAGE] = { 2 };
         struct link_error why;
         struct link *link = link_open(spec, &why);
 
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
-        /* The first word is this side's: a datagram listener answers whoever sent last. */
-        if (link == NULL || !give(link, message))
+        if (link == NULL)
                 _exit(1);
-        while (take(link))
+        while (take(link, spin_ns))
                 if (!give(link, message))
                         break;
         _exit(0);
 }
 
-static double ping_pong(struct link *link)
+/* The first datagrams may find nobody: asks until the echo answers, then takes in every answer. */
+static bool meet(struct link *link)
+{
+        const uint8_t message[MESSAGE] = { 1 };
+        struct pollfd fd = { .events = POLLIN };
+        uint8_t buf[MESSAGE];
+        bool met = false;
+
+        for (int i = 0; i < 100 && !met; i++) {
+                if (link_write(link, message, MESSAGE) == LINK_GONE)
+                        return false;
+                clock_sleep_until(clock_now_ns() + 10 * NS_PER_MS);
+                fd.fd = link->fd;
+                met = poll(&fd, 1, 0) == 1 && link_read(link, buf, sizeof buf) == MESSAGE;
+        }
+        for (fd.fd = link->fd; met && poll(&fd, 1, 50) == 1;)
+                if (link_read(link, buf, sizeof buf) < 0)
+                        return false;
+        return met;
+}
+
+static double ping_pong(struct link *link, int64_t spin_ns)
 {
         const uint8_t message[MESSAGE] = { 1 };
         int64_t begin_ns = clock_now_ns(), now_ns = begin_ns;
         uint64_t count = 0;
 
         while (now_ns - begin_ns < BLOCK_NS) {
-                if (!give(link, message) || !take(link))
+                if (!give(link, message) || !take(link, spin_ns))
                         return 0.0;
                 count++;
                 now_ns = clock_now_ns();
@@ -95,7 +118,7 @@ static double ping_pong(struct link *link)
 }
 
 /* Round trips a second; 0 after a message. */
-static double measure_bare(const char *text)
+static double measure_bare(const char *text, int64_t spin_ns)
 {
         struct link_spec spec, peer;
         struct link_error why;
@@ -112,10 +135,10 @@ static double measure_bare(const char *text)
         child = fork();
         if (child == 0) {
                 close_range(3, ~0U, 0);
-                echo(&peer);
+                echo(&peer, spin_ns);
         }
-        if (child > 0 && take(link))
-                rate = ping_pong(link);
+        if (child > 0 && meet(link))
+                rate = ping_pong(link, spin_ns);
         link_close(link);
         if (child > 0) {
                 kill(child, SIGKILL);
@@ -142,12 +165,30 @@ static double measure_rig(const char *config_path, const char *text, struct rig 
         return rate;
 }
 
+static void print(FILE *out, const char *name, double *bare, double *asleep,
+                  double *flown, double p50_us, double period_s)
+{
+        double bare_rate = bench_median(bare, BLOCKS);
+        double asleep_rate = bench_median(asleep, BLOCKS);
+        double flown_rate = bench_median(flown, BLOCKS);
+
+        fprintf(out,
+                "{\"bench\": \"link\", \"link\": \"%s\", \"periods_per_s\": %.0f, "
+                "\"times_real_time\": %.1f, \"ping_pong_per_s\": %.0f, \"ratio\": %.3f, "
+                "\"sleeping_ping_pong_per_s\": %.0f, \"sleeping_ratio\": %.3f, "
+                "\"loop_p50_us\": %.1f, \"blocks\": %d}\n",
+                name, flown_rate, flown_rate * period_s, bare_rate,
+                flown_rate / bare_rate, asleep_rate, flown_rate / asleep_rate, p50_us,
+                BLOCKS);
+        fflush(out);
+}
+
 static bool measure(FILE *out, const char *config_path, const char *name,
                     const char *pattern)
 {
         struct rig_config *config = calloc(1, sizeof *config);
         struct rig *rig = calloc(1, sizeof *rig);
-        double bare[BLOCKS], flown[BLOCKS], p50_us = 0.0, bare_rate, flown_rate;
+        double bare[BLOCKS], asleep[BLOCKS], flown[BLOCKS], p50_us = 0.0;
         bool ok = config != NULL && rig != NULL;
         char text[100];
 
@@ -157,25 +198,14 @@ static bool measure(FILE *out, const char *config_path, const char *name,
         else
                 snprintf(text, sizeof text, "%s", pattern);
         for (int i = 0; ok && i < BLOCKS; i++) {
-                bare[i] = measure_bare(text);
+                bare[i] = measure_bare(text, SPIN_NS);
                 flown[i] = measure_rig(config_path, text, rig, config, &p50_us);
-                ok = bare[i] > 0.0 && flown[i] > 0.0;
+                asleep[i] = measure_bare(text, 0);
+                ok = bare[i] > 0.0 && flown[i] > 0.0 && asleep[i] > 0.0;
         }
-        if (ok) {
-                double period_s = (double)config->period_ns * 1e-9;
-
-                bare_rate = bench_median(bare, BLOCKS);
-                flown_rate = bench_median(flown, BLOCKS);
-                fprintf(out,
-                        "{\"bench\": \"link\", \"link\": \"%s\", \"ping_pong_per_s\": "
-                        "%.0f, "
-                        "\"periods_per_s\": %.0f, \"ratio\": %.3f, \"times_real_time\": "
-                        "%.1f, "
-                        "\"loop_p50_us\": %.1f, \"blocks\": %d}\n",
-                        name, bare_rate, flown_rate, flown_rate / bare_rate,
-                        flown_rate * period_s, p50_us, BLOCKS);
-                fflush(out);
-        }
+        if (ok)
+                print(out, name, bare, asleep, flown, p50_us,
+                      (double)config->period_ns * 1e-9);
         free(rig);
         free(config);
         return ok;

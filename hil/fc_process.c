@@ -13,11 +13,10 @@
 #include <unistd.h>
 
 #include "hil/clock.h"
+#include "hil/spin.h"
 #include "hil/version.h"
 #include "io/hilp_board.h"
 
-/* In lockstep the rig answers within this, and a sleep would cost more. */
-#define SPIN_NS         (60 * NS_PER_US)
 #define WAIT_NS         (10 * NS_PER_MS)
 #define SILENCE_NS      (20 * NS_PER_MS)
 #define STATE_PERIOD_NS (20 * NS_PER_MS)
@@ -169,9 +168,11 @@ static void wait_for_bytes(struct fc_process *p)
         struct timespec timeout = clock_timespec(WAIT_NS);
         int64_t spin_until_ns = clock_now_ns() + SPIN_NS;
 
-        while (hilp_board_lockstep(&p->board) && clock_now_ns() < spin_until_ns)
+        while (hilp_board_lockstep(&p->board) && clock_now_ns() < spin_until_ns) {
                 if (receive(p) || p->gone)
                         return;
+                spin_pause();
+        }
         ppoll(&fd, 1, &timeout, NULL);
         /* Readable without bytes: nobody at the other end yet. */
         if (!receive(p) && !p->gone && (fd.revents & POLLHUP))

@@ -1,10 +1,7 @@
 /* Lockstep: the next tick waits for every flight controller's answer to this one. Host
  * time only decides when nobody answers any more. */
 #include "hil/loop.h"
-
-/* Look again at once for this long before sleeping: a peer on another core answers within
- * it, and a sleep costs more than the answer. */
-#define SPIN_NS (60 * NS_PER_US)
+#include "hil/spin.h"
 
 static void receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 {
@@ -29,8 +26,10 @@ static void wait_for_answers(struct rig *rig)
                 if (loop_all_answered(rig))
                         return;
                 now_ns = clock_now_ns();
-                if (now_ns - begin_ns < SPIN_NS)
+                if (now_ns - begin_ns < SPIN_NS) {
+                        spin_pause();
                         continue;
+                }
                 for (int i = 0; i < rig->config->vehicles; i++)
                         fc_port_poll(&rig->vehicle[i].port, now_ns);
                 loop_check_stop(rig);

@@ -15,8 +15,9 @@ bool link_other_end(const struct link *link, const struct link_spec *spec,
         case LINK_TCP_LISTEN:
                 peer->kind = LINK_TCP;
                 return true;
-        case LINK_UDP_LISTEN:
-                peer->kind = LINK_UDP;
+        case LINK_UDP:
+                /* The rig speaks first: a listener at its end would not know to whom. */
+                peer->kind = LINK_UDP_LISTEN;
                 return true;
         case LINK_UNIX_LISTEN:
                 peer->kind = LINK_UNIX;
@@ -35,8 +36,9 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 
         if (!link_other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
                 snprintf(why, cap,
-                         "vehicles.%d.fc.link: must be pty, tcp-listen, udp-listen or "
-                         "unix-listen when spawn is true, is \"%s\"",
+                         "vehicles.%d.fc.link: must be pty, tcp-listen, udp or "
+                         "unix-listen "
+                         "when spawn is true, is \"%s\"",
                          i, fc->link_text[0]);
                 return false;
         }
