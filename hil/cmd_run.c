@@ -186,20 +186,41 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        return rig_open(&r->rig, r->config, r->why, sizeof r->why);
+}
+
+/* After the links are open: a port that is not there leaves no folder behind. */
+static bool make_folder(struct run *r)
+{
         return run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder,
                                r->why, sizeof r->why) &&
                run_folder_write(r->folder, "config.json", r->resolved, r->why,
                                 sizeof r->why);
 }
 
-static int fly(struct run *r)
+static void announce(const struct run *r)
 {
+        for (int i = 0; i < r->config->vehicles; i++) {
+                const struct fc_port *port = &r->rig.vehicle[i].port;
+
+                for (int c = 0; c < port->config->links; c++)
+                        if (port->link[c]->note[0] != '\0')
+                                fprintf(stderr, "link: %s: %s\n", port->link[c]->name,
+                                        port->link[c]->note);
+        }
         if (!r->json)
                 printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",
                        r->config->name, (unsigned long long)r->config->seed,
                        r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
                        (double)r->config->period_ns * 1e-3, r->folder);
         fflush(stdout);
+}
+
+static int fly(struct run *r)
+{
+        if (!make_folder(r))
+                return 2;
+        announce(r);
         catch_signals(&r->rig);
         /* Children first: they must not inherit threads. */
         if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
@@ -220,7 +241,7 @@ static int run(struct run *r)
                 fprintf(stderr, "hilrig run: out of memory\n");
                 return 2;
         }
-        if (prepare(r) && rig_open(&r->rig, r->config, r->why, sizeof r->why)) {
+        if (prepare(r)) {
                 status = fly(r);
                 rig_close(&r->rig);
                 rig_reap(&r->rig);

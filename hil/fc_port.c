@@ -1,5 +1,6 @@
 #include "hil/fc_port.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool open_links(struct fc_port *port, struct link_error *why)
@@ -29,6 +30,13 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         port->codec = codec_create(config->codec, setup);
         if (port->codec == NULL) {
                 *why = (struct link_error){ "codec: out of memory" };
+                return false;
+        }
+        if (config->links != port->codec->ops->channels) {
+                snprintf(why->text, sizeof why->text,
+                         "codec %s: needs %d links, one a channel; fc.link has %d",
+                         config->codec, port->codec->ops->channels, config->links);
+                fc_port_close(port);
                 return false;
         }
         if (!open_links(port, why)) {

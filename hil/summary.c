@@ -137,5 +137,13 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         print_latency(out, "loop", &sum.loop);
         print_latency(out, "wake", &rig->wake);
         print_latency(out, "compute", &rig->compute);
-        fprintf(out, "\nsignal %s\n", s->record.signal_sha256);
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_report *r = &rig->vehicle[i].port.report;
+
+                if (r->name[0] != '\0')
+                        fprintf(out, "\nflight controller %s%s%s%s\n", r->name,
+                                r->text[0] != '\0' ? ", last said: \"" : "", r->text,
+                                r->text[0] != '\0' ? "\"" : "");
+        }
+        fprintf(out, "signal %s\n", s->record.signal_sha256);
 }

@@ -66,24 +66,30 @@ copy_network() { # root
                 >"$1/etc/apt/apt.conf.d/90host" || true
 }
 
-# Runs inside the namespaces; the rest of the arguments are the commands.
-inside() { # root, command...
-        local root=$1 command started
-        shift
+# Runs inside the namespaces; the rest of the arguments are the commands. The root is pivoted to, since
+# within a chroot a test may not make a user namespace.
+inside() { # root, npm's registry, command...
+        local root=$1 registry=$2 command started
+        shift 2
 
+        mount --bind "$root" "$root"
         mount -t proc proc "$root/proc"
         mkdir -p "$root/dev/pts" "$root/dev/shm"
         mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
         mount -t tmpfs tmpfs "$root/dev/shm"
         ln -sf pts/ptmx "$root/dev/ptmx"
+        cd "$root"
+        pivot_root . mnt
+        umount -l /mnt
+        cd /root/hilrig
 
         for command in "$@"; do
                 echo "bare_debian: \$ $command"
                 started=$SECONDS
                 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb \
                         CI="${CI:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
-                        no_proxy="${no_proxy:-}" npm_config_registry="$(registry)" \
-                        chroot "$root" sh -c "cd /root/hilrig && $command" </dev/null ||
+                        no_proxy="${no_proxy:-}" npm_config_registry="$registry" \
+                        sh -c "$command" </dev/null ||
                         die "'$command' ended with $?, after $((SECONDS - started)) s"
                 echo "bare_debian: '$command' took $((SECONDS - started)) s"
         done
@@ -106,5 +112,6 @@ copy_network "$root"
 [ -z "$(git status --porcelain)" ] || echo "bare_debian: changes that are not committed are not tested"
 git clone -q --no-hardlinks . "$root/root/hilrig"
 
-export -f inside die registry
-unshare --mount --pid --fork --propagation private bash -euo pipefail -c 'inside "$@"' inside "$root" "$@"
+export -f inside die
+unshare --mount --pid --fork --propagation private bash -euo pipefail -c 'inside "$@"' inside "$root" \
+        "$(registry)" "$@"

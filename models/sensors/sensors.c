@@ -17,9 +17,10 @@ void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t se
         schedule_init(&s->schedule[SENSOR_SONAR], &p->sonar.schedule);
 }
 
-bool sensors_need_acceleration(const struct sensors *s, int64_t t_ns)
+bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
+                               int64_t t_ns)
 {
-        return t_ns >= s->schedule[SENSOR_IMU].next_ns;
+        return p->imu.schedule.period_ns > 0 && t_ns >= s->schedule[SENSOR_IMU].next_ns;
 }
 
 /* What every sensor has in common: measure when due, deliver when the delay is over. */

@@ -34,7 +34,8 @@ void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t se
                   uint32_t vehicle);
 
 /* Whether a sensor measures the acceleration at t_ns: only then must truth hold it. */
-bool sensors_need_acceleration(const struct sensors *s, int64_t t_ns);
+bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
+                               int64_t t_ns);
 
 /* What is due at t_ns measures and is delivered into s->latest, whose `fresh` says what
  * is new. */
