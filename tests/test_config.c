@@ -105,8 +105,8 @@ static const char *const wrong_vehicles[][2] = {
         { "wrong_type.json",
           "tests/configs/wrong_type.json: mass_kg: must be a number, is \"heavy\"" },
         { "nested.json",
-          "tests/configs/nested.json: sensors.imu.accel.lsb_g: must be greater "
-          "than 0, is 0" },
+          "tests/configs/nested.json: sensors.imu.accel.lsb_g: must be at least "
+          "1.0197e-07, is 0" },
         { "list_without_list.json",
           "tests/configs/list_without_list.json: rotors.list: is "
           "required, and missing, with \"layout\": \"list\"" },
