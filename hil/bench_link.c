@@ -29,8 +29,8 @@ static const struct {
         { "udp", "udp:127.0.0.1:45762" },
 };
 
-/* Reads exactly one message. False: the peer is gone or silent for a second. */
-static bool take(struct link *link, int64_t spin_ns)
+/* Reads exactly one message; spin NULL: asleep. False: the peer is gone or silent for a second. */
+static bool take(struct link *link, struct spin *spin)
 {
         uint8_t buf[MESSAGE];
         size_t got = 0;
@@ -39,15 +39,12 @@ static bool take(struct link *link, int64_t spin_ns)
         while (got < MESSAGE) {
                 struct pollfd fd = { .fd = link->fd, .events = POLLIN };
                 int n = link_read(link, buf + got, MESSAGE - got);
-                int64_t waited_ns = clock_now_ns() - begin_ns;
 
-                if (n == LINK_GONE || waited_ns > NS_PER_S)
+                if (n == LINK_GONE || clock_now_ns() - begin_ns > NS_PER_S)
                         return false;
                 got += (size_t)n;
-                if (n == 0 && waited_ns > spin_ns)
+                if (n == 0 && (spin == NULL || !spin_again(spin, begin_ns)))
                         poll(&fd, 1, 10);
-                else if (n == 0)
-                        spin_pause();
         }
         return true;
 }
@@ -66,7 +63,7 @@ static bool give(struct link *link, const uint8_t *message)
         return true;
 }
 
-static void echo(const struct link_spec *spec, int64_t spin_ns)
+static void echo(const struct link_spec *spec, struct spin *spin)
 {
         const uint8_t message[MESSAGE] = { 2 };
         struct link_error why;
@@ -75,7 +72,7 @@ static void echo(const struct link_spec *spec, int64_t spin_ns)
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
         if (link == NULL)
                 _exit(1);
-        while (take(link, spin_ns))
+        while (take(link, spin))
                 if (!give(link, message))
                         break;
         _exit(0);
@@ -102,14 +99,14 @@ static bool meet(struct link *link)
         return met;
 }
 
-static double ping_pong(struct link *link, int64_t spin_ns)
+static double ping_pong(struct link *link, struct spin *spin)
 {
         const uint8_t message[MESSAGE] = { 1 };
         int64_t begin_ns = clock_now_ns(), now_ns = begin_ns;
         uint64_t count = 0;
 
         while (now_ns - begin_ns < BLOCK_NS) {
-                if (!give(link, message) || !take(link, spin_ns))
+                if (!give(link, message) || !take(link, spin))
                         return 0.0;
                 count++;
                 now_ns = clock_now_ns();
@@ -118,7 +115,7 @@ static double ping_pong(struct link *link, int64_t spin_ns)
 }
 
 /* Round trips a second; 0 after a message. */
-static double measure_bare(const char *text, int64_t spin_ns)
+static double measure_bare(const char *text, struct spin *spin)
 {
         struct link_spec spec, peer;
         struct link_error why;
@@ -135,10 +132,10 @@ static double measure_bare(const char *text, int64_t spin_ns)
         child = fork();
         if (child == 0) {
                 close_range(3, ~0U, 0);
-                echo(&peer, spin_ns);
+                echo(&peer, spin);
         }
         if (child > 0 && meet(link))
-                rate = ping_pong(link, spin_ns);
+                rate = ping_pong(link, spin);
         link_close(link);
         if (child > 0) {
                 kill(child, SIGKILL);
@@ -190,6 +187,7 @@ static bool measure(FILE *out, const char *config_path, const char *name,
         struct rig *rig = calloc(1, sizeof *rig);
         double bare[BLOCKS], asleep[BLOCKS], flown[BLOCKS], p50_us = 0.0;
         bool ok = config != NULL && rig != NULL;
+        struct spin spin = { 0 };
         char text[100];
 
         if (strchr(pattern, '%') != NULL)
@@ -198,9 +196,9 @@ static bool measure(FILE *out, const char *config_path, const char *name,
         else
                 snprintf(text, sizeof text, "%s", pattern);
         for (int i = 0; ok && i < BLOCKS; i++) {
-                bare[i] = measure_bare(text, SPIN_NS);
+                bare[i] = measure_bare(text, &spin);
                 flown[i] = measure_rig(config_path, text, rig, config, &p50_us);
-                asleep[i] = measure_bare(text, 0);
+                asleep[i] = measure_bare(text, NULL);
                 ok = bare[i] > 0.0 && flown[i] > 0.0 && asleep[i] > 0.0;
         }
         if (ok)

@@ -34,6 +34,7 @@ struct fc_process {
         int64_t text_host_ns;
         char text[sizeof((struct fc *)0)->text];
         bool goodbye, gone;
+        struct spin spin;
 };
 
 static void say(struct fc_process *p, const void *bytes, size_t len)
@@ -166,13 +167,12 @@ static void wait_for_bytes(struct fc_process *p)
 {
         struct pollfd fd = { .fd = p->link->fd, .events = POLLIN };
         struct timespec timeout = clock_timespec(WAIT_NS);
-        int64_t spin_until_ns = clock_now_ns() + SPIN_NS;
+        int64_t begin_ns = clock_now_ns();
 
-        while (hilp_board_lockstep(&p->board) && clock_now_ns() < spin_until_ns) {
+        do {
                 if (receive(p) || p->gone)
                         return;
-                spin_pause();
-        }
+        } while (hilp_board_lockstep(&p->board) && spin_again(&p->spin, begin_ns));
         ppoll(&fd, 1, &timeout, NULL);
         /* Readable without bytes: nobody at the other end yet. */
         if (!receive(p) && !p->gone && (fd.revents & POLLHUP))

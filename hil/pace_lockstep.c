@@ -25,9 +25,8 @@ static void wait_for_answers(struct rig *rig)
                 receive(rig, now_ns, now_ns - begin_ns);
                 if (loop_all_answered(rig))
                         return;
-                now_ns = clock_now_ns();
-                if (now_ns - begin_ns < SPIN_NS) {
-                        spin_pause();
+                if (spin_again(&rig->spin, begin_ns)) {
+                        now_ns = clock_now_ns();
                         continue;
                 }
                 for (int i = 0; i < rig->config->vehicles; i++)

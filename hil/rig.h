@@ -12,6 +12,7 @@
 #include "hil/live.h"
 #include "hil/realtime.h"
 #include "hil/record.h"
+#include "hil/spin.h"
 #include "hil/verdict.h"
 #include "models/vehicle.h"
 
@@ -46,6 +47,7 @@ struct rig {
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
         struct realtime realtime;
+        struct spin spin; /* of lockstep */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */
