@@ -203,10 +203,16 @@ static void announce(const struct run *r)
         for (int i = 0; i < r->config->vehicles; i++) {
                 const struct fc_port *port = &r->rig.vehicle[i].port;
 
-                for (int c = 0; c < port->config->links; c++)
-                        if (port->link[c]->note[0] != '\0')
-                                fprintf(stderr, "link: %s: %s\n", port->link[c]->name,
-                                        port->link[c]->note);
+                for (int c = 0; c < port->config->links; c++) {
+                        const struct link *link = port->link[c];
+
+                        if (!port->config->spawn)
+                                fprintf(stderr,
+                                        "%s: its flight controller is expected at %s\n",
+                                        r->config->vehicle[i].name, link->name);
+                        if (link->note[0] != '\0')
+                                fprintf(stderr, "link: %s: %s\n", link->name, link->note);
+                }
         }
         if (!r->json)
                 printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",
