@@ -18,7 +18,8 @@ node_packages() {
         [ -f tests/node/package-lock.json ] || return 0
         cmp -s tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
         echo "deps: npm ci in tests/node"
-        (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) &&
+        (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+                --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000) &&
                 cp tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
         echo "deps: npm packages of tests/node could not be installed" >&2
         # Without a network the other tests are still worth running; CI must see them all.
