@@ -155,6 +155,21 @@ static void take_motors(struct fc_port *port, int64_t now_ns)
         histogram_add(&port->loop, port->loop_ns);
 }
 
+static void take_sync(struct fc_port *port)
+{
+        struct sync_record s = { .t_ns = port->sim_ns,
+                                 .vehicle = port->vehicle,
+                                 .round_trip_ns = port->report.sync_round_trip_ns,
+                                 .offset_ns = port->report.sync_offset_ns };
+
+        /* The first exchanges may have waited for the rig to begin its loop. */
+        if (s.t_ns == 0 || s.round_trip_ns < 0)
+                return;
+        histogram_add(&port->wire, s.round_trip_ns);
+        if (port->recorder != NULL)
+                recorder_sync(port->recorder, &s);
+}
+
 static void take_news(struct fc_port *port, int64_t now_ns)
 {
         struct fc_report *r = &port->report;
@@ -173,6 +188,8 @@ static void take_news(struct fc_port *port, int64_t now_ns)
 
                 recorder_estimate(port->recorder, &e);
         }
+        if (r->fresh & FC_TIME_SYNC)
+                take_sync(port);
         r->fresh = 0;
 }
 

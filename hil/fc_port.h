@@ -47,6 +47,7 @@ struct fc_port {
         int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
         struct histogram loop;
+        struct histogram wire; /* the link's share of it, by time sync */
         uint64_t bytes_sent, bytes_received;
         uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
         uint64_t answers; /* motor messages */

@@ -28,7 +28,14 @@
 #define TEXT_MAX        1024
 #define STACK_BYTES     (256 * 1024) /* little enough to be locked in memory */
 
-enum entry_kind { ENTRY_TICK, ENTRY_ESTIMATE, ENTRY_SETPOINT, ENTRY_BYTES, ENTRY_TEXT };
+enum entry_kind {
+        ENTRY_TICK,
+        ENTRY_ESTIMATE,
+        ENTRY_SETPOINT,
+        ENTRY_SYNC,
+        ENTRY_BYTES,
+        ENTRY_TEXT
+};
 
 /* Opens every record in the ring; what it is about follows. */
 struct entry {
@@ -120,6 +127,12 @@ bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s)
         return push(r, ENTRY_SETPOINT, s->t_ns, s, sizeof *s);
 }
 
+bool recorder_sync(struct recorder *r, const struct sync_record *s)
+{
+        assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
+}
+
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len)
 {
@@ -199,6 +212,9 @@ static void log_entry(struct recorder *r, const struct entry *e)
         case ENTRY_SETPOINT:
                 record_topics_setpoint(&r->topics,
                                        (const struct setpoint_record *)(e + 1));
+                break;
+        case ENTRY_SYNC:
+                record_topics_sync(&r->topics, (const struct sync_record *)(e + 1));
                 break;
         case ENTRY_TEXT:
                 ulog_text(&r->topics.ulog, record_us(e->t_ns), e->level,

@@ -36,6 +36,14 @@ struct estimate_record {
         struct fc_estimate estimate;
 };
 
+/* One exchange of time-sync messages, in real time. */
+struct sync_record {
+        int64_t t_ns;
+        int32_t vehicle;
+        int64_t round_trip_ns; /* on the link, without the time the FC held it */
+        int64_t offset_ns; /* FC clock minus host clock */
+};
+
 struct setpoint_record {
         int64_t t_ns;
         int32_t vehicle;
@@ -67,6 +75,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
 bool recorder_tick(struct recorder *r, const struct tick_record *tick);
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e);
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s);
+bool recorder_sync(struct recorder *r, const struct sync_record *s);
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len);
 /* level as in ULog: '3' error, '4' warning, '6' information. */

@@ -75,6 +75,9 @@ static const struct {
                              "bool v_z_valid;" },
         [TOPIC_SETPOINT] = { "hilrig_setpoint", "uint64_t timestamp;double[3] pos_ned_m;"
                                                 "double yaw_rad;uint8_t mode;" },
+        [TOPIC_TIMESYNC] = { "timesync_status",
+                             "uint64_t timestamp;int64_t observed_offset;"
+                             "uint32_t round_trip_time;" },
         [TOPIC_SETPOINT_POSITION] = { "vehicle_local_position_setpoint",
                                       "uint64_t timestamp;float x;float y;float z;float "
                                       "yaw;"
@@ -378,4 +381,14 @@ void record_topics_setpoint(struct record_topics *t, const struct setpoint_recor
         ulog_put_vec3_f32(&m, none);
         ulog_put_vec3_f32(&m, none);
         write_topic(t, s->vehicle, TOPIC_SETPOINT_POSITION, &m);
+}
+
+void record_topics_sync(struct record_topics *t, const struct sync_record *s)
+{
+        struct ulog_message m;
+
+        begin(&m, s->t_ns);
+        ulog_put_u64(&m, (uint64_t)(s->offset_ns / 1000));
+        ulog_put_u32(&m, (uint32_t)(s->round_trip_ns / 1000));
+        write_topic(t, s->vehicle, TOPIC_TIMESYNC, &m);
 }

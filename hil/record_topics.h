@@ -26,6 +26,7 @@ enum record_topic {
         TOPIC_POSITION,
         TOPIC_SETPOINT,
         TOPIC_SETPOINT_POSITION,
+        TOPIC_TIMESYNC,
         TOPIC_COUNT
 };
 
@@ -54,6 +55,7 @@ void record_topics_begin(struct record_topics *t, FILE *file,
 void record_topics_tick(struct record_topics *t, const struct tick_record *tick);
 void record_topics_estimate(struct record_topics *t, const struct estimate_record *e);
 void record_topics_setpoint(struct record_topics *t, const struct setpoint_record *s);
+void record_topics_sync(struct record_topics *t, const struct sync_record *s);
 
 /* ULog counts in microseconds from the start of the run. */
 static inline uint64_t record_us(int64_t t_ns)

@@ -7,7 +7,7 @@
 struct link_totals {
         uint64_t frames_sent, frames_received, crc_errors, lost, bytes_sent,
                 bytes_received;
-        struct histogram loop;
+        struct histogram loop, wire;
 };
 
 static void add_up(struct link_totals *sum, const struct rig *rig)
@@ -24,6 +24,7 @@ static void add_up(struct link_totals *sum, const struct rig *rig)
                 sum->bytes_sent += port->bytes_sent;
                 sum->bytes_received += port->bytes_received;
                 histogram_merge(&sum->loop, &port->loop);
+                histogram_merge(&sum->wire, &port->wire);
         }
 }
 
@@ -135,6 +136,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                 (unsigned long long)s->record.drops);
         fprintf(out, "\n  us           count       p50       p99     p99.9       max\n");
         print_latency(out, "loop", &sum.loop);
+        print_latency(out, "wire", &sum.wire);
         print_latency(out, "wake", &rig->wake);
         print_latency(out, "compute", &rig->compute);
         for (int i = 0; i < rig->config->vehicles; i++) {
