@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define READS_MAX 32 /* of one channel in one go: 64 KiB */
+
 static bool open_links(struct fc_port *port, struct link_error *why)
 {
         for (int i = 0; i < port->config->links; i++) {
@@ -55,11 +57,26 @@ static void record(struct fc_port *port, int64_t now_ns, enum wire_direction dir
                                port->vehicle, channel, bytes, len);
 }
 
+static void stop_motors(struct fc_port *port)
+{
+        memset(&port->command, 0, sizeof port->command);
+        port->report.armed = false;
+}
+
 void fc_port_give_up(struct fc_port *port)
 {
         port->state = FC_PORT_GONE;
-        memset(&port->command, 0, sizeof port->command);
-        port->report.armed = false;
+        stop_motors(port);
+}
+
+/* A board that starts drives no motor and will not answer what was sent before. */
+static void start_over(struct fc_port *port, int64_t now_ns)
+{
+        stop_motors(port);
+        port->answered_number = port->next_number;
+        port->blocked = false;
+        port->heard_ns = now_ns;
+        port->state = FC_PORT_GREETING;
 }
 
 static void flush(struct fc_port *port, int channel)
@@ -78,13 +95,24 @@ static void flush(struct fc_port *port, int channel)
         memmove(box->bytes, box->bytes + n, box->len);
 }
 
+/* Hands over what the links had not taken. True: nothing is left. */
+static bool clear(struct fc_port *port)
+{
+        size_t left = 0;
+
+        for (int c = 0; c < port->config->links && port->state != FC_PORT_GONE; c++) {
+                flush(port, c);
+                left += port->outbox[c].len;
+        }
+        return left == 0 && port->state != FC_PORT_GONE;
+}
+
 /* All of the packet or nothing of it is on its way afterwards. */
 static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
 {
         struct fc_outbox *box = &port->outbox[p->channel];
         int n = 0;
 
-        flush(port, p->channel);
         if (port->state == FC_PORT_GONE || box->len + p->len > sizeof box->bytes)
                 return false;
         if (box->len == 0)
@@ -119,6 +147,7 @@ void fc_port_goodbye(struct fc_port *port, int64_t now_ns)
         out.count = 0;
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
                 return;
+        clear(port);
         port->codec->ops->goodbye(port->codec, &out);
         put_all(port, now_ns, &out);
 }
@@ -206,29 +235,46 @@ static void decode(struct fc_port *port, int64_t now_ns, int channel,
         }
 }
 
-void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
+/* A frame waits for its answer, or for the link. */
+static bool owes(const struct fc_port *port)
+{
+        return port->blocked || !fc_port_answered(port);
+}
+
+/* Bounded: a board that sends without end must not keep the loop from its next tick. False: gone. */
+static bool take_channel(struct fc_port *port, int64_t now_ns, int channel,
+                         bool until_answer)
 {
         uint8_t buf[2048];
 
+        for (int i = 0; i < READS_MAX; i++) {
+                int n = link_read(port->link[channel], buf, sizeof buf);
+
+                if (n <= 0)
+                        return n != LINK_GONE;
+                port->bytes_received += (uint64_t)n;
+                record(port, now_ns, WIRE_FROM_FC, channel, buf, (size_t)n);
+                decode(port, now_ns, channel, buf, (size_t)n);
+                if (until_answer && fc_port_answered(port))
+                        break;
+        }
+        return true;
+}
+
+void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
+{
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
         for (int c = 0; c < port->config->links; c++) {
-                int n;
-
-                while ((n = link_read(port->link[c], buf, sizeof buf)) > 0) {
-                        port->bytes_received += (uint64_t)n;
-                        record(port, now_ns, WIRE_FROM_FC, c, buf, (size_t)n);
-                        decode(port, now_ns, c, buf, (size_t)n);
-                        if (until_answer && fc_port_answered(port))
-                                break;
-                }
-                if (n == LINK_GONE) {
+                if (!take_channel(port, now_ns, c, until_answer)) {
                         fc_port_give_up(port);
                         return;
                 }
         }
-        port->state = port->codec->ops->frame_every(port->codec) > 0 ? FC_PORT_READY
-                                                                     : FC_PORT_GREETING;
+        if (port->codec->ops->frame_every(port->codec) > 0)
+                port->state = FC_PORT_READY;
+        else if (port->state == FC_PORT_READY)
+                start_over(port, now_ns);
 }
 
 void fc_port_poll(struct fc_port *port, int64_t now_ns)
@@ -238,8 +284,9 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns)
         out.count = 0;
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
-        for (int c = 0; c < port->config->links; c++)
-                flush(port, c);
+        /* Behind bytes that nobody reads yet, hellos would only pile up. */
+        if (!clear(port))
+                return;
         port->codec->ops->poll(port->codec, now_ns, &out);
         put_all(port, now_ns, &out);
 }
@@ -253,9 +300,18 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         out.count = 0;
         if (port->state != FC_PORT_READY)
                 return false;
-        port->codec->ops->encode(port->codec, number, frame, input, &out);
-        port->sent_ns[number % FC_SENT_MAX] = now_ns;
-        if (!put_all(port, now_ns, &out)) {
+        /* The FC owes nothing, so its silence begins here: a host that stalled, or a board that
+         * takes few frames, must not look like a board that is gone. */
+        if (!owes(port))
+                port->heard_ns = now_ns;
+        /* Asked before the codec is, which takes an encoded frame for a sent one. */
+        port->blocked = !clear(port);
+        if (!port->blocked) {
+                port->codec->ops->encode(port->codec, number, frame, input, &out);
+                port->sent_ns[number % FC_SENT_MAX] = now_ns;
+                port->blocked = !put_all(port, now_ns, &out);
+        }
+        if (port->blocked) {
                 port->frames_blocked++;
                 return false;
         }
@@ -269,6 +325,14 @@ bool fc_port_answered(const struct fc_port *port)
         return port->answered_number == port->next_number;
 }
 
+bool fc_port_settled(const struct fc_port *port)
+{
+        for (int c = 0; c < port->config->links; c++)
+                if (port->outbox[c].len > 0)
+                        return false;
+        return fc_port_answered(port);
+}
+
 uint32_t fc_port_unanswered(const struct fc_port *port)
 {
         return port->next_number - port->answered_number;
@@ -276,9 +340,13 @@ uint32_t fc_port_unanswered(const struct fc_port *port)
 
 void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
 {
-        bool open = port->state == FC_PORT_READY || port->state == FC_PORT_GREETING;
+        int64_t silent_ns = now_ns - port->heard_ns;
 
-        if (open && now_ns - port->heard_ns > port->config->timeout_ns)
+        if (port->state == FC_PORT_READY && owes(port) &&
+            silent_ns > port->config->timeout_ns)
+                fc_port_give_up(port);
+        /* A board that starts needs as long as it does at the start of a run. */
+        if (port->state == FC_PORT_GREETING && silent_ns > port->config->hello_timeout_ns)
                 fc_port_give_up(port);
 }
 
@@ -292,8 +360,6 @@ bool fc_port_reopen(struct fc_port *port, int64_t now_ns)
                 return false;
         }
         port->codec->ops->restart(port->codec);
-        port->answered_number = port->next_number;
-        port->heard_ns = now_ns;
-        port->state = FC_PORT_GREETING;
+        start_over(port, now_ns);
         return true;
 }

@@ -10,8 +10,8 @@
 #include "io/codec.h"
 #include "io/link.h"
 
-/* Bytes that a full link has not taken yet; a frame that does not fit is not sent at all,
- * so that the FC never sees half of one. */
+/* Bytes of the last call's packets that a full link has not taken yet. While there are any, no further
+ * frame is sent: the FC never sees half of one, and none that waited behind others. */
 #define FC_OUTBOX_BYTES 4096
 #define FC_SENT_MAX     1024
 
@@ -43,7 +43,8 @@ struct fc_port {
         uint32_t next_number; /* of the next sensor frame */
         uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
         int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
-        int64_t heard_ns; /* host time of the last motor message */
+        int64_t heard_ns; /* host time of the last motor message, or since when one is due */
+        bool blocked; /* the last frame was not sent: the link was full */
         int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
         struct histogram loop;
@@ -61,9 +62,9 @@ void fc_port_goodbye(struct fc_port *port, int64_t now_ns);
 /* Closes everything. Without a goodbye before it, the FC is left to its own fail-safe. */
 void fc_port_close(struct fc_port *port);
 
-/* Takes everything that waits on the links, up to the end. `until_answer`: stops after
- * the answer to the newest frame, so that lockstep never takes in more than its tick's
- * bytes. */
+/* Takes what waits on the links, up to a bound that a well-behaved board does not reach.
+ * `until_answer`: stops after the answer to the newest frame, so that lockstep never takes in more
+ * than its tick's bytes. A board that has restarted is greeted again, its motors off. */
 void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer);
 
 /* What the codec wants to say by itself (hello, time sync, polls), and what the links had
@@ -76,8 +77,11 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
 
 /* Every frame sent so far has been answered. */
 bool fc_port_answered(const struct fc_port *port);
+/* And the links have taken every byte. */
+bool fc_port_settled(const struct fc_port *port);
 
-/* Marks the FC as gone when it has said nothing for its time-out; or whatever it said. */
+/* Marks the FC as gone when it has owed motors for its time-out, or a hello for that one's; or
+ * whatever it said. */
 void fc_port_check_silence(struct fc_port *port, int64_t now_ns);
 void fc_port_give_up(struct fc_port *port);
 

@@ -124,8 +124,7 @@ START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_sa
                 board_serve(false);
                 fc_port_receive(&port, t, false);
                 fc_port_check_silence(&port, t);
-                ck_assert_int_eq(port.state,
-                                 t <= 100 * MS ? FC_PORT_READY : FC_PORT_GONE);
+                ck_assert_int_eq(port.state, FC_PORT_READY);
         }
         fc_port_check_silence(&port, 102 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
@@ -190,6 +189,125 @@ START_TEST(a_full_link_loses_whole_frames_only)
 }
 END_TEST
 
+START_TEST(silence_counts_only_while_an_answer_is_due)
+{
+        greet(0);
+        fc_port_send(&port, MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 2 * MS, false);
+
+        /* The host stalls: the board has nothing to say until the next frame. */
+        fc_port_check_silence(&port, 5000 * MS);
+        ck_assert(fc_port_send(&port, 5000 * MS, &frame, NULL));
+        fc_port_check_silence(&port, 5000 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_READY);
+        fc_port_check_silence(&port, 5101 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+}
+END_TEST
+
+START_TEST(a_board_that_restarts_has_its_motors_off_and_is_greeted_again)
+{
+        greet(0);
+        fc_port_send(&port, MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 2 * MS, false);
+        ck_assert_double_gt(port.command.duty[0], 0.2);
+
+        hilp_board_init(&board, "board", 4, 1, 8);
+        fc_port_send(&port, 3 * MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 4 * MS, false);
+        ck_assert_int_eq(port.state, FC_PORT_GREETING);
+        ck_assert_double_eq(port.command.duty[0], 0.0);
+        ck_assert(!port.report.armed);
+        ck_assert(fc_port_answered(&port));
+
+        /* It may take as long as at the start of a run. */
+        fc_port_check_silence(&port, 900 * MS);
+        greet(900 * MS);
+        fc_port_send(&port, 901 * MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 902 * MS, false);
+        ck_assert_double_gt(port.command.duty[0], 0.2);
+
+        hilp_board_init(&board, "board", 4, 1, 9);
+        fc_port_send(&port, 903 * MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 904 * MS, false);
+        fc_port_check_silence(&port, 1905 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+}
+END_TEST
+
+static int endless_read(struct link *l, void *buf, size_t cap)
+{
+        (void)l;
+        memset(buf, 0x55, cap);
+        return (int)cap;
+}
+
+static int full_write(struct link *l, const void *buf, size_t len)
+{
+        (void)l, (void)buf, (void)len;
+        return 0;
+}
+
+static void keep(struct link *l)
+{
+        (void)l;
+}
+
+START_TEST(a_board_that_sends_without_end_does_not_hold_the_loop)
+{
+        const struct link_ops ops = { .read = endless_read,
+                                      .write = full_write,
+                                      .close = keep };
+        struct link endless = { .ops = &ops, .fd = -1 };
+
+        link_close(port.link[0]);
+        port.link[0] = &endless;
+        fc_port_receive(&port, 0, false);
+        fc_port_receive(&port, 0, true);
+        ck_assert_int_gt((int64_t)port.bytes_received, 4096);
+        fc_port_close(&port);
+}
+END_TEST
+
+START_TEST(a_frame_that_a_full_link_refused_is_not_encoded)
+{
+        uint64_t encoded;
+
+        greet(0);
+        for (int i = 0; i < 100000 && port.frames_blocked == 0; i++)
+                fc_port_send(&port, i * MS, &frame, NULL);
+        ck_assert(!fc_port_settled(&port));
+        encoded = port.codec->counts.frames_encoded;
+        ck_assert(!fc_port_send(&port, 0, &frame, NULL));
+        ck_assert_int_eq((int64_t)port.codec->counts.frames_encoded, (int64_t)encoded);
+        /* And a board that takes nothing is gone in the end. */
+        port.heard_ns = 0;
+        fc_port_check_silence(&port, 101 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+}
+END_TEST
+
+START_TEST(hellos_do_not_pile_up_while_nobody_reads)
+{
+        size_t first;
+
+        link_close(board_link);
+        board_link = NULL;
+        ck_assert(fc_port_reopen(&port, 0));
+        fc_port_poll(&port, 0);
+        first = port.outbox[0].len;
+        ck_assert_int_gt((int64_t)first, 0);
+        for (int64_t t = 0; t < 10000 * MS; t += 50 * MS)
+                fc_port_poll(&port, t);
+        ck_assert_int_eq((int64_t)port.outbox[0].len, (int64_t)first);
+}
+END_TEST
+
 START_TEST(goodbye_reaches_the_board)
 {
         struct hilp_board_news news;
@@ -219,6 +337,11 @@ int main(void)
                 a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
         tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
         tcase_add_test(t, a_full_link_loses_whole_frames_only);
+        tcase_add_test(t, silence_counts_only_while_an_answer_is_due);
+        tcase_add_test(t, a_board_that_restarts_has_its_motors_off_and_is_greeted_again);
+        tcase_add_test(t, a_board_that_sends_without_end_does_not_hold_the_loop);
+        tcase_add_test(t, a_frame_that_a_full_link_refused_is_not_encoded);
+        tcase_add_test(t, hellos_do_not_pile_up_while_nobody_reads);
         tcase_add_test(t, goodbye_reaches_the_board);
         suite_add_tcase(suite, t);
         sr = srunner_create(suite);
