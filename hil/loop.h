@@ -36,6 +36,13 @@ void loop_say(struct rig *rig, char level, const char *text);
 /* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
 bool loop_all_answered(const struct rig *rig);
+/* And every byte is on its way. */
+bool loop_all_settled(const struct rig *rig);
+
+/* After `tick` periods of `ticks`: how many of the next ones are missed, because their deadline has
+ * passed by a period or more. */
+int64_t pace_missed(int64_t since_start_ns, int64_t period_ns, int64_t tick,
+                    int64_t ticks);
 
 /* The paces: from the first tick to the end of the run. */
 void pace_lockstep_run(struct rig *rig);

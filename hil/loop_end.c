@@ -52,6 +52,17 @@ bool loop_all_answered(const struct rig *rig)
         return true;
 }
 
+bool loop_all_settled(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->state != FC_PORT_GONE && !fc_port_settled(port))
+                        return false;
+        }
+        return true;
+}
+
 void loop_check_stop(struct rig *rig)
 {
         struct signalfd_siginfo info;

@@ -3,19 +3,22 @@
 #include "hil/loop.h"
 #include "hil/spin.h"
 
+#include <stdio.h>
+
 static void receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 fc_port_receive(&v->port, now_ns, true);
-                if (waited_ns > v->config->fc.timeout_ns && !fc_port_answered(&v->port))
+                if (waited_ns > v->config->fc.timeout_ns && !fc_port_settled(&v->port))
                         fc_port_give_up(&v->port);
                 loop_notice_gone(rig, v);
         }
 }
 
-/* Returns when every FC has answered this tick's frame, or is gone. */
+/* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
+ * are waited for too: the next frame must not find it full, or it would depend on the host. */
 static void wait_for_answers(struct rig *rig)
 {
         int64_t begin_ns = clock_now_ns();
@@ -23,7 +26,7 @@ static void wait_for_answers(struct rig *rig)
 
         while (loop_running(rig)) {
                 receive(rig, now_ns, now_ns - begin_ns);
-                if (loop_all_answered(rig))
+                if (loop_all_settled(rig))
                         return;
                 if (spin_again(&rig->spin, begin_ns)) {
                         now_ns = clock_now_ns();
@@ -35,6 +38,15 @@ static void wait_for_answers(struct rig *rig)
                 loop_wait_for_bytes(rig, 10 * NS_PER_MS);
                 now_ns = clock_now_ns();
         }
+}
+
+static void give_up_waiting(struct rig *rig, const struct rig_vehicle *v)
+{
+        char text[300];
+
+        snprintf(text, sizeof text, "%s: lost at %.3f s and did not return",
+                 v->config->name, (double)loop_sim_ns(rig) * 1e-9);
+        loop_finish(rig, END_FC_GONE, text);
 }
 
 /* Simulated time stands still until a lost FC is back, if it may come back. */
@@ -50,8 +62,7 @@ static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
                 loop_notice_gone(rig, v);
                 loop_check_stop(rig);
                 if (now_ns - begin_ns > v->config->fc.hello_timeout_ns)
-                        loop_finish(rig, END_FC_GONE,
-                                    "a flight controller was lost and did not return");
+                        give_up_waiting(rig, v);
                 clock_sleep_until(now_ns + 10 * NS_PER_MS);
                 now_ns = clock_now_ns();
         }
@@ -60,11 +71,12 @@ static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
 void pace_lockstep_run(struct rig *rig)
 {
         while (rig->tick < rig->ticks && loop_running(rig)) {
-                struct lateness late = { .wake_ns = clock_now_ns() };
+                struct lateness late = { 0 };
 
                 for (int i = 0; i < rig->config->vehicles; i++)
                         if (rig->vehicle[i].port.state != FC_PORT_READY)
                                 wait_for_return(rig, &rig->vehicle[i]);
+                late.wake_ns = clock_now_ns();
                 loop_tick_all(rig, &late);
                 wait_for_answers(rig);
                 if (rig->tick % 64 == 0)

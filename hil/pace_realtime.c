@@ -12,10 +12,15 @@ static void receive_all(struct rig *rig, int64_t now_ns)
                 fc_port_receive(&rig->vehicle[i].port, now_ns, false);
 }
 
-/* The last deadline that has passed, as a tick. */
-static int64_t tick_due(const struct rig *rig, int64_t now_ns)
+int64_t pace_missed(int64_t since_start_ns, int64_t period_ns, int64_t tick,
+                    int64_t ticks)
 {
-        return (now_ns - rig->start_ns) / rig->config->period_ns;
+        /* The last deadline that has passed is still kept. */
+        int64_t missed = since_start_ns / period_ns - (tick + 1);
+
+        if (missed < 0)
+                return 0;
+        return missed < ticks - tick ? missed : ticks - tick;
 }
 
 static int64_t deadline(const struct rig *rig, int64_t tick)
@@ -51,18 +56,24 @@ static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
         return clock_sleep_until(deadline_ns);
 }
 
-/* The periods whose deadline has passed by a period or more: the FC's clock ran on, so
- * the plant moves on, but what would have been sent is not sent. */
+/* The FC's clock ran on, so the plant moves on, but what would have been sent is not sent. */
 static void make_up(struct rig *rig, int64_t now_ns)
 {
-        int64_t due = tick_due(rig, now_ns);
+        int64_t missed = pace_missed(now_ns - rig->start_ns, rig->config->period_ns,
+                                     rig->tick, rig->ticks);
         struct lateness late = { .missed = true, .wake_ns = now_ns };
 
-        while (rig->tick + 1 < due && rig->tick < rig->ticks) {
+        for (; missed > 0; missed--) {
                 late.lateness_ns = now_ns - deadline(rig, rig->tick + 1);
                 rig->missed++;
                 loop_tick_all(rig, &late);
         }
+}
+
+static void note_lateness(struct rig *rig, int64_t lateness_ns)
+{
+        if (lateness_ns > rig->longest_late_ns)
+                rig->longest_late_ns = lateness_ns;
 }
 
 static void look_after(struct rig *rig, int64_t now_ns)
@@ -86,15 +97,15 @@ void pace_realtime_run(struct rig *rig)
 
                 late.lateness_ns = late.wake_ns - deadline_ns;
                 histogram_add(&rig->wake, late.lateness_ns);
-                if (late.lateness_ns > rig->longest_late_ns)
-                        rig->longest_late_ns = late.lateness_ns;
+                note_lateness(rig, late.lateness_ns);
                 receive_all(rig, late.wake_ns);
                 make_up(rig, late.wake_ns);
                 if (rig->tick >= rig->ticks)
                         break;
                 late.lateness_ns = late.wake_ns - deadline(rig, rig->tick + 1);
                 loop_tick_all(rig, &late);
-
+                /* What held the host up after the wake-up made the frame late too. */
+                note_lateness(rig, clock_now_ns() - deadline(rig, rig->tick));
                 look_after(rig, late.wake_ns);
         }
 }
