@@ -58,7 +58,11 @@ bool run_folder_make(const char *wanted, const char *name, char *path, size_t ca
 {
         if (wanted == NULL)
                 return make_dated(name, path, cap, why, why_cap);
-        snprintf(path, cap, "%s", wanted);
+        if ((size_t)snprintf(path, cap, "%s", wanted) >= cap) {
+                snprintf(why, why_cap, "run folder: must be shorter than %zu characters",
+                         cap);
+                return false;
+        }
         if (!make(path, why, why_cap))
                 return false;
         if (!holds_run(path))
