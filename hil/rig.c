@@ -59,18 +59,22 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         return true;
 }
 
-static int64_t flight_ns(const struct rig_config *config)
+/* Up to the end, which may lie within the last period: a requirement whose window ends there is
+ * judged only when the flight has reached it. */
+static int64_t flight_ticks(const struct rig_config *config)
 {
-        return config->stop_after_ns < config->scenario.duration_ns
-                       ? config->stop_after_ns
-                       : config->scenario.duration_ns;
+        int64_t flight_ns = config->stop_after_ns < config->scenario.duration_ns
+                                    ? config->stop_after_ns
+                                    : config->scenario.duration_ns;
+
+        return (flight_ns + config->period_ns - 1) / config->period_ns;
 }
 
 bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap)
 {
         *rig = (struct rig){ .config = config, .stop_fd = -1 };
         rig->realtime.latency_fd = -1;
-        rig->ticks = flight_ns(config) / config->period_ns;
+        rig->ticks = flight_ticks(config);
         judge_init(&rig->judge, &config->scenario);
         rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
         if (rig->vehicle == NULL) {

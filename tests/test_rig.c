@@ -1,0 +1,183 @@
+/* How long a rig flies, and what its run is worth when the host or the board let it down. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/rig.h"
+
+static struct rig_config config;
+static struct rig rig;
+static char why[300];
+
+static void open_with(const char *set, const char *other)
+{
+        const struct config_overrides overrides = {
+                .sets = 3, .set = { "vehicles.0.fc.link=pty", set, other }
+        };
+        struct config_error error;
+        char *resolved;
+
+        ck_assert_msg(config_read(&config, "rig_configs/default.json", &overrides,
+                                  &resolved, &error),
+                      "%s", error.text);
+        free(resolved);
+        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+}
+
+/* As if the whole flight had been flown and every requirement held, or the first had not. */
+static void fly(bool first_broken)
+{
+        for (int i = 0; i < config.scenario.requirements; i++) {
+                const struct scenario_requirement *r = &config.scenario.requirement[i];
+                bool always = r->quantifier == REQUIRE_ALWAYS;
+
+                rig.judge.state[i].seen = true;
+                rig.judge.state[i].decided = always == (first_broken && i == 0);
+        }
+        rig.tick = rig.ticks;
+        judge_finish(&rig.judge, rig.tick * config.period_ns);
+}
+
+static enum verdict verdict(uint64_t drops)
+{
+        return rig_verdict(&rig, drops, why, sizeof why);
+}
+
+static void close_rig(void)
+{
+        rig_close(&rig);
+}
+
+START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
+{
+        const int64_t period_us[] = { 1000, 3000, 7000 };
+        char set[40];
+
+        for (int i = 0; i < 3; i++) {
+                snprintf(set, sizeof set, "period_us=%lld", (long long)period_us[i]);
+                open_with(set, "plant_step_us=1000");
+                ck_assert_int_ge(rig.ticks * config.period_ns,
+                                 config.scenario.duration_ns);
+                ck_assert_int_lt((rig.ticks - 1) * config.period_ns,
+                                 config.scenario.duration_ns);
+                rig_close(&rig);
+        }
+}
+END_TEST
+
+START_TEST(stopping_early_is_the_shorter_of_the_two)
+{
+        open_with("pace=lockstep", "stop_after_s=2.5");
+        ck_assert_int_eq(rig.ticks, 2500);
+}
+END_TEST
+
+START_TEST(a_flight_passes_when_every_requirement_is_met)
+{
+        open_with("pace=realtime", "seed=1");
+        fly(false);
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        fly(true);
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+END_TEST
+
+START_TEST(a_flight_of_which_nothing_was_judged_is_void)
+{
+        open_with("pace=lockstep", "stop_after_s=0.1");
+        judge_finish(&rig.judge, 100000000);
+        rig.tick = rig.ticks;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert(strstr(why, "not judged") != NULL);
+}
+END_TEST
+
+START_TEST(a_lost_record_voids_what_passed)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        ck_assert_int_eq(verdict(1), VERDICT_VOID);
+        rig.end = END_RECORD_FAILED;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "disk full");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_late_host_voids_what_passed_and_what_failed)
+{
+        open_with("pace=realtime", "realtime.missed_max_percent=1");
+        fly(false);
+        rig.missed = (uint64_t)(rig.tick / 100);
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        rig.missed++;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        fly(true);
+        rig.end = END_FC_GONE;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.missed = 0;
+        rig.longest_late_ns = config.realtime.stall_max_ns;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        rig.longest_late_ns++;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        rig.end = END_FC_GONE;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        rig.end = END_NO_HELLO;
+        ck_assert_int_eq(verdict(0), VERDICT_ERROR);
+        rig.end = END_INTERRUPTED;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "interrupted");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
+{
+        const struct motor_command idle = { { 0 } };
+        struct rig_vehicle *v;
+
+        open_with("pace=realtime", "seed=1");
+        v = rig.vehicle;
+        do {
+                rig_vehicle_tick(v, &config, &idle, false);
+                rig_vehicle_sent(v, (v->frame.fresh & SENSOR_BIT(SENSOR_GPS)) == 0);
+        } while (v->unsent_fresh == 0);
+        rig_vehicle_tick(v, &config, &idle, true);
+        ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
+        rig_vehicle_tick(v, &config, &idle, false);
+        ck_assert(v->frame.fresh & SENSOR_BIT(SENSOR_GPS));
+        rig_vehicle_sent(v, true);
+        rig_vehicle_tick(v, &config, &idle, false);
+        ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("rig");
+        TCase *t = tcase_create("the default rig");
+        SRunner *sr;
+        int failed;
+
+        tcase_add_checked_fixture(t, NULL, close_rig);
+        tcase_add_test(t, a_flight_reaches_its_end_when_the_period_does_not_divide_it);
+        tcase_add_test(t, stopping_early_is_the_shorter_of_the_two);
+        tcase_add_test(t, a_flight_passes_when_every_requirement_is_met);
+        tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
+        tcase_add_test(t, a_lost_record_voids_what_passed);
+        tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
+        tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);
+        tcase_add_test(
+                t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
+        suite_add_tcase(suite, t);
+        sr = srunner_create(suite);
+        srunner_run_all(sr, CK_NORMAL);
+        failed = srunner_ntests_failed(sr);
+        srunner_free(sr);
+        return failed != 0;
+}
