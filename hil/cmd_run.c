@@ -140,27 +140,40 @@ static void catch_signals(struct rig *rig)
         rig->stop_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-static void write_text(struct run *r, const char *file, char *text)
+static bool write_text(struct run *r, const char *file, char *text)
 {
+        bool ok = false;
+
         if (text == NULL)
                 snprintf(r->why, sizeof r->why, "%s: out of memory", file);
-        if (text == NULL ||
-            !run_folder_write(r->folder, file, text, r->why, sizeof r->why))
+        else
+                ok = run_folder_write(r->folder, file, text, r->why, sizeof r->why);
+        if (!ok)
                 fprintf(stderr, "hilrig run: %s\n", r->why);
         free(text);
+        return ok;
 }
 
-static void conclude(struct run *r)
+/* Without a whole record nothing that the flight showed can be looked at again. */
+static void close_record(struct run *r)
+{
+        const char *failure = r->summary.record.failure;
+
+        recorder_close(r->rig.recorder, &r->summary.record);
+        if (failure[0] == '\0' || r->rig.end == END_NO_HELLO)
+                return;
+        r->rig.end = END_RECORD_FAILED;
+        snprintf(r->rig.end_reason, sizeof r->rig.end_reason, "%s", failure);
+}
+
+/* The exit status: a result that could not be left behind is void, whatever it was. */
+static int conclude(struct run *r)
 {
         struct summary *s = &r->summary;
+        bool left;
         char *json;
 
-        recorder_close(r->rig.recorder, &s->record);
-        if (s->record.failure[0] != '\0')
-                snprintf(r->rig.end_reason, sizeof r->rig.end_reason, "%s",
-                         s->record.failure);
-        if (s->record.failure[0] != '\0' && r->rig.end == END_COMPLETED)
-                r->rig.end = END_RECORD_FAILED;
+        close_record(r);
         s->verdict = rig_verdict(&r->rig, s->record.drops, s->reason, sizeof s->reason);
         json = summary_json(s, &r->rig);
         if (r->json && json != NULL)
@@ -169,10 +182,12 @@ static void conclude(struct run *r)
                 summary_print(stdout, s, &r->rig);
         if (r->rig.realtime.missing[0] != '\0')
                 fprintf(stderr, "realtime: %s\n", r->rig.realtime.missing);
-        write_text(r, "summary.json", json);
-        write_text(r, "junit.xml", summary_junit(s, &r->rig));
+        left = write_text(r, "summary.json", json);
+        left = write_text(r, "junit.xml", summary_junit(s, &r->rig)) && left;
         if (!r->json)
                 printf("run folder %s\n", r->folder);
+        return verdict_exit_status(left || s->verdict == VERDICT_ERROR ? s->verdict
+                                                                       : VERDICT_VOID);
 }
 
 static bool prepare(struct run *r)
@@ -234,8 +249,7 @@ static int fly(struct run *r)
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);
-        conclude(r);
-        return verdict_exit_status(r->summary.verdict);
+        return conclude(r);
 }
 
 static int run(struct run *r)

@@ -44,6 +44,12 @@ expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --out "$scratch/late
 says "the host stalled for"
 [ "$(summary "$scratch/late" verdict)" = void ] || fail "not void"
 
+# A result that cannot be left behind is none.
+mkdir "$scratch/lost"
+ln -s /dev/full "$scratch/lost/junit.xml"
+expect 3 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/lost"
+says "junit.xml: could not be written"
+
 # A full disk: the run ends with a message, and what was written reads.
 cat >"$scratch/full.sh" <<EOF
 mount -t tmpfs -o size=900k none "$scratch/disk" || exit 77
