@@ -134,12 +134,47 @@ static int print_schema(const char *kind)
         return 0;
 }
 
+struct check {
+        struct config_overrides overrides;
+        const char *path[64];
+        int paths;
+        bool resolved;
+};
+
+static bool take(struct check *c, int opt, const char *value)
+{
+        const int paths_max = (int)(sizeof c->path / sizeof c->path[0]);
+
+        switch (opt) {
+        case OPT_RESOLVED:
+                c->resolved = true;
+                return true;
+        case OPT_SCENARIO:
+                c->overrides.scenario = value;
+                return true;
+        case OPT_SET:
+                if (c->overrides.sets < OVERRIDES_MAX) {
+                        c->overrides.set[c->overrides.sets++] = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig check: --set: at most %d\n", OVERRIDES_MAX);
+                return false;
+        default:
+                if (c->paths < paths_max) {
+                        c->path[c->paths++] = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig check: %s: at most %d rig files at a time\n",
+                        value, paths_max);
+                return false;
+        }
+}
+
 int check_command(int argc, char **argv)
 {
-        struct config_overrides overrides = { 0 };
-        const char *path[64], *value;
-        int paths = 0, at = 0, status = 0, opt;
-        bool resolved = false;
+        struct check c = { 0 };
+        int at = 0, status = 0, opt;
+        const char *value;
 
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
@@ -148,22 +183,16 @@ int check_command(int argc, char **argv)
                         return 2;
                 if (opt == OPT_SCHEMA)
                         return print_schema(value);
-                if (opt == OPT_RESOLVED)
-                        resolved = true;
-                else if (opt == OPT_SCENARIO)
-                        overrides.scenario = value;
-                else if (opt == OPT_SET && overrides.sets < OVERRIDES_MAX)
-                        overrides.set[overrides.sets++] = value;
-                else if (opt == -1 && paths < (int)(sizeof path / sizeof path[0]))
-                        path[paths++] = value;
+                if (!take(&c, opt, value))
+                        return 2;
         }
-        if (paths == 0) {
+        if (c.paths == 0) {
                 fprintf(stderr, "hilrig check: needs a rig file, e.g. "
                                 "rig_configs/default.json\n");
                 return 2;
         }
-        for (int i = 0; i < paths; i++)
-                if (!check(path[i], &overrides, resolved))
+        for (int i = 0; i < c.paths; i++)
+                if (!check(c.path[i], &c.overrides, c.resolved))
                         status = 2;
         return status;
 }

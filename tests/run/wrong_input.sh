@@ -48,6 +48,13 @@ mkdir "$scratch/used" && touch "$scratch/used/run.ulg"
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/used"
 says "holds a run already"
 expect 2 "$hilrig" check "$scratch/missing.json"
+# Nothing that was asked for is left out silently.
+mapfile -t many < <(yes rig_configs/default.json | head -n 65)
+expect 2 "$hilrig" check "${many[@]}"
+says "at most 64"
+mapfile -t many < <(yes -- --set=seed=1 | head -n 33)
+expect 2 "$hilrig" check "${many[@]}" rig_configs/default.json
+says "at most 32"
 expect 2 "$hilrig" fc --link nonsense:1 --params rig_configs/flight_controllers/md4_200.json
 says nonsense
 expect 2 "$hilrig" bench nonsense
