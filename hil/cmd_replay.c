@@ -141,14 +141,14 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
         memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
         t.missed = data[f->missed] != 0;
         t.frame_sent = data[f->frame_sent] != 0;
-        t.t_ns = t.tick * r->config->period_ns;
         rig_vehicle_tick(v, r->config, &t.command, t.missed);
+        t.t_ns = v->vehicle.t_ns;
         if (!t.missed)
                 rig_vehicle_sent(v, t.frame_sent);
         t.frame = v->frame;
         signal_hash_add(r->hash, &t);
         r->ticks++;
-        return v->vehicle.t_ns == t.t_ns;
+        return t.tick == t.t_ns / r->config->period_ns;
 }
 
 static bool fly(struct replay *r)
