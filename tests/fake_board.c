@@ -4,10 +4,12 @@
  *   fake_board LINK garbage           answers everything with bytes that mean nothing
  *   fake_board LINK vanish FRAMES     answers so many sensor frames, then hangs up
  *   fake_board LINK mute FRAMES       answers so many, then says nothing more
+ *   fake_board LINK restart FRAMES    answers so many, then starts anew, knowing nothing
  *   fake_board LINK old               speaks no version that the rig offers
  *   fake_board LINK few               has fewer motor outputs than the vehicle has rotors
  *
  * It ends when the rig hangs up. */
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +72,12 @@ static void put_no_version(struct fake *f)
         put(f, out, hilp_write(&ack, out));
 }
 
+static void start(struct fake *f, uint32_t unique)
+{
+        hilp_board_init(&f->board, "fake board", strcmp(f->way, "few") == 0 ? 2 : 4, 1,
+                        unique);
+}
+
 static void take(struct fake *f, const uint8_t *bytes, size_t len)
 {
         size_t at = 0;
@@ -89,8 +97,14 @@ static void take(struct fake *f, const uint8_t *bytes, size_t len)
 
                 at += hilp_board_receive(&f->board, bytes + at, len - at, 0, &news);
                 put(f, news.out, news.out_len);
-                if (news.event == HILP_BOARD_SENSORS)
+                if (news.event == HILP_BOARD_SENSORS && strcmp(f->way, "restart") == 0 &&
+                    f->frames_left == 0) {
+                        start(f, 2);
+                        f->frames_left = LONG_MAX;
+                        at = 0;
+                } else if (news.event == HILP_BOARD_SENSORS) {
                         take_frame(f);
+                }
         }
 }
 
@@ -126,7 +140,7 @@ int main(int argc, char **argv)
         }
         f.way = argv[2];
         f.frames_left = argc > 3 ? atol(argv[3]) : 0;
-        hilp_board_init(&f.board, "fake board", strcmp(f.way, "few") == 0 ? 2 : 4, 1, 1);
+        start(&f, 1);
         serve(&f);
         return 0;
 }

@@ -58,6 +58,15 @@ for pace in lockstep realtime; do
         run "mute-$pace" 1 --pace $pace
         says "unacknowledged"
         expect 0 "$hilrig" replay "$scratch/mute-$pace"
+
+        # Starts anew amid the flight: greeted again, and flown on. Nothing is judged within 5 s.
+        late_board restart 1000
+        run "restart-$pace" 3 --pace $pace
+        [ "$(summary "$scratch/restart-$pace" ticks)" = 5000 ] || fail "$pace: not flown on"
+        [ "$(summary "$scratch/restart-$pace" frames_sent)" -gt 2000 ] || fail "$pace: not greeted again"
+        grep -qaF "flight controller restarted" "$scratch/restart-$pace/run.ulg" ||
+                fail "$pace: the restart is not in the log"
+        expect 0 "$hilrig" replay "$scratch/restart-$pace"
 done
 
 # Comes back, where the configuration allows it.
