@@ -6,6 +6,7 @@
  *   fake_board LINK mute FRAMES       answers so many, then says nothing more
  *   fake_board LINK restart FRAMES    answers so many, then starts anew, knowing nothing
  *   fake_board LINK old               speaks no version that the rig offers
+ *   fake_board LINK slow FRAMES       takes every fourth frame, and answers so many of them
  *   fake_board LINK few               has fewer motor outputs than the vehicle has rotors
  *
  * It ends when the rig hangs up. */
@@ -74,8 +75,10 @@ static void put_no_version(struct fake *f)
 
 static void start(struct fake *f, uint32_t unique)
 {
-        hilp_board_init(&f->board, "fake board", strcmp(f->way, "few") == 0 ? 2 : 4, 1,
-                        unique);
+        int rotors = strcmp(f->way, "few") == 0 ? 2 : 4;
+        int every = strcmp(f->way, "slow") == 0 ? 4 : 1;
+
+        hilp_board_init(&f->board, "fake board", rotors, every, unique);
 }
 
 static void take(struct fake *f, const uint8_t *bytes, size_t len)

@@ -47,6 +47,13 @@ late_board few
 run few 2
 says "motor"
 
+# Slow is not bad: it gets the frames that it can take.
+late_board slow 100000
+run slow 3 --pace lockstep
+[ "$(summary "$scratch/slow" ticks)" = 5000 ] || fail "slow: not flown to the end"
+[ "$(summary "$scratch/slow" frames_sent)" = 1250 ] || fail "slow: not every fourth frame"
+expect 0 "$hilrig" replay "$scratch/slow"
+
 for pace in lockstep realtime; do
         late_board vanish 1000
         run "vanish-$pace" 1 --pace $pace
