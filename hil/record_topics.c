@@ -103,8 +103,11 @@ void record_topics_begin(struct record_topics *t, FILE *file,
 
         *t = (struct record_topics){ .rotors = setup->rotors,
                                      .truth_period_ns = setup->truth_period_ns };
-        for (int i = 0; i < VEHICLES_MAX; i++)
+        for (int i = 0; i < VEHICLES_MAX; i++) {
                 t->vehicle[i].imu_fresh_ns = t->vehicle[i].imu_logged_ns = NEVER_NS;
+                for (int k = 0; k < SENSOR_COUNT; k++)
+                        t->vehicle[i].sample_ns[k] = NEVER_NS;
+        }
         ulog_begin(&t->ulog, file, 0);
         ulog_info_text(&t->ulog, "sys_name", "hilrig");
         ulog_info_text(&t->ulog, "ver_sw", setup->version);
@@ -312,22 +315,33 @@ static void write_status(struct record_topics *t, const struct tick_record *tick
         write_topic(t, tick->vehicle, TOPIC_VEHICLE_STATUS, &m);
 }
 
+/* A sample stays fresh until its frame is sent, which is some ticks for a board that takes few frames:
+ * it is logged once. */
+static bool is_new(struct record_vehicle *v, const struct sensor_frame *frame,
+                   enum sensor sensor, int64_t sample_ns)
+{
+        if (!(frame->fresh & SENSOR_BIT(sensor)) || sample_ns <= v->sample_ns[sensor])
+                return false;
+        v->sample_ns[sensor] = sample_ns;
+        return true;
+}
+
 void record_topics_tick(struct record_topics *t, const struct tick_record *tick)
 {
         struct record_vehicle *v = &t->vehicle[tick->vehicle];
-        uint32_t fresh = tick->frame.fresh;
+        const struct sensor_frame *f = &tick->frame;
 
         write_tick(t, tick);
         write_status(t, tick);
-        if (fresh & SENSOR_BIT(SENSOR_IMU))
+        if (is_new(v, f, SENSOR_IMU, f->imu.t_ns))
                 note_imu(v, tick->frame.imu.t_ns);
-        if (fresh & SENSOR_BIT(SENSOR_GPS))
+        if (is_new(v, f, SENSOR_GPS, f->gps.t_ns))
                 write_gps(t, tick);
-        if (fresh & SENSOR_BIT(SENSOR_BARO))
+        if (is_new(v, f, SENSOR_BARO, f->baro.t_ns))
                 write_baro(t, tick);
-        if (fresh & SENSOR_BIT(SENSOR_MAG))
+        if (is_new(v, f, SENSOR_MAG, f->mag.t_ns))
                 write_mag(t, tick);
-        if (fresh & SENSOR_BIT(SENSOR_SONAR))
+        if (is_new(v, f, SENSOR_SONAR, f->sonar.t_ns))
                 write_sonar(t, tick);
         if (tick->t_ns < v->truth_next_ns)
                 return;

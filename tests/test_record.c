@@ -25,6 +25,7 @@ static void record_run(struct folder *f)
                         t.frame.gps.satellites = 11;
                         t.frame.gps.vel_ned_mps = (struct vec3){ 3.0, 4.0, 0.0 };
                         t.frame.baro = (struct baro_sample){ t.t_ns, 101325.0, 293.15 };
+                        t.frame.mag.t_ns = t.t_ns;
                         t.frame.mag.field_body_t.x = 2e-5;
                         t.frame.sonar = (struct sonar_sample){ t.t_ns, 1.5, true };
                         ck_assert(recorder_tick(f->recorder, &t));
@@ -111,6 +112,33 @@ START_TEST(every_tick_of_every_vehicle_can_be_replayed_from_the_log)
                                 (uint32_t)t.loop_ns);
                 }
         ck_assert(!next_of(&r, "hilrig_tick", 0, &rec));
+        close_log(&r);
+        folder_remove(&f);
+}
+END_TEST
+
+/* As with a board that takes every fourth frame: the sample is fresh until then. */
+START_TEST(a_sample_that_waits_for_its_frame_is_logged_once)
+{
+        struct ulog_record rec;
+        struct ulog_reader r;
+        struct folder f;
+
+        folder_make(&f);
+        folder_open(&f);
+        for (int64_t n = 0; n < 8; n++) {
+                struct tick_record t = tick_of(n, 0);
+
+                t.frame.fresh |= SENSOR_BIT(SENSOR_GPS);
+                t.frame.gps.t_ns = n / 4 * 4 * PERIOD_NS;
+                ck_assert(recorder_tick(f.recorder, &t));
+        }
+        folder_close(&f);
+        r = open_log(&f);
+        ck_assert(next_of(&r, "vehicle_gps_position", 0, &rec));
+        ck_assert(next_of(&r, "vehicle_gps_position", 0, &rec));
+        ck_assert_uint_eq(rec.t_us, 5000);
+        ck_assert(!next_of(&r, "vehicle_gps_position", 0, &rec));
         close_log(&r);
         folder_remove(&f);
 }
@@ -418,6 +446,7 @@ int main(void)
         int failed;
 
         tcase_add_test(tc, every_tick_of_every_vehicle_can_be_replayed_from_the_log);
+        tcase_add_test(tc, a_sample_that_waits_for_its_frame_is_logged_once);
         tcase_add_test(tc, truth_and_imu_are_logged_once_in_a_truth_period);
         tcase_add_test(tc, slow_sensors_are_logged_at_each_fresh_sample);
         tcase_add_test(tc, topics_carry_px4s_units);
