@@ -186,7 +186,9 @@ void vehicle_step(struct vehicle *v, const struct vehicle_params *p,
 
         for (int i = 0; i < steps; i++) {
                 vehicle_move(v, p, world, command);
-                if (sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns))
+                /* At the period's end for the record, however slow the IMU is. */
+                if (i == steps - 1 ||
+                    sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns))
                         vehicle_update_acceleration(v, p, world);
                 sensors_step(&v->sensors, &p->sensors, world, &v->body, v->t_ns);
                 fresh |= v->sensors.latest.fresh;

@@ -421,6 +421,27 @@ START_TEST(inertia_that_no_body_can_have_is_refused)
 }
 END_TEST
 
+/* The log has it, and the IMU, which may be slow or absent, only looks at it. */
+START_TEST(at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_too)
+{
+        struct vehicle_params p = agile(), with_imu = agile();
+        struct motor_command c = uneven();
+        struct world w = uniform_air();
+        struct sensor_frame frame;
+        struct vehicle a, b;
+
+        with_imu.sensors.imu.schedule.period_ns = 1000000;
+        put(&a, &p, &w, 1000000, 20.0, 0.9 * md4_200_hover_radps());
+        put(&b, &with_imu, &w, 1000000, 20.0, 0.9 * md4_200_hover_radps());
+        for (int i = 0; i < 100; i++) {
+                vehicle_step(&a, &p, &w, &c, 3, &frame);
+                vehicle_step(&b, &with_imu, &w, &c, 3, &frame);
+                ck_assert(memcmp(&a.body, &b.body, sizeof a.body) == 0);
+        }
+        ck_assert_double_ne(a.body.accel_ned_mps2.z, 0.0);
+}
+END_TEST
+
 static Suite *vehicle_suite(void)
 {
         Suite *s = suite_create("vehicle");
@@ -441,6 +462,9 @@ static Suite *vehicle_suite(void)
         tcase_add_test(t, climbing_through_the_air_its_density_is_the_atmospheres);
         tcase_add_test(t, in_thinner_air_the_rotors_lift_less);
         tcase_add_test(t, the_acceleration_is_the_derivative_of_the_velocity);
+        tcase_add_test(
+                t,
+                at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_too);
         tcase_add_test(t, falling_freely_its_acceleration_is_g);
         tcase_add_test(t, a_copy_is_a_snapshot);
         tcase_add_test(t, several_steps_in_a_period_are_as_many_periods);
