@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that ends before its time: by Ctrl-C, by SIGKILL, by a full disk, by a host that is too late.
+# A run that ends before its time: by Ctrl-C, by SIGKILL, by a host that is too late.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
@@ -49,21 +49,3 @@ mkdir "$scratch/lost"
 ln -s /dev/full "$scratch/lost/junit.xml"
 expect 3 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/lost"
 says "junit.xml: could not be written"
-
-# A full disk: the run ends with a message, and what was written reads.
-cat >"$scratch/full.sh" <<EOF
-mount -t tmpfs -o size=900k none "$scratch/disk" || exit 77
-"$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/disk/run"
-status=\$?
-"$hilrig" replay "$scratch/disk/run" || exit 1
-exit \$status
-EOF
-mkdir "$scratch/disk"
-unshare -rm bash "$scratch/full.sh" >"$scratch/out" 2>"$scratch/err" </dev/null
-status=$?
-if [ $status -eq 77 ]; then
-        echo "a small tmpfs could not be mounted here"
-        exit 77
-fi
-[ $status -eq 3 ] || fail "full disk: exit status $status, expected 3"
-says "No space left on device"
