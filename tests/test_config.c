@@ -521,6 +521,37 @@ START_TEST(a_vehicle_starts_on_its_gear)
 }
 END_TEST
 
+/* How far down its lowest point is when the unit vector `down_body` points down. */
+static double reach_m(const struct contact_params *gear, struct vec3 down_body)
+{
+        double reach = -INFINITY;
+
+        for (int i = 0; i < gear->points; i++)
+                reach = fmax(reach, vec3_dot(gear->point_body_m[i], down_body));
+        return reach;
+}
+
+/* Else a vehicle that has crashed lies with its centre of mass in the ground. */
+START_TEST(shipped_vehicles_lie_above_the_ground_however_they_are_turned)
+{
+        static const char *const path[] = { DEFAULT, "rig_configs/rigs/finken3.json",
+                                            "rig_configs/rigs/md4_200_thesis.json" };
+
+        for (size_t n = 0; n < sizeof path / sizeof path[0]; n++) {
+                expect_read(path[n], NULL);
+                for (int i = 0; i < 36 * 18; i++) {
+                        double around = i % 36 * M_PI / 18.0;
+                        double below = (i / 36 - 9) * M_PI / 18.0;
+                        struct vec3 down = { cos(around) * cos(below),
+                                             sin(around) * cos(below), sin(below) };
+
+                        ck_assert_double_gt(reach_m(&rig.vehicle[0].params.contact, down),
+                                            0.005);
+                }
+        }
+}
+END_TEST
+
 START_TEST(six_rotors_two_vehicles_and_two_channels)
 {
         expect_read("tests/configs/good_hexa.json", NULL);
@@ -641,6 +672,7 @@ int main(void)
         tcase_add_test(tc, plus_layout_has_grubers_signs);
         tcase_add_test(tc, x_layout_goes_clockwise_from_front_right);
         tcase_add_test(tc, a_vehicle_starts_on_its_gear);
+        tcase_add_test(tc, shipped_vehicles_lie_above_the_ground_however_they_are_turned);
         tcase_add_test(tc, six_rotors_two_vehicles_and_two_channels);
         tcase_add_test(tc, a_long_period_needs_a_plant_step);
         tcase_add_test(tc, control_characters_do_not_reach_the_terminal);
