@@ -128,14 +128,18 @@ static bool open_record(struct run *r)
         return r->rig.recorder != NULL;
 }
 
-/* SIGINT and SIGTERM become readable bytes that the loop looks for. */
+/* SIGINT, SIGTERM and SIGHUP become readable bytes that the loop looks for. */
 static void catch_signals(struct rig *rig)
 {
+        struct sigaction hangup;
         sigset_t set;
 
         sigemptyset(&set);
         sigaddset(&set, SIGINT);
         sigaddset(&set, SIGTERM);
+        /* A closed terminal must not leave a board armed; under nohup it is nothing. */
+        if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+                sigaddset(&set, SIGHUP);
         sigprocmask(SIG_BLOCK, &set, NULL);
         rig->stop_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }

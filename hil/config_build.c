@@ -115,6 +115,20 @@ static bool build_reference(struct fc_config *fc, const struct rig_vehicle_file 
         return true;
 }
 
+/* A new pseudo-terminal has another name each time: nobody would find the way back. */
+static bool check_reconnect(const struct fc_config *fc, const struct json *node,
+                            struct config_error *why)
+{
+        for (int i = 0; i < fc->links; i++)
+                if (fc->reconnect && fc->link[i].kind == LINK_PTY &&
+                    fc->link[i].path[0] == '\0')
+                        return config_refuse_at(
+                                why, node, "fc.reconnect",
+                                "cannot be with the link \"pty\", which has "
+                                "another path each time: use unix-listen");
+        return true;
+}
+
 static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                      int rotors, const struct json *node, struct config_error *why)
 {
@@ -128,7 +142,7 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                 return config_refuse_at(why, node, "fc.codec",
                                         "no codec is called \"%s\"; known: %s", fc->codec,
                                         known);
-        return build_links(fc, file, node, why) &&
+        return build_links(fc, file, node, why) && check_reconnect(fc, node, why) &&
                build_motor_order(fc, file, rotors, node, why) &&
                build_reference(fc, file, rotors, node, why);
 }

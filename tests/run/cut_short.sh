@@ -9,7 +9,7 @@ flying() {
 }
 
 # Ctrl-C: the folder is complete, the run is void.
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
         "$hilrig" run rig_configs/default.json --out "$scratch/$signal" \
                 >"$scratch/out" 2>"$scratch/err" </dev/null &
         flying "$scratch/$signal"

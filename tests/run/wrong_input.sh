@@ -29,6 +29,9 @@ rig "{\"include\": \"$default\", \"period_us\": 1000"
 rig ""
 rig "{\"include\": \"$default\", \"world\": \"nowhere.json\"}"
 says nowhere.json
+rig "{\"include\": \"$default\", \"vehicles\": [{\"name\": \"a\", \"vehicle\": \"$PWD/rig_configs/vehicles/md4_200.json\",
+\"fc\": {\"codec\": \"hilp\", \"link\": \"pty\", \"reconnect\": true}}]}"
+says reconnect
 rig "{\"include\": \"rig.json\"}"
 says cycl
 
