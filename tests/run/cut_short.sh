@@ -9,7 +9,10 @@ flying() {
 }
 
 # Ctrl-C: the folder is complete, the run is void.
-for signal in INT TERM HUP; do
+signals="INT TERM"
+# Where this test runs under nohup, so does the rig, and a hang-up is nothing to it.
+[ $((0x$(awk '/^SigIgn/ { print $2 }' /proc/self/status) & 1)) -eq 1 ] || signals+=" HUP"
+for signal in $signals; do
         "$hilrig" run rig_configs/default.json --out "$scratch/$signal" \
                 >"$scratch/out" 2>"$scratch/err" </dev/null &
         flying "$scratch/$signal"
