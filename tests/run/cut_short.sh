@@ -16,7 +16,7 @@ for signal in $signals; do
         "$hilrig" run rig_configs/default.json --out "$scratch/$signal" \
                 >"$scratch/out" 2>"$scratch/err" </dev/null &
         flying "$scratch/$signal"
-        kill -$signal $!
+        kill -"$signal" $!
         wait $!
         status=$?
         [ $status -eq 3 ] || fail "SIG$signal: exit status $status, expected 3"
