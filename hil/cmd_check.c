@@ -29,7 +29,15 @@ enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA };
 static const char *const sensor_name[SENSOR_COUNT] = { "imu", "gps", "baro", "mag",
                                                        "sonar" };
 
-static void print_sensors(const struct sensors_params *s)
+/* A sensor measures at the end of the plant step in which its time falls. */
+static double first_ms(const struct schedule_params *s, int64_t step_ns)
+{
+        int64_t steps = (s->phase_ns + step_ns - 1) / step_ns;
+
+        return (double)(steps > 0 ? steps * step_ns : step_ns) * 1e-6;
+}
+
+static void print_sensors(const struct rig_config *c, const struct sensors_params *s)
 {
         const struct schedule_params *schedule[SENSOR_COUNT] = {
                 &s->imu.schedule, &s->gps.schedule, &s->baro.schedule, &s->mag.schedule,
@@ -39,14 +47,17 @@ static void print_sensors(const struct sensors_params *s)
         for (int i = 0; i < SENSOR_COUNT; i++) {
                 if (schedule[i]->period_ns == 0)
                         continue;
-                printf("    %-6s every %.6g ms, first at %.6g ms, delayed %.6g ms\n",
+                printf("    %-6s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n",
                        sensor_name[i], (double)schedule[i]->period_ns * 1e-6,
-                       (double)schedule[i]->phase_ns * 1e-6,
-                       (double)schedule[i]->delay_ns * 1e-6);
+                       first_ms(schedule[i], c->plant_step_ns),
+                       (double)schedule[i]->delay_ns * 1e-6,
+                       schedule[i]->period_ns < c->period_ns
+                               ? "; a frame takes the newest alone"
+                               : "");
         }
 }
 
-static void print_vehicle(const struct vehicle_config *v, const struct world *world)
+static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
         double thrust_n = 0.0;
@@ -61,7 +72,7 @@ static void print_vehicle(const struct vehicle_config *v, const struct world *wo
         }
         printf("  vehicle %s: %.6g kg, %d rotors, thrust to weight %.3g\n", v->name,
                p->body.mass_kg, p->rotors,
-               thrust_n / (p->body.mass_kg * world->gravity_mps2));
+               thrust_n / (p->body.mass_kg * c->world.gravity_mps2));
         for (int i = 0; i < p->rotors; i++)
                 printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, "
                        "driven by "
@@ -70,7 +81,7 @@ static void print_vehicle(const struct vehicle_config *v, const struct world *wo
                        p->rotor[i].pos_body_m.z,
                        p->rotor[i].spin > 0.0 ? "clockwise" : "counter-clockwise",
                        v->fc.motor_order[i]);
-        print_sensors(&p->sensors);
+        print_sensors(c, &p->sensors);
         printf("    flight controller by %s over", v->fc.codec);
         for (int i = 0; i < v->fc.links; i++)
                 printf(" %s", v->fc.link_text[i]);
@@ -85,7 +96,7 @@ static void print_rig(const char *path, const struct rig_config *c)
                c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
                (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
         for (int i = 0; i < c->vehicles; i++)
-                print_vehicle(&c->vehicle[i], &c->world);
+                print_vehicle(c, &c->vehicle[i]);
         printf("  scenario %s: %.6g s, %d steps, %d requirements\n", c->scenario.name,
                (double)c->scenario.duration_ns * 1e-9, c->scenario.steps,
                c->scenario.requirements);
