@@ -37,12 +37,16 @@ static uint64_t bytes_received(const struct rig *rig)
         return sum;
 }
 
-/* Takes answers in as they come, with the time at which they came, then sleeps to the
- * deadline. */
-static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
+static int64_t left_until(int64_t deadline_ns)
+{
+        return deadline_ns - POLL_MARGIN_NS - clock_now_ns();
+}
+
+/* Takes answers in as they come, with the time at which they came. */
+static void take_answers(struct rig *rig, int64_t deadline_ns)
 {
         while (!loop_all_answered(rig)) {
-                int64_t left_ns = deadline_ns - POLL_MARGIN_NS - clock_now_ns();
+                int64_t left_ns = left_until(deadline_ns);
                 uint64_t before = bytes_received(rig);
 
                 if (left_ns <= 0 || loop_wait_for_bytes(rig, left_ns) <= 0)
@@ -53,6 +57,29 @@ static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
                 if (bytes_received(rig) == before)
                         break;
         }
+}
+
+/* Time sync and the like while the links are idle: behind a frame it would measure the frame's way
+ * and the FC's work on it, too. The answer is taken in as it comes. */
+static void poll_idle(struct rig *rig, int64_t deadline_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct fc_port *port = &rig->vehicle[i].port;
+                uint64_t before = port->bytes_sent;
+                int64_t left_ns;
+
+                fc_port_poll(port, clock_now_ns());
+                left_ns = left_until(deadline_ns);
+                if (port->bytes_sent != before && left_ns > 0 &&
+                    loop_wait_for_bytes(rig, left_ns) > 0)
+                        receive_all(rig, clock_now_ns());
+        }
+}
+
+static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
+{
+        take_answers(rig, deadline_ns);
+        poll_idle(rig, deadline_ns);
         return clock_sleep_until(deadline_ns);
 }
 
@@ -81,7 +108,6 @@ static void look_after(struct rig *rig, int64_t now_ns)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
-                fc_port_poll(&v->port, now_ns);
                 fc_port_check_silence(&v->port, now_ns);
                 loop_notice_gone(rig, v);
                 loop_try_reopen(v, now_ns);
