@@ -8,8 +8,8 @@
 #include "hil/clock.h"
 #include "hil/rig.h"
 
-#define BLOCKS  6
-#define BLOCK_S "10"
+#define BLOCKS  24
+#define BLOCK_S "4"
 #define BINS    100000 /* microseconds of cyclictest's histogram */
 
 struct cyclictest {
@@ -89,37 +89,62 @@ static void print(FILE *out, const struct histogram *wake, const struct cyclicte
         fflush(out);
 }
 
-int bench_realtime(FILE *out, const char *config_path)
+struct bench_run {
+        const char *config_path;
+        struct rig_config *config;
+        struct rig *rig;
+        struct histogram wake;
+        uint64_t missed;
+        struct cyclictest *peer;
+        bool peer_runs;
+};
+
+static bool fly_block(struct bench_run *b)
 {
         const struct config_overrides overrides = {
                 .sets = 2, .set = { "pace=realtime", "stop_after_s=" BLOCK_S }
         };
-        struct cyclictest *c = calloc(1, sizeof *c);
-        struct rig_config *config = calloc(1, sizeof *config);
-        struct rig *rig = calloc(1, sizeof *rig);
-        struct histogram wake = { 0 };
-        uint64_t missed = 0;
-        bool ok = c != NULL && config != NULL && rig != NULL, peer = true;
 
-        for (int i = 0; ok && i < BLOCKS; i++) {
-                ok = bench_fly(rig, config, config_path, &overrides);
+        if (!bench_fly(b->rig, b->config, b->config_path, &overrides))
+                return false;
+        histogram_merge(&b->wake, &b->rig->wake);
+        b->missed += b->rig->missed;
+        bench_land(b->rig);
+        return true;
+}
+
+static void peer_block(struct bench_run *b)
+{
+        if (!b->peer_runs ||
+            run_cyclictest(b->peer, b->config->realtime.priority, b->config->period_ns))
+                return;
+        fprintf(stderr, "hilrig bench: cyclictest could not be run: install rt-tests, or "
+                        "run with the right to SCHED_FIFO\n");
+        b->peer_runs = false;
+}
+
+int bench_realtime(FILE *out, const char *config_path)
+{
+        struct bench_run b = { .config_path = config_path,
+                               .config = calloc(1, sizeof *b.config),
+                               .rig = calloc(1, sizeof *b.rig),
+                               .peer = calloc(1, sizeof *b.peer),
+                               .peer_runs = true };
+        bool ok = b.config != NULL && b.rig != NULL && b.peer != NULL;
+
+        /* Ours, theirs, theirs, ours: a drift of the machine falls on both alike. */
+        for (int i = 0; ok && i < BLOCKS; i += 2) {
+                ok = fly_block(&b);
                 if (!ok)
                         break;
-                histogram_merge(&wake, &rig->wake);
-                missed += rig->missed;
-                bench_land(rig);
-                if (peer &&
-                    !run_cyclictest(c, config->realtime.priority, config->period_ns)) {
-                        fprintf(stderr,
-                                "hilrig bench: cyclictest could not be run: install "
-                                "rt-tests, or run with the right to SCHED_FIFO\n");
-                        peer = false;
-                }
+                peer_block(&b);
+                peer_block(&b);
+                ok = fly_block(&b);
         }
         if (ok)
-                print(out, &wake, c, missed, rig->realtime.missing);
-        free(rig);
-        free(config);
-        free(c);
+                print(out, &b.wake, b.peer, b.missed, b.rig->realtime.missing);
+        free(b.rig);
+        free(b.config);
+        free(b.peer);
         return ok ? 0 : -1;
 }
