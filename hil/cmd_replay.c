@@ -176,6 +176,11 @@ static bool fly(struct replay *r)
                         return false;
                 }
         }
+        if (r->ticks == 0) {
+                snprintf(r->why, sizeof r->why, "%s/run.ulg: nothing was flown",
+                         r->folder);
+                return false;
+        }
         if (u.truncated)
                 fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
                         r->folder);

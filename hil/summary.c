@@ -134,7 +134,9 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                 (unsigned long long)sum.frames_received,
                 (unsigned long long)sum.crc_errors, (unsigned long long)sum.lost,
                 (unsigned long long)s->record.drops);
-        fprintf(out, "\n  us           count       p50       p99     p99.9       max\n");
+        if (rig->tick > 0)
+                fprintf(out, "\n  us           count       p50       p99     p99.9       "
+                             "max\n");
         print_latency(out, "loop", &sum.loop);
         print_latency(out, "wire", &sum.wire);
         print_latency(out, "wake", &rig->wake);

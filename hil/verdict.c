@@ -118,7 +118,7 @@ void judge_detail(const struct judge *j, int i, char *text, size_t cap)
         double t_s = (double)s->t_ns * 1e-9;
 
         if (!s->seen || judge_result(j, i) == JUDGE_OPEN)
-                snprintf(text, cap, "not judged: the flight ended before its window did");
+                snprintf(text, cap, "the flight ended before its window did");
         else if (always && s->decided)
                 snprintf(text, cap, "broken at %.3f s; worst value %.6g, outside by %.6g",
                          t_s, s->value, -s->margin);

@@ -92,6 +92,21 @@ START_TEST(a_flight_of_which_nothing_was_judged_is_void)
 }
 END_TEST
 
+START_TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
+{
+        open_with("pace=lockstep", "stop_after_s=0.1");
+        rig.tick = rig.ticks;
+        judge_finish(&rig.judge, 100000000);
+        rig.judge.state[0].seen = rig.judge.state[0].decided = true;
+        ck_assert_int_eq(config.scenario.requirement[0].quantifier, REQUIRE_EVENTUALLY);
+        ck_assert_int_eq(judge_result(&rig.judge, 0), JUDGE_PASSED);
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.judge.state[1].seen = rig.judge.state[1].decided = true;
+        ck_assert_int_eq(config.scenario.requirement[1].quantifier, REQUIRE_ALWAYS);
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+END_TEST
+
 START_TEST(a_lost_record_voids_what_passed)
 {
         open_with("pace=lockstep", "seed=1");
@@ -169,6 +184,8 @@ int main(void)
         tcase_add_test(t, stopping_early_is_the_shorter_of_the_two);
         tcase_add_test(t, a_flight_passes_when_every_requirement_is_met);
         tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
+        tcase_add_test(
+                t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
         tcase_add_test(t, a_lost_record_voids_what_passed);
         tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
         tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);

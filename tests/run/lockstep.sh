@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.." || exit 1
 fly() { # name, options...
         local name=$1
         shift
-        expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$name" "$@"
+        # Cut short, not every requirement is judged: void.
+        expect $(($# > 0 ? 3 : 0)) "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$name" "$@"
         whole "$scratch/$name"
         summary "$scratch/$name" signal_sha256
 }

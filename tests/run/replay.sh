@@ -14,7 +14,7 @@ says "9000 periods re-flown"
 says "the same"
 
 # The default run's FC arms at 3 s: by then some motor command is not zero.
-expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --seconds 20 --out "$scratch/lock"
+expect 3 "$hilrig" run rig_configs/default.json --pace lockstep --seconds 20 --out "$scratch/lock"
 cp -r "$scratch/lock" "$scratch/seed"
 sed -i 's/"seed": 1,/"seed": 3,/' "$scratch/seed/config.json"
 expect 1 "$hilrig" replay "$scratch/seed"
