@@ -541,7 +541,8 @@ START_TEST(shipped_vehicles_lie_above_the_ground_however_they_are_turned)
                 expect_read(path[n], NULL);
                 for (int i = 0; i < 36 * 18; i++) {
                         double around = i % 36 * M_PI / 18.0;
-                        double below = (i / 36 - 9) * M_PI / 18.0;
+                        int row = i / 36 - 9;
+                        double below = row * M_PI / 18.0;
                         struct vec3 down = { cos(around) * cos(below),
                                              sin(around) * cos(below), sin(below) };
 
