@@ -168,7 +168,6 @@ static void take_motors(struct fc_port *port, int64_t now_ns)
 
         port->command = r->motors;
         port->heard_ns = now_ns;
-        port->answers++;
         if (!r->answers_frame) {
                 port->answered_number = port->next_number;
                 return;

@@ -51,7 +51,6 @@ struct fc_port {
         struct histogram wire; /* the link's share of it, by time sync */
         uint64_t bytes_sent, bytes_received;
         uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
-        uint64_t answers; /* motor messages */
 };
 
 /* Opens links and codec. False: why says what and where; nothing stays open. */

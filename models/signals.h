@@ -19,12 +19,6 @@ struct motor_command {
         double duty[ROTORS_MAX];
 };
 
-/* Force through and torque about the centre of mass, body frame. */
-struct wrench {
-        struct vec3 force_body_n;
-        struct vec3 torque_body_nm;
-};
-
 /* Where the body is and how it moves: the first four are integrated, the rest follow from
  * the forces at the same instant. gravity_mps2 acts along +z of NED. */
 struct body_state {

@@ -9,6 +9,12 @@
 
 static const struct vec3 still;
 
+/* Force through and torque about the centre of mass, body frame. */
+struct wrench {
+        struct vec3 force_body_n;
+        struct vec3 torque_body_nm;
+};
+
 /* Force and torque of rotor i turning alone, at the density where its factors hold. */
 static struct wrench of_rotor(int i, double speed_radps, double density_ratio)
 {

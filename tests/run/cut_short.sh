@@ -34,11 +34,8 @@ wait $! 2>/dev/null
 expect 0 "$hilrig" replay "$scratch/killed"
 says "the run was cut off"
 for child in $children; do
-        for _ in $(seq 100); do
-                kill -0 "$child" 2>/dev/null || break
-                sleep 0.02
-        done
-        kill -0 "$child" 2>/dev/null && fail "the flight controller outlived the rig"
+        # Not in a bounded time: one that lived on would run into the test's own limit.
+        while kill -0 "$child" 2>/dev/null; do sleep 0.02; done
 done
 
 # Too late for its budget: void, and it says why.
