@@ -1,6 +1,5 @@
-/* One period of every vehicle, in the order in which the signal travels: pilot input;
- * motor command
- * -> vehicle -> sensors -> codec -> link; verdict; record. */
+/* One period of every vehicle, in the order in which the signal travels: pilot input; motor
+ * command -> vehicle -> sensors -> codec -> link; verdict; record. */
 #include "hil/loop.h"
 
 #include <stdint.h>
@@ -36,13 +35,17 @@ static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
         return sent;
 }
 
+static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
+{
+        return world_ground(&rig->config->world, v->vehicle.body.pos_ned_m).clearance_m;
+}
+
 static void observe(struct rig *rig, const struct rig_vehicle *v)
 {
         const struct vehicle *truth = &v->vehicle;
         struct observation o = {
                 .truth = &truth->body,
-                .altitude_m = world_ground(&rig->config->world, truth->body.pos_ned_m)
-                                      .clearance_m,
+                .altitude_m = altitude_m(rig, v),
                 .armed = v->port.report.armed,
                 .contact = truth->contact.touching,
                 .impact_mps = truth->contact.impact_mps,
@@ -114,9 +117,7 @@ static void show(struct rig *rig)
                                     .roll_deg = DEG_PER_RAD * euler.x,
                                     .pitch_deg = DEG_PER_RAD * euler.y,
                                     .yaw_deg = DEG_PER_RAD * euler.z,
-                                    .altitude_m = world_ground(&rig->config->world,
-                                                               v->vehicle.body.pos_ned_m)
-                                                          .clearance_m,
+                                    .altitude_m = altitude_m(rig, v),
                                     .loop_ns = histogram_quantile_ns(&v->port.loop, 0.5),
                                     .missed = rig->missed,
                                     .armed = v->port.report.armed,
