@@ -4,7 +4,11 @@
 #ifndef HIL_CONFIG_KINDS_H
 #define HIL_CONFIG_KINDS_H
 
-#include "hil/config_table.h"
+#include "hil/config_baro.h"
+#include "hil/config_gps.h"
+#include "hil/config_imu.h"
+#include "hil/config_mag.h"
+#include "hil/config_sonar.h"
 
 enum { LAYOUT_PLUS, LAYOUT_X, LAYOUT_LIST };
 enum { SPIN_CW, SPIN_CCW };
@@ -20,60 +24,6 @@ struct rotor_layout_file {
                 struct vec3 position_m;
                 int spin;
         } list[ROTORS_MAX];
-};
-
-/* One set of errors of a sensor's axes. */
-struct axes_file {
-        double scale[3];
-        struct {
-                double xy, xz, yx, yz, zx, zy;
-        } cross;
-        double bias[3], sigma[3];
-        double lsb, range;
-        bool range_given;
-};
-
-struct mounting_file {
-        double roll_rad, pitch_rad, yaw_rad;
-};
-
-struct imu_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
-        struct mounting_file mounting;
-        struct axes_file accel, gyro;
-};
-
-struct gps_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
-        int earth;
-        double sigma_horizontal_m, sigma_vertical_m, sigma_velocity_mps;
-        double bias_m[3], bias_velocity_mps[3];
-        int satellites;
-};
-
-/* One quantity without axes. */
-struct scalar_file {
-        double bias, sigma, lsb, min, max;
-};
-
-struct baro_file {
-        struct schedule_params schedule;
-        struct scalar_file pressure, temperature;
-};
-
-struct mag_file {
-        struct schedule_params schedule;
-        struct mounting_file mounting;
-        struct axes_file field;
-};
-
-struct sonar_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m, axis;
-        double beam_max_m, incidence_max_rad;
-        struct scalar_file range;
 };
 
 struct sensors_file {
@@ -181,11 +131,7 @@ extern const struct config_table config_fc_table;
 /* The five, NULL at the end. */
 extern const struct config_table *const config_kinds[];
 
-extern const struct config_table config_imu_table;
-extern const struct config_table config_gps_table;
-extern const struct config_table config_baro_table;
-extern const struct config_table config_mag_table;
-extern const struct config_table config_sonar_table;
+extern const struct config_table config_sensors_table;
 extern const struct config_table config_rotor_listed_table;
 extern const char *const config_layout_names[];
 extern const char *const config_spin_names[];

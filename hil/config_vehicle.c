@@ -99,26 +99,6 @@ static const struct config_table airframe_table = {
         .field = airframe_fields,
 };
 
-static const struct config_field sensors_fields[] = {
-        { "imu", CONFIG_OBJECT, "Accelerometer and gyroscope.", .optional = true,
-          .table = &config_imu_table, AT(vehicle_file, sensors.imu) },
-        { "gps", CONFIG_OBJECT, "GPS receiver.", .optional = true,
-          .table = &config_gps_table, AT(vehicle_file, sensors.gps) },
-        { "baro", CONFIG_OBJECT, "Barometer.", .optional = true,
-          .table = &config_baro_table, AT(vehicle_file, sensors.baro) },
-        { "mag", CONFIG_OBJECT, "Magnetometer.", .optional = true,
-          .table = &config_mag_table, AT(vehicle_file, sensors.mag) },
-        { "sonar", CONFIG_OBJECT, "Sonar range finder.", .optional = true,
-          .table = &config_sonar_table, AT(vehicle_file, sensors.sonar) },
-        { NULL },
-};
-
-static const struct config_table sensors_table = {
-        .name = "sensors",
-        .about = "Sensors; what is left out is not fitted.",
-        .field = sensors_fields,
-};
-
 static const struct config_field vehicle_fields[] = {
         { "name", CONFIG_NAME, "What the vehicle is called.", .size = NAME_MAX_LEN,
           AT(vehicle_file, name) },
@@ -134,7 +114,7 @@ static const struct config_field vehicle_fields[] = {
           BETWEEN(-10, 10), .least = 3, .size = CONTACT_POINTS_MAX,
           AT(vehicle_file, contact.point_body_m),
           .count = offsetof(struct vehicle_file, contact.points) },
-        { "sensors", CONFIG_OBJECT, "Sensors.", .table = &sensors_table },
+        { "sensors", CONFIG_OBJECT, "Sensors.", .table = &config_sensors_table },
         { NULL },
 };
 
