@@ -1,18 +1,21 @@
-/* Contact with the ground: impulses at the landing gear's points that stop what goes in,
- * with Coulomb friction and restitution. Impulses instead of springs, so that no step
- * size makes it explode or sink. */
+/* Contact with the ground and with what stands on it: impulses at points of the gear and at spheres
+ * of the hull that stop what goes in, with Coulomb friction and restitution of the surface that
+ * is met. Impulses instead of springs, so that no step size makes it explode or sink. */
 #ifndef MODELS_CONTACT_H
 #define MODELS_CONTACT_H
 
 #include "models/body.h"
 #include "models/world.h"
 
-#define CONTACT_POINTS_MAX 12
+#define CONTACT_POINTS_MAX 16
+/* Of all points together with everything that they touch. */
+#define CONTACT_TOUCHES_MAX 24
 
 struct contact_params {
         int points;
         struct vec3 point_body_m[CONTACT_POINTS_MAX];
-        double reach_m; /* farthest point from the centre of mass, by
+        double radius_m[CONTACT_POINTS_MAX]; /* 0: a point of the gear; else a sphere of the hull */
+        double reach_m; /* how far the farthest reaches from the centre of mass, by
                            contact_params_prepare() */
 };
 
@@ -21,6 +24,7 @@ struct contact {
         bool touching;
         double impact_mps; /* speed into the ground at the hardest point, before the
                               impulse */
+        int obstacle; /* what that point met: index in the world file, -1 the ground, -2 nothing */
         /* Of the body over the step, everything that acts on it included. */
         struct vec3 mean_accel_ned_mps2;
         struct vec3 mean_rate_dot_body_radps2;
@@ -31,13 +35,16 @@ struct contact {
 
 void contact_params_prepare(struct contact_params *p);
 
-/* Whether any point may be in the ground: false for certain when it is farther away than
- * the farthest point reaches. */
-static inline bool contact_possible(const struct contact_params *p,
-                                    const struct world *world, struct vec3 pos_ned_m)
-{
-        return !(world_ground(world, pos_ned_m).clearance_m > p->reach_m);
-}
+/* Where nothing can be touched: found now and then, so that steps in the open ask nothing. */
+struct contact_free {
+        struct vec3 centre_ned_m;
+        double radius_m; /* an empty ball; 0 to begin with */
+};
+
+/* Whether any point may touch: false for certain while all of them are in the empty ball, which
+ * it looks for anew when they have left it. */
+bool contact_possible(struct contact_free *f, const struct contact_params *p,
+                      const struct world *world, struct vec3 pos_ned_m);
 
 /* Corrects the state that a free step of dt_s reached from `before`. */
 void contact_step(struct contact *c, const struct contact_params *p,

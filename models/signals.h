@@ -10,8 +10,9 @@
 
 #include "models/vec.h"
 
-/* Most rotors of one vehicle. */
+/* Most of one vehicle. */
 #define ROTORS_MAX 8
+#define SONARS_MAX 16
 
 /* Flight controller -> ESC. duty is 0 (stop) to 1 (the full range of the ESC's input), in
  * the order of the vehicle file's rotors. */
@@ -55,6 +56,9 @@ struct baro_sample {
         int64_t t_ns;
         double pressure_pa;
         double temperature_k;
+        /* What a part with calibration words puts into its registers (BMP180: UT, UP); 0 and 0
+         * of a part that has none. */
+        int32_t raw_temperature, raw_pressure;
 };
 
 struct mag_sample {
@@ -68,12 +72,40 @@ struct sonar_sample {
         bool echo;
 };
 
+/* Optical flow over the interval that ends at t_ns, about body x and y, right-handed, as MAVLink's
+ * OPTICAL_FLOW_RAD: flow includes the turning of the body; without it, flow - gyro, moving
+ * towards +y gives a negative x. */
+struct flow_sample {
+        int64_t t_ns;
+        int64_t interval_ns;
+        double flow_x_rad, flow_y_rad;
+        double gyro_x_rad, gyro_y_rad; /* the sensor's own gyroscope, over the same interval */
+        int quality; /* 0 (nothing seen) to 255 */
+};
+
+/* The power module between the battery and everything else. */
+struct power_sample {
+        int64_t t_ns;
+        double voltage_v, current_a;
+        double charge_used_c; /* since the start, as the module counts it */
+};
+
+/* An inertial navigation system's own estimate of its pose (Gruber 5.2.7.3). */
+struct ins_sample {
+        int64_t t_ns;
+        struct vec3 pos_ned_m;
+        struct vec3 euler_rad; /* roll, pitch, yaw */
+};
+
 enum sensor {
         SENSOR_IMU,
         SENSOR_GPS,
         SENSOR_BARO,
         SENSOR_MAG,
         SENSOR_SONAR,
+        SENSOR_FLOW,
+        SENSOR_POWER,
+        SENSOR_INS,
         SENSOR_COUNT
 };
 
@@ -84,11 +116,15 @@ enum sensor {
 struct sensor_frame {
         int64_t t_ns;
         uint32_t fresh; /* SENSOR_BIT(...) of every sample that is new in this frame */
+        uint32_t fresh_sonars; /* 1 << i of every sonar that is: SENSOR_SONAR is in fresh then */
         struct imu_sample imu;
         struct gps_sample gps;
         struct baro_sample baro;
         struct mag_sample mag;
-        struct sonar_sample sonar;
+        struct sonar_sample sonar[SONARS_MAX]; /* in the order of the vehicle file */
+        struct flow_sample flow;
+        struct power_sample power;
+        struct ins_sample ins;
 };
 
 /* Pilot or ground station -> flight controller. */

@@ -1,24 +1,35 @@
-/* A vehicle: motors, rotors, airframe, body, contact and sensors in the order in which
+/* A vehicle: battery, motors, rotors, airframe, body, contact and sensors in the order in which
  * the signal travels. Copying struct vehicle is a snapshot. */
 #ifndef MODELS_VEHICLE_H
 #define MODELS_VEHICLE_H
 
 #include "models/airframe.h"
+#include "models/battery.h"
+#include "models/blades.h"
 #include "models/body.h"
 #include "models/contact.h"
 #include "models/motor.h"
 #include "models/rotor.h"
 #include "models/sensors/sensors.h"
 #include "models/signals.h"
+#include "models/surroundings.h"
+#include "models/tolerance.h"
+#include "models/vibration.h"
 #include "models/world.h"
 
 struct vehicle_params {
         struct body_params body;
         int rotors;
+        struct battery_params battery;
         struct motor_params motor[ROTORS_MAX];
         struct rotor_params rotor[ROTORS_MAX];
+        double rotor_radius_m; /* for ground effect and disk loading; 0: neither */
+        struct blades_params blades; /* of every rotor; then rotor[]'s factors are not used */
+        struct vibration_params vibration; /* of every rotor */
+        struct tolerance_params tolerance;
         struct airframe_params airframe;
         struct contact_params contact;
+        struct surroundings_params surroundings;
         struct sensors_params sensors;
 
         /* Filled by vehicle_params_prepare(). */
@@ -27,6 +38,7 @@ struct vehicle_params {
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;
+        double disks_m2; /* area of all rotors' disks */
 };
 
 /* Air density, linear in the height about a height not more than a metre away: the
@@ -41,22 +53,32 @@ struct air {
 struct vehicle {
         int64_t t_ns;
         struct body_state body;
+        struct battery battery;
         struct motor motor[ROTORS_MAX];
+        double inflow_mps[ROTORS_MAX]; /* induced velocity, with blades */
+        double angle_turns[ROTORS_MAX]; /* how far each has turned */
         double drive_nm; /* what the last command adds to the rotors' momentum */
         struct air air;
+        struct surroundings around;
         struct contact contact;
+        struct contact_free free;
+        bool held; /* in a jig: see vehicle_hold() */
+        double real_range_m[SONARS_MAX]; /* what real sonars measured, INFINITY: nothing */
         struct sensors sensors;
 };
 
-/* Fixes the plant's step. False: the inertia cannot belong to a body. */
-bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns);
+/* Fixes the plant's step and, from (seed, index), what tolerances made of this vehicle. False: the
+ * inertia cannot belong to a body. */
+bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns, uint64_t seed,
+                            uint32_t index);
 
 /* At rest at the given pose, motors stopped. index and seed choose the noise streams. */
 void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, uint64_t seed, uint32_t index,
                   struct vec3 pos_ned_m, double yaw_rad);
 
-/* The plant alone, one step of p->step_ns by RK4. */
+/* The plant alone, one step of p->step_ns by RK4, in the surroundings and with the battery voltage of
+ * the period's beginning. */
 void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, const struct motor_command *command);
 
@@ -66,9 +88,18 @@ void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params 
                                  const struct world *world);
 
 /* One period: `steps` plant steps under one command, then what the sensors delivered in
- * it. */
-void vehicle_step(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct motor_command *command,
-                  int steps, struct sensor_frame *out);
+ * it, which stays valid until the next. others may be NULL. */
+const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_params *p,
+                                        const struct world *world,
+                                        const struct neighbours *others,
+                                        const struct motor_command *command, int steps);
+
+/* Holds the vehicle still where it is, turned like this, as a jig on a bench does: forces have no
+ * effect until it is released, and the accelerometer feels the jig. */
+void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned);
+void vehicle_release(struct vehicle *v);
+
+/* Radius of the sphere about the centre of mass that holds gear, hull and rotors. */
+double vehicle_radius_m(const struct vehicle_params *p);
 
 #endif

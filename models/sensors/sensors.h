@@ -4,12 +4,15 @@
 #define MODELS_SENSORS_SENSORS_H
 
 #include "models/sensors/baro.h"
+#include "models/sensors/exposure.h"
+#include "models/sensors/flow.h"
 #include "models/sensors/gps.h"
 #include "models/sensors/imu.h"
+#include "models/sensors/ins.h"
 #include "models/sensors/mag.h"
+#include "models/sensors/power.h"
 #include "models/sensors/sonar.h"
 #include "models/signals.h"
-#include "models/world.h"
 
 struct sensors_params {
         struct imu_params imu;
@@ -17,6 +20,9 @@ struct sensors_params {
         struct baro_params baro;
         struct mag_params mag;
         struct sonar_params sonar;
+        struct flow_params flow;
+        struct power_params power;
+        struct ins_params ins;
 };
 
 struct sensors {
@@ -25,10 +31,18 @@ struct sensors {
         struct baro baro;
         struct mag mag;
         struct sonar sonar;
-        struct schedule schedule[SENSOR_COUNT];
-        struct delay_line delay[SENSOR_COUNT];
+        struct flow flow;
+        struct power power;
+        struct ins ins;
+        /* One for each sensor, then one for each sonar after the first. */
+        struct schedule schedule[SENSOR_COUNT + SONARS_MAX - 1];
+        struct delay_line delay[SENSOR_COUNT + SONARS_MAX - 1];
+        int64_t next_ns; /* of any sensor's next measurement or delivery */
         struct sensor_frame latest; /* the last sample delivered by each sensor */
 };
+
+/* Fixes the plant's step. */
+void sensors_params_prepare(struct sensors_params *p, int64_t step_ns);
 
 void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t seed,
                   uint32_t vehicle);
@@ -37,10 +51,9 @@ void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t se
 bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
                                int64_t t_ns);
 
-/* What is due at t_ns measures and is delivered into s->latest, whose `fresh` says what
- * is new. */
+/* What is due at e->t_ns measures and is delivered into s->latest, whose `fresh` gains what
+ * is new; the caller clears it. Called after every step of the plant. */
 void sensors_step(struct sensors *s, const struct sensors_params *p,
-                  const struct world *world, const struct body_state *truth,
-                  int64_t t_ns);
+                  const struct exposure *e);
 
 #endif

@@ -1,0 +1,8 @@
+/* Normal gravity of WGS-84: Somigliana's formula on the ellipsoid and its change with height. */
+#ifndef MODELS_GRAVITY_H
+#define MODELS_GRAVITY_H
+
+/* m/s^2 at a geodetic latitude and height above the ellipsoid (NIMA TR8350.2, 4-1 and 4-3). */
+double gravity_mps2(double lat_rad, double height_m);
+
+#endif

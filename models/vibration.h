@@ -1,0 +1,40 @@
+/* Shaking of the frame by turning rotors: each rotor's unbalance and the ripple of its blades push
+ * its hub with forces at multiples of its speed. What a rigid frame makes of them is added to
+ * what the IMU measures; the flight itself does not notice (a force of amplitude F at w moves a mass m
+ * by F/(m w^2), microns). */
+#ifndef MODELS_VIBRATION_H
+#define MODELS_VIBRATION_H
+
+#include "models/body.h"
+#include "models/signals.h"
+
+#define VIBRATION_HARMONICS_MAX 4
+
+/* One multiple of the rotor's speed: F = force W^2 (cos, sin, cos of the multiple of its angle) at the
+ * hub, along forward, right, down, plus the phase. An unbalance of m e (kg m) is order 1, force
+ * {m e, m e, 0}. */
+struct vibration_harmonic {
+        double order; /* > 0; the number of blades for their passing */
+        struct vec3 force_n_per_radps2;
+        double phase_rad;
+};
+
+struct vibration_params {
+        int harmonics; /* 0: smooth */
+        struct vibration_harmonic harmonic[VIBRATION_HARMONICS_MAX];
+};
+
+/* At one instant, of the centre of mass and of the body's turning. */
+struct vibration {
+        struct vec3 accel_body_mps2;
+        struct vec3 rate_body_radps; /* what the gyroscope sees of it */
+        struct vec3 rate_dot_body_radps2;
+};
+
+/* What one rotor adds. angle_turns is where its first blade points, in turns from forward,
+ * positive in its own sense of turning; any real number. */
+void vibration_add(struct vibration *v, const struct vibration_params *p,
+                   const struct body_params *body, struct vec3 hub_body_m, double spin,
+                   double speed_radps, double angle_turns);
+
+#endif
