@@ -33,10 +33,9 @@ static const struct world world = {
                     446.0 }, /* Klagenfurt, where the thesis was written */
         .gravity_mps2 = 9.81,
         .atmosphere = { 101325.0, 288.15 },
-        .wind_ned_mps = { 1.0, -2.0, 0.1 },
+        .wind = { .steady_ned_mps = { 1.0, -2.0, 0.1 } },
         .magnetic_field_ned_t = { 21.6e-6, 1.4e-6, 43.1e-6 },
-        .ground_friction = 0.7,
-        .ground_restitution = 0.2,
+        .ground = { .friction = 0.7, .restitution = 0.2 },
 };
 
 /* Gruber table 4.2 as corrected in docs/errata.md, 4.14, and footnote 5 of 3.9. */
@@ -152,7 +151,7 @@ static struct bench *bench_new(void)
         fit_rotors(&b->params);
         fit_body(&b->params);
         fit_sensors(&b->params.sensors);
-        vehicle_params_prepare(&b->params, STEP_NS);
+        vehicle_params_prepare(&b->params, STEP_NS, 1, 0);
         choose_commands(b);
         vehicle_init(&b->start, &b->params, &b->world, 1, 0,
                      (struct vec3){ 0.0, 0.0, -HEIGHT_M }, 0.3);

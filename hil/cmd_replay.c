@@ -137,6 +137,8 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
         if (i >= r->config->vehicles)
                 return false;
         v = &r->vehicle[i];
+        if (i == 0)
+                rig_vehicles_meet(r->vehicle, r->config->vehicles);
         memcpy(&t.tick, data + f->tick, sizeof t.tick);
         memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
         t.missed = data[f->missed] != 0;

@@ -37,7 +37,7 @@ static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 
 static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
 {
-        return world_ground(&rig->config->world, v->vehicle.body.pos_ned_m).clearance_m;
+        return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
 }
 
 static void observe(struct rig *rig, const struct rig_vehicle *v)
@@ -127,6 +127,7 @@ static void show(struct rig *rig)
 void loop_tick_all(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
+        rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
         for (int i = 0; i < rig->config->vehicles; i++)
                 tick_vehicle(rig, &rig->vehicle[i], late);
         show(rig);

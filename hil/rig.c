@@ -1,5 +1,7 @@
 #include "hil/rig.h"
 
+#include "models/collision.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,9 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
         v->config = &config->vehicle[index];
         v->params = v->config->params;
         v->gone_ns = -1;
-        if (!vehicle_params_prepare(&v->params, config->plant_step_ns)) {
+        v->touched = -2;
+        if (!vehicle_params_prepare(&v->params, config->plant_step_ns, config->seed,
+                                    (uint32_t)index)) {
                 snprintf(why, cap, "vehicle %s: its inertia cannot belong to a body",
                          v->config->name);
                 return false;
@@ -98,19 +102,78 @@ void rig_close(struct rig *rig)
         rig->vehicle = NULL;
 }
 
+/* Between two vehicles: light frames of plastic and foam. */
+#define MEET_RESTITUTION 0.3
+#define MEET_FRICTION    0.3
+
+static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
+{
+        struct neighbours *others = &vehicle[i].others;
+
+        others->count = 0;
+        vehicle[i].met_mps = 0.0;
+        for (int k = 0; k < count; k++) {
+                if (k == i)
+                        continue;
+                others->at[others->count].pos_ned_m = vehicle[k].vehicle.body.pos_ned_m;
+                others->at[others->count].radius_m = vehicle_radius_m(&vehicle[k].params);
+                others->count++;
+        }
+}
+
+static void feel(struct rig_vehicle *v, const struct body_state *before, double met_mps)
+{
+        struct vehicle *now = &v->vehicle;
+
+        v->met_mps = fmax(v->met_mps, met_mps);
+        now->jolt_ned_mps = vec3_add(
+                now->jolt_ned_mps, vec3_sub(now->body.vel_ned_mps, before->vel_ned_mps));
+        now->jolt_body_radps =
+                vec3_add(now->jolt_body_radps,
+                         vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
+}
+
+static void meet(struct rig_vehicle *a, struct rig_vehicle *b)
+{
+        struct collision_body one = { &a->params.body, &a->vehicle.body,
+                                      vehicle_radius_m(&a->params) };
+        struct collision_body other = { &b->params.body, &b->vehicle.body,
+                                        vehicle_radius_m(&b->params) };
+        const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
+        double met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
+
+        feel(a, &before[0], met_mps);
+        feel(b, &before[1], met_mps);
+}
+
+void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
+{
+        if (count < 2)
+                return;
+        for (int i = 0; i < count; i++)
+                learn_of_others(vehicle, count, i);
+        for (int i = 0; i < count; i++)
+                for (int k = 0; k < i; k++)
+                        meet(&vehicle[k], &vehicle[i]);
+}
+
 void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,
                       const struct motor_command *command, bool missed)
 {
         int steps = (int)(config->period_ns / config->plant_step_ns);
 
-        vehicle_step(&v->vehicle, &v->params, &config->world, command, steps, &v->frame);
-        if (!missed)
+        v->frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
+                                 command, steps);
+        if (!missed) {
                 v->frame.fresh |= v->unsent_fresh;
+                v->frame.fresh_sonars |= v->unsent_sonars;
+        }
 }
 
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent)
 {
         v->unsent_fresh = sent ? 0 : v->frame.fresh;
+        v->unsent_sonars = sent ? 0 : v->frame.fresh_sonars;
 }
 
 int rig_most_rotors(const struct rig_config *config)

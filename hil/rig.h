@@ -20,12 +20,17 @@ struct rig_vehicle {
         const struct vehicle_config *config;
         struct vehicle_params params; /* prepared */
         struct vehicle vehicle;
+        struct neighbours others; /* as this tick began */
+        double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
+        int next_hold; /* of the scenario */
         struct fc_port port;
         struct pilot_input input;
         int next_step; /* of the scenario */
         bool input_pending; /* not yet handed to the codec */
         struct sensor_frame frame; /* of this tick */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
+        uint32_t unsent_sonars;
+        int touched; /* obstacle that it touched at the last tick, as in struct contact */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         int64_t retry_ns; /* host time of the next try to reopen */
 };
@@ -77,6 +82,9 @@ int rig_most_rotors(const struct rig_config *config);
 /* What replay shares with the loop: a vehicle without its flight controller. */
 bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
                       char *why, size_t cap);
+/* What vehicles do to each other: every one learns where the others are, and those that touch are
+ * pushed apart. Once a tick, before the first of them moves. */
+void rig_vehicles_meet(struct rig_vehicle *vehicle, int count);
 /* One period, from a motor command to v->frame. In a period that was missed the frame is not meant
  * to be sent; else it also has what earlier frames could not carry. */
 void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,

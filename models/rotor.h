@@ -63,18 +63,20 @@ static inline struct rotor_load rotor_load(const struct rotor_gain *g,
 }
 
 /* Torque of the load on a body that turns at rate_body_radps in this air: with
- * -w x (0, 0, h), and against dh/dt, which is drive_nm less the decay. */
+ * -w x (0, 0, h), and against dh/dt, which is drive_nm less the decay. Where the ground is near,
+ * the density that gives the lift is larger by as much as the thrust. */
 static inline struct vec3 rotor_torque(const struct rotor_load *l, double drive_nm,
                                        struct vec3 rate_body_radps,
-                                       double air_density_kgpm3)
+                                       double air_density_kgpm3,
+                                       double lift_density_kgpm3)
 {
         struct vec3 w = rate_body_radps;
-        double rho = air_density_kgpm3;
         double momentum_nms = l->speed[0], decay_nm = l->speed[1];
 
-        return (struct vec3){ rho * l->square[0][1] - w.y * momentum_nms,
-                              rho * l->square[1][0] + w.x * momentum_nms,
-                              rho * l->square[1][1] + (decay_nm - drive_nm) };
+        return (struct vec3){ lift_density_kgpm3 * l->square[0][1] - w.y * momentum_nms,
+                              lift_density_kgpm3 * l->square[1][0] + w.x * momentum_nms,
+                              air_density_kgpm3 * l->square[1][1] +
+                                      (decay_nm - drive_nm) };
 }
 
 #endif

@@ -2,39 +2,48 @@
 
 #include <string.h>
 
-bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns)
+#include "models/ground_effect.h"
+#include "models/vehicle_move.h"
+
+static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t index)
+{
+        const bool blades = p->blades.radius_m > 0.0;
+        const double radius_m = p->rotor_radius_m;
+
+        blades_params_prepare(&p->blades);
+        /* Blade elements give the forces themselves: what is left to scatter is a factor. */
+        for (int i = 0; blades && i < p->rotors; i++)
+                p->rotor[i].thrust_n_per_radps2 = p->rotor[i].torque_nm_per_radps2 = 1.0;
+        tolerance_apply(&p->tolerance, p->motor, p->rotor, p->rotors, seed, index);
+        /* What scattered is in motor and rotor now: preparing again changes nothing. */
+        p->tolerance = (struct tolerance_params){ 0 };
+        p->disks_m2 = p->hub_m = 0.0;
+        for (int i = 0; i < p->rotors; i++) {
+                p->blades_ratio[i] = p->rotor[i].thrust_n_per_radps2;
+                if (blades)
+                        p->rotor[i].thrust_n_per_radps2 =
+                                p->rotor[i].torque_nm_per_radps2 = 0.0;
+                p->gain[i] =
+                        rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
+                p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
+                p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
+                p->disks_m2 += 3.14159265358979323846 * radius_m * radius_m;
+                p->hub_m -= p->rotor[i].pos_body_m.z / p->rotors;
+        }
+}
+
+bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns, uint64_t seed,
+                            uint32_t index)
 {
         if (!body_params_prepare(&p->body))
                 return false;
         p->step_ns = step_ns;
         p->step_s = (double)step_ns * 1e-9;
         p->drag = airframe_gain(&p->airframe, p->body.per_mass);
-        for (int i = 0; i < p->rotors; i++) {
-                p->gain[i] =
-                        rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
-                p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
-                p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
-        }
+        prepare_rotors(p, seed, index);
         contact_params_prepare(&p->contact);
+        sensors_params_prepare(&p->sensors, step_ns);
         return true;
-}
-
-static double density_at(const struct world *world, double down_m)
-{
-        return atmosphere_density_kgpm3(
-                &world->atmosphere,
-                world_altitude_m(world, (struct vec3){ 0.0, 0.0, down_m }));
-}
-
-static void air_update(struct air *air, const struct world *world, double down_m)
-{
-        /* Written so that NaN recomputes too, and shows. */
-        if (fabs(down_m - air->down_m) <= 1.0)
-                return;
-        air->down_m = down_m;
-        air->density_kgpm3 = density_at(world, down_m);
-        air->slope_kgpm4 =
-                density_at(world, down_m + 0.5) - density_at(world, down_m - 0.5);
 }
 
 void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
@@ -44,155 +53,117 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
         memset(v, 0, sizeof *v);
         v->body.pos_ned_m = pos_ned_m;
         v->body.q_body_to_ned = quat_from_euler(0.0, 0.0, yaw_rad);
-        v->body.gravity_mps2 = world->gravity_mps2;
-        v->air.down_m = INFINITY;
-        air_update(&v->air, world, pos_ned_m.z);
+        v->body.gravity_mps2 = world_gravity_mps2(world, pos_ned_m.z);
+        v->contact.obstacle = -2;
+        for (int i = 0; i < SONARS_MAX; i++)
+                v->real_range_m[i] = (double)INFINITY;
+        battery_init(&v->battery, &p->battery);
+        v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
+        vehicle_air_init(&v->air, world, pos_ned_m.z);
+        surroundings_init(&v->around, &p->surroundings, world, &v->body, seed, index);
         sensors_init(&v->sensors, &p->sensors, seed, index);
-        vehicle_update_acceleration(v, p, world);
+        vehicle_update_acceleration(v, p);
 }
 
-/* What acts on the body while it moves so, contact apart. Inlined by force: compilers
- * that call it pass its results through memory, four times a step. */
-static inline __attribute__((always_inline)) void derive(
-        struct body_motion_rate *d, const struct vehicle_params *p,
-        const struct world *world, const struct air *air, const struct body_motion *m,
-        const struct rotor_load *load, double drive_nm)
+void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned)
 {
-        struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
-        double rho = air->density_kgpm3 + air->slope_kgpm4 * (m->down_m - air->down_m);
-        struct vec3 felt = airframe_felt(
-                &p->drag, mat3_transpose_times(body_to_ned, m->airspeed_ned_mps), rho);
-        struct vec3 torque =
-                vec3_add(rotor_torque(load, drive_nm, m->rate_body_radps, rho),
-                         airframe_torque(&p->drag, m->rate_body_radps));
-
-        felt.z += rho * load->square[0][0];
-        body_derive(d, &p->body, m, body_to_ned, felt, torque);
-        d->sink_mps = m->airspeed_ned_mps.z + world->wind_ned_mps.z;
+        v->held = true;
+        v->body.q_body_to_ned = q_body_to_ned;
+        v->body.vel_ned_mps = v->body.rate_body_radps = (struct vec3){ 0 };
+        v->contact = (struct contact){ .obstacle = -2 };
 }
 
-static inline struct body_motion motion_of(const struct body_state *s,
-                                           const struct world *world)
+void vehicle_release(struct vehicle *v)
 {
-        return (struct body_motion){
-                .q_body_to_ned = s->q_body_to_ned,
-                .rate_body_radps = s->rate_body_radps,
-                .airspeed_ned_mps = vec3_sub(s->vel_ned_mps, world->wind_ned_mps),
-                .down_m = s->pos_ned_m.z,
-        };
+        v->held = false;
 }
 
-/* What the rotors do through a step. */
-struct rotor_loads {
-        struct rotor_load start, middle, end;
-        double drive_nm; /* what the commands add to the angular momentum */
-};
-
-/* Turns the motors through the step. Their speeds at its start, middle and end are exact,
- * so RK4 need not integrate them. */
-static inline void turn_rotors(struct rotor_loads *out, struct vehicle *v,
-                               const struct vehicle_params *p,
-                               const struct motor_command *command)
+double vehicle_radius_m(const struct vehicle_params *p)
 {
-        double start[ROTORS_MAX], middle[ROTORS_MAX], end[ROTORS_MAX];
+        double radius_m = 0.0;
 
-        out->drive_nm = 0.0;
-        for (int i = 0; i < p->rotors; i++) {
-                double target = motor_target_radps(&p->motor[i], command->duty[i]);
-
-                start[i] = v->motor[i].speed_radps;
-                middle[i] = motor_speed_after(start[i], target, p->reach_half[i]);
-                end[i] = motor_speed_after(start[i], target, p->reach_full[i]);
-                v->motor[i].speed_radps = end[i];
-                out->drive_nm += p->gain[i].speed[1] * target;
-        }
-        out->start = rotor_load(p->gain, start, p->rotors);
-        out->middle = rotor_load(p->gain, middle, p->rotors);
-        out->end = rotor_load(p->gain, end, p->rotors);
-        v->drive_nm = out->drive_nm;
-}
-
-/* Classical RK4. */
-static inline void integrate(struct body_state *body, const struct vehicle_params *p,
-                             const struct world *world, const struct air *air,
-                             const struct rotor_loads *load)
-{
-        const double g = body->gravity_mps2, half_s = 0.5 * p->step_s;
-        struct body_motion start = motion_of(body, world), m;
-        struct body_motion_rate k[4];
-
-        derive(&k[0], p, world, air, &start, &load->start, load->drive_nm);
-        body_advance(&m, &start, &k[0], g, half_s);
-        derive(&k[1], p, world, air, &m, &load->middle, load->drive_nm);
-        body_advance(&m, &start, &k[1], g, half_s);
-        derive(&k[2], p, world, air, &m, &load->middle, load->drive_nm);
-        body_advance(&m, &start, &k[2], g, p->step_s);
-        derive(&k[3], p, world, air, &m, &load->end, load->drive_nm);
-        body_finish(body, k, p->step_s);
-}
-
-static void touch_ground(struct vehicle *v, const struct vehicle_params *p,
-                         const struct world *world, const struct body_state *before)
-{
-        if (contact_possible(&p->contact, world, v->body.pos_ned_m))
-                contact_step(&v->contact, &p->contact, &p->body, world, before, &v->body,
-                             p->step_s);
-        else if (v->contact.touching)
-                v->contact = (struct contact){ 0 };
-}
-
-void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct motor_command *command)
-{
-        const struct body_state before = v->body;
-        struct rotor_loads load;
-
-        air_update(&v->air, world, v->body.pos_ned_m.z);
-        turn_rotors(&load, v, p, command);
-        integrate(&v->body, p, world, &v->air, &load);
-        touch_ground(v, p, world, &before);
-        v->t_ns += p->step_ns;
-}
-
-void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p,
-                                 const struct world *world)
-{
-        struct body_motion m = motion_of(&v->body, world);
-        struct rotor_load load;
-        struct body_motion_rate d;
-        double speed_radps[ROTORS_MAX];
-
-        if (v->contact.touching) {
-                v->body.accel_ned_mps2 = v->contact.mean_accel_ned_mps2;
-                v->body.rate_dot_body_radps2 = v->contact.mean_rate_dot_body_radps2;
-                return;
-        }
-        /* The rotors' acceleration jumps with the command: this is its limit from the
-         * left. */
         for (int i = 0; i < p->rotors; i++)
-                speed_radps[i] = v->motor[i].speed_radps;
-        load = rotor_load(p->gain, speed_radps, p->rotors);
-        derive(&d, p, world, &v->air, &m, &load, v->drive_nm);
-        v->body.accel_ned_mps2 = d.felt_ned_mps2;
-        v->body.accel_ned_mps2.z += v->body.gravity_mps2;
-        v->body.rate_dot_body_radps2 = d.rate_dot_body_radps2;
+                radius_m = fmax(radius_m,
+                                vec3_norm(p->rotor[i].pos_body_m) + p->rotor_radius_m);
+        for (int i = 0; i < p->contact.points; i++)
+                radius_m = fmax(radius_m, vec3_norm(p->contact.point_body_m[i]) +
+                                                  p->contact.radius_m[i]);
+        return radius_m;
 }
 
-void vehicle_step(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct motor_command *command,
-                  int steps, struct sensor_frame *out)
+/* What is as it is for a whole period. */
+static void begin_period(struct vehicle *v, const struct vehicle_params *p,
+                         const struct world *world, double period_s)
 {
-        uint32_t fresh = 0;
+        surroundings_step(&v->around, &p->surroundings, world, &v->body, v->t_ns,
+                          period_s);
+        v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
+        if (p->battery.capacity_c > 0.0) {
+                battery_step(&v->battery, &p->battery, v->shaft_w, period_s);
+                v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
+        }
+}
 
+static void feel_vibration(struct vibration *shake, const struct vehicle *v,
+                           const struct vehicle_params *p)
+{
+        *shake = (struct vibration){ 0 };
+        for (int i = 0; p->vibration.harmonics > 0 && i < p->rotors; i++)
+                vibration_add(shake, &p->vibration, &p->body, p->rotor[i].pos_body_m,
+                              p->rotor[i].spin, v->motor[i].speed_radps,
+                              v->angle_turns[i]);
+}
+
+static double ground_effect(const struct vehicle *v, const struct vehicle_params *p)
+{
+        double height_m = v->around.surface_down_m - v->body.pos_ned_m.z + p->hub_m;
+
+        return ground_effect_ratio(p->rotor_radius_m, height_m) - 1.0;
+}
+
+static void sense(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, const struct neighbours *others)
+{
+        struct vibration shake;
+        struct exposure e = {
+                .t_ns = v->t_ns,
+                .world = world,
+                .others = others,
+                .body = &v->body,
+                .vibration = &shake,
+                .airspeed_body_mps = quat_rotate_inverse(
+                        v->body.q_body_to_ned,
+                        vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps)),
+                .ground_effect = ground_effect(v, p),
+                .disk_loading_pa = p->disks_m2 > 0.0 ? v->thrust_n / p->disks_m2 : 0.0,
+                .voltage_v = v->battery.voltage_v,
+                .current_a = v->battery.current_a,
+                .real_range_m = v->real_range_m,
+        };
+
+        feel_vibration(&shake, v, p);
+        sensors_step(&v->sensors, &p->sensors, &e);
+}
+
+const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_params *p,
+                                        const struct world *world,
+                                        const struct neighbours *others,
+                                        const struct motor_command *command, int steps)
+{
+        static const struct neighbours none;
+
+        begin_period(v, p, world, steps * p->step_s);
+        v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
         for (int i = 0; i < steps; i++) {
                 vehicle_move(v, p, world, command);
                 /* At the period's end for the record, however slow the IMU is. */
                 if (i == steps - 1 ||
                     sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns))
-                        vehicle_update_acceleration(v, p, world);
-                sensors_step(&v->sensors, &p->sensors, world, &v->body, v->t_ns);
-                fresh |= v->sensors.latest.fresh;
+                        vehicle_update_acceleration(v, p);
+                v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
+                sense(v, p, world, others != NULL ? others : &none);
         }
-        *out = v->sensors.latest;
-        out->fresh = fresh;
+        if (p->battery.capacity_c > 0.0)
+                v->shaft_w = vehicle_shaft_w(v, p, command);
+        return &v->sensors.latest;
 }

@@ -39,6 +39,8 @@ struct vehicle_params {
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;
         double disks_m2; /* area of all rotors' disks */
+        double hub_m; /* mean height of the hubs above the centre of mass */
+        double blades_ratio[ROTORS_MAX]; /* what tolerances make of each rotor's blades */
 };
 
 /* Air density, linear in the height about a height not more than a metre away: the
@@ -57,11 +59,16 @@ struct vehicle {
         struct motor motor[ROTORS_MAX];
         double inflow_mps[ROTORS_MAX]; /* induced velocity, with blades */
         double angle_turns[ROTORS_MAX]; /* how far each has turned */
+        double speed_ratio; /* what the battery leaves of the motors' speed */
         double drive_nm; /* what the last command adds to the rotors' momentum */
+        double shaft_w; /* what the rotors took over the last period */
+        double thrust_n; /* of all rotors, at the last look */
         struct air air;
         struct surroundings around;
         struct contact contact;
         struct contact_free free;
+        struct vec3 jolt_ned_mps, jolt_body_radps; /* what another vehicle's impact changed, until
+                                                      the next step has felt it */
         bool held; /* in a jig: see vehicle_hold() */
         double real_range_m[SONARS_MAX]; /* what real sonars measured, INFINITY: nothing */
         struct sensors sensors;
@@ -84,8 +91,7 @@ void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
 
 /* Fills accel_ned_mps2 and rate_dot_body_radps2 of v->body from the forces at this
  * instant. */
-void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p,
-                                 const struct world *world);
+void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p);
 
 /* One period: `steps` plant steps under one command, then what the sensors delivered in
  * it, which stays valid until the next. others may be NULL. */

@@ -262,13 +262,13 @@ static inline void flight_init(struct flight *f, const struct craft *c, bool ide
                 .magnetic_field_ned_t = { 20.0e-6 * cos(4.0 * DEG),
                                           20.0e-6 * sin(4.0 * DEG), 44.0e-6 },
                 .ground_down_m = 0.1,
-                .ground_friction = 0.6,
+                .ground = { .friction = 0.6 },
         };
         craft_plant(&f->plant, c);
         craft_sensors(&f->plant.sensors, ideal, period_ns);
         craft_gains(&f->params, c);
         rng_init(&f->loss, seed, 0, 77, 0);
-        vehicle_params_prepare(&f->plant, MS / 2);
+        vehicle_params_prepare(&f->plant, MS / 2, seed, 0);
         vehicle_init(&f->vehicle, &f->plant, &f->world, seed, 0,
                      (struct vec3){ 0.0, 0.0, 0.0 }, yaw_rad);
         fc_init(&f->fc, &f->params);
@@ -294,8 +294,8 @@ static inline double flight_s(const struct flight *f)
 static inline void flight_tick(struct flight *f)
 {
         f->t_ns += f->period_ns;
-        vehicle_step(&f->vehicle, &f->plant, &f->world, &f->command,
-                     (int)(f->period_ns / f->plant.step_ns), &f->frame);
+        f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, NULL, &f->command,
+                                 (int)(f->period_ns / f->plant.step_ns));
         if (f->loss_ratio > 0.0 && rng_uniform(&f->loss) < f->loss_ratio)
                 return;
         fc_step(&f->fc, &f->params, &f->frame, &f->command);

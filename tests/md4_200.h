@@ -22,7 +22,7 @@ static inline struct world calm_world(void)
         return (struct world){ .origin = { 0.8134, 0.2494, 0.0 },
                                .gravity_mps2 = 9.81,
                                .atmosphere = { 101325.0, 288.15 },
-                               .ground_friction = 0.7 };
+                               .ground = { .friction = 0.7 } };
 }
 
 /* Air of the same density at every height: a thousand million times as hot, and under as much more
@@ -45,8 +45,11 @@ static inline void md4_200_fit_rotors(struct vehicle_params *p)
         p->rotors = 4;
         for (int i = 0; i < 4; i++) {
                 p->motor[i] =
-                        (struct motor_params){ MD4_TAU_S, 1.08 * 4250.0 * M_PI / 30.0,
-                                               2000.0 * M_PI / 30.0 };
+                        (struct motor_params){ .tau_s = MD4_TAU_S,
+                                               .speed_full_radps =
+                                                       1.08 * 4250.0 * M_PI / 30.0,
+                                               .speed_limit_radps =
+                                                       2000.0 * M_PI / 30.0 };
                 p->rotor[i] = (struct rotor_params){
                         .pos_body_m = { MD4_ARM_M * x[i], MD4_ARM_M * y[i], 0.0 },
                         .spin = i % 2 == 0 ? 1.0 : -1.0,
@@ -115,7 +118,7 @@ static inline void fly(struct vehicle *v, const struct vehicle_params *p,
 static inline void put(struct vehicle *v, struct vehicle_params *p, const struct world *w,
                        int64_t step_ns, double height_m, double speed_radps)
 {
-        vehicle_params_prepare(p, step_ns);
+        vehicle_params_prepare(p, step_ns, 1, 0);
         vehicle_init(v, p, w, 1, 0, (struct vec3){ 0.0, 0.0, -height_m }, 0.0);
         for (int i = 0; i < p->rotors; i++)
                 v->motor[i].speed_radps = speed_radps;

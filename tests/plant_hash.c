@@ -87,9 +87,9 @@ int main(void)
         struct vehicle v;
         struct rng rng;
 
-        w.wind_ned_mps = (struct vec3){ 2.0, -1.0, 0.2 };
+        w.wind.steady_ned_mps = (struct vec3){ 2.0, -1.0, 0.2 };
         w.magnetic_field_ned_t = (struct vec3){ 21.6e-6, 1.4e-6, 43.1e-6 };
-        w.ground_restitution = 0.3;
+        w.ground.restitution = 0.3;
         p.airframe.angular_nm_per_radps = (struct vec3){ 0.3, 0.3, 0.03 };
         p.airframe.quadratic_area_m2 = (struct vec3){ 0.02, 0.03, 0.05 };
         p.body.inertia_kgm2[0][1] = p.body.inertia_kgm2[1][0] = 1e-4;
@@ -98,7 +98,7 @@ int main(void)
         put(&v, &p, &w, 1000000, 0.5, 0.0);
         for (int i = 0; i < STEPS; i += PERIOD) {
                 command_at(&c, i, &rng);
-                vehicle_step(&v, &p, &w, &c, PERIOD, &frame);
+                frame = *vehicle_step(&v, &p, &w, NULL, &c, PERIOD);
                 touched += v.contact.touching;
                 hash = add(hash, &v.body, sizeof v.body);
                 hash = add_frame(hash, &frame);

@@ -178,7 +178,7 @@ START_TEST(mirrored_world_gives_the_mirrored_flight)
                 g.plant.rotor[i].spin *= -1.0;
                 g.plant.contact.point_body_m[i].y *= -1.0;
         }
-        vehicle_params_prepare(&g.plant, g.plant.step_ns);
+        vehicle_params_prepare(&g.plant, g.plant.step_ns, 1, 0);
         fc_init(&g.fc, &g.params);
         while (f.t_ns < 30000 * MS) {
                 struct vec3 p, q;
@@ -214,8 +214,9 @@ static void fly_silent_until(struct flight *f, double t_s)
 {
         while (flight_s(f) < t_s) {
                 f->t_ns += f->period_ns;
-                vehicle_step(&f->vehicle, &f->plant, &f->world, &f->command,
-                             (int)(f->period_ns / f->plant.step_ns), &f->frame);
+                f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, NULL,
+                                         &f->command,
+                                         (int)(f->period_ns / f->plant.step_ns));
                 fc_silence(&f->fc, &f->params, (double)f->period_ns * 1e-9, &f->command);
         }
 }
@@ -472,7 +473,8 @@ START_TEST(commands_stay_commands_whatever_the_sensors_say)
         rng_init(&rng, (uint64_t)_i, 0, 0, 0);
         for (int n = 0; n < 20000; n++) {
                 f.t_ns += f.period_ns;
-                vehicle_step(&f.vehicle, &f.plant, &f.world, &f.command, 2, &f.frame);
+                f.frame = *vehicle_step(&f.vehicle, &f.plant, &f.world, NULL,
+                                        &f.command, 2);
                 spoil_frame(&rng, &f.frame);
                 fc_step(&f.fc, &f.params, &f.frame, &f.command);
                 for (int i = 0; i < ROTORS_MAX; i++) {

@@ -2,130 +2,222 @@
 
 #include <string.h>
 
+/* A sensor, or one of the sonars: slots 0 to SENSOR_COUNT - 1 are the sensors, the first sonar
+ * among them; the other sonars follow. */
+#define SLOTS (SENSOR_COUNT + SONARS_MAX - 1)
+
+#define NEVER_NS INT64_MAX
+
+/* Every sample begins with its time. */
+union sample {
+        int64_t t_ns;
+        struct imu_sample imu;
+        struct gps_sample gps;
+        struct baro_sample baro;
+        struct mag_sample mag;
+        struct sonar_sample sonar;
+        struct flow_sample flow;
+        struct power_sample power;
+        struct ins_sample ins;
+};
+
+static enum sensor slot_kind(int slot)
+{
+        return slot < SENSOR_COUNT ? (enum sensor)slot : SENSOR_SONAR;
+}
+
+static int slot_unit(int slot)
+{
+        return slot < SENSOR_COUNT ? 0 : slot - SENSOR_COUNT + 1;
+}
+
+static const struct schedule_params *slot_schedule(const struct sensors_params *p,
+                                                   int slot)
+{
+        switch (slot_kind(slot)) {
+        case SENSOR_IMU:
+                return &p->imu.schedule;
+        case SENSOR_GPS:
+                return &p->gps.schedule;
+        case SENSOR_BARO:
+                return &p->baro.schedule;
+        case SENSOR_MAG:
+                return &p->mag.schedule;
+        case SENSOR_SONAR:
+                return &p->sonar.unit[slot_unit(slot)].schedule;
+        case SENSOR_FLOW:
+                return &p->flow.schedule;
+        case SENSOR_POWER:
+                return &p->power.schedule;
+        default:
+                return &p->ins.schedule;
+        }
+}
+
+static void *slot_latest(struct sensor_frame *f, int slot, size_t *size)
+{
+        switch (slot_kind(slot)) {
+        case SENSOR_IMU:
+                *size = sizeof f->imu;
+                return &f->imu;
+        case SENSOR_GPS:
+                *size = sizeof f->gps;
+                return &f->gps;
+        case SENSOR_BARO:
+                *size = sizeof f->baro;
+                return &f->baro;
+        case SENSOR_MAG:
+                *size = sizeof f->mag;
+                return &f->mag;
+        case SENSOR_SONAR:
+                *size = sizeof f->sonar[0];
+                return &f->sonar[slot_unit(slot)];
+        case SENSOR_FLOW:
+                *size = sizeof f->flow;
+                return &f->flow;
+        case SENSOR_POWER:
+                *size = sizeof f->power;
+                return &f->power;
+        default:
+                *size = sizeof f->ins;
+                return &f->ins;
+        }
+}
+
+static void measure(struct sensors *s, const struct sensors_params *p, int slot,
+                    const struct exposure *e, union sample *now)
+{
+        switch (slot_kind(slot)) {
+        case SENSOR_IMU:
+                imu_step(&s->imu, &p->imu, e, &now->imu);
+                break;
+        case SENSOR_GPS:
+                gps_step(&s->gps, &p->gps, e, &now->gps);
+                break;
+        case SENSOR_BARO:
+                baro_step(&s->baro, &p->baro, e, &now->baro);
+                break;
+        case SENSOR_MAG:
+                mag_step(&s->mag, &p->mag, e, &now->mag);
+                break;
+        case SENSOR_SONAR:
+                sonar_step(&s->sonar, &p->sonar, slot_unit(slot), e, &now->sonar);
+                break;
+        case SENSOR_FLOW:
+                flow_step(&s->flow, &p->flow, e, &now->flow);
+                break;
+        case SENSOR_POWER:
+                power_step(&s->power, &p->power, e, &now->power);
+                break;
+        default:
+                ins_step(&s->ins, &p->ins, e, &now->ins);
+                break;
+        }
+        now->t_ns = e->t_ns;
+}
+
+static void announce(struct sensors *s, int slot)
+{
+        s->latest.fresh |= SENSOR_BIT(slot_kind(slot));
+        if (slot_kind(slot) == SENSOR_SONAR)
+                s->latest.fresh_sonars |= 1U << slot_unit(slot);
+}
+
+/* What every sensor has in common: measure when due, deliver when the delay is over. */
+static void sense(struct sensors *s, const struct sensors_params *p, int slot,
+                  const struct exposure *e)
+{
+        const struct schedule_params *schedule = slot_schedule(p, slot);
+        bool due = schedule_due(&s->schedule[slot], schedule, e->t_ns);
+        size_t size;
+        void *latest = slot_latest(&s->latest, slot, &size);
+        union sample now;
+
+        if (due) {
+                measure(s, p, slot, e, &now);
+                if (schedule->delay_ns == 0) {
+                        memcpy(latest, &now, size);
+                        announce(s, slot);
+                        return;
+                }
+                delay_push(&s->delay[slot], e->t_ns + schedule->delay_ns, &now, size);
+        }
+        if (delay_pop(&s->delay[slot], e->t_ns, latest, size))
+                announce(s, slot);
+}
+
+/* When the slot wants to be asked again. */
+static int64_t slot_next_ns(const struct sensors *s, const struct sensors_params *p,
+                            int slot)
+{
+        const struct delay_line *d = &s->delay[slot];
+        int64_t next_ns = s->schedule[slot].next_ns;
+
+        if (slot_schedule(p, slot)->period_ns <= 0)
+                return NEVER_NS;
+        if (d->count > 0 && d->slot[d->first].due_ns < next_ns)
+                next_ns = d->slot[d->first].due_ns;
+        return next_ns;
+}
+
+/* All but the IMU: it is asked at every step, the others seldom. */
+static void sense_others(struct sensors *s, const struct sensors_params *p,
+                         const struct exposure *e)
+{
+        int64_t next_ns = NEVER_NS;
+
+        for (int slot = SENSOR_IMU + 1;
+             slot < SENSOR_COUNT + p->sonar.count - 1 || slot < SENSOR_COUNT; slot++) {
+                int64_t slot_ns = slot_next_ns(s, p, slot);
+
+                if (slot_ns <= e->t_ns) {
+                        sense(s, p, slot, e);
+                        slot_ns = slot_next_ns(s, p, slot);
+                }
+                if (slot_ns < next_ns)
+                        next_ns = slot_ns;
+        }
+        s->next_ns = next_ns;
+}
+
+void sensors_params_prepare(struct sensors_params *p, int64_t step_ns)
+{
+        imu_params_prepare(&p->imu, (double)step_ns * 1e-9);
+        sonar_params_prepare(&p->sonar);
+}
+
 void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t seed,
                   uint32_t vehicle)
 {
-        imu_init(&s->imu, seed, vehicle);
-        gps_init(&s->gps, seed, vehicle);
-        baro_init(&s->baro, seed, vehicle);
-        mag_init(&s->mag, seed, vehicle);
-        sonar_init(&s->sonar, seed, vehicle);
-        schedule_init(&s->schedule[SENSOR_IMU], &p->imu.schedule);
-        schedule_init(&s->schedule[SENSOR_GPS], &p->gps.schedule);
-        schedule_init(&s->schedule[SENSOR_BARO], &p->baro.schedule);
-        schedule_init(&s->schedule[SENSOR_MAG], &p->mag.schedule);
-        schedule_init(&s->schedule[SENSOR_SONAR], &p->sonar.schedule);
+        imu_init(&s->imu, &p->imu, seed, vehicle);
+        gps_init(&s->gps, &p->gps, seed, vehicle);
+        baro_init(&s->baro, &p->baro, seed, vehicle);
+        mag_init(&s->mag, &p->mag, seed, vehicle);
+        sonar_init(&s->sonar, &p->sonar, seed, vehicle);
+        flow_init(&s->flow, &p->flow, seed, vehicle);
+        power_init(&s->power, &p->power, seed, vehicle);
+        ins_init(&s->ins, &p->ins, seed, vehicle);
+        for (int slot = 0; slot < SLOTS; slot++)
+                schedule_init(&s->schedule[slot], slot_schedule(p, slot));
+        s->next_ns = 0;
 }
 
 bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
                                int64_t t_ns)
 {
-        return p->imu.schedule.period_ns > 0 && t_ns >= s->schedule[SENSOR_IMU].next_ns;
-}
-
-/* What every sensor has in common: measure when due, deliver when the delay is over. */
-static void deliver(struct sensors *s, enum sensor which, const struct schedule_params *p,
-                    int64_t t_ns, bool measured, const void *now, void *latest,
-                    size_t size)
-{
-        if (measured && p->delay_ns == 0) {
-                memcpy(latest, now, size);
-                s->latest.fresh |= SENSOR_BIT(which);
-                return;
-        }
-        if (measured)
-                delay_push(&s->delay[which], t_ns + p->delay_ns, now, size);
-        if (delay_pop(&s->delay[which], t_ns, latest, size))
-                s->latest.fresh |= SENSOR_BIT(which);
-}
-
-static void sense_imu(struct sensors *s, const struct sensors_params *p,
-                      const struct body_state *truth, int64_t t_ns)
-{
-        const struct imu_params *imu = &p->imu;
-        bool due = schedule_due(&s->schedule[SENSOR_IMU], &imu->schedule, t_ns);
-        struct imu_sample now;
-
-        if (due) {
-                imu_step(&s->imu, imu, truth, &now);
-                now.t_ns = t_ns;
-        }
-        deliver(s, SENSOR_IMU, &imu->schedule, t_ns, due, &now, &s->latest.imu,
-                sizeof now);
-}
-
-static void sense_gps(struct sensors *s, const struct sensors_params *p,
-                      const struct world *world, const struct body_state *truth,
-                      int64_t t_ns)
-{
-        const struct gps_params *gps = &p->gps;
-        bool due = schedule_due(&s->schedule[SENSOR_GPS], &gps->schedule, t_ns);
-        struct gps_sample now;
-
-        if (due) {
-                gps_step(&s->gps, gps, world, truth, &now);
-                now.t_ns = t_ns;
-        }
-        deliver(s, SENSOR_GPS, &gps->schedule, t_ns, due, &now, &s->latest.gps,
-                sizeof now);
-}
-
-static void sense_baro(struct sensors *s, const struct sensors_params *p,
-                       const struct world *world, const struct body_state *truth,
-                       int64_t t_ns)
-{
-        const struct baro_params *baro = &p->baro;
-        bool due = schedule_due(&s->schedule[SENSOR_BARO], &baro->schedule, t_ns);
-        struct baro_sample now;
-
-        if (due) {
-                baro_step(&s->baro, baro, world, truth, &now);
-                now.t_ns = t_ns;
-        }
-        deliver(s, SENSOR_BARO, &baro->schedule, t_ns, due, &now, &s->latest.baro,
-                sizeof now);
-}
-
-static void sense_mag(struct sensors *s, const struct sensors_params *p,
-                      const struct world *world, const struct body_state *truth,
-                      int64_t t_ns)
-{
-        const struct mag_params *mag = &p->mag;
-        bool due = schedule_due(&s->schedule[SENSOR_MAG], &mag->schedule, t_ns);
-        struct mag_sample now;
-
-        if (due) {
-                mag_step(&s->mag, mag, world, truth, &now);
-                now.t_ns = t_ns;
-        }
-        deliver(s, SENSOR_MAG, &mag->schedule, t_ns, due, &now, &s->latest.mag,
-                sizeof now);
-}
-
-static void sense_sonar(struct sensors *s, const struct sensors_params *p,
-                        const struct world *world, const struct body_state *truth,
-                        int64_t t_ns)
-{
-        const struct sonar_params *sonar = &p->sonar;
-        bool due = schedule_due(&s->schedule[SENSOR_SONAR], &sonar->schedule, t_ns);
-        struct sonar_sample now;
-
-        if (due) {
-                sonar_step(&s->sonar, sonar, world, truth, &now);
-                now.t_ns = t_ns;
-        }
-        deliver(s, SENSOR_SONAR, &sonar->schedule, t_ns, due, &now, &s->latest.sonar,
-                sizeof now);
+        return p->imu.schedule.period_ns > 0 &&
+               (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns);
 }
 
 void sensors_step(struct sensors *s, const struct sensors_params *p,
-                  const struct world *world, const struct body_state *truth, int64_t t_ns)
+                  const struct exposure *e)
 {
-        s->latest.t_ns = t_ns;
-        s->latest.fresh = 0;
-        sense_imu(s, p, truth, t_ns);
-        sense_gps(s, p, world, truth, t_ns);
-        sense_baro(s, p, world, truth, t_ns);
-        sense_mag(s, p, world, truth, t_ns);
-        sense_sonar(s, p, world, truth, t_ns);
+        s->latest.t_ns = e->t_ns;
+        if (p->imu.schedule.period_ns > 0) {
+                if (imu_follows(&p->imu))
+                        imu_follow(&s->imu, &p->imu, e);
+                sense(s, p, SENSOR_IMU, e);
+        }
+        if (e->t_ns >= s->next_ns)
+                sense_others(s, p, e);
 }
