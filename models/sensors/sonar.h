@@ -22,8 +22,8 @@ struct sonar_unit_params {
         int rays; /* of the bundle, 1 to SONAR_RAYS_MAX */
         double beam_max_m; /* no echo from farther away: how long it listens */
         double incidence_max_rad; /* no echo from a surface met farther off its normal */
-        /* How loud a flat, hard wall 1 m ahead is, over what is just heard; INFINITY: whatever comes
-         * back is heard. */
+        /* How loud a flat, hard wall 1 m ahead is, over what is just heard; 0: whatever comes back is
+         * heard, however faint. */
         double margin_db;
         double absorption_dbpm; /* of air, at the sonar's frequency */
         /* The speed of sound by which it makes a distance of a time; 0: the true one. */

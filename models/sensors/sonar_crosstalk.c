@@ -1,0 +1,124 @@
+/* When the others ping is known from their schedules, before or after: nothing is remembered. */
+#include "models/sensors/sonar_crosstalk.h"
+
+#define NS_PER_S 1e9
+
+/* How one unit listens to another. */
+struct pair {
+        const struct sonar_view *ear, *mouth;
+        const struct exposure *e;
+        double head_start_m; /* how far sound goes from the ear's ping to the mouth's */
+        double blind_m; /* the ear is deaf as long as its own ping rings */
+        double nearest_m; /* so far */
+};
+
+/* Of its schedule: what counts between two pings is their own time, not the step at which they are
+ * computed. */
+static int64_t ping_ns(const struct schedule_params *s, int64_t t_ns)
+{
+        if (s->period_ns <= 0 || t_ns < s->phase_ns)
+                return t_ns;
+        return s->phase_ns + (t_ns - s->phase_ns) / s->period_ns * s->period_ns;
+}
+
+/* Whether nothing is in between. */
+static bool sees(const struct sonar_view *v, const struct exposure *e,
+                 struct vec3 dir_ned, double range_m)
+{
+        double up_to_m = range_m - 1e-6 * (1.0 + range_m);
+
+        return up_to_m <= 0.0 ||
+               world_hit(e->world, v->pos_ned_m, dir_ned, up_to_m).surface == NULL;
+}
+
+static void consider(struct pair *p, struct vec3 at_ned_m,
+                     const struct sonar_point *surface)
+{
+        struct vec3 out = vec3_sub(at_ned_m, p->mouth->pos_ned_m);
+        struct vec3 back = vec3_sub(at_ned_m, p->ear->pos_ned_m);
+        double out_m = vec3_norm(out), back_m = vec3_norm(back);
+        struct sonar_path path = { p->mouth, p->ear, out, back, out_m + back_m };
+        double believed_m = 0.5 * (p->head_start_m + path.length_m);
+
+        if (!(believed_m > p->blind_m && believed_m < p->nearest_m) || out_m < 1e-9 ||
+            back_m < 1e-9)
+                return;
+        path.out_ned = vec3_scale(1.0 / out_m, out);
+        path.back_ned = vec3_scale(1.0 / back_m, back);
+        if (sonar_cone_holds(p->mouth, path.out_ned) &&
+            sonar_cone_holds(p->ear, path.back_ned) && sonar_path_heard(&path, surface) &&
+            sees(p->mouth, p->e, path.out_ned, out_m) &&
+            sees(p->ear, p->e, path.back_ned, back_m))
+                p->nearest_m = believed_m;
+}
+
+/* The shortest way by a flat surface is that of a mirror: straight to the mouth's image behind it. */
+static void consider_mirror(struct pair *p, const struct sonar_point *surface)
+{
+        struct vec3 n = surface->normal_ned;
+        double ear_m = -surface->range_m * vec3_dot(surface->dir_ned, n);
+        struct vec3 to_mouth = vec3_sub(p->mouth->pos_ned_m, p->ear->pos_ned_m);
+        double mouth_m = ear_m + vec3_dot(to_mouth, n);
+        struct vec3 to_image = vec3_axpy(to_mouth, -2.0 * mouth_m, n);
+
+        if (surface->radius_m > 0.0 || ear_m <= 0.0 || mouth_m <= 0.0)
+                return;
+        consider(p, vec3_axpy(p->ear->pos_ned_m, ear_m / (ear_m + mouth_m), to_image),
+                 surface);
+}
+
+static void listen(struct pair *p, const struct sonar_points *points)
+{
+        for (int k = 0; k < points->count; k++) {
+                const struct sonar_point *at = &points->at[k];
+
+                consider_mirror(p, at);
+                consider(p, vec3_axpy(p->ear->pos_ned_m, at->range_m, at->dir_ned), at);
+        }
+}
+
+/* Every ping of the mouth that can reach the ear while it listens. */
+static void listen_to(struct pair *p, const struct schedule_params *mouth, int64_t own_ns,
+                      const struct sonar_points *points, double sound_mps)
+{
+        double ear_m = p->ear->unit->beam_max_m, mouth_m = p->mouth->unit->beam_max_m;
+        int64_t early_ns = (int64_t)((ear_m + mouth_m) / sound_mps * NS_PER_S);
+        int64_t late_ns = (int64_t)(2.0 * ear_m / sound_mps * NS_PER_S);
+        int64_t t_ns = ping_ns(mouth, own_ns - early_ns);
+
+        if (t_ns < mouth->phase_ns)
+                t_ns = mouth->phase_ns;
+        for (; t_ns < own_ns + late_ns; t_ns += mouth->period_ns) {
+                p->head_start_m = (double)(t_ns - own_ns) / NS_PER_S * sound_mps;
+                /* Even sound that came straight back would be too late. */
+                if (0.5 * p->head_start_m >= p->nearest_m)
+                        return;
+                listen(p, points);
+        }
+}
+
+double sonar_crosstalk_m(const struct sonar_params *p, int i, const struct sonar_view *v,
+                         const struct exposure *e, const struct sonar_points *points,
+                         double sound_mps)
+{
+        const struct sonar_unit_params *own = &p->unit[i];
+        struct pair pair = { .ear = v,
+                             .e = e,
+                             .blind_m = fmax(own->range.min, 0.0),
+                             .nearest_m = own->beam_max_m };
+
+        if (!(sound_mps > 0.0) || points->count == 0)
+                return INFINITY;
+        for (int j = 0; j < p->count; j++) {
+                const struct sonar_unit_params *other = &p->unit[j];
+                struct sonar_view mouth;
+
+                if (j == i || !other->crosstalk || other->schedule.period_ns <= 0)
+                        continue;
+                mouth = sonar_view(other, e->body);
+                pair.mouth = &mouth;
+                listen_to(&pair, &other->schedule, ping_ns(&own->schedule, e->t_ns),
+                          points, sound_mps);
+        }
+        return pair.nearest_m < own->beam_max_m ? pair.nearest_m : INFINITY;
+}
