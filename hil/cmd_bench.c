@@ -10,7 +10,7 @@
 #define DEFAULT_CONFIG "rig_configs/default.json"
 
 static const struct option_spec specs[] = {
-        { "--config", "FILE", "rig that link and realtime fly (" DEFAULT_CONFIG ")" },
+        { "--config", "FILE", "rig that plant, sensors, link and realtime fly (" DEFAULT_CONFIG ")" },
         { NULL },
 };
 
@@ -29,9 +29,9 @@ static int run_one(int bench, const char *config)
 {
         switch (bench) {
         case 0:
-                return bench_plant(stdout);
+                return bench_plant(stdout, config);
         case 1:
-                return bench_sensors(stdout);
+                return bench_sensors(stdout, config);
         case 2:
                 return bench_decode(stdout);
         case 3:
