@@ -34,10 +34,15 @@ double atmosphere_pressure_pa(const struct atmosphere *a, double altitude_m)
         return a->sea_level_pressure_pa * pow(ratio, PRESSURE_EXPONENT);
 }
 
+double atmosphere_gas_density_kgpm3(double pressure_pa, double temperature_k)
+{
+        return pressure_pa / (GAS_CONSTANT_JPKGK * temperature_k);
+}
+
 double atmosphere_density_kgpm3(const struct atmosphere *a, double altitude_m)
 {
-        return atmosphere_pressure_pa(a, altitude_m) /
-               (GAS_CONSTANT_JPKGK * atmosphere_temperature_k(a, altitude_m));
+        return atmosphere_gas_density_kgpm3(atmosphere_pressure_pa(a, altitude_m),
+                                            atmosphere_temperature_k(a, altitude_m));
 }
 
 /* Micklisch (33), corrected: docs/errata.md */
