@@ -109,8 +109,12 @@ struct quat config_build_mounting(const struct mounting_file *m)
 bool config_check_schedule(const struct schedule_params *s, const char *sensor,
                            const struct json *node, struct config_error *why)
 {
-        const struct json *at = json_member(node, sensor);
+        return config_check_schedule_at(s, json_member(node, sensor), why);
+}
 
+bool config_check_schedule_at(const struct schedule_params *s, const struct json *at,
+                              struct config_error *why)
+{
         if (s->period_ns == 0)
                 return true;
         if (s->phase_ns >= s->period_ns)

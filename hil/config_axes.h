@@ -38,6 +38,9 @@ struct quat config_build_mounting(const struct mounting_file *m);
 /* Phase and delay fit the period; node holds the sensor at the key `sensor`. */
 bool config_check_schedule(const struct schedule_params *s, const char *sensor,
                            const struct json *node, struct config_error *why);
+/* The same for the sensor's own object. */
+bool config_check_schedule_at(const struct schedule_params *s, const struct json *at,
+                              struct config_error *why);
 
 /* clang-format off */
 #define CONFIG_RATE_AND_PHASE(type)                                                                      \

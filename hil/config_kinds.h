@@ -31,7 +31,7 @@ struct sensors_file {
         struct gps_file gps;
         struct baro_file baro;
         struct mag_file mag;
-        struct sonar_file sonar;
+        struct sonars_file sonar;
 };
 
 struct vehicle_file {

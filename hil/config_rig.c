@@ -173,5 +173,5 @@ const struct config_table config_rig_table = {
 
 const struct config_table *const config_kinds[] = {
         &config_rig_table,      &config_vehicle_table, &config_world_table,
-        &config_scenario_table, &config_fc_table,      NULL,
+        &config_scenario_table, &config_fc_table,      &config_sonar_table, NULL,
 };

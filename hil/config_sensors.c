@@ -11,7 +11,13 @@ static const struct config_field sensors_fields[] = {
         { "mag", CONFIG_OBJECT, "Magnetometer.", .optional = true,
           .table = &config_mag_table, AT(vehicle_file, sensors.mag) },
         { "sonar", CONFIG_OBJECT, "Sonar range finder.", .optional = true,
-          .table = &config_sonar_table, AT(vehicle_file, sensors.sonar) },
+          .table = &config_sonar_table, AT(vehicle_file, sensors.sonar.first) },
+        { "sonars", CONFIG_OBJECTS,
+          "Further sonars, or rings of them; counted on from the one of \"sonar\".",
+          .table = &config_sonar_listed_table, .size = SONARS_MAX,
+          .stride = sizeof(struct sonar_file), .preset = "[]",
+          AT(vehicle_file, sensors.sonar.list),
+          .count = offsetof(struct vehicle_file, sensors.sonar.listed) },
         { NULL },
 };
 
@@ -27,8 +33,7 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
         if (!config_check_schedule(&file->imu.schedule, "imu", node, why) ||
             !config_check_schedule(&file->gps.schedule, "gps", node, why) ||
             !config_check_schedule(&file->baro.schedule, "baro", node, why) ||
-            !config_check_schedule(&file->mag.schedule, "mag", node, why) ||
-            !config_check_schedule(&file->sonar.schedule, "sonar", node, why))
+            !config_check_schedule(&file->mag.schedule, "mag", node, why))
                 return false;
         if (file->imu.schedule.period_ns)
                 config_build_imu(&p->imu, &file->imu);
@@ -39,6 +44,5 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
         if (file->baro.schedule.period_ns &&
             !config_build_baro(&p->baro, &file->baro, node, why))
                 return false;
-        return !file->sonar.schedule.period_ns ||
-               config_build_sonar(&p->sonar, &file->sonar, node, why);
+        return config_build_sonars(&p->sonar, &file->sonar, node, why);
 }

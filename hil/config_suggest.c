@@ -55,6 +55,8 @@ static const struct {
         { "gauss", NULL },
         { "percent", "%" },
         { "ratio", NULL },
+        { "db", "dB" },
+        { "db_per_m", "dB/m" },
 };
 
 #define UNITS (sizeof(units) / sizeof(units[0]))
