@@ -26,14 +26,16 @@ struct solid {
         int surface; /* of the scene's list */
         int name; /* of the obstacle that it belongs to, for messages: index in the world file */
         struct vec3 pos_ned_m; /* centre; of a triangle: first corner */
-        struct mat3 axes_to_ned; /* columns: own axes; cylinder: z is its axis */
-        struct vec3 size_m; /* box: half sizes; sphere: radius, -, -; cylinder: radius, -, half length */
         struct vec3 edge_m[2]; /* triangle: from the first corner to the others */
+        struct mat3 axes_to_ned; /* columns: own axes; cylinder: z is its axis */
+        struct vec3
+                size_m; /* box: half sizes; sphere: radius, -, -; cylinder: radius, -, half length */
 };
 
 struct scene_node {
         struct vec3 low_m, high_m;
-        int32_t first, count; /* leaf: solids; inner node (count 0): children first and first + 1 */
+        int32_t first,
+                count; /* leaf: solids; inner node (count 0): children first and first + 1 */
 };
 
 struct scene {
@@ -43,14 +45,17 @@ struct scene {
         int nodes;
         const struct surface *surface;
         int surfaces;
-        double reach_m; /* of the tree's box from the origin, for quick answers */
 };
 
 /* Nodes that scene_build() may need for so many solids. */
 #define SCENE_NODES(solids) (2 * (solids) > 1 ? 2 * (solids) : 1)
 
+/* From the root to the deepest leaf, at most. */
+#define SCENE_DEPTH_MAX 64
+
 /* Builds the tree over `solids` solids, which it reorders, into node[SCENE_NODES(solids)]. The
- * same solids in the same order always give the same tree. False: a solid is not finite. */
+ * same solids in the same order always give the same tree. False: a solid is not finite, has a negative
+ * size, or a surface that is none of the list. */
 bool scene_build(struct scene *s, struct solid *solid, int solids,
                  struct scene_node *node, const struct surface *surface, int surfaces);
 
@@ -71,12 +76,17 @@ struct scene_touch {
         int solid;
 };
 
-/* Surfaces nearer than within_m to a point, nearest first, at most max; solids whose normals
- * are the same to 1e-3 and whose clearances to 1e-9 count once. Returns how many. */
-int scene_touches(const struct scene *s, struct vec3 pos_ned_m, double within_m,
-                  struct scene_touch *out, int max);
+/* Surfaces not farther than within_m from a point that came straight from `from`, nearest first, at most
+ * max (up to SCENE_TOUCHES_MAX); returns how many. What lies behind the plane of a nearer one is
+ * left out: a flat wall of many triangles is one surface, a corner is two. A surface that the
+ * point went through on its way counts as the side that it came from, with what is
+ * missing to that side as negative clearance: triangles have no inside to tell it by. */
+#define SCENE_TOUCHES_MAX 8
+int scene_touches(const struct scene *s, struct vec3 from_ned_m, struct vec3 pos_ned_m,
+                  double within_m, struct scene_touch *out, int max);
 
-/* Distance to the nearest surface, at most limit_m: a ball of that radius about pos is empty. */
+/* Distance to the nearest surface, at most limit_m: a ball of that radius about pos is empty. 0 or less
+ * inside a solid. */
 double scene_free_m(const struct scene *s, struct vec3 pos_ned_m, double limit_m);
 
 #endif

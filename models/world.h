@@ -59,10 +59,15 @@ struct world_touch {
 
 #define WORLD_TOUCHES_MAX 4
 
-/* The surfaces that a sphere (radius 0: a point) overlaps, deepest first, at most WORLD_TOUCHES_MAX;
- * returns how many. */
-int world_touches(const struct world *w, struct vec3 centre_ned_m, double radius_m,
-                  struct world_touch out[WORLD_TOUCHES_MAX]);
+/* Triangles have no inside. What touches them has at least this radius, so that a point that lies on a
+ * mesh stays on its side of it. */
+#define WORLD_MESH_SKIN_M 1e-3
+
+/* The surfaces that a sphere (radius 0: a point) overlaps, or passed with its centre on the straight
+ * way from from_ned_m, deepest first, at most WORLD_TOUCHES_MAX; returns how many. What lies behind the
+ * plane of a deeper one is left out. */
+int world_touches(const struct world *w, struct vec3 from_ned_m, struct vec3 centre_ned_m,
+                  double radius_m, struct world_touch out[WORLD_TOUCHES_MAX]);
 
 /* A ball of this radius about pos meets neither ground nor scene; at most limit_m. 0 or less where
  * pos is inside something. */
