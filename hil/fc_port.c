@@ -1,5 +1,6 @@
 #include "hil/fc_port.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,8 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why)
 {
         *port = (struct fc_port){ .config = config, .vehicle = vehicle };
+        for (int i = 0; i < SONARS_MAX; i++)
+                port->real_range_m[i] = (double)INFINITY;
         port->codec = codec_create(config->codec, setup);
         if (port->codec == NULL) {
                 *why = (struct link_error){ "codec: out of memory" };
@@ -57,10 +60,33 @@ static void record(struct fc_port *port, int64_t now_ns, enum wire_direction dir
                                port->vehicle, channel, bytes, len);
 }
 
+static void use_ranges(struct fc_port *port, const double range_m[SONARS_MAX])
+{
+        struct ranges_record r = { .t_ns = port->sim_ns, .vehicle = port->vehicle };
+
+        if (memcmp(port->real_range_m, range_m, sizeof port->real_range_m) == 0)
+                return;
+        memcpy(port->real_range_m, range_m, sizeof port->real_range_m);
+        memcpy(r.range_m, range_m, sizeof r.range_m);
+        if (port->recorder != NULL)
+                recorder_ranges(port->recorder, &r);
+}
+
+static void forget_ranges(struct fc_port *port)
+{
+        double nothing_m[SONARS_MAX];
+
+        for (int i = 0; i < SONARS_MAX; i++)
+                nothing_m[i] = (double)INFINITY;
+        use_ranges(port, nothing_m);
+}
+
+/* A board that is gone or starts anew drives no motor and sees nothing. */
 static void stop_motors(struct fc_port *port)
 {
         memset(&port->command, 0, sizeof port->command);
         port->report.armed = false;
+        forget_ranges(port);
 }
 
 void fc_port_give_up(struct fc_port *port)
@@ -218,6 +244,10 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         }
         if (r->fresh & FC_TIME_SYNC)
                 take_sync(port);
+        if (r->fresh & FC_RANGES) {
+                port->ranges_ns = t_ns;
+                use_ranges(port, r->real_range_m);
+        }
         r->fresh = 0;
 }
 
@@ -270,6 +300,8 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
                         return;
                 }
         }
+        if (port->sim_ns - port->ranges_ns > FC_RANGES_NS)
+                forget_ranges(port);
         if (port->codec->ops->frame_every(port->codec) > 0)
                 port->state = FC_PORT_READY;
         else if (port->state == FC_PORT_READY)

@@ -14,6 +14,7 @@
  * frame is sent: the FC never sees half of one, and none that waited behind others. */
 #define FC_OUTBOX_BYTES 4096
 #define FC_SENT_MAX     1024
+#define FC_RANGES_NS    500000000
 
 enum fc_port_state {
         FC_PORT_CLOSED,
@@ -44,6 +45,10 @@ struct fc_port {
         uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
         int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
         int64_t heard_ns; /* host time of the last motor message, or since when one is due */
+        /* What real sonars measured, for the next tick on; INFINITY: nothing. Forgotten when the
+         * board has not told it anew for FC_RANGES_NS of simulated time. */
+        double real_range_m[SONARS_MAX];
+        int64_t ranges_ns;
         bool blocked; /* the last frame was not sent: the link was full */
         int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */

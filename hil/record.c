@@ -1,80 +1,23 @@
-/* The recorder: the loop's side puts entries into a ring, the writing thread takes them
- * out. After a write error the thread goes on taking entries, and hashing, so that the
- * loop never waits for a disk that is gone. */
+/* The recorder as the loop sees it: entries go into a ring, from which the thread of
+ * record_write.c takes them. */
 #include "hil/record.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "hil/record_file.h"
-#include "hil/record_topics.h"
-#include "hil/ring.h"
-#include "hil/signal_hash.h"
+#include "hil/record_entry.h"
 
-#define RING_BYTES      (16 * 1024 * 1024)
-#define RING_BYTES_MIN  4096
-#define RING_BYTES_MAX  ((size_t)1 << 32)
-#define BATCH           256 /* entries between two looks at the clock */
-#define FLUSH_PERIOD_NS 250000000 /* half of what is promised */
-#define IDLE_NS         2000000 /* the thread's sleep when the ring is empty */
-#define FULL_NS         50000 /* the loop's, in lockstep, when it is full */
-#define TEXT_MAX        1024
-#define STACK_BYTES     (256 * 1024) /* little enough to be locked in memory */
-
-enum entry_kind {
-        ENTRY_TICK,
-        ENTRY_ESTIMATE,
-        ENTRY_SETPOINT,
-        ENTRY_SYNC,
-        ENTRY_BYTES,
-        ENTRY_TEXT
-};
-
-/* Opens every record in the ring; what it is about follows. */
-struct entry {
-        uint8_t kind; /* enum entry_kind */
-        uint8_t direction; /* of bytes */
-        uint8_t vehicle, channel;
-        char level; /* of a text */
-        uint32_t lost; /* entries dropped since the one before */
-        int64_t t_ns;
-};
-
-struct recorder {
-        struct ring ring;
-        void *ring_memory;
-        bool wait;
-        _Atomic bool closing, failed;
-        pthread_t thread;
-
-        /* The loop's. */
-        uint64_t drops;
-        uint32_t lost; /* since the last entry that got in */
-        int64_t lost_last_ns; /* time of the newest dropped entry */
-
-        /* The writing thread's. */
-        struct record_topics topics;
-        struct wire_capture wire;
-        struct record_file log_file, wire_file;
-        struct signal_hash *hash;
-        int64_t last_ns; /* time of the newest entry */
-        char folder[PATH_MAX];
-        char failure[200];
-};
-
-static void sleep_ns(long ns)
-{
-        nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
-}
-
-/* The loop's side. */
+#define RING_BYTES     (16 * 1024 * 1024)
+#define RING_BYTES_MIN 4096
+#define RING_BYTES_MAX ((size_t)1 << 32)
+#define FULL_NS        50000 /* the loop's sleep, in lockstep, when the ring is full */
+#define TEXT_MAX       1024
+#define STACK_BYTES    (256 * 1024) /* little enough to be locked in memory */
 
 /* Room for an entry with len bytes after it, or NULL: dropped and counted. */
 static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
@@ -83,7 +26,7 @@ static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
         struct entry *e = ring_claim(&r->ring, sizeof *e + len);
 
         while (!e && r->wait && ring_fits(&r->ring, sizeof *e + len)) {
-                sleep_ns(FULL_NS);
+                nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
                 e = ring_claim(&r->ring, sizeof *e + len);
         }
         if (!e) {
@@ -109,10 +52,19 @@ static bool push(struct recorder *r, enum entry_kind kind, int64_t t_ns, const v
         return true;
 }
 
+/* Most ticks bring an IMU sample and nothing else: two thirds of the record are then stale, and
+ * stay behind. What takes entries out looks at fresh samples and the IMU's alone. */
+static size_t tick_bytes(const struct tick_record *tick)
+{
+        bool imu_alone = (tick->frame.fresh & ~SENSOR_BIT(SENSOR_IMU)) == 0;
+
+        return imu_alone ? offsetof(struct tick_record, frame.gps) : sizeof *tick;
+}
+
 bool recorder_tick(struct recorder *r, const struct tick_record *tick)
 {
         assert(tick->vehicle >= 0 && tick->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_TICK, tick->t_ns, tick, sizeof *tick);
+        return push(r, ENTRY_TICK, tick->t_ns, tick, tick_bytes(tick));
 }
 
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e)
@@ -131,6 +83,18 @@ bool recorder_sync(struct recorder *r, const struct sync_record *s)
 {
         assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
         return push(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
+}
+
+bool recorder_event(struct recorder *r, const struct event_record *e)
+{
+        assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
+}
+
+bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges)
+{
+        assert(ranges->vehicle >= 0 && ranges->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
 }
 
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
@@ -169,134 +133,6 @@ bool recorder_failed(const struct recorder *r)
         return atomic_load_explicit(&r->failed, memory_order_relaxed);
 }
 
-/* The writing thread's side. */
-
-/* The first failure is the one that is reported. */
-static void take_failure(struct recorder *r, const struct record_file *f)
-{
-        if (r->failure[0] == 0)
-                memcpy(r->failure, f->failure, sizeof r->failure);
-        atomic_store_explicit(&r->failed, true, memory_order_relaxed);
-}
-
-static void flush(struct recorder *r)
-{
-        if (r->log_file.file && !record_file_flush(&r->log_file))
-                take_failure(r, &r->log_file);
-        if (r->wire_file.file && !record_file_flush(&r->wire_file))
-                take_failure(r, &r->wire_file);
-        r->topics.ulog.pending = r->wire.pending = 0;
-}
-
-static void write_dropout(struct recorder *r, int64_t until_ns)
-{
-        int64_t ms = (until_ns - r->last_ns) / 1000000;
-
-        ulog_dropout(&r->topics.ulog, (uint16_t)(ms < 1            ? 1
-                                                 : ms > UINT16_MAX ? UINT16_MAX
-                                                                   : ms));
-}
-
-static void log_entry(struct recorder *r, const struct entry *e)
-{
-        if (e->lost)
-                write_dropout(r, e->t_ns);
-        switch ((enum entry_kind)e->kind) {
-        case ENTRY_TICK:
-                record_topics_tick(&r->topics, (const struct tick_record *)(e + 1));
-                break;
-        case ENTRY_ESTIMATE:
-                record_topics_estimate(&r->topics,
-                                       (const struct estimate_record *)(e + 1));
-                break;
-        case ENTRY_SETPOINT:
-                record_topics_setpoint(&r->topics,
-                                       (const struct setpoint_record *)(e + 1));
-                break;
-        case ENTRY_SYNC:
-                record_topics_sync(&r->topics, (const struct sync_record *)(e + 1));
-                break;
-        case ENTRY_TEXT:
-                ulog_text(&r->topics.ulog, record_us(e->t_ns), e->level,
-                          (const char *)(e + 1));
-                break;
-        case ENTRY_BYTES:
-                break;
-        }
-}
-
-static void capture_entry(struct recorder *r, const struct entry *e, size_t len)
-{
-        /* Opened with its first bytes; a path is set, so it is not tried twice. */
-        if (r->wire_file.path[0] == 0) {
-                if (record_file_open(&r->wire_file, r->folder, "wire.cap",
-                                     wire_capture_whole))
-                        wire_capture_begin(&r->wire, r->wire_file.file);
-                else
-                        take_failure(r, &r->wire_file);
-        }
-        if (r->wire_file.file)
-                wire_capture_add(&r->wire, e->t_ns, (enum wire_direction)e->direction,
-                                 e->vehicle, e->channel, e + 1, len);
-}
-
-static void write_entry(struct recorder *r, const struct entry *e, size_t len)
-{
-        if (e->kind == ENTRY_TICK)
-                signal_hash_add(r->hash, (const struct tick_record *)(e + 1));
-        if (r->log_file.file)
-                log_entry(r, e);
-        if (e->kind == ENTRY_BYTES)
-                capture_entry(r, e, len - sizeof *e);
-        r->last_ns = e->t_ns;
-        if (r->topics.ulog.pending + r->wire.pending > RECORD_FILE_PENDING_MAX)
-                flush(r);
-}
-
-/* False: the ring was empty. */
-static bool write_batch(struct recorder *r)
-{
-        const struct entry *e;
-        size_t len;
-        int n = 0;
-
-        while (n < BATCH && (e = ring_front(&r->ring, &len))) {
-                write_entry(r, e, len);
-                ring_release(&r->ring);
-                n++;
-        }
-        return n > 0;
-}
-
-static int64_t now_ns(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-static void *write_out(void *arg)
-{
-        struct recorder *r = arg;
-        int64_t flush_next_ns = now_ns() + FLUSH_PERIOD_NS;
-
-        for (;;) {
-                /* In this order: what was pushed before closing is then still found. */
-                bool closing = atomic_load_explicit(&r->closing, memory_order_acquire);
-                bool any = write_batch(r);
-
-                if (now_ns() >= flush_next_ns) {
-                        flush(r);
-                        flush_next_ns = now_ns() + FLUSH_PERIOD_NS;
-                }
-                if (!any && closing)
-                        return NULL;
-                if (!any)
-                        sleep_ns(IDLE_NS);
-        }
-}
-
 /* SCHED_OTHER whatever the caller's class is; signals stay with the other threads. */
 static int start_thread(struct recorder *r)
 {
@@ -312,7 +148,7 @@ static int start_thread(struct recorder *r)
         pthread_attr_setstacksize(&attr, STACK_BYTES);
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&r->thread, &attr, write_out, r);
+        error = pthread_create(&r->thread, &attr, record_write_out, r);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         pthread_attr_destroy(&attr);
         return error;
@@ -388,11 +224,11 @@ void recorder_close(struct recorder *r, struct record_totals *totals)
         atomic_store_explicit(&r->closing, true, memory_order_release);
         pthread_join(r->thread, NULL);
         if (r->lost && r->log_file.file)
-                write_dropout(r, r->lost_last_ns);
+                record_write_dropout(r, r->lost_last_ns);
         if (!record_file_close(&r->log_file))
-                take_failure(r, &r->log_file);
+                record_take_failure(r, &r->log_file);
         if (r->wire_file.path[0] && !record_file_close(&r->wire_file))
-                take_failure(r, &r->wire_file);
+                record_take_failure(r, &r->wire_file);
 
         totals->drops = r->drops;
         memcpy(totals->failure, r->failure, sizeof totals->failure);

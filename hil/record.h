@@ -25,8 +25,37 @@ struct tick_record {
         int32_t loop_ns; /* newest sensor-to-motor time, 0: none in this period */
         struct motor_command command; /* that drove the period */
         double rotor_speed_radps[ROTORS_MAX];
+        double inflow_mps[ROTORS_MAX]; /* induced by the rotors; 0 without blades */
         struct body_state truth;
-        struct sensor_frame frame;
+        struct vec3 wind_ned_mps; /* of the air about the vehicle */
+        double battery_v, current_a; /* at the battery's terminals; 0 without one */
+        double height_m; /* above the surface straight below; INFINITY: none is near */
+        double impact_mps; /* as in struct contact */
+        int obstacle; /* as in struct contact */
+        struct sensor_frame
+                frame; /* last: its end is not pushed while nothing there is new */
+};
+
+enum event_kind {
+        EVENT_COLLISION, /* with an obstacle, or the ground */
+        EVENT_MEETING /* with another vehicle */
+};
+
+/* Something that happened at one tick, for the log's words too. */
+struct event_record {
+        int64_t t_ns;
+        int32_t vehicle;
+        enum event_kind kind;
+        int obstacle; /* index in the world file, -1 the ground; or the other vehicle's */
+        double impact_mps;
+        char what[48]; /* the obstacle's name, or the other vehicle's */
+};
+
+/* What real sonars measured, as it changed: for every tick later than t_ns. */
+struct ranges_record {
+        int64_t t_ns;
+        int32_t vehicle;
+        double range_m[SONARS_MAX]; /* INFINITY: nothing */
 };
 
 /* What an FC said of itself, at most once a tick. */
@@ -76,6 +105,8 @@ bool recorder_tick(struct recorder *r, const struct tick_record *tick);
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e);
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s);
 bool recorder_sync(struct recorder *r, const struct sync_record *s);
+bool recorder_event(struct recorder *r, const struct event_record *e);
+bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges);
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len);
 /* level as in ULog: '3' error, '4' warning, '6' information. */

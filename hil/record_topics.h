@@ -11,6 +11,9 @@
 enum record_topic {
         TOPIC_TICK,
         TOPIC_ROTORS,
+        TOPIC_SURROUNDINGS,
+        TOPIC_EVENT,
+        TOPIC_RANGES,
         TOPIC_ACTUATOR_OUTPUTS,
         TOPIC_VEHICLE_STATUS,
         TOPIC_ATTITUDE_TRUTH,
@@ -22,6 +25,10 @@ enum record_topic {
         TOPIC_AIR_DATA,
         TOPIC_MAG,
         TOPIC_DISTANCE,
+        TOPIC_BARO_RAW,
+        TOPIC_FLOW,
+        TOPIC_BATTERY,
+        TOPIC_INS,
         TOPIC_ATTITUDE,
         TOPIC_POSITION,
         TOPIC_SETPOINT,
@@ -33,11 +40,13 @@ enum record_topic {
 /* What one vehicle's topics remember from record to record. */
 struct record_vehicle {
         uint16_t id[TOPIC_COUNT]; /* 1 + the ULog id; 0: not yet subscribed */
+        uint16_t sonar_id[SONARS_MAX]; /* of TOPIC_DISTANCE */
         int64_t truth_next_ns; /* earliest times of the next thinned records */
         int64_t estimate_next_ns;
         int64_t status_next_ns;
         bool armed; /* as last logged */
         int64_t sample_ns[SENSOR_COUNT]; /* of each sensor's newest sample */
+        int64_t sonar_ns[SONARS_MAX];
         int64_t imu_fresh_ns; /* of the newest sample */
         int64_t imu_logged_ns;
         uint32_t imu_dt_us; /* between the newest two */
@@ -46,6 +55,7 @@ struct record_vehicle {
 struct record_topics {
         struct ulog_writer ulog;
         int rotors;
+        int vehicles;
         int64_t truth_period_ns;
         struct record_vehicle vehicle[VEHICLES_MAX];
 };
@@ -57,6 +67,9 @@ void record_topics_tick(struct record_topics *t, const struct tick_record *tick)
 void record_topics_estimate(struct record_topics *t, const struct estimate_record *e);
 void record_topics_setpoint(struct record_topics *t, const struct setpoint_record *s);
 void record_topics_sync(struct record_topics *t, const struct sync_record *s);
+void record_topics_ranges(struct record_topics *t, const struct ranges_record *ranges);
+/* A line of text, too. */
+void record_topics_event(struct record_topics *t, const struct event_record *e);
 
 /* ULog counts in microseconds from the start of the run. */
 static inline uint64_t record_us(int64_t t_ns)

@@ -16,7 +16,7 @@ struct signal_hash {
 /* Bytes of one tick, in order. */
 struct canon {
         size_t len;
-        uint8_t bytes[512];
+        uint8_t bytes[1024];
 };
 
 static uint8_t *extend(struct canon *c, size_t len)
@@ -81,6 +81,8 @@ static void put_baro(struct canon *c, const struct baro_sample *s)
         put_i64(c, s->t_ns);
         put_f64(c, s->pressure_pa);
         put_f64(c, s->temperature_k);
+        put_u32(c, (uint32_t)s->raw_temperature);
+        put_u32(c, (uint32_t)s->raw_pressure);
 }
 
 static void put_mag(struct canon *c, const struct mag_sample *s)
@@ -96,6 +98,41 @@ static void put_sonar(struct canon *c, const struct sonar_sample *s)
         put_u8(c, s->echo);
 }
 
+static void put_sonars(struct canon *c, const struct sensor_frame *f)
+{
+        put_u32(c, f->fresh_sonars);
+        for (int i = 0; i < SONARS_MAX; i++)
+                if (f->fresh_sonars >> i & 1)
+                        put_sonar(c, &f->sonar[i]);
+}
+
+static void put_flow(struct canon *c, const struct flow_sample *s)
+{
+        put_i64(c, s->t_ns);
+        put_i64(c, s->interval_ns);
+        put_f64(c, s->flow_x_rad);
+        put_f64(c, s->flow_y_rad);
+        put_f64(c, s->gyro_x_rad);
+        put_f64(c, s->gyro_y_rad);
+        put_u32(c, (uint32_t)s->quality);
+}
+
+static void put_power(struct canon *c, const struct power_sample *s)
+{
+        put_i64(c, s->t_ns);
+        put_f64(c, s->voltage_v);
+        put_f64(c, s->current_a);
+        put_f64(c, s->charge_used_c);
+}
+
+static void put_ins(struct canon *c, const struct ins_sample *s)
+{
+        put_i64(c, s->t_ns);
+        put_vec3(c, s->pos_ned_m);
+        put_vec3(c, s->euler_rad);
+}
+
+/* Looks at no sample that is not fresh: it may not be there (recorder_tick()). */
 static void put_frame(struct canon *c, const struct sensor_frame *f)
 {
         put_i64(c, f->t_ns);
@@ -109,7 +146,13 @@ static void put_frame(struct canon *c, const struct sensor_frame *f)
         if (f->fresh & SENSOR_BIT(SENSOR_MAG))
                 put_mag(c, &f->mag);
         if (f->fresh & SENSOR_BIT(SENSOR_SONAR))
-                put_sonar(c, &f->sonar);
+                put_sonars(c, f);
+        if (f->fresh & SENSOR_BIT(SENSOR_FLOW))
+                put_flow(c, &f->flow);
+        if (f->fresh & SENSOR_BIT(SENSOR_POWER))
+                put_power(c, &f->power);
+        if (f->fresh & SENSOR_BIT(SENSOR_INS))
+                put_ins(c, &f->ins);
 }
 
 struct signal_hash *signal_hash_create(int rotors)

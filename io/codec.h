@@ -12,7 +12,7 @@
 
 /* What goes to the link in one write: a datagram on packet links. Most codecs have one channel;
  * a firmware with a port for each kind of message has more, and each is a link of its own. */
-#define PACKET_MAX         512
+#define PACKET_MAX         548 /* in a datagram of 576 bytes, which every IPv4 host takes */
 #define CODEC_PACKETS_MAX  8
 #define CODEC_CHANNELS_MAX 4
 
@@ -28,13 +28,26 @@ struct packets {
         struct packet packet[CODEC_PACKETS_MAX];
 };
 
+/* The calibration of a BMP085 or BMP180, by its data sheet's names, so that a board can run its
+ * driver's arithmetic on the raw words. All zero: none. */
+struct codec_baro_words {
+        int16_t ac1, ac2, ac3;
+        uint16_t ac4, ac5, ac6;
+        int16_t b1, b2, mb, mc, md;
+        uint8_t oversampling; /* 0 to 3 */
+};
+
 /* What the rig tells the codec once, from the configuration. */
 struct codec_setup {
         bool lockstep;
         int64_t period_ns; /* of the rig's loop */
-        int64_t sensor_period_ns[SENSOR_COUNT]; /* 0: not fitted */
-        double sensor_lsb[SENSOR_COUNT]; /* SI; [SENSOR_IMU] the accelerometer's */
+        /* 0: not fitted; [SENSOR_SONAR] the shortest of any sonar */
+        int64_t sensor_period_ns[SENSOR_COUNT];
+        double sensor_lsb
+                [SENSOR_COUNT]; /* SI; [SENSOR_IMU] the accelerometer's; 0: of none */
         double gyro_lsb_radps;
+        int sonars; /* 0 to SONARS_MAX */
+        struct codec_baro_words baro_words;
         int rotors;
         uint8_t motor_order
                 [ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
@@ -46,7 +59,8 @@ enum fc_news {
         FC_HELLO = 1 << 1,
         FC_STATE = 1 << 2,
         FC_TEXT = 1 << 3,
-        FC_TIME_SYNC = 1 << 4
+        FC_TIME_SYNC = 1 << 4,
+        FC_RANGES = 1 << 5
 };
 
 struct fc_report {
@@ -62,6 +76,10 @@ struct fc_report {
         struct fc_estimate estimate;
         char name[64]; /* firmware, version, board, as the FC gave them */
         char text[128]; /* its last message in words */
+
+        /* What real sonars on the bench measured, in the order of the virtual ones; INFINITY:
+         * nothing, and the caller begins with that. */
+        double real_range_m[SONARS_MAX];
 
         /* Time sync: what the exchange measured, host clock (ns). */
         int64_t sync_round_trip_ns; /* without the time the FC held it */

@@ -6,10 +6,11 @@
 
 #include "io/hilp_frame.h"
 
-#define HILP_VERSION_MIN 1
-#define HILP_VERSION_MAX 1
+#define HILP_VERSION_MIN 2
+#define HILP_VERSION_MAX 2
 
 #define HILP_ROTORS_MAX 8
+#define HILP_SONARS_MAX 16
 #define HILP_RC_MAX     16
 #define HILP_NAME_MAX   32 /* bytes on the wire, zero padded */
 #define HILP_TEXT_MAX   100
@@ -31,18 +32,28 @@ enum hilp_type {
         HILP_TIME_SYNC = 6, /* both ways */
         HILP_STATE = 7, /* board -> rig: its estimate, for the log */
         HILP_TEXT = 8, /* board -> rig: words for the user */
-        HILP_GOODBYE = 9 /* rig -> board: disarm, the run is over */
+        HILP_GOODBYE = 9, /* rig -> board: disarm, the run is over */
+        HILP_PARTS = 10, /* rig -> board, before the first HILP_SENSORS: what is fitted */
+        HILP_SONARS = 11, /* rig -> board, before the HILP_SENSORS of the same frame */
+        HILP_REAL_RANGES = 12 /* board -> rig: what its own sonars measured */
 };
+#define HILP_TYPE_MAX HILP_REAL_RANGES
 
-/* Bits of sensors, in HELLO and SENSORS, in the order in which their blocks stand. */
+/* Bits of sensors, in HELLO_ACK and SENSORS, in the order in which their blocks stand. The
+ * sonars have no block but a message of their own. */
 enum hilp_sensor {
         HILP_IMU = 1 << 0,
         HILP_GPS = 1 << 1,
         HILP_BARO = 1 << 2,
         HILP_MAG = 1 << 3,
-        HILP_SONAR = 1 << 4
+        HILP_SONAR = 1 << 4,
+        HILP_FLOW = 1 << 5,
+        HILP_POWER = 1 << 6,
+        HILP_INS = 1 << 7
 };
-#define HILP_SENSOR_COUNT 5
+#define HILP_SENSOR_COUNT 8
+/* Whose periods HELLO tells, and always told; those of the others are in PARTS. */
+#define HILP_HELLO_SENSORS 5
 
 /* Units, in nano SI a count. */
 struct hilp_units {
@@ -60,9 +71,25 @@ struct hilp_hello {
         uint8_t flags;
         uint8_t rotors; /* of the vehicle, 1 or more */
         uint32_t frame_period_us;
-        uint32_t sensor_period_us[HILP_SENSOR_COUNT]; /* 0: not fitted */
+        uint32_t sensor_period_us[HILP_HELLO_SENSORS]; /* 0: not fitted */
         struct hilp_units units;
         char name[HILP_NAME_MAX + 1];
+};
+
+/* A BMP085's or BMP180's calibration, by its data sheet's names; all zero: none. */
+#define HILP_BARO_OVERSAMPLING_MAX 3
+struct hilp_baro_words {
+        int16_t ac1, ac2, ac3;
+        uint16_t ac4, ac5, ac6;
+        int16_t b1, b2, mb, mc, md;
+};
+
+/* What is fitted to the vehicle, as far as HELLO does not say. */
+struct hilp_parts {
+        uint8_t sonars;
+        uint8_t baro_oversampling; /* of raw_pressure */
+        uint32_t flow_period_us, power_period_us, ins_period_us; /* 0: not fitted */
+        struct hilp_baro_words baro;
 };
 
 struct hilp_hello_ack {
@@ -96,16 +123,38 @@ struct hilp_sensors {
                 uint32_t age_us;
                 int32_t pressure; /* counts */
                 int16_t temperature_cdegc;
+                int32_t raw_temperature, raw_pressure; /* the part's registers; 0: none */
         } baro;
         struct {
                 uint32_t age_us;
                 int32_t field[3]; /* counts */
         } mag;
         struct {
+                uint32_t age_us, interval_us;
+                int32_t flow_10nrad[2], gyro_10nrad[2]; /* about body x and y */
+                uint8_t quality;
+        } flow;
+        struct {
+                uint32_t age_us;
+                int32_t voltage_uv, current_ua, charge_used_mc;
+        } power;
+        struct {
+                uint32_t age_us;
+                int32_t pos_ned_mm[3], euler_urad[3];
+        } ins;
+};
+
+/* What is new of the sonars, in one frame. */
+struct hilp_sonars {
+        uint32_t number; /* of the sensor frame that follows */
+        uint64_t time_us; /* its simulated time, from which ages count */
+        uint8_t count;
+        struct hilp_sonar {
+                uint8_t index; /* upward; below HILP_SONARS_MAX */
                 uint32_t age_us;
                 int32_t range; /* counts */
                 uint8_t echo;
-        } sonar;
+        } sonar[HILP_SONARS_MAX];
 };
 
 enum hilp_motor_flags { HILP_ARMED = 1 << 0, HILP_FAILSAFE = 1 << 1 };
@@ -147,6 +196,16 @@ struct hilp_state {
         int16_t vel_ned_cmps[3];
 };
 
+/* What a board's own sonars see, for obstacles of the room around it to appear in the world.
+ * Each message replaces the one before: a sonar that it does not name sees nothing. */
+struct hilp_real_ranges {
+        uint8_t count;
+        struct hilp_real_range {
+                uint8_t index; /* upward; below HILP_SONARS_MAX */
+                int32_t range_mm; /* not negative, or invalid: nothing seen */
+        } range[HILP_SONARS_MAX];
+};
+
 struct hilp_text {
         uint8_t severity; /* 0 information, 1 warning, 2 error */
         char text[HILP_TEXT_MAX + 1];
@@ -165,6 +224,9 @@ struct hilp_message {
                 struct hilp_time_sync time_sync;
                 struct hilp_state state;
                 struct hilp_text text;
+                struct hilp_parts parts;
+                struct hilp_sonars sonars;
+                struct hilp_real_ranges real_ranges;
         } u;
 };
 

@@ -60,6 +60,8 @@ static void take_hello(struct hilp_board *b, const struct hilp_message *m,
         b->hello = m->u.hello;
         b->frame_seen = false;
         b->asked = false;
+        b->sonars_heard = 0;
+        memset(&b->parts, 0, sizeof b->parts);
         memset(&b->frame, 0, sizeof b->frame);
 
         ack.u.hello_ack = b->self;
@@ -87,14 +89,30 @@ static void ask_for_hello(struct hilp_board *b, uint64_t t_us,
         news->out_len = say(b, &ack, news->out);
 }
 
+static bool is_newer(const struct hilp_board *b, uint32_t number)
+{
+        return !b->frame_seen || (int32_t)(number - b->newest_frame) > 0;
+}
+
+/* They wait for their frame, or for the next one where that is lost. */
+static void take_sonars(struct hilp_board *b, const struct hilp_sonars *wire)
+{
+        if (is_newer(b, wire->number))
+                b->sonars_heard |= hilp_si_from_sonars(&b->frame, &b->hello.units, wire);
+}
+
 static void take_sensors(struct hilp_board *b, const struct hilp_sensors *wire,
                          struct hilp_board_news *news)
 {
-        if (b->frame_seen && (int32_t)(wire->number - b->newest_frame) <= 0)
+        if (!is_newer(b, wire->number))
                 return;
         b->frame_seen = true;
         b->newest_frame = wire->number;
         hilp_si_from_sensors(&b->frame, &b->hello.units, wire);
+        if (b->sonars_heard != 0)
+                b->frame.fresh |= SENSOR_BIT(SENSOR_SONAR);
+        b->frame.fresh_sonars = b->sonars_heard;
+        b->sonars_heard = 0;
         news->sensors = b->frame;
         news->event = HILP_BOARD_SENSORS;
 }
@@ -129,6 +147,12 @@ static void take(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
         case HILP_SENSORS:
                 take_sensors(b, &m->u.sensors, news);
                 break;
+        case HILP_SONARS:
+                take_sonars(b, &m->u.sonars);
+                break;
+        case HILP_PARTS:
+                b->parts = m->u.parts;
+                break;
         case HILP_INPUT:
                 hilp_si_from_input(&news->input, &m->u.input);
                 news->event = HILP_BOARD_INPUT;
@@ -148,7 +172,8 @@ size_t hilp_board_receive(struct hilp_board *b, const uint8_t *bytes, size_t len
 {
         size_t used = 0;
 
-        memset(news, 0, sizeof *news);
+        news->event = HILP_BOARD_NOTHING;
+        news->out_len = 0;
         while (used < len && news->event == HILP_BOARD_NOTHING && news->out_len == 0) {
                 uint8_t payload[HILP_PAYLOAD_MAX];
                 struct hilp_message m;
@@ -195,6 +220,15 @@ size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate
         struct hilp_message m = { .type = HILP_STATE };
 
         hilp_si_to_state(&m.u.state, estimate);
+        return b->ready ? say(b, &m, out) : 0;
+}
+
+size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_MAX],
+                              uint8_t *out)
+{
+        struct hilp_message m = { .type = HILP_REAL_RANGES };
+
+        hilp_si_to_real_ranges(&m.u.real_ranges, range_m);
         return b->ready ? say(b, &m, out) : 0;
 }
 

@@ -16,10 +16,13 @@ struct hilp_board {
         /* The conversation; forgotten at each hello */
         bool ready; /* a hello was heard and a version found */
         struct hilp_hello hello; /* units, periods, flags, the rig's name */
+        struct hilp_parts
+                parts; /* all zero until they are told, before the first frame */
         struct hilp_sequence heard;
         bool frame_seen;
         uint32_t newest_frame; /* what the next motors answer */
         struct sensor_frame frame; /* the newest sample of each sensor */
+        uint32_t sonars_heard; /* new in `frame` for the next sensor frame */
 
         struct hilp_receiver receiver;
         uint8_t sequence; /* of the next message out */
@@ -68,6 +71,9 @@ size_t hilp_board_motors(struct hilp_board *b, const struct motor_command *comma
                          uint8_t *out);
 size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate,
                         uint8_t *out);
+/* What the board's own sonars measured just now, INFINITY where they see nothing. */
+size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_MAX],
+                              uint8_t *out);
 /* severity: 0 information, 1 warning, 2 error. Cut at HILP_TEXT_MAX characters. */
 size_t hilp_board_text(struct hilp_board *b, int severity, const char *text,
                        uint8_t *out);

@@ -1,15 +1,12 @@
-/* Between SI structs and HILP's counts. Every rounding and every limit of the wire stands
- * here. */
+/* What the sensors measured, between SI and HILP's counts. */
 #include "io/hilp_si.h"
 
-#include <math.h>
 #include <string.h>
 
-#define NANO       1e9
-#define PI         3.14159265358979323846
-#define DEG7       1e7 /* GPS angles: 1e-7 degree */
-#define CELSIUS_K  273.15
-#define QUAT_SCALE 1e4
+#include "io/hilp_count.h"
+
+#define DEG7      1e7 /* GPS angles: 1e-7 degree */
+#define CELSIUS_K 273.15
 
 /* The finest units, so that INT32_MAX counts are 2,147 m/s^2, 107 rad/s, 214 kPa, 2.1
  * T, 2.1 km. */
@@ -40,72 +37,6 @@ void hilp_si_units(struct hilp_units *units, const double sensor_lsb[SENSOR_COUN
         units->range = unit_nano(sensor_lsb[SENSOR_SONAR], finest.range, plain.range);
 }
 
-/* Rounded to the nearest, halves away from zero. */
-static int64_t saturate(double value, int64_t min, int64_t max)
-{
-        if (value >= (double)max)
-                return max;
-        if (value <= (double)min)
-                return min;
-        return llround(value);
-}
-
-static int32_t to_i32(double value)
-{
-        return isnan(value) ? HILP_INVALID_I32
-                            : (int32_t)saturate(value, -INT32_MAX, INT32_MAX);
-}
-
-static int16_t to_i16(double value)
-{
-        return isnan(value) ? HILP_INVALID_I16
-                            : (int16_t)saturate(value, -INT16_MAX, INT16_MAX);
-}
-
-/* An accuracy that is not known is the worst. */
-static uint16_t to_u16(double value)
-{
-        return isnan(value) ? UINT16_MAX : (uint16_t)saturate(value, 0, UINT16_MAX);
-}
-
-static double from_i32(int32_t count)
-{
-        return count == HILP_INVALID_I32 ? (double)NAN : (double)count;
-}
-
-static double from_i16(int16_t count)
-{
-        return count == HILP_INVALID_I16 ? (double)NAN : (double)count;
-}
-
-/* Counts of a unit in nano SI. The product below is a whole number of nano units, so that
- * only the division rounds: the result is the double nearest to the decimal number. */
-static int32_t to_counts(double value, uint32_t unit)
-{
-        return to_i32(value * NANO / unit);
-}
-
-static double from_counts(int32_t count, uint32_t unit)
-{
-        return from_i32(count) * unit / NANO;
-}
-
-static void to_counts_xyz(int32_t count[3], struct vec3 v, uint32_t unit)
-{
-        count[0] = to_counts(v.x, unit);
-        count[1] = to_counts(v.y, unit);
-        count[2] = to_counts(v.z, unit);
-}
-
-static struct vec3 from_counts_xyz(const int32_t count[3], uint32_t unit)
-{
-        return (struct vec3){ from_counts(count[0], unit), from_counts(count[1], unit),
-                              from_counts(count[2], unit) };
-}
-
-/* Millimetres and millimetres per second, wherever they stand. */
-#define MILLI_IN_NANO 1000000
-
 /* How long before the frame's time; 0 for a sample of the future, saturating at max. */
 static uint32_t to_age_us(int64_t frame_ns, int64_t sample_ns, uint32_t max)
 {
@@ -130,13 +61,65 @@ static void to_gps(struct hilp_sensors *wire, const struct sensor_frame *frame)
         wire->gps.satellites = (uint8_t)saturate(gps->satellites, 0, UINT8_MAX);
 }
 
+static void to_baro(struct hilp_sensors *wire, const struct hilp_units *units,
+                    const struct sensor_frame *frame)
+{
+        const struct baro_sample *baro = &frame->baro;
+
+        wire->baro.age_us = to_age_us(frame->t_ns, baro->t_ns, UINT32_MAX);
+        wire->baro.pressure = to_counts(baro->pressure_pa, units->pressure);
+        wire->baro.temperature_cdegc = to_i16((baro->temperature_k - CELSIUS_K) * 1e2);
+        wire->baro.raw_temperature = baro->raw_temperature;
+        wire->baro.raw_pressure = baro->raw_pressure;
+}
+
+static void to_flow(struct hilp_sensors *wire, const struct sensor_frame *frame)
+{
+        const struct flow_sample *flow = &frame->flow;
+
+        wire->flow.age_us = to_age_us(frame->t_ns, flow->t_ns, UINT32_MAX);
+        wire->flow.interval_us = to_age_us(flow->interval_ns, 0, UINT32_MAX);
+        wire->flow.flow_10nrad[0] = to_counts(flow->flow_x_rad, TEN_NANO);
+        wire->flow.flow_10nrad[1] = to_counts(flow->flow_y_rad, TEN_NANO);
+        wire->flow.gyro_10nrad[0] = to_counts(flow->gyro_x_rad, TEN_NANO);
+        wire->flow.gyro_10nrad[1] = to_counts(flow->gyro_y_rad, TEN_NANO);
+        wire->flow.quality = (uint8_t)saturate(flow->quality, 0, UINT8_MAX);
+}
+
+static void to_power(struct hilp_sensors *wire, const struct sensor_frame *frame)
+{
+        const struct power_sample *power = &frame->power;
+
+        wire->power.age_us = to_age_us(frame->t_ns, power->t_ns, UINT32_MAX);
+        wire->power.voltage_uv = to_counts(power->voltage_v, MICRO_IN_NANO);
+        wire->power.current_ua = to_counts(power->current_a, MICRO_IN_NANO);
+        wire->power.charge_used_mc = to_counts(power->charge_used_c, MILLI_IN_NANO);
+}
+
+static void to_ins(struct hilp_sensors *wire, const struct sensor_frame *frame)
+{
+        wire->ins.age_us = to_age_us(frame->t_ns, frame->ins.t_ns, UINT32_MAX);
+        to_counts_xyz(wire->ins.pos_ned_mm, frame->ins.pos_ned_m, MILLI_IN_NANO);
+        to_counts_xyz(wire->ins.euler_urad, frame->ins.euler_rad, MICRO_IN_NANO);
+}
+
+/* Bits are the same on both sides; sonars count by the sonar. */
+static uint8_t to_fresh(const struct sensor_frame *frame)
+{
+        uint32_t fresh = frame->fresh & (SENSOR_BIT(SENSOR_COUNT) - 1);
+
+        if (frame->fresh_sonars == 0)
+                fresh &= ~(uint32_t)HILP_SONAR;
+        return (uint8_t)fresh;
+}
+
 void hilp_si_to_sensors(struct hilp_sensors *wire, const struct hilp_units *units,
                         uint32_t number, const struct sensor_frame *frame)
 {
         memset(wire, 0, sizeof *wire);
         wire->number = number;
         wire->time_us = (uint64_t)(frame->t_ns / 1000);
-        wire->fresh = (uint8_t)(frame->fresh & (SENSOR_BIT(SENSOR_COUNT) - 1));
+        wire->fresh = to_fresh(frame);
 
         if (wire->fresh & HILP_IMU) {
                 wire->imu.age_us =
@@ -146,21 +129,37 @@ void hilp_si_to_sensors(struct hilp_sensors *wire, const struct hilp_units *unit
         }
         if (wire->fresh & HILP_GPS)
                 to_gps(wire, frame);
-        if (wire->fresh & HILP_BARO) {
-                wire->baro.age_us = to_age_us(frame->t_ns, frame->baro.t_ns, UINT32_MAX);
-                wire->baro.pressure = to_counts(frame->baro.pressure_pa, units->pressure);
-                wire->baro.temperature_cdegc =
-                        to_i16((frame->baro.temperature_k - CELSIUS_K) * 1e2);
-        }
+        if (wire->fresh & HILP_BARO)
+                to_baro(wire, units, frame);
         if (wire->fresh & HILP_MAG) {
                 wire->mag.age_us = to_age_us(frame->t_ns, frame->mag.t_ns, UINT32_MAX);
                 to_counts_xyz(wire->mag.field, frame->mag.field_body_t, units->mag);
         }
-        if (wire->fresh & HILP_SONAR) {
-                wire->sonar.age_us =
-                        to_age_us(frame->t_ns, frame->sonar.t_ns, UINT32_MAX);
-                wire->sonar.range = to_counts(frame->sonar.range_m, units->range);
-                wire->sonar.echo = frame->sonar.echo;
+        if (wire->fresh & HILP_FLOW)
+                to_flow(wire, frame);
+        if (wire->fresh & HILP_POWER)
+                to_power(wire, frame);
+        if (wire->fresh & HILP_INS)
+                to_ins(wire, frame);
+}
+
+void hilp_si_to_sonars(struct hilp_sonars *wire, const struct hilp_units *units,
+                       uint32_t number, const struct sensor_frame *frame)
+{
+        memset(wire, 0, sizeof *wire);
+        wire->number = number;
+        wire->time_us = (uint64_t)(frame->t_ns / 1000);
+        for (int i = 0; i < SONARS_MAX; i++) {
+                const struct sonar_sample *sonar = &frame->sonar[i];
+                struct hilp_sonar *to;
+
+                if (!(frame->fresh_sonars >> i & 1))
+                        continue;
+                to = &wire->sonar[wire->count++];
+                to->index = (uint8_t)i;
+                to->age_us = to_age_us(frame->t_ns, sonar->t_ns, UINT32_MAX);
+                to->range = to_counts(sonar->range_m, units->range);
+                to->echo = sonar->echo;
         }
 }
 
@@ -180,11 +179,54 @@ static void from_gps(struct sensor_frame *frame, const struct hilp_sensors *wire
         gps->satellites = wire->gps.satellites;
 }
 
+static void from_baro(struct sensor_frame *frame, const struct hilp_units *units,
+                      const struct hilp_sensors *wire)
+{
+        struct baro_sample *baro = &frame->baro;
+
+        baro->t_ns = frame->t_ns - (int64_t)wire->baro.age_us * 1000;
+        baro->pressure_pa = from_counts(wire->baro.pressure, units->pressure);
+        baro->temperature_k = from_i16(wire->baro.temperature_cdegc) / 1e2 + CELSIUS_K;
+        baro->raw_temperature = wire->baro.raw_temperature;
+        baro->raw_pressure = wire->baro.raw_pressure;
+}
+
+static void from_flow(struct sensor_frame *frame, const struct hilp_sensors *wire)
+{
+        struct flow_sample *flow = &frame->flow;
+
+        flow->t_ns = frame->t_ns - (int64_t)wire->flow.age_us * 1000;
+        flow->interval_ns = (int64_t)wire->flow.interval_us * 1000;
+        flow->flow_x_rad = from_counts(wire->flow.flow_10nrad[0], TEN_NANO);
+        flow->flow_y_rad = from_counts(wire->flow.flow_10nrad[1], TEN_NANO);
+        flow->gyro_x_rad = from_counts(wire->flow.gyro_10nrad[0], TEN_NANO);
+        flow->gyro_y_rad = from_counts(wire->flow.gyro_10nrad[1], TEN_NANO);
+        flow->quality = wire->flow.quality;
+}
+
+static void from_power(struct sensor_frame *frame, const struct hilp_sensors *wire)
+{
+        struct power_sample *power = &frame->power;
+
+        power->t_ns = frame->t_ns - (int64_t)wire->power.age_us * 1000;
+        power->voltage_v = from_counts(wire->power.voltage_uv, MICRO_IN_NANO);
+        power->current_a = from_counts(wire->power.current_ua, MICRO_IN_NANO);
+        power->charge_used_c = from_counts(wire->power.charge_used_mc, MILLI_IN_NANO);
+}
+
+static void from_ins(struct sensor_frame *frame, const struct hilp_sensors *wire)
+{
+        frame->ins.t_ns = frame->t_ns - (int64_t)wire->ins.age_us * 1000;
+        frame->ins.pos_ned_m = from_counts_xyz(wire->ins.pos_ned_mm, MILLI_IN_NANO);
+        frame->ins.euler_rad = from_counts_xyz(wire->ins.euler_urad, MICRO_IN_NANO);
+}
+
 void hilp_si_from_sensors(struct sensor_frame *frame, const struct hilp_units *units,
                           const struct hilp_sensors *wire)
 {
         frame->t_ns = (int64_t)wire->time_us * 1000;
-        frame->fresh = wire->fresh;
+        frame->fresh = wire->fresh & ~(uint32_t)HILP_SONAR;
+        frame->fresh_sonars = 0;
 
         if (wire->fresh & HILP_IMU) {
                 frame->imu.t_ns = frame->t_ns - (int64_t)wire->imu.age_us * 1000;
@@ -194,83 +236,34 @@ void hilp_si_from_sensors(struct sensor_frame *frame, const struct hilp_units *u
         }
         if (wire->fresh & HILP_GPS)
                 from_gps(frame, wire);
-        if (wire->fresh & HILP_BARO) {
-                frame->baro.t_ns = frame->t_ns - (int64_t)wire->baro.age_us * 1000;
-                frame->baro.pressure_pa =
-                        from_counts(wire->baro.pressure, units->pressure);
-                frame->baro.temperature_k =
-                        from_i16(wire->baro.temperature_cdegc) / 1e2 + CELSIUS_K;
-        }
+        if (wire->fresh & HILP_BARO)
+                from_baro(frame, units, wire);
         if (wire->fresh & HILP_MAG) {
                 frame->mag.t_ns = frame->t_ns - (int64_t)wire->mag.age_us * 1000;
                 frame->mag.field_body_t = from_counts_xyz(wire->mag.field, units->mag);
         }
-        if (wire->fresh & HILP_SONAR) {
-                frame->sonar.t_ns = frame->t_ns - (int64_t)wire->sonar.age_us * 1000;
-                frame->sonar.range_m = from_counts(wire->sonar.range, units->range);
-                frame->sonar.echo = wire->sonar.echo != 0;
+        if (wire->fresh & HILP_FLOW)
+                from_flow(frame, wire);
+        if (wire->fresh & HILP_POWER)
+                from_power(frame, wire);
+        if (wire->fresh & HILP_INS)
+                from_ins(frame, wire);
+}
+
+uint32_t hilp_si_from_sonars(struct sensor_frame *frame, const struct hilp_units *units,
+                             const struct hilp_sonars *wire)
+{
+        int64_t frame_ns = (int64_t)wire->time_us * 1000;
+        uint32_t heard = 0;
+
+        for (int i = 0; i < wire->count; i++) {
+                const struct hilp_sonar *from = &wire->sonar[i];
+                struct sonar_sample *sonar = &frame->sonar[from->index];
+
+                sonar->t_ns = frame_ns - (int64_t)from->age_us * 1000;
+                sonar->range_m = from_counts(from->range, units->range);
+                sonar->echo = from->echo != 0;
+                heard |= 1U << from->index;
         }
-}
-
-void hilp_si_to_input(struct hilp_input *wire, const struct pilot_input *input)
-{
-        memset(wire, 0, sizeof *wire);
-        wire->mode = (uint8_t)input->setpoint.mode;
-        to_counts_xyz(wire->pos_ned_mm, input->setpoint.pos_ned_m, MILLI_IN_NANO);
-        /* Turned into -pi..pi, which 16 bits hold. */
-        wire->yaw_mrad = to_i16(remainder(input->setpoint.yaw_rad, 2.0 * PI) * 1e3);
-
-        /* Up to the last channel that has a value. */
-        for (int i = 0; i < RC_CHANNELS_MAX; i++) {
-                wire->rc_us[i] = input->rc_us[i];
-                if (input->rc_us[i] != 0)
-                        wire->channels = (uint8_t)(i + 1);
-        }
-}
-
-void hilp_si_from_input(struct pilot_input *input, const struct hilp_input *wire)
-{
-        memset(input, 0, sizeof *input);
-        input->setpoint.mode = (enum flight_mode)wire->mode;
-        input->setpoint.pos_ned_m = from_counts_xyz(wire->pos_ned_mm, MILLI_IN_NANO);
-        input->setpoint.yaw_rad = from_i16(wire->yaw_mrad) / 1e3;
-        for (int i = 0; i < wire->channels && i < RC_CHANNELS_MAX; i++)
-                input->rc_us[i] = wire->rc_us[i];
-}
-
-void hilp_si_to_state(struct hilp_state *wire, const struct fc_estimate *estimate)
-{
-        struct quat q = estimate->q_body_to_ned;
-
-        memset(wire, 0, sizeof *wire);
-        wire->q_1e4[0] = to_i16(q.w * QUAT_SCALE);
-        wire->q_1e4[1] = to_i16(q.x * QUAT_SCALE);
-        wire->q_1e4[2] = to_i16(q.y * QUAT_SCALE);
-        wire->q_1e4[3] = to_i16(q.z * QUAT_SCALE);
-        to_counts_xyz(wire->pos_ned_mm, estimate->pos_ned_m, MILLI_IN_NANO);
-        wire->vel_ned_cmps[0] = to_i16(estimate->vel_ned_mps.x * 1e2);
-        wire->vel_ned_cmps[1] = to_i16(estimate->vel_ned_mps.y * 1e2);
-        wire->vel_ned_cmps[2] = to_i16(estimate->vel_ned_mps.z * 1e2);
-}
-
-void hilp_si_from_state(struct fc_estimate *estimate, const struct hilp_state *wire)
-{
-        struct quat q = { from_i16(wire->q_1e4[0]), from_i16(wire->q_1e4[1]),
-                          from_i16(wire->q_1e4[2]), from_i16(wire->q_1e4[3]) };
-
-        estimate->q_body_to_ned = quat_normalise(q);
-        estimate->pos_ned_m = from_counts_xyz(wire->pos_ned_mm, MILLI_IN_NANO);
-        estimate->vel_ned_mps = (struct vec3){ from_i16(wire->vel_ned_cmps[0]) / 1e2,
-                                               from_i16(wire->vel_ned_cmps[1]) / 1e2,
-                                               from_i16(wire->vel_ned_cmps[2]) / 1e2 };
-}
-
-uint16_t hilp_si_to_duty(double duty)
-{
-        return isnan(duty) ? 0 : (uint16_t)saturate(duty * UINT16_MAX, 0, UINT16_MAX);
-}
-
-double hilp_si_from_duty(uint16_t duty)
-{
-        return (double)duty / UINT16_MAX;
+        return heard;
 }

@@ -4,6 +4,7 @@
 #define IO_ULOG_MESSAGE_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "io/le.h"
 #include "models/vec.h"
@@ -52,6 +53,15 @@ static inline void ulog_put_f32(struct ulog_message *m, double v)
 static inline void ulog_put_f64(struct ulog_message *m, double v)
 {
         le_put_f64(ulog_message_extend(m, 8), v);
+}
+
+/* char[size], zero behind the text. */
+static inline void ulog_put_chars(struct ulog_message *m, const char *text, size_t size)
+{
+        uint8_t *p = ulog_message_extend(m, size);
+
+        memset(p, 0, size);
+        memcpy(p, text, strnlen(text, size));
 }
 
 static inline void ulog_put_vec3_f32(struct ulog_message *m, struct vec3 v)

@@ -321,8 +321,9 @@ double estimator_step(struct fc_estimator *e, const struct fc_params *p,
         if ((fresh & SENSOR_BIT(SENSOR_BARO)) &&
             within(frame->baro.pressure_pa, 1e3, 2e5))
                 use_baro(e, p, &frame->baro);
-        if ((fresh & SENSOR_BIT(SENSOR_SONAR)) && within(frame->sonar.range_m, 0.0, 1e3))
-                use_sonar(e, p, &frame->sonar, on_ground);
+        /* Vehicle files put the sonar that looks down first; the others are not used. */
+        if ((frame->fresh_sonars & 1) && within(frame->sonar[0].range_m, 0.0, 1e3))
+                use_sonar(e, p, &frame->sonar[0], on_ground);
         if (fresh & SENSOR_BIT(SENSOR_GPS))
                 use_gps(e, p, &frame->gps, on_ground);
         e->q_body_to_ned = e->ahrs.q_body_to_ned;

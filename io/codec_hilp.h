@@ -1,0 +1,59 @@
+/* The rig's side of a HILP conversation, shared by codec_hilp*.c: codec_hilp_say.c speaks,
+ * codec_hilp_take.c listens, codec_hilp.c is the codec around both. */
+#ifndef IO_CODEC_HILP_H
+#define IO_CODEC_HILP_H
+
+#include "io/codec.h"
+#include "io/hilp.h"
+
+struct codec_hilp {
+        struct codec codec; /* first: a struct codec * points here */
+        struct codec_setup setup;
+        struct hilp_units units;
+        int outputs; /* motor outputs that the FC must have */
+
+        /* The conversation; forgotten by start_over() */
+        bool ready; /* answered, and can fly this vehicle */
+        bool hello_sent;
+        int64_t hello_ns; /* host time of the last one */
+        struct hilp_hello_ack board; /* its answer; all zero until then */
+        struct hilp_sequence heard;
+        bool frame_sent;
+        uint32_t first_frame, newest_frame;
+        bool motors_heard;
+        uint32_t newest_answer;
+        int frames_to_input; /* until the input is sent again */
+        int frames_to_parts; /* and the parts */
+
+        /* Time sync; sync_open while the answer to sync_id is awaited */
+        bool sync_open;
+        uint16_t sync_id;
+        int64_t sync_ns;
+
+        bool have_input;
+        struct hilp_input input;
+        uint8_t sequence; /* of the next message out */
+        struct hilp_receiver receiver;
+        bool bytes_heard, message_heard, echo_heard;
+        char refusal[120]; /* why an answered hello was not enough */
+};
+
+static inline struct codec_hilp *codec_hilp_self(struct codec *c)
+{
+        return (struct codec_hilp *)c;
+}
+
+/* Back to hello; the input is kept for the first frame that follows. */
+void codec_hilp_start_over(struct codec_hilp *h);
+
+/* Out: three functions of struct codec_ops. */
+void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out);
+void codec_hilp_encode(struct codec *c, uint32_t number, const struct sensor_frame *frame,
+                       const struct pilot_input *input, struct packets *out);
+void codec_hilp_goodbye(struct codec *c, struct packets *out);
+
+/* In: one payload with the right CRC. Returns the news that it put into the report. */
+uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
+                         size_t len, struct fc_report *report);
+
+#endif
