@@ -9,6 +9,7 @@
 #include "hil/config_imu.h"
 #include "hil/config_mag.h"
 #include "hil/config_sonar.h"
+#include "hil/config_wind.h"
 
 enum { LAYOUT_PLUS, LAYOUT_X, LAYOUT_LIST };
 enum { SPIN_CW, SPIN_CCW };
@@ -55,6 +56,8 @@ struct world_file {
         struct {
                 double strength_t, inclination_rad, declination_rad;
         } magnetic_field;
+        int regions;
+        struct region_file region[REGIONS_MAX];
 };
 
 struct scenario_file {

@@ -35,11 +35,11 @@ static const struct config_table atmosphere_table = {
 
 static const struct config_field wind_fields[] = {
         { "north", CONFIG_NUMBER, "m/s, of the air towards north.", BETWEEN(-100, 100),
-          .preset = "0", AT(world_file, world.wind_ned_mps.x) },
+          .preset = "0", AT(world_file, world.wind.steady_ned_mps.x) },
         { "east", CONFIG_NUMBER, "m/s, of the air towards east.", BETWEEN(-100, 100),
-          .preset = "0", AT(world_file, world.wind_ned_mps.y) },
+          .preset = "0", AT(world_file, world.wind.steady_ned_mps.y) },
         { "down", CONFIG_NUMBER, "m/s, of the air downwards.", BETWEEN(-100, 100),
-          .preset = "0", AT(world_file, world.wind_ned_mps.z) },
+          .preset = "0", AT(world_file, world.wind.steady_ned_mps.z) },
         { NULL },
 };
 
@@ -93,6 +93,16 @@ static const struct config_field world_fields[] = {
         { "atmosphere", CONFIG_OBJECT, "The air.", .table = &atmosphere_table,
           .preset = "{}" },
         { "wind_mps", CONFIG_OBJECT, "The wind.", .table = &wind_table, .preset = "{}" },
+        { "gusts", CONFIG_OBJECTS, "What comes on top of the wind for a while.",
+          .table = &config_gust_table, .size = GUSTS_MAX, .stride = sizeof(struct gust),
+          .preset = "[]", AT(world_file, world.wind.gust),
+          .count = offsetof(struct world_file, world.wind.gusts) },
+        { "turbulence", CONFIG_OBJECT, "What comes on top of the wind at random.",
+          .table = &config_turbulence_table, .preset = "{}", AT(world_file, world.wind) },
+        { "regions", CONFIG_OBJECTS, "Where the air or a force is not as elsewhere.",
+          .table = &config_region_table, .size = REGIONS_MAX,
+          .stride = sizeof(struct region_file), .preset = "[]", AT(world_file, region),
+          .count = offsetof(struct world_file, regions) },
         { "magnetic_field", CONFIG_OBJECT, "The magnetic field.", .table = &field_table,
           .preset = "{}" },
         { "ground", CONFIG_OBJECT, "The ground.", .table = &ground_table,
@@ -114,6 +124,7 @@ void config_build_world(struct world *world, const struct world_file *file)
         double declination = file->magnetic_field.declination_rad;
 
         *world = file->world;
+        config_build_regions(world, file->region, file->regions);
         world->magnetic_field_ned_t = (struct vec3){
                 strength_t * cos(dip) * cos(declination),
                 strength_t * cos(dip) * sin(declination),
