@@ -1,5 +1,5 @@
-/* Two vehicles that touch: an impulse between their spheres, with restitution, that keeps momentum
- * and angular momentum. */
+/* Two vehicles that touch: an impulse between their spheres, with restitution and friction, that
+ * keeps momentum and angular momentum. */
 #ifndef MODELS_COLLISION_H
 #define MODELS_COLLISION_H
 
@@ -13,8 +13,9 @@ struct collision_body {
         double radius_m;
 };
 
-/* Pushes both apart when they overlap and approach. Returns the speed at which they met along the line
- * of centres, 0 when they did not. */
+/* When the spheres overlap: moves them apart along the line of centres, with their common centre of mass
+ * where it was, and pushes them apart when they approach. Returns the speed at which they met
+ * along that line, 0 when they did not. */
 double collision_step(struct collision_body *a, struct collision_body *b,
                       double restitution, double friction);
 

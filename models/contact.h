@@ -14,31 +14,38 @@
 struct contact_params {
         int points;
         struct vec3 point_body_m[CONTACT_POINTS_MAX];
-        double radius_m[CONTACT_POINTS_MAX]; /* 0: a point of the gear; else a sphere of the hull */
+        double radius_m
+                [CONTACT_POINTS_MAX]; /* 0: a point of the gear; else a sphere of the hull */
         double reach_m; /* how far the farthest reaches from the centre of mass, by
                            contact_params_prepare() */
 };
 
-/* What the last step's contact did. Zero in the air. */
+/* What the last step's contact did. In the air there is nothing in it but obstacle -2. */
 struct contact {
         bool touching;
-        double impact_mps; /* speed into the ground at the hardest point, before the
+        double impact_mps; /* speed into the surface at the hardest point, before the
                               impulse */
         int obstacle; /* what that point met: index in the world file, -1 the ground, -2 nothing */
         /* Of the body over the step, everything that acts on it included. */
         struct vec3 mean_accel_ned_mps2;
         struct vec3 mean_rate_dot_body_radps2;
-        /* At each point, along the normal and two tangents: where the next step's search
-         * begins. */
-        double impulse_ns[CONTACT_POINTS_MAX][3];
+        /* Each point against each surface that it touches, along the normal and two tangents: where the
+         * next step's search begins. */
+        int touches;
+        struct contact_touch {
+                int point;
+                struct vec3 normal_ned;
+                double impulse_ns[3];
+        } touch[CONTACT_TOUCHES_MAX];
 };
 
 void contact_params_prepare(struct contact_params *p);
 
-/* Where nothing can be touched: found now and then, so that steps in the open ask nothing. */
+/* What was empty when it was looked at last, so that steps in the open ask nothing. */
 struct contact_free {
         struct vec3 centre_ned_m;
-        double radius_m; /* an empty ball; 0 to begin with */
+        double radius_m; /* of an empty ball; 0 to begin with */
+        bool touches; /* something is at that radius, not farther */
 };
 
 /* Whether any point may touch: false for certain while all of them are in the empty ball, which

@@ -45,6 +45,7 @@ struct scene {
         int nodes;
         const struct surface *surface;
         int surfaces;
+        double reach_m; /* from the origin no solid is farther */
 };
 
 /* Nodes that scene_build() may need for so many solids. */

@@ -148,6 +148,14 @@ static struct scene_node leaf_of(const struct solid *solid, int first, int count
         return (struct scene_node){ b.low, b.high, first, count };
 }
 
+/* Distance of the farthest corner from the origin. */
+static double farthest(const struct scene_node *n)
+{
+        return vec3_norm((struct vec3){ fmax(-n->low_m.x, n->high_m.x),
+                                        fmax(-n->low_m.y, n->high_m.y),
+                                        fmax(-n->low_m.z, n->high_m.z) });
+}
+
 static bool is_finite(struct vec3 v)
 {
         return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
@@ -182,6 +190,7 @@ bool scene_build(struct scene *s, struct solid *solid, int solids,
         if (solids <= 0)
                 return true;
         node[s->nodes++] = leaf_of(solid, 0, solids);
+        s->reach_m = farthest(&node[0]);
         todo[waiting].depth = 0;
         todo[waiting++].node = 0;
         while (waiting > 0) {
