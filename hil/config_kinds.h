@@ -5,9 +5,11 @@
 #define HIL_CONFIG_KINDS_H
 
 #include "hil/config_baro.h"
+#include "hil/config_flow.h"
 #include "hil/config_gps.h"
 #include "hil/config_imu.h"
 #include "hil/config_mag.h"
+#include "hil/config_power_module.h"
 #include "hil/config_sonar.h"
 #include "hil/config_wind.h"
 
@@ -33,6 +35,8 @@ struct sensors_file {
         struct baro_file baro;
         struct mag_file mag;
         struct sonars_file sonar;
+        struct flow_file flow;
+        struct power_file power;
 };
 
 struct vehicle_file {

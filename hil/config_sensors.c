@@ -18,6 +18,10 @@ static const struct config_field sensors_fields[] = {
           .stride = sizeof(struct sonar_file), .preset = "[]",
           AT(vehicle_file, sensors.sonar.list),
           .count = offsetof(struct vehicle_file, sensors.sonar.listed) },
+        { "flow", CONFIG_OBJECT, "Optical flow sensor.", .optional = true,
+          .table = &config_flow_table, AT(vehicle_file, sensors.flow) },
+        { "power", CONFIG_OBJECT, "Power module.", .optional = true,
+          .table = &config_power_module_table, AT(vehicle_file, sensors.power) },
         { NULL },
 };
 
@@ -33,7 +37,9 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
         if (!config_check_schedule(&file->imu.schedule, "imu", node, why) ||
             !config_check_schedule(&file->gps.schedule, "gps", node, why) ||
             !config_check_schedule(&file->baro.schedule, "baro", node, why) ||
-            !config_check_schedule(&file->mag.schedule, "mag", node, why))
+            !config_check_schedule(&file->mag.schedule, "mag", node, why) ||
+            !config_check_schedule(&file->flow.schedule, "flow", node, why) ||
+            !config_check_schedule(&file->power.schedule, "power", node, why))
                 return false;
         if (file->imu.schedule.period_ns)
                 config_build_imu(&p->imu, &file->imu);
@@ -43,6 +49,12 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
                 config_build_mag(&p->mag, &file->mag);
         if (file->baro.schedule.period_ns &&
             !config_build_baro(&p->baro, &file->baro, node, why))
+                return false;
+        if (file->flow.schedule.period_ns &&
+            !config_build_flow(&p->flow, &file->flow, node, why))
+                return false;
+        if (file->power.schedule.period_ns &&
+            !config_build_power_module(&p->power, &file->power, node, why))
                 return false;
         return config_build_sonars(&p->sonar, &file->sonar, node, why);
 }

@@ -145,6 +145,8 @@ static void feel(struct flow *flow, const struct flow_params *p, struct vec3 tur
 {
         double rate[3] = { turn.x / dt_s, turn.y / dt_s, turn.z / dt_s };
 
+        if (!p->has_gyro)
+                return;
         error_apply(&p->gyro, &flow->rng[GYRO], 3, rate);
         out->gyro_x_rad = rate[0] * dt_s;
         out->gyro_y_rad = rate[1] * dt_s;
@@ -157,6 +159,8 @@ void flow_step(struct flow *flow, const struct flow_params *p, const struct expo
         int64_t t_ns = out->t_ns;
 
         *out = (struct flow_sample){ .t_ns = t_ns };
+        if (!p->has_gyro)
+                out->gyro_x_rad = out->gyro_y_rad = NAN;
         if (flow->started && e->t_ns > flow->t_ns) {
                 struct quat dq = quat_multiply(quat_conjugate(flow->q_sensor_to_ned),
                                                now.q_sensor_to_ned);

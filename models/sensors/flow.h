@@ -12,8 +12,7 @@ struct flow_params {
         struct schedule_params schedule;
         struct vec3 lever_arm_body_m;
         struct quat q_body_to_sensor; /* identity: looks along down, its x is forward */
-        double range_min_m,
-                range_max_m; /* sees nothing nearer and farther along its axis */
+        double range_min_m, range_max_m; /* along its axis; sees nothing outside */
         double incidence_max_rad; /* nor on a surface met farther off its normal */
         double blur_radps; /* picture's rate at which smearing halves the quality; 0: never */
         double rate_max_radps; /* largest flow of an axis */
@@ -22,6 +21,7 @@ struct flow_params {
         double sigma_rad; /* of one sample at full quality; grows with 1 / sqrt(quality) */
         double lsb_rad; /* angle of one count; 0: not rounded. What is rounded off is kept
                            for the next sample */
+        bool has_gyro;
         struct error_params gyro; /* rad/s, mean over the interval; z is not reported */
 };
 
@@ -38,8 +38,8 @@ struct flow {
 void flow_init(struct flow *flow, const struct flow_params *p, uint64_t seed,
                uint32_t vehicle);
 /* One sample, about the sensor's x and y, over the time since the one before; the first covers no time
- * and has no quality. Quality 0: the flow is 0, the gyroscope is not. out->t_ns is the
- * caller's. */
+ * and has no quality. Quality 0: the flow is 0, the gyroscope's angles are not. Without a
+ * gyroscope these are NaN, as in MAVLink. out->t_ns is the caller's. */
 void flow_step(struct flow *flow, const struct flow_params *p, const struct exposure *e,
                struct flow_sample *out);
 
