@@ -54,47 +54,46 @@ struct earth_position earth_from_ecef(struct vec3 ecef_m)
         return (struct earth_position){ lat, atan2(ecef_m.y, ecef_m.x), height_m };
 }
 
-/* North, east and down at the origin, each in ECEF axes. */
-struct axes {
-        struct vec3 north, east, down;
-};
-
-static struct axes axes_at(const struct earth_origin *o)
+struct earth_axes earth_axes_at(const struct earth_origin *o)
 {
         double sin_lat = sin(o->lat_rad), cos_lat = cos(o->lat_rad);
         double sin_lon = sin(o->lon_rad), cos_lon = cos(o->lon_rad);
 
-        return (struct axes){
+        return (struct earth_axes){
                 .north = { -sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat },
                 .east = { -sin_lon, cos_lon, 0.0 },
                 .down = { -cos_lat * cos_lon, -cos_lat * sin_lon, -sin_lat },
+                .origin_ecef_m = earth_to_ecef(
+                        (struct earth_position){ o->lat_rad, o->lon_rad, o->height_m }),
         };
 }
 
-static struct vec3 origin_ecef(const struct earth_origin *o)
+struct vec3 earth_axes_ned(const struct earth_axes *a, struct vec3 ecef)
 {
-        return earth_to_ecef(
-                (struct earth_position){ o->lat_rad, o->lon_rad, o->height_m });
+        return (struct vec3){ vec3_dot(a->north, ecef), vec3_dot(a->east, ecef),
+                              vec3_dot(a->down, ecef) };
+}
+
+struct vec3 earth_axes_ecef(const struct earth_axes *a, struct vec3 pos_ned_m)
+{
+        struct vec3 ecef_m = vec3_axpy(a->origin_ecef_m, pos_ned_m.x, a->north);
+
+        ecef_m = vec3_axpy(ecef_m, pos_ned_m.y, a->east);
+        return vec3_axpy(ecef_m, pos_ned_m.z, a->down);
 }
 
 struct earth_position earth_from_ned(const struct earth_origin *o, struct vec3 pos_ned_m)
 {
-        struct axes axes = axes_at(o);
-        struct vec3 ecef_m = origin_ecef(o);
+        struct earth_axes axes = earth_axes_at(o);
 
-        ecef_m = vec3_axpy(ecef_m, pos_ned_m.x, axes.north);
-        ecef_m = vec3_axpy(ecef_m, pos_ned_m.y, axes.east);
-        ecef_m = vec3_axpy(ecef_m, pos_ned_m.z, axes.down);
-        return earth_from_ecef(ecef_m);
+        return earth_from_ecef(earth_axes_ecef(&axes, pos_ned_m));
 }
 
 struct vec3 earth_to_ned(const struct earth_origin *o, struct earth_position p)
 {
-        struct axes axes = axes_at(o);
-        struct vec3 away_m = vec3_sub(earth_to_ecef(p), origin_ecef(o));
+        struct earth_axes axes = earth_axes_at(o);
 
-        return (struct vec3){ vec3_dot(axes.north, away_m), vec3_dot(axes.east, away_m),
-                              vec3_dot(axes.down, away_m) };
+        return earth_axes_ned(&axes, vec3_sub(earth_to_ecef(p), axes.origin_ecef_m));
 }
 
 /* Longitudes less than one turn out, back to -pi..pi: the date line is nothing special.

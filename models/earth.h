@@ -16,6 +16,18 @@ struct earth_position {
         double height_m;
 };
 
+/* North, east and down at the origin, each in ECEF axes, and where it is. */
+struct earth_axes {
+        struct vec3 north, east, down;
+        struct vec3 origin_ecef_m;
+};
+
+struct earth_axes earth_axes_at(const struct earth_origin *o);
+/* A direction or a difference, from ECEF to NED axes. */
+struct vec3 earth_axes_ned(const struct earth_axes *a, struct vec3 ecef);
+/* A position in NED as one in ECEF. */
+struct vec3 earth_axes_ecef(const struct earth_axes *a, struct vec3 pos_ned_m);
+
 /* WGS-84 through earth-centred, earth-fixed coordinates: exact to a micrometre within 100
  * km. */
 struct earth_position earth_from_ned(const struct earth_origin *o, struct vec3 pos_ned_m);

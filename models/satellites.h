@@ -26,24 +26,41 @@ struct almanac {
 extern const struct almanac almanac_shipped;
 extern const char almanac_source[];
 
-/* Position in WGS-84 earth-centred, earth-fixed axes at a GPS time. */
+/* Position in WGS-84 earth-centred, earth-fixed axes at a GPS time: within some kilometres of the
+ * truth while the almanac is weeks old, on a like orbit elsewhere when it is years old. */
 struct vec3 satellites_ecef_m(const struct almanac *a, int orbit, double gps_time_s);
 
 /* The sky over one place at one time. */
 struct sky {
-        int count; /* above the mask and not blocked */
+        int count; /* satellites, the highest first */
         struct sky_satellite {
                 int prn;
                 double elevation_rad, azimuth_rad; /* azimuth clockwise from north */
+                struct vec3 towards_ned; /* unit */
         } satellite[SATELLITES_MAX];
-        /* Dilution of precision and the covariance of (north, east, down, clock) for unit range
-         * errors, lower Cholesky factor; dop zero with fewer than 4 or a singular geometry. */
+        /* Dilution of precision, and the covariance of (north, east, down, clock in metres) for unit
+         * range errors as its lower Cholesky factor; all zero with fewer than 3 or a singular
+         * geometry. With 3 the height is taken as known: down has no error of its own, and
+         * hold[] is by how much north and east are wrong for each metre by which down is. */
         double gdop, pdop, hdop, vdop, tdop;
         double spread[4][4];
+        double hold[2];
 };
 
-/* What an antenna at pos sees at gps_time_s: satellites above mask_rad whose line of sight meets neither
- * ground nor scene. */
+/* Healthy satellites higher than mask_rad above the horizon of pos, whatever stands in the way;
+ * geometry not computed. Light's way of 70 ms, 280 m of a satellite's, is left out. */
+void satellites_above(struct sky *sky, const struct almanac *a,
+                      const struct earth_origin *origin, struct vec3 pos_ned_m,
+                      double gps_time_s, double mask_rad);
+
+/* Whether the line of sight from pos along the unit vector meets neither ground nor scene. */
+bool satellites_in_sight(const struct world *world, struct vec3 pos_ned_m,
+                         struct vec3 towards_ned);
+
+/* Fills the dilutions and the spread from the satellites of the sky. */
+void satellites_geometry(struct sky *sky);
+
+/* All three: what an antenna at pos sees at gps_time_s. */
 void satellites_sky(struct sky *sky, const struct almanac *a, const struct world *world,
                     struct vec3 pos_ned_m, double gps_time_s, double mask_rad);
 
