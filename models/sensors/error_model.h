@@ -5,6 +5,8 @@
 #ifndef MODELS_SENSORS_ERROR_MODEL_H
 #define MODELS_SENSORS_ERROR_MODEL_H
 
+#include <math.h>
+
 #include "models/rng.h"
 
 /* In the unit of the quantity. Scalar sensors use axis 0 alone. */
@@ -26,5 +28,25 @@ void error_params_ideal(struct error_params *p);
  * value[0..axes-1] becomes what the sensor says; rng has one stream an axis. An axis
  * whose sigma is 0 draws nothing. axes is 1 to 3. */
 void error_apply(const struct error_params *p, struct rng *rng, int axes, double *value);
+
+/* To the nearest integer, ties to even: adding 1.5 * 2^52 leaves a double no bits for a
+ * fraction. The same as rint(), but inline everywhere, and -0 comes out as 0. What is too
+ * large for it has no fraction that matters; NaN stays NaN. */
+static inline double error_nearest(double x)
+{
+        const double no_fraction = 0x1.8p52;
+
+        return fabs(x) < 0x1p51 ? (x + no_fraction) - no_fraction : x;
+}
+
+/* The last two steps for one axis: the multiple of the LSB, within the range. */
+static inline double error_output(const struct error_params *p, double x)
+{
+        if (p->lsb > 0.0)
+                x = p->lsb * error_nearest(x / p->lsb);
+        if (x < p->min)
+                return p->min;
+        return x > p->max ? p->max : x;
+}
 
 #endif

@@ -1,39 +1,252 @@
 #include "models/sensors/imu.h"
 
-void imu_init(struct imu *imu, uint64_t seed, uint32_t vehicle)
+/* The sensor's noise streams; a number stays with its use for ever. Six of each. */
+enum {
+        AXIS_WHITE = 0,
+        AXIS_TURN_ON = 8,
+        AXIS_FLICKER = 16,
+        AXIS_WALK = 24,
+        AXIS_LIMITED = 32
+};
+
+/* White noise of one axis: before the bandwidth at the sensor's rate, where that limits it, or
+ * else all of it, up to half of the rate. */
+static void split_noise(struct imu_params *p, int axis, double sigma, double density,
+                        bool limits, double rate_hz)
 {
-        for (uint32_t i = 0; i < 6; i++)
-                rng_init(&imu->rng[i], seed, vehicle, SENSOR_IMU, i);
+        double full = density * sqrt(0.5 * rate_hz);
+
+        p->limited[axis] = limits ? full : 0.0;
+        p->white[axis] =
+                limits || full == 0.0 ? sigma : sqrt(sigma * sigma + full * full);
+        p->whitens |= p->white[axis] != 0.0;
 }
 
-/* Simulated-IMU document, step 2, in body axes. */
-static struct vec3 specific_force(const struct body_state *truth, struct vec3 arm_m)
+static void prepare_noise(struct imu_params *p, double sample_s)
 {
-        struct vec3 felt_ned = truth->accel_ned_mps2;
-        struct vec3 w = truth->rate_body_radps;
-        struct vec3 centripetal = vec3_cross(w, vec3_cross(w, arm_m));
-        struct vec3 tangential = vec3_cross(truth->rate_dot_body_radps2, arm_m);
+        const struct imu_axes_params *a = &p->accel_axes, *g = &p->gyro_axes;
 
-        felt_ned.z -= truth->gravity_mps2;
-        return vec3_add(quat_rotate_inverse(truth->q_body_to_ned, felt_ned),
-                        vec3_add(centripetal, tangential));
+        lowpass_params_prepare(&p->accel_noise, a->bandwidth_hz, sample_s);
+        lowpass_params_prepare(&p->gyro_noise, g->bandwidth_hz, sample_s);
+        p->whitens = false;
+        for (int i = 0; i < 3; i++) {
+                split_noise(p, i, p->accel.sigma[i], a->density[i], p->accel_noise.on,
+                            1.0 / sample_s);
+                split_noise(p, i + 3, p->gyro.sigma[i], g->density[i], p->gyro_noise.on,
+                            1.0 / sample_s);
+                p->drift.instability[i] = a->instability[i];
+                p->drift.instability[i + 3] = g->instability[i];
+                p->drift.walk[i] = a->walk[i];
+                p->drift.walk[i + 3] = g->walk[i];
+        }
+        drift_params_prepare(&p->drift, sample_s);
+        /* A filter without noise would cost as much as one with. */
+        p->accel_noise.on &=
+                p->limited[0] != 0.0 || p->limited[1] != 0.0 || p->limited[2] != 0.0;
+        p->gyro_noise.on &=
+                p->limited[3] != 0.0 || p->limited[4] != 0.0 || p->limited[5] != 0.0;
 }
 
-static struct vec3 measure(const struct error_params *p, struct rng *rng,
-                           struct quat mounting, struct vec3 body)
+static void prepare_temperature(struct imu_params *p, double sample_s)
 {
-        struct vec3 v = quat_rotate(mounting, body);
-        double value[3] = { v.x, v.y, v.z };
-
-        error_apply(p, rng, 3, value);
-        return (struct vec3){ value[0], value[1], value[2] };
+        p->warming = p->warm_up_s > 0.0 ? -expm1(-sample_s / p->warm_up_s) : 1.0;
+        p->thermal = false;
+        for (int i = 0; i < 3; i++)
+                p->thermal |= p->accel_axes.scale_per_k[i] != 0.0 ||
+                              p->accel_axes.bias_per_k[i] != 0.0 ||
+                              p->gyro_axes.scale_per_k[i] != 0.0 ||
+                              p->gyro_axes.bias_per_k[i] != 0.0;
 }
 
-void imu_step(struct imu *imu, const struct imu_params *p, const struct body_state *truth,
+void imu_params_prepare(struct imu_params *p, double step_s)
+{
+        /* A sensor that is faster than the plant measures at every step of it. */
+        double sample_s = fmax((double)p->schedule.period_ns / 1e9, step_s);
+
+        lowpass_params_prepare(&p->accel_band, p->accel_axes.bandwidth_hz, step_s);
+        lowpass_params_prepare(&p->gyro_band, p->gyro_axes.bandwidth_hz, step_s);
+        prepare_noise(p, sample_s);
+        prepare_temperature(p, sample_s);
+        p->g_sensitive = false;
+        for (int i = 0; i < 3; i++) {
+                p->bias[i] = p->accel.bias[i];
+                p->bias[i + 3] = p->gyro.bias[i];
+                for (int j = 0; j < 3; j++)
+                        p->g_sensitive |= p->g_sensitivity[i][j] != 0.0;
+        }
+}
+
+static void settle_noise(struct imu *imu, const struct imu_params *p)
+{
+        double normal[2][6];
+
+        if (!p->accel_noise.on && !p->gyro_noise.on)
+                return;
+        /* Of each axis the first two draws. */
+        for (int i = 0; i < 6; i++)
+                for (int k = 0; k < 2; k++)
+                        normal[i / 3][2 * (i % 3) + k] =
+                                p->limited[i] * rng_normal(&imu->limited_rng[i]);
+        if (p->accel_noise.on)
+                lowpass_settle_noise(&imu->accel_noise, &p->accel_noise, normal[0]);
+        if (p->gyro_noise.on)
+                lowpass_settle_noise(&imu->gyro_noise, &p->gyro_noise, normal[1]);
+}
+
+void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
+              uint32_t vehicle)
+{
+        *imu = (struct imu){ 0 };
+        for (uint32_t i = 0; i < 6; i++) {
+                double turn_on =
+                        i < 3 ? p->accel_axes.turn_on[i] : p->gyro_axes.turn_on[i - 3];
+                struct rng once;
+
+                rng_init(&imu->white_rng[i], seed, vehicle, SENSOR_IMU, AXIS_WHITE + i);
+                rng_init(&imu->limited_rng[i], seed, vehicle, SENSOR_IMU,
+                         AXIS_LIMITED + i);
+                rng_init(&once, seed, vehicle, SENSOR_IMU, AXIS_TURN_ON + i);
+                imu->bias[i] = p->bias[i] + turn_on * rng_normal(&once);
+        }
+        drift_init(&imu->drift, &p->drift, seed, vehicle, SENSOR_IMU, AXIS_FLICKER,
+                   AXIS_WALK);
+        settle_noise(imu, p);
+        imu->heat_k = p->warm_up_s > 0.0 ? 0.0 : p->self_heating_k;
+}
+
+static void to_sensor(const struct imu_params *p, struct vec3 body, double out[3])
+{
+        struct vec3 v = quat_rotate(p->q_body_to_sensor, body);
+
+        out[0] = v.x;
+        out[1] = v.y;
+        out[2] = v.z;
+}
+
+/* Simulated-IMU document, steps 1 and 2, in the sensor's axes. */
+static void expose(const struct imu_params *p, const struct exposure *e, double force[3],
+                   double rate[3])
+{
+        const struct body_state *b = e->body;
+        const struct vibration *v = e->vibration;
+        struct vec3 felt_ned = b->accel_ned_mps2, felt;
+        struct vec3 w = b->rate_body_radps, w_dot = b->rate_dot_body_radps2;
+        struct vec3 arm_m = p->lever_arm_body_m;
+
+        felt_ned.z -= b->gravity_mps2;
+        felt = quat_rotate_inverse(b->q_body_to_ned, felt_ned);
+        if (v) {
+                felt = vec3_add(felt, v->accel_body_mps2);
+                w = vec3_add(w, v->rate_body_radps);
+                w_dot = vec3_add(w_dot, v->rate_dot_body_radps2);
+        }
+        felt = vec3_add(felt, vec3_add(vec3_cross(w, vec3_cross(w, arm_m)),
+                                       vec3_cross(w_dot, arm_m)));
+        to_sensor(p, felt, force);
+        to_sensor(p, w, rate);
+}
+
+/* One quantity through its bandwidth, from rest in its first value. */
+static void band(struct lowpass *l, const struct lowpass_params *p, bool first,
+                 const double in[3], double out[3])
+{
+        if (!p->on) {
+                for (int i = 0; i < 3; i++)
+                        out[i] = in[i];
+                return;
+        }
+        if (first)
+                lowpass_settle(l, p, in);
+        lowpass_step(l, p, in, out);
+}
+
+void imu_follow(struct imu *imu, const struct imu_params *p, const struct exposure *e)
+{
+        bool first = !imu->followed;
+        double force[3], rate[3];
+
+        expose(p, e, force, rate);
+        band(&imu->accel_band, &p->accel_band, first, force, imu->force);
+        band(&imu->gyro_band, &p->gyro_band, first, rate, imu->rate);
+        if (p->g_sensitive)
+                band(&imu->force_band, &p->gyro_band, first, force, imu->gyro_force);
+        imu->followed = true;
+}
+
+/* How much warmer than the reference it is; on to the next sample. */
+static double warm(struct imu *imu, const struct imu_params *p, const struct exposure *e)
+{
+        double air_k = atmosphere_temperature_k(
+                &e->world->atmosphere, world_altitude_m(e->world, e->body->pos_ned_m));
+        double over_k = air_k + imu->heat_k - IMU_REFERENCE_K;
+
+        imu->heat_k += p->warming * (p->self_heating_k - imu->heat_k);
+        return over_k;
+}
+
+static void add_noise(struct imu *imu, const struct imu_params *p, double noise[6])
+{
+        double normal[6], limited[6] = { 0.0 };
+
+        if (p->whitens) {
+                rng_normals(imu->white_rng, 6, normal);
+                for (int i = 0; i < 6; i++)
+                        noise[i] = p->white[i] * normal[i];
+        }
+        if (!p->accel_noise.on && !p->gyro_noise.on)
+                return;
+        rng_normals(imu->limited_rng, 6, normal);
+        for (int i = 0; i < 6; i++)
+                normal[i] *= p->limited[i];
+        lowpass_step(&imu->accel_noise, &p->accel_noise, normal, limited);
+        lowpass_step(&imu->gyro_noise, &p->gyro_noise, normal + 3, limited + 3);
+        for (int i = 0; i < 6; i++)
+                noise[i] += limited[i];
+}
+
+/* Scale and misalignment, then what specific force does to a gyroscope. */
+static double scaled(const double m[3], const double v[3])
+{
+        return m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
+}
+
+static void measure(struct imu *imu, const struct imu_params *p, double over_k,
+                    double out[6])
+{
+        for (int i = 0; i < 3; i++) {
+                out[i] = scaled(p->accel.scale[i], imu->force);
+                out[i + 3] = scaled(p->gyro.scale[i], imu->rate);
+        }
+        if (p->thermal)
+                for (int i = 0; i < 3; i++) {
+                        out[i] += out[i] * (p->accel_axes.scale_per_k[i] * over_k) +
+                                  p->accel_axes.bias_per_k[i] * over_k;
+                        out[i + 3] +=
+                                out[i + 3] * (p->gyro_axes.scale_per_k[i] * over_k) +
+                                p->gyro_axes.bias_per_k[i] * over_k;
+                }
+        if (p->g_sensitive)
+                for (int i = 0; i < 3; i++)
+                        out[i + 3] += scaled(p->g_sensitivity[i], imu->gyro_force);
+        for (int i = 0; i < 6; i++)
+                out[i] += imu->bias[i] + imu->drift.sum[i];
+}
+
+void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure *e,
               struct imu_sample *out)
 {
-        out->accel_body_mps2 = measure(&p->accel, &imu->rng[0], p->q_body_to_sensor,
-                                       specific_force(truth, p->lever_arm_body_m));
-        out->gyro_body_radps = measure(&p->gyro, &imu->rng[3], p->q_body_to_sensor,
-                                       truth->rate_body_radps);
+        double value[6], noise[6] = { 0.0 };
+        double over_k = p->thermal ? warm(imu, p, e) : 0.0;
+
+        if (!imu_follows(p) || !imu->followed)
+                imu_follow(imu, p, e);
+        measure(imu, p, over_k, value);
+        drift_step(&imu->drift, &p->drift);
+        add_noise(imu, p, noise);
+        for (int i = 0; i < 3; i++) {
+                value[i] = error_output(&p->accel, value[i] + noise[i]);
+                value[i + 3] = error_output(&p->gyro, value[i + 3] + noise[i + 3]);
+        }
+        out->accel_body_mps2 = (struct vec3){ value[0], value[1], value[2] };
+        out->gyro_body_radps = (struct vec3){ value[3], value[4], value[5] };
 }

@@ -18,8 +18,7 @@ void lowpass_params_prepare(struct lowpass_params *p, double bandwidth_hz, doubl
         p->delay_s = M_SQRT1_2 * step_s / k;
 }
 
-void lowpass_settle(struct lowpass *l, const struct lowpass_params *p,
-                    const double in[3])
+void lowpass_settle(struct lowpass *l, const struct lowpass_params *p, const double in[3])
 {
         for (int i = 0; i < 3; i++) {
                 l->s1[i] = (1.0 - p->feed) * in[i];
