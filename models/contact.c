@@ -3,8 +3,6 @@
  * them. */
 #include "models/contact_solve.h"
 
-#include <stddef.h>
-
 /* Slower impacts do not bounce, or resting would never end. */
 #define BOUNCE_MIN_MPS 0.2
 

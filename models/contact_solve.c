@@ -1,7 +1,5 @@
 #include "models/contact_solve.h"
 
-#include <stddef.h>
-
 #define ITERATIONS_MAX 100
 
 /* From then on the friction's limits stay as they are. While they follow the normal

@@ -1,8 +1,6 @@
 /* The ground plane and the scene as one: rays, touches, room and heights. */
 #include "models/world.h"
 
-#include <stddef.h>
-
 static const struct vec3 up = { 0.0, 0.0, -1.0 }, down = { 0.0, 0.0, 1.0 };
 
 static double above_ground_m(const struct world *w, struct vec3 pos_ned_m)

@@ -4,6 +4,8 @@
 #ifndef MODELS_WORLD_H
 #define MODELS_WORLD_H
 
+#include <stddef.h>
+
 #include "models/atmosphere.h"
 #include "models/earth.h"
 #include "models/region.h"
