@@ -9,6 +9,7 @@ double motor_reach(const struct motor_params *p, double dt_s)
 
 void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach)
 {
-        m->speed_radps =
-                motor_speed_after(m->speed_radps, motor_target_radps(p, duty), reach);
+        double target = motor_target_radps(p, duty, 1.0);
+
+        m->speed_radps = motor_speed_after(m->speed_radps, target, reach);
 }

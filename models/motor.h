@@ -11,6 +11,8 @@ struct motor_params {
         double tau_s; /* > 0 */
         double speed_full_radps; /* steady speed that duty 1 asks for, > 0 */
         double speed_limit_radps; /* > 0 */
+        double dead_band; /* a duty below it stops; 0: none */
+        double steps; /* whole number of steps of the ESC's input, 0 to 1e6; 0: continuous */
 };
 
 struct motor {
@@ -21,13 +23,26 @@ struct motor {
  * once, since neither changes in a run. */
 double motor_reach(const struct motor_params *p, double dt_s);
 
-/* Speed that `duty` asks for. NaN and negative stop the motor. */
-static inline double motor_target_radps(const struct motor_params *p, double duty)
+/* The duty, 0 to 1, on the nearest of its steps. */
+static inline double motor_step_of_duty(double duty, double steps)
+{
+        return (double)(int)(duty * steps + 0.5) / steps;
+}
+
+/* Speed that `duty` asks for. speed_ratio is by how much the battery's voltage scales what the motor
+ * does: 1 at the voltage of the parameters, 0 when it is empty. NaN and negative stop the motor. */
+static inline double motor_target_radps(const struct motor_params *p, double duty,
+                                        double speed_ratio)
 {
         /* Written so that NaN fails the test. */
-        double asked = duty > 0.0 ? (duty < 1.0 ? duty : 1.0) * p->speed_full_radps : 0.0;
+        double given = duty > 0.0 ? (duty < 1.0 ? duty : 1.0) : 0.0;
+        double asked;
 
-        return asked < p->speed_limit_radps ? asked : p->speed_limit_radps;
+        if (p->steps > 0.0)
+                given = motor_step_of_duty(given, p->steps);
+        asked = given >= p->dead_band ? given * p->speed_full_radps : 0.0;
+        return speed_ratio *
+               (asked < p->speed_limit_radps ? asked : p->speed_limit_radps);
 }
 
 /* Exact for a command held over the step: two half steps give the same speed as one. */
@@ -37,7 +52,18 @@ static inline double motor_speed_after(double speed_radps, double target_radps,
         return speed_radps + reach * (target_radps - speed_radps);
 }
 
-/* Advances by the dt_s that gave `reach`. */
+/* How many turns the rotor makes in dt_s, which `reach` is of: the integral of the speed, target +
+ * (start - target) exp(-t/tau), is exact too. */
+static inline double motor_turned_turns(double start_radps, double target_radps,
+                                        double reach, double tau_s, double dt_s)
+{
+        const double turns_per_rad = 0.15915494309189533577;
+
+        return turns_per_rad *
+               (target_radps * dt_s - tau_s * (target_radps - start_radps) * reach);
+}
+
+/* Advances by the dt_s that gave `reach`, at the voltage of the parameters. */
 void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach);
 
 #endif
