@@ -5,9 +5,11 @@
 #define HIL_CONFIG_KINDS_H
 
 #include "hil/config_baro.h"
+#include "hil/config_earth.h"
 #include "hil/config_flow.h"
 #include "hil/config_gps.h"
 #include "hil/config_imu.h"
+#include "hil/config_ins.h"
 #include "hil/config_mag.h"
 #include "hil/config_power_module.h"
 #include "hil/config_sonar.h"
@@ -37,6 +39,7 @@ struct sensors_file {
         struct sonars_file sonar;
         struct flow_file flow;
         struct power_file power;
+        struct ins_file ins;
 };
 
 struct vehicle_file {
@@ -57,9 +60,7 @@ struct vehicle_file {
 struct world_file {
         char name[NAME_MAX_LEN];
         struct world world;
-        struct {
-                double strength_t, inclination_rad, declination_rad;
-        } magnetic_field;
+        struct earth_file earth;
         int regions;
         struct region_file region[REGIONS_MAX];
 };
@@ -76,6 +77,8 @@ struct scenario_file {
                 double north_m, east_m, up_m, yaw_rad;
                 int channels;
                 uint16_t rc_us[RC_CHANNELS_MAX];
+                struct mounting_file hold;
+                bool hold_given, release;
         } step[SCENARIO_STEPS_MAX];
         int requirements;
         struct requirement_file {
@@ -151,7 +154,8 @@ bool config_build_vehicle(struct vehicle_params *p, const struct vehicle_file *f
                           const struct json *node, struct config_error *why);
 bool config_build_sensors(struct sensors_params *p, const struct sensors_file *file,
                           const struct json *node, struct config_error *why);
-void config_build_world(struct world *world, const struct world_file *file);
+bool config_build_world(struct world *world, const struct world_file *file,
+                        const struct json *node, struct config_error *why);
 bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
                            int vehicles, const struct json *node,
                            struct config_error *why);

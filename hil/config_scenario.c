@@ -24,6 +24,23 @@ _Static_assert(MODE_COUNT == 4, "mode_names has one for each");
 
 #define DAY_S 86400
 
+static const struct config_field hold_fields[] = {
+        { "roll", CONFIG_NUMBER, "Right side down.", BETWEEN(-180, 180),
+          .scale = RAD_PER_DEG, .preset = "0", AT(mounting_file, roll_rad) },
+        { "pitch", CONFIG_NUMBER, "Nose up.", BETWEEN(-90, 90), .scale = RAD_PER_DEG,
+          .preset = "0", AT(mounting_file, pitch_rad) },
+        { "yaw", CONFIG_NUMBER, "Clockwise from north.", BETWEEN(-360, 360),
+          .scale = RAD_PER_DEG, .preset = "0", AT(mounting_file, yaw_rad) },
+        { NULL },
+};
+
+static const struct config_table hold_table = {
+        .name = "hold",
+        .about =
+                "How a jig turns the vehicle, in degrees: by yaw, then pitch, then roll.",
+        .field = hold_fields,
+};
+
 static const struct config_field step_fields[] = {
         { "at_s", CONFIG_TIME, "Simulated time; steps stand in the order of their times.",
           BETWEEN(0, DAY_S), .scale = NS_PER_S, AT(step_file, at_ns) },
@@ -46,12 +63,20 @@ static const struct config_field step_fields[] = {
           "Pulse of each RC channel, 1000 to 2000; 0: channel not sent.",
           BETWEEN(0, 2000), .size = RC_CHANNELS_MAX, .preset = "[]", AT(step_file, rc_us),
           .count = offsetof(struct step_file, channels) },
+        { "hold_deg", CONFIG_OBJECT,
+          "A jig takes the vehicle where it is and holds it still in this attitude, "
+          "until "
+          "another step turns it or lets it go.",
+          .table = &hold_table, .optional = true, AT(step_file, hold),
+          .given = offsetof(struct step_file, hold_given) },
+        { "release", CONFIG_BOOL, "The jig lets the vehicle go.", .preset = "false",
+          AT(step_file, release) },
         { NULL },
 };
 
 static const struct config_table step_table = {
         .name = "step",
-        .about = "What the pilot asks from a time on.",
+        .about = "What the pilot asks from a time on, and what a jig does.",
         .field = step_fields,
 };
 
@@ -141,6 +166,11 @@ static bool check_rc(const struct step_file *file, const struct json *item,
         return true;
 }
 
+static enum scenario_jig jig(const struct step_file *file)
+{
+        return file->hold_given ? JIG_HOLD : file->release ? JIG_RELEASE : JIG_AS_BEFORE;
+}
+
 static bool build_step(struct scenario_step *step, const struct step_file *file,
                        int vehicles, const struct json *item, struct config_error *why)
 {
@@ -149,6 +179,9 @@ static bool build_step(struct scenario_step *step, const struct step_file *file,
         if (file->mode == MODE_GOTO && !file->up_given)
                 return config_refuse(why, item, "up_m",
                                      "is required, and missing, with \"mode\": \"goto\"");
+        if (file->hold_given && file->release)
+                return config_refuse_at(why, item, "release",
+                                        "must be false in a step with hold_deg");
         if (!check_rc(file, item, why))
                 return false;
         step->t_ns = file->at_ns;
@@ -158,6 +191,9 @@ static bool build_step(struct scenario_step *step, const struct step_file *file,
                 (struct vec3){ file->north_m, file->east_m, 0.0 - file->up_m };
         step->setpoint.yaw_rad = file->yaw_rad;
         memcpy(step->rc_us, file->rc_us, sizeof(step->rc_us));
+        step->jig = jig(file);
+        step->q_body_to_ned = quat_from_euler(file->hold.roll_rad, file->hold.pitch_rad,
+                                              file->hold.yaw_rad);
         return true;
 }
 

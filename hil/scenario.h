@@ -1,5 +1,5 @@
-/* A scenario: what the pilot asks of the vehicles and when, how long it takes, and what must be true
- * of the flight for it to have passed. Times are simulated time. */
+/* A scenario: what the pilot asks of the vehicles and when, when a jig holds them, how long it takes,
+ * and what must be true of the flight for it to have passed. Times are simulated time. */
 #ifndef HIL_SCENARIO_H
 #define HIL_SCENARIO_H
 
@@ -8,11 +8,16 @@
 #define SCENARIO_STEPS_MAX        64
 #define SCENARIO_REQUIREMENTS_MAX 32
 
+/* A jig takes the vehicle where it is, turns it and holds it so until another step lets it go. */
+enum scenario_jig { JIG_AS_BEFORE, JIG_HOLD, JIG_RELEASE };
+
 struct scenario_step {
         int64_t t_ns;
         int vehicle; /* -1: every vehicle */
         struct setpoint setpoint;
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
+        enum scenario_jig jig;
+        struct quat q_body_to_ned; /* of JIG_HOLD */
 };
 
 /* A recorded quantity that a requirement can speak of. */
@@ -57,5 +62,11 @@ struct scenario {
  * them and advances *next. False: nothing new. */
 bool scenario_input(const struct scenario *s, int vehicle, int64_t t_ns, int *next,
                     struct pilot_input *out);
+
+/* The same for the jig, with a *next of its own: what the newest of the due steps that speak of it wants,
+ * and the attitude where it is JIG_HOLD. JIG_AS_BEFORE: nothing new. Depends on nothing but the times,
+ * so that a replay holds the vehicle as the run did. */
+enum scenario_jig scenario_jig(const struct scenario *s, int vehicle, int64_t t_ns,
+                               int *next, struct quat *q_body_to_ned);
 
 #endif

@@ -71,7 +71,68 @@ START_TEST(a_scenario_without_steps_says_nothing)
 }
 END_TEST
 
+/* Vehicle 0 is held, turned and let go; vehicle 1 is let go at 30. */
+static const struct scenario jigs = {
+        .duration_ns = 100,
+        .steps = 5,
+        .step = {
+                { .t_ns = 0, .vehicle = -1, .jig = JIG_HOLD, .q_body_to_ned = { .w = 1.0 } },
+                { .t_ns = 10, .vehicle = -1 },
+                { .t_ns = 20, .vehicle = 0, .jig = JIG_HOLD, .q_body_to_ned = { .x = 1.0 } },
+                { .t_ns = 25, .vehicle = 0, .jig = JIG_RELEASE },
+                { .t_ns = 30, .vehicle = 1, .jig = JIG_RELEASE },
+        },
+};
+
+START_TEST(a_jig_holds_turns_and_lets_go_when_its_step_is_due)
+{
+        struct quat q = { 0 };
+        int next = 0;
+
+        ck_assert_int_eq(scenario_jig(&jigs, 0, 0, &next, &q), JIG_HOLD);
+        ck_assert_double_eq(q.w, 1.0);
+        ck_assert_int_eq(scenario_jig(&jigs, 0, 10, &next, &q), JIG_AS_BEFORE);
+        ck_assert_int_eq(scenario_jig(&jigs, 0, 20, &next, &q), JIG_HOLD);
+        ck_assert_double_eq(q.x, 1.0);
+        ck_assert_int_eq(scenario_jig(&jigs, 0, 24, &next, &q), JIG_AS_BEFORE);
+        ck_assert_int_eq(scenario_jig(&jigs, 0, 99, &next, &q), JIG_RELEASE);
+        ck_assert_int_eq(next, jigs.steps);
+}
+END_TEST
+
+START_TEST(a_jig_of_one_vehicle_leaves_another_alone)
+{
+        struct quat q = { 0 };
+        int next = 0;
+
+        ck_assert_int_eq(scenario_jig(&jigs, 1, 26, &next, &q), JIG_HOLD);
+        ck_assert_double_eq(q.w, 1.0);
+        ck_assert_int_eq(scenario_jig(&jigs, 1, 30, &next, &q), JIG_RELEASE);
+}
+END_TEST
+
 static struct rig_config rig;
+
+START_TEST(hold_and_release_are_read)
+{
+        struct config_overrides o = {
+                .sets = 2,
+                .set = { "scenario.steps.0.hold_deg={\"roll\":180,\"yaw\":90}",
+                         "scenario.steps.1.release=true" },
+        };
+        struct config_error why;
+        struct vec3 down;
+
+        ck_assert_msg(config_read(&rig, "rig_configs/default.json", &o, NULL, &why), "%s",
+                      why.text);
+        ck_assert_int_eq(rig.scenario.step[0].jig, JIG_HOLD);
+        ck_assert_int_eq(rig.scenario.step[1].jig, JIG_RELEASE);
+        ck_assert_int_eq(rig.scenario.step[2].jig, JIG_AS_BEFORE);
+        down = quat_rotate(rig.scenario.step[0].q_body_to_ned,
+                           (struct vec3){ 0.0, 0.0, 1.0 });
+        ck_assert_double_eq_tol(down.z, -1.0, 1e-12);
+}
+END_TEST
 
 START_TEST(the_default_scenario_reads_as_written)
 {
@@ -126,6 +187,9 @@ static const char *const wrong[][2] = {
         { "scenario.steps.1.mode=fly",
           "--set: scenario.steps.1.mode: must be \"disarmed\", "
           "\"armed\", \"goto\" or \"land\", is \"fly\"" },
+        { "scenario.steps.0={\"at_s\":0,\"mode\":\"armed\",\"hold_deg\":{},"
+          "\"release\":true}",
+          "--set: scenario.steps.0.release: must be false in a step with hold_deg" },
         { "scenario.requirements.0.max=4",
           "hover_and_waypoints.json: requirements.0.min: must "
           "not be greater than max, which is 4" },
@@ -169,6 +233,9 @@ int main(void)
         tcase_add_test(tc, the_newest_of_several_due_steps_counts);
         tcase_add_test(tc, a_step_for_one_vehicle_is_no_news_to_another);
         tcase_add_test(tc, a_scenario_without_steps_says_nothing);
+        tcase_add_test(tc, a_jig_holds_turns_and_lets_go_when_its_step_is_due);
+        tcase_add_test(tc, a_jig_of_one_vehicle_leaves_another_alone);
+        tcase_add_test(tc, hold_and_release_are_read);
         tcase_add_test(tc, the_default_scenario_reads_as_written);
         tcase_add_test(tc, a_requirement_without_end_or_bound_has_the_widest);
         tcase_add_loop_test(tc, a_wrong_scenario_is_refused_by_its_key, 0,
