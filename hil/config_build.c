@@ -218,8 +218,9 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
         rig->pace = file->pace == 0 ? PACE_REALTIME : PACE_LOCKSTEP;
         rig->realtime = file->realtime;
         rig->log = file->log;
-        config_build_world(&rig->world, &file->world);
-        if (!build_times(rig, file, node, why))
+        if (!build_times(rig, file, node, why) ||
+            !config_build_world(&rig->world, &file->world, json_member(node, "world"),
+                                why))
                 return false;
         rig->vehicles = file->vehicles;
         for (int i = 0; i < file->vehicles; i++)

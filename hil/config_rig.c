@@ -176,5 +176,6 @@ const struct config_table *const config_kinds[] = {
         &config_world_table,     &config_scenario_table,
         &config_fc_table,        &config_sonar_table,
         &config_baro_part_table, &config_mag_part_table,
-        &config_flow_part_table, NULL,
+        &config_flow_part_table, &config_gps_part_table,
+        NULL,
 };

@@ -22,6 +22,8 @@ static const struct config_field sensors_fields[] = {
           .table = &config_flow_table, AT(vehicle_file, sensors.flow) },
         { "power", CONFIG_OBJECT, "Power module.", .optional = true,
           .table = &config_power_module_table, AT(vehicle_file, sensors.power) },
+        { "ins", CONFIG_OBJECT, "Inertial navigation system.", .optional = true,
+          .table = &config_ins_table, AT(vehicle_file, sensors.ins) },
         { NULL },
 };
 
@@ -39,12 +41,16 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
             !config_check_schedule(&file->baro.schedule, "baro", node, why) ||
             !config_check_schedule(&file->mag.schedule, "mag", node, why) ||
             !config_check_schedule(&file->flow.schedule, "flow", node, why) ||
-            !config_check_schedule(&file->power.schedule, "power", node, why))
+            !config_check_schedule(&file->power.schedule, "power", node, why) ||
+            !config_check_schedule(&file->ins.schedule, "ins", node, why))
                 return false;
         if (file->imu.schedule.period_ns)
                 config_build_imu(&p->imu, &file->imu);
-        if (file->gps.schedule.period_ns)
-                config_build_gps(&p->gps, &file->gps);
+        if (file->gps.schedule.period_ns &&
+            !config_build_gps(&p->gps, &file->gps, node, why))
+                return false;
+        if (file->ins.schedule.period_ns)
+                config_build_ins(&p->ins, &file->ins);
         if (file->mag.schedule.period_ns)
                 config_build_mag(&p->mag, &file->mag);
         if (file->baro.schedule.period_ns &&

@@ -49,25 +49,6 @@ static const struct config_table wind_table = {
         .field = wind_fields,
 };
 
-static const struct config_field field_fields[] = {
-        { "strength_ut", CONFIG_NUMBER, "Magnitude of the field.", BETWEEN(0, 1000),
-          .scale = 1e-6, .preset = "48.6", AT(world_file, magnetic_field.strength_t) },
-        { "inclination_deg", CONFIG_NUMBER, "Below the horizon, positive downwards.",
-          BETWEEN(-90, 90), .scale = RAD_PER_DEG, .preset = "63.6",
-          AT(world_file, magnetic_field.inclination_rad) },
-        { "declination_deg", CONFIG_NUMBER, "Of magnetic from true north, east positive.",
-          BETWEEN(-180, 180), .scale = RAD_PER_DEG, .preset = "4.6",
-          AT(world_file, magnetic_field.declination_rad) },
-        { NULL },
-};
-
-static const struct config_table field_table = {
-        .name = "magnetic_field",
-        .about =
-                "The earth's magnetic field. The defaults are those of southern Austria.",
-        .field = field_fields,
-};
-
 static const struct config_field ground_fields[] = {
         { "down_m", CONFIG_NUMBER, "Where the ground is, below the origin.",
           BETWEEN(-10000, 10000), .preset = "0", AT(world_file, world.ground_down_m) },
@@ -103,8 +84,7 @@ static const struct config_field world_fields[] = {
           .table = &config_region_table, .size = REGIONS_MAX,
           .stride = sizeof(struct region_file), .preset = "[]", AT(world_file, region),
           .count = offsetof(struct world_file, regions) },
-        { "magnetic_field", CONFIG_OBJECT, "The magnetic field.", .table = &field_table,
-          .preset = "{}" },
+        EARTH_FIELDS(world_file, earth),
         { "ground", CONFIG_OBJECT, "The ground.", .table = &ground_table,
           .preset = "{}" },
         { NULL },
@@ -117,17 +97,10 @@ const struct config_table config_world_table = {
         .field = world_fields,
 };
 
-void config_build_world(struct world *world, const struct world_file *file)
+bool config_build_world(struct world *world, const struct world_file *file,
+                        const struct json *node, struct config_error *why)
 {
-        double strength_t = file->magnetic_field.strength_t;
-        double dip = file->magnetic_field.inclination_rad;
-        double declination = file->magnetic_field.declination_rad;
-
         *world = file->world;
         config_build_regions(world, file->region, file->regions);
-        world->magnetic_field_ned_t = (struct vec3){
-                strength_t * cos(dip) * cos(declination),
-                strength_t * cos(dip) * sin(declination),
-                strength_t * sin(dip),
-        };
+        return config_build_earth(world, &file->earth, node, why);
 }

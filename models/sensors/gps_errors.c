@@ -1,5 +1,5 @@
 /* Exact over a period: x' = x exp(-T/tau) + w, var w = 1 - exp(-2 T/tau), so that the variance stays
- * 1 whatever the rate (Brown and Hwang, Introduction to Random Signals, 5.5). */
+ * 1 whatever the rate (Brown and Hwang, Introduction to Random Signals and Applied Kalman Filtering). */
 #include "models/sensors/gps_errors.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ void gps_errors_prepare(struct gps_errors_params *p, int64_t period_ns)
         prepare_state(t, p->range_tau_s, &p->range_hold, &p->range_new);
         prepare_state(t, p->rate_tau_s, &p->rate_hold, &p->rate_new);
         p->period_s = t;
-        /* Brown and Hwang, 10.3: the covariance [[bias, both], [both, g t]] by Cholesky. */
+        /* Brown and Hwang: the covariance [[bias, both], [both, g t]] by Cholesky. */
         p->clock_chol[0] = sqrt(bias);
         p->clock_chol[1] = bias > 0.0 ? both / p->clock_chol[0] : 0.0;
         p->clock_chol[2] = sqrt(fmax(g * t - p->clock_chol[1] * p->clock_chol[1], 0.0));

@@ -15,7 +15,7 @@ struct gps_errors_params {
         double rate_mps; /* range rate error, 1 sigma */
         double rate_tau_s; /* 0: white */
         /* Oscillator: white frequency noise and random walk of the frequency, one-sided densities
-         * h0/2 and 2 pi^2 h-2 of Brown and Hwang, 10.3, times the speed of light squared. */
+         * h0/2 and 2 pi^2 h-2 (Brown and Hwang, receiver clocks) times the speed of light squared. */
         double clock_white_m_rts, clock_walk_mps_rts;
 
         /* Filled by gps_errors_prepare(). */
