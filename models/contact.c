@@ -29,7 +29,7 @@ bool contact_possible(struct contact_free *f, const struct contact_params *p,
                       const struct world *world, struct vec3 pos_ned_m)
 {
         struct vec3 moved = vec3_sub(pos_ned_m, f->centre_ned_m);
-        double square = vec3_dot(moved, moved), reach_m = p->reach_m + WORLD_MESH_SKIN_M;
+        double square = vec3_dot(moved, moved), reach_m = p->reach_m + WORLD_SKIN_M;
         double inside_m = f->radius_m - reach_m, near_m = reach_m - f->radius_m;
         double limit_m = reach_m + FREE_BEYOND_M;
 

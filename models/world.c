@@ -58,20 +58,18 @@ static int scene_touched(const struct world *w, struct vec3 from_ned_m,
                          struct world_touch *out)
 {
         struct scene_touch found[WORLD_TOUCHES_MAX];
-        double mesh_radius_m = fmax(radius_m, WORLD_MESH_SKIN_M);
-        int near = scene_touches(w->scene, from_ned_m, centre_ned_m, mesh_radius_m, found,
-                                 WORLD_TOUCHES_MAX);
-        int count = 0;
+        int count = scene_touches(w->scene, from_ned_m, centre_ned_m, radius_m, found,
+                                  WORLD_TOUCHES_MAX);
 
-        for (int i = 0; i < near; i++) {
+        for (int i = 0; i < count; i++) {
                 const struct solid *solid = &w->scene->solid[found[i].solid];
-                double r = solid->shape == SOLID_TRIANGLE ? mesh_radius_m : radius_m;
-                struct world_touch t = { found[i].clearance_m - r, found[i].normal_ned,
-                                         &w->scene->surface[solid->surface],
-                                         solid->name };
 
-                if (t.clearance_m <= 0.0)
-                        count = insert(out, count, &t);
+                out[i] = (struct world_touch){
+                        found[i].clearance_m - radius_m,
+                        found[i].normal_ned,
+                        &w->scene->surface[solid->surface],
+                        solid->name,
+                };
         }
         return count;
 }
@@ -91,14 +89,15 @@ int world_touches(const struct world *w, struct vec3 from_ned_m, struct vec3 cen
 {
         struct world_touch ground = { above_ground_m(w, centre_ned_m) - radius_m, up,
                                       &w->ground, -1 };
+        double skin_m = fmax(radius_m, WORLD_SKIN_M);
         int count = 0, kept = 0;
 
         if (w->scene != NULL)
-                count = scene_touched(w, from_ned_m, centre_ned_m, radius_m, out);
+                count = scene_touched(w, from_ned_m, centre_ned_m, skin_m, out);
         if (!(ground.clearance_m <= 0.0))
                 return count;
         for (int i = 0; i < count; i++)
-                if (!under_ground(w, &out[i], centre_ned_m, radius_m))
+                if (!under_ground(w, &out[i], centre_ned_m, skin_m))
                         out[kept++] = out[i];
         return insert(out, kept, &ground);
 }

@@ -61,9 +61,9 @@ struct world_touch {
 
 #define WORLD_TOUCHES_MAX 4
 
-/* Triangles have no inside. What touches them has at least this radius, so that a point that lies on a
- * mesh stays on its side of it. */
-#define WORLD_MESH_SKIN_M 1e-3
+/* What touches the scene has at least this radius, so that a point that lies on a mesh, which has no
+ * inside, stays on its side of it, and one that slides over two boxes does not stumble at the seam. */
+#define WORLD_SKIN_M 1e-3
 
 /* The surfaces that a sphere (radius 0: a point) overlaps, or passed with its centre on the straight
  * way from from_ned_m, deepest first, at most WORLD_TOUCHES_MAX; returns how many. What lies behind the
