@@ -1,11 +1,8 @@
-/* Random HILP messages that are possible, with extreme values among the ordinary ones,
- * and their fields as one line of JSON. For the tests of HILP and the program that prints
- * vectors. */
+/* Random HILP messages that are possible, with extreme values among the ordinary ones. For the
+ * tests of HILP and the program that prints vectors. */
 #ifndef TESTS_HILP_RANDOM_H
 #define TESTS_HILP_RANDOM_H
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "io/hilp.h"
@@ -89,7 +86,7 @@ static inline void random_hello(struct dice *d, struct hilp_hello *m)
         m->flags = dice_u8(d);
         m->rotors = (uint8_t)(1 + dice_below(d, 255));
         m->frame_period_us = dice_at_least_1(d);
-        for (int i = 0; i < HILP_SENSOR_COUNT; i++)
+        for (int i = 0; i < HILP_HELLO_SENSORS; i++)
                 m->sensor_period_us[i] = dice_u32(d);
         m->units.accel = dice_at_least_1(d);
         m->units.gyro = dice_at_least_1(d);
@@ -104,16 +101,42 @@ static inline void random_hello_ack(struct dice *d, struct hilp_hello_ack *m)
         m->version = dice_u8(d);
         m->frame_every = dice_u8(d);
         m->rotors = dice_u8(d);
-        m->sensors_used = (uint8_t)dice_below(d, 32);
+        m->sensors_used = dice_u8(d);
         m->unique = dice_u32(d);
         dice_text(d, m->name, HILP_NAME_MAX);
+}
+
+static inline void random_more_sensors(struct dice *d, struct hilp_sensors *m)
+{
+        if (m->fresh & HILP_FLOW) {
+                m->flow.age_us = dice_u32(d);
+                m->flow.interval_us = dice_u32(d);
+                for (int i = 0; i < 2; i++) {
+                        m->flow.flow_10nrad[i] = dice_i32(d);
+                        m->flow.gyro_10nrad[i] = dice_i32(d);
+                }
+                m->flow.quality = dice_u8(d);
+        }
+        if (m->fresh & HILP_POWER) {
+                m->power.age_us = dice_u32(d);
+                m->power.voltage_uv = dice_i32(d);
+                m->power.current_ua = dice_i32(d);
+                m->power.charge_used_mc = dice_i32(d);
+        }
+        if (m->fresh & HILP_INS) {
+                m->ins.age_us = dice_u32(d);
+                for (int i = 0; i < 3; i++) {
+                        m->ins.pos_ned_mm[i] = dice_i32(d);
+                        m->ins.euler_urad[i] = dice_i32(d);
+                }
+        }
 }
 
 static inline void random_sensors(struct dice *d, struct hilp_sensors *m)
 {
         m->number = dice_u32(d);
         m->time_us = dice_time(d);
-        m->fresh = (uint8_t)dice_below(d, 32);
+        m->fresh = (uint8_t)dice_below(d, 256);
         if (m->fresh & HILP_IMU) {
                 m->imu.age_us = dice_u16(d);
                 for (int i = 0; i < 3; i++) {
@@ -138,17 +161,75 @@ static inline void random_sensors(struct dice *d, struct hilp_sensors *m)
                 m->baro.age_us = dice_u32(d);
                 m->baro.pressure = dice_i32(d);
                 m->baro.temperature_cdegc = dice_i16(d);
+                m->baro.raw_temperature = dice_i32(d);
+                m->baro.raw_pressure = dice_i32(d);
         }
         if (m->fresh & HILP_MAG) {
                 m->mag.age_us = dice_u32(d);
                 for (int i = 0; i < 3; i++)
                         m->mag.field[i] = dice_i32(d);
         }
-        if (m->fresh & HILP_SONAR) {
-                m->sonar.age_us = dice_u32(d);
-                m->sonar.range = dice_i32(d);
-                m->sonar.echo = (uint8_t)dice_below(d, 2);
+        random_more_sensors(d, m);
+}
+
+/* Indices below HILP_SONARS_MAX, upward; returns how many of at most that many. */
+static inline uint8_t random_indices(struct dice *d, uint8_t index[HILP_SONARS_MAX])
+{
+        uint32_t chosen = dice_below(d, 4) == 0 ? 0xFFFF : dice_u16(d);
+        uint8_t count = 0;
+
+        for (uint8_t i = 0; i < HILP_SONARS_MAX; i++)
+                if (chosen >> i & 1)
+                        index[count++] = i;
+        return count;
+}
+
+static inline void random_sonars(struct dice *d, struct hilp_sonars *m)
+{
+        uint8_t index[HILP_SONARS_MAX] = { 0 };
+
+        m->number = dice_u32(d);
+        m->time_us = dice_time(d);
+        m->count = random_indices(d, index);
+        if (m->count == 0)
+                m->count = 1;
+        for (int i = 0; i < m->count; i++)
+                m->sonar[i] = (struct hilp_sonar){ index[i], dice_u32(d), dice_i32(d),
+                                                   (uint8_t)dice_below(d, 2) };
+}
+
+static inline void random_real_ranges(struct dice *d, struct hilp_real_ranges *m)
+{
+        uint8_t index[HILP_SONARS_MAX] = { 0 };
+
+        m->count = random_indices(d, index);
+        for (int i = 0; i < m->count; i++) {
+                int32_t range = dice_i32(d);
+
+                m->range[i].index = index[i];
+                m->range[i].range_mm =
+                        range < 0 && range != HILP_INVALID_I32 ? -range : range;
         }
+}
+
+static inline void random_parts(struct dice *d, struct hilp_parts *m)
+{
+        m->sonars = (uint8_t)dice_below(d, HILP_SONARS_MAX + 1);
+        m->baro_oversampling = (uint8_t)dice_below(d, HILP_BARO_OVERSAMPLING_MAX + 1);
+        m->flow_period_us = dice_u32(d);
+        m->power_period_us = dice_u32(d);
+        m->ins_period_us = dice_u32(d);
+        m->baro.ac1 = dice_i16(d);
+        m->baro.ac2 = dice_i16(d);
+        m->baro.ac3 = dice_i16(d);
+        m->baro.ac4 = dice_u16(d);
+        m->baro.ac5 = dice_u16(d);
+        m->baro.ac6 = dice_u16(d);
+        m->baro.b1 = dice_i16(d);
+        m->baro.b2 = dice_i16(d);
+        m->baro.mb = dice_i16(d);
+        m->baro.mc = dice_i16(d);
+        m->baro.md = dice_i16(d);
 }
 
 static inline void random_motors(struct dice *d, struct hilp_motors *m)
@@ -199,7 +280,7 @@ static inline void random_state(struct dice *d, struct hilp_state *m)
 static inline void random_message(struct dice *d, struct hilp_message *m)
 {
         memset(m, 0, sizeof *m);
-        m->type = (uint8_t)(HILP_HELLO + dice_below(d, HILP_GOODBYE));
+        m->type = (uint8_t)(HILP_HELLO + dice_below(d, HILP_TYPE_MAX));
         m->sequence = dice_u8(d);
         switch (m->type) {
         case HILP_HELLO:
@@ -227,172 +308,18 @@ static inline void random_message(struct dice *d, struct hilp_message *m)
                 m->u.text.severity = (uint8_t)dice_below(d, 3);
                 dice_text(d, m->u.text.text, HILP_TEXT_MAX);
                 break;
-        default:
+        case HILP_PARTS:
+                random_parts(d, &m->u.parts);
                 break;
-        }
-}
-
-/* The fields as JSON, named as in docs/protocol.md. Characters are bytes: latin-1. */
-
-static inline void json_text(FILE *f, const char *key, const char *text)
-{
-        fprintf(f, ",\"%s\":\"", key);
-        for (; *text != '\0'; text++) {
-                unsigned char c = (unsigned char)*text;
-
-                if (c < ' ' || c > '~' || c == '"' || c == '\\')
-                        fprintf(f, "\\u%04x", c);
-                else
-                        fputc(c, f);
-        }
-        fputc('"', f);
-}
-
-static inline void json_int(FILE *f, const char *key, int64_t value)
-{
-        fprintf(f, ",\"%s\":%" PRId64, key, value);
-}
-
-static inline void json_i32(FILE *f, const char *key, const int32_t *value, int n)
-{
-        fprintf(f, ",\"%s\":", key);
-        for (int i = 0; i < n; i++)
-                fprintf(f, "%c%" PRId32, i == 0 ? '[' : ',', value[i]);
-        fputs("]", f);
-}
-
-static inline void json_u16(FILE *f, const char *key, const uint16_t *value, int n)
-{
-        fprintf(f, ",\"%s\":[", key);
-        for (int i = 0; i < n; i++)
-                fprintf(f, "%s%d", i == 0 ? "" : ",", value[i]);
-        fputs("]", f);
-}
-
-static inline void json_hello(FILE *f, const struct hilp_hello *m)
-{
-        json_int(f, "version_min", m->version_min);
-        json_int(f, "version_max", m->version_max);
-        json_int(f, "flags", m->flags);
-        json_int(f, "rotors", m->rotors);
-        json_int(f, "frame_period_us", m->frame_period_us);
-        json_int(f, "imu_period_us", m->sensor_period_us[0]);
-        json_int(f, "gps_period_us", m->sensor_period_us[1]);
-        json_int(f, "baro_period_us", m->sensor_period_us[2]);
-        json_int(f, "mag_period_us", m->sensor_period_us[3]);
-        json_int(f, "sonar_period_us", m->sensor_period_us[4]);
-        json_int(f, "accel_unit", m->units.accel);
-        json_int(f, "gyro_unit", m->units.gyro);
-        json_int(f, "pressure_unit", m->units.pressure);
-        json_int(f, "mag_unit", m->units.mag);
-        json_int(f, "range_unit", m->units.range);
-        json_text(f, "name", m->name);
-}
-
-static inline void json_hello_ack(FILE *f, const struct hilp_hello_ack *m)
-{
-        json_int(f, "version", m->version);
-        json_int(f, "frame_every", m->frame_every);
-        json_int(f, "rotors", m->rotors);
-        json_int(f, "sensors_used", m->sensors_used);
-        json_int(f, "unique", m->unique);
-        json_text(f, "name", m->name);
-}
-
-static inline void json_sensors(FILE *f, const struct hilp_sensors *m)
-{
-        json_int(f, "number", m->number);
-        json_int(f, "time_us", (int64_t)m->time_us);
-        json_int(f, "fresh", m->fresh);
-        if (m->fresh & HILP_IMU) {
-                json_int(f, "imu_age_us", m->imu.age_us);
-                json_i32(f, "accel", m->imu.accel, 3);
-                json_i32(f, "gyro", m->imu.gyro, 3);
-        }
-        if (m->fresh & HILP_GPS) {
-                json_int(f, "gps_age_us", m->gps.age_us);
-                json_int(f, "lat", m->gps.lat_1e7deg);
-                json_int(f, "lon", m->gps.lon_1e7deg);
-                json_int(f, "height", m->gps.height_mm);
-                json_i32(f, "gps_vel", m->gps.vel_ned_mmps, 3);
-                json_int(f, "h_acc", m->gps.h_acc_cm);
-                json_int(f, "v_acc", m->gps.v_acc_cm);
-                json_int(f, "s_acc", m->gps.s_acc_cmps);
-                json_int(f, "fix", m->gps.fix);
-                json_int(f, "satellites", m->gps.satellites);
-        }
-        if (m->fresh & HILP_BARO) {
-                json_int(f, "baro_age_us", m->baro.age_us);
-                json_int(f, "pressure", m->baro.pressure);
-                json_int(f, "temperature", m->baro.temperature_cdegc);
-        }
-        if (m->fresh & HILP_MAG) {
-                json_int(f, "mag_age_us", m->mag.age_us);
-                json_i32(f, "field", m->mag.field, 3);
-        }
-        if (m->fresh & HILP_SONAR) {
-                json_int(f, "sonar_age_us", m->sonar.age_us);
-                json_int(f, "range", m->sonar.range);
-                json_int(f, "echo", m->sonar.echo);
-        }
-}
-
-static inline void json_state(FILE *f, const struct hilp_state *m)
-{
-        const int16_t *q = m->q_1e4, *v = m->vel_ned_cmps;
-
-        fprintf(f, ",\"q\":[%d,%d,%d,%d]", q[0], q[1], q[2], q[3]);
-        json_i32(f, "pos", m->pos_ned_mm, 3);
-        fprintf(f, ",\"vel\":[%d,%d,%d]", v[0], v[1], v[2]);
-}
-
-static inline void json_message(FILE *f, const struct hilp_message *m)
-{
-        const struct hilp_motors *motors = &m->u.motors;
-        const struct hilp_input *input = &m->u.input;
-        const struct hilp_time_sync *sync = &m->u.time_sync;
-
-        fprintf(f, "{\"type\":%d,\"sequence\":%d", m->type, m->sequence);
-        switch (m->type) {
-        case HILP_HELLO:
-                json_hello(f, &m->u.hello);
+        case HILP_SONARS:
+                random_sonars(d, &m->u.sonars);
                 break;
-        case HILP_HELLO_ACK:
-                json_hello_ack(f, &m->u.hello_ack);
-                break;
-        case HILP_SENSORS:
-                json_sensors(f, &m->u.sensors);
-                break;
-        case HILP_MOTORS:
-                json_int(f, "answers", motors->answers);
-                json_int(f, "flags", motors->flags);
-                json_int(f, "mode", motors->mode);
-                json_u16(f, "duty", motors->duty, motors->count);
-                break;
-        case HILP_INPUT:
-                json_int(f, "mode", input->mode);
-                json_i32(f, "pos", input->pos_ned_mm, 3);
-                json_int(f, "yaw", input->yaw_mrad);
-                json_u16(f, "rc", input->rc_us, input->channels);
-                break;
-        case HILP_TIME_SYNC:
-                json_int(f, "id", sync->id);
-                json_int(f, "reply", sync->reply);
-                json_int(f, "rig_transmit", (int64_t)sync->rig_transmit_us);
-                json_int(f, "board_receive", (int64_t)sync->board_receive_us);
-                json_int(f, "board_transmit", (int64_t)sync->board_transmit_us);
-                break;
-        case HILP_STATE:
-                json_state(f, &m->u.state);
-                break;
-        case HILP_TEXT:
-                json_int(f, "severity", m->u.text.severity);
-                json_text(f, "text", m->u.text.text);
+        case HILP_REAL_RANGES:
+                random_real_ranges(d, &m->u.real_ranges);
                 break;
         default:
                 break;
         }
-        fputs("}", f);
 }
 
 #endif

@@ -5,8 +5,10 @@
  *   payload HEX JSON   a damaged payload, without frame, and what it still says; or null
  *
  * Usage: hilp_vectors [messages] [seed] */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/hilp_json.h"
 #include "tests/hilp_random.h"
 
 static void print_hex(const char *word, const uint8_t *bytes, size_t len)

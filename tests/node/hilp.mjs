@@ -48,7 +48,7 @@ function unframe(bytes) {
 }
 
 // ---- Messages: [field, type] in the order of the tables; 'i32[3]' is three of them, '[count]' has
-// its number in a field before it.
+// its number in a field before it, and so has a list of rows, each with fields of its own.
 
 const IMU = [['imu_age_us', 'u16'], ['accel', 'i32[3]'], ['gyro', 'i32[3]']];
 const GPS = [
@@ -56,10 +56,24 @@ const GPS = [
         ['gps_vel', 'i32[3]'], ['h_acc', 'u16'], ['v_acc', 'u16'], ['s_acc', 'u16'],
         ['fix', 'u8'], ['satellites', 'u8'],
 ];
-const BARO = [['baro_age_us', 'u32'], ['pressure', 'i32'], ['temperature', 'i16']];
+const BARO = [
+        ['baro_age_us', 'u32'], ['pressure', 'i32'], ['temperature', 'i16'],
+        ['raw_temperature', 'i32'], ['raw_pressure', 'i32'],
+];
 const MAG = [['mag_age_us', 'u32'], ['field', 'i32[3]']];
-const SONAR = [['sonar_age_us', 'u32'], ['range', 'i32'], ['echo', 'u8']];
-const BLOCKS = [IMU, GPS, BARO, MAG, SONAR];
+const FLOW = [
+        ['flow_age_us', 'u32'], ['interval_us', 'u32'], ['flow', 'i32[2]'],
+        ['flow_gyro', 'i32[2]'], ['quality', 'u8'],
+];
+const POWER = [
+        ['power_age_us', 'u32'], ['voltage', 'i32'], ['current', 'i32'], ['charge_used', 'i32'],
+];
+const INS = [['ins_age_us', 'u32'], ['ins_pos', 'i32[3]'], ['euler', 'i32[3]']];
+const NO_BLOCK = [];
+const BLOCKS = [IMU, GPS, BARO, MAG, NO_BLOCK, FLOW, POWER, INS];
+
+const SONAR = [['index', 'u8'], ['age_us', 'u32'], ['range', 'i32'], ['echo', 'u8']];
+const REAL_RANGE = [['index', 'u8'], ['range', 'i32']];
 
 const TABLES = {
         1: [
@@ -83,6 +97,15 @@ const TABLES = {
         7: [['q', 'i16[4]'], ['pos', 'i32[3]'], ['vel', 'i16[3]']],
         8: [['severity', 'u8'], ['text', 'rest']],
         9: [],
+        10: [
+                ['sonars', 'u8'], ['baro_oversampling', 'u8'], ['flow_period_us', 'u32'],
+                ['power_period_us', 'u32'], ['ins_period_us', 'u32'],
+                ['ac1', 'i16'], ['ac2', 'i16'], ['ac3', 'i16'],
+                ['ac4', 'u16'], ['ac5', 'u16'], ['ac6', 'u16'],
+                ['b1', 'i16'], ['b2', 'i16'], ['mb', 'i16'], ['mc', 'i16'], ['md', 'i16'],
+        ],
+        11: [['number', 'u32'], ['time_us', 'u64'], ['sonars', SONAR]],
+        12: [['ranges', REAL_RANGE]],
 };
 const SIZE = { u8: 1, u16: 2, u32: 4, u64: 8, i16: 2, i32: 4 };
 
@@ -114,7 +137,12 @@ class Reader {
                 const end = text.indexOf('\0');
                 return end < 0 ? text : text.slice(0, end);
         }
+        row(table) {
+                return Object.fromEntries(table.map(([key, type]) => [key, this.field(type)]));
+        }
         field(type) {
+                if (Array.isArray(type))
+                        return Array.from({ length: this.number('u8') }, () => this.row(type));
                 if (type === 'chars32') return this.chars(32);
                 if (type === 'rest') return this.chars(this.bytes.length - this.at);
                 const [, item, n] = type.match(/^(\w+?)(?:\[(\w+)\])?$/);
@@ -141,7 +169,11 @@ class Writer {
                 this.parts.push(b);
         }
         field(type, value) {
-                if (type === 'chars32') {
+                if (Array.isArray(type)) {
+                        this.number('u8', value.length);
+                        for (const row of value)
+                                for (const [key, item] of type) this.field(item, row[key]);
+                } else if (type === 'chars32') {
                         const b = Buffer.alloc(32);
                         b.write(value, 'latin1');
                         this.parts.push(b);
@@ -158,6 +190,8 @@ class Writer {
 
 const blocksOf = (fresh) => BLOCKS.filter((_, bit) => fresh & (1 << bit)).flat();
 
+const goesUp = (rows) => rows.every(({ index }, i) => index <= 15 && (i === 0 || index > rows[i - 1].index));
+
 // What the tables exclude.
 function check(m) {
         const need = (truth) => {
@@ -171,13 +205,8 @@ function check(m) {
                 need(m.frame_period_us >= 1);
                 for (const key of Object.keys(m)) need(!key.endsWith('_unit') || m[key] >= 1);
                 break;
-        case 2:
-                need(m.sensors_used < 32);
-                break;
         case 3:
-                need(m.fresh < 32);
                 need(m.fix === undefined || [0, 2, 3].includes(m.fix));
-                need(m.echo === undefined || m.echo <= 1);
                 break;
         case 4:
                 need(m.flags < 4 && m.mode <= 3 && m.duty.length >= 1 && m.duty.length <= 8);
@@ -193,6 +222,17 @@ function check(m) {
                 break;
         case 8:
                 need(m.severity <= 2);
+                break;
+        case 10:
+                need(m.sonars <= 16 && m.baro_oversampling <= 3);
+                break;
+        case 11:
+                need(m.sonars.length >= 1 && goesUp(m.sonars));
+                need(m.sonars.every(({ echo }) => echo <= 1));
+                break;
+        case 12:
+                need(goesUp(m.ranges));
+                need(m.ranges.every(({ range }) => range >= 0 || range === -0x80000000));
                 break;
         }
 }
@@ -262,7 +302,7 @@ for (const line of printed.stdout.split('\n').filter(Boolean)) {
                 counts.possible++;
         }
 }
-if (counts.frames !== MESSAGES || counts.types.size !== 9 || counts.malformed === 0 || counts.possible === 0)
+if (counts.frames !== MESSAGES || counts.types.size !== Object.keys(TABLES).length || counts.malformed === 0 || counts.possible === 0)
         fail('the mixture of the vectors', { ...counts, types: [...counts.types] });
 console.log(
         `${counts.frames} frames equal both ways; of the damaged payloads ` +
