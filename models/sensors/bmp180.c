@@ -162,13 +162,14 @@ static bool fits_at(const struct bmp180_params *p, int pa, int celsius)
         struct bmp180_words below = w, above = w;
         int32_t step_pa;
 
-        below.up--;
-        above.up++;
+        /* At fine resolution several words make a pascal. */
+        below.up -= 8;
+        above.up += 8;
         step_pa = bmp180_compensate(p, above).pressure_pa -
                   bmp180_compensate(p, below).pressure_pa;
-        return w.ut > 0 && w.ut < UINT16_MAX && w.up > 0 && w.up < words_max(p) &&
+        return w.ut > 0 && w.ut < UINT16_MAX && w.up > 8 && w.up < words_max(p) - 8 &&
                abs(r.temperature_dc - 10 * celsius) <= 1 && step_pa > 0 &&
-               abs(r.pressure_pa - pa) <= step_pa;
+               abs(r.pressure_pa - pa) <= 1 + step_pa / 16;
 }
 
 bool bmp180_params_fit(const struct bmp180_params *p)
