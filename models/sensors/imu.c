@@ -68,12 +68,9 @@ void imu_params_prepare(struct imu_params *p, double step_s)
         prepare_noise(p, sample_s);
         prepare_temperature(p, sample_s);
         p->g_sensitive = false;
-        for (int i = 0; i < 3; i++) {
-                p->bias[i] = p->accel.bias[i];
-                p->bias[i + 3] = p->gyro.bias[i];
+        for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                         p->g_sensitive |= p->g_sensitivity[i][j] != 0.0;
-        }
 }
 
 static void settle_noise(struct imu *imu, const struct imu_params *p)
@@ -106,7 +103,7 @@ void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
                 rng_init(&imu->limited_rng[i], seed, vehicle, SENSOR_IMU,
                          AXIS_LIMITED + i);
                 rng_init(&once, seed, vehicle, SENSOR_IMU, AXIS_TURN_ON + i);
-                imu->bias[i] = p->bias[i] + turn_on * rng_normal(&once);
+                imu->turn_on[i] = sigma * rng_normal(&once);
         }
         drift_init(&imu->drift, &p->drift, seed, vehicle, SENSOR_IMU, AXIS_FLICKER,
                    AXIS_WALK);
@@ -228,8 +225,11 @@ static void measure(struct imu *imu, const struct imu_params *p, double over_k,
         if (p->g_sensitive)
                 for (int i = 0; i < 3; i++)
                         out[i + 3] += scaled(p->g_sensitivity[i], imu->gyro_force);
-        for (int i = 0; i < 6; i++)
-                out[i] += imu->bias[i] + imu->drift.sum[i];
+        for (int i = 0; i < 3; i++) {
+                out[i] += p->accel.bias[i] + (imu->turn_on[i] + imu->drift.sum[i]);
+                out[i + 3] +=
+                        p->gyro.bias[i] + (imu->turn_on[i + 3] + imu->drift.sum[i + 3]);
+        }
 }
 
 void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure *e,

@@ -49,7 +49,6 @@ struct imu_params {
         struct drift_params drift;
         double white[6]; /* of one sample: sigma, and density that no bandwidth limits */
         double limited[6]; /* of one sample before accel_noise or gyro_noise */
-        double bias[6]; /* constant */
         double warming; /* share of the way to warm, per sample */
         bool whitens, thermal, g_sensitive;
 };
@@ -57,7 +56,7 @@ struct imu_params {
 struct imu {
         struct rng white_rng[6], limited_rng[6]; /* accel x y z, gyro x y z */
         struct drift drift;
-        double bias[6]; /* constant and turn-on */
+        double turn_on[6]; /* this run's offset */
         double heat_k; /* above the air */
         bool followed; /* the three below have seen an input */
         struct lowpass accel_band, gyro_band,
