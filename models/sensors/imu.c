@@ -95,7 +95,7 @@ void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
 {
         *imu = (struct imu){ 0 };
         for (uint32_t i = 0; i < 6; i++) {
-                double turn_on =
+                double sigma =
                         i < 3 ? p->accel_axes.turn_on[i] : p->gyro_axes.turn_on[i - 3];
                 struct rng once;
 
