@@ -52,7 +52,7 @@ END_TEST
 
 START_TEST(after_one_time_constant_it_is_63_percent_there)
 {
-        double target = motor_target_radps(&md4, 0.2);
+        double target = motor_target_radps(&md4, 0.2, 1.0);
 
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.165, 1) / target,
                                 1.0 - exp(-1.0), 1e-12);
@@ -96,16 +96,16 @@ END_TEST
 
 START_TEST(what_is_not_a_number_stops_it)
 {
-        ck_assert_double_eq(motor_target_radps(&md4, (double)NAN), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, (double)NAN, 1.0), 0.0);
         ck_assert_double_lt(speed_after(&md4, 200.0, (double)NAN, 0.01, 1000), 1e-9);
 }
 END_TEST
 
 START_TEST(negative_commands_stop_it)
 {
-        ck_assert_double_eq(motor_target_radps(&md4, -0.5), 0.0);
-        ck_assert_double_eq(motor_target_radps(&md4, (double)-INFINITY), 0.0);
-        ck_assert_double_eq(motor_target_radps(&md4, -0.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, -0.5, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, (double)-INFINITY, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, -0.0, 1.0), 0.0);
 }
 END_TEST
 
@@ -113,17 +113,18 @@ START_TEST(commands_beyond_full_ask_for_no_more_than_full)
 {
         const struct motor_params p = without_limit();
 
-        ck_assert_double_eq(motor_target_radps(&p, 1.0), p.speed_full_radps);
-        ck_assert_double_eq(motor_target_radps(&p, 1.5), p.speed_full_radps);
-        ck_assert_double_eq(motor_target_radps(&p, (double)INFINITY), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, 1.5, 1.0), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, (double)INFINITY, 1.0),
+                            p.speed_full_radps);
 }
 END_TEST
 
 START_TEST(it_saturates_at_the_speed_limit)
 {
         /* 2000 of 4590 rpm: from 43.6 % on. */
-        ck_assert_double_lt(motor_target_radps(&md4, 0.43), md4.speed_limit_radps);
-        ck_assert_double_eq(motor_target_radps(&md4, 0.44), md4.speed_limit_radps);
+        ck_assert_double_lt(motor_target_radps(&md4, 0.43, 1.0), md4.speed_limit_radps);
+        ck_assert_double_eq(motor_target_radps(&md4, 0.44, 1.0), md4.speed_limit_radps);
         ck_assert_double_le(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
                             md4.speed_limit_radps);
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
@@ -146,6 +147,86 @@ START_TEST(it_never_turns_backwards_or_overshoots)
 }
 END_TEST
 
+START_TEST(the_voltage_scales_what_it_asks_for_and_what_it_reaches)
+{
+        for (double ratio = 0.0; ratio < 1.3; ratio += 0.1) {
+                ck_assert_double_eq_tol(motor_target_radps(&md4, 0.2, ratio),
+                                        ratio * motor_target_radps(&md4, 0.2, 1.0),
+                                        1e-12);
+                ck_assert_double_eq_tol(motor_target_radps(&md4, 1.0, ratio),
+                                        ratio * md4.speed_limit_radps, 1e-12);
+        }
+        ck_assert_double_eq(motor_target_radps(&md4, 1.0, 0.0), 0.0);
+}
+END_TEST
+
+START_TEST(below_the_dead_band_it_stands)
+{
+        struct motor_params p = md4;
+
+        p.dead_band = 0.05;
+        ck_assert_double_eq(motor_target_radps(&p, 0.0499, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&p, 0.05, 1.0),
+                            motor_target_radps(&md4, 0.05, 1.0));
+        ck_assert_double_eq(motor_target_radps(&p, (double)NAN, 1.0), 0.0);
+}
+END_TEST
+
+/* 0 and 1 are steps; a step lies no further away than half of one. */
+START_TEST(commands_go_to_the_nearest_step)
+{
+        struct motor_params p = without_limit();
+        const double full = p.speed_full_radps;
+        int seen = 1;
+        double before = 0.0;
+
+        p.steps = 255.0;
+        for (double duty = 0.0; duty <= 1.0; duty += 1.0 / 4096.0) {
+                double speed = motor_target_radps(&p, duty, 1.0);
+                double step = speed / full * 255.0;
+
+                ck_assert_double_eq_tol(step, round(step), 1e-9);
+                ck_assert_double_le(fabs(speed / full - duty), 0.5 / 255.0 + 1e-12);
+                seen += speed > before;
+                before = speed;
+        }
+        ck_assert_int_eq(seen, 256);
+        ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), full);
+}
+END_TEST
+
+/* Against the midpoint rule over the exact speed. */
+START_TEST(turns_are_the_integral_of_the_speed)
+{
+        const double start = 40.0, target = 190.0;
+
+        for (double dt_s = 1e-3; dt_s < 2.0; dt_s *= 2.0) {
+                const int n = 20000;
+                double sum = 0.0, reach = motor_reach(&md4, dt_s);
+
+                for (int i = 0; i < n; i++)
+                        sum += motor_speed_after(start, target,
+                                                 motor_reach(&md4, (i + 0.5) * dt_s / n));
+                ck_assert_double_eq_tol(
+                        motor_turned_turns(start, target, reach, md4.tau_s, dt_s),
+                        sum * dt_s / n / (2.0 * M_PI), 1e-7);
+        }
+}
+END_TEST
+
+START_TEST(turns_of_two_half_steps_are_those_of_one)
+{
+        const double start = 210.0, target = 30.0, dt_s = 0.05;
+        double half = motor_reach(&md4, 0.5 * dt_s), full = motor_reach(&md4, dt_s);
+        double middle = motor_speed_after(start, target, half);
+
+        ck_assert_double_eq_tol(
+                motor_turned_turns(start, target, half, md4.tau_s, 0.5 * dt_s) +
+                        motor_turned_turns(middle, target, half, md4.tau_s, 0.5 * dt_s),
+                motor_turned_turns(start, target, full, md4.tau_s, dt_s), 1e-13);
+}
+END_TEST
+
 static Suite *motor_suite(void)
 {
         Suite *s = suite_create("motor");
@@ -161,6 +242,11 @@ static Suite *motor_suite(void)
         tcase_add_test(t, commands_beyond_full_ask_for_no_more_than_full);
         tcase_add_test(t, it_saturates_at_the_speed_limit);
         tcase_add_test(t, it_never_turns_backwards_or_overshoots);
+        tcase_add_test(t, the_voltage_scales_what_it_asks_for_and_what_it_reaches);
+        tcase_add_test(t, below_the_dead_band_it_stands);
+        tcase_add_test(t, commands_go_to_the_nearest_step);
+        tcase_add_test(t, turns_are_the_integral_of_the_speed);
+        tcase_add_test(t, turns_of_two_half_steps_are_those_of_one);
         suite_add_tcase(s, t);
         return s;
 }
