@@ -26,9 +26,6 @@ static const struct options options = {
 
 enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA };
 
-static const char *const sensor_name[SENSOR_COUNT] = { "imu", "gps", "baro", "mag",
-                                                       "sonar" };
-
 /* A sensor measures at the end of the plant step in which its time falls. */
 static double first_ms(const struct schedule_params *s, int64_t step_ns)
 {
@@ -37,41 +34,51 @@ static double first_ms(const struct schedule_params *s, int64_t step_ns)
         return (double)(steps > 0 ? steps * step_ns : step_ns) * 1e-6;
 }
 
+static void print_sensor(const struct rig_config *c, const char *name,
+                         const struct schedule_params *s)
+{
+        if (s->period_ns == 0)
+                return;
+        printf("    %-8s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n", name,
+               (double)s->period_ns * 1e-6, first_ms(s, c->plant_step_ns),
+               (double)s->delay_ns * 1e-6,
+               s->period_ns < c->period_ns ? "; a frame takes the newest alone" : "");
+}
+
 static void print_sensors(const struct rig_config *c, const struct sensors_params *s)
 {
-        const struct schedule_params *schedule[SENSOR_COUNT] = {
-                &s->imu.schedule, &s->gps.schedule, &s->baro.schedule, &s->mag.schedule,
-                &s->sonar.schedule
-        };
+        char name[16];
 
-        for (int i = 0; i < SENSOR_COUNT; i++) {
-                if (schedule[i]->period_ns == 0)
-                        continue;
-                printf("    %-6s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n",
-                       sensor_name[i], (double)schedule[i]->period_ns * 1e-6,
-                       first_ms(schedule[i], c->plant_step_ns),
-                       (double)schedule[i]->delay_ns * 1e-6,
-                       schedule[i]->period_ns < c->period_ns
-                               ? "; a frame takes the newest alone"
-                               : "");
+        print_sensor(c, "imu", &s->imu.schedule);
+        print_sensor(c, "gps", &s->gps.schedule);
+        print_sensor(c, "baro", &s->baro.schedule);
+        print_sensor(c, "mag", &s->mag.schedule);
+        for (int i = 0; i < s->sonar.count; i++) {
+                snprintf(name, sizeof name, "sonar %d", i);
+                print_sensor(c, name, &s->sonar.unit[i].schedule);
         }
+        print_sensor(c, "flow", &s->flow.schedule);
+        print_sensor(c, "power", &s->power.schedule);
+        print_sensor(c, "ins", &s->ins.schedule);
+}
+
+static void print_battery(const struct battery_params *b)
+{
+        if (b->capacity_c > 0.0)
+                printf("    battery %.6g mAh, %.4g V full, %.4g mohm, empty below %.4g "
+                       "V\n",
+                       b->capacity_c / 3.6, battery_open_circuit_v(b, 1.0),
+                       1e3 * b->resistance_ohm, b->cutoff_v);
 }
 
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
-        double thrust_n = 0.0;
+        double thrust_n = vehicle_full_thrust_n(p, &c->world);
 
-        for (int i = 0; i < p->rotors; i++) {
-                double speed =
-                        p->motor[i].speed_full_radps < p->motor[i].speed_limit_radps
-                                ? p->motor[i].speed_full_radps
-                                : p->motor[i].speed_limit_radps;
-
-                thrust_n += p->rotor[i].thrust_n_per_radps2 * speed * speed;
-        }
-        printf("  vehicle %s: %.6g kg, %d rotors, thrust to weight %.3g\n", v->name,
+        printf("  vehicle %s: %.6g kg, %d rotors%s, thrust to weight %.3g\n", v->name,
                p->body.mass_kg, p->rotors,
+               p->blades.radius_m > 0.0 ? " of blade elements" : "",
                thrust_n / (p->body.mass_kg * c->world.gravity_mps2));
         for (int i = 0; i < p->rotors; i++)
                 printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, "
@@ -81,6 +88,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                        p->rotor[i].pos_body_m.z,
                        p->rotor[i].spin > 0.0 ? "clockwise" : "counter-clockwise",
                        v->fc.motor_order[i]);
+        print_battery(&p->battery);
         print_sensors(c, &p->sensors);
         printf("    flight controller by %s over", v->fc.codec);
         for (int i = 0; i < v->fc.links; i++)

@@ -143,7 +143,7 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
         memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
         t.missed = data[f->missed] != 0;
         t.frame_sent = data[f->frame_sent] != 0;
-        rig_vehicle_tick(v, r->config, &t.command, t.missed);
+        rig_vehicle_tick(v, i, r->config, &t.command, t.missed);
         t.t_ns = v->vehicle.t_ns;
         if (!t.missed)
                 rig_vehicle_sent(v, t.frame_sent);
@@ -151,6 +151,37 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
         signal_hash_add(r->hash, &t);
         r->ticks++;
         return t.tick == t.t_ns / r->config->period_ns;
+}
+
+/* What real sonars had measured, for the ticks that follow. */
+static bool take_ranges(struct replay *r, const struct ulog_reader *u, int topic,
+                        const uint8_t *data)
+{
+        int vehicle = u->topic[topic].instance;
+        size_t at;
+
+        if (vehicle >= r->config->vehicles ||
+            !ulog_field(u, topic, "range_m", "double[16]", &at))
+                return false;
+        memcpy(r->vehicle[vehicle].vehicle.real_range_m, data + at,
+               sizeof r->vehicle[vehicle].vehicle.real_range_m);
+        return true;
+}
+
+_Static_assert(SONARS_MAX == 16, "hilrig_real_ranges has double[16] range_m");
+
+/* Records of other topics are not needed. */
+static bool take_record(struct replay *r, const struct ulog_reader *u,
+                        const struct ulog_record *record)
+{
+        const char *name = u->format[u->topic[record->topic].format].name;
+        struct tick_fields f;
+
+        if (strcmp(name, "hilrig_real_ranges") == 0)
+                return take_ranges(r, u, record->topic, record->data);
+        if (strcmp(name, "hilrig_tick") != 0)
+                return true;
+        return find_fields(u, record->topic, &f) && fly_tick(r, &f, record->data);
 }
 
 static bool fly(struct replay *r)
@@ -164,19 +195,13 @@ static bool fly(struct replay *r)
                 return false;
         }
         while (ulog_next(&u, &record)) {
-                struct tick_fields f;
-
-                if (record.type != 'D' ||
-                    strcmp(u.format[u.topic[record.topic].format].name, "hilrig_tick") !=
-                            0)
+                if (record.type != 'D' || take_record(r, &u, &record))
                         continue;
-                if (!find_fields(&u, record.topic, &f) || !fly_tick(r, &f, record.data)) {
-                        snprintf(r->why, sizeof r->why,
-                                 "%s/run.ulg: tick record %llu does not follow the one "
-                                 "before",
-                                 r->folder, (unsigned long long)r->ticks);
-                        return false;
-                }
+                snprintf(r->why, sizeof r->why,
+                         "%s/run.ulg: record after tick %llu does not follow the one "
+                         "before",
+                         r->folder, (unsigned long long)r->ticks);
+                return false;
         }
         if (r->ticks == 0) {
                 snprintf(r->why, sizeof r->why, "%s/run.ulg: nothing was flown",

@@ -3,6 +3,8 @@
 #include "hil/loop.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #define DEG_PER_RAD    57.29577951308232
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
@@ -54,6 +56,39 @@ static void observe(struct rig *rig, const struct rig_vehicle *v)
         judge_observe(&rig->judge, v->port.vehicle, loop_sim_ns(rig), &o);
 }
 
+/* Slower is touching, not hitting. */
+#define IMPACT_MIN_MPS 0.05
+
+static void note(struct rig *rig, const struct rig_vehicle *v, enum event_kind kind,
+                 int obstacle, double impact_mps, const char *what)
+{
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = v->port.vehicle,
+                                      .kind = kind,
+                                      .obstacle = obstacle,
+                                      .impact_mps = impact_mps };
+
+        snprintf(event.what, sizeof event.what, "%s", what);
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
+/* An event at the moment when an obstacle or another vehicle is met; landing is none. */
+static void note_impacts(struct rig *rig, struct rig_vehicle *v)
+{
+        const struct contact *contact = &v->vehicle.contact;
+        int obstacle = contact->touching ? contact->obstacle : -2;
+
+        if (obstacle >= 0 && obstacle != v->touched &&
+            contact->impact_mps > IMPACT_MIN_MPS)
+                note(rig, v, EVENT_COLLISION, obstacle, contact->impact_mps,
+                     config_obstacle_name(rig->config, obstacle));
+        if (v->met_mps > IMPACT_MIN_MPS)
+                note(rig, v, EVENT_MEETING, v->met, v->met_mps,
+                     rig->config->vehicle[v->met].name);
+        v->touched = obstacle;
+}
+
 static void record_tick(struct rig *rig, struct rig_vehicle *v,
                         const struct lateness *late, const struct motor_command *command,
                         bool sent, int64_t compute_ns)
@@ -76,6 +111,13 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.command = *command;
         for (int i = 0; i < ROTORS_MAX; i++)
                 r.rotor_speed_radps[i] = v->vehicle.motor[i].speed_radps;
+        memcpy(r.inflow_mps, v->vehicle.inflow_mps, sizeof r.inflow_mps);
+        r.wind_ned_mps = v->vehicle.around.wind_ned_mps;
+        r.battery_v = v->vehicle.battery.voltage_v;
+        r.current_a = v->vehicle.battery.current_a;
+        r.height_m = v->vehicle.around.surface_down_m - v->vehicle.body.pos_ned_m.z;
+        r.impact_mps = v->vehicle.contact.impact_mps;
+        r.obstacle = v->vehicle.contact.obstacle;
         r.truth = v->vehicle.body;
         r.frame = v->frame;
         recorder_tick(rig->recorder, &r);
@@ -92,13 +134,16 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
 
         v->port.sim_ns = loop_sim_ns(rig);
         take_pilot_input(rig, v);
-        rig_vehicle_tick(v, rig->config, &command, late->missed);
+        memcpy(v->vehicle.real_range_m, v->port.real_range_m,
+               sizeof v->vehicle.real_range_m);
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, &command, late->missed);
         if (!late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(rig, v, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
         observe(rig, v);
+        note_impacts(rig, v);
         record_tick(rig, v, late, &command, sent, clock_now_ns() - late->wake_ns);
 }
 

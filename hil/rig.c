@@ -6,6 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int64_t fastest_sonar_ns(const struct sonar_params *p)
+{
+        int64_t fastest_ns = 0;
+
+        for (int i = 0; i < p->count; i++)
+                if (fastest_ns == 0 || p->unit[i].schedule.period_ns < fastest_ns)
+                        fastest_ns = p->unit[i].schedule.period_ns;
+        return fastest_ns;
+}
+
+static struct codec_baro_words baro_words(const struct baro_params *p)
+{
+        const struct bmp180_params *w = &p->bmp180;
+
+        if (!p->is_bmp180)
+                return (struct codec_baro_words){ 0 };
+        return (struct codec_baro_words){ .ac1 = w->ac1,
+                                          .ac2 = w->ac2,
+                                          .ac3 = w->ac3,
+                                          .ac4 = w->ac4,
+                                          .ac5 = w->ac5,
+                                          .ac6 = w->ac6,
+                                          .b1 = w->b1,
+                                          .b2 = w->b2,
+                                          .mb = w->mb,
+                                          .mc = w->mc,
+                                          .md = w->md,
+                                          .oversampling = (uint8_t)w->oversampling };
+}
+
 static void codec_setup_fill(struct codec_setup *setup, const struct rig_config *config,
                              const struct vehicle_config *v)
 {
@@ -18,12 +48,17 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                                       [SENSOR_GPS] = s->gps.schedule.period_ns,
                                       [SENSOR_BARO] = s->baro.schedule.period_ns,
                                       [SENSOR_MAG] = s->mag.schedule.period_ns,
-                                      [SENSOR_SONAR] = s->sonar.schedule.period_ns },
+                                      [SENSOR_SONAR] = fastest_sonar_ns(&s->sonar),
+                                      [SENSOR_FLOW] = s->flow.schedule.period_ns,
+                                      [SENSOR_POWER] = s->power.schedule.period_ns,
+                                      [SENSOR_INS] = s->ins.schedule.period_ns },
                 .sensor_lsb = { [SENSOR_IMU] = s->imu.accel.lsb,
                                 [SENSOR_BARO] = s->baro.pressure.lsb,
                                 [SENSOR_MAG] = s->mag.field.lsb,
-                                [SENSOR_SONAR] = s->sonar.range.lsb },
+                                [SENSOR_SONAR] = s->sonar.unit[0].range.lsb },
                 .gyro_lsb_radps = s->imu.gyro.lsb,
+                .sonars = s->sonar.count,
+                .baro_words = baro_words(&s->baro),
                 .rotors = v->params.rotors,
         };
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
@@ -121,11 +156,15 @@ static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
         }
 }
 
-static void feel(struct rig_vehicle *v, const struct body_state *before, double met_mps)
+static void feel(struct rig_vehicle *v, const struct body_state *before, int met,
+                 double met_mps)
 {
         struct vehicle *now = &v->vehicle;
 
-        v->met_mps = fmax(v->met_mps, met_mps);
+        if (met_mps > v->met_mps) {
+                v->met_mps = met_mps;
+                v->met = met;
+        }
         now->jolt_ned_mps = vec3_add(
                 now->jolt_ned_mps, vec3_sub(now->body.vel_ned_mps, before->vel_ned_mps));
         now->jolt_body_radps =
@@ -133,8 +172,9 @@ static void feel(struct rig_vehicle *v, const struct body_state *before, double 
                          vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
 }
 
-static void meet(struct rig_vehicle *a, struct rig_vehicle *b)
+static void meet(struct rig_vehicle *vehicle, int first, int second)
 {
+        struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
         struct collision_body one = { &a->params.body, &a->vehicle.body,
                                       vehicle_radius_m(&a->params) };
         struct collision_body other = { &b->params.body, &b->vehicle.body,
@@ -142,8 +182,8 @@ static void meet(struct rig_vehicle *a, struct rig_vehicle *b)
         const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
         double met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
 
-        feel(a, &before[0], met_mps);
-        feel(b, &before[1], met_mps);
+        feel(a, &before[0], second, met_mps);
+        feel(b, &before[1], first, met_mps);
 }
 
 void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
@@ -154,14 +194,34 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
                 learn_of_others(vehicle, count, i);
         for (int i = 0; i < count; i++)
                 for (int k = 0; k < i; k++)
-                        meet(&vehicle[k], &vehicle[i]);
+                        meet(vehicle, k, i);
 }
 
-void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,
+static void put_into_jig(struct rig_vehicle *v, const struct rig_config *config,
+                         int index)
+{
+        struct quat q_body_to_ned;
+
+        switch (scenario_jig(&config->scenario, index,
+                             v->vehicle.t_ns + config->period_ns, &v->next_hold,
+                             &q_body_to_ned)) {
+        case JIG_HOLD:
+                vehicle_hold(&v->vehicle, q_body_to_ned);
+                break;
+        case JIG_RELEASE:
+                vehicle_release(&v->vehicle);
+                break;
+        default:
+                break;
+        }
+}
+
+void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
                       const struct motor_command *command, bool missed)
 {
         int steps = (int)(config->period_ns / config->plant_step_ns);
 
+        put_into_jig(v, config, index);
         v->frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
                                  command, steps);
         if (!missed) {

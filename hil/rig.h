@@ -22,6 +22,7 @@ struct rig_vehicle {
         struct vehicle vehicle;
         struct neighbours others; /* as this tick began */
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
+        int met; /* which */
         int next_hold; /* of the scenario */
         struct fc_port port;
         struct pilot_input input;
@@ -87,7 +88,7 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
 void rig_vehicles_meet(struct rig_vehicle *vehicle, int count);
 /* One period, from a motor command to v->frame. In a period that was missed the frame is not meant
  * to be sent; else it also has what earlier frames could not carry. */
-void rig_vehicle_tick(struct rig_vehicle *v, const struct rig_config *config,
+void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
                       const struct motor_command *command, bool missed);
 /* Whether v->frame went out; what did not stays fresh for the next. */
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent);

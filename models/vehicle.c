@@ -91,6 +91,33 @@ double vehicle_radius_m(const struct vehicle_params *p)
         return radius_m;
 }
 
+double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world)
+{
+        double rho = atmosphere_density_kgpm3(
+                &world->atmosphere, world_altitude_m(world, (struct vec3){ 0 }));
+        struct blades_params blades = p->blades;
+        double sum_n = 0.0;
+
+        blades_params_prepare(&blades);
+        for (int i = 0; i < p->rotors; i++) {
+                const struct rotor_params *r = &p->rotor[i];
+                double speed = motor_target_radps(&p->motor[i], 1.0, 1.0);
+                struct blades_forces f;
+
+                if (blades.radius_m > 0.0) {
+                        blades_derive(&f, &blades, speed, r->spin, (struct vec3){ 0 },
+                                      blades_steady_inflow_mps(&blades, speed,
+                                                               (struct vec3){ 0 }, rho),
+                                      1.0, rho);
+                        sum_n -= f.force_body_n.z;
+                } else {
+                        sum_n += r->thrust_n_per_radps2 * rho / r->air_density_ref_kgpm3 *
+                                 speed * speed;
+                }
+        }
+        return sum_n;
+}
+
 /* What is as it is for a whole period. */
 static void begin_period(struct vehicle *v, const struct vehicle_params *p,
                          const struct world *world, double period_s)

@@ -105,6 +105,9 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned);
 void vehicle_release(struct vehicle *v);
 
+/* Of all rotors together at the fastest that the motors go, standing at the world's origin. */
+double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world);
+
 /* Radius of the sphere about the centre of mass that holds gear, hull and rotors. */
 double vehicle_radius_m(const struct vehicle_params *p);
 
