@@ -39,6 +39,48 @@ START_TEST(ecef_of_the_published_point)
 }
 END_TEST
 
+/* CartConvert of GeographicLib 2.1.2, which agrees within 2e-8 m on 3000 points from the ground to
+ * 20,000 km. The first is the example of its manual. */
+START_TEST(ecef_is_that_of_another_implementation)
+{
+        const double place[3][3] = { { 33.3, 44.4, 6000.0 },
+                                     { -89.999, -120.0, 100.0 },
+                                     { 0.001, 179.999, 20200000.0 } };
+        const struct vec3 ecef_m[3] = { { 3816209.604493, 3737108.550254,
+                                          3485109.572568 },
+                                        { -55.847862, -96.731335, -6356852.313270 },
+                                        { -26578136.991910, 463.876000, 463.130785 } };
+
+        for (int i = 0; i < 3; i++) {
+                struct earth_position p = { rad(place[i][0]), rad(place[i][1]),
+                                            place[i][2] };
+
+                assert_near(earth_to_ecef(p), ecef_m[i], 1e-6);
+        }
+}
+END_TEST
+
+/* The same program with -r -l 47.0707 15.4395 353. */
+START_TEST(ned_is_that_of_another_implementation)
+{
+        const struct earth_origin o = { rad(47.0707), rad(15.4395), 353.0 };
+        const struct vec3 ned_m[2] = { { 111200.0, 71670.0, -100.0 },
+                                       { 40000.0, -2500.0, 300.0 } };
+        const double place[2][3] = {
+                { 48.06666737807515, 16.40090757838723, 1825.268667316 },
+                { 47.43047825213063, 15.40636331465429, 179.078757250 }
+        };
+
+        for (int i = 0; i < 2; i++) {
+                struct earth_position p = earth_from_ned(&o, ned_m[i]);
+
+                ck_assert_double_eq_tol(p.lat_rad, rad(place[i][0]), 1e-14);
+                ck_assert_double_eq_tol(p.lon_rad, rad(place[i][1]), 1e-14);
+                ck_assert_double_eq_tol(p.height_m, place[i][2], 1e-8);
+        }
+}
+END_TEST
+
 /* NGA.STND.0036: semi-axes 6378137.0 m and 6356752.3142 m. */
 START_TEST(ecef_of_the_axes)
 {
@@ -209,6 +251,8 @@ int main(void)
         int failures;
 
         tcase_add_test(tc, ecef_of_the_published_point);
+        tcase_add_test(tc, ecef_is_that_of_another_implementation);
+        tcase_add_test(tc, ned_is_that_of_another_implementation);
         tcase_add_test(tc, ecef_of_the_axes);
         tcase_add_test(tc, ecef_and_back_is_the_identity);
         tcase_add_test(tc, centre_of_the_earth_is_finite);
