@@ -15,6 +15,8 @@ static const struct {
         { "check", check_command, "validate rig files and print what would run" },
         { "ports", ports_command, "serial and USB devices that could be a board" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
+        { "calibrate", calibrate_command,
+          "scale and bias of an accelerometer from a run in six positions" },
         { "fc", fc_command, "the reference flight controller on its own" },
         { "bench", bench_command,
           "speed of the plant, the sensors, the links, the host" },
@@ -29,7 +31,7 @@ static void print_help(FILE *out)
                      "vehicle, sends\n"
                      "it sensor data, reads its motors.\n\n");
         for (size_t i = 0; i < COMMANDS; i++)
-                fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
+                fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].help);
         fprintf(out, "\nhilrig COMMAND --help tells more; --version prints the version.\n"
                      "Exit status: 0 passed, 1 failed its verdict, 2 could not run, 3 "
                      "ran but void.\n");

@@ -7,7 +7,7 @@ _hilrig() {
 
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W 'run check ports replay fc bench --help --version' -- "$current"))
+                COMPREPLY=($(compgen -W 'run check ports replay calibrate fc bench --help --version' -- "$current"))
                 return
         fi
         case $before in
@@ -27,7 +27,7 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller' -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set | --link | --priority)
+        --seconds | --seed | --set | --link | --priority | --vehicle)
                 return
                 ;;
         esac
@@ -35,7 +35,9 @@ _hilrig() {
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
         check) options='--set --scenario --resolved --schema --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
-        replay | ports) options='--help' ;;
+        replay) options='--help' ;;
+        ports) options='--json --help' ;;
+        calibrate) options='--vehicle --json --help' ;;
         bench) options='plant sensors decode link realtime --config --help' ;;
         esac
         case $current in
@@ -45,7 +47,7 @@ _hilrig() {
                 run | check)
                         COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                         ;;
-                replay) COMPREPLY=($(compgen -d -- "$current")) ;;
+                replay | calibrate) COMPREPLY=($(compgen -d -- "$current")) ;;
                 *) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
                 esac
                 ;;

@@ -63,12 +63,12 @@ says nonsense
 expect 2 "$hilrig" bench nonsense
 expect 0 "$hilrig" check rig_configs/default.json rig_configs/rigs/*.json
 says "thrust to weight"
-says "imu    every 1 ms, first at 1 ms, delayed 0 ms"
+says "imu      every 1 ms, first at 1 ms, delayed 0 ms"
 grep -q newest "$scratch/out" && fail "said that samples are left out where none is"
 expect 0 "$hilrig" check rig_configs/default.json --set vehicles.0.vehicle.sensors.imu.rate_hz=8000
-says "imu    every 0.125 ms, first at 1 ms, delayed 0 ms; a frame takes the newest alone"
+says "imu      every 0.125 ms, first at 1 ms, delayed 0 ms; a frame takes the newest alone"
 expect 0 "$hilrig" ports
-for command in "" run check ports replay fc bench; do
+for command in "" run check ports replay calibrate fc bench; do
         # shellcheck disable=SC2086
         expect 0 "$hilrig" $command --help
         says usage
