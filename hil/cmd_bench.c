@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hil/bench.h"
+#include "hil/bench_models.h"
 #include "hil/bench_plant.h"
 #include "hil/commands.h"
 #include "hil/options.h"
@@ -10,7 +11,8 @@
 #define DEFAULT_CONFIG "rig_configs/default.json"
 
 static const struct option_spec specs[] = {
-        { "--config", "FILE", "rig that plant, sensors, link and realtime fly (" DEFAULT_CONFIG ")" },
+        { "--config", "FILE",
+          "rig that plant, sensors, link and realtime fly (" DEFAULT_CONFIG ")" },
         { NULL },
 };
 
