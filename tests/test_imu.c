@@ -9,6 +9,10 @@
 
 static struct imu_params params;
 static struct imu imu;
+static struct vibration shaking;
+static const struct world world = { .gravity_mps2 = G,
+                                    .atmosphere = { 101325.0, 288.15 },
+                                    .ground_down_m = 2.0 };
 static const struct body_state level_at_rest = { .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 },
                                                  .gravity_mps2 = G };
 
@@ -17,14 +21,19 @@ static void set_up(void)
         params = (struct imu_params){ .q_body_to_sensor = { 1.0, 0.0, 0.0, 0.0 } };
         error_params_ideal(&params.accel);
         error_params_ideal(&params.gyro);
-        imu_init(&imu, 1, 0);
+        shaking = (struct vibration){ .accel_body_mps2 = { 0.0, 0.0, 0.0 } };
+        imu_params_prepare(&params, 0.001);
+        imu_init(&imu, &params, 1, 0);
 }
 
 static struct imu_sample measure(const struct body_state *truth)
 {
+        const struct exposure e = { .world = &world,
+                                    .body = truth,
+                                    .vibration = &shaking };
         struct imu_sample sample;
 
-        imu_step(&imu, &params, truth, &sample);
+        imu_step(&imu, &params, &e, &sample);
         return sample;
 }
 
@@ -146,6 +155,33 @@ START_TEST(lever_arm_agrees_with_the_path_of_the_sensor)
 }
 END_TEST
 
+/* As if the body moved so: on the frame nothing tells one from the other. */
+START_TEST(vibration_is_felt_as_motion_is)
+{
+        struct body_state still = level_at_rest, moving = level_at_rest;
+        struct imu_sample a, b;
+
+        params.lever_arm_body_m = (struct vec3){ 0.13, -0.07, 0.21 };
+        still.rate_body_radps = (struct vec3){ 1.0, -2.0, 0.5 };
+        still.q_body_to_ned = moving.q_body_to_ned = quat_from_euler(0.3, -0.2, 1.0);
+        shaking = (struct vibration){ { 3.0, -4.0, 5.0 },
+                                      { 0.2, 0.1, -0.3 },
+                                      { 30.0, -60.0, 90.0 } };
+        a = measure(&still);
+        moving.rate_body_radps = vec3_add(still.rate_body_radps, shaking.rate_body_radps);
+        moving.rate_dot_body_radps2 = shaking.rate_dot_body_radps2;
+        moving.accel_ned_mps2 =
+                quat_rotate(moving.q_body_to_ned, shaking.accel_body_mps2);
+        shaking = (struct vibration){ .accel_body_mps2 = { 0.0, 0.0, 0.0 } };
+        b = measure(&moving);
+        assert_near(a.accel_body_mps2, b.accel_body_mps2, 1e-12);
+        assert_near(a.gyro_body_radps, b.gyro_body_radps, 1e-15);
+        b = measure(&still);
+        ck_assert_double_gt(vec3_norm(vec3_sub(a.accel_body_mps2, b.accel_body_mps2)),
+                            5.0);
+}
+END_TEST
+
 START_TEST(mounting_turns_both_sensors)
 {
         struct body_state s = level_at_rest;
@@ -198,6 +234,7 @@ START_TEST(every_axis_has_noise_of_its_own)
 
         for (int i = 0; i < 3; i++)
                 params.accel.sigma[i] = params.gyro.sigma[i] = 1.0;
+        imu_params_prepare(&params, 0.001);
         s = measure(&level_at_rest);
 
         double noise[6] = { s.accel_body_mps2.x,     s.accel_body_mps2.y,
@@ -223,8 +260,7 @@ static struct sensors_params all_fitted(void)
 {
         const struct schedule_params every_ms = { .period_ns = 1000000 };
         const struct quat straight = { 1.0, 0.0, 0.0, 0.0 };
-
-        return (struct sensors_params){
+        struct sensors_params p = {
                 .imu = { .schedule = every_ms,
                          .q_body_to_sensor = straight,
                          .accel = noisy(0.1),
@@ -239,28 +275,61 @@ static struct sensors_params all_fitted(void)
                 .mag = { .schedule = every_ms,
                          .q_body_to_sensor = straight,
                          .field = noisy(1e-7) },
-                .sonar = { .schedule = every_ms,
-                           .axis_body = { 0.0, 0.0, 1.0 },
-                           .beam_max_m = 5.0,
-                           .range = noisy(0.01) },
+                .sonar = { .count = 1,
+                           .unit = { { .schedule = every_ms,
+                                       .axis_body = { 0.0, 0.0, 1.0 },
+                                       .rays = 1,
+                                       .beam_max_m = 5.0,
+                                       .range = noisy(0.01) } } },
+                .flow = { .schedule = every_ms,
+                          .q_body_to_sensor = straight,
+                          .range_max_m = 10.0,
+                          .rate_max_radps = 5.0,
+                          .scale = { 1.0, 1.0 },
+                          .sigma_rad = 0.01 },
+                .power = { .schedule = every_ms,
+                           .voltage = noisy(0.1),
+                           .current = noisy(0.1) },
+                .ins = { .schedule = every_ms, .sigma = 0.1, .precision = 10.0 },
         };
+
+        for (int i = 0; i < 3; i++) {
+                p.imu.accel_axes.turn_on[i] = p.imu.gyro_axes.turn_on[i] = 0.01;
+                p.imu.accel_axes.density[i] = p.imu.gyro_axes.density[i] = 1e-3;
+                p.imu.accel_axes.instability[i] = p.imu.gyro_axes.walk[i] = 1e-3;
+        }
+        p.imu.gyro_axes.bandwidth_hz = 100.0;
+        return p;
+}
+
+static struct sensors_params imu_alone(void)
+{
+        struct sensors_params p = all_fitted(), lone = { .imu = p.imu };
+
+        return lone;
 }
 
 START_TEST(other_sensors_do_not_change_the_noise)
 {
-        const struct world world = { .gravity_mps2 = G,
-                                     .atmosphere = { 101325.0, 288.15 },
-                                     .ground_down_m = 2.0 };
-        struct sensors_params full = all_fitted(), lone = all_fitted();
+        static const double nothing_m[SONARS_MAX] = { INFINITY };
+        static struct sensors_params full, lone;
         static struct sensors together, alone;
+        struct exposure e = { .world = &world,
+                              .body = &level_at_rest,
+                              .vibration = &shaking,
+                              .real_range_m = nothing_m };
 
-        lone.gps.schedule.period_ns = lone.baro.schedule.period_ns = 0;
-        lone.mag.schedule.period_ns = lone.sonar.schedule.period_ns = 0;
+        full = all_fitted();
+        lone = imu_alone();
+        sensors_params_prepare(&full, 1000000);
+        sensors_params_prepare(&lone, 1000000);
         sensors_init(&together, &full, 8, 3);
         sensors_init(&alone, &lone, 8, 3);
-        for (int64_t t_ns = 0; t_ns < 200000000; t_ns += 1000000) {
-                sensors_step(&together, &full, &world, &level_at_rest, t_ns);
-                sensors_step(&alone, &lone, &world, &level_at_rest, t_ns);
+        for (; e.t_ns < 200000000; e.t_ns += 1000000) {
+                together.latest.fresh = alone.latest.fresh = 0;
+                sensors_step(&together, &full, &e);
+                sensors_step(&alone, &lone, &e);
+                ck_assert_uint_eq(together.latest.fresh, SENSOR_BIT(SENSOR_COUNT) - 1);
                 ck_assert_uint_eq(alone.latest.fresh, SENSOR_BIT(SENSOR_IMU));
                 ck_assert_mem_eq(&together.latest.imu, &alone.latest.imu,
                                  sizeof alone.latest.imu);
@@ -280,6 +349,7 @@ START_TEST(samples_are_the_same_bits_from_every_compiler)
         params.accel.scale[0][1] = 0.003;
         params.gyro.bias[2] = 0.01;
         params.lever_arm_body_m = (struct vec3){ 0.01, -0.02, 0.03 };
+        imu_params_prepare(&params, 0.001);
         for (int n = 0; n < 2000; n++) {
                 struct body_state s = level_at_rest;
                 uint64_t bits[6];
@@ -314,6 +384,7 @@ int main(void)
         tcase_add_test(tc, spinning_lever_arm_feels_w_squared_r_inwards);
         tcase_add_test(tc, speeding_up_is_felt_along_the_circle);
         tcase_add_test(tc, lever_arm_agrees_with_the_path_of_the_sensor);
+        tcase_add_test(tc, vibration_is_felt_as_motion_is);
         tcase_add_test(tc, mounting_turns_both_sensors);
         tcase_add_test(tc, upside_down_mounting_reads_g_downwards);
         tcase_add_test(tc, errors_come_after_the_mounting);

@@ -240,8 +240,8 @@ void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure
 
         if (!imu_follows(p) || !imu->followed)
                 imu_follow(imu, p, e);
-        measure(imu, p, over_k, value);
         drift_step(&imu->drift, &p->drift);
+        measure(imu, p, over_k, value);
         add_noise(imu, p, noise);
         for (int i = 0; i < 3; i++) {
                 value[i] = error_output(&p->accel, value[i] + noise[i]);
