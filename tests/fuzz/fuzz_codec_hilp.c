@@ -37,6 +37,8 @@ static void check_report(const struct fc_report *report)
         for (const char *c = report->text; *c != '\0'; c++)
                 assert(*c >= ' ' && *c <= '~');
         assert(report->sync_round_trip_ns >= 0);
+        for (int i = 0; i < SONARS_MAX; i++)
+                assert(report->real_range_m[i] >= 0.0);
 }
 
 static void to_rig(struct talk *t, const uint8_t *bytes, size_t len)
@@ -70,6 +72,8 @@ static void to_board(struct talk *t, const uint8_t *bytes, size_t len)
                 used += n;
                 to_rig(t, news.out, news.out_len);
                 if (news.event == HILP_BOARD_SENSORS) {
+                        assert((news.sensors.fresh_sonars != 0) ==
+                               ((news.sensors.fresh & SENSOR_BIT(SENSOR_SONAR)) != 0));
                         n = hilp_board_motors(&t->board, &duty, 4, true, false,
                                               MODE_ARMED, out);
                         assert(n > 0);
@@ -99,7 +103,11 @@ static void encode(struct talk *t, const uint8_t *bytes, size_t len)
         frame.imu.accel_body_mps2.x = values[0];
         frame.gps.lat_rad = frame.gps.h_acc_m = frame.gps.vel_ned_mps.x = values[1];
         frame.baro.pressure_pa = frame.baro.temperature_k = values[2];
-        frame.sonar.range_m = values[3];
+        frame.flow.flow_x_rad = frame.power.voltage_v = frame.ins.pos_ned_m.y = values[2];
+        for (int i = 0; i < SONARS_MAX; i++)
+                frame.sonar[i].range_m = values[3];
+        if (len > 3)
+                frame.fresh_sonars = bytes[2] | (uint32_t)bytes[3] << 8;
         input.setpoint.yaw_rad = values[0];
         input.setpoint.pos_ned_m.z = values[1];
         t->number += len > 1 ? bytes[1] : 1;
@@ -156,6 +164,7 @@ static void take_step(struct talk *t, enum step step, const uint8_t *bytes, size
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct codec_setup setup = { .period_ns = 1000000,
+                                     .sonars = 10,
                                      .rotors = 4,
                                      .motor_order = { 0, 1, 2, 3 } };
         struct talk t = { .t_ns = 1000000000 };

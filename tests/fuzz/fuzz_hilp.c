@@ -8,25 +8,60 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const struct hilp_units units = { 1, UINT32_MAX, 1000, 1, 1000000 };
+
+static void sensors_have_meaning(const struct hilp_sensors *wire)
+{
+        struct sensor_frame frame = { 0 };
+        struct hilp_sensors again;
+
+        hilp_si_from_sensors(&frame, &units, wire);
+        hilp_si_to_sensors(&again, &units, wire->number, &frame);
+        assert(again.time_us == wire->time_us);
+        assert(again.fresh == (wire->fresh & ~HILP_SONAR));
+        assert(memcmp(again.imu.accel, wire->imu.accel, sizeof again.imu.accel) == 0);
+        assert(memcmp(again.imu.gyro, wire->imu.gyro, sizeof again.imu.gyro) == 0);
+        assert(again.baro.pressure == wire->baro.pressure);
+        assert(again.baro.raw_temperature == wire->baro.raw_temperature);
+        assert(again.baro.raw_pressure == wire->baro.raw_pressure);
+        assert(memcmp(&again.flow, &wire->flow, sizeof again.flow) == 0);
+        assert(memcmp(&again.power, &wire->power, sizeof again.power) == 0);
+        assert(memcmp(&again.ins, &wire->ins, sizeof again.ins) == 0);
+}
+
+static void sonars_have_meaning(const struct hilp_sonars *wire)
+{
+        struct sensor_frame frame = { .t_ns = (int64_t)wire->time_us * 1000 };
+        struct hilp_sonars again;
+
+        frame.fresh_sonars = hilp_si_from_sonars(&frame, &units, wire);
+        hilp_si_to_sonars(&again, &units, wire->number, &frame);
+        assert(again.count == wire->count && again.time_us == wire->time_us);
+        for (int i = 0; i < again.count; i++) {
+                assert(again.sonar[i].index == wire->sonar[i].index);
+                assert(again.sonar[i].age_us == wire->sonar[i].age_us);
+                assert(again.sonar[i].range == wire->sonar[i].range);
+                assert(again.sonar[i].echo == wire->sonar[i].echo);
+        }
+}
+
 static void has_meaning(const struct hilp_message *m)
 {
-        static const struct hilp_units units = { 1, UINT32_MAX, 1000, 1, 1000000 };
-        struct sensor_frame frame = { 0 };
         struct pilot_input input;
         struct fc_estimate estimate;
-        struct hilp_sensors sensors;
+        double range_m[SONARS_MAX];
 
         switch (m->type) {
         case HILP_SENSORS:
-                hilp_si_from_sensors(&frame, &units, &m->u.sensors);
-                hilp_si_to_sensors(&sensors, &units, m->u.sensors.number, &frame);
-                assert(sensors.time_us == m->u.sensors.time_us);
-                assert(memcmp(sensors.imu.accel, m->u.sensors.imu.accel,
-                              sizeof sensors.imu.accel) == 0);
-                assert(memcmp(sensors.imu.gyro, m->u.sensors.imu.gyro,
-                              sizeof sensors.imu.gyro) == 0);
-                assert(sensors.baro.pressure == m->u.sensors.baro.pressure);
-                assert(sensors.sonar.range == m->u.sensors.sonar.range);
+                sensors_have_meaning(&m->u.sensors);
+                break;
+        case HILP_SONARS:
+                sonars_have_meaning(&m->u.sonars);
+                break;
+        case HILP_REAL_RANGES:
+                hilp_si_from_real_ranges(range_m, &m->u.real_ranges);
+                for (int i = 0; i < SONARS_MAX; i++)
+                        assert(range_m[i] >= 0.0);
                 break;
         case HILP_INPUT:
                 hilp_si_from_input(&input, &m->u.input);
