@@ -25,23 +25,30 @@ void contact_params_prepare(struct contact_params *p)
                         fmax(p->reach_m, vec3_norm(p->point_body_m[i]) + p->radius_m[i]);
 }
 
-bool contact_possible(struct contact_free *f, const struct contact_params *p,
-                      const struct world *world, struct vec3 pos_ned_m)
+static bool within(struct vec3 a, struct vec3 b, double far_m)
 {
-        struct vec3 moved = vec3_sub(pos_ned_m, f->centre_ned_m);
-        double square = vec3_dot(moved, moved), reach_m = p->reach_m + WORLD_SKIN_M;
-        double inside_m = f->radius_m - reach_m, near_m = reach_m - f->radius_m;
-        double limit_m = reach_m + FREE_BEYOND_M;
+        struct vec3 way = vec3_sub(a, b);
 
-        if (inside_m > 0.0 && square < inside_m * inside_m)
+        return far_m > 0.0 && vec3_dot(way, way) < far_m * far_m;
+}
+
+bool contact_possible(struct contact_free *f, const struct contact_params *p,
+                      const struct world *world, struct vec3 from_ned_m,
+                      struct vec3 pos_ned_m)
+{
+        const double reach_m = p->reach_m + WORLD_SKIN_M;
+        const double room_m = f->radius_m - reach_m, limit_m = reach_m + FREE_BEYOND_M;
+
+        if (within(pos_ned_m, f->centre_ned_m, room_m) &&
+            within(from_ned_m, f->centre_ned_m, room_m))
                 return false;
         /* What was at the ball's edge is still within reach. */
-        if (f->touches && near_m > 0.0 && square < near_m * near_m)
+        if (f->touches && within(pos_ned_m, f->centre_ned_m, -room_m))
                 return true;
         f->centre_ned_m = pos_ned_m;
         f->radius_m = world_free_m(world, pos_ned_m, limit_m);
         f->touches = f->radius_m < limit_m;
-        return !(f->radius_m > reach_m);
+        return !within(pos_ned_m, from_ned_m, f->radius_m - reach_m);
 }
 
 /* Where the points were when the step began: the side from which they met what they met. */

@@ -48,10 +48,12 @@ struct contact_free {
         bool touches; /* something is at that radius, not farther */
 };
 
-/* Whether any point may touch: false for certain while all of them are in the empty ball, which
- * it looks for anew when they have left it. */
+/* Whether any point may touch, or went through something, on the way between two positions: false
+ * for certain while all of them are in the empty ball, which it looks for anew when they have left
+ * it. */
 bool contact_possible(struct contact_free *f, const struct contact_params *p,
-                      const struct world *world, struct vec3 pos_ned_m);
+                      const struct world *world, struct vec3 from_ned_m,
+                      struct vec3 pos_ned_m);
 
 /* Corrects the state that a free step of dt_s reached from `before`. */
 void contact_step(struct contact *c, const struct contact_params *p,

@@ -216,7 +216,8 @@ static void integrate_blades(struct vehicle *v, const struct vehicle_params *p,
 static void touch(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, const struct body_state *before)
 {
-        if (contact_possible(&v->free, &p->contact, world, v->body.pos_ned_m))
+        if (contact_possible(&v->free, &p->contact, world, before->pos_ned_m,
+                             v->body.pos_ned_m))
                 contact_step(&v->contact, &p->contact, &p->body, world, before, &v->body,
                              p->step_s);
         else if (v->contact.touching)
