@@ -102,9 +102,16 @@ static inline struct tick_record tick_of(int64_t n, int vehicle)
         for (int i = 0; i < ROTORS_MAX; i++) {
                 t.command.duty[i] = (double)(n + 1) / (3.0 + i + vehicle);
                 t.rotor_speed_radps[i] = 100.0 * i + (double)n;
+                t.inflow_mps[i] = 4.0 + i;
         }
         t.truth.pos_ned_m = (struct vec3){ (double)n, 2.0 * (double)n, -3.0 };
         t.truth.q_body_to_ned = quat_from_euler(0.0, 0.0, 0.5);
+        t.wind_ned_mps = (struct vec3){ 3.0, -1.0, 0.5 };
+        t.battery_v = 14.5;
+        t.current_a = 12.25;
+        t.height_m = 2.5;
+        t.impact_mps = 0.75;
+        t.obstacle = -2;
         t.frame.t_ns = t.t_ns;
         t.frame.fresh = SENSOR_BIT(SENSOR_IMU);
         t.frame.imu.t_ns = t.t_ns;

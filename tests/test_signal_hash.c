@@ -83,21 +83,34 @@ START_TEST(frame_follows_sensor_by_sensor)
         size_t len;
 
         f->t_ns = 0x0102030405060708;
-        f->fresh = 31;
+        f->fresh = 255;
+        f->fresh_sonars = 0x8002;
         f->imu = (struct imu_sample){ 1, v, { 2.0, 2.0, 1.0 } };
         f->gps = (struct gps_sample){ 2, 1.0, 2.0, 1.0, v, 2.0, 1.0, 2.0, 9, GPS_FIX_3D };
-        f->baro = (struct baro_sample){ 3, 1.0, 2.0 };
+        f->baro = (struct baro_sample){ 3, 1.0, 2.0, 7, -1 };
         f->mag = (struct mag_sample){ 4, v };
-        f->sonar = (struct sonar_sample){ 5, 2.0, true };
+        f->sonar[1] = (struct sonar_sample){ 5, 2.0, true };
+        f->sonar[2].range_m = 1.0; /* not fresh */
+        f->sonar[15] = (struct sonar_sample){ 6, 1.0, false };
+        f->flow = (struct flow_sample){ 7, 8, 1.0, 2.0, 2.0, 1.0, 255 };
+        f->power = (struct power_sample){ 9, 1.0, 2.0, 1.0 };
+        f->ins = (struct ins_sample){ 10, v, { 2.0, 2.0, 1.0 } };
 
         len = append(bytes, 0, "00 00 00 00 " ONE ONE ONE "01 ");
-        len = append(bytes, len, "08 07 06 05 04 03 02 01 1f 00 00 00 ");
+        len = append(bytes, len, "08 07 06 05 04 03 02 01 ff 00 00 00 ");
         len = append(bytes, len, "01 00 00 00 00 00 00 00 " ONE TWO ONE TWO TWO ONE);
         len = append(bytes, len, "02 00 00 00 00 00 00 00 " ONE TWO ONE ONE TWO ONE);
         len = append(bytes, len, TWO ONE TWO "09 00 00 00 03 00 00 00 ");
         len = append(bytes, len, "03 00 00 00 00 00 00 00 " ONE TWO);
+        len = append(bytes, len, "07 00 00 00 ff ff ff ff ");
         len = append(bytes, len, "04 00 00 00 00 00 00 00 " ONE TWO ONE);
+        len = append(bytes, len, "02 80 00 00 ");
         len = append(bytes, len, "05 00 00 00 00 00 00 00 " TWO "01 ");
+        len = append(bytes, len, "06 00 00 00 00 00 00 00 " ONE "00 ");
+        len = append(bytes, len, "07 00 00 00 00 00 00 00 08 00 00 00 00 00 00 00 ");
+        len = append(bytes, len, ONE TWO TWO ONE "ff 00 00 00 ");
+        len = append(bytes, len, "09 00 00 00 00 00 00 00 " ONE TWO ONE);
+        len = append(bytes, len, "0a 00 00 00 00 00 00 00 " ONE TWO ONE TWO TWO ONE);
         sha256_hex(bytes, len, expected);
         hash_one(&tick, hex);
         ck_assert_str_eq(hex, expected);
@@ -114,7 +127,9 @@ START_TEST(host_time_and_truth_do_not_change_the_hash)
         tick.truth.pos_ned_m.x = 1.0;
         tick.rotor_speed_radps[0] = 5.0;
         tick.command.duty[ROTORS] = 1.0; /* a rotor that no vehicle has */
+        tick.wind_ned_mps.x = tick.battery_v = tick.height_m = tick.impact_mps = 1.0;
         tick.frame.gps.lat_rad = 1.0; /* not fresh */
+        tick.frame.sonar[1].range_m = tick.frame.ins.pos_ned_m.x = 1.0;
         hash_one(&tick, after);
         ck_assert_str_eq(before, after);
 }
@@ -122,8 +137,9 @@ END_TEST
 
 START_TEST(every_part_of_the_signal_changes_the_hash)
 {
-        struct tick_record base = { .frame_sent = true, .frame.fresh = 31 };
-        struct tick_record changed[20];
+        struct tick_record base = { .frame_sent = true,
+                                    .frame = { .fresh = 255, .fresh_sonars = 0x8001 } };
+        struct tick_record changed[40];
         char before[65], after[65];
         int n = 0;
 
@@ -141,7 +157,21 @@ START_TEST(every_part_of_the_signal_changes_the_hash)
         changed[n++].frame.gps.s_acc_mps = 1.0;
         changed[n++].frame.baro.temperature_k = 1.0;
         changed[n++].frame.mag.field_body_t.z = 1e-9;
-        changed[n++].frame.sonar.echo = true;
+        changed[n++].frame.baro.raw_temperature = 1;
+        changed[n++].frame.baro.raw_pressure = 1;
+        changed[n++].frame.fresh_sonars = 0x8002; /* another one, with the same sample */
+        changed[n++].frame.sonar[15].t_ns = 1;
+        changed[n++].frame.sonar[15].range_m = -0.0;
+        changed[n++].frame.sonar[0].echo = true;
+        changed[n++].frame.flow.interval_ns = 1;
+        changed[n++].frame.flow.flow_y_rad = 1.0;
+        changed[n++].frame.flow.gyro_y_rad = 1.0;
+        changed[n++].frame.flow.quality = 1;
+        changed[n++].frame.power.voltage_v = 1.0;
+        changed[n++].frame.power.current_a = 1.0;
+        changed[n++].frame.power.charge_used_c = 1.0;
+        changed[n++].frame.ins.pos_ned_m.z = 1.0;
+        changed[n++].frame.ins.euler_rad.z = 1.0;
         hash_one(&base, before);
         for (int i = 0; i < n; i++) {
                 hash_one(&changed[i], after);
