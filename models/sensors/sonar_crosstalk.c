@@ -31,15 +31,29 @@ static bool sees(const struct sonar_view *v, const struct exposure *e,
                world_hit(e->world, v->pos_ned_m, dir_ned, up_to_m).surface == NULL;
 }
 
+/* Most points are not in the other's cone: said without a root. */
+static bool may_hold(const struct sonar_view *v, struct vec3 to)
+{
+        double along = vec3_dot(v->axis_ned, to), cosine = v->unit->cos_half;
+
+        return along > 0.0 &&
+               along * along >= (1.0 - 1e-9) * cosine * cosine * vec3_dot(to, to);
+}
+
 static void consider(struct pair *p, struct vec3 at_ned_m,
                      const struct sonar_point *surface)
 {
         struct vec3 out = vec3_sub(at_ned_m, p->mouth->pos_ned_m);
         struct vec3 back = vec3_sub(at_ned_m, p->ear->pos_ned_m);
-        double out_m = vec3_norm(out), back_m = vec3_norm(back);
-        struct sonar_path path = { p->mouth, p->ear, out, back, out_m + back_m };
-        double believed_m = 0.5 * (p->head_start_m + path.length_m);
+        double out_m, back_m, believed_m;
+        struct sonar_path path = { .from = p->mouth, .to = p->ear };
 
+        if (!may_hold(p->mouth, out))
+                return;
+        out_m = vec3_norm(out);
+        back_m = vec3_norm(back);
+        path.length_m = out_m + back_m;
+        believed_m = 0.5 * (p->head_start_m + path.length_m);
         if (!(believed_m > p->blind_m && believed_m < p->nearest_m) || out_m < 1e-9 ||
             back_m < 1e-9)
                 return;
