@@ -12,6 +12,22 @@
 #define VEHICLES  2
 #define ROTORS    4
 
+/* Sonars 0 and 5 in turn, flow, power and INS with every twentieth tick. */
+static void add_slow_sensors(struct sensor_frame *f, int64_t n)
+{
+        int sonar = n % 40 == 19 ? 0 : 5;
+
+        if (n % 20 != 19)
+                return;
+        f->fresh |= SENSOR_BIT(SENSOR_SONAR) | SENSOR_BIT(SENSOR_FLOW) |
+                    SENSOR_BIT(SENSOR_POWER) | SENSOR_BIT(SENSOR_INS);
+        f->fresh_sonars = 1U << sonar;
+        f->sonar[sonar] = (struct sonar_sample){ f->t_ns, 0.5 + sonar, true };
+        f->flow = (struct flow_sample){ f->t_ns, 20000000, 0.5, -0.25, 0.125, 0.0, 200 };
+        f->power = (struct power_sample){ f->t_ns, 14.5, 8.25, 3.6 * (double)n };
+        f->ins = (struct ins_sample){ f->t_ns, { 1.0, 2.0, -4.0 }, { 0.5, 0.0, -0.5 } };
+}
+
 static struct tick_record tick_of(int64_t n, int vehicle)
 {
         double s = (double)n / 1024.0 + vehicle; /* exact in a double and in a float */
@@ -33,6 +49,9 @@ static struct tick_record tick_of(int64_t n, int vehicle)
         t.frame.gps = (struct gps_sample){ .t_ns = t.t_ns,
                                            .fix = GPS_FIX_3D,
                                            .height_m = 64.5 };
+        add_slow_sensors(&t.frame, n);
+        t.wind_ned_mps.y = s;
+        t.obstacle = -2;
         return t;
 }
 
@@ -68,6 +87,11 @@ int main(int argc, char **argv)
                         recorder_bytes(r, t.t_ns, n % 2 ? WIRE_FROM_FC : WIRE_TO_FC,
                                        vehicle, 0, "sample", 1 + (size_t)n % 6);
                 }
+        recorder_event(r, &(struct event_record){ .t_ns = TICKS * PERIOD_NS,
+                                                  .vehicle = 1,
+                                                  .obstacle = 7,
+                                                  .impact_mps = 3.25,
+                                                  .what = "pole" });
         recorder_text(r, TICKS * PERIOD_NS, '4', "sample ended");
         recorder_close(r, &totals);
         if (totals.failure[0])

@@ -85,6 +85,7 @@ function checkTicks(log) {
 }
 
 // The rules of tests/ulog_sample.c, written a second time.
+const SONARS = 16;
 const TICKS = 1000;
 const VEHICLES = 2;
 
@@ -116,6 +117,40 @@ function checkSampleTruth(i, v, topic) {
         check(imu.gyro_integral_dt === (i === 0 ? 0 : 1000), `${at}: ${imu.gyro_integral_dt} us`);
 }
 
+function checkSampleSensors(v, topics) {
+        const topic = (name, instance = v) => topics.get(`${name}.${instance}`)?.values ?? [];
+        const at = `vehicle ${v}`;
+
+        for (const sonar of [0, 5]) {
+                const ranges = topic('distance_sensor', SONARS * v + sonar);
+                check(ranges.length === TICKS / 40, `${at}: ${ranges.length} ranges of sonar ${sonar}`);
+                for (const range of ranges)
+                        check(range.current_distance === 0.5 + sonar && range.signal_quality === 100,
+                                `${at}: sonar ${sonar}`);
+        }
+        check(topic('distance_sensor', SONARS * v + 1).length === 0, `${at}: a sonar that never measured`);
+        check(topic('sensor_optical_flow').length === TICKS / 20, `${at}: number of flow samples`);
+        for (const flow of topic('sensor_optical_flow')) {
+                check(flow.pixel_flow.join() === '0.5,-0.25' && flow.delta_angle[0] === 0.125, `${at}: flow`);
+                check(Number.isNaN(flow.delta_angle[2]) && flow.delta_angle_available === true, `${at}: gyro`);
+                check(Number.isNaN(flow.distance_m) && flow.distance_available === false, `${at}: distance`);
+                check(flow.integration_timespan_us === 20000 && flow.quality === 200, `${at}: interval`);
+        }
+        check(topic('battery_status').length === TICKS / 20, `${at}: number of power samples`);
+        topic('battery_status').forEach((power, i) => {
+                check(power.voltage_v === 14.5 && power.current_a === 8.25 && power.connected, `${at}: power`);
+                check(Math.abs(power.discharged_mah - (20 * i + 19)) < 1e-3, `${at}: ${power.discharged_mah} mAh`);
+        });
+        for (const ins of topic('hilrig_ins'))
+                check(ins.z === -4 && ins.roll === 0.5 && ins.yaw === -0.5, `${at}: INS`);
+        topic('hilrig_surroundings').forEach((around, i) =>
+                check(around.wind_ned_mps[1] === (10 * i) / 1024 + v && around.obstacle === -2, `${at}: wind`));
+        const [event, ...more] = topic('hilrig_event');
+        check(v !== 1 || (event?.what.replace(/\0*$/, '') === 'pole' && event.impact_mps === 3.25 && event.obstacle === 7),
+                `${at}: event ${event?.what}, ${event?.impact_mps} m/s`);
+        check(more.length === 0 && (v === 1 || !event), `${at}: number of events`);
+}
+
 function checkSample(log) {
         const information = log.header.information;
         check(information.get('hilrig_seed') === 2n ** 64n - 1n, 'seed');
@@ -130,7 +165,9 @@ function checkSample(log) {
                 for (const gps of topic('vehicle_gps_position'))
                         check(gps.fix_type === 3 && gps.altitude_ellipsoid_m === 64.5, 'GPS sample');
                 check(topic('vehicle_status').at(-1).arming_state === 2, 'arming state');
+                checkSampleSensors(v, log.topics);
         }
+        check(log.texts.at(-2).text === 'vehicle 1: collision with pole at 3.2 m/s', log.texts.at(-2).text);
         check(log.texts.at(-1).text === 'sample ended', `last text: ${log.texts.at(-1).text}`);
         check(log.texts.at(-1).t_us === TICKS * 1000, `at ${log.texts.at(-1).t_us} us`);
 }
