@@ -9,8 +9,10 @@
 #include "hil/config_flow.h"
 #include "hil/config_gps.h"
 #include "hil/config_imu.h"
+#include "hil/config_inertia.h"
 #include "hil/config_ins.h"
 #include "hil/config_mag.h"
+#include "hil/config_power.h"
 #include "hil/config_power_module.h"
 #include "hil/config_sonar.h"
 #include "hil/config_wind.h"
@@ -45,15 +47,39 @@ struct sensors_file {
 struct vehicle_file {
         char name[NAME_MAX_LEN];
         double mass_kg;
+        bool mass_given, inertia_given, parts_given;
         struct {
                 double xx, yy, zz, xy, xz, yz;
                 bool as_identified;
         } inertia_kgm2;
+        struct parts_file parts;
+        bool battery_given;
+        struct battery_file battery;
         struct motor_params motor;
+        int motor_steps;
         struct rotor_layout_file layout;
         struct rotor_params rotor; /* what all rotors have in common */
+        double rotor_radius_m;
+        bool rotor_radius_given, thrust_given, torque_given, blades_given;
+        struct blades_params blades;
+        int harmonics;
+        struct vibration_file {
+                int order;
+                struct vec3 force_n_per_radps2;
+                double phase_rad;
+        } harmonic[VIBRATION_HARMONICS_MAX];
+        struct tolerance_params tolerance;
         struct airframe_params airframe;
         struct contact_params contact;
+        int hull;
+        struct hull_file {
+                struct vec3 at_m;
+                double radius_m;
+        } sphere[CONTACT_POINTS_MAX];
+        bool box_given;
+        struct {
+                struct vec3 centre_m, size_m;
+        } box;
         struct sensors_file sensors;
 };
 
@@ -143,6 +169,7 @@ extern const struct config_table *const config_kinds[];
 
 extern const struct config_table config_sensors_table;
 extern const struct config_table config_rotor_listed_table;
+extern const struct config_table config_rotors_table;
 extern const char *const config_layout_names[];
 extern const char *const config_spin_names[];
 
@@ -172,6 +199,10 @@ struct rotor_places {
 bool config_build_layout(struct rotor_places *places,
                          const struct rotor_layout_file *file, const struct json *node,
                          struct config_error *why);
+
+/* Everything of p that stands under "rotors"; node is that object. */
+bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *file,
+                         const struct json *node, struct config_error *why);
 
 /* Writes into a resolved rig what was left to a rule instead of a default: the plant's step, the
  * motor orders, the ends of requirements. */
