@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/fc_port_news.h"
+
 #define READS_MAX 32 /* of one channel in one go: 64 KiB */
 
 static bool open_links(struct fc_port *port, struct link_error *why)
@@ -60,33 +62,12 @@ static void record(struct fc_port *port, int64_t now_ns, enum wire_direction dir
                                port->vehicle, channel, bytes, len);
 }
 
-static void use_ranges(struct fc_port *port, const double range_m[SONARS_MAX])
-{
-        struct ranges_record r = { .t_ns = port->sim_ns, .vehicle = port->vehicle };
-
-        if (memcmp(port->real_range_m, range_m, sizeof port->real_range_m) == 0)
-                return;
-        memcpy(port->real_range_m, range_m, sizeof port->real_range_m);
-        memcpy(r.range_m, range_m, sizeof r.range_m);
-        if (port->recorder != NULL)
-                recorder_ranges(port->recorder, &r);
-}
-
-static void forget_ranges(struct fc_port *port)
-{
-        double nothing_m[SONARS_MAX];
-
-        for (int i = 0; i < SONARS_MAX; i++)
-                nothing_m[i] = (double)INFINITY;
-        use_ranges(port, nothing_m);
-}
-
 /* A board that is gone or starts anew drives no motor and sees nothing. */
 static void stop_motors(struct fc_port *port)
 {
         memset(&port->command, 0, sizeof port->command);
         port->report.armed = false;
-        forget_ranges(port);
+        fc_port_forget_ranges(port);
 }
 
 void fc_port_give_up(struct fc_port *port)
@@ -187,70 +168,6 @@ void fc_port_close(struct fc_port *port)
         port->state = FC_PORT_CLOSED;
 }
 
-static void take_motors(struct fc_port *port, int64_t now_ns)
-{
-        const struct fc_report *r = &port->report;
-        uint32_t age;
-
-        port->command = r->motors;
-        port->heard_ns = now_ns;
-        if (!r->answers_frame) {
-                port->answered_number = port->next_number;
-                return;
-        }
-        /* Unsigned: frames from 1 to FC_SENT_MAX ago; anything else was never sent. */
-        age = port->next_number - r->answered_frame;
-        if (age == 0 || age > FC_SENT_MAX || age > port->next_number)
-                return;
-        if (r->answered_frame + 1 <= port->answered_number)
-                return;
-        port->answered_number = r->answered_frame + 1;
-        port->loop_ns = now_ns - port->sent_ns[r->answered_frame % FC_SENT_MAX];
-        histogram_add(&port->loop, port->loop_ns);
-}
-
-static void take_sync(struct fc_port *port)
-{
-        struct sync_record s = { .t_ns = port->sim_ns,
-                                 .vehicle = port->vehicle,
-                                 .round_trip_ns = port->report.sync_round_trip_ns,
-                                 .offset_ns = port->report.sync_offset_ns };
-
-        /* The first exchanges may have waited for the rig to begin its loop. */
-        if (s.t_ns == 0 || s.round_trip_ns < 0)
-                return;
-        histogram_add(&port->wire, s.round_trip_ns);
-        if (port->recorder != NULL)
-                recorder_sync(port->recorder, &s);
-}
-
-static void take_news(struct fc_port *port, int64_t now_ns)
-{
-        struct fc_report *r = &port->report;
-        int64_t t_ns = port->sim_ns;
-
-        if (r->fresh == 0)
-                return;
-        if (r->fresh & FC_MOTORS)
-                take_motors(port, now_ns);
-        if (port->recorder != NULL && (r->fresh & FC_TEXT))
-                recorder_text(port->recorder, t_ns, '6', r->text);
-        if (port->recorder != NULL && (r->fresh & FC_STATE)) {
-                struct estimate_record e = { .t_ns = t_ns,
-                                             .vehicle = port->vehicle,
-                                             .estimate = r->estimate };
-
-                recorder_estimate(port->recorder, &e);
-        }
-        if (r->fresh & FC_TIME_SYNC)
-                take_sync(port);
-        if (r->fresh & FC_RANGES) {
-                port->ranges_ns = t_ns;
-                use_ranges(port, r->real_range_m);
-        }
-        r->fresh = 0;
-}
-
 static void decode(struct fc_port *port, int64_t now_ns, int channel,
                    const uint8_t *bytes, size_t len)
 {
@@ -258,7 +175,7 @@ static void decode(struct fc_port *port, int64_t now_ns, int channel,
                 size_t n = port->codec->ops->decode(port->codec, channel, now_ns, bytes,
                                                     len, &port->report);
 
-                take_news(port, now_ns);
+                fc_port_take_news(port, now_ns);
                 bytes += n;
                 len -= n;
         }
@@ -301,7 +218,7 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
                 }
         }
         if (port->sim_ns - port->ranges_ns > FC_RANGES_NS)
-                forget_ranges(port);
+                fc_port_forget_ranges(port);
         if (port->codec->ops->frame_every(port->codec) > 0)
                 port->state = FC_PORT_READY;
         else if (port->state == FC_PORT_READY)
