@@ -26,8 +26,9 @@ struct model {
         const char *name;
         int calls;
         double (*run)(struct stage *s, int n);
-        double (*per_s)(
-                const struct stage *s); /* NULL: once a plant step; 0: not at all */
+        /* How often: NULL once a plant step, never() in another's course. */
+        double (*per_s)(const struct stage *s);
+        enum sensor sensor; /* where `run` is NULL */
 };
 
 static double rate_hz(const struct schedule_params *p)

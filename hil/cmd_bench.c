@@ -4,7 +4,9 @@
 
 #include "hil/bench.h"
 #include "hil/bench_models.h"
+#include "hil/bench_models.h"
 #include "hil/bench_plant.h"
+#include "hil/bench_world.h"
 #include "hil/commands.h"
 #include "hil/options.h"
 
@@ -12,41 +14,46 @@
 
 static const struct option_spec specs[] = {
         { "--config", "FILE",
-          "rig that plant, sensors, link and realtime fly (" DEFAULT_CONFIG ")" },
+          "rig that all but world and decode fly (" DEFAULT_CONFIG ")" },
         { NULL },
 };
 
 static const struct options options = {
         .command = "bench",
         .specs = specs,
-        .usage = "bench [--config FILE] [plant|sensors|decode|link|realtime]...\n\n"
+        .usage = "bench [--config FILE] "
+                 "[plant|sensors|models|world|decode|link|realtime]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
-static const char *const names[] = { "plant", "sensors", "decode", "link", "realtime" };
-
-#define BENCHES ((int)(sizeof names / sizeof names[0]))
-
-static int run_one(int bench, const char *config)
+static int world(FILE *out, const char *config_path)
 {
-        switch (bench) {
-        case 0:
-                return bench_plant(stdout, config);
-        case 1:
-                return bench_sensors(stdout, config);
-        case 2:
-                return bench_decode(stdout);
-        case 3:
-                return bench_link(stdout, config);
-        default:
-                return bench_realtime(stdout, config);
-        }
+        (void)config_path;
+        return bench_world(out);
 }
+
+static int decode(FILE *out, const char *config_path)
+{
+        (void)config_path;
+        return bench_decode(out);
+}
+
+static const struct {
+        const char *name;
+        int (*run)(FILE *out, const char *config_path);
+} benches[] = {
+        { "plant", bench_plant },       { "sensors", bench_sensors },
+        { "models", bench_models },     { "world", world },
+        { "decode", decode },           { "link", bench_link },
+        { "realtime", bench_realtime },
+};
+
+#define BENCHES ((int)(sizeof benches / sizeof benches[0]))
 
 static int find(const char *name)
 {
         for (int i = 0; i < BENCHES; i++)
-                if (strcmp(name, names[i]) == 0)
+                if (strcmp(name, benches[i].name) == 0)
                         return i;
         fprintf(stderr, "hilrig bench: %s: no such bench; see hilrig bench --help\n",
                 name);
@@ -71,10 +78,10 @@ int bench_command(int argc, char **argv)
                         return 2;
         }
         for (int i = 0; count == 0 && i < BENCHES; i++)
-                if (run_one(i, config) != 0)
+                if (benches[i].run(stdout, config) != 0)
                         return 2;
         for (int i = 0; i < count; i++)
-                if (run_one(chosen[i], config) != 0)
+                if (benches[chosen[i]].run(stdout, config) != 0)
                         return 2;
         return 0;
 }
