@@ -34,9 +34,9 @@ static const struct {
         { "mps2", "m/s^2" },
         { "g", "g (9.80665 m/s^2)" },
         { "mg", NULL },
-        { "rad", NULL },
+        { "rad", "rad" },
         { "deg", "degrees" },
-        { "radps", NULL },
+        { "radps", "rad/s" },
         { "dps", "degrees/s" },
         { "rpm", "rpm" },
         { "n", "N" },
@@ -57,6 +57,13 @@ static const struct {
         { "ratio", NULL },
         { "db", "dB" },
         { "db_per_m", "dB/m" },
+        { "v", "V" },
+        { "a", "A" },
+        { "pa_per_k", "Pa/K" },
+        { "percent_per_k", "%/K" },
+        { "ut_per_k", "uT/K" },
+        { "ut_per_a", "uT/A" },
+        { "ut_rthz", "uT/sqrt(Hz)" },
 };
 
 #define UNITS (sizeof(units) / sizeof(units[0]))
