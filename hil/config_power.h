@@ -6,8 +6,8 @@
 #include "models/battery.h"
 
 struct battery_file {
+        int cells; /* first: config_field.given cannot be at 0 */
         bool cells_given, curve_given;
-        int cells;
         int points;
         struct {
                 double charge_ratio, voltage_v;

@@ -226,15 +226,15 @@ static bool build_inertia(struct body_params *p, const struct vehicle_file *file
         return true;
 }
 
-static bool check_inertia(const struct body_params *p, const struct json *node,
-                          struct config_error *why)
+static bool check_inertia(const struct body_params *p, const char *key,
+                          const struct json *node, struct config_error *why)
 {
         struct body_params trial = *p;
 
         if (body_params_prepare(&trial))
                 return true;
         return config_refuse_at(
-                why, node, json_member(node, "parts") ? "parts" : "inertia_kgm2",
+                why, node, key,
                 "cannot belong to a body: it must be positive definite, and no "
                 "principal moment may exceed the sum of the other two");
 }
@@ -311,7 +311,8 @@ bool config_build_vehicle(struct vehicle_params *p, const struct vehicle_file *f
                           const struct json *node, struct config_error *why)
 {
         if (!build_inertia(&p->body, file, node, why) ||
-            !check_inertia(&p->body, node, why) ||
+            !check_inertia(&p->body, file->parts_given ? "parts" : "inertia_kgm2", node,
+                           why) ||
             !config_build_rotors(p, file, json_member(node, "rotors"), why) ||
             !build_contact(&p->contact, file, node, why))
                 return false;
