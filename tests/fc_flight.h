@@ -122,7 +122,6 @@ static inline void craft_sensors(struct sensors_params *s, bool ideal, int64_t i
         error_params_ideal(&s->baro.pressure);
         error_params_ideal(&s->baro.temperature);
         error_params_ideal(&s->mag.field);
-        error_params_ideal(&s->sonar.range);
         s->gps.satellites = 9;
         if (ideal)
                 return;
@@ -143,12 +142,17 @@ static inline void craft_sensors(struct sensors_params *s, bool ideal, int64_t i
 
 static inline void craft_sonar(struct sensors_params *s)
 {
-        s->sonar.schedule = every(50 * MS, 0);
-        s->sonar.axis_body = (struct vec3){ 0.0, 0.0, 1.0 };
-        s->sonar.beam_max_m = 7.65;
-        s->sonar.incidence_max_rad = 30.0 * DEG;
-        s->sonar.range.max = 2.65;
-        s->sonar.range.sigma[0] = 0.01;
+        struct sonar_unit_params *down = &s->sonar.unit[0];
+
+        s->sonar.count = 1;
+        down->schedule = every(50 * MS, 0);
+        down->axis_body = (struct vec3){ 0.0, 0.0, 1.0 };
+        down->rays = 1;
+        down->beam_max_m = 7.65;
+        down->incidence_max_rad = 30.0 * DEG;
+        error_params_ideal(&down->range);
+        down->range.max = 2.65;
+        down->range.sigma[0] = 0.01;
 }
 
 static inline void craft_plant(struct vehicle_params *v, const struct craft *c)

@@ -28,7 +28,7 @@ static struct wrench of_rotor(int i, double speed_radps, double density_ratio)
 
         return (struct wrench){
                 .force_body_n = { 0.0, 0.0, MD4_MASS_KG * rho * load.square[0][0] },
-                .torque_body_nm = rotor_torque(&load, drive_nm, still, rho),
+                .torque_body_nm = rotor_torque(&load, drive_nm, still, rho, rho),
         };
 }
 
@@ -127,7 +127,7 @@ START_TEST(turning_a_spinning_rotor_twists_the_body_across)
         struct vec3 h = { 0.0, 0.0,
                           p.rotor[_i].spin * p.rotor[_i].inertia_kgm2 * SPEED_RADPS };
         /* In a vacuum the rest of the torque is gone. */
-        struct vec3 torque = rotor_torque(&load, load.speed[1], w, 0.0);
+        struct vec3 torque = rotor_torque(&load, load.speed[1], w, 0.0, 0.0);
         struct vec3 reaction = vec3_scale(-1.0, vec3_cross(w, h));
 
         ck_assert_double_eq_tol(torque.x, reaction.x, 1e-15);
@@ -145,7 +145,7 @@ START_TEST(speeding_up_a_rotor_turns_the_body_the_other_way)
         struct rotor_gain gain = rotor_gain(r, MD4_TAU_S, 1.0);
         double speed = 100.0, target = 160.0;
         struct rotor_load load = rotor_load(&gain, &speed, 1);
-        struct vec3 torque = rotor_torque(&load, gain.speed[1] * target, still, 0.0);
+        struct vec3 torque = rotor_torque(&load, gain.speed[1] * target, still, 0.0, 0.0);
 
         ck_assert_double_eq_tol(torque.z,
                                 -r->spin * r->inertia_kgm2 * (target - speed) / MD4_TAU_S,

@@ -118,7 +118,7 @@ START_TEST(a_steady_wind_is_a_moving_frame)
 
         windy.wind.steady_ned_mps = wind;
         put(&a, &p, &calm, 1000000, 100.0, 160.0);
-        b = a;
+        put(&b, &p, &windy, 1000000, 100.0, 160.0);
         b.body.vel_ned_mps = wind;
         fly(&a, &p, &calm, &c, 2.0);
         fly(&b, &p, &windy, &c, 2.0);

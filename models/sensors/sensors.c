@@ -183,6 +183,7 @@ static void sense_others(struct sensors *s, const struct sensors_params *p,
 void sensors_params_prepare(struct sensors_params *p, int64_t step_ns)
 {
         imu_params_prepare(&p->imu, (double)step_ns * 1e-9);
+        gps_params_prepare(&p->gps);
         sonar_params_prepare(&p->sonar);
 }
 
