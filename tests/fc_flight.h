@@ -153,6 +153,7 @@ static inline void craft_sonar(struct sensors_params *s)
         error_params_ideal(&down->range);
         down->range.max = 2.65;
         down->range.sigma[0] = 0.01;
+        sonar_params_prepare(&s->sonar);
 }
 
 static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
