@@ -1,4 +1,5 @@
-/* The barometer: the height above sea level as pressure and temperature, and what flying adds. */
+/* The barometer: the height above sea level as pressure and temperature, and what flying
+ * adds. */
 #include <check.h>
 #include <math.h>
 
@@ -341,8 +342,8 @@ START_TEST(a_bmp180_says_what_its_words_say)
 }
 END_TEST
 
-/* Within half a word, which is 3 Pa at the lowest oversampling and at most 1 Pa above, but for the
- * arithmetic's own jumps of 3 Pa. */
+/* Within half a word, which is 3 Pa at the lowest oversampling and at most 1 Pa above,
+ * but for the arithmetic's own jumps of 3 Pa. */
 START_TEST(a_bmp180_without_noise_follows_the_pressure)
 {
         for (int oss = 0; oss <= 3; oss++) {

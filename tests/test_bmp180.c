@@ -1,4 +1,5 @@
-/* The BMP180's arithmetic: the data sheet's example, and words that lead back to what they stand for. */
+/* The BMP180's arithmetic: the data sheet's example, and words that lead back to what
+ * they stand for. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -154,8 +155,8 @@ START_TEST(words_grow_with_what_they_stand_for)
 }
 END_TEST
 
-/* At ultra high resolution a word is about a third of a pascal, less than what the arithmetic tells
- * apart. */
+/* At ultra high resolution a word is about a third of a pascal, less than what the
+ * arithmetic tells apart. */
 START_TEST(words_are_as_fine_as_the_resolution)
 {
         struct bmp180_params p = at_oversampling(3);

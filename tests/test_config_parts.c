@@ -1,5 +1,5 @@
-/* Barometer, magnetometer, optical flow and power module of a vehicle file: what the keys become, and that
- * the shipped parts are what their data sheets say. */
+/* Barometer, magnetometer, optical flow and power module of a vehicle file: what the keys
+ * become, and that the shipped parts are what their data sheets say. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>

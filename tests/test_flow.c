@@ -101,8 +101,8 @@ START_TEST(moving_is_distance_over_height)
 }
 END_TEST
 
-/* MAVLink OPTICAL_FLOW_RAD: a right-handed turn about an axis gives a positive flow about it; moving
- * towards +x a positive one about y, towards +y a negative one about x. */
+/* MAVLink OPTICAL_FLOW_RAD: a right-handed turn about an axis gives a positive flow about
+ * it; moving towards +x a positive one about y, towards +y a negative one about x. */
 START_TEST(signs_are_mavlinks)
 {
         struct vec3 forward_m = { 0.1, 0.0, -2.0 }, right_m = { 0.0, 0.1, -2.0 };
@@ -149,7 +149,8 @@ START_TEST(turning_on_the_spot_is_what_the_gyroscope_says)
 }
 END_TEST
 
-/* A steady turn about one axis of the body, as long as half a turn and in either sign of the quaternion. */
+/* A steady turn about one axis of the body, as long as half a turn and in either sign of
+ * the quaternion. */
 START_TEST(gyroscope_integrates_the_rate)
 {
         for (double a = 1e-7; a < 3.0; a *= 3.1) {
@@ -194,7 +195,8 @@ START_TEST(tilt_stretches_the_distance)
 }
 END_TEST
 
-/* A path that climbs, turns and weaves, sampled at a period; the angles of half a minute. */
+/* A path that climbs, turns and weaves, sampled at a period; the angles of half a minute.
+ * */
 static void fly(int64_t period_ns, double sum[4])
 {
         flow_init(&flow, &params, 1, 0);

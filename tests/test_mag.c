@@ -127,8 +127,8 @@ START_TEST(hard_iron_shifts_the_sphere)
 }
 END_TEST
 
-/* The attitude in which the body meets the field from the other side: half a turn about a normal
- * of it. */
+/* The attitude in which the body meets the field from the other side: half a turn about a
+ * normal of it. */
 static struct quat opposite(struct quat q)
 {
         struct vec3 b = world.magnetic_field_ned_t;
@@ -165,7 +165,8 @@ START_TEST(ellipsoid_is_centred_on_the_hard_iron)
 }
 END_TEST
 
-/* Undone by the inverse of its matrix, which a calibration would find: here of diag(1.1, 0.9, 1.25). */
+/* Undone by the inverse of its matrix, which a calibration would find: here of diag(1.1,
+ * 0.9, 1.25). */
 START_TEST(soft_iron_is_undone_by_its_inverse)
 {
         double strength = vec3_norm(world.magnetic_field_ned_t);

@@ -53,8 +53,8 @@ START_TEST(charge_is_current_times_time_at_every_rate)
 }
 END_TEST
 
-/* The integral of 10 + 5 sin t over 20 s. A sum of rectangles is off by no more than half a period
- * times the swing of the current. */
+/* The integral of 10 + 5 sin t over 20 s. A sum of rectangles is off by no more than half
+ * a period times the swing of the current. */
 START_TEST(charge_follows_a_changing_current)
 {
         struct power_sample s = { 0 };

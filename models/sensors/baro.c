@@ -18,8 +18,8 @@ void baro_init(struct baro *baro, const struct baro_params *p, uint64_t seed,
         for (uint32_t i = 0; i < STREAMS; i++)
                 rng_init(&baro->rng[i], seed, vehicle, SENSOR_BARO, i);
         baro->heat_reached = 1.0 - kept(&p->schedule, p->heating_tau_s);
-        /* The exact discretisation of a Gauss-Markov process, which starts as it goes on: its
-         * variance is the same at every time and rate. */
+        /* The exact discretisation of a Gauss-Markov process, which starts as it goes on:
+         * its variance is the same at every time and rate. */
         baro->drift_kept = kept(&p->schedule, p->drift_tau_s);
         baro->drift_kick_pa =
                 p->drift_sigma_pa * sqrt(1.0 - baro->drift_kept * baro->drift_kept);
@@ -34,7 +34,7 @@ static double altitude_m(const struct baro_params *p, const struct exposure *e)
         return world_altitude_m(e->world, vec3_add(e->body->pos_ned_m, arm_ned_m));
 }
 
-/* Part of the dynamic pressure that the housing turns into static pressure, axis by axis. */
+/* The dynamic pressure that the housing turns into static pressure, axis by axis. */
 static double wind_error_pa(const struct baro_params *p, const struct exposure *e,
                             double static_pa, double air_k)
 {

@@ -1,6 +1,6 @@
-/* Barometer: the static pressure where its port is, and what flight adds to it: dynamic pressure of
- * the air that meets the housing, the rotors' wash, drift, self-heating. A BMP180 answers with
- * its raw words. */
+/* Barometer: the static pressure where its port is, and what flight adds to it: dynamic
+ * pressure of the air that meets the housing, the rotors' wash, drift, self-heating. A
+ * BMP180 answers with its raw words. */
 #ifndef MODELS_SENSORS_BARO_H
 #define MODELS_SENSORS_BARO_H
 

@@ -77,8 +77,8 @@ struct bmp180_reading bmp180_compensate(const struct bmp180_params *p,
                                         pressure_pa(p, terms_of(p, b5), words.up) };
 }
 
-/* The smallest word whose B5 is at least this. Below the pole of MC / (X1 + MD) it is as cold as
- * can be. */
+/* The smallest word whose B5 is at least this. Below the pole of MC / (X1 + MD) it is as
+ * cold as can be. */
 static int32_t first_warm(const struct bmp180_params *p, double b5)
 {
         int32_t low = 0, high = UINT16_MAX;
@@ -122,8 +122,8 @@ static int32_t first_dense(const struct bmp180_params *p, struct terms t, double
         return low < high ? low : high;
 }
 
-/* At fine resolution several words give the same whole pascal; the fraction chooses among them, so that
- * the words follow the pressure as finely as the part does. */
+/* At fine resolution several words give the same whole pascal; the fraction chooses among
+ * them, so that the words follow the pressure as finely as the part does. */
 static int32_t word_for_pressure(const struct bmp180_params *p, struct terms t, double pa)
 {
         double whole = floor(pa + 0.5);

@@ -13,7 +13,7 @@ struct bmp180_params {
         int16_t ac1, ac2, ac3;
         uint16_t ac4, ac5, ac6;
         int16_t b1, b2, mb, mc, md;
-        int oversampling; /* 0 ultra low power, 1 standard, 2 high, 3 ultra high resolution */
+        int oversampling; /* 0 ultra low power to 3 ultra high resolution */
 };
 
 struct bmp180_words {
@@ -31,15 +31,16 @@ struct bmp180_reading {
 struct bmp180_reading bmp180_compensate(const struct bmp180_params *p,
                                         struct bmp180_words words);
 
-/* The words for which the driver's reading is nearest to this pressure and temperature. */
+/* The words for which the driver's reading is nearest to this pressure and temperature.
+ * */
 struct bmp180_words bmp180_convert(const struct bmp180_params *p, double pressure_pa,
                                    double temperature_c);
 
 /* Noise of the pressure in the mode, rms (data sheet, table 3). */
 double bmp180_sigma_pa(int oversampling);
 
-/* Whether words exist for the part's whole range, 300 to 1100 hPa at -40 to 85 degrees Celsius,
- * and the arithmetic leads back from them. */
+/* Whether words exist for the part's whole range, 300 to 1100 hPa at -40 to 85 degrees
+ * Celsius, and the arithmetic leads back from them. */
 bool bmp180_params_fit(const struct bmp180_params *p);
 
 #endif

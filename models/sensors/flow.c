@@ -62,9 +62,9 @@ static struct quat between(struct quat a, struct quat b)
         return quat_normalise(quat_axpy(a, dot < 0.0 ? -1.0 : 1.0, b));
 }
 
-/* How the picture moved since the last sample by the camera's own motion past the point on its axis:
- * the turning comes on top. Exact for a straight flight over level ground; otherwise its error falls with
- * the square of the interval. */
+/* How the picture moved since the last sample by the camera's own motion past the point
+ * on its axis: the turning comes on top. Exact for a straight flight over level ground;
+ * otherwise its error falls with the square of the interval. */
 static void move(const struct flow *last, const struct view *now, double rad[2])
 {
         struct quat q = between(last->q_sensor_to_ned, now->q_sensor_to_ned);
@@ -75,7 +75,8 @@ static void move(const struct flow *last, const struct view *now, double rad[2])
         rad[1] = m.x * per_range;
 }
 
-/* 0 to 1: how well the picture shows where it has gone. Half where the smear is what halves it. */
+/* 0 to 1: how well the picture shows where it has gone. Half where the smear is what
+ * halves it. */
 static double clearness(const struct flow_params *p, double texture, const double rad[2],
                         double dt_s)
 {

@@ -1,6 +1,6 @@
-/* Optical flow: a camera that looks at the ground and says by which angles the picture moved since its
- * last sample, with a gyroscope of its own (PX4FLOW, PMW3901 and the like). It sees the one
- * point on its axis. */
+/* Optical flow: a camera that looks at the ground and says by which angles the picture
+ * moved since its last sample, with a gyroscope of its own (PX4FLOW, PMW3901 and the
+ * like). It sees the one point on its axis. */
 #ifndef MODELS_SENSORS_FLOW_H
 #define MODELS_SENSORS_FLOW_H
 
@@ -14,7 +14,7 @@ struct flow_params {
         struct quat q_body_to_sensor; /* identity: looks along down, its x is forward */
         double range_min_m, range_max_m; /* along its axis; sees nothing outside */
         double incidence_max_rad; /* nor on a surface met farther off its normal */
-        double blur_radps; /* picture's rate at which smearing halves the quality; 0: never */
+        double blur_radps; /* at which smearing halves the quality; 0: never */
         double rate_max_radps; /* largest flow of an axis */
         int quality_min; /* 1 to 255: below, nothing is tracked */
         double scale[2]; /* of the flow about x and y; 1: true */
@@ -37,9 +37,9 @@ struct flow {
 
 void flow_init(struct flow *flow, const struct flow_params *p, uint64_t seed,
                uint32_t vehicle);
-/* One sample, about the sensor's x and y, over the time since the one before; the first covers no time
- * and has no quality. Quality 0: the flow is 0, the gyroscope's angles are not. Without a
- * gyroscope these are NaN, as in MAVLink. out->t_ns is the caller's. */
+/* One sample, about the sensor's x and y, over the time since the one before; the first
+ * covers no time and has no quality. Quality 0: the flow is 0, the gyroscope's angles are
+ * not. Without a gyroscope these are NaN, as in MAVLink. out->t_ns is the caller's. */
 void flow_step(struct flow *flow, const struct flow_params *p, const struct exposure *e,
                struct flow_sample *out);
 

@@ -1,5 +1,5 @@
-/* Power module: voltage and current at the battery, and the charge that it counts from its own current
- * readings, errors included. */
+/* Power module: voltage and current at the battery, and the charge that it counts from
+ * its own current readings, errors included. */
 #ifndef MODELS_SENSORS_POWER_H
 #define MODELS_SENSORS_POWER_H
 
@@ -22,7 +22,8 @@ struct power {
 
 void power_init(struct power *power, const struct power_params *p, uint64_t seed,
                 uint32_t vehicle);
-/* One sample: its current counts for all the time since the one before. out->t_ns is the caller's. */
+/* One sample: its current counts for all the time since the one before. out->t_ns is the
+ * caller's. */
 void power_step(struct power *power, const struct power_params *p,
                 const struct exposure *e, struct power_sample *out);
 
