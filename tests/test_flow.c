@@ -195,8 +195,7 @@ START_TEST(tilt_stretches_the_distance)
 }
 END_TEST
 
-/* A path that climbs, turns and weaves, sampled at a period; the angles of half a minute.
- * */
+/* A path that climbs, turns and weaves, sampled at a period: half a minute's angles. */
 static void fly(int64_t period_ns, double sum[4])
 {
         flow_init(&flow, &params, 1, 0);

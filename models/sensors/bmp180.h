@@ -31,8 +31,7 @@ struct bmp180_reading {
 struct bmp180_reading bmp180_compensate(const struct bmp180_params *p,
                                         struct bmp180_words words);
 
-/* The words for which the driver's reading is nearest to this pressure and temperature.
- * */
+/* The words for which the driver's reading comes nearest to pressure and temperature. */
 struct bmp180_words bmp180_convert(const struct bmp180_params *p, double pressure_pa,
                                    double temperature_c);
 
