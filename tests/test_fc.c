@@ -459,9 +459,11 @@ static void spoil_frame(struct rng *rng, struct sensor_frame *s)
         spoil(rng, &s->baro.pressure_pa);
         spoil(rng, &s->baro.temperature_k);
         spoil3(rng, &s->mag.field_body_t);
-        spoil(rng, &s->sonar.range_m);
+        spoil(rng, &s->sonar[0].range_m);
         if (rng_uniform(rng) < 0.1)
-                s->fresh = (uint32_t)(32.0 * rng_uniform(rng));
+                s->fresh = (uint32_t)(256.0 * rng_uniform(rng));
+        if (rng_uniform(rng) < 0.1)
+                s->fresh_sonars = (uint32_t)(65536.0 * rng_uniform(rng));
 }
 
 START_TEST(commands_stay_commands_whatever_the_sensors_say)

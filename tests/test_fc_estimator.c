@@ -34,10 +34,30 @@ static void rig_init(struct motion_rig *r, bool ideal, struct quat q)
         estimator_init(&r->estimator);
 }
 
+static void rig_fit_sonar(struct motion_rig *r)
+{
+        craft_sonar(&r->params);
+        sensors_params_prepare(&r->params, 1 * MS);
+        sensors_init(&r->sensors, &r->params, 1, 0);
+}
+
 static double rig_tick(struct motion_rig *r)
 {
-        r->t_ns += 1 * MS;
-        sensors_step(&r->sensors, &r->params, &r->world, &r->truth, r->t_ns);
+        static const struct vibration smooth;
+        static const struct neighbours nobody;
+        double nothing_m[SONARS_MAX];
+        struct exposure e = { .t_ns = r->t_ns + 1 * MS,
+                              .world = &r->world,
+                              .others = &nobody,
+                              .body = &r->truth,
+                              .vibration = &smooth,
+                              .real_range_m = nothing_m };
+
+        for (int i = 0; i < SONARS_MAX; i++)
+                nothing_m[i] = (double)INFINITY;
+        r->t_ns = e.t_ns;
+        r->sensors.latest.fresh = r->sensors.latest.fresh_sonars = 0;
+        sensors_step(&r->sensors, &r->params, &e);
         if (r->gps_stamps_delivery && (r->sensors.latest.fresh & SENSOR_BIT(SENSOR_GPS)))
                 r->sensors.latest.gps.t_ns = r->t_ns;
         return estimator_step(&r->estimator, &r->fc, &r->sensors.latest, r->on_ground);
@@ -228,16 +248,40 @@ START_TEST(samples_that_are_not_numbers_change_nothing)
         before = r.estimator;
         bad = r.sensors.latest;
         bad.fresh = (1U << SENSOR_COUNT) - 1U;
-        bad.imu.t_ns = bad.gps.t_ns = bad.baro.t_ns = bad.mag.t_ns = bad.sonar.t_ns =
+        bad.imu.t_ns = bad.gps.t_ns = bad.baro.t_ns = bad.mag.t_ns = bad.sonar[0].t_ns =
                 r.t_ns + MS;
         bad.imu.gyro_body_radps.y = NAN;
         bad.gps.lon_rad = INFINITY;
         bad.baro.pressure_pa = NAN;
         bad.mag.field_body_t.z = -INFINITY;
-        bad.sonar.range_m = NAN;
-        bad.sonar.echo = true;
+        bad.sonar[0].range_m = NAN;
+        bad.sonar[0].echo = true;
+        bad.fresh_sonars = 1;
         estimator_step(&r.estimator, &r.fc, &bad, false);
         ck_assert_mem_eq(&r.estimator, &before, sizeof before);
+}
+END_TEST
+
+START_TEST(sonars_other_than_the_first_are_not_used)
+{
+        struct motion_rig r;
+        struct sensor_frame frame;
+        struct fc_estimator before;
+
+        rig_init(&r, false, quat_from_euler(0.0, 0.0, 0.0));
+        rig_fit_sonar(&r);
+        rig_rest_until(&r, 3.0);
+        before = r.estimator;
+        frame = r.sensors.latest;
+        frame.fresh = SENSOR_BIT(SENSOR_SONAR);
+        frame.fresh_sonars = 0xFFFE;
+        for (int i = 0; i < SONARS_MAX; i++)
+                frame.sonar[i] = (struct sonar_sample){ r.t_ns + MS, 0.3, true };
+        estimator_step(&r.estimator, &r.fc, &frame, false);
+        ck_assert_mem_eq(&r.estimator, &before, sizeof before);
+        frame.fresh_sonars = 1;
+        estimator_step(&r.estimator, &r.fc, &frame, false);
+        ck_assert_mem_ne(&r.estimator, &before, sizeof before);
 }
 END_TEST
 
@@ -286,7 +330,7 @@ START_TEST(sonar_tells_the_height_where_the_ground_is_higher)
         struct motion_rig r;
 
         rig_init(&r, true, quat_from_euler(0.0, 0.0, 0.0));
-        craft_sonar(&r.params);
+        rig_fit_sonar(&r);
         rig_rest_until(&r, 4.0);
         ck_assert_double_eq_tol(r.estimator.sonar_zero_m, 0.1, 0.02);
         r.on_ground = false;
@@ -323,6 +367,7 @@ int main(void)
         tcase_add_test(tc, delay_that_the_sample_does_not_state_is_made_up_for);
         tcase_add_test(tc, repeated_and_older_samples_change_nothing);
         tcase_add_test(tc, samples_that_are_not_numbers_change_nothing);
+        tcase_add_test(tc, sonars_other_than_the_first_are_not_used);
         tcase_add_test(tc, time_step_comes_from_the_imu_samples);
         tcase_add_test(tc, past_is_remembered_and_moves_with_a_correction);
         tcase_add_test(tc, sonar_tells_the_height_where_the_ground_is_higher);
