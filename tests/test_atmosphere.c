@@ -11,9 +11,10 @@ static const struct atmosphere cold_low = { 98200.0, 268.0 };
 static const struct {
         double altitude_m, temperature_k, pressure_pa, density_kgpm3;
 } table[] = {
-        { 0.0, 288.15, 101325.0, 1.225 },      { 1000.0, 281.65, 89874.6, 1.11164 },
-        { 2000.0, 275.15, 79495.2, 1.00649 },  { 5000.0, 255.65, 54019.9, 0.736116 },
-        { 8000.0, 236.15, 35599.8, 0.525168 }, { 11000.0, 216.65, 22632.1, 0.363918 },
+        { -1000.0, 294.65, 113929.0, 1.34700 }, { 0.0, 288.15, 101325.0, 1.225 },
+        { 1000.0, 281.65, 89874.6, 1.11164 },   { 2000.0, 275.15, 79495.2, 1.00649 },
+        { 5000.0, 255.65, 54019.9, 0.736116 },  { 8000.0, 236.15, 35599.8, 0.525168 },
+        { 10000.0, 223.15, 26436.3, 0.412707 }, { 11000.0, 216.65, 22632.1, 0.363918 },
 };
 
 START_TEST(standard_atmosphere_matches_the_table)
@@ -27,6 +28,10 @@ START_TEST(standard_atmosphere_matches_the_table)
                                         table[i].pressure_pa, 0.1);
                 ck_assert_double_eq_tol(atmosphere_density_kgpm3(&isa, h),
                                         table[i].density_kgpm3, 1e-5);
+                ck_assert_double_eq_tol(
+                        atmosphere_gas_density_kgpm3(table[i].pressure_pa,
+                                                     table[i].temperature_k),
+                        table[i].density_kgpm3, 1e-5);
         }
 }
 END_TEST
