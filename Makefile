@@ -40,7 +40,7 @@ LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
-LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -lm -pthread
 
 SRC_MODELS := $(wildcard models/*.c models/sensors/*.c models/fc/*.c)
 SRC_IO     := $(wildcard io/*.c)

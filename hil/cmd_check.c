@@ -6,6 +6,7 @@
 #include "hil/commands.h"
 #include "hil/config.h"
 #include "hil/options.h"
+#include "hil/scenery.h"
 
 static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, as for run" },
@@ -103,6 +104,9 @@ static void print_rig(const char *path, const struct rig_config *c)
                c->name, (unsigned long long)c->seed,
                c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
                (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
+        if (c->scenery)
+                printf("  %d obstacles of %d solids, %d of them triangles\n",
+                       c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
         for (int i = 0; i < c->vehicles; i++)
                 print_vehicle(c, &c->vehicle[i]);
         printf("  scenario %s: %.6g s, %d steps, %d requirements\n", c->scenario.name,
@@ -132,6 +136,8 @@ static bool check(const char *path, const struct config_overrides *overrides,
                 print_rig(path, rig);
         if (ok)
                 free(resolved);
+        if (rig)
+                config_free(rig);
         free(rig);
         return ok;
 }

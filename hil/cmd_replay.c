@@ -251,6 +251,8 @@ static int replay(struct replay *r)
         if (r->log != NULL)
                 munmap((void *)(uintptr_t)r->log, r->log_len);
         free(r->vehicle);
+        if (r->config)
+                config_free(r->config);
         free(r->config);
         return status;
 }

@@ -277,6 +277,8 @@ static int run(struct run *r)
         else if (status == 2)
                 fprintf(stderr, "hilrig run: %s\n", r->summary.reason);
         free(r->resolved);
+        if (r->config)
+                config_free(r->config);
         free(r->config);
         return status;
 }

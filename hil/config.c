@@ -11,6 +11,13 @@ static bool refuse_memory(struct config_error *why)
         return config_refuse_line(why, "out of memory");
 }
 
+void config_free(struct rig_config *rig)
+{
+        scenery_free(rig->scenery);
+        rig->scenery = NULL;
+        rig->world.scene = NULL;
+}
+
 /* Reads the tree; resolved may be NULL. */
 static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
                   char **resolved, struct config_error *why)
@@ -20,12 +27,14 @@ static bool build(struct rig_config *rig, const struct json *root, struct rig_fi
                   config_build_rig(rig, file, root, why);
 
         if (ok && resolved) {
-                config_resolve_rig(all, file, rig);
+                config_resolve_rig(all, root, file, rig);
                 *resolved = config_table_sort(&config_rig_table, all) ? json_print(all)
                                                                       : NULL;
                 ok = *resolved || refuse_memory(why);
         }
         json_free(all);
+        if (!ok)
+                config_free(rig);
         return ok;
 }
 
@@ -64,6 +73,7 @@ bool config_read(struct rig_config *rig, const char *path,
         struct config_document d = { 0 };
         bool ok;
 
+        memset(rig, 0, sizeof(*rig));
         if (resolved)
                 *resolved = NULL;
         ok = config_document_open(&d, path, &config_rig_table, why) &&
@@ -80,6 +90,7 @@ bool config_read_text(struct rig_config *rig, const char *name, const char *text
         struct config_document d = { 0 };
         bool ok;
 
+        memset(rig, 0, sizeof(*rig));
         if (resolved)
                 *resolved = NULL;
         ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&

@@ -12,6 +12,8 @@
 #define VEHICLES_MAX 8
 #define NAME_MAX_LEN 64
 
+struct scenery;
+
 enum pace { PACE_REALTIME, PACE_LOCKSTEP };
 
 struct fc_config {
@@ -57,6 +59,7 @@ struct rig_config {
         int64_t period_ns;
         int64_t plant_step_ns; /* divides period_ns */
         struct world world;
+        struct scenery *scenery; /* of that world, owned; NULL: nothing stands in it */
         int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
         int vehicles;
         struct vehicle_config vehicle[VEHICLES_MAX];
@@ -85,6 +88,9 @@ struct config_error {
 bool config_read(struct rig_config *rig, const char *path,
                  const struct config_overrides *o, char **resolved,
                  struct config_error *why);
+
+/* Frees what a configuration owns after a config_read() of any result. The rest is plain data. */
+void config_free(struct rig_config *rig);
 
 /* The same from memory; files that it names are looked for beside `name`. */
 bool config_read_text(struct rig_config *rig, const char *name, const char *text,

@@ -209,6 +209,44 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
         return true;
 }
 
+/* The obstacle that a vehicle would start in, -1: none. The gear and hull must not overlap it, and
+ * nothing may stand between them and the centre of mass. */
+static int obstructed_by(const struct vehicle_config *v, const struct world *world)
+{
+        const struct contact_params *gear = &v->params.contact;
+        struct quat q = quat_from_euler(0.0, 0.0, v->start_yaw_rad);
+
+        for (int i = 0; i < gear->points; i++) {
+                struct vec3 arm = quat_rotate(q, gear->point_body_m[i]);
+                struct vec3 at = vec3_add(v->start_ned_m, arm);
+                struct world_touch touch[WORLD_TOUCHES_MAX];
+                int touches = world_touches(world, v->start_ned_m, at, gear->radius_m[i],
+                                            touch);
+
+                /* What the feet stand on is not in the way. */
+                for (int k = 0; k < touches; k++)
+                        if (touch[k].obstacle >= 0 &&
+                            touch[k].clearance_m < -2.0 * WORLD_SKIN_M)
+                                return touch[k].obstacle;
+        }
+        return -1;
+}
+
+static bool check_starts(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; rig->scenery && i < rig->vehicles; i++) {
+                int obstacle = obstructed_by(&rig->vehicle[i], &rig->world);
+
+                if (obstacle >= 0)
+                        return config_refuse_at(
+                                why, json_item(json_member(node, "vehicles"), i), "start",
+                                "is inside the obstacle \"%s\"",
+                                rig->scenery->name[obstacle]);
+        }
+        return true;
+}
+
 bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                       const struct json *node, struct config_error *why)
 {
@@ -220,14 +258,19 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
         rig->log = file->log;
         if (!build_times(rig, file, node, why) ||
             !config_build_world(&rig->world, &file->world, json_member(node, "world"),
+                                why) ||
+            !config_build_scene(&rig->scenery, &file->world.scene,
+                                rig->world.ground_down_m, json_member(node, "world"),
                                 why))
                 return false;
+        if (rig->scenery)
+                rig->world.scene = &rig->scenery->scene;
         rig->vehicles = file->vehicles;
         for (int i = 0; i < file->vehicles; i++)
                 if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], &rig->world,
                                    json_item(json_member(node, "vehicles"), i), why))
                         return false;
-        return check_distinct(rig, node, why) &&
+        return check_distinct(rig, node, why) && check_starts(rig, node, why) &&
                config_build_scenario(&rig->scenario, &file->scenario, rig->vehicles,
                                      json_member(node, "scenario"), why);
 }
@@ -247,12 +290,13 @@ static void resolve_vehicle(struct json *resolved, const struct rig_vehicle_file
                 json_add_number(start, "height_m", 0.0);
 }
 
-void config_resolve_rig(struct json *resolved, const struct rig_file *file,
-                        const struct rig_config *rig)
+void config_resolve_rig(struct json *resolved, const struct json *node,
+                        const struct rig_file *file, const struct rig_config *rig)
 {
         const struct scenario *s = &rig->scenario;
         const struct json *list = json_at(resolved, "scenario.requirements");
 
+        config_resolve_scene(json_member(resolved, "world"), json_member(node, "world"));
         if (!file->plant_step_given)
                 json_add_number(resolved, "plant_step_us",
                                 (double)rig->plant_step_ns / NS_PER_US);

@@ -14,6 +14,7 @@
 #include "hil/config_mag.h"
 #include "hil/config_power.h"
 #include "hil/config_power_module.h"
+#include "hil/config_scene.h"
 #include "hil/config_sonar.h"
 #include "hil/config_wind.h"
 
@@ -89,6 +90,7 @@ struct world_file {
         struct earth_file earth;
         int regions;
         struct region_file region[REGIONS_MAX];
+        struct scene_file scene;
 };
 
 struct scenario_file {
@@ -205,9 +207,9 @@ bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *fi
                          const struct json *node, struct config_error *why);
 
 /* Writes into a resolved rig what was left to a rule instead of a default: the plant's step, the
- * motor orders, the ends of requirements. */
-void config_resolve_rig(struct json *resolved, const struct rig_file *file,
-                        const struct rig_config *rig);
+ * motor orders, the ends of requirements. node is the rig as it was read. */
+void config_resolve_rig(struct json *resolved, const struct json *node,
+                        const struct rig_file *file, const struct rig_config *rig);
 
 /* The five fields of a rotor layout, for the tables that hold one as `member`. */
 /* clang-format off */

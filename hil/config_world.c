@@ -1,4 +1,4 @@
-/* World files: the origin, gravity, air, magnetic field and ground. */
+/* World files: the origin, gravity, air, magnetic field, ground and what stands on it. */
 #include "hil/config_kinds.h"
 
 static const struct config_field origin_fields[] = {
@@ -52,10 +52,7 @@ static const struct config_table wind_table = {
 static const struct config_field ground_fields[] = {
         { "down_m", CONFIG_NUMBER, "Where the ground is, below the origin.",
           BETWEEN(-10000, 10000), .preset = "0", AT(world_file, world.ground_down_m) },
-        { "friction", CONFIG_NUMBER, "Coulomb coefficient.", BETWEEN(0, 10),
-          .preset = "0.6", AT(world_file, world.ground_friction) },
-        { "restitution", CONFIG_NUMBER, "Share of the speed that bounces back.",
-          BETWEEN(0, 1), .preset = "0", AT(world_file, world.ground_restitution) },
+        SURFACE_FIELDS(world_file, world.ground),
         { NULL },
 };
 
@@ -87,6 +84,7 @@ static const struct config_field world_fields[] = {
         EARTH_FIELDS(world_file, earth),
         { "ground", CONFIG_OBJECT, "The ground.", .table = &ground_table,
           .preset = "{}" },
+        SCENE_FIELDS(world_file, scene),
         { NULL },
 };
 

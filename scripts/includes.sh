@@ -36,4 +36,5 @@ one_file libserialport.h io/link_uart.c
 one_file libusb hil/ports_usb.c
 one_file cjson/ hil/json_parse.c
 one_file nettle/ hil/signal_hash.c
+one_file assimp/ hil/mesh_file.c
 exit $bad
