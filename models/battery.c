@@ -57,8 +57,9 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
         b->current_a = current_for(source_v, p->resistance_ohm, power_w);
         b->voltage_v = source_v - p->resistance_ohm * b->current_a;
         b->charge_used_c += b->current_a * dt_s;
+        b->low_s = b->voltage_v < p->cutoff_v ? b->low_s + dt_s : 0.0;
         /* Whatever the cut-off, nothing comes out of a battery with nothing in it. */
-        if (b->voltage_v < p->cutoff_v || charge_left(b, p) <= 0.0)
+        if (b->low_s >= BATTERY_CUTOFF_S || charge_left(b, p) <= 0.0)
                 b->empty = 1;
 }
 

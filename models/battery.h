@@ -5,13 +5,17 @@
 
 #define BATTERY_CURVE_MAX 16
 
+/* Speed controllers look at the voltage through a filter: rotors that spin up make it sag, and that is no
+ * empty battery. An estimate. */
+#define BATTERY_CUTOFF_S 0.5
+
 struct battery_params {
         double capacity_c; /* A s; 0: no battery, the supply is ideal */
         double charge_ratio; /* at the start, 0 to 1 */
         double resistance_ohm; /* of all cells and wires */
         int points; /* of the open-circuit voltage over the state of charge, at least 2, rising */
         double curve_ratio[BATTERY_CURVE_MAX], curve_v[BATTERY_CURVE_MAX];
-        double cutoff_v; /* under load: below, the ESCs stop for good (run-time limit) */
+        double cutoff_v; /* under load: below it for BATTERY_CUTOFF_S the ESCs stop for good */
         double idle_w; /* avionics */
         double efficiency; /* of ESC and motor together, electrical to shaft, (0, 1] */
         double reference_v; /* at which speed_full_radps and speed_limit_radps were measured */
@@ -20,7 +24,8 @@ struct battery_params {
 struct battery {
         double charge_used_c;
         double voltage_v, current_a; /* at the terminals */
-        int empty; /* below the cut-off once: stays so */
+        double low_s; /* for how long the voltage has been below the cut-off */
+        int empty; /* below the cut-off for long enough, or used up: stays so */
 };
 
 void battery_init(struct battery *b, const struct battery_params *p);

@@ -77,13 +77,25 @@ START_TEST(below_the_cutoff_it_is_empty_for_good)
         struct battery b = full(&pack);
 
         ck_assert_double_gt(battery_speed_ratio(&b, &pack), 1.0);
-        battery_step(&b, &pack, 1e6, 0.001);
+        for (int i = 0; i < 6; i++)
+                battery_step(&b, &pack, 1e6, 0.1);
         ck_assert_int_eq(b.empty, 1);
         ck_assert_double_eq(battery_speed_ratio(&b, &pack), 0.0);
         for (int i = 0; i < 100; i++)
                 battery_step(&b, &pack, 0.0, 0.1);
         ck_assert_double_gt(b.voltage_v, pack.cutoff_v);
         ck_assert_double_eq(battery_speed_ratio(&b, &pack), 0.0);
+}
+END_TEST
+
+START_TEST(a_short_sag_is_no_empty_battery)
+{
+        struct battery b = full(&pack);
+
+        for (int i = 0; i < 100; i++) {
+                battery_step(&b, &pack, i % 5 < 4 ? 1e6 : 10.0, 0.1);
+                ck_assert_int_eq(b.empty, 0);
+        }
 }
 END_TEST
 
@@ -191,6 +203,7 @@ static Suite *battery_suite(void)
         tcase_add_test(t, energy_is_conserved);
         tcase_add_test(t, it_gives_no_more_than_e_squared_over_four_r);
         tcase_add_test(t, below_the_cutoff_it_is_empty_for_good);
+        tcase_add_test(t, a_short_sag_is_no_empty_battery);
         tcase_add_test(t, charge_and_voltage_only_fall_under_a_steady_load);
         tcase_add_test(t, with_no_charge_left_it_is_empty_whatever_the_cutoff);
         tcase_add_test(t, without_a_battery_the_supply_is_ideal);
