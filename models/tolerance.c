@@ -7,6 +7,9 @@
 
 enum { SPEED, TAU, THRUST, TORQUE, QUANTITIES };
 
+/* The angles' axes follow those of all rotors' quantities. */
+#define AXIS_ANGLE (QUANTITIES * ROTORS_MAX)
+
 /* Drawn whether it scatters or not: another ratio changes no other quantity. */
 static double factor(double ratio, uint64_t seed, uint32_t vehicle, int rotor,
                      int quantity)
@@ -36,4 +39,12 @@ void tolerance_apply(const struct tolerance_params *p, struct motor_params *moto
                 rotor[i].torque_nm_per_radps2 *=
                         factor(p->torque_ratio, seed, vehicle, i, TORQUE);
         }
+}
+
+double tolerance_angle_turns(uint64_t seed, uint32_t vehicle, int rotor)
+{
+        struct rng rng;
+
+        rng_init(&rng, seed, vehicle, STREAM_TOLERANCE, (uint32_t)(AXIS_ANGLE + rotor));
+        return rng_uniform(&rng);
 }

@@ -20,4 +20,8 @@ void tolerance_apply(const struct tolerance_params *p, struct motor_params *moto
                      struct rotor_params *rotor, int rotors, uint64_t seed,
                      uint32_t vehicle);
 
+/* Where the first blade of a rotor points at the start, in turns, 0 to 1: no two rotors stand alike, or
+ * their vibrations would be in phase. */
+double tolerance_angle_turns(uint64_t seed, uint32_t vehicle, int rotor);
+
 #endif

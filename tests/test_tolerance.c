@@ -111,6 +111,23 @@ START_TEST(one_ratio_does_not_move_another_quantity)
 }
 END_TEST
 
+START_TEST(rotors_stand_at_angles_of_their_own)
+{
+        double sum = 0.0;
+
+        for (int i = 0; i < 1000; i++) {
+                double a = tolerance_angle_turns(1, (uint32_t)i, 0);
+
+                ck_assert_double_gt(a, 0.0);
+                ck_assert_double_lt(a, 1.0);
+                ck_assert_double_ne(a, tolerance_angle_turns(1, (uint32_t)i, 1));
+                ck_assert_double_eq(a, tolerance_angle_turns(1, (uint32_t)i, 0));
+                sum += a;
+        }
+        ck_assert_double_eq_tol(sum / 1000, 0.5, 5.0 / sqrt(12.0 * 1000));
+}
+END_TEST
+
 static Suite *tolerance_suite(void)
 {
         Suite *s = suite_create("tolerance");
@@ -120,6 +137,7 @@ static Suite *tolerance_suite(void)
         tcase_add_test(t, each_quantity_scatters_by_its_ratio_up_to_three_of_it);
         tcase_add_test(t, the_seed_the_vehicle_and_the_rotor_decide);
         tcase_add_test(t, one_ratio_does_not_move_another_quantity);
+        tcase_add_test(t, rotors_stand_at_angles_of_their_own);
         suite_add_tcase(s, t);
         return s;
 }
