@@ -18,6 +18,13 @@ void config_free(struct rig_config *rig)
         rig->world.scene = NULL;
 }
 
+const char *config_obstacle_name(const struct rig_config *rig, int obstacle)
+{
+        if (!rig->scenery || obstacle < 0 || obstacle >= rig->scenery->obstacles)
+                return "ground";
+        return rig->scenery->name[obstacle];
+}
+
 /* Reads the tree; resolved may be NULL. */
 static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
                   char **resolved, struct config_error *why)

@@ -92,6 +92,9 @@ bool config_read(struct rig_config *rig, const char *path,
 /* Frees what a configuration owns after a config_read() of any result. The rest is plain data. */
 void config_free(struct rig_config *rig);
 
+/* What the world file calls a struct world_touch's obstacle; "ground" for what is none. */
+const char *config_obstacle_name(const struct rig_config *rig, int obstacle);
+
 /* The same from memory; files that it names are looked for beside `name`. */
 bool config_read_text(struct rig_config *rig, const char *name, const char *text,
                       size_t len, const struct config_overrides *o, char **resolved,

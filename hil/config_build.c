@@ -242,7 +242,7 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
                         return config_refuse_at(
                                 why, json_item(json_member(node, "vehicles"), i), "start",
                                 "is inside the obstacle \"%s\"",
-                                rig->scenery->name[obstacle]);
+                                config_obstacle_name(rig, obstacle));
         }
         return true;
 }
