@@ -2,8 +2,12 @@
 
 #define TURN_RAD 6.28318530717958648
 
+/* A part's own numbers have defaults; what stands beside a part replaces its numbers. */
+#define PART(x) .preset = (x)
+#define OVER(x) .optional = true
+
 /* clang-format off */
-#define SONAR_FIELDS                                                                    \
+#define PLACE_FIELDS                                                                    \
         CONFIG_RATE_AND_PHASE(sonar_file),                                              \
         CONFIG_DELAY(sonar_file, 1000000),                                              \
         { "lever_arm_m", CONFIG_VECTOR,                                                 \
@@ -14,28 +18,38 @@
           "Direction of the beam in body axes, of any length but 0. A ring's point "    \
           "outwards instead.", BETWEEN(-1, 1), .size = 3, .preset = "[0, 0, 1]",        \
           AT(sonar_file, axis) },                                                       \
+        { "crosstalk", CONFIG_BOOL,                                                     \
+          "Takes pings of the vehicle's others that have it too for its own. Left "     \
+          "out: in a ring.", .optional = true, AT(sonar_file, crosstalk),               \
+          .given = offsetof(struct sonar_file, crosstalk_given) },                      \
+        { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",          \
+          .table = &config_sonar_part_table, .preset = "{}" }
+
+#define SOUND_FIELDS(OR)                                                                \
         { "opening_deg", CONFIG_NUMBER,                                                 \
           "Full angle of the cone, between the directions of half the power. 0: a "     \
           "single ray along the axis.", AT_LEAST(0), AT_MOST(170),                      \
-          .scale = RAD_PER_DEG, .preset = "0", AT(sonar_file, opening_rad) },           \
+          .scale = RAD_PER_DEG, OR("0"), AT(sonar_file, opening_rad) },                 \
         { "rays", CONFIG_INTEGER, "How many rays feel out the cone.",                   \
-          BETWEEN(1, SONAR_RAYS_MAX), .preset = "25", AT(sonar_file, rays) },   \
-        { "beam_max_m", CONFIG_NUMBER, "Nothing echoes from farther away.", ABOVE(0),   \
-          AT_MOST(1000), AT(sonar_file, beam_max_m) },                                  \
+          BETWEEN(1, SONAR_RAYS_MAX), OR("25"), AT(sonar_file, rays) },                 \
+        { "beam_max_m", CONFIG_NUMBER,                                                  \
+          "Nothing echoes from farther away. Required here or in the part.", ABOVE(0),  \
+          AT_MOST(1000), .optional = true, AT(sonar_file, beam_max_m) },                \
         { "reported_min_m", CONFIG_NUMBER, "Smallest reading.", BETWEEN(0, 1000),       \
-          .preset = "0", AT(sonar_file, range.min) },                                   \
+          OR("0"), AT(sonar_file, range.min) },                                         \
         { "reported_max_m", CONFIG_NUMBER,                                              \
-          "Largest reading, and what it says when nothing echoes.", ABOVE(0),           \
-          AT_MOST(1000), AT(sonar_file, range.max) },                                   \
-        { "bias_m", CONFIG_NUMBER, "Constant offset.", BETWEEN(-100, 100),              \
-          .preset = "0", AT(sonar_file, range.bias) },                                  \
+          "Largest reading, and what it says when nothing echoes. Required here or in " \
+          "the part.", ABOVE(0), AT_MOST(1000), .optional = true,                       \
+          AT(sonar_file, range.max) },                                                  \
+        { "bias_m", CONFIG_NUMBER, "Constant offset.", BETWEEN(-100, 100), OR("0"),     \
+          AT(sonar_file, range.bias) },                                                 \
         { "sigma_m", CONFIG_NUMBER, "Standard deviation of one sample.",                \
-          BETWEEN(0, 100), .preset = "0", AT(sonar_file, range.sigma) },                \
+          BETWEEN(0, 100), OR("0"), AT(sonar_file, range.sigma) },                      \
         { "lsb_m", CONFIG_NUMBER, "Step of the output, rounded to 1 nm.",               \
-          AT_LEAST(1e-6), AT_MOST(4), .preset = "0.001", AT(sonar_file, range.lsb) },   \
+          AT_LEAST(1e-6), AT_MOST(4), OR("0.001"), AT(sonar_file, range.lsb) },         \
         { "incidence_max_deg", CONFIG_NUMBER,                                           \
           "No echo from a surface hit at a larger angle to its normal.", ABOVE(0),      \
-          AT_MOST(90), .scale = RAD_PER_DEG, .preset = "30",                            \
+          AT_MOST(90), .scale = RAD_PER_DEG, OR("30"),                                  \
           AT(sonar_file, incidence_max_rad) },                                          \
         { "echo_margin_db", CONFIG_NUMBER,                                              \
           "How far the echo of a flat, hard wall 1 m ahead is above what is just "      \
@@ -44,16 +58,24 @@
           AT(sonar_file, margin_db) },                                                  \
         { "absorption_db_per_m", CONFIG_NUMBER,                                         \
           "What a metre of air takes from the sound, for echo_margin_db.",              \
-          BETWEEN(0, 20), .preset = "1.3", AT(sonar_file, absorption_dbpm) },           \
+          BETWEEN(0, 20), OR("1.3"), AT(sonar_file, absorption_dbpm) },                 \
         { "speed_of_sound_mps", CONFIG_NUMBER,                                          \
           "By which the part makes a distance of a time. Left out: it knows the true "  \
           "one, which depends on the temperature.", BETWEEN(300, 400),                  \
-          .optional = true, AT(sonar_file, assumed_mps) },                              \
-        { "crosstalk", CONFIG_BOOL,                                                     \
-          "Takes pings of the vehicle's others that have it too for its own. Left "     \
-          "out: in a ring.", .optional = true, AT(sonar_file, crosstalk),               \
-          .given = offsetof(struct sonar_file, crosstalk_given) }
+          .optional = true, AT(sonar_file, assumed_mps) }
 /* clang-format on */
+
+static const struct config_field part_fields[] = {
+        SOUND_FIELDS(PART),
+        { NULL },
+};
+
+const struct config_table config_sonar_part_table = {
+        .name = "sonar_part",
+        .kind = "sonar_part",
+        .about = "A sonar range finder as its data sheet describes it.",
+        .field = part_fields,
+};
 
 static const struct config_field ring_fields[] = {
         { "count", CONFIG_INTEGER,
@@ -73,20 +95,22 @@ static const struct config_table ring_table = {
         .field = ring_fields,
 };
 
+/* The part comes before what is different from it. */
 static const struct config_field sonar_fields[] = {
-        SONAR_FIELDS,
+        PLACE_FIELDS,
+        SOUND_FIELDS(OVER),
         { NULL },
 };
 
 const struct config_table config_sonar_table = {
         .name = "sonar",
-        .kind = "sonar_part",
         .about = "Sonar range finder.",
         .field = sonar_fields,
 };
 
 static const struct config_field listed_fields[] = {
-        SONAR_FIELDS,
+        PLACE_FIELDS,
+        SOUND_FIELDS(OVER),
         { "ring", CONFIG_OBJECT, "Several units in a circle. Left out: a single one.",
           .table = &ring_table, .optional = true },
         { NULL },
@@ -98,9 +122,20 @@ const struct config_table config_sonar_listed_table = {
         .field = listed_fields,
 };
 
+static bool check_given(double value, const char *key, const struct json *at,
+                        struct config_error *why)
+{
+        return value > 0.0 ||
+               config_refuse(why, at, key,
+                             "is required, and missing, here and in the part");
+}
+
 static bool check(const struct sonar_file *file, const struct json *at,
                   struct config_error *why)
 {
+        if (!check_given(file->beam_max_m, "beam_max_m", at, why) ||
+            !check_given(file->range.max, "reported_max_m", at, why))
+                return false;
         if (!config_check_schedule_at(&file->schedule, at, why))
                 return false;
         if (!(vec3_norm(file->axis) > 1e-3))

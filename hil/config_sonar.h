@@ -27,7 +27,8 @@ struct sonars_file {
         struct sonar_file list[SONARS_MAX];
 };
 
-extern const struct config_table config_sonar_table; /* kind "sonar_part" */
+extern const struct config_table config_sonar_part_table;
+extern const struct config_table config_sonar_table;
 extern const struct config_table config_sonar_listed_table;
 
 /* Units in the order of the files: "sonar", then the list. node is the object that holds both keys. */

@@ -784,6 +784,23 @@ START_TEST(the_single_sonar_is_the_first_and_talks_to_nobody)
 }
 END_TEST
 
+START_TEST(numbers_beside_a_part_replace_its_own)
+{
+        const struct sonar_unit_params *u = params.unit;
+
+        ck_assert_msg(
+                read_keys("{\"sonar\":{\"rate_hz\":20,\"reported_max_m\":2.65,\"part\":{"
+                          "\"opening_deg\":30,\"beam_max_m\":7.65,\"reported_max_m\":"
+                          "7.65,\"lsb_m\":0.01}}}"),
+                "%s", why.text);
+        ck_assert_double_eq(u->beam_max_m, 7.65);
+        ck_assert_double_eq_tol(u->range.max, 2.65, 1e-12);
+        ck_assert_double_eq(u->range.lsb, 0.01);
+        ck_assert_double_eq_tol(u->opening_rad, 30.0 * DEG, 1e-12);
+        ck_assert_int_eq(u->rays, 25);
+}
+END_TEST
+
 /* What is read, and what is said of it. */
 static const char *const wrong[][2] = {
         { "{\"sonar\":{" REQUIRED ",\"axis\":[0,0,0]}}",
@@ -857,6 +874,7 @@ static void add_all(TCase *tc)
         tcase_add_test(tc, ring_stands_where_micklisch_puts_it);
         tcase_add_test(tc, ring_that_is_not_staggered_pings_at_once);
         tcase_add_test(tc, the_single_sonar_is_the_first_and_talks_to_nobody);
+        tcase_add_test(tc, numbers_beside_a_part_replace_its_own);
         tcase_add_loop_test(tc, wrong_sonars_are_refused_by_their_key, 0,
                             (int)(sizeof(wrong) / sizeof(wrong[0])));
 }
