@@ -176,9 +176,3 @@ double rng_normal(struct rng *rng)
 {
         return rng_normal_quantile(rng_uniform(rng));
 }
-
-void rng_normals(struct rng *rng, int streams, double *out)
-{
-        for (int i = 0; i < streams; i++)
-                out[i] = rng_normal(&rng[i]);
-}

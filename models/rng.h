@@ -26,9 +26,6 @@ double rng_uniform(struct rng *rng);
 /* Mean 0, standard deviation 1. */
 double rng_normal(struct rng *rng);
 
-/* rng_normal() of each of several streams, at less than the cost of so many calls. */
-void rng_normals(struct rng *rng, int streams, double *out);
-
 /* The block function itself, for the known-answer test. */
 void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 

@@ -215,6 +215,27 @@ START_TEST(density_fills_the_noise_bandwidth_of_a_bandwidth)
 }
 END_TEST
 
+/* An MPU-6000's 188 Hz read at 100 Hz: 209 Hz of noise, folded, and white. */
+START_TEST(density_beyond_half_the_rate_is_folded)
+{
+        double before = 0.0, product = 0.0, variance = 9.0 * 1.1107 * 188.0;
+
+        fill(params.gyro_axes.density, 3.0);
+        params.gyro_axes.bandwidth_hz = 188.0;
+        params.schedule.period_ns = 10000000;
+        start(4);
+        ck_assert_double_eq_tol(noise_power(variance, 100000), 1.0,
+                                4.0 * sqrt(2.0 / 100000));
+        for (int n = 0; n < 100000; n++) {
+                double x = measure().gyro_body_radps.x;
+
+                product += x * before;
+                before = x;
+        }
+        ck_assert_double_lt(fabs(product) / 100000 / variance, 4.0 / sqrt(100000));
+}
+END_TEST
+
 START_TEST(sigma_adds_to_the_density_in_square_whatever_the_bandwidth)
 {
         fill(params.gyro_axes.density, 0.1);
@@ -409,6 +430,7 @@ static void add_tests(TCase *tc)
         tcase_add_test(tc, standing_still_it_starts_without_a_transient);
         tcase_add_test(tc, density_fills_half_the_rate_without_a_bandwidth);
         tcase_add_test(tc, density_fills_the_noise_bandwidth_of_a_bandwidth);
+        tcase_add_test(tc, density_beyond_half_the_rate_is_folded);
         tcase_add_test(tc, sigma_adds_to_the_density_in_square_whatever_the_bandwidth);
         tcase_add_test(tc, density_is_sqrt_2_times_the_angle_random_walk);
         tcase_add_test(tc, every_start_draws_its_bias);

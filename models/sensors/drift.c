@@ -44,28 +44,22 @@ void drift_init(struct drift *d, const struct drift_params *p, uint64_t seed,
                 uint32_t vehicle, uint32_t sensor, uint32_t flicker_axis,
                 uint32_t walk_axis)
 {
-        double normal[DRIFT_AXES];
-
         *d = (struct drift){ .left = p->every };
         for (uint32_t i = 0; i < DRIFT_AXES; i++) {
                 rng_init(&d->flicker_rng[i], seed, vehicle, sensor, flicker_axis + i);
                 rng_init(&d->walk_rng[i], seed, vehicle, sensor, walk_axis + i);
         }
-        for (int k = 0; k < DRIFT_STAGES; k++) {
-                rng_normals(d->flicker_rng, DRIFT_AXES, normal);
+        for (int k = 0; k < DRIFT_STAGES; k++)
                 for (int i = 0; i < DRIFT_AXES; i++)
-                        d->stage[k][i] = p->sigma[i] * normal[i];
-        }
+                        d->stage[k][i] = p->sigma[i] * rng_normal(&d->flicker_rng[i]);
         add_up(d);
 }
 
 static void advance_stage(struct drift *d, const struct drift_params *p, int k)
 {
-        double normal[DRIFT_AXES];
-
-        rng_normals(d->flicker_rng, DRIFT_AXES, normal);
         for (int i = 0; i < DRIFT_AXES; i++)
-                d->stage[k][i] = p->keep * d->stage[k][i] + p->kick[i] * normal[i];
+                d->stage[k][i] = p->keep * d->stage[k][i] +
+                                 p->kick[i] * rng_normal(&d->flicker_rng[i]);
 }
 
 /* Which process moves besides the fastest: process k every 4^k steps, in the middle between two
@@ -91,12 +85,8 @@ void drift_advance(struct drift *d, const struct drift_params *p)
                 if (k > 0)
                         advance_stage(d, p, k);
         }
-        if (p->walks) {
-                double normal[DRIFT_AXES];
-
-                rng_normals(d->walk_rng, DRIFT_AXES, normal);
+        if (p->walks)
                 for (int i = 0; i < DRIFT_AXES; i++)
-                        d->walked[i] += p->stride[i] * normal[i];
-        }
+                        d->walked[i] += p->stride[i] * rng_normal(&d->walk_rng[i]);
         add_up(d);
 }

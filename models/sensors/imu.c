@@ -9,16 +9,21 @@ enum {
         AXIS_LIMITED = 32
 };
 
-/* White noise of one axis: before the bandwidth at the sensor's rate, where that limits it, or
- * else all of it, up to half of the rate. */
-static void split_noise(struct imu_params *p, int axis, double sigma, double density,
-                        bool limits, double rate_hz)
-{
-        double full = density * sqrt(0.5 * rate_hz);
+/* Of the second-order Butterworth: pi/(2 sqrt(2)). */
+#define NOISE_PER_BANDWIDTH 1.1107207345395915
 
-        p->limited[axis] = limits ? full : 0.0;
+/* White noise of one axis. A bandwidth below half of the sensor's rate limits it, sample by sample. Above, what
+ * it lets through is folded, and white again; without one, the noise fills half of the rate. */
+static void split_noise(struct imu_params *p, int axis, double sigma, double density,
+                        double bandwidth_hz, bool limits, double rate_hz)
+{
+        double half_hz = 0.5 * rate_hz;
+        double open_hz = fmax(half_hz, NOISE_PER_BANDWIDTH * bandwidth_hz);
+        double white = density * sqrt(open_hz);
+
+        p->limited[axis] = limits ? density * sqrt(half_hz) : 0.0;
         p->white[axis] =
-                limits || full == 0.0 ? sigma : sqrt(sigma * sigma + full * full);
+                limits || white == 0.0 ? sigma : sqrt(sigma * sigma + white * white);
         p->whitens |= p->white[axis] != 0.0;
 }
 
@@ -30,10 +35,10 @@ static void prepare_noise(struct imu_params *p, double sample_s)
         lowpass_params_prepare(&p->gyro_noise, g->bandwidth_hz, sample_s);
         p->whitens = false;
         for (int i = 0; i < 3; i++) {
-                split_noise(p, i, p->accel.sigma[i], a->density[i], p->accel_noise.on,
-                            1.0 / sample_s);
-                split_noise(p, i + 3, p->gyro.sigma[i], g->density[i], p->gyro_noise.on,
-                            1.0 / sample_s);
+                split_noise(p, i, p->accel.sigma[i], a->density[i], a->bandwidth_hz,
+                            p->accel_noise.on, 1.0 / sample_s);
+                split_noise(p, i + 3, p->gyro.sigma[i], g->density[i], g->bandwidth_hz,
+                            p->gyro_noise.on, 1.0 / sample_s);
                 p->drift.instability[i] = a->instability[i];
                 p->drift.instability[i + 3] = g->instability[i];
                 p->drift.walk[i] = a->walk[i];
@@ -183,22 +188,19 @@ static double warm(struct imu *imu, const struct imu_params *p, const struct exp
 
 static void add_noise(struct imu *imu, const struct imu_params *p, double noise[6])
 {
-        double normal[6], limited[6] = { 0.0 };
+        double in[6], out[6];
 
-        if (p->whitens) {
-                rng_normals(imu->white_rng, 6, normal);
+        if (p->whitens)
                 for (int i = 0; i < 6; i++)
-                        noise[i] = p->white[i] * normal[i];
-        }
+                        noise[i] = p->white[i] * rng_normal(&imu->white_rng[i]);
         if (!p->accel_noise.on && !p->gyro_noise.on)
                 return;
-        rng_normals(imu->limited_rng, 6, normal);
         for (int i = 0; i < 6; i++)
-                normal[i] *= p->limited[i];
-        lowpass_step(&imu->accel_noise, &p->accel_noise, normal, limited);
-        lowpass_step(&imu->gyro_noise, &p->gyro_noise, normal + 3, limited + 3);
+                in[i] = p->limited[i] * rng_normal(&imu->limited_rng[i]);
+        lowpass_step(&imu->accel_noise, &p->accel_noise, in, out);
+        lowpass_step(&imu->gyro_noise, &p->gyro_noise, in + 3, out + 3);
         for (int i = 0; i < 6; i++)
-                noise[i] += limited[i];
+                noise[i] += out[i];
 }
 
 /* Scale and misalignment, then what specific force does to a gyroscope. */

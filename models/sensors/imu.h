@@ -47,7 +47,8 @@ struct imu_params {
         struct lowpass_params accel_band, gyro_band; /* at the plant's rate */
         struct lowpass_params accel_noise, gyro_noise; /* the same, at the sensor's */
         struct drift_params drift;
-        double white[6]; /* of one sample: sigma, and density that no bandwidth limits */
+        double white
+                [6]; /* of one sample: sigma, and density that the bandwidth does not limit */
         double limited[6]; /* of one sample before accel_noise or gyro_noise */
         double warming; /* share of the way to warm, per sample */
         bool whitens, thermal, g_sensitive;
