@@ -156,8 +156,8 @@ static bool check_sum(const struct inertia_sum *sum, double mass_kg,
         if (vec3_norm(c) > CENTRE_MAX_M)
                 return config_refuse_at(
                         why, node, "parts",
-                        "must have their centre of mass at the origin, have it %.4g mm "
-                        "forward, %.4g mm right and %.4g mm down of it",
+                        "must have their centre of mass at the origin, have it %.2f mm "
+                        "forward, %.2f mm right and %.2f mm down of it",
                         1e3 * c.x, 1e3 * c.y, 1e3 * c.z);
         if (mass_kg > 0.0 &&
             fabs(sum->mass_kg - mass_kg) > 0.01 * MASS_MAX_PERCENT * mass_kg)
