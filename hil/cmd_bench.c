@@ -4,7 +4,6 @@
 
 #include "hil/bench.h"
 #include "hil/bench_models.h"
-#include "hil/bench_models.h"
 #include "hil/bench_plant.h"
 #include "hil/bench_world.h"
 #include "hil/commands.h"

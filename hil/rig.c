@@ -200,7 +200,7 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
 static void put_into_jig(struct rig_vehicle *v, const struct rig_config *config,
                          int index)
 {
-        struct quat q_body_to_ned;
+        struct quat q_body_to_ned = v->vehicle.body.q_body_to_ned;
 
         switch (scenario_jig(&config->scenario, index,
                              v->vehicle.t_ns + config->period_ns, &v->next_hold,
