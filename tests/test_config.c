@@ -280,7 +280,7 @@ END_TEST
 START_TEST(the_including_file_wins_deep_down)
 {
         expect_read("tests/configs/good_wind.json", NULL);
-        ck_assert_double_eq(rig.world.wind_ned_mps.x, 3.0);
+        ck_assert_double_eq(rig.world.wind.steady_ned_mps.x, 3.0);
         ck_assert_double_eq(rig.world.origin.height_m, 353.0);
 }
 END_TEST
@@ -288,7 +288,7 @@ END_TEST
 START_TEST(a_file_reference_replaces_the_whole_object)
 {
         expect_read("tests/configs/good_other_world.json", NULL);
-        ck_assert_double_eq(rig.world.wind_ned_mps.x, 0.0);
+        ck_assert_double_eq(rig.world.wind.steady_ned_mps.x, 0.0);
         ck_assert_double_eq(rig.world.origin.height_m, 0.0);
 }
 END_TEST
@@ -454,7 +454,8 @@ START_TEST(an_lsb_is_a_whole_number_of_nano_units)
                         check_whole_lsb(&s->baro.pressure);
                         check_whole_lsb(&s->baro.temperature);
                         check_whole_lsb(&s->mag.field);
-                        check_whole_lsb(&s->sonar.range);
+                        for (int k = 0; k < s->sonar.count; k++)
+                                check_whole_lsb(&s->sonar.unit[k].range);
                 }
         }
 }
