@@ -1,6 +1,8 @@
 /* What is near a point: the surfaces that it touches, and how much room it has. */
 #include "models/solid.h"
 
+#include <stddef.h>
+
 /* Behind a plane by less than this is on it. */
 #define ON_PLANE_M 1e-9
 
@@ -30,16 +32,19 @@ static bool went_through(const struct solid *s, const struct path *path,
 
 /* Inside a solid the nearest face is the one to leave by, so that two boxes side by side are one floor;
  * unless it is the back of what the point just went into. */
-static struct scene_touch touch_of(const struct solid *s, const struct path *path)
+static bool touches(const struct solid *s, const struct path *path, double within_m,
+                    struct scene_touch *t)
 {
-        struct scene_touch t = { 0 }, entry = { 0 };
+        struct scene_touch entry;
+        bool entered = went_through(s, path, &entry);
 
-        t.clearance_m = solid_clearance(s, path->to_ned_m, &t.normal_ned);
-        if (went_through(s, path, &entry) &&
-            (s->shape == SOLID_TRIANGLE || t.clearance_m > 0.0 ||
-             vec3_dot(entry.normal_ned, t.normal_ned) < -0.5))
-                return entry;
-        return t;
+        if (!entered && solid_clearance(s, path->to_ned_m, NULL) > within_m)
+                return false;
+        t->clearance_m = solid_clearance(s, path->to_ned_m, &t->normal_ned);
+        if (entered && (s->shape == SOLID_TRIANGLE || t->clearance_m > 0.0 ||
+                        vec3_dot(entry.normal_ned, t->normal_ned) < -0.5))
+                *t = entry;
+        return t->clearance_m <= within_m;
 }
 
 /* What touches the point at a's plane cannot reach what is behind it. */
@@ -109,12 +114,12 @@ int scene_touches(const struct scene *s, struct vec3 from_ned_m, struct vec3 pos
                         todo[waiting++] = n->first;
                 }
                 for (int i = n->first; i < n->first + n->count; i++) {
-                        struct scene_touch t = touch_of(&s->solid[i], &path);
+                        struct scene_touch t;
 
+                        if (!touches(&s->solid[i], &path, within_m, &t))
+                                continue;
                         t.solid = i;
-                        if (t.clearance_m <= within_m)
-                                count = keep(found, count, SCENE_TOUCHES_MAX, &t,
-                                             pos_ned_m);
+                        count = keep(found, count, SCENE_TOUCHES_MAX, &t, pos_ned_m);
                 }
         }
         count = count < max ? count : max;
@@ -123,46 +128,50 @@ int scene_touches(const struct scene *s, struct vec3 from_ned_m, struct vec3 pos
         return count;
 }
 
-/* Distance from a box, 0 inside. */
-static double far_from(const struct scene_node *n, struct vec3 p)
+/* Square of the distance from a box, 0 inside. */
+static inline double square_from(const struct scene_node *n, struct vec3 p)
 {
-        double x = fmax(0.0, fmax(n->low_m.x - p.x, p.x - n->high_m.x));
-        double y = fmax(0.0, fmax(n->low_m.y - p.y, p.y - n->high_m.y));
-        double z = fmax(0.0, fmax(n->low_m.z - p.z, p.z - n->high_m.z));
+        struct vec3 low = vec3_sub(n->low_m, p), high = vec3_sub(p, n->high_m);
+        double x = low.x > high.x ? low.x : high.x, y = low.y > high.y ? low.y : high.y;
+        double z = low.z > high.z ? low.z : high.z;
 
-        return sqrt(x * x + y * y + z * z);
+        x = x > 0.0 ? x : 0.0;
+        y = y > 0.0 ? y : 0.0;
+        z = z > 0.0 ? z : 0.0;
+        return x * x + y * y + z * z;
 }
 
 double scene_free_m(const struct scene *s, struct vec3 pos_ned_m, double limit_m)
 {
         struct {
                 int node;
-                double far_m;
+                double square;
         } todo[SCENE_DEPTH_MAX + 1];
         int waiting = s->nodes > 0;
 
         todo[0].node = 0;
-        todo[0].far_m = 0.0;
+        todo[0].square = 0.0;
         while (waiting > 0) {
                 const struct scene_node *n = &s->node[todo[--waiting].node];
-                struct vec3 normal;
 
-                if (todo[waiting].far_m >= limit_m)
+                if (limit_m <= 0.0 || todo[waiting].square >= limit_m * limit_m)
                         continue;
                 if (n->count == 0) {
-                        double left_m = far_from(&s->node[n->first], pos_ned_m);
-                        double right_m = far_from(&s->node[n->first + 1], pos_ned_m);
-                        bool swap = right_m < left_m;
+                        double left = square_from(&s->node[n->first], pos_ned_m);
+                        double right = square_from(&s->node[n->first + 1], pos_ned_m);
+                        bool swap = right < left;
 
                         /* The nearer one on top. */
                         todo[waiting].node = n->first + (swap ? 0 : 1);
-                        todo[waiting++].far_m = swap ? left_m : right_m;
+                        todo[waiting++].square = swap ? left : right;
                         todo[waiting].node = n->first + (swap ? 1 : 0);
-                        todo[waiting++].far_m = swap ? right_m : left_m;
+                        todo[waiting++].square = swap ? right : left;
                 }
-                for (int i = n->first; i < n->first + n->count; i++)
-                        limit_m = fmin(limit_m,
-                                       solid_clearance(&s->solid[i], pos_ned_m, &normal));
+                for (int i = n->first; i < n->first + n->count; i++) {
+                        double far_m = solid_clearance(&s->solid[i], pos_ned_m, NULL);
+
+                        limit_m = far_m < limit_m ? far_m : limit_m;
+                }
         }
         return limit_m;
 }

@@ -13,7 +13,7 @@ double solid_ray(const struct solid *s, struct vec3 pos_ned_m, struct vec3 dir_n
                  double max_m, struct vec3 *normal_ned);
 
 /* Distance of a point, negative inside, and the unit normal of the surface nearest to it, outwards;
- * of a triangle towards the point. */
+ * of a triangle towards the point. normal_ned may be NULL. */
 double solid_clearance(const struct solid *s, struct vec3 pos_ned_m,
                        struct vec3 *normal_ned);
 

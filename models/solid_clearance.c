@@ -1,6 +1,8 @@
 /* Distances of points from single solids, with the normal of what is nearest. */
 #include "models/solid.h"
 
+#include <stddef.h>
+
 static const struct vec3 up = { 0.0, 0.0, -1.0 };
 
 static double with_sign(double size, double of)
@@ -63,63 +65,62 @@ static double clearance_sphere(const struct solid *s, struct vec3 pos_ned_m,
         struct vec3 off = vec3_sub(pos_ned_m, s->pos_ned_m);
         double far_m = vec3_norm(off);
 
-        *normal_ned = far_m > 0.0 ? vec3_scale(1.0 / far_m, off) : up;
+        if (normal_ned != NULL)
+                *normal_ned = far_m > 0.0 ? vec3_scale(1.0 / far_m, off) : up;
         return far_m - s->size_m.x;
 }
 
-static double clamp_ratio(double part, double whole)
+/* The point of a triangle at off from its first corner that is nearest to a place, by the regions of
+ * its corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5). In its face it is
+ * at the foot of a normal. */
+static struct vec3 nearest_off(const struct solid *s, struct vec3 off, bool *in_face)
 {
-        double ratio = part / whole;
+        const struct vec3 a = s->edge_m[0], b = s->edge_m[1], origin = { 0.0, 0.0, 0.0 };
+        struct vec3 off_a = vec3_sub(off, a), off_b = vec3_sub(off, b);
+        double oa = vec3_dot(a, off), ob = vec3_dot(b, off);
+        double aa = vec3_dot(a, off_a), ab = vec3_dot(b, off_a);
+        double ba = vec3_dot(a, off_b), bb = vec3_dot(b, off_b);
+        double face_a, face_b, face_o, per_area;
 
-        /* Written so that 0/0, of an edge without length, is 0. */
-        return ratio > 0.0 ? (ratio < 1.0 ? ratio : 1.0) : 0.0;
-}
-
-/* The point of the edge from a along e that is nearest to p, when it is nearer than what was
- * found. */
-static void nearest_on_edge(struct vec3 a, struct vec3 e, struct vec3 p,
-                            struct vec3 *nearest, double *square)
-{
-        double t = clamp_ratio(vec3_dot(vec3_sub(p, a), e), vec3_dot(e, e));
-        struct vec3 on = vec3_axpy(a, t, e), off = vec3_sub(p, on);
-        double square_here = vec3_dot(off, off);
-
-        if (square_here < *square) {
-                *square = square_here;
-                *nearest = on;
-        }
-}
-
-/* Whether p lies over the triangle's face: inside all three of its edges. */
-static bool over_face(const struct solid *s, struct vec3 off, struct vec3 normal)
-{
-        struct vec3 a = s->edge_m[0], b = s->edge_m[1];
-
-        return vec3_dot(vec3_cross(a, off), normal) >= 0.0 &&
-               vec3_dot(vec3_cross(off, b), normal) >= 0.0 &&
-               vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(off, a)), normal) >= 0.0;
+        *in_face = false;
+        if (oa <= 0.0 && ob <= 0.0)
+                return origin;
+        if (aa >= 0.0 && ab <= aa)
+                return a;
+        if (bb >= 0.0 && ba <= bb)
+                return b;
+        face_b = oa * ab - aa * ob;
+        if (face_b <= 0.0 && oa >= 0.0 && aa <= 0.0)
+                return vec3_scale(oa / (oa - aa), a);
+        face_a = ba * ob - oa * bb;
+        if (face_a <= 0.0 && ob >= 0.0 && bb <= 0.0)
+                return vec3_scale(ob / (ob - bb), b);
+        face_o = aa * bb - ba * ab;
+        if (face_o <= 0.0 && ab - aa >= 0.0 && ba - bb >= 0.0)
+                return vec3_axpy(a, (ab - aa) / ((ab - aa) + (ba - bb)), vec3_sub(b, a));
+        *in_face = true;
+        per_area = 1.0 / (face_o + face_a + face_b);
+        return vec3_axpy(vec3_scale(face_a * per_area, a), face_b * per_area, b);
 }
 
 static double clearance_triangle(const struct solid *s, struct vec3 pos_ned_m,
                                  struct vec3 *normal_ned)
 {
-        struct vec3 a = s->pos_ned_m, off = vec3_sub(pos_ned_m, a), nearest = a;
-        struct vec3 normal = vec3_cross(s->edge_m[0], s->edge_m[1]);
-        double area = vec3_norm(normal), far_m, square = INFINITY;
+        struct vec3 off = vec3_sub(pos_ned_m, s->pos_ned_m), way, face;
+        double far_m, area, side;
+        bool in_face;
 
-        normal = area > 0.0 ? vec3_scale(1.0 / area, normal) : up;
-        if (area > 0.0 && over_face(s, off, normal)) {
-                far_m = vec3_dot(off, normal);
-                *normal_ned = far_m < 0.0 ? vec3_scale(-1.0, normal) : normal;
-                return fabs(far_m);
-        }
-        nearest_on_edge(a, s->edge_m[0], pos_ned_m, &nearest, &square);
-        nearest_on_edge(a, s->edge_m[1], pos_ned_m, &nearest, &square);
-        nearest_on_edge(vec3_add(a, s->edge_m[0]), vec3_sub(s->edge_m[1], s->edge_m[0]),
-                        pos_ned_m, &nearest, &square);
-        off = vec3_sub(pos_ned_m, nearest);
-        far_m = vec3_norm(off);
-        *normal_ned = far_m > 0.0 ? vec3_scale(1.0 / far_m, off) : normal;
+        way = vec3_sub(off, nearest_off(s, off, &in_face));
+        far_m = vec3_norm(way);
+        if (normal_ned == NULL)
+                return far_m;
+        face = vec3_cross(s->edge_m[0], s->edge_m[1]);
+        area = vec3_norm(face);
+        side = vec3_dot(off, face) < 0.0 ? -1.0 : 1.0;
+        if (area > 0.0 && (in_face || far_m == 0.0))
+                *normal_ned = vec3_scale(side / area, face);
+        else
+                *normal_ned = far_m > 0.0 ? vec3_scale(1.0 / far_m, way) : up;
         return far_m;
 }
 
@@ -136,6 +137,7 @@ double solid_clearance(const struct solid *s, struct vec3 pos_ned_m,
         pos = mat3_transpose_times(s->axes_to_ned, vec3_sub(pos_ned_m, s->pos_ned_m));
         clearance_m = s->shape == SOLID_BOX ? clearance_box(s, pos, &normal)
                                             : clearance_cylinder(s, pos, &normal);
-        *normal_ned = mat3_times(s->axes_to_ned, normal);
+        if (normal_ned != NULL)
+                *normal_ned = mat3_times(s->axes_to_ned, normal);
         return clearance_m;
 }
