@@ -1,5 +1,5 @@
-/* The same keys describe a part and, beside it, what is different on one vehicle: there they have no
- * defaults and are read second, into the same place. */
+/* The same keys describe a part and, beside it, what is different on one vehicle:
+ * there they have no defaults and are read second, into the same place. */
 #include "hil/config_imu.h"
 
 #define MPS2_PER_UG (MPS2_PER_G * 1e-6)
@@ -31,7 +31,7 @@
           "Standard deviation of the offset that each start draws.", BETWEEN(0, 1000),  \
           .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.turn_on) },                \
         { "noise_density_ug_rthz", CONFIG_VECTOR,                                       \
-          "White noise of x, y, z, one-sided as datasheets print it, in ug/sqrt(Hz).",  \
+          "White noise of x, y, z, one-sided as datasheets print it.",                  \
           BETWEEN(0, 1e7), .scale = MPS2_PER_UG, .size = 3, OR("[0, 0, 0]"),            \
           AT(imu_axes_file, more.density) },                                            \
         { "bias_instability_mps2", CONFIG_VECTOR,                                       \
@@ -39,7 +39,7 @@
           BETWEEN(0, 100), .size = 3, OR("[0, 0, 0]"),                                  \
           AT(imu_axes_file, more.instability) },                                        \
         { "random_walk_mps3_rthz", CONFIG_VECTOR,                                       \
-          "K of IEEE Std 952, in (m/s^3)/sqrt(Hz): Allan deviation K sqrt(t/3).",       \
+          "K of IEEE Std 952: Allan deviation K sqrt(t/3).",                            \
           BETWEEN(0, 100), .size = 3, OR("[0, 0, 0]"),                                  \
           AT(imu_axes_file, more.walk) },                                               \
         { "sigma_mps2", CONFIG_VECTOR,                                                  \
@@ -80,15 +80,14 @@
           .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),                             \
           AT(imu_axes_file, more.turn_on) },                                            \
         { "noise_density_dps_rthz", CONFIG_VECTOR,                                      \
-          "White noise of x, y, z, one-sided as datasheets print it, in "               \
-          "(degrees/s)/sqrt(Hz).", BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3,   \
+          "White noise of x, y, z, one-sided as datasheets print it.", BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3,\
           OR("[0, 0, 0]"), AT(imu_axes_file, more.density) },                           \
         { "bias_instability_dps", CONFIG_VECTOR,                                        \
           "B of IEEE Std 952: the flat of the Allan deviation over 0.664.",             \
           BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
           AT(imu_axes_file, more.instability) },                                        \
         { "random_walk_dps2_rthz", CONFIG_VECTOR,                                       \
-          "K of IEEE Std 952, in (degrees/s^2)/sqrt(Hz): Allan deviation K sqrt(t/3).", \
+          "K of IEEE Std 952: Allan deviation K sqrt(t/3).",                            \
           BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
           AT(imu_axes_file, more.walk) },                                               \
         { "sigma_dps", CONFIG_VECTOR,                                                   \
@@ -110,10 +109,10 @@
           "then on z.", BETWEEN(-100, 100), .scale = RAD_PER_DEG / MPS2_PER_G,          \
           .size = 9, OR("[0, 0, 0, 0, 0, 0, 0, 0, 0]"),                                 \
           AT(type, member g_sensitivity) },                                             \
-        { "heating_k", CONFIG_NUMBER,                                              \
+        { "heating_k", CONFIG_NUMBER,                                                   \
           "How much warmer than the air the part gets by itself and its board.",        \
           BETWEEN(-100, 100), OR("0"), AT(type, member self_heating_k) },               \
-        { "heating_tau_s", CONFIG_NUMBER,                                                   \
+        { "heating_tau_s", CONFIG_NUMBER,                                               \
           "Time constant of that, from the start on; 0: warm at the start.",            \
           BETWEEN(0, 1e5), OR("0"), AT(type, member warm_up_s) }
 /* clang-format on */

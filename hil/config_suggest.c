@@ -64,6 +64,14 @@ static const struct {
         { "ut_per_k", "uT/K" },
         { "ut_per_a", "uT/A" },
         { "ut_rthz", "uT/sqrt(Hz)" },
+        { "ug_rthz", "ug/sqrt(Hz)" },
+        { "dps_rthz", "(degrees/s)/sqrt(Hz)" },
+        { "mps3_rthz", "(m/s^3)/sqrt(Hz)" },
+        { "dps2_rthz", "(degrees/s^2)/sqrt(Hz)" },
+        { "mps2_per_k", "(m/s^2)/K" },
+        { "dps_per_k", "(degrees/s)/K" },
+        { "dps_per_g", "(degrees/s)/g" },
+        { "per_k", "1/K" },
 };
 
 #define UNITS (sizeof(units) / sizeof(units[0]))

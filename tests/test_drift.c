@@ -1,6 +1,6 @@
-/* Slow noise: the Allan deviations that its parameters promise, whatever the rate. Expected deviations are
- * IEEE Std 952's; the tolerances are four standard errors of the estimate and what the finite row of
- * processes leaves out. */
+/* Slow noise: the Allan deviations that its parameters promise, whatever the rate.
+ * Expected deviations are IEEE Std 952's; the tolerances are four standard errors of
+ * the estimate and what the finite row of processes leaves out. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static void start(double instability, double walk, double sample_s, uint64_t see
         drift_init(&drift, &params, seed, 0, 0, 16, 24);
 }
 
-/* Allan deviation at one averaging time, over neighbouring clusters, from all six axes. */
+/* Allan deviation at one averaging time, over neighbouring clusters, from all six
+ * axes. */
 struct allan {
         int in_cluster, clusters; /* samples per cluster; clusters so far */
         int count;
@@ -60,8 +61,8 @@ static double allan_deviation(const struct allan *a)
         return sqrt(a->square / (DRIFT_AXES * (a->clusters - 1)));
 }
 
-/* Successive differences of 1/f noise are correlated: three degrees of freedom are worth about
- * two clusters. */
+/* Successive differences of 1/f noise are correlated: three degrees of freedom are
+ * worth about two clusters. */
 static double relative_error(const struct allan *a)
 {
         return 4.0 * 0.5 * sqrt(2.0 * 1.5 / (DRIFT_AXES * a->clusters));
@@ -198,8 +199,8 @@ START_TEST(axes_are_independent)
 }
 END_TEST
 
-/* What a run draws depends on nothing but its length: one normal a step, and one more in three of
- * them for the slower processes, never two. */
+/* What a run draws depends on nothing but its length: one normal a step, and one
+ * more in three of them for the slower processes, never two. */
 START_TEST(at_most_two_processes_move_in_a_step)
 {
         uint64_t most = 0, all = 0;

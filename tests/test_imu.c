@@ -1,5 +1,5 @@
-/* Accelerometer and gyroscope: what they feel in flight, on the ground and on a lever arm; that
- * their noise belongs to them alone. */
+/* Accelerometer and gyroscope: what they feel in flight, on the ground and on a
+ * lever arm; that their noise belongs to them alone. */
 #include <check.h>
 #include <string.h>
 
@@ -337,8 +337,8 @@ START_TEST(other_sensors_do_not_change_the_noise)
 }
 END_TEST
 
-/* FNV-1a over the bits of 2000 samples of a tumbling body, from gcc 12 at -O0. Any other compiler
- * or level must agree. */
+/* FNV-1a over the bits of 2000 samples of a tumbling body, from gcc 12 at -O0. Any
+ * other compiler or level must agree. */
 START_TEST(samples_are_the_same_bits_from_every_compiler)
 {
         uint64_t hash = 0xcbf29ce484222325U;

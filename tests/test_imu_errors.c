@@ -1,5 +1,6 @@
-/* What an IMU makes of the truth: the order of its errors, its bandwidth, and what its noise, drift and
- * temperature are in its samples. Statistics within four standard errors. */
+/* What an IMU makes of the truth: the order of its errors, its bandwidth, and what
+ * its noise, drift and temperature are in its samples. Statistics within four
+ * standard errors. */
 #include <check.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ static void fill(double axis[3], double value)
         axis[0] = axis[1] = axis[2] = value;
 }
 
-/* Every error of the x axis of the gyroscope that can be had exactly, one after the other. */
+/* Every error of the x axis of the gyroscope that can be had exactly, one after the
+ * other. */
 START_TEST(errors_come_in_their_order)
 {
         double x;
@@ -92,8 +94,29 @@ START_TEST(specific_force_on_the_gyroscope_is_in_its_own_axes)
 }
 END_TEST
 
-/* Amplitude of the accelerometer's x while the frame shakes at f, in m/s^2, sampled at rate_hz: by
- * correlation at the frequency where it shows. */
+/* A push is felt by the gyroscope as late as a turn is. */
+START_TEST(specific_force_on_the_gyroscope_passes_its_bandwidth)
+{
+        struct imu_sample s;
+
+        params.g_sensitivity[0][0] = 1.0;
+        params.gyro_axes.bandwidth_hz = 20.0;
+        start(1);
+        measure();
+        still.accel_ned_mps2.x = still.rate_body_radps.y = 1.0;
+        for (int n = 0; n < 100; n++) {
+                s = measure();
+                ck_assert_double_eq_tol(s.accel_body_mps2.x, 1.0, 1e-12);
+                ck_assert_double_eq_tol(s.gyro_body_radps.x, s.gyro_body_radps.y, 1e-12);
+                if (n == 0)
+                        ck_assert_double_lt(s.gyro_body_radps.x, 0.01);
+        }
+        ck_assert_double_gt(s.gyro_body_radps.x, 0.9);
+}
+END_TEST
+
+/* Amplitude of the accelerometer's x while the frame shakes at f, in m/s^2, sampled
+ * at rate_hz: by correlation at the frequency where it shows. */
 static double shaken(double f_hz, double at_hz, int rate_hz, int first_rate)
 {
         double re = 0.0, im = 0.0;
@@ -250,7 +273,8 @@ START_TEST(sigma_adds_to_the_density_in_square_whatever_the_bandwidth)
 }
 END_TEST
 
-/* Angle random walk N = density/sqrt(2): Allan deviation N/sqrt(tau), with and without a bandwidth. */
+/* Angle random walk N = density/sqrt(2): Allan deviation N/sqrt(tau), with and
+ * without a bandwidth. */
 START_TEST(density_is_sqrt_2_times_the_angle_random_walk)
 {
         for (int limited = 0; limited < 2; limited++) {
@@ -422,6 +446,7 @@ static void add_tests(TCase *tc)
         tcase_add_checked_fixture(tc, set_up, NULL);
         tcase_add_test(tc, errors_come_in_their_order);
         tcase_add_test(tc, specific_force_on_the_gyroscope_is_in_its_own_axes);
+        tcase_add_test(tc, specific_force_on_the_gyroscope_passes_its_bandwidth);
         tcase_add_test(tc, vibration_shows_with_its_amplitude_and_frequency);
         tcase_add_test(tc, vibration_above_half_the_rate_is_folded);
         tcase_add_test(tc, bandwidth_is_3_db_down_at_the_plants_rate);

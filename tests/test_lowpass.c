@@ -26,8 +26,8 @@ static double step(struct lowpass *l, const struct lowpass_params *p, double x)
         return out[0];
 }
 
-/* Gain at a frequency given as share of the rate, by correlation over whole periods: f is a multiple
- * of 1/1000 of the rate. */
+/* Gain at a frequency given as share of the rate, by correlation over whole periods:
+ * f is a multiple of 1/1000 of the rate. */
 static double gain(const struct lowpass_params *p, double f)
 {
         struct lowpass l = { { 0.0 }, { 0.0 } };

@@ -62,8 +62,8 @@ static void advance_stage(struct drift *d, const struct drift_params *p, int k)
                                  p->kick[i] * rng_normal(&d->flicker_rng[i]);
 }
 
-/* Which process moves besides the fastest: process k every 4^k steps, in the middle between two
- * of process k + 1, so that no two of them meet. 0: none. */
+/* Which process moves besides the fastest: process k every 4^k steps, in the middle
+ * between two of process k + 1, so that no two of them meet. 0: none. */
 static int slower(uint32_t step)
 {
         for (int k = 1; k < DRIFT_STAGES; k++) {

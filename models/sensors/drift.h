@@ -1,16 +1,20 @@
-/* Noise of a bias that is slower than the samples: bias instability (1/f noise) and rate random
- * walk, in IEEE Std 952's terms.
+/* Noise of a bias that is slower than the samples: bias instability (1/f noise) and
+ * rate random walk, in IEEE Std 952's terms.
  *
- *   Bias instability B: two-sided S(f) = B^2/(2 pi f), an Allan deviation of sqrt(2 ln 2/pi) B =
- *   0.664 B at every averaging time. It is the sum of first-order Gauss-Markov processes whose
- *   time constants go up by a factor r and that have equal variances s^2: their densities 2 s^2 T/(1 + (2
- *   pi f T)^2), with ln r between neighbours' ln T, add up to s^2/(2 f ln r), within 0.3 % for r = 4. So
- *   s^2 = B^2 ln r/pi. From DRIFT_FASTEST_S to 4^7 times that, 1638 s; outside, the deviation falls.
+ *   Bias instability B: two-sided S(f) = B^2/(2 pi f), an Allan deviation of
+ *   sqrt(2 ln 2/pi) B = 0.664 B at every averaging time. It is the sum of first-order
+ *   Gauss-Markov processes whose time constants T go up by a factor r and that have equal
+ *   variances s^2: their densities 2 s^2 T/(1 + (2 pi f T)^2), with ln r between
+ *   neighbours' ln T, add up to s^2/(2 f ln r), within 0.3 % for r = 4. So
+ *   s^2 = B^2 ln r/pi. T goes from DRIFT_FASTEST_S (four samples, if that is more) to 4^7
+ *   times that, 1638 s; beyond, the deviation falls.
  *
- *   Rate random walk K: S(f) = (K/(2 pi f))^2, Allan deviation K sqrt(tau/3). It starts at 0.
+ *   Rate random walk K: S(f) = (K/(2 pi f))^2, Allan deviation K sqrt(tau/3). It starts
+ *   at 0.
  *
- * Each process is exact at its own steps, a quarter of its time constant apart, and holds in between:
- * far below what white noise lets anyone see, and the eight cost a third more than the fastest alone. */
+ * Each process is exact at its own steps, a quarter of its time constant apart, and
+ * holds in between: far below what white noise lets anyone see, and the eight cost a
+ * third more than the fastest alone. */
 #ifndef MODELS_SENSORS_DRIFT_H
 #define MODELS_SENSORS_DRIFT_H
 

@@ -12,8 +12,9 @@ enum {
 /* Of the second-order Butterworth: pi/(2 sqrt(2)). */
 #define NOISE_PER_BANDWIDTH 1.1107207345395915
 
-/* White noise of one axis. A bandwidth below half of the sensor's rate limits it, sample by sample. Above, what
- * it lets through is folded, and white again; without one, the noise fills half of the rate. */
+/* White noise of one axis. A bandwidth below half of the sensor's rate limits it,
+ * sample by sample. Above, what it lets through is folded, and white again; without
+ * one, the noise fills half of the rate. */
 static void split_noise(struct imu_params *p, int axis, double sigma, double density,
                         double bandwidth_hz, bool limits, double rate_hz)
 {

@@ -1,12 +1,14 @@
-/* Accelerometer and gyroscope. What they are exposed to (simulated-IMU document, steps 1 and 2):
+/* Accelerometer and gyroscope. What they are exposed to (simulated-IMU document, steps
+ * 1 and 2):
  *
  *   a1 = R_VI (a + w x (w x T) + dw/dt x T - g)    specific force at the sensor
  *   w1 = R_VI w
  *
- * with T the sensor's place on the body, R_VI its mounting, and the frame's vibration in a, w and
- * dw/dt. Then, in this order: the bandwidth; scale factors and misalignment, which change with the
- * temperature; what specific force does to the gyroscope; bias, of eight parts; white noise; rounding;
- * limits (the document's steps 3 and 4; Gruber 2.2.2.1; IEEE Std 952 for the noise). */
+ * with T the sensor's place on the body, R_VI its mounting, and the frame's
+ * vibration in a, w and dw/dt. Then, in this order: the bandwidth; scale factors and
+ * misalignment, which change with the temperature; what specific force does to the
+ * gyroscope; bias; white noise; rounding; limits (the document's
+ * steps 3 and 4; Gruber 2.2.2.1; IEEE Std 952 for the noise). */
 #ifndef MODELS_SENSORS_IMU_H
 #define MODELS_SENSORS_IMU_H
 
@@ -20,8 +22,9 @@
 /* At which scale and bias are what they are called. */
 #define IMU_REFERENCE_K 298.15
 
-/* What a datasheet says of three axes beyond struct error_params, in the unit of the quantity. All 0: an
- * accelerometer or gyroscope whose noise is white and whose bias is constant. */
+/* What a datasheet says of three axes beyond struct error_params, in the unit of the
+ * quantity. All 0: an accelerometer or gyroscope whose noise is white and whose bias
+ * is constant. */
 struct imu_axes_params {
         double bandwidth_hz; /* -3 dB; 0: none */
         double scale_per_k[3]; /* share by which the output grows per kelvin */
@@ -47,9 +50,9 @@ struct imu_params {
         struct lowpass_params accel_band, gyro_band; /* at the plant's rate */
         struct lowpass_params accel_noise, gyro_noise; /* the same, at the sensor's */
         struct drift_params drift;
-        double white
-                [6]; /* of one sample: sigma, and density that the bandwidth does not limit */
-        double limited[6]; /* of one sample before accel_noise or gyro_noise */
+        /* Of one sample: sigma, and density that the bandwidth does not limit; */
+        double white[6];
+        double limited[6]; /* the rest, before accel_noise or gyro_noise */
         double warming; /* share of the way to warm, per sample */
         bool whitens, thermal, g_sensitive;
 };
@@ -73,8 +76,9 @@ void imu_params_prepare(struct imu_params *p, double step_s);
 void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
               uint32_t vehicle);
 
-/* Whether it has a bandwidth: then imu_follow() must see the exposure after every step of the
- * plant, with the accelerations, and before imu_step() at the same instant. */
+/* Whether it has a bandwidth: then imu_follow() must see the exposure after every
+ * step of the plant, with the accelerations, and before imu_step() at the same
+ * instant. */
 static inline bool imu_follows(const struct imu_params *p)
 {
         return p->accel_band.on || p->gyro_band.on;

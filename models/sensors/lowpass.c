@@ -26,8 +26,9 @@ void lowpass_settle(struct lowpass *l, const struct lowpass_params *p, const dou
         }
 }
 
-/* The state's covariance P = A P A' + b b' under unit white noise: what 2^n steps make of none,
- * for n = 0, 1, ... (doubling, Anderson 1978). 64 of them outlast any filter. */
+/* The state's covariance P = A P A' + b b' under unit white noise: what 2^n steps
+ * make of none, for n = 0, 1, ... (doubling, Anderson 1978). 64 of them outlast any
+ * filter. */
 static void find_covariance(const struct lowpass_params *p, double cov[3])
 {
         /* s1' = -a1 s1 + s2 + b1 x, s2' = -a2 s1 + b2 x. */

@@ -2,10 +2,11 @@
  *
  *   H(s) = 1/(1 + sqrt(2) s/w + (s/w)^2)
  *
- * made discrete by the bilinear transform with the corner prewarped (Oppenheim and Schafer,
- * Discrete-Time Signal Processing, 7.1), so that its gain is 1 at rest and 1/sqrt(2) at the
- * bandwidth whatever the rate. Slow signals come out late by sqrt(2)/(2 pi f_c) = 0.2251/f_c, a
- * little less where f_c is not small against the rate: lowpass_delay_s(). */
+ * made discrete by the bilinear transform with the corner prewarped (Oppenheim and
+ * Schafer, Discrete-Time Signal Processing, 7.1), so that its gain is 1 at rest and
+ * 1/sqrt(2) at the bandwidth whatever the rate. Slow signals come out late by
+ * sqrt(2)/(2 pi f_c) = 0.2251/f_c, a little less where f_c is not small against the
+ * rate: delay_s. */
 #ifndef MODELS_SENSORS_LOWPASS_H
 #define MODELS_SENSORS_LOWPASS_H
 
