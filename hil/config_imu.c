@@ -80,8 +80,9 @@
           .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),                             \
           AT(imu_axes_file, more.turn_on) },                                            \
         { "noise_density_dps_rthz", CONFIG_VECTOR,                                      \
-          "White noise of x, y, z, one-sided as datasheets print it.", BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3,\
-          OR("[0, 0, 0]"), AT(imu_axes_file, more.density) },                           \
+          "White noise of x, y, z, one-sided as datasheets print it.",                  \
+          BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
+          AT(imu_axes_file, more.density) },                                            \
         { "bias_instability_dps", CONFIG_VECTOR,                                        \
           "B of IEEE Std 952: the flat of the Allan deviation over 0.664.",             \
           BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
