@@ -161,7 +161,7 @@ COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 SHARE      = $(DESTDIR)$(PREFIX)/share/hilrig
 DOC        = $(DESTDIR)$(PREFIX)/share/doc/hilrig
 UDEV       = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
-CONFIGS   := $(shell find rig_configs -name '*.json' 2>/dev/null)
+CONFIGS   := $(shell find rig_configs -name '*.json' -o -name '*.obj' 2>/dev/null)
 DOCS      := $(wildcard README.md LICENSE docs/*.md docs/pictures/*)
 
 install: all

@@ -105,7 +105,7 @@ static void print_rig(const char *path, const struct rig_config *c)
                c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
                (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
         if (c->scenery)
-                printf("  %d obstacles of %d solids, %d of them triangles\n",
+                printf("  obstacles: %d, as %d solids, of which %d are triangles\n",
                        c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
         for (int i = 0; i < c->vehicles; i++)
                 print_vehicle(c, &c->vehicle[i]);
