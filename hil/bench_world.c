@@ -54,8 +54,8 @@ static bool build_hills(struct bench *b, int triangles)
         bool ok;
 
         for (int i = 0; mesh.triangle && mesh.triangles < triangles; i++) {
-                double n = CELL_M * (i / 2 / side) - half_m,
-                       e = CELL_M * (i / 2 % side) - half_m;
+                int row = i / 2 / side, column = i / 2 % side;
+                double n = CELL_M * row - half_m, e = CELL_M * column - half_m;
                 double other = i % 2 == 0 ? 0.0 : CELL_M;
 
                 mesh.triangle[mesh.triangles++] = (struct mesh_triangle){

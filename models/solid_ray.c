@@ -45,7 +45,7 @@ static void bounds_along(double a, double b, double c, double *low, double *high
 
 void solid_bounds(const struct solid *s, struct vec3 *low, struct vec3 *high)
 {
-        struct vec3 a = s->pos_ned_m, b = a, c = a;
+        struct vec3 a = s->pos_ned_m, b, c;
 
         if (s->shape == SOLID_TRIANGLE) {
                 b = vec3_add(a, s->edge_m[0]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hil/config.h"
+#include "hil/scenery.h"
 
 /* Every file reference in it is beside a file of that name. */
 #define NAME "rig_configs/fuzz.json"
@@ -25,6 +26,19 @@ static void check_reason(const struct config_error *why)
                 expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
 }
 
+/* What a configuration points to; then nothing in it is a pointer. */
+static void check_scenery(void)
+{
+        expect(!rig.scenery == !again.scenery);
+        if (rig.scenery) {
+                expect(rig.scenery->solids == again.scenery->solids);
+                expect(memcmp(rig.scenery->solid, again.scenery->solid,
+                              (size_t)rig.scenery->solids * sizeof(struct solid)) == 0);
+        }
+        config_free(&rig);
+        config_free(&again);
+}
+
 static void check_resolved(const char *first)
 {
         const void *this_rig = &rig, *same_rig = &again;
@@ -33,6 +47,7 @@ static void check_resolved(const char *first)
 
         expect(config_read_text(&again, NAME, first, strlen(first), NULL, &second, &why));
         expect(strcmp(first, second) == 0);
+        check_scenery();
         expect(memcmp(this_rig, same_rig, sizeof(rig)) == 0);
         free(second);
 }
