@@ -154,7 +154,7 @@ static double down_for_height_m(const struct world *world,
         double lowest_m = gear->point_body_m[0].z;
 
         for (int i = 1; i < gear->points; i++)
-                lowest_m = fmax(lowest_m, gear->point_body_m[i].z);
+                lowest_m = fmax(lowest_m, gear->point_body_m[i].z + gear->radius_m[i]);
         return world->ground_down_m - lowest_m - height_m;
 }
 

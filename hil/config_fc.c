@@ -50,6 +50,11 @@ static const struct config_field estimator_fields[] = {
           ABOVE(0), AT_MOST(100), .preset = "1.5", AT(fc_file, params.baro_tau_s) },
         { "sonar_tau_s", CONFIG_NUMBER, "Time constant of height from the sonar.",
           ABOVE(0), AT_MOST(100), .preset = "0.3", AT(fc_file, params.sonar_tau_s) },
+        { "sonar_min_m", CONFIG_NUMBER,
+          "Trust the sonar from here on: nearer it is blind. One that is blind where it "
+          "stands does "
+          "not learn its height there, and is not used.",
+          BETWEEN(0, 1000), .preset = "0", AT(fc_file, params.sonar_min_m) },
         { "sonar_max_m", CONFIG_NUMBER, "Trust the sonar up to here; 0: not at all.",
           BETWEEN(0, 1000), .preset = "0", AT(fc_file, params.sonar_max_m) },
         { "gps_pos_tau_s", CONFIG_NUMBER, "Time constant of position from GPS.", ABOVE(0),

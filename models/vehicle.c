@@ -57,6 +57,8 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
         v->contact.obstacle = -2;
         for (int i = 0; i < SONARS_MAX; i++)
                 v->real_range_m[i] = (double)INFINITY;
+        for (int i = 0; i < p->rotors; i++)
+                v->angle_turns[i] = tolerance_angle_turns(seed, index, i);
         battery_init(&v->battery, &p->battery);
         v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
         vehicle_air_init(&v->air, world, pos_ned_m.z);

@@ -150,7 +150,8 @@ static void blades_of(struct blades_forces *out, const struct vehicle_params *p,
         double height_m = v->around.surface_down_m - m->down_m - hub_ned_m.z;
 
         blades_derive(out, &p->blades, speed_radps, r->spin, hub_mps, inflow_mps,
-                      1.0 / ground_effect_ratio(p->blades.radius_m, height_m),
+                      ground_effect_inflow_ratio(
+                              ground_effect_ratio(p->blades.radius_m, height_m)),
                       density_of(&v->air, m->down_m));
 }
 

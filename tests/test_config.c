@@ -387,7 +387,7 @@ START_TEST(every_default_stands_in_the_resolved_text)
                 "vehicles.0.fc.motor_order.3",
                 "vehicles.0.fc.timeout_ms",
                 "vehicles.0.start.yaw_deg",
-                "vehicles.0.vehicle.sensors.imu.gyro.cross_axis.zy",
+                "vehicles.0.vehicle.sensors.imu.part.gyro.cross_axis.zy",
                 "scenario.requirements.5.to_s",
                 "world.gravity_mps2",
         };
@@ -470,7 +470,7 @@ START_TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
         ck_assert_double_eq_tol(s->imu.gyro.min / s->imu.gyro.lsb, -32768.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.max / s->mag.field.lsb, 13000.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.min / s->mag.field.lsb, -13000.0, 1e-9);
-        expect_read(DEFAULT, "vehicles.0.vehicle.sensors.imu.gyro.range_dps=null");
+        expect_read(DEFAULT, "vehicles.0.vehicle.sensors.imu.part.gyro.range_dps=null");
         ck_assert_double_eq_tol(s->imu.gyro.max / s->imu.gyro.lsb, 2147483647.0, 1e-6);
 }
 END_TEST

@@ -159,15 +159,15 @@ START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
         open_with("pace=realtime", "seed=1");
         v = rig.vehicle;
         do {
-                rig_vehicle_tick(v, &config, &idle, false);
+                rig_vehicle_tick(v, 0, &config, &idle, false);
                 rig_vehicle_sent(v, (v->frame.fresh & SENSOR_BIT(SENSOR_GPS)) == 0);
         } while (v->unsent_fresh == 0);
-        rig_vehicle_tick(v, &config, &idle, true);
+        rig_vehicle_tick(v, 0, &config, &idle, true);
         ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
-        rig_vehicle_tick(v, &config, &idle, false);
+        rig_vehicle_tick(v, 0, &config, &idle, false);
         ck_assert(v->frame.fresh & SENSOR_BIT(SENSOR_GPS));
         rig_vehicle_sent(v, true);
-        rig_vehicle_tick(v, &config, &idle, false);
+        rig_vehicle_tick(v, 0, &config, &idle, false);
         ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
 }
 END_TEST

@@ -179,7 +179,7 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
         struct motion_point then;
 
         if (!e->aligned || dt_s <= 0.0 || !sonar->echo || beam.z < 0.7 ||
-            !(sonar->range_m < p->sonar_max_m))
+            !(sonar->range_m > p->sonar_min_m) || !(sonar->range_m < p->sonar_max_m))
                 return;
         if (on_ground) {
                 double share = e->sonar_zero_known ? fmin(dt_s, 1.0) : 1.0;

@@ -28,6 +28,7 @@ struct fc_params {
         double gyro_bias_gain_per_s2;
         double baro_tau_s; /* time constant of height from baro, */
         double sonar_tau_s; /* and from sonar where it hears the ground */
+        double sonar_min_m; /* trust it from here: it is blind nearer */
         double sonar_max_m; /* trust it up to here; 0: not used */
         double gps_pos_tau_s, gps_vel_tau_s;
         double gps_delay_s; /* age of a fix on top of what its sample states */
