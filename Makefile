@@ -1,6 +1,7 @@
 # make            build build/hilrig
 # make run        install what is missing, build, fly the default rig in real time
 # make test       install what is missing, build, run every test
+# make validate   compare what the sensors emit with what is claimed, write docs/validation.md
 # make bench      measure: throughput and latency, one JSON object a line
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -134,6 +135,11 @@ bench:
 	@+$(AGAIN) all
 	@$(BUILD)/hilrig bench
 
+validate:
+	@scripts/deps.sh validate
+	@+$(AGAIN) all
+	@BUILD=$(BUILD) scripts/validate.sh
+
 lint:
 	@scripts/deps.sh lint
 	@scripts/lint.sh
@@ -185,4 +191,4 @@ help:
 -include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(TESTS:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
-.PHONY: all tests fuzzers run test check bench lint san tsan fuzz install uninstall clean help FORCE
+.PHONY: all tests fuzzers run test check validate bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|lint|fuzz|bench]...: installs the Debian packages that each of them needs (run is
+# deps.sh [run|test|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
 # always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +11,7 @@ declare -A packages=(
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
+        [validate]='python3 python3-numpy python3-matplotlib'
 )
 
 # The npm packages of tests/node, again whenever their lock file has changed.
@@ -53,7 +54,7 @@ apt() {
 missing=()
 for group in run "$@"; do
         if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, lint, fuzz, bench" >&2
+                echo "deps.sh: '$group' is none of run, test, lint, fuzz, bench, validate" >&2
                 exit 2
         fi
         for package in ${packages[$group]}; do

@@ -1,0 +1,98 @@
+"""GPS: errors that wander with their correlation times and with the sizes that the receiver reports, and
+white errors of given sizes."""
+
+import math
+
+import numpy as np
+
+import correlation
+from units import A_M, FLATTENING
+
+BLOCKS = 4
+SETTLE_S = 60.0
+
+
+def north_east_up(sensor, origin):
+    """Metres from the origin: over a few hundred metres the radii of curvature give them to 1e-4."""
+    lat0 = math.radians(origin["latitude_deg"])
+    e2 = FLATTENING * (2.0 - FLATTENING)
+    w = math.sqrt(1.0 - e2 * math.sin(lat0) ** 2)
+    meridian = A_M * (1.0 - e2) / w ** 3 + origin["height_m"]
+    normal = A_M / w + origin["height_m"]
+    north = np.radians(sensor["lat"] * 1e-7 - origin["latitude_deg"]) * meridian
+    east = (np.radians(sensor["lon"] * 1e-7 - origin["longitude_deg"]) * normal *
+            math.cos(lat0))
+    return north, east, sensor["height"] * 1e-3 - origin["height_m"]
+
+
+def settled(run):
+    sensor = run.samples[0].sensor["gps"]
+    keep = sensor["time_us"] > SETTLE_S * 1e6
+    return {key: value[keep] for key, value in sensor.items()}
+
+
+def where(run):
+    start = run.run.config["vehicles"][0]["start"]
+    return np.array([start["north_m"], start["east_m"], -start["down_m"]])
+
+
+def check_wandering(runs, claims):
+    """Errors over the accuracies that the receiver reported with them have a variance of 1; part of it is
+    white. North and east go together, and the components of the velocity, as only the sizes of the whole
+    are reported."""
+    gps = runs[0].run.sensors(0)["gps"]
+    part, period = gps["part"], 1.0 / gps["rate_hz"]
+    slow, white = part["range_error_m"] ** 2, part["range_jitter_m"] ** 2
+    share = slow / (slow + white)
+    records = {"horizontal": [], "vertical": [], "speed": []}
+    for run in runs:
+        s = settled(run)
+        north, east, up = (x - at for x, at in
+                           zip(north_east_up(s, run.run.config["world"]["origin"]), where(run)))
+        records["horizontal"].append(np.stack([north, east], axis=1) / (s["h_acc"][:, None] * 0.01))
+        records["vertical"].append(up / (s["v_acc"] * 0.01))
+        records["speed"].append(s["vel"] * 1e-3 / (s["s_acc"][:, None] * 0.01))
+    pictures = []
+    for name, tau, portion in (("horizontal", part["range_error_tau_s"], share),
+                               ("vertical", part["range_error_tau_s"], share),
+                               ("speed", part["range_rate_tau_s"], 1.0)):
+        got, error, lags, curve = correlation.markov(records[name], period, tau, BLOCKS)
+        claims.relative("GPS", f"{name} error's variance over the reported accuracy's", 1.0,
+                        got[0] + got[1], error=correlation.variance_error(records[name], BLOCKS))
+        if portion < 1.0:
+            claims.relative("GPS", f"{name} error, share that wanders", portion,
+                            got[1] / (got[0] + got[1]), error=error[1])
+        claims.relative("GPS", f"{name} error's correlation time", tau, got[2], "s",
+                        error=error[2])
+        pictures.append((name, lags, curve, correlation.shape(lags, 1.0 - portion, portion, tau)))
+    return pictures
+
+
+def check_white(run, claims):
+    gps = run.run.sensors(0)["gps"]
+    s = settled(run)
+    north, east, up = north_east_up(s, run.run.config["world"]["origin"])
+    for name, x, sigma, unit in (
+            ("north", north, gps["sigma_horizontal_m"], "m"),
+            ("east", east, gps["sigma_horizontal_m"], "m"),
+            ("height", up, gps["sigma_vertical_m"], "m"),
+            ("velocity", s["vel"].ravel() * 1e-3, gps["sigma_velocity_mps"], "m/s")):
+        got, error, neighbours, chance = correlation.white(x)
+        claims.relative("GPS, white", f"{name}, standard deviation", sigma, got, unit, error=error)
+        claims.absolute("GPS, white", f"{name}, correlation of neighbours", 0.0, neighbours, 0.05,
+                        error=chance)
+
+
+def draw(pictures, path, plot):
+    figure, axes = plot.subplots(1, len(pictures), figsize=(10, 3.4))
+    for ax, (name, lags, curve, wanted) in zip(axes, pictures):
+        ax.plot(lags, curve, "o", ms=4, label="emitted packets")
+        ax.plot(lags, wanted, "k-", lw=1, label="as configured")
+        ax.set_title(f"{name} error", fontsize=9)
+        ax.set_xlabel("lag in s")
+        ax.grid(True, lw=0.3)
+    axes[0].set_ylabel("autocorrelation, over reported variance")
+    axes[0].legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    plot.close(figure)

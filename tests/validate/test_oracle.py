@@ -1,0 +1,106 @@
+"""The oracle on what it must know: frames of the protocol's page, and records that numpy made."""
+
+import sys
+
+import numpy as np
+
+import allan
+import board
+import check_output
+import correlation
+import units
+import wire
+
+FAILURES = []
+
+
+def claim(name, holds):
+    print(f"{'ok   ' if holds else 'FAIL '} {name}")
+    if not holds:
+        FAILURES.append(name)
+
+
+def near(got, want, share):
+    return bool(np.all(np.abs(np.asarray(got) / want - 1.0) <= share))
+
+
+# docs/protocol.md, SENSORS: frame 7 at 8 ms, accel 0, 2, -2047, gyro -1, 0, 3, 250 us old.
+FRAME_7 = bytes.fromhex("0403090701010340 1f0101010101 0301fa0101 010102020101 0901f8ffffff"
+                        "ffffff0101010203 010103c4dd00")
+
+
+def frames():
+    crc = wire.crc16(np.frombuffer(b"123456789", dtype=np.uint8)[None])[0]
+    claim("CRC of the nine digits is 0x29B1", crc == 0x29B1)
+    samples = wire.Samples(np.frombuffer(FRAME_7, dtype=np.uint8))
+    imu = samples.sensor["imu"]
+    claim("the frame on the page reads as the page says",
+          imu["time_us"][0] == 7750 and imu["accel"][0].tolist() == [0, 2, -2047]
+          and imu["gyro"][0].tolist() == [-1, 0, 3])
+    payload = bytes(range(7)) * 20
+    framed = board.stuff(payload)
+    rows, good = wire.unstuff(np.frombuffer(framed[:-1], dtype=np.uint8)[None])
+    claim("stuffing and its undoing agree", bool(good[0]) and rows[0, :-2].tobytes() == payload
+          and board.unstuff(framed[:-1]) == payload)
+    bad = bytearray(FRAME_7)
+    bad[20] ^= 1
+    try:
+        wire.Samples(np.frombuffer(bytes(bad), dtype=np.uint8))
+        claim("a flipped bit is noticed", False)
+    except wire.WireError:
+        claim("a flipped bit is noticed", True)
+
+
+def flicker(rng, n, period, b):
+    """1/f noise of S(f) = B^2/(2 pi f), two-sided, by shaping white noise in the frequency domain."""
+    f = np.fft.rfftfreq(n, period)
+    f[0] = np.inf
+    spectrum = np.fft.rfft(rng.standard_normal(n))
+    return np.fft.irfft(spectrum * np.sqrt(b * b / (2.0 * np.pi * f) / period), n)
+
+
+def allan_deviation():
+    rng = np.random.default_rng(1)
+    n, period = 720_000, 0.05
+    wanted = np.array([0.02, 0.01, 0.0015])
+    x = np.stack([wanted[0] / np.sqrt(period) * rng.standard_normal(n) +
+                  flicker(rng, n, period, wanted[1]) +
+                  wanted[2] * np.sqrt(period) * np.cumsum(rng.standard_normal(n))
+                  for _ in range(12)], axis=1)
+    tau, variance = allan.curve(x, period, 1000.0)
+    got = allan.fit(tau, variance.mean(axis=1), n * period)
+    claim(f"N, B, K of a made record: {got} for {wanted}", near(got, wanted, 0.04))
+    line = np.arange(1000.0)[:, None]
+    claim("a ramp of slope 1 has the Allan variance tau^2/2",
+          near(allan.overlapping_variance(line, 10), 50.0, 1e-12))
+
+
+def correlations():
+    rng = np.random.default_rng(2)
+    records = []
+    for _ in range(6):
+        kept = np.exp(-0.5 / 10.0)
+        x = np.empty(72_000)
+        x[0] = 3.0 * rng.standard_normal()
+        kicks = 3.0 * np.sqrt(1.0 - kept * kept) * rng.standard_normal(len(x))
+        for i in range(1, len(x)):
+            x[i] = kept * x[i - 1] + kicks[i]
+        records.append(x + 2.0 * rng.standard_normal(len(x)))
+    got, error, _, _ = correlation.markov(records, 0.5, 10.0, 4)
+    claim(f"white noise, drift and time constant of made records: {got} for 4, 9, 10",
+          near(got, [4.0, 9.0, 10.0], 0.05) and bool(np.all(error / got < 0.025)))
+
+
+def small_things():
+    claim("ties go to the even count",
+          [check_output.nearest(v, 2) for v in (1, 3, 5, -1, -3)] == [0, 2, 2, 0, -2])
+    claim("gravity at the pole is 9.8321849379",
+          abs(units.normal_gravity_mps2(90.0, 0.0) - 9.8321849379) < 1e-9)
+
+
+if __name__ == "__main__":
+    frames()
+    allan_deviation()
+    correlations()
+    small_things()
+    sys.exit(1 if FAILURES else 0)
