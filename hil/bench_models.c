@@ -119,8 +119,7 @@ static double run_vibration(struct stage *s, int n)
 
         for (int i = 0; i < n; i++)
                 for (int k = 0; k < s->p.rotors; k++)
-                        vibration_add(&shake, &s->p.vibration, &s->p.body,
-                                      s->p.rotor[k].pos_body_m, s->p.rotor[k].spin, 170.0,
+                        vibration_add(&shake, &s->p.vibration, &s->p.shake[k], 170.0,
                                       0.013 * i);
         return shake.accel_body_mps2.x;
 }

@@ -10,7 +10,9 @@ static int fitted(const struct battery_params *p)
 /* State of charge, 0 to 1. */
 static double charge_left(const struct battery *b, const struct battery_params *p)
 {
-        return fmax(p->charge_ratio - b->charge_used_c / p->capacity_c, 0.0);
+        double left = p->charge_ratio - b->charge_used_c / p->capacity_c;
+
+        return left > 0.0 ? left : 0.0;
 }
 
 double battery_open_circuit_v(const struct battery_params *p, double charge_ratio)
@@ -22,7 +24,8 @@ double battery_open_circuit_v(const struct battery_params *p, double charge_rati
                 i++;
         from = p->curve_ratio[i - 1];
         share = (charge_ratio - from) / (p->curve_ratio[i] - from);
-        share = fmin(fmax(share, 0.0), 1.0);
+        share = share > 0.0 ? share : 0.0;
+        share = share < 1.0 ? share : 1.0;
         return p->curve_v[i - 1] + share * (p->curve_v[i] - p->curve_v[i - 1]);
 }
 
@@ -59,7 +62,8 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
         b->charge_used_c += b->current_a * dt_s;
         b->low_s = b->voltage_v < p->cutoff_v ? b->low_s + dt_s : 0.0;
         /* Whatever the cut-off, nothing comes out of a battery with nothing in it. */
-        if (b->low_s >= BATTERY_CUTOFF_S || charge_left(b, p) <= 0.0)
+        if (b->low_s >= BATTERY_CUTOFF_S ||
+            b->charge_used_c >= p->charge_ratio * p->capacity_c)
                 b->empty = 1;
 }
 

@@ -18,7 +18,8 @@ struct inertia_part {
         enum inertia_shape shape;
         double mass_kg;
         double size_m[3];
-        struct vec3 pos_m; /* of its own centre of mass, forward, right, down of the drawing's origin */
+        struct vec3 pos_m; /* of its own centre of mass, forward, right, down of the
+                              drawing's origin */
         struct quat q_part_to_body;
 };
 

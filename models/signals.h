@@ -79,7 +79,7 @@ struct flow_sample {
         int64_t t_ns;
         int64_t interval_ns;
         double flow_x_rad, flow_y_rad;
-        double gyro_x_rad, gyro_y_rad; /* the sensor's own gyroscope, over the same interval */
+        double gyro_x_rad, gyro_y_rad; /* its own gyroscope, over the same interval */
         int quality; /* 0 (nothing seen) to 255 */
 };
 
@@ -116,7 +116,7 @@ enum sensor {
 struct sensor_frame {
         int64_t t_ns;
         uint32_t fresh; /* SENSOR_BIT(...) of every sample that is new in this frame */
-        uint32_t fresh_sonars; /* 1 << i of every sonar that is: SENSOR_SONAR is in fresh then */
+        uint32_t fresh_sonars; /* 1 << i of every sonar that is; fresh has SENSOR_SONAR */
         struct imu_sample imu;
         struct gps_sample gps;
         struct baro_sample baro;

@@ -15,7 +15,8 @@ struct surroundings_params {
 struct surroundings {
         struct wind wind;
         struct vec3 wind_ned_mps; /* of the air: wind and regions */
-        struct vec3 force_ned_n, torque_body_nm; /* of regions, about the centre of mass */
+        struct vec3 force_ned_n; /* of regions, at the centre of mass */
+        struct vec3 torque_body_nm; /* of regions, about it */
         double surface_down_m; /* z of the surface straight below; INFINITY far away */
 };
 

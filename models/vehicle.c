@@ -25,6 +25,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                                 p->rotor[i].torque_nm_per_radps2 = 0.0;
                 p->gain[i] =
                         rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
+                p->shake[i] = vibration_gain(&p->vibration, &p->body,
+                                             p->rotor[i].pos_body_m, p->rotor[i].spin);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
                 p->disks_m2 += 3.14159265358979323846 * radius_m * radius_m;
@@ -138,8 +140,7 @@ static void feel_vibration(struct vibration *shake, const struct vehicle *v,
 {
         *shake = (struct vibration){ 0 };
         for (int i = 0; p->vibration.harmonics > 0 && i < p->rotors; i++)
-                vibration_add(shake, &p->vibration, &p->body, p->rotor[i].pos_body_m,
-                              p->rotor[i].spin, v->motor[i].speed_radps,
+                vibration_add(shake, &p->vibration, &p->shake[i], v->motor[i].speed_radps,
                               v->angle_turns[i]);
 }
 
@@ -151,7 +152,7 @@ static double ground_effect(const struct vehicle *v, const struct vehicle_params
 }
 
 static void sense(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct neighbours *others)
+                  const struct world *world, const struct neighbours *others, bool shakes)
 {
         struct vibration shake;
         struct exposure e = {
@@ -170,7 +171,8 @@ static void sense(struct vehicle *v, const struct vehicle_params *p,
                 .real_range_m = v->real_range_m,
         };
 
-        feel_vibration(&shake, v, p);
+        if (shakes)
+                feel_vibration(&shake, v, p);
         sensors_step(&v->sensors, &p->sensors, &e);
 }
 
@@ -184,13 +186,15 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
         begin_period(v, p, world, steps * p->step_s);
         v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
         for (int i = 0; i < steps; i++) {
+                bool feels;
+
                 vehicle_move(v, p, world, command);
+                feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
                 /* At the period's end for the record, however slow the IMU is. */
-                if (i == steps - 1 ||
-                    sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns))
+                if (i == steps - 1 || feels)
                         vehicle_update_acceleration(v, p);
                 v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
-                sense(v, p, world, others != NULL ? others : &none);
+                sense(v, p, world, others != NULL ? others : &none, feels);
         }
         if (p->battery.capacity_c > 0.0)
                 v->shaft_w = vehicle_shaft_w(v, p, command);

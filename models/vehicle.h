@@ -24,7 +24,7 @@ struct vehicle_params {
         struct motor_params motor[ROTORS_MAX];
         struct rotor_params rotor[ROTORS_MAX];
         double rotor_radius_m; /* for ground effect and disk loading; 0: neither */
-        struct blades_params blades; /* of every rotor; then rotor[]'s factors are not used */
+        struct blades_params blades; /* of every rotor, instead of rotor[]'s factors */
         struct vibration_params vibration; /* of every rotor */
         struct tolerance_params tolerance;
         struct airframe_params airframe;
@@ -38,6 +38,7 @@ struct vehicle_params {
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;
+        struct vibration_gain shake[ROTORS_MAX];
         double disks_m2; /* area of all rotors' disks */
         double hub_m; /* mean height of the hubs above the centre of mass */
         double blades_ratio[ROTORS_MAX]; /* what tolerances make of each rotor's blades */
@@ -67,10 +68,10 @@ struct vehicle {
         struct surroundings around;
         struct contact contact;
         struct contact_free free;
-        struct vec3 jolt_ned_mps, jolt_body_radps; /* what another vehicle's impact changed, until
-                                                      the next step has felt it */
+        /* What another vehicle's impact changed, until the next step has felt it. */
+        struct vec3 jolt_ned_mps, jolt_body_radps;
         bool held; /* in a jig: see vehicle_hold() */
-        double real_range_m[SONARS_MAX]; /* what real sonars measured, INFINITY: nothing */
+        double real_range_m[SONARS_MAX]; /* real sonars' readings, INFINITY: nothing */
         struct sensors sensors;
 };
 

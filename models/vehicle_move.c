@@ -282,17 +282,14 @@ void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params 
                                                  1.0 / p->step_s, v->jolt_body_radps);
 }
 
-/* Aerodynamic torque of one rotor against its motor. */
-static double drag_nm(const struct vehicle *v, const struct vehicle_params *p, int i)
+/* Aerodynamic torque of one rotor with blades against its motor. */
+static double blades_drag_nm(const struct vehicle *v, const struct vehicle_params *p,
+                             int i)
 {
         struct body_motion m = motion_of(v);
-        double speed = v->motor[i].speed_radps;
         struct blades_forces f;
 
-        if (!(p->blades.radius_m > 0.0))
-                return density_of(&v->air, m.down_m) * fabs(p->gain[i].square[1][1]) *
-                       speed * speed;
-        blades_of(&f, p, v, &m, i, quat_to_mat3(m.q_body_to_ned), speed,
+        blades_of(&f, p, v, &m, i, quat_to_mat3(m.q_body_to_ned), v->motor[i].speed_radps,
                   v->inflow_mps[i]);
         return p->blades_ratio[i] * f.shaft_nm;
 }
@@ -300,16 +297,21 @@ static double drag_nm(const struct vehicle *v, const struct vehicle_params *p, i
 double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
                        const struct motor_command *command)
 {
+        const double rho = density_of(&v->air, v->body.pos_ned_m.z);
         double sum_w = 0.0;
 
         for (int i = 0; i < p->rotors; i++) {
                 double speed = v->motor[i].speed_radps;
                 double target = motor_target_radps(&p->motor[i], command->duty[i],
                                                    v->speed_ratio);
-                double spin_up_nm =
-                        p->rotor[i].inertia_kgm2 * (target - speed) / p->motor[i].tau_s;
+                double torque_nm = fabs(p->gain[i].speed[1]) * (target - speed);
 
-                sum_w += fmax(speed * (drag_nm(v, p, i) + spin_up_nm), 0.0);
+                torque_nm +=
+                        p->blades.radius_m > 0.0
+                                ? blades_drag_nm(v, p, i)
+                                : rho * fabs(p->gain[i].square[1][1]) * speed * speed;
+                if (torque_nm > 0.0)
+                        sum_w += speed * torque_nm;
         }
         return sum_w;
 }

@@ -1,9 +1,13 @@
 #include "models/vibration.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Two doubles at once: half the instructions, and each IMU sample needs this for each rotor. */
-typedef double pair __attribute__((vector_size(16)));
+typedef vibration_pair pair;
+
+/* Higher orders by themselves: powers of the first would lose digits. */
+#define TIMES_MAX 8
 
 static inline pair both(double x)
 {
@@ -39,67 +43,85 @@ static inline pair direction_of(double turns)
                (pair){ -series[1], series[0] } * both(quarter_turned[quarter & 3][1]);
 }
 
-/* A vector and its integral over time, side by side. */
-struct moving {
-        pair x, y, z;
-};
-
-static inline struct moving moment(struct vec3 arm, const struct moving *force)
+static struct vec3 turned_by(const struct body_params *body, struct vec3 arm_m,
+                             struct vec3 force_n)
 {
-        return (struct moving){
-                both(arm.y) * force->z - both(arm.z) * force->y,
-                both(arm.z) * force->x - both(arm.x) * force->z,
-                both(arm.x) * force->y - both(arm.y) * force->x,
-        };
+        return body_matrix_times(body->inverse_kgm2, vec3_cross(arm_m, force_n));
 }
 
-/* How fast the body's turning changes under a torque. */
-static inline struct moving turned_by(const struct body_params *body,
-                                      const struct moving *torque)
+/* force is what the cosine, or the sine, brings; its integral over time is other_sign over the order
+ * times the other of the two. */
+static void put(pair now[5], pair other[5], double other_per_order,
+                const struct body_params *body, struct vec3 arm_m, struct vec3 force_n)
 {
-        const double(*m)[3] = body->inverse_kgm2;
-        struct moving turn = { both(m[0][0]) * torque->x, both(m[1][1]) * torque->y,
-                               both(m[2][2]) * torque->z };
+        struct vec3 a = vec3_scale(body->per_mass, force_n);
+        struct vec3 turn = turned_by(body, arm_m, force_n);
+        struct vec3 rate = vec3_scale(other_per_order, turn);
 
-        if (body->principal)
-                return turn;
-        turn.x += both(m[0][1]) * torque->y + both(m[0][2]) * torque->z;
-        turn.y += both(m[1][0]) * torque->x + both(m[1][2]) * torque->z;
-        turn.z += both(m[2][0]) * torque->x + both(m[2][1]) * torque->y;
-        return turn;
+        now[0] += (pair){ a.x, a.y };
+        now[1] += (pair){ a.z, turn.x };
+        now[2] += (pair){ turn.y, turn.z };
+        other[3] += (pair){ rate.x, rate.y };
+        other[4] += (pair){ rate.z, 0.0 };
 }
 
-void vibration_add(struct vibration *v, const struct vibration_params *p,
-                   const struct body_params *body, struct vec3 hub_body_m, double spin,
-                   double speed_radps, double angle_turns)
+struct vibration_gain vibration_gain(const struct vibration_params *p,
+                                     const struct body_params *body,
+                                     struct vec3 hub_body_m, double spin)
 {
-        const double turns_per_rad = 0.15915494309189533577;
-        /* The integral over the speed lacks a division by it: at a standstill it is 0. */
-        const pair speed = { speed_radps * speed_radps, speed_radps };
-        struct moving force = { 0 }, turn;
+        struct vibration_gain g = { 0 };
 
         for (int i = 0; i < p->harmonics; i++) {
                 const struct vibration_harmonic *h = &p->harmonic[i];
                 const struct vec3 f = h->force_n_per_radps2;
-                pair at = direction_of(h->order * angle_turns +
-                                       turns_per_rad * h->phase_rad);
+                double c = cos(h->phase_rad), s = sin(h->phase_rad);
                 double per_order = 1.0 / h->order;
-                pair cosine = { at[0], per_order * at[1] };
-                pair sine = { at[1], -per_order * at[0] };
+                /* cos(a + b) and sin(a + b), a the multiple of the angle, b the phase. */
+                struct vec3 by_cosine = { f.x * c, spin * f.y * s, f.z * c };
+                struct vec3 by_sine = { -f.x * s, spin * f.y * c, -f.z * s };
 
-                force.x += both(f.x) * cosine;
-                force.y += both(spin * f.y) * sine;
-                force.z += both(f.z) * cosine;
+                put(g.cosine[i], g.sine[i], per_order, body, hub_body_m, by_cosine);
+                put(g.sine[i], g.cosine[i], -per_order, body, hub_body_m, by_sine);
+                if (h->order >= 1.0 && h->order <= TIMES_MAX &&
+                    h->order == floor(h->order))
+                        g.times[i] = (int)h->order;
         }
-        force = (struct moving){ speed * force.x, speed * force.y, speed * force.z };
-        turn = moment(hub_body_m, &force);
-        turn = turned_by(body, &turn);
-        v->accel_body_mps2 =
-                vec3_axpy(v->accel_body_mps2, body->per_mass,
-                          (struct vec3){ force.x[0], force.y[0], force.z[0] });
+        return g;
+}
+
+/* Cosine and sine of n times an angle from those of the angle. */
+static inline pair times(pair once, int n)
+{
+        pair at = once;
+
+        while (--n > 0)
+                at = both(once[0]) * at + both(once[1]) * (pair){ -at[1], at[0] };
+        return at;
+}
+
+void vibration_add(struct vibration *v, const struct vibration_params *p,
+                   const struct vibration_gain *gain, double speed_radps,
+                   double angle_turns)
+{
+        const pair once = direction_of(angle_turns);
+        pair sum[5] = { { 0.0 } };
+
+        for (int i = 0; i < p->harmonics; i++) {
+                pair at = gain->times[i] > 0
+                                  ? times(once, gain->times[i])
+                                  : direction_of(p->harmonic[i].order * angle_turns);
+
+                for (int k = 0; k < 5; k++)
+                        sum[k] += both(at[0]) * gain->cosine[i][k] +
+                                  both(at[1]) * gain->sine[i][k];
+        }
+        for (int k = 0; k < 5; k++)
+                sum[k] *= both(k < 3 ? speed_radps * speed_radps : speed_radps);
+        v->accel_body_mps2 = vec3_add(v->accel_body_mps2,
+                                      (struct vec3){ sum[0][0], sum[0][1], sum[1][0] });
         v->rate_dot_body_radps2 =
                 vec3_add(v->rate_dot_body_radps2,
-                         (struct vec3){ turn.x[0], turn.y[0], turn.z[0] });
+                         (struct vec3){ sum[1][1], sum[2][0], sum[2][1] });
         v->rate_body_radps = vec3_add(v->rate_body_radps,
-                                      (struct vec3){ turn.x[1], turn.y[1], turn.z[1] });
+                                      (struct vec3){ sum[3][0], sum[3][1], sum[4][0] });
 }

@@ -24,13 +24,22 @@ static struct vibration_params unbalance(double m_e)
         return (struct vibration_params){ 1, { { 1.0, { m_e, m_e, 0.0 }, 0.0 } } };
 }
 
+static void add(struct vibration *v, const struct vibration_params *p,
+                const struct body_params *of, struct vec3 hub, double spin, double speed,
+                double turns)
+{
+        struct vibration_gain gain = vibration_gain(p, of, hub, spin);
+
+        vibration_add(v, p, &gain, speed, turns);
+}
+
 static struct vibration shaken(const struct vibration_params *p, struct vec3 hub,
                                double spin, double speed, double turns)
 {
         const struct body_params body = md4();
         struct vibration v = { 0 };
 
-        vibration_add(&v, p, &body, hub, spin, speed, turns);
+        add(&v, p, &body, hub, spin, speed, turns);
         return v;
 }
 
@@ -117,8 +126,8 @@ START_TEST(opposite_unbalances_cancel)
         for (double turns = 0.0; turns < 2.0; turns += 0.07) {
                 struct vibration v = { 0 };
 
-                vibration_add(&v, &p, &body, arm, 1.0, SPEED_RADPS, turns);
-                vibration_add(&v, &p, &body, arm, 1.0, SPEED_RADPS, turns + 0.5);
+                add(&v, &p, &body, arm, 1.0, SPEED_RADPS, turns);
+                add(&v, &p, &body, arm, 1.0, SPEED_RADPS, turns + 0.5);
                 ck_assert_double_lt(vec3_norm(v.accel_body_mps2), 1e-9);
                 ck_assert_double_lt(vec3_norm(v.rate_body_radps), 1e-9);
                 ck_assert_double_lt(vec3_norm(v.rate_dot_body_radps2), 1e-9);
@@ -133,8 +142,8 @@ START_TEST(opposite_rotors_in_phase_do_not_tilt)
         struct vibration_params p = { 1, { { 2.0, { 0.0, 0.0, 1e-6 }, 0.0 } } };
         struct vibration v = { 0 };
 
-        vibration_add(&v, &p, &body, (struct vec3){ 0.26, 0, 0 }, 1.0, SPEED_RADPS, 0.1);
-        vibration_add(&v, &p, &body, (struct vec3){ -0.26, 0, 0 }, 1.0, SPEED_RADPS, 0.1);
+        add(&v, &p, &body, (struct vec3){ 0.26, 0, 0 }, 1.0, SPEED_RADPS, 0.1);
+        add(&v, &p, &body, (struct vec3){ -0.26, 0, 0 }, 1.0, SPEED_RADPS, 0.1);
         ck_assert_double_lt(vec3_norm(v.rate_dot_body_radps2), 1e-15);
         ck_assert_double_gt(vec3_norm(v.accel_body_mps2), 1e-3);
 }
@@ -150,7 +159,7 @@ START_TEST(moments_turn_the_body_by_its_inertia)
         crooked.inertia_kgm2[0][1] = crooked.inertia_kgm2[1][0] = 1e-3;
         crooked.inertia_kgm2[0][2] = crooked.inertia_kgm2[2][0] = -5e-4;
         body_params_prepare(&crooked);
-        vibration_add(&v, &p, &crooked, arm, 1.0, SPEED_RADPS, 0.2);
+        add(&v, &p, &crooked, arm, 1.0, SPEED_RADPS, 0.2);
         force = vec3_scale(0.964, v.accel_body_mps2);
         torque = body_matrix_times(crooked.inertia_kgm2, v.rate_dot_body_radps2);
         ck_assert_double_lt(vec3_norm(vec3_sub(torque, vec3_cross(arm, force))), 1e-12);

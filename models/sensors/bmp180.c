@@ -1,7 +1,6 @@
 #include "models/sensors/bmp180.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A 32-bit processor's result. Only words of no real part make it differ from x. */
 static int32_t wrap(int64_t x)
@@ -154,6 +153,11 @@ double bmp180_sigma_pa(int oversampling)
         return sigma_pa[oversampling];
 }
 
+static bool is_near(int32_t a, int32_t b, int32_t distance)
+{
+        return a - b <= distance && b - a <= distance;
+}
+
 /* There and back at one point, with room to both sides of the words. */
 static bool fits_at(const struct bmp180_params *p, int pa, int celsius)
 {
@@ -168,8 +172,8 @@ static bool fits_at(const struct bmp180_params *p, int pa, int celsius)
         step_pa = bmp180_compensate(p, above).pressure_pa -
                   bmp180_compensate(p, below).pressure_pa;
         return w.ut > 0 && w.ut < UINT16_MAX && w.up > 8 && w.up < words_max(p) - 8 &&
-               abs(r.temperature_dc - 10 * celsius) <= 1 && step_pa > 0 &&
-               abs(r.pressure_pa - pa) <= 1 + step_pa / 16;
+               is_near(r.temperature_dc, 10 * celsius, 1) && step_pa > 0 &&
+               is_near(r.pressure_pa, pa, 1 + step_pa / 16);
 }
 
 bool bmp180_params_fit(const struct bmp180_params *p)

@@ -14,7 +14,7 @@ struct exposure {
         const struct neighbours *others;
         const struct body_state *body;
         const struct vibration *vibration; /* of the frame, by the rotors */
-        struct vec3 airspeed_body_mps; /* of the body through the air, forward-right-down */
+        struct vec3 airspeed_body_mps; /* of the body through the air */
         double ground_effect; /* thrust over what it would be far from the ground, less 1 */
         double disk_loading_pa; /* thrust of all rotors over the area of their disks; 0 where the
                                    vehicle file gives no radius */
