@@ -55,14 +55,20 @@ for (const name of [
 ])
         expectRefused(name, read(join(configs, name)), 'vehicle.schema.json');
 
-// A whole vehicle without an include: each required key, taken away, is missed.
+// A whole vehicle without an include: each required key, taken away, is missed. Its mass is missed
+// only where it has no parts, which is the reader's to tell.
 const whole = read(join(root, 'rig_configs/vehicles/md4_200.json'));
-for (const key of ['name', 'mass_kg', 'inertia_kgm2', 'motor', 'rotors', 'gear_m', 'sensors']) {
+for (const key of ['name', 'motor', 'rotors', 'gear_m', 'sensors']) {
         const { [key]: gone, ...rest } = whole;
         expectRefused(`a vehicle without ${key}`, rest, 'vehicle.schema.json');
         expectValid(`an including vehicle without ${key}`, { ...rest, include: 'a.json' },
                 'vehicle.schema.json');
 }
+const { mass_kg, ...weighed } = whole;
+expectValid('a vehicle of parts without mass_kg', weighed, 'vehicle.schema.json');
+const { parts, ...identified } = whole;
+expectValid('a vehicle with inertia_kgm2 instead of parts',
+        { ...identified, inertia_kgm2: { xx: 0.01, yy: 0.01, zz: 0.02 } }, 'vehicle.schema.json');
 expectRefused('a motor without tau_s', { ...whole, motor: { speed_full_rpm: 1, speed_limit_rpm: 1 } },
         'vehicle.schema.json');
 
