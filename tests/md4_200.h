@@ -44,12 +44,11 @@ static inline void md4_200_fit_rotors(struct vehicle_params *p)
 
         p->rotors = 4;
         for (int i = 0; i < 4; i++) {
-                p->motor[i] =
-                        (struct motor_params){ .tau_s = MD4_TAU_S,
-                                               .speed_full_radps =
-                                                       1.08 * 4250.0 * M_PI / 30.0,
-                                               .speed_limit_radps =
-                                                       2000.0 * M_PI / 30.0 };
+                p->motor[i] = (struct motor_params){ .tau_s = MD4_TAU_S,
+                                                     .speed_full_radps =
+                                                             1.08 * 4250.0 * M_PI / 30.0,
+                                                     .speed_limit_radps =
+                                                             2000.0 * M_PI / 30.0 };
                 p->rotor[i] = (struct rotor_params){
                         .pos_body_m = { MD4_ARM_M * x[i], MD4_ARM_M * y[i], 0.0 },
                         .spin = i % 2 == 0 ? 1.0 : -1.0,

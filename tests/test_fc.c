@@ -475,8 +475,8 @@ START_TEST(commands_stay_commands_whatever_the_sensors_say)
         rng_init(&rng, (uint64_t)_i, 0, 0, 0);
         for (int n = 0; n < 20000; n++) {
                 f.t_ns += f.period_ns;
-                f.frame = *vehicle_step(&f.vehicle, &f.plant, &f.world, NULL,
-                                        &f.command, 2);
+                f.frame = *vehicle_step(&f.vehicle, &f.plant, &f.world, NULL, &f.command,
+                                        2);
                 spoil_frame(&rng, &f.frame);
                 fc_step(&f.fc, &f.params, &f.frame, &f.command);
                 for (int i = 0; i < ROTORS_MAX; i++) {
