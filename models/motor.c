@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+void motor_params_prepare(struct motor_params *p)
+{
+        p->step_duty = p->steps > 0.0 ? 1.0 / p->steps : 0.0;
+}
+
 double motor_reach(const struct motor_params *p, double dt_s)
 {
         return -expm1(-dt_s / p->tau_s);

@@ -13,6 +13,8 @@ struct motor_params {
         double speed_limit_radps; /* > 0 */
         double dead_band; /* a duty below it stops; 0: none */
         double steps; /* whole number of steps of the ESC's input, 0 to 1e6; 0: continuous */
+
+        double step_duty; /* one of them; filled by motor_params_prepare() */
 };
 
 struct motor {
@@ -23,10 +25,12 @@ struct motor {
  * once, since neither changes in a run. */
 double motor_reach(const struct motor_params *p, double dt_s);
 
+void motor_params_prepare(struct motor_params *p);
+
 /* The duty, 0 to 1, on the nearest of its steps. */
-static inline double motor_step_of_duty(double duty, double steps)
+static inline double motor_step_of_duty(const struct motor_params *p, double duty)
 {
-        return (double)(int)(duty * steps + 0.5) / steps;
+        return (double)(int)(duty * p->steps + 0.5) * p->step_duty;
 }
 
 /* Speed that `duty` asks for. speed_ratio is by how much the battery's voltage scales what the motor
@@ -38,8 +42,8 @@ static inline double motor_target_radps(const struct motor_params *p, double dut
         double given = duty > 0.0 ? (duty < 1.0 ? duty : 1.0) : 0.0;
         double asked;
 
-        if (p->steps > 0.0)
-                given = motor_step_of_duty(given, p->steps);
+        if (p->step_duty > 0.0)
+                given = motor_step_of_duty(p, given);
         asked = given >= p->dead_band ? given * p->speed_full_radps : 0.0;
         return speed_ratio *
                (asked < p->speed_limit_radps ? asked : p->speed_limit_radps);

@@ -27,6 +27,7 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                         rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
                 p->shake[i] = vibration_gain(&p->vibration, &p->body,
                                              p->rotor[i].pos_body_m, p->rotor[i].spin);
+                motor_params_prepare(&p->motor[i]);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
                 p->disks_m2 += 3.14159265358979323846 * radius_m * radius_m;

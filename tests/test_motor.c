@@ -181,6 +181,7 @@ START_TEST(commands_go_to_the_nearest_step)
         double before = 0.0;
 
         p.steps = 255.0;
+        motor_params_prepare(&p);
         for (double duty = 0.0; duty <= 1.0; duty += 1.0 / 4096.0) {
                 double speed = motor_target_radps(&p, duty, 1.0);
                 double step = speed / full * 255.0;
