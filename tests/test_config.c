@@ -8,6 +8,7 @@
 
 #include "hil/config.h"
 #include "hil/json.h"
+#include "models/geomagnetism.h"
 #include "models/rng.h"
 
 #define DEFAULT  "rig_configs/default.json"
@@ -165,8 +166,8 @@ static const char *const wrong_sets[][2] = {
           "md4_200.json: sensors.gps.delay_us: must be less than 64 periods, which are "
           "64000" },
         { "vehicles.0.vehicle.sensors.sonar.axis=[0, 0, 0]", "must have a direction" },
-        { "vehicles.0.vehicle.sensors.sonar.reported_min_m=3",
-          "must be less than reported_max_m, which is 2.65" },
+        { "vehicles.0.vehicle.sensors.sonar.reported_min_m=4",
+          "must be less than reported_max_m, which is 4" },
         { "vehicles.0.vehicle.sensors.baro.reported_min_pa=150000",
           "must be less than reported_max_pa, which is 120000" },
         { "vehicles.0.vehicle.sensors.imu.accel.scale=[1, 1]",
@@ -416,16 +417,53 @@ START_TEST(units_are_converted_once)
         ck_assert_double_eq_tol(w->origin.lat_rad, 47.0707 * M_PI / 180, 1e-15);
         ck_assert_double_eq(w->atmosphere.sea_level_pressure_pa, 101325.0);
         ck_assert_double_eq(w->atmosphere.sea_level_temperature_k, 288.15);
-        ck_assert_double_eq_tol(vec3_norm(w->magnetic_field_ned_t), 48.6e-6, 1e-18);
-        ck_assert_double_eq_tol(
-                atan2(w->magnetic_field_ned_t.y, w->magnetic_field_ned_t.x),
-                4.6 * M_PI / 180, 1e-14);
-        ck_assert(w->magnetic_field_ned_t.z > 0.0);
         ck_assert_int_eq(p->sensors.imu.schedule.period_ns, 1000000);
         ck_assert_int_eq(p->sensors.gps.schedule.delay_ns, 200000000);
         ck_assert_int_eq(rig.log.truth_period_ns, 4000000);
         ck_assert_double_eq(rig.realtime.missed_max_ratio, 0.1);
         ck_assert_double_eq_tol(rig.vehicle[0].fc.reference.idle_duty, 0.08, 1e-15);
+}
+END_TEST
+
+START_TEST(a_given_magnetic_field_is_of_its_strength_and_angles)
+{
+        const struct vec3 *field = &rig.world.magnetic_field_ned_t;
+
+        expect_read(DEFAULT,
+                    "world.magnetic_field={\"model\": \"given\", \"strength_ut\": 50, "
+                    "\"inclination_deg\": 60, \"declination_deg\": -30}");
+        ck_assert_double_eq_tol(vec3_norm(*field), 50e-6, 1e-18);
+        ck_assert_double_eq_tol(field->z, 50e-6 * sin(M_PI / 3), 1e-18);
+        ck_assert_double_eq_tol(atan2(field->y, field->x), -M_PI / 6, 1e-14);
+        expect_read(DEFAULT, "world.magnetic_field={}");
+        ck_assert_double_eq_tol(vec3_norm(*field), 48.6e-6, 1e-18);
+        ck_assert_double_eq_tol(atan2(field->z, hypot(field->x, field->y)),
+                                63.6 * M_PI / 180, 1e-14);
+        ck_assert_double_eq_tol(atan2(field->y, field->x), 4.6 * M_PI / 180, 1e-14);
+}
+END_TEST
+
+/* The shipped world's date is noon of 2026-07-27, day 208 of the year. The field of early
+ * 2025 differs by tens of nT. */
+START_TEST(a_modelled_magnetic_field_is_that_of_the_origin_and_the_time)
+{
+        const struct world *w = &rig.world;
+        struct vec3 wanted;
+
+        expect_read(DEFAULT, NULL);
+        wanted = geomagnetism_field_ned_t((struct earth_position){ w->origin.lat_rad,
+                                                                   w->origin.lon_rad,
+                                                                   w->origin.height_m },
+                                          2026.0 + 207.5 / 365.0);
+        ck_assert_double_eq_tol(vec3_norm(vec3_sub(w->magnetic_field_ned_t, wanted)), 0.0,
+                                1e-12);
+        ck_assert_double_eq_tol(vec3_norm(wanted), 48.8e-6, 0.2e-6);
+        expect_read(DEFAULT, "world.time_utc=2025-01-01T00:00:00Z");
+        ck_assert_double_gt(vec3_norm(vec3_sub(w->magnetic_field_ned_t, wanted)), 1e-8);
+        expect_read(DEFAULT, "world.origin.latitude_deg=-47.0707");
+        ck_assert_double_lt(w->magnetic_field_ned_t.z, 0.0);
+        expect_refused(DEFAULT, "world.time_utc=2031-01-01T00:00:00Z",
+                       "time_utc: must be from 2025 to 2029 with magnetic_field.model");
 }
 END_TEST
 
@@ -468,6 +506,9 @@ START_TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
         expect_read(DEFAULT, NULL);
         ck_assert_double_eq_tol(s->imu.gyro.max / s->imu.gyro.lsb, 32767.0, 1e-9);
         ck_assert_double_eq_tol(s->imu.gyro.min / s->imu.gyro.lsb, -32768.0, 1e-9);
+        ck_assert_double_eq_tol(s->mag.field.max / s->mag.field.lsb, 2047.0, 1e-9);
+        ck_assert_double_eq_tol(s->mag.field.min / s->mag.field.lsb, -2048.0, 1e-9);
+        expect_read(DEFAULT, "vehicles.0.vehicle.sensors.mag.range_ut=1196");
         ck_assert_double_eq_tol(s->mag.field.max / s->mag.field.lsb, 13000.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.min / s->mag.field.lsb, -13000.0, 1e-9);
         expect_read(DEFAULT, "vehicles.0.vehicle.sensors.imu.part.gyro.range_dps=null");
@@ -694,6 +735,8 @@ int main(void)
         tcase_add_test(tc, any_number_survives_resolving);
         tcase_add_test(tc, every_default_stands_in_the_resolved_text);
         tcase_add_test(tc, units_are_converted_once);
+        tcase_add_test(tc, a_given_magnetic_field_is_of_its_strength_and_angles);
+        tcase_add_test(tc, a_modelled_magnetic_field_is_that_of_the_origin_and_the_time);
         tcase_add_test(tc, an_lsb_is_a_whole_number_of_nano_units);
         tcase_add_test(tc, a_power_of_two_of_lsbs_ends_as_a_register_does);
         tcase_add_test(tc, default_lsbs_are_a_millionth_of_the_unit);
