@@ -45,9 +45,13 @@ static struct baro_sample measure(void)
 
 static struct baro_sample measure_at(const struct world *w, double height_m)
 {
+        struct baro_sample sample;
+
         exposure.world = w;
         body.pos_ned_m.z = -height_m;
-        return measure();
+        sample = measure();
+        exposure.world = &world;
+        return sample;
 }
 
 /* ISO 2533: 89874.6 Pa and 281.65 K at 1000 m. */

@@ -85,7 +85,8 @@ static struct blades_forces integrated(const struct blades_params *p, double spe
         struct blades_forces sum = { 0 };
 
         for (int k = 0; k < azimuths * 4; k++) {
-                double psi = 2.0 * M_PI * (k / 4) / azimuths, x = 0.5 + 0.5 * node[k % 4];
+                int azimuth = k / 4;
+                double psi = 2.0 * M_PI * azimuth / azimuths, x = 0.5 + 0.5 * node[k % 4];
                 struct vec3 out = { cos(psi), sin(psi), 0.0 };
                 struct vec3 along = { -spin * out.y, spin * out.x, 0.0 };
                 double u_t = speed * p->radius_m * x + vec3_dot(along, airspeed);
