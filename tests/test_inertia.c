@@ -132,9 +132,9 @@ START_TEST(a_cuboid_is_the_sum_of_its_pieces)
 
         inertia_add(&whole, &big);
         for (int i = 0; i < 24; i++) {
-                struct vec3 at = { 1.0 + 0.15 * (i % 4) - 0.225,
-                                   -2.0 + 0.2 * (i / 4 % 2) - 0.1,
-                                   3.0 + 0.2 / 3.0 * (i / 8) - 0.2 / 3.0 };
+                int column = i % 4, row = i / 4 % 2, layer = i / 8;
+                struct vec3 at = { 1.0 + 0.15 * column - 0.225, -2.0 + 0.2 * row - 0.1,
+                                   3.0 + 0.2 / 3.0 * layer - 0.2 / 3.0 };
                 struct inertia_part piece =
                         part(INERTIA_CUBOID, 0.05, 0.15, 0.2, 0.2 / 3.0, at);
 
