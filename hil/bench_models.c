@@ -115,13 +115,19 @@ static double sensor_per_s(const struct stage *s, enum sensor which)
 
 static double run_vibration(struct stage *s, int n)
 {
-        struct vibration shake = { 0 };
+        double speed_radps[ROTORS_MAX], angle_turns[ROTORS_MAX] = { 0.0 }, sum = 0.0;
+        struct vibration shake;
 
-        for (int i = 0; i < n; i++)
+        for (int k = 0; k < ROTORS_MAX; k++)
+                speed_radps[k] = 170.0 + k;
+        for (int i = 0; i < n; i++) {
                 for (int k = 0; k < s->p.rotors; k++)
-                        vibration_add(&shake, &s->p.vibration, &s->p.shake[k], 170.0,
-                                      0.013 * i);
-        return shake.accel_body_mps2.x;
+                        angle_turns[k] += 0.001 * (k + 27);
+                vibration_find(&shake, &s->p.vibration, &s->p.shake, s->p.rotors,
+                               speed_radps, angle_turns);
+                sum += shake.accel_body_mps2.x;
+        }
+        return sum;
 }
 
 static double per_s_vibration(const struct stage *s)

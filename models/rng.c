@@ -50,16 +50,12 @@ double rng_uniform_from(uint64_t bits)
         return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
-double rng_uniform(struct rng *rng)
+double rng_next_block(struct rng *rng)
 {
         uint32_t counter[4] = { (uint32_t)rng->counter, (uint32_t)(rng->counter >> 32), 0,
                                 0 };
         uint32_t block[4];
 
-        if (rng->has_spare) {
-                rng->has_spare = 0;
-                return rng->spare;
-        }
         rng_philox(counter, rng->key, block);
         rng->counter++;
         rng->spare = rng_uniform_from((uint64_t)block[2] << 32 | block[3]);
@@ -67,29 +63,7 @@ double rng_uniform(struct rng *rng)
         return rng_uniform_from((uint64_t)block[0] << 32 | block[1]);
 }
 
-/* AS 241, PPND16: relative accuracy about 1 in 10^16. Coefficients as published. */
-static double central(double q)
-{
-        double r = 0.180625 - q * q;
-        double num = 2.5090809287301226727e+3;
-        double den = 5.2264952788528545610e+3;
-
-        num = num * r + 3.3430575583588128105e+4;
-        num = num * r + 6.7265770927008700853e+4;
-        num = num * r + 4.5921953931549871457e+4;
-        num = num * r + 1.3731693765509461125e+4;
-        num = num * r + 1.9715909503065514427e+3;
-        num = num * r + 1.3314166789178437745e+2;
-        num = num * r + 3.3871328727963666080e+0;
-        den = den * r + 2.8729085735721942674e+4;
-        den = den * r + 3.9307895800092710610e+4;
-        den = den * r + 2.1213794301586595867e+4;
-        den = den * r + 5.3941960214247511077e+3;
-        den = den * r + 6.8718700749205790830e+2;
-        den = den * r + 4.2313330701600911252e+1;
-        return q * num / (den * r + 1.0);
-}
-
+/* AS 241, PPND16, away from the middle. Coefficients as published. */
 static double near_tail(double r)
 {
         double num = 7.74545014278341407640e-4;
@@ -160,19 +134,11 @@ static double natural_log(double x)
                (exponent * ln2_low + (2.0 * s + 2.0 * s * s2 * sum));
 }
 
-double rng_normal_quantile(double p)
+double rng_normal_tail(double p)
 {
         double q = p - 0.5;
-        double r, x;
+        double r = sqrt(-natural_log(q < 0.0 ? p : 1.0 - p));
+        double x = r <= 5.0 ? near_tail(r) : far_tail(r);
 
-        if (fabs(q) <= 0.425)
-                return central(q);
-        r = sqrt(-natural_log(q < 0.0 ? p : 1.0 - p));
-        x = r <= 5.0 ? near_tail(r) : far_tail(r);
         return q < 0.0 ? -x : x;
-}
-
-double rng_normal(struct rng *rng)
-{
-        return rng_normal_quantile(rng_uniform(rng));
 }

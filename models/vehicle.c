@@ -17,6 +17,7 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
         tolerance_apply(&p->tolerance, p->motor, p->rotor, p->rotors, seed, index);
         /* What scattered is in motor and rotor now: preparing again changes nothing. */
         p->tolerance = (struct tolerance_params){ 0 };
+        p->shake = (struct vibration_gain){ 0 };
         p->disks_m2 = p->hub_m = 0.0;
         for (int i = 0; i < p->rotors; i++) {
                 p->blades_ratio[i] = p->rotor[i].thrust_n_per_radps2;
@@ -25,8 +26,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                                 p->rotor[i].torque_nm_per_radps2 = 0.0;
                 p->gain[i] =
                         rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
-                p->shake[i] = vibration_gain(&p->vibration, &p->body,
-                                             p->rotor[i].pos_body_m, p->rotor[i].spin);
+                vibration_gain_add(&p->shake, &p->vibration, &p->body, i,
+                                   p->rotor[i].pos_body_m, p->rotor[i].spin);
                 motor_params_prepare(&p->motor[i]);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
@@ -130,19 +131,31 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
         surroundings_step(&v->around, &p->surroundings, world, &v->body, v->t_ns,
                           period_s);
         v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
-        if (p->battery.capacity_c > 0.0) {
-                battery_step(&v->battery, &p->battery, v->shaft_w, period_s);
-                v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
-        }
+}
+
+/* What the rotors took counts for the whole period; the voltage holds for the next. */
+static void drain(struct vehicle *v, const struct vehicle_params *p,
+                  const struct motor_command *command, double period_s)
+{
+        if (!(p->battery.capacity_c > 0.0))
+                return;
+        battery_step(&v->battery, &p->battery, vehicle_shaft_w(v, p, command), period_s);
+        v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
 }
 
 static void feel_vibration(struct vibration *shake, const struct vehicle *v,
                            const struct vehicle_params *p)
 {
-        *shake = (struct vibration){ 0 };
-        for (int i = 0; p->vibration.harmonics > 0 && i < p->rotors; i++)
-                vibration_add(shake, &p->vibration, &p->shake[i], v->motor[i].speed_radps,
-                              v->angle_turns[i]);
+        double speed_radps[ROTORS_MAX] = { 0.0 };
+
+        if (p->vibration.harmonics == 0) {
+                *shake = (struct vibration){ 0 };
+                return;
+        }
+        for (int i = 0; i < p->rotors; i++)
+                speed_radps[i] = v->motor[i].speed_radps;
+        vibration_find(shake, &p->vibration, &p->shake, p->rotors, speed_radps,
+                       v->angle_turns);
 }
 
 static double ground_effect(const struct vehicle *v, const struct vehicle_params *p)
@@ -197,7 +210,6 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
                 v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
                 sense(v, p, world, others != NULL ? others : &none, feels);
         }
-        if (p->battery.capacity_c > 0.0)
-                v->shaft_w = vehicle_shaft_w(v, p, command);
+        drain(v, p, command, steps * p->step_s);
         return &v->sensors.latest;
 }

@@ -38,7 +38,7 @@ struct vehicle_params {
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;
-        struct vibration_gain shake[ROTORS_MAX];
+        struct vibration_gain shake;
         double disks_m2; /* area of all rotors' disks */
         double hub_m; /* mean height of the hubs above the centre of mass */
         double blades_ratio[ROTORS_MAX]; /* what tolerances make of each rotor's blades */
@@ -62,7 +62,6 @@ struct vehicle {
         double angle_turns[ROTORS_MAX]; /* how far each has turned */
         double speed_ratio; /* what the battery leaves of the motors' speed */
         double drive_nm; /* what the last command adds to the rotors' momentum */
-        double shaft_w; /* what the rotors took over the last period */
         double thrust_n; /* of all rotors, at the last look */
         struct air air;
         struct surroundings around;

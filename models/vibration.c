@@ -1,46 +1,52 @@
 #include "models/vibration.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Two doubles at once: half the instructions, and each IMU sample needs this for each rotor. */
+/* Two rotors at once: half the instructions, and each IMU sample needs this. */
 typedef vibration_pair pair;
 
 /* Higher orders by themselves: powers of the first would lose digits. */
 #define TIMES_MAX 8
+
+struct direction {
+        pair cosine, sine;
+};
 
 static inline pair both(double x)
 {
         return (pair){ x, x };
 }
 
-/* Cosine and sine of a number of turns: to the nearest quarter, then Taylor's series up to an eighth
- * of a turn (error below 3e-8), then the quarter turns back. Written out because libm's cost
- * several times as much. */
-static inline pair direction_of(double turns)
+/* Twice the angle. */
+static inline struct direction twice(struct direction d)
 {
-        /* Of cos(x) and of sin(x)/x, in powers of x^2. */
-        const pair one = { 1.0, 1.0 }, third = { -0.5, -1.0 / 6.0 };
-        const pair fifth = { 1.0 / 24.0, 1.0 / 120.0 };
-        const pair seventh = { -1.0 / 720.0, -1.0 / 5040.0 };
-        const pair ninth = { 1.0 / 40320.0, 1.0 / 362880.0 };
-        static const pair quarter_turned[4] = {
-                { 1.0, 0.0 }, { 0.0, 1.0 }, { -1.0, 0.0 }, { 0.0, -1.0 }
-        };
-        /* Adding this rounds to whole numbers, which then stand in the lowest bits. */
-        const double rounder = 0x1.8p52;
-        /* False of NaN too. */
-        double within = fabs(turns) < 0x1p49 ? turns : 0.0;
-        double raised = 4.0 * within + rounder;
-        double x = 6.28318530717958647693 * (within - 0.25 * (raised - rounder));
-        pair y = both(x * x), y2 = y * y, series;
-        uint64_t quarter;
+        return (struct direction){ d.cosine * d.cosine - d.sine * d.sine,
+                                   both(2.0) * d.cosine * d.sine };
+}
 
-        memcpy(&quarter, &raised, sizeof(quarter));
-        series = (one + y * third) + y2 * ((fifth + y * seventh) + y2 * ninth);
-        series[1] *= x;
-        return series * both(quarter_turned[quarter & 3][0]) +
-               (pair){ -series[1], series[0] } * both(quarter_turned[quarter & 3][1]);
+static inline double in_reach(double turns)
+{
+        /* False of NaN too. */
+        return fabs(turns) < 0x1p49 ? turns : 0.0;
+}
+
+/* Cosine and sine of a number of turns: a quarter of what is left beside whole turns, by Taylor's
+ * series up to an eighth of a turn, doubled twice (error below 1e-8). Written out because libm's
+ * cost several times as much. */
+static inline struct direction direction_of(pair turns)
+{
+        /* Adding this rounds to whole numbers. */
+        const pair rounder = both(0x1.8p52);
+        pair within = { in_reach(turns[0]), in_reach(turns[1]) };
+        pair x = both(1.57079632679489661923) * (within - ((within + rounder) - rounder));
+        pair y = x * x;
+        pair cosine = both(-1.0 / 3628800.0) * y + both(1.0 / 40320.0);
+        pair sine = both(1.0 / 362880.0) * y - both(1.0 / 5040.0);
+
+        cosine = (cosine * y - both(1.0 / 720.0)) * y + both(1.0 / 24.0);
+        cosine = (cosine * y - both(0.5)) * y + both(1.0);
+        sine = ((sine * y + both(1.0 / 120.0)) * y - both(1.0 / 6.0)) * y + both(1.0);
+        return twice(twice((struct direction){ cosine, sine * x }));
 }
 
 static struct vec3 turned_by(const struct body_params *body, struct vec3 arm_m,
@@ -49,27 +55,32 @@ static struct vec3 turned_by(const struct body_params *body, struct vec3 arm_m,
         return body_matrix_times(body->inverse_kgm2, vec3_cross(arm_m, force_n));
 }
 
-/* force is what the cosine, or the sine, brings; its integral over time is other_sign over the order
- * times the other of the two. */
-static void put(pair now[5], pair other[5], double other_per_order,
-                const struct body_params *body, struct vec3 arm_m, struct vec3 force_n)
+/* force is what the cosine, or the sine, brings; its integral over time is, over the order and the
+ * speed, the other of the two. */
+static void put(pair now[VIBRATION_OUTPUTS], pair other[VIBRATION_OUTPUTS],
+                double other_per_order, const struct body_params *body, int lane,
+                struct vec3 arm_m, struct vec3 force_n)
 {
-        struct vec3 a = vec3_scale(body->per_mass, force_n);
+        struct vec3 accel = vec3_scale(body->per_mass, force_n);
         struct vec3 turn = turned_by(body, arm_m, force_n);
-        struct vec3 rate = vec3_scale(other_per_order, turn);
 
-        now[0] += (pair){ a.x, a.y };
-        now[1] += (pair){ a.z, turn.x };
-        now[2] += (pair){ turn.y, turn.z };
-        other[3] += (pair){ rate.x, rate.y };
-        other[4] += (pair){ rate.z, 0.0 };
+        now[0][lane] = accel.x;
+        now[1][lane] = accel.y;
+        now[2][lane] = accel.z;
+        now[3][lane] = turn.x;
+        now[4][lane] = turn.y;
+        now[5][lane] = turn.z;
+        other[6][lane] = other_per_order * turn.x;
+        other[7][lane] = other_per_order * turn.y;
+        other[8][lane] = other_per_order * turn.z;
 }
 
-struct vibration_gain vibration_gain(const struct vibration_params *p,
-                                     const struct body_params *body,
-                                     struct vec3 hub_body_m, double spin)
+void vibration_gain_add(struct vibration_gain *g, const struct vibration_params *p,
+                        const struct body_params *body, int rotor, struct vec3 hub_body_m,
+                        double spin)
 {
-        struct vibration_gain g = { 0 };
+        struct vibration_pair_gain *of = &g->of[rotor / 2];
+        int lane = rotor % 2;
 
         for (int i = 0; i < p->harmonics; i++) {
                 const struct vibration_harmonic *h = &p->harmonic[i];
@@ -80,48 +91,63 @@ struct vibration_gain vibration_gain(const struct vibration_params *p,
                 struct vec3 by_cosine = { f.x * c, spin * f.y * s, f.z * c };
                 struct vec3 by_sine = { -f.x * s, spin * f.y * c, -f.z * s };
 
-                put(g.cosine[i], g.sine[i], per_order, body, hub_body_m, by_cosine);
-                put(g.sine[i], g.cosine[i], -per_order, body, hub_body_m, by_sine);
-                if (h->order >= 1.0 && h->order <= TIMES_MAX &&
-                    h->order == floor(h->order))
-                        g.times[i] = (int)h->order;
+                put(of->cosine[i], of->sine[i], per_order, body, lane, hub_body_m,
+                    by_cosine);
+                put(of->sine[i], of->cosine[i], -per_order, body, lane, hub_body_m,
+                    by_sine);
+                g->times[i] = h->order >= 1.0 && h->order <= TIMES_MAX &&
+                                              h->order == floor(h->order)
+                                      ? (int)h->order
+                                      : 0;
         }
-        return g;
 }
 
-/* Cosine and sine of n times an angle from those of the angle. */
-static inline pair times(pair once, int n)
+/* n times an angle. */
+static inline struct direction times(struct direction once, int n)
 {
-        pair at = once;
+        struct direction at = once;
 
         while (--n > 0)
-                at = both(once[0]) * at + both(once[1]) * (pair){ -at[1], at[0] };
+                at = (struct direction){ once.cosine * at.cosine - once.sine * at.sine,
+                                         once.cosine * at.sine + once.sine * at.cosine };
         return at;
 }
 
-void vibration_add(struct vibration *v, const struct vibration_params *p,
-                   const struct vibration_gain *gain, double speed_radps,
-                   double angle_turns)
+static inline void add(pair sum[VIBRATION_OUTPUTS], const struct vibration_pair_gain *of,
+                       int harmonic, struct direction at, pair speed)
 {
-        const pair once = direction_of(angle_turns);
-        pair sum[5] = { { 0.0 } };
+        const pair *cosine = of->cosine[harmonic], *sine = of->sine[harmonic];
+        struct direction by_speed = { speed * at.cosine, speed * at.sine };
+        struct direction by_square = { speed * by_speed.cosine, speed * by_speed.sine };
 
-        for (int i = 0; i < p->harmonics; i++) {
-                pair at = gain->times[i] > 0
-                                  ? times(once, gain->times[i])
-                                  : direction_of(p->harmonic[i].order * angle_turns);
+        for (int i = 0; i < 6; i++)
+                sum[i] += by_square.cosine * cosine[i] + by_square.sine * sine[i];
+        for (int i = 6; i < VIBRATION_OUTPUTS; i++)
+                sum[i] += by_speed.cosine * cosine[i] + by_speed.sine * sine[i];
+}
 
-                for (int k = 0; k < 5; k++)
-                        sum[k] += both(at[0]) * gain->cosine[i][k] +
-                                  both(at[1]) * gain->sine[i][k];
+void vibration_find(struct vibration *v, const struct vibration_params *p,
+                    const struct vibration_gain *gain, int rotors,
+                    const double *speed_radps, const double *angle_turns)
+{
+        pair sum[VIBRATION_OUTPUTS] = { { 0.0 } };
+        double out[VIBRATION_OUTPUTS];
+
+        for (int i = 0; 2 * i < rotors; i++) {
+                const pair speed = { speed_radps[2 * i], speed_radps[2 * i + 1] };
+                const pair turns = { angle_turns[2 * i], angle_turns[2 * i + 1] };
+                const struct direction once = direction_of(turns);
+
+                for (int k = 0; k < p->harmonics; k++)
+                        add(sum, &gain->of[i], k,
+                            gain->times[k] > 0
+                                    ? times(once, gain->times[k])
+                                    : direction_of(both(p->harmonic[k].order) * turns),
+                            speed);
         }
-        for (int k = 0; k < 5; k++)
-                sum[k] *= both(k < 3 ? speed_radps * speed_radps : speed_radps);
-        v->accel_body_mps2 = vec3_add(v->accel_body_mps2,
-                                      (struct vec3){ sum[0][0], sum[0][1], sum[1][0] });
-        v->rate_dot_body_radps2 =
-                vec3_add(v->rate_dot_body_radps2,
-                         (struct vec3){ sum[1][1], sum[2][0], sum[2][1] });
-        v->rate_body_radps = vec3_add(v->rate_body_radps,
-                                      (struct vec3){ sum[3][0], sum[3][1], sum[4][0] });
+        for (int i = 0; i < VIBRATION_OUTPUTS; i++)
+                out[i] = sum[i][0] + sum[i][1];
+        v->accel_body_mps2 = (struct vec3){ out[0], out[1], out[2] };
+        v->rate_dot_body_radps2 = (struct vec3){ out[3], out[4], out[5] };
+        v->rate_body_radps = (struct vec3){ out[6], out[7], out[8] };
 }

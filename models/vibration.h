@@ -31,26 +31,32 @@ struct vibration {
         struct vec3 rate_dot_body_radps2;
 };
 
-/* What one rotor's forces make of the frame, per cosine and per sine of each multiple of its angle:
- * everything that a run does not change, multiplied out. In this order, by the square of the
- * speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z; 0. */
+/* What the rotors' forces make of the frame, per cosine and per sine of each multiple of their
+ * angles: everything that a run does not change, multiplied out, two rotors side by side. In this
+ * order, by the square of the speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z. */
 typedef double vibration_pair __attribute__((vector_size(16)));
 
+#define VIBRATION_OUTPUTS 9
+
 struct vibration_gain {
-        vibration_pair cosine[VIBRATION_HARMONICS_MAX][5],
-                sine[VIBRATION_HARMONICS_MAX][5];
+        struct vibration_pair_gain {
+                vibration_pair cosine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
+                vibration_pair sine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
+        } of[(ROTORS_MAX + 1) / 2];
         int times
                 [VIBRATION_HARMONICS_MAX]; /* the order, where it is whole and small; else 0 */
 };
 
-struct vibration_gain vibration_gain(const struct vibration_params *p,
-                                     const struct body_params *body,
-                                     struct vec3 hub_body_m, double spin);
+/* Zeroed before the first rotor. */
+void vibration_gain_add(struct vibration_gain *g, const struct vibration_params *p,
+                        const struct body_params *body, int rotor, struct vec3 hub_body_m,
+                        double spin);
 
-/* What one rotor adds. angle_turns is where its first blade points, in turns from forward,
- * positive in its own sense of turning; any real number. */
-void vibration_add(struct vibration *v, const struct vibration_params *p,
-                   const struct vibration_gain *gain, double speed_radps,
-                   double angle_turns);
+/* What all rotors do at one instant. angle_turns is where the first blade of each points, in turns
+ * from forward, positive in its own sense of turning; any real number. Both arrays have
+ * ROTORS_MAX entries, which are numbers beyond the last rotor too. */
+void vibration_find(struct vibration *v, const struct vibration_params *p,
+                    const struct vibration_gain *gain, int rotors,
+                    const double *speed_radps, const double *angle_turns);
 
 #endif
