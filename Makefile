@@ -35,11 +35,14 @@ LTO    ?= -flto=auto
 NO_LTO := -fno-lto
 # Messages are cut to the room they have, on purpose.
 WARN   += -Wno-format-truncation
+# For processors that have them gcc 12 makes fused multiply-adds of vectorised sums, whatever
+# -ffp-contract says: the last bits would differ.
+SAME_BITS := $(if $(filter -march=% -mfma,$(CFLAGS)),-fno-tree-slp-vectorize)
 endif
 LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
-HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off -fno-math-errno -pthread
+HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off $(SAME_BITS) -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
 LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -lm -pthread
 
