@@ -24,7 +24,7 @@ _hilrig() {
                 return
                 ;;
         --schema)
-                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller' -- "$current"))
+                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part' -- "$current"))
                 return
                 ;;
         --seconds | --seed | --set | --link | --priority | --vehicle)
@@ -38,7 +38,7 @@ _hilrig() {
         replay) options='--help' ;;
         ports) options='--json --help' ;;
         calibrate) options='--vehicle --json --help' ;;
-        bench) options='plant sensors decode link realtime --config --help' ;;
+        bench) options='plant sensors models world decode link realtime --config --help' ;;
         esac
         case $current in
         -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
