@@ -50,7 +50,7 @@ static void observe(struct rig *rig, const struct rig_vehicle *v)
                 .altitude_m = altitude_m(rig, v),
                 .armed = v->port.report.armed,
                 .contact = truth->contact.touching,
-                .impact_mps = truth->contact.impact_mps,
+                .impact_mps = truth->impact_mps,
         };
 
         judge_observe(&rig->judge, v->port.vehicle, loop_sim_ns(rig), &o);
@@ -76,12 +76,11 @@ static void note(struct rig *rig, const struct rig_vehicle *v, enum event_kind k
 /* An event at the moment when an obstacle or another vehicle is met; landing is none. */
 static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 {
-        const struct contact *contact = &v->vehicle.contact;
-        int obstacle = contact->touching ? contact->obstacle : -2;
+        int obstacle = v->vehicle.obstacle;
 
         if (obstacle >= 0 && obstacle != v->touched &&
-            contact->impact_mps > IMPACT_MIN_MPS)
-                note(rig, v, EVENT_COLLISION, obstacle, contact->impact_mps,
+            v->vehicle.impact_mps > IMPACT_MIN_MPS)
+                note(rig, v, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
                      config_obstacle_name(rig->config, obstacle));
         if (v->met_mps > IMPACT_MIN_MPS)
                 note(rig, v, EVENT_MEETING, v->met, v->met_mps,
@@ -116,8 +115,8 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.battery_v = v->vehicle.battery.voltage_v;
         r.current_a = v->vehicle.battery.current_a;
         r.height_m = v->vehicle.around.surface_down_m - v->vehicle.body.pos_ned_m.z;
-        r.impact_mps = v->vehicle.contact.impact_mps;
-        r.obstacle = v->vehicle.contact.obstacle;
+        r.impact_mps = v->vehicle.impact_mps;
+        r.obstacle = v->vehicle.obstacle;
         r.truth = v->vehicle.body;
         r.frame = v->frame;
         recorder_tick(rig->recorder, &r);

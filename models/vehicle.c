@@ -58,7 +58,7 @@ void vehicle_init(struct vehicle *v, const struct vehicle_params *p,
         v->body.pos_ned_m = pos_ned_m;
         v->body.q_body_to_ned = quat_from_euler(0.0, 0.0, yaw_rad);
         v->body.gravity_mps2 = world_gravity_mps2(world, pos_ned_m.z);
-        v->contact.obstacle = -2;
+        v->contact.obstacle = v->obstacle = -2;
         for (int i = 0; i < SONARS_MAX; i++)
                 v->real_range_m[i] = (double)INFINITY;
         for (int i = 0; i < p->rotors; i++)
@@ -143,6 +143,16 @@ static void drain(struct vehicle *v, const struct vehicle_params *p,
         v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
 }
 
+static void note_contact(struct vehicle *v)
+{
+        const struct contact *c = &v->contact;
+
+        if (!c->touching || (v->obstacle != -2 && c->impact_mps <= v->impact_mps))
+                return;
+        v->impact_mps = c->impact_mps;
+        v->obstacle = c->obstacle;
+}
+
 static void feel_vibration(struct vibration *shake, const struct vehicle *v,
                            const struct vehicle_params *p)
 {
@@ -199,10 +209,13 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 
         begin_period(v, p, world, steps * p->step_s);
         v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
+        v->impact_mps = 0.0;
+        v->obstacle = -2;
         for (int i = 0; i < steps; i++) {
                 bool feels;
 
                 vehicle_move(v, p, world, command);
+                note_contact(v);
                 feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
                 /* At the period's end for the record, however slow the IMU is. */
                 if (i == steps - 1 || feels)

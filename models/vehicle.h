@@ -67,6 +67,10 @@ struct vehicle {
         struct surroundings around;
         struct contact contact;
         struct contact_free free;
+        /* Of the last period's hardest contact, as in struct contact: one that was over before the
+         * period's end counts too. */
+        double impact_mps;
+        int obstacle;
         /* What another vehicle's impact changed, until the next step has felt it. */
         struct vec3 jolt_ned_mps, jolt_body_radps;
         bool held; /* in a jig: see vehicle_hold() */
