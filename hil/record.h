@@ -30,8 +30,8 @@ struct tick_record {
         struct vec3 wind_ned_mps; /* of the air about the vehicle */
         double battery_v, current_a; /* at the battery's terminals; 0 without one */
         double height_m; /* above the surface straight below; INFINITY: none is near */
-        double impact_mps; /* as in struct contact */
-        int obstacle; /* as in struct contact */
+        double impact_mps; /* as in struct vehicle */
+        int obstacle; /* as in struct vehicle */
         struct sensor_frame
                 frame; /* last: its end is not pushed while nothing there is new */
 };

@@ -2,6 +2,7 @@
 
 #include "models/collision.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,16 +173,25 @@ static void feel(struct rig_vehicle *v, const struct body_state *before, int met
                          vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
 }
 
+/* What a jig holds does not move, whatever pushes it. */
+static const struct body_params immovable = { .mass_kg = (double)INFINITY };
+
+static struct collision_body collision_body(struct rig_vehicle *v)
+{
+        return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
+                                        &v->vehicle.body, vehicle_radius_m(&v->params) };
+}
+
 static void meet(struct rig_vehicle *vehicle, int first, int second)
 {
         struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
-        struct collision_body one = { &a->params.body, &a->vehicle.body,
-                                      vehicle_radius_m(&a->params) };
-        struct collision_body other = { &b->params.body, &b->vehicle.body,
-                                        vehicle_radius_m(&b->params) };
+        struct collision_body one = collision_body(a), other = collision_body(b);
         const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
-        double met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
+        double met_mps;
 
+        if (a->vehicle.held && b->vehicle.held)
+                return;
+        met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
         feel(a, &before[0], second, met_mps);
         feel(b, &before[1], first, met_mps);
 }

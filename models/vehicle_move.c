@@ -111,6 +111,7 @@ ALWAYS_INLINE void turn_rotors(struct rotor_stages *out, struct vehicle *v,
                         motor_speed_after(start, target, p->reach_half[i]);
                 out->speed_radps[2][i] = end;
                 v->motor[i].speed_radps = end;
+                v->target_radps[i] = target;
                 v->angle_turns[i] += motor_turned_turns(start, target, p->reach_full[i],
                                                         p->motor[i].tau_s, p->step_s);
                 drive_nm += p->gain[i].speed[1] * target;
@@ -234,12 +235,15 @@ void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
         air_update(&v->air, world, v->body.pos_ned_m.z);
         turn_rotors(&rotors, v, p, command);
         v->t_ns += p->step_ns;
-        if (v->held)
-                return;
+        /* The rotors' air moves in a jig too. */
         if (p->blades.radius_m > 0.0)
                 integrate_blades(v, p, &rotors);
-        else
+        else if (!v->held)
                 integrate(v, p, &rotors);
+        if (v->held) {
+                v->body = before;
+                return;
+        }
         touch(v, p, world, &before);
 }
 
@@ -294,24 +298,22 @@ static double blades_drag_nm(const struct vehicle *v, const struct vehicle_param
         return p->blades_ratio[i] * f.shaft_nm;
 }
 
-double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
-                       const struct motor_command *command)
+double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p)
 {
         const double rho = density_of(&v->air, v->body.pos_ned_m.z);
         double sum_w = 0.0;
 
         for (int i = 0; i < p->rotors; i++) {
                 double speed = v->motor[i].speed_radps;
-                double target = motor_target_radps(&p->motor[i], command->duty[i],
-                                                   v->speed_ratio);
-                double torque_nm = fabs(p->gain[i].speed[1]) * (target - speed);
-
-                torque_nm +=
+                double spin_up_nm =
+                        fabs(p->gain[i].speed[1]) * (v->target_radps[i] - speed);
+                double drag_nm =
                         p->blades.radius_m > 0.0
                                 ? blades_drag_nm(v, p, i)
                                 : rho * fabs(p->gain[i].square[1][1]) * speed * speed;
-                if (torque_nm > 0.0)
-                        sum_w += speed * torque_nm;
+                double torque_nm = spin_up_nm + drag_nm;
+
+                sum_w += speed * (torque_nm > 0.0 ? torque_nm : 0.0);
         }
         return sum_w;
 }
