@@ -134,12 +134,11 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
 }
 
 /* What the rotors took counts for the whole period; the voltage holds for the next. */
-static void drain(struct vehicle *v, const struct vehicle_params *p,
-                  const struct motor_command *command, double period_s)
+static void drain(struct vehicle *v, const struct vehicle_params *p, double period_s)
 {
         if (!(p->battery.capacity_c > 0.0))
                 return;
-        battery_step(&v->battery, &p->battery, vehicle_shaft_w(v, p, command), period_s);
+        battery_step(&v->battery, &p->battery, vehicle_shaft_w(v, p), period_s);
         v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
 }
 
@@ -223,6 +222,6 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
                 v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
                 sense(v, p, world, others != NULL ? others : &none, feels);
         }
-        drain(v, p, command, steps * p->step_s);
+        drain(v, p, steps * p->step_s);
         return &v->sensors.latest;
 }

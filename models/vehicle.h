@@ -58,6 +58,7 @@ struct vehicle {
         struct body_state body;
         struct battery battery;
         struct motor motor[ROTORS_MAX];
+        double target_radps[ROTORS_MAX]; /* what the last command asks of each motor */
         double inflow_mps[ROTORS_MAX]; /* induced velocity, with blades */
         double angle_turns[ROTORS_MAX]; /* how far each has turned */
         double speed_ratio; /* what the battery leaves of the motors' speed */

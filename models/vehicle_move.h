@@ -8,7 +8,6 @@ void vehicle_air_init(struct air *air, const struct world *world, double down_m)
 
 /* What the rotors take from their motors at this instant: drag, and what speeds them up; not less
  * than 0, since the motors do not charge the battery. */
-double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
-                       const struct motor_command *command);
+double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p);
 
 #endif
