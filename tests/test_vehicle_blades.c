@@ -65,6 +65,26 @@ static void put_hovering(struct vehicle *v, struct vehicle_params *p,
                                                             (struct vec3){ 0 }, rho);
 }
 
+START_TEST(its_rotors_find_their_inflow_in_a_jig)
+{
+        struct vehicle_params p = bladed();
+        struct world w = uniform_air();
+        double speed = hover_radps(&p, &w), inflow;
+        struct motor_command c = all_at(speed);
+        struct vehicle v;
+
+        put(&v, &p, &w, 1000000, 50.0, speed);
+        vehicle_hold(&v, v.body.q_body_to_ned);
+        for (int i = 0; i < 1000; i++)
+                vehicle_step(&v, &p, &w, NULL, &c, 1);
+        inflow = blades_steady_inflow_mps(&p.blades, speed, (struct vec3){ 0 },
+                                          v.air.density_kgpm3);
+        ck_assert_double_eq_tol(v.inflow_mps[0], inflow, 1e-3);
+        ck_assert_double_eq_tol(v.thrust_n, p.body.mass_kg * 9.81, 0.01);
+        ck_assert_double_eq(v.body.pos_ned_m.z, -50.0);
+}
+END_TEST
+
 START_TEST(it_hovers_where_blade_elements_carry_its_weight)
 {
         struct vehicle_params p = bladed();
@@ -254,6 +274,7 @@ static Suite *vehicle_blades_suite(void)
         Suite *s = suite_create("vehicle_blades");
         TCase *tc = tcase_create("core");
 
+        tcase_add_test(tc, its_rotors_find_their_inflow_in_a_jig);
         tcase_add_test(tc, it_hovers_where_blade_elements_carry_its_weight);
         tcase_add_test(tc, sliding_sideways_the_rotors_brake_it);
         tcase_add_test(tc, sinking_it_is_carried_and_climbing_held_back);

@@ -150,6 +150,34 @@ START_TEST(in_a_jig_it_stays_and_feels_the_jig)
 }
 END_TEST
 
+/* The hardest contact of a fall, seen once every so many steps. */
+static double fall_and_hit_mps(int steps)
+{
+        struct vehicle_params p = md4_200();
+        struct world w = uniform_air();
+        struct motor_command c = all_at(0.0);
+        double hit_mps = 0.0;
+        struct vehicle v;
+
+        put(&v, &p, &w, STEP_NS, 1.0, 0.0);
+        while (v.t_ns < 1000 * STEP_NS) {
+                vehicle_step(&v, &p, &w, NULL, &c, steps);
+                hit_mps = fmax(hit_mps, v.impact_mps);
+                ck_assert_int_eq(v.obstacle, v.impact_mps > 0.0 ? -1 : v.obstacle);
+        }
+        return hit_mps;
+}
+
+START_TEST(an_impact_within_a_period_counts_like_one_at_its_end)
+{
+        double hit_mps = fall_and_hit_mps(1);
+
+        ck_assert_double_gt(hit_mps, 2.0);
+        ck_assert_double_eq_tol(fall_and_hit_mps(8), hit_mps, 1e-9);
+        ck_assert_double_eq_tol(fall_and_hit_mps(10), hit_mps, 1e-9);
+}
+END_TEST
+
 START_TEST(a_gust_carries_it_along_while_it_lasts)
 {
         struct vehicle_params p = md4_200();
@@ -224,6 +252,7 @@ static Suite *vehicle_period_suite(void)
         tcase_add_test(tc, near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say);
         tcase_add_test(tc, over_a_platform_the_ground_is_its_top);
         tcase_add_test(tc, in_a_jig_it_stays_and_feels_the_jig);
+        tcase_add_test(tc, an_impact_within_a_period_counts_like_one_at_its_end);
         tcase_add_test(tc, a_gust_carries_it_along_while_it_lasts);
         tcase_add_test(
                 tc, a_force_region_pushes_with_its_force_and_turns_what_is_half_inside);
