@@ -13,7 +13,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
         blades_params_prepare(&p->blades);
         /* Blade elements give the forces themselves: what is left to scatter is a factor. */
         for (int i = 0; blades && i < p->rotors; i++)
-                p->rotor[i].thrust_n_per_radps2 = p->rotor[i].torque_nm_per_radps2 = 1.0;
+                p->rotor[i].thrust_n_per_radps2 = p->rotor[i].torque_nm_per_radps2 =
+                        p->blades_ratio[i] > 0.0 ? p->blades_ratio[i] : 1.0;
         tolerance_apply(&p->tolerance, p->motor, p->rotor, p->rotors, seed, index);
         /* What scattered is in motor and rotor now: preparing again changes nothing. */
         p->tolerance = (struct tolerance_params){ 0 };
