@@ -202,12 +202,14 @@ static double per_s_battery(const struct stage *s)
 static double run_blades(struct stage *s, int n)
 {
         struct blades_forces f = { 0 };
-        double sum = 0.0;
+        double sum = 0.0, inflow_mps = 3.1;
 
         for (int i = 0; i < n; i++) {
-                blades_derive(&f, &s->p.blades, 170.0, 1.0,
-                              (struct vec3){ 3.0, 1e-6 * i, -1.0 }, 3.1, 1.0, 1.2);
-                sum += f.force_body_n.z;
+                blades_derive(&f, &s->p.blades, 170.0 + 1e-6 * i, 1.0,
+                              (struct vec3){ 3.0, 1e-6 * i, -1.0 }, inflow_mps, 1.0, 1.2);
+                sum += f.force_body_n.x + f.force_body_n.z + f.torque_body_nm.x +
+                       f.shaft_nm;
+                inflow_mps += 1e-3 * f.inflow_dot_mps2;
         }
         return sum;
 }
