@@ -36,68 +36,13 @@ static double rate_hz(const struct schedule_params *p)
         return p->period_ns > 0 ? 1e9 / (double)p->period_ns : 0.0;
 }
 
-static const struct schedule_params *schedule_of(const struct stage *s, enum sensor which)
-{
-        const struct sensors_params *p = &s->p.sensors;
-
-        switch (which) {
-        case SENSOR_IMU:
-                return &p->imu.schedule;
-        case SENSOR_GPS:
-                return &p->gps.schedule;
-        case SENSOR_BARO:
-                return &p->baro.schedule;
-        case SENSOR_MAG:
-                return &p->mag.schedule;
-        case SENSOR_SONAR:
-                return &p->sonar.unit[0].schedule;
-        case SENSOR_FLOW:
-                return &p->flow.schedule;
-        case SENSOR_POWER:
-                return &p->power.schedule;
-        default:
-                return &p->ins.schedule;
-        }
-}
-
-static void sample(struct sensors *s, const struct sensors_params *p, enum sensor which,
-                   int unit, const struct exposure *e)
-{
-        switch (which) {
-        case SENSOR_IMU:
-                imu_step(&s->imu, &p->imu, e, &s->latest.imu);
-                break;
-        case SENSOR_GPS:
-                gps_step(&s->gps, &p->gps, e, &s->latest.gps);
-                break;
-        case SENSOR_BARO:
-                baro_step(&s->baro, &p->baro, e, &s->latest.baro);
-                break;
-        case SENSOR_MAG:
-                mag_step(&s->mag, &p->mag, e, &s->latest.mag);
-                break;
-        case SENSOR_SONAR:
-                sonar_step(&s->sonar, &p->sonar, unit, e, &s->latest.sonar[unit]);
-                break;
-        case SENSOR_FLOW:
-                flow_step(&s->flow, &p->flow, e, &s->latest.flow);
-                break;
-        case SENSOR_POWER:
-                power_step(&s->power, &p->power, e, &s->latest.power);
-                break;
-        default:
-                ins_step(&s->ins, &p->ins, e, &s->latest.ins);
-                break;
-        }
-}
-
 static double run_sensor(struct stage *s, enum sensor which, int n)
 {
         int units = which == SENSOR_SONAR ? s->p.sensors.sonar.count : 1;
 
         for (int i = 0; i < n; i++) {
-                s->e.t_ns += schedule_of(s, which)->period_ns;
-                sample(&s->v.sensors, &s->p.sensors, which, i % units, &s->e);
+                s->e.t_ns += sensors_schedule(&s->p.sensors, which, 0)->period_ns;
+                sensors_measure(&s->v.sensors, &s->p.sensors, which, i % units, &s->e);
         }
         return s->v.sensors.latest.imu.accel_body_mps2.x;
 }
@@ -107,9 +52,9 @@ static double sensor_per_s(const struct stage *s, enum sensor which)
         double sum = 0.0;
 
         if (which != SENSOR_SONAR)
-                return rate_hz(schedule_of(s, which));
+                return rate_hz(sensors_schedule(&s->p.sensors, which, 0));
         for (int i = 0; i < s->p.sensors.sonar.count; i++)
-                sum += rate_hz(&s->p.sensors.sonar.unit[i].schedule);
+                sum += rate_hz(sensors_schedule(&s->p.sensors, which, i));
         return sum;
 }
 

@@ -222,3 +222,26 @@ void sensors_step(struct sensors *s, const struct sensors_params *p,
         if (e->t_ns >= s->next_ns)
                 sense_others(s, p, e);
 }
+
+static int slot_of(enum sensor which, int unit)
+{
+        return unit == 0 ? (int)which : SENSOR_COUNT + unit - 1;
+}
+
+const struct schedule_params *sensors_schedule(const struct sensors_params *p,
+                                               enum sensor which, int unit)
+{
+        return slot_schedule(p, slot_of(which, unit));
+}
+
+void sensors_measure(struct sensors *s, const struct sensors_params *p, enum sensor which,
+                     int unit, const struct exposure *e)
+{
+        int slot = slot_of(which, unit);
+        union sample now;
+        size_t size;
+        void *latest = slot_latest(&s->latest, slot, &size);
+
+        measure(s, p, slot, e, &now);
+        memcpy(latest, &now, size);
+}

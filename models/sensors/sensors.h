@@ -56,4 +56,11 @@ bool sensors_need_acceleration(const struct sensors *s, const struct sensors_par
 void sensors_step(struct sensors *s, const struct sensors_params *p,
                   const struct exposure *e);
 
+/* A sensor's schedule, and one measurement outside of it into s->latest. unit: which sonar; 0 of
+ * other sensors. */
+const struct schedule_params *sensors_schedule(const struct sensors_params *p,
+                                               enum sensor which, int unit);
+void sensors_measure(struct sensors *s, const struct sensors_params *p, enum sensor which,
+                     int unit, const struct exposure *e);
+
 #endif
