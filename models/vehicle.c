@@ -175,6 +175,17 @@ static double ground_effect(const struct vehicle *v, const struct vehicle_params
         return ground_effect_ratio(p->rotor_radius_m, height_m) - 1.0;
 }
 
+/* What the IMU has no use for: the others are due seldom. */
+static void expose_others(struct exposure *e, const struct vehicle *v,
+                          const struct vehicle_params *p)
+{
+        e->airspeed_body_mps = quat_rotate_inverse(
+                v->body.q_body_to_ned,
+                vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps));
+        e->ground_effect = ground_effect(v, p);
+        e->disk_loading_pa = p->disks_m2 > 0.0 ? v->thrust_n / p->disks_m2 : 0.0;
+}
+
 static void sense(struct vehicle *v, const struct vehicle_params *p,
                   const struct world *world, const struct neighbours *others, bool shakes)
 {
@@ -185,16 +196,13 @@ static void sense(struct vehicle *v, const struct vehicle_params *p,
                 .others = others,
                 .body = &v->body,
                 .vibration = &shake,
-                .airspeed_body_mps = quat_rotate_inverse(
-                        v->body.q_body_to_ned,
-                        vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps)),
-                .ground_effect = ground_effect(v, p),
-                .disk_loading_pa = p->disks_m2 > 0.0 ? v->thrust_n / p->disks_m2 : 0.0,
                 .voltage_v = v->battery.voltage_v,
                 .current_a = v->battery.current_a,
                 .real_range_m = v->real_range_m,
         };
 
+        if (sensors_others_due(&v->sensors, v->t_ns))
+                expose_others(&e, v, p);
         if (shakes)
                 feel_vibration(&shake, v, p);
         sensors_step(&v->sensors, &p->sensors, &e);

@@ -218,6 +218,35 @@ START_TEST(one_uniform_gives_one_normal)
 }
 END_TEST
 
+static void agree(struct rng_bundle *bundle, struct rng alone[RNG_STREAMS], int steps)
+{
+        for (int n = 0; n < steps; n++) {
+                const double *drawn = rng_bundle_next(bundle);
+
+                for (int i = 0; i < RNG_STREAMS; i++)
+                        ck_assert_double_eq(drawn[i], rng_normal(&alone[i]));
+        }
+}
+
+START_TEST(bundle_gives_each_stream_its_own_normals)
+{
+        struct rng_bundle bundle;
+        struct rng alone[RNG_STREAMS];
+
+        rng_bundle_init(&bundle, 5, 9, 2, 6);
+        for (uint32_t i = 0; i < RNG_STREAMS; i++)
+                rng_init(&alone[i], 5, 9, 2, 6 + i);
+        agree(&bundle, alone, 100003);
+        /* Over the counter's middle. */
+        rng_bundle_init(&bundle, 5, 9, 2, 6);
+        bundle.counter = 0xfffffffe;
+        for (int i = 0; i < RNG_STREAMS; i++)
+                alone[i] = (struct rng){ .key = { bundle.key[i][0], bundle.key[i][1] },
+                                         .counter = 0xfffffffe };
+        agree(&bundle, alone, 100);
+}
+END_TEST
+
 START_TEST(stream_goes_on_after_2_to_the_32_blocks)
 {
         const uint32_t counter[4] = { 0, 1, 0, 0 };
@@ -273,6 +302,7 @@ int main(void)
         tcase_add_test(tc, every_draw_has_a_key_of_its_own);
         tcase_add_test(tc, a_copy_replays_the_stream);
         tcase_add_test(tc, one_uniform_gives_one_normal);
+        tcase_add_test(tc, bundle_gives_each_stream_its_own_normals);
         tcase_add_test(tc, stream_goes_on_after_2_to_the_32_blocks);
         tcase_add_test(tc, noise_is_the_same_bits_on_every_machine);
         suite_add_tcase(suite, tc);

@@ -49,4 +49,20 @@ static inline double error_output(const struct error_params *p, double x)
         return x > p->max ? p->max : x;
 }
 
+/* The same for three axes, which the compiler does side by side. */
+static inline void error_output_axes(const struct error_params *p, double value[3])
+{
+        double lsb = p->lsb;
+
+        if (lsb > 0.0)
+                for (int i = 0; i < 3; i++)
+                        value[i] = lsb * error_nearest(value[i] / lsb);
+        for (int i = 0; i < 3; i++) {
+                double x = value[i];
+
+                x = x < p->min ? p->min : x;
+                value[i] = x > p->max ? p->max : x;
+        }
+}
+
 #endif

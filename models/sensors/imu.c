@@ -86,10 +86,12 @@ static void settle_noise(struct imu *imu, const struct imu_params *p)
         if (!p->accel_noise.on && !p->gyro_noise.on)
                 return;
         /* Of each axis the first two draws. */
-        for (int i = 0; i < 6; i++)
-                for (int k = 0; k < 2; k++)
-                        normal[i / 3][2 * (i % 3) + k] =
-                                p->limited[i] * rng_normal(&imu->limited_rng[i]);
+        for (int k = 0; k < 2; k++) {
+                const double *drawn = rng_bundle_next(&imu->limited);
+
+                for (int i = 0; i < 6; i++)
+                        normal[i / 3][2 * (i % 3) + k] = p->limited[i] * drawn[i];
+        }
         if (p->accel_noise.on)
                 lowpass_settle_noise(&imu->accel_noise, &p->accel_noise, normal[0]);
         if (p->gyro_noise.on)
@@ -100,14 +102,13 @@ void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
               uint32_t vehicle)
 {
         *imu = (struct imu){ 0 };
+        rng_bundle_init(&imu->white, seed, vehicle, SENSOR_IMU, AXIS_WHITE);
+        rng_bundle_init(&imu->limited, seed, vehicle, SENSOR_IMU, AXIS_LIMITED);
         for (uint32_t i = 0; i < 6; i++) {
                 double sigma =
                         i < 3 ? p->accel_axes.turn_on[i] : p->gyro_axes.turn_on[i - 3];
                 struct rng once;
 
-                rng_init(&imu->white_rng[i], seed, vehicle, SENSOR_IMU, AXIS_WHITE + i);
-                rng_init(&imu->limited_rng[i], seed, vehicle, SENSOR_IMU,
-                         AXIS_LIMITED + i);
                 rng_init(&once, seed, vehicle, SENSOR_IMU, AXIS_TURN_ON + i);
                 imu->turn_on[i] = sigma * rng_normal(&once);
         }
@@ -187,21 +188,25 @@ static double warm(struct imu *imu, const struct imu_params *p, const struct exp
         return over_k;
 }
 
-static void add_noise(struct imu *imu, const struct imu_params *p, double noise[6])
+static void add_noise(struct imu *imu, const struct imu_params *p, double value[6])
 {
+        const double *drawn;
         double in[6], out[6];
 
-        if (p->whitens)
+        if (p->whitens) {
+                drawn = rng_bundle_next(&imu->white);
                 for (int i = 0; i < 6; i++)
-                        noise[i] = p->white[i] * rng_normal(&imu->white_rng[i]);
+                        value[i] += p->white[i] * drawn[i];
+        }
         if (!p->accel_noise.on && !p->gyro_noise.on)
                 return;
+        drawn = rng_bundle_next(&imu->limited);
         for (int i = 0; i < 6; i++)
-                in[i] = p->limited[i] * rng_normal(&imu->limited_rng[i]);
+                in[i] = p->limited[i] * drawn[i];
         lowpass_step(&imu->accel_noise, &p->accel_noise, in, out);
         lowpass_step(&imu->gyro_noise, &p->gyro_noise, in + 3, out + 3);
         for (int i = 0; i < 6; i++)
-                noise[i] += out[i];
+                value[i] += out[i];
 }
 
 /* Scale and misalignment, then what specific force does to a gyroscope. */
@@ -238,18 +243,16 @@ static void measure(struct imu *imu, const struct imu_params *p, double over_k,
 void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure *e,
               struct imu_sample *out)
 {
-        double value[6], noise[6] = { 0.0 };
+        double value[6];
         double over_k = p->thermal ? warm(imu, p, e) : 0.0;
 
         if (!imu_follows(p) || !imu->followed)
                 imu_follow(imu, p, e);
         drift_step(&imu->drift, &p->drift);
         measure(imu, p, over_k, value);
-        add_noise(imu, p, noise);
-        for (int i = 0; i < 3; i++) {
-                value[i] = error_output(&p->accel, value[i] + noise[i]);
-                value[i + 3] = error_output(&p->gyro, value[i + 3] + noise[i + 3]);
-        }
+        add_noise(imu, p, value);
+        error_output_axes(&p->accel, value);
+        error_output_axes(&p->gyro, value + 3);
         out->accel_body_mps2 = (struct vec3){ value[0], value[1], value[2] };
         out->gyro_body_radps = (struct vec3){ value[3], value[4], value[5] };
 }

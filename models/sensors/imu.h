@@ -58,7 +58,7 @@ struct imu_params {
 };
 
 struct imu {
-        struct rng white_rng[6], limited_rng[6]; /* accel x y z, gyro x y z */
+        struct rng_bundle white, limited; /* accel x y z, gyro x y z */
         struct drift drift;
         double turn_on[6]; /* this run's offset */
         double heat_k; /* above the air */

@@ -210,6 +210,11 @@ bool sensors_need_acceleration(const struct sensors *s, const struct sensors_par
                (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns);
 }
 
+bool sensors_others_due(const struct sensors *s, int64_t t_ns)
+{
+        return t_ns >= s->next_ns;
+}
+
 void sensors_step(struct sensors *s, const struct sensors_params *p,
                   const struct exposure *e)
 {
@@ -219,7 +224,7 @@ void sensors_step(struct sensors *s, const struct sensors_params *p,
                         imu_follow(&s->imu, &p->imu, e);
                 sense(s, p, SENSOR_IMU, e);
         }
-        if (e->t_ns >= s->next_ns)
+        if (sensors_others_due(s, e->t_ns))
                 sense_others(s, p, e);
 }
 

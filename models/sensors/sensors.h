@@ -51,6 +51,10 @@ void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t se
 bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
                                int64_t t_ns);
 
+/* Whether anything but the IMU has something to do at t_ns: only then must the exposure hold what
+ * the IMU does not read (airspeed, ground effect, disk loading). */
+bool sensors_others_due(const struct sensors *s, int64_t t_ns);
+
 /* What is due at e->t_ns measures and is delivered into s->latest, whose `fresh` gains what
  * is new; the caller clears it. Called after every step of the plant. */
 void sensors_step(struct sensors *s, const struct sensors_params *p,
