@@ -216,9 +216,9 @@ static inline pair uniforms_from(word_pair high, word_pair low)
         return one_and - both(1.0) + both(0x1p-53);
 }
 
-/* Two blocks of a stream, as rng_philox(): the four uniforms that they give, in turn. The
- * words stand in the lower halves; what the upper ones hold does not matter. */
-static inline void draw_two_blocks(const uint32_t key[2], uint64_t counter, double out[4],
+/* Two blocks of a stream, as rng_philox(): the four uniforms that they give, in turn, stride
+ * apart. The words stand in the lower halves; what the upper ones hold does not matter. */
+static inline void draw_two_blocks(const uint32_t key[2], uint64_t counter, double *out,
                                    int stride)
 {
         word_pair blocks = { counter, counter + 1 };
