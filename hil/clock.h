@@ -18,6 +18,15 @@ static inline int64_t clock_now_ns(void)
         return t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
+/* The same hardware's, which nobody adjusts: for comparing. */
+static inline int64_t clock_raw_ns(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+        return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
 static inline struct timespec clock_timespec(int64_t t_ns)
 {
         return (struct timespec){ .tv_sec = t_ns / NS_PER_S, .tv_nsec = t_ns % NS_PER_S };

@@ -29,6 +29,8 @@ struct replay {
         const char *folder;
         struct rig_config *config;
         struct rig_vehicle *vehicle;
+        struct timeline timeline;
+        bool ended; /* what is over at the next tick has been ended */
         const uint8_t *log;
         size_t log_len;
         struct signal_hash *hash;
@@ -59,6 +61,7 @@ static bool read_config(struct replay *r)
                 snprintf(r->why, sizeof r->why, "out of memory");
                 return false;
         }
+        r->timeline.scenario = &r->config->scenario;
         for (int i = 0; i < r->config->vehicles; i++)
                 if (!rig_vehicle_init(&r->vehicle[i], r->config, i, r->why,
                                       sizeof r->why))
@@ -128,6 +131,40 @@ static bool find_fields(const struct ulog_reader *u, int topic, struct tick_fiel
 
 _Static_assert(ROTORS_MAX == 8, "hilrig_tick has double[8] duty");
 
+/* As the loop does at the begin of a tick, once. */
+static void end_actions(struct replay *r)
+{
+        int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
+
+        for (int i = 0; !r->ended && i < r->config->vehicles; i++)
+                while (rig_vehicle_end(&r->vehicle[i], i, r->config, t_ns) >= 0)
+                        ;
+        r->ended = true;
+}
+
+/* A step of the scenario fired: what it waited for may have been said by the flight controller, which
+ * is not here. */
+static bool take_event(struct replay *r, const struct ulog_reader *u, int topic,
+                       const uint8_t *data)
+{
+        int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
+        size_t kind, obstacle;
+        int32_t step;
+
+        if (!ulog_field(u, topic, "kind", "uint8_t", &kind) ||
+            !ulog_field(u, topic, "obstacle", "int32_t", &obstacle))
+                return false;
+        if (data[kind] != EVENT_STEP)
+                return true;
+        memcpy(&step, data + obstacle, sizeof step);
+        end_actions(r);
+        if (!timeline_fire(&r->timeline, step, t_ns))
+                return false;
+        for (int i = 0; i < r->config->vehicles; i++)
+                rig_vehicle_begin(&r->vehicle[i], i, r->config, step, t_ns);
+        return true;
+}
+
 static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_t *data)
 {
         int i = data[f->vehicle];
@@ -137,8 +174,11 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
         if (i >= r->config->vehicles)
                 return false;
         v = &r->vehicle[i];
-        if (i == 0)
+        if (i == 0) {
+                end_actions(r);
                 rig_vehicles_meet(r->vehicle, r->config->vehicles);
+                r->ended = false;
+        }
         memcpy(&t.tick, data + f->tick, sizeof t.tick);
         memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
         t.missed = data[f->missed] != 0;
@@ -179,6 +219,8 @@ static bool take_record(struct replay *r, const struct ulog_reader *u,
 
         if (strcmp(name, "hilrig_real_ranges") == 0)
                 return take_ranges(r, u, record->topic, record->data);
+        if (strcmp(name, "hilrig_event") == 0)
+                return take_event(r, u, record->topic, record->data);
         if (strcmp(name, "hilrig_tick") != 0)
                 return true;
         return find_fields(u, record->topic, &f) && fly_tick(r, &f, record->data);
@@ -250,6 +292,8 @@ static int replay(struct replay *r)
         }
         if (r->log != NULL)
                 munmap((void *)(uintptr_t)r->log, r->log_len);
+        for (int i = 0; r->vehicle != NULL && i < r->config->vehicles; i++)
+                rig_vehicle_close(&r->vehicle[i]);
         free(r->vehicle);
         if (r->config)
                 config_free(r->config);

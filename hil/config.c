@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hil/config_load.h"
+#include "hil/scenario_expand.h"
 
 static bool refuse_memory(struct config_error *why)
 {
@@ -13,6 +14,7 @@ static bool refuse_memory(struct config_error *why)
 
 void config_free(struct rig_config *rig)
 {
+        scenario_free(&rig->scenario);
         scenery_free(rig->scenery);
         rig->scenery = NULL;
         rig->world.scene = NULL;
@@ -66,6 +68,7 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
 {
         struct rig_file *file = calloc(1, sizeof(*file));
         bool ok = file ? apply_overrides(d, o, why) &&
+                                  scenario_expand(json_member(d->root, "scenario"), why) &&
                                   build(rig, d->root, file, resolved, why)
                        : refuse_memory(why);
 

@@ -271,7 +271,7 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                                    json_item(json_member(node, "vehicles"), i), why))
                         return false;
         return check_distinct(rig, node, why) && check_starts(rig, node, why) &&
-               config_build_scenario(&rig->scenario, &file->scenario, rig->vehicles,
+               config_build_scenario(&rig->scenario, &file->scenario, rig,
                                      json_member(node, "scenario"), why);
 }
 
@@ -304,7 +304,6 @@ void config_resolve_rig(struct json *resolved, const struct json *node,
                 resolve_vehicle(json_item(json_member(resolved, "vehicles"), i),
                                 &file->vehicle[i], &rig->vehicle[i]);
         for (int i = 0; i < s->requirements; i++)
-                if (!file->scenario.requirement[i].to_given)
-                        json_add_number(json_item(list, i), "to_s",
-                                        (double)s->duration_ns / NS_PER_S);
+                config_resolve_requirement(json_item(list, i), &file->scenario.requirement[i],
+                                           &s->requirement[i]);
 }

@@ -14,9 +14,14 @@
 #include "hil/config_mag.h"
 #include "hil/config_power.h"
 #include "hil/config_power_module.h"
+#include "hil/config_requirement.h"
 #include "hil/config_scene.h"
+#include "hil/config_sensor_fault.h"
 #include "hil/config_sonar.h"
+#include "hil/config_stimulus.h"
+#include "hil/config_vehicle_fault.h"
 #include "hil/config_wind.h"
+#include "hil/config_wire_fault.h"
 
 enum { LAYOUT_PLUS, LAYOUT_X, LAYOUT_LIST };
 enum { SPIN_CW, SPIN_CCW };
@@ -98,24 +103,36 @@ struct scenario_file {
         int64_t duration_ns;
         int steps;
         struct step_file {
-                int64_t at_ns;
+                char name[NAME_MAX_LEN];
+                int64_t at_ns, after_ns, latest_ns;
+                int at_tick;
+                char when[FORMULA_TEXT_MAX];
+                bool at_given, tick_given, after_given, when_given, latest_given;
                 int vehicle;
-                bool vehicle_given, up_given;
+                bool vehicle_given;
                 int mode;
                 double north_m, east_m, up_m, yaw_rad;
+                bool mode_given, up_given;
                 int channels;
                 uint16_t rc_us[RC_CHANNELS_MAX];
+                bool rc_given;
                 struct mounting_file hold;
                 bool hold_given, release;
+                int64_t for_ns;
+                bool for_given;
+                struct stimulus_file stimulus;
+                struct sensor_fault_file sensor_fault;
+                struct vehicle_fault_file vehicle_fault;
+                struct wire_fault_file wire_fault;
+                struct host_fault_file {
+                        int kind;
+                        int64_t by_ns;
+                } host_fault;
+                bool stimulus_given, sensor_fault_given, vehicle_fault_given,
+                        wire_fault_given, host_fault_given;
         } step[SCENARIO_STEPS_MAX];
         int requirements;
-        struct requirement_file {
-                char name[NAME_MAX_LEN];
-                int vehicle, kind, signal;
-                bool min_given, max_given, to_given;
-                double min, max;
-                int64_t from_ns, to_ns;
-        } requirement[SCENARIO_REQUIREMENTS_MAX];
+        struct requirement_file requirement[SCENARIO_REQUIREMENTS_MAX];
 };
 
 struct fc_file {
@@ -185,8 +202,10 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
                           const struct json *node, struct config_error *why);
 bool config_build_world(struct world *world, const struct world_file *file,
                         const struct json *node, struct config_error *why);
+/* The rig's vehicles are built already. What the scenario owns is freed by scenario_free(), after a
+ * failure too. */
 bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
-                           int vehicles, const struct json *node,
+                           const struct rig_config *rig, const struct json *node,
                            struct config_error *why);
 bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                      const struct json *node, struct config_error *why);

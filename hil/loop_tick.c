@@ -1,4 +1,4 @@
-/* One period of every vehicle, in the order in which the signal travels: pilot input; motor
+/* One period of every vehicle, in the order in which the signal travels: scenario; motor
  * command -> vehicle -> sensors -> codec -> link; verdict; record. */
 #include "hil/loop.h"
 
@@ -8,21 +8,6 @@
 
 #define DEG_PER_RAD    57.29577951308232
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
-
-static void take_pilot_input(struct rig *rig, struct rig_vehicle *v)
-{
-        const struct scenario *s = &rig->config->scenario;
-        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
-                                          .vehicle = v->port.vehicle };
-
-        if (!scenario_input(s, v->port.vehicle, loop_sim_ns(rig), &v->next_step,
-                            &v->input))
-                return;
-        v->input_pending = true;
-        record.setpoint = v->input.setpoint;
-        if (rig->recorder != NULL)
-                recorder_setpoint(rig->recorder, &record);
-}
 
 static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
@@ -42,36 +27,29 @@ static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
         return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
 }
 
-static void observe(struct rig *rig, const struct rig_vehicle *v)
+static void observe(struct rig *rig, const struct rig_vehicle *v,
+                    const struct lateness *late, const struct motor_command *command,
+                    bool sent)
 {
-        const struct vehicle *truth = &v->vehicle;
-        struct observation o = {
-                .truth = &truth->body,
-                .altitude_m = altitude_m(rig, v),
-                .armed = v->port.report.armed,
-                .contact = truth->contact.touching,
-                .impact_mps = truth->impact_mps,
+        rig->observed[v->port.vehicle] = (struct observation){
+                .t_ns = loop_sim_ns(rig),
+                .truth = &v->vehicle,
+                .frame = &v->frame,
+                .command = command,
+                .report = &v->port.report,
+                .input = &v->input,
+                .start_ned_m = v->config->start_ned_m,
+                .ground_down_m = rig->config->world.ground_down_m,
+                .loop_ns = v->port.loop_ns,
+                .lateness_ns = late->lateness_ns,
+                .missed = late->missed,
+                .frame_sent = sent,
+                .faults = v->actions.in_force + fc_port_wire_faults(&v->port),
         };
-
-        judge_observe(&rig->judge, v->port.vehicle, loop_sim_ns(rig), &o);
 }
 
 /* Slower is touching, not hitting. */
 #define IMPACT_MIN_MPS 0.05
-
-static void note(struct rig *rig, const struct rig_vehicle *v, enum event_kind kind,
-                 int obstacle, double impact_mps, const char *what)
-{
-        struct event_record event = { .t_ns = loop_sim_ns(rig),
-                                      .vehicle = v->port.vehicle,
-                                      .kind = kind,
-                                      .obstacle = obstacle,
-                                      .impact_mps = impact_mps };
-
-        snprintf(event.what, sizeof event.what, "%s", what);
-        if (rig->recorder != NULL)
-                recorder_event(rig->recorder, &event);
-}
 
 /* An event at the moment when an obstacle or another vehicle is met; landing is none. */
 static void note_impacts(struct rig *rig, struct rig_vehicle *v)
@@ -80,10 +58,10 @@ static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 
         if (obstacle >= 0 && obstacle != v->touched &&
             v->vehicle.impact_mps > IMPACT_MIN_MPS)
-                note(rig, v, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
+                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
                      config_obstacle_name(rig->config, obstacle));
         if (v->met_mps > IMPACT_MIN_MPS)
-                note(rig, v, EVENT_MEETING, v->met, v->met_mps,
+                loop_note(rig, v->port.vehicle, EVENT_MEETING, v->met, v->met_mps,
                      rig->config->vehicle[v->met].name);
         v->touched = obstacle;
 }
@@ -127,23 +105,24 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
 static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
-        struct motor_command command = v->port.command;
+        const struct motor_command *command = &v->command;
         bool sent = false;
         int64_t now_ns;
 
+        v->command = v->port.command;
         v->port.sim_ns = loop_sim_ns(rig);
-        take_pilot_input(rig, v);
+        loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
-        rig_vehicle_tick(v, v->port.vehicle, rig->config, &command, late->missed);
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, command, late->missed);
         if (!late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(rig, v, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
-        observe(rig, v);
+        observe(rig, v, late, command, sent);
         note_impacts(rig, v);
-        record_tick(rig, v, late, &command, sent, clock_now_ns() - late->wake_ns);
+        record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
 }
 
 static void show(struct rig *rig)
@@ -171,8 +150,13 @@ static void show(struct rig *rig)
 void loop_tick_all(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_tick(&rig->vehicle[i].port, rig->tick);
+        loop_follow_scenario(rig);
         rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
         for (int i = 0; i < rig->config->vehicles; i++)
                 tick_vehicle(rig, &rig->vehicle[i], late);
+        judge_observe(&rig->judge, rig->observed);
+        conditions_observe(&rig->conditions, rig->observed);
         show(rig);
 }

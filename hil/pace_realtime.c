@@ -2,6 +2,8 @@
  * was missed is integrated and counted, and its packets are not sent. */
 #include "hil/loop.h"
 
+#include <stdlib.h>
+
 /* Leave the poll this long before the deadline, so that the last sleep is the clean one.
  */
 #define POLL_MARGIN_NS (100 * NS_PER_US)
@@ -25,7 +27,7 @@ int64_t pace_missed(int64_t since_start_ns, int64_t period_ns, int64_t tick,
 
 static int64_t deadline(const struct rig *rig, int64_t tick)
 {
-        return rig->start_ns + tick * rig->config->period_ns;
+        return rig->start_ns - rig->clock_fault_ns + tick * rig->config->period_ns;
 }
 
 static uint64_t bytes_received(const struct rig *rig)
@@ -86,7 +88,7 @@ static int64_t wait_for_deadline(struct rig *rig, int64_t deadline_ns)
 /* The FC's clock ran on, so the plant moves on, but what would have been sent is not sent. */
 static void make_up(struct rig *rig, int64_t now_ns)
 {
-        int64_t missed = pace_missed(now_ns - rig->start_ns, rig->config->period_ns,
+        int64_t missed = pace_missed(now_ns - deadline(rig, 0), rig->config->period_ns,
                                      rig->tick, rig->ticks);
         struct lateness late = { .missed = true, .wake_ns = now_ns };
 
@@ -115,6 +117,34 @@ static void look_after(struct rig *rig, int64_t now_ns)
         loop_check_stop(rig);
 }
 
+/* Adjusting a clock slews it by some hundred ns in a period. What is more is a jump, which the
+ * deadlines follow and the flight controller does not. */
+#define CLOCK_JUMP_NS NS_PER_MS
+/* A look that took longer was interrupted, and says nothing. */
+#define CLOCK_LOOK_NS (20 * NS_PER_US)
+
+static void watch_clock(struct rig *rig)
+{
+        int64_t raw_ns = clock_raw_ns(), now_ns = clock_now_ns();
+        int64_t ahead_ns = now_ns + rig->clock_fault_ns - raw_ns;
+        int64_t jump_ns = ahead_ns - rig->clock_ahead_ns;
+
+        if (clock_raw_ns() - raw_ns > CLOCK_LOOK_NS)
+                return;
+        if (rig->clock_ahead_ns != 0 && llabs(jump_ns) > CLOCK_JUMP_NS)
+                rig->clock_step_ns =
+                        llabs(jump_ns) > llabs(rig->clock_step_ns) ? jump_ns : rig->clock_step_ns;
+        rig->clock_ahead_ns = ahead_ns;
+}
+
+static void obey_stall(struct rig *rig)
+{
+        if (rig->stall_ns == 0)
+                return;
+        clock_sleep_until(clock_now_ns() + rig->stall_ns);
+        rig->stall_ns = 0;
+}
+
 void pace_realtime_run(struct rig *rig)
 {
         while (rig->tick < rig->ticks && loop_running(rig)) {
@@ -133,5 +163,7 @@ void pace_realtime_run(struct rig *rig)
                 /* What held the host up after the wake-up made the frame late too. */
                 note_lateness(rig, clock_now_ns() - deadline(rig, rig->tick));
                 look_after(rig, late.wake_ns);
+                watch_clock(rig);
+                obey_stall(rig);
         }
 }

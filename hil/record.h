@@ -36,9 +36,13 @@ struct tick_record {
                 frame; /* last: its end is not pushed while nothing there is new */
 };
 
+#define EVENT_TEXT_MAX 96
+
 enum event_kind {
         EVENT_COLLISION, /* with an obstacle, or the ground */
-        EVENT_MEETING /* with another vehicle */
+        EVENT_MEETING, /* with another vehicle */
+        EVENT_STEP, /* a step of the scenario fired */
+        EVENT_ACTION_OVER /* what a step began is over */
 };
 
 /* Something that happened at one tick, for the log's words too. */
@@ -46,9 +50,9 @@ struct event_record {
         int64_t t_ns;
         int32_t vehicle;
         enum event_kind kind;
-        int obstacle; /* index in the world file, -1 the ground; or the other vehicle's */
+        int obstacle; /* index in the world file, -1 the ground; or the other vehicle's; or the step's */
         double impact_mps;
-        char what[48]; /* the obstacle's name, or the other vehicle's */
+        char what[EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; or what the step does */
 };
 
 /* What real sonars measured, as it changed: for every tick later than t_ns. */

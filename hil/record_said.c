@@ -73,13 +73,19 @@ void record_topics_ranges(struct record_topics *t, const struct ranges_record *r
 
 static void say_event(struct record_topics *t, const struct event_record *e)
 {
-        char text[160], who[24] = "";
+        int len = (int)strnlen(e->what, sizeof e->what);
+        char text[240], who[24] = "";
 
         if (t->vehicles > 1)
                 snprintf(who, sizeof who, "vehicle %d: ", e->vehicle);
-        snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who,
-                 (int)sizeof e->what, e->what, e->impact_mps);
-        ulog_text(&t->ulog, record_us(e->t_ns), '4', text);
+        if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)
+                snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
+                         e->what, e->impact_mps);
+        else
+                snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->obstacle, len,
+                         e->what, e->kind == EVENT_ACTION_OVER ? " is over" : "");
+        ulog_text(&t->ulog, record_us(e->t_ns),
+                  e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6', text);
 }
 
 void record_topics_event(struct record_topics *t, const struct event_record *e)

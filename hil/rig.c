@@ -69,13 +69,18 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
                       char *why, size_t cap)
 {
         v->config = &config->vehicle[index];
-        v->params = v->config->params;
+        v->pristine = v->config->params;
         v->gone_ns = -1;
         v->touched = -2;
-        if (!vehicle_params_prepare(&v->params, config->plant_step_ns, config->seed,
+        if (!vehicle_params_prepare(&v->pristine, config->plant_step_ns, config->seed,
                                     (uint32_t)index)) {
                 snprintf(why, cap, "vehicle %s: its inertia cannot belong to a body",
                          v->config->name);
+                return false;
+        }
+        v->params = v->pristine;
+        if (!actions_open(&v->actions, &config->scenario, index)) {
+                snprintf(why, cap, "out of memory");
                 return false;
         }
         vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
@@ -115,10 +120,18 @@ bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_
         *rig = (struct rig){ .config = config, .stop_fd = -1 };
         rig->realtime.latency_fd = -1;
         rig->ticks = flight_ticks(config);
-        judge_init(&rig->judge, &config->scenario);
+        rig->timeline.scenario = &config->scenario;
         rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
-        if (rig->vehicle == NULL) {
+        if (rig->vehicle == NULL ||
+            !conditions_open(&rig->conditions, &config->scenario, config->vehicles)) {
                 snprintf(why, cap, "out of memory");
+                rig_close(rig);
+                return false;
+        }
+        if (!judge_open(&rig->judge, config->scenario.requirement,
+                        config->scenario.requirements, config->vehicles,
+                        config->period_ns, config->scenario.duration_ns, why, cap)) {
+                rig_close(rig);
                 return false;
         }
         for (int i = 0; i < config->vehicles; i++) {
@@ -134,6 +147,10 @@ void rig_close(struct rig *rig)
 {
         for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
                 fc_port_close(&rig->vehicle[i].port);
+        for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
+                rig_vehicle_close(&rig->vehicle[i]);
+        judge_close(&rig->judge);
+        conditions_close(&rig->conditions);
         free(rig->vehicle);
         rig->vehicle = NULL;
 }
@@ -207,33 +224,53 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
                         meet(vehicle, k, i);
 }
 
-static void put_into_jig(struct rig_vehicle *v, const struct rig_config *config,
-                         int index)
+static struct action_target target(struct rig_vehicle *v, int index,
+                                   const struct rig_config *config)
 {
-        struct quat q_body_to_ned = v->vehicle.body.q_body_to_ned;
+        return (struct action_target){ .actions = &v->actions,
+                                       .pristine = &v->pristine,
+                                       .params = &v->params,
+                                       .vehicle = &v->vehicle,
+                                       .last = &v->frame,
+                                       .seed = config->seed,
+                                       .index = (uint32_t)index };
+}
 
-        switch (scenario_jig(&config->scenario, index,
-                             v->vehicle.t_ns + config->period_ns, &v->next_hold,
-                             &q_body_to_ned)) {
-        case JIG_HOLD:
-                vehicle_hold(&v->vehicle, q_body_to_ned);
-                break;
-        case JIG_RELEASE:
-                vehicle_release(&v->vehicle);
-                break;
-        default:
-                break;
-        }
+void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
+                       int step, int64_t t_ns)
+{
+        struct action_target at = target(v, index, config);
+
+        action_begin(&at, &config->scenario, step, t_ns);
+}
+
+int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
+                    int64_t t_ns)
+{
+        struct action_target at = target(v, index, config);
+
+        return action_end_due(&at, t_ns);
+}
+
+void rig_vehicle_close(struct rig_vehicle *v)
+{
+        actions_close(&v->actions);
 }
 
 void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
                       const struct motor_command *command, bool missed)
 {
         int steps = (int)(config->period_ns / config->plant_step_ns);
+        int64_t end_ns = v->vehicle.t_ns + config->period_ns;
+        struct action_target at = target(v, index, config);
+        struct motor_command driven = *command;
+        struct sensor_frame frame;
 
-        put_into_jig(v, config, index);
-        v->frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
-                                 command, steps);
+        actions_before(&at, end_ns, &driven);
+        frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
+                              &driven, steps);
+        actions_after(&at, end_ns, &frame);
+        v->frame = frame;
         if (!missed) {
                 v->frame.fresh |= v->unsent_fresh;
                 v->frame.fresh_sonars |= v->unsent_sonars;
@@ -283,6 +320,12 @@ static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why
                         "the host stalled for %.3f ms, longer than the budget of %.6g ms",
                         (double)rig->longest_late_ns * 1e-6,
                         (double)budget->stall_max_ns * 1e-6);
+        else if (llabs(rig->clock_step_ns) > budget->stall_max_ns)
+                snprintf(why, cap,
+                         "the host's clock jumped by %.3f ms, further than the budget of "
+                         "%.6g ms for stalls",
+                         (double)rig->clock_step_ns * 1e-6,
+                         (double)budget->stall_max_ns * 1e-6);
 }
 
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,

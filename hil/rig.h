@@ -6,6 +6,8 @@
 
 #include <sys/types.h>
 
+#include "hil/action.h"
+#include "hil/conditions.h"
 #include "hil/config.h"
 #include "hil/fc_port.h"
 #include "hil/histogram.h"
@@ -18,17 +20,19 @@
 
 struct rig_vehicle {
         const struct vehicle_config *config;
-        struct vehicle_params params; /* prepared */
+        struct vehicle_params pristine; /* prepared, and as it is without faults */
+        struct vehicle_params params; /* what it flies with */
         struct vehicle vehicle;
         struct neighbours others; /* as this tick began */
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
         int met; /* which */
-        int next_hold; /* of the scenario */
+        struct actions actions; /* what the scenario does to it */
         struct fc_port port;
-        struct pilot_input input;
-        int next_step; /* of the scenario */
+        struct pilot_input asked; /* by the scenario's steps */
+        struct pilot_input input; /* the same with stimuli on top */
         bool input_pending; /* not yet handed to the codec */
-        struct sensor_frame frame; /* of this tick */
+        struct motor_command command; /* of this tick, as the flight controller gave it */
+        struct sensor_frame frame; /* of this tick, as it goes out */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
@@ -47,6 +51,9 @@ enum end_kind {
 struct rig {
         const struct rig_config *config;
         struct rig_vehicle *vehicle; /* config->vehicles of them */
+        struct timeline timeline; /* of the scenario */
+        struct conditions conditions; /* that its steps wait for */
+        struct observation observed[VEHICLES_MAX]; /* at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
         pid_t child[VEHICLES_MAX]; /* reference FCs that were started; 0: none */
@@ -59,6 +66,10 @@ struct rig {
         int64_t end_ns; /* host time after the last tick */
         int64_t tick; /* periods done */
         int64_t ticks; /* periods to do */
+        int64_t stall_ns; /* the scenario holds the loop up for so long, once; 0: not */
+        int64_t clock_fault_ns; /* the scenario pretends that the clock has jumped so far */
+        int64_t clock_ahead_ns; /* of the raw one, at the last look; 0: none yet */
+        int64_t clock_step_ns; /* by how much the host's clock was seen to jump, most of all */
         uint64_t missed; /* periods whose deadline had passed by a period or more */
         int64_t longest_late_ns;
         struct histogram wake; /* lateness of wake-ups, real time only */
@@ -86,6 +97,15 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
 /* What vehicles do to each other: every one learns where the others are, and those that touch are
  * pushed apart. Once a tick, before the first of them moves. */
 void rig_vehicles_meet(struct rig_vehicle *vehicle, int count);
+/* What the scenario's step does to this vehicle itself, from this tick on. */
+void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
+                       int step, int64_t t_ns);
+/* Ends one action of a step whose time is over, and says which step's; -1: none is left. */
+int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
+                    int64_t t_ns);
+/* Of actions, before the vehicle is freed. */
+void rig_vehicle_close(struct rig_vehicle *v);
+
 /* One period, from a motor command to v->frame. In a period that was missed the frame is not meant
  * to be sent; else it also has what earlier frames could not carry. */
 void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,

@@ -1,39 +1,50 @@
-/* Which of a scenario's steps are in force. */
+/* Which of a scenario's steps have fired. */
 #include "hil/scenario.h"
 
-#include <string.h>
+#include <stdio.h>
 
-bool scenario_input(const struct scenario *s, int vehicle, int64_t t_ns, int *next,
-                    struct pilot_input *out)
+#include "hil/config_fault_text.h"
+
+static bool due(const struct timeline *t, const struct scenario_step *step, int64_t t_ns,
+                const double *value)
 {
-        bool news = false;
-
-        for (; *next < s->steps && s->step[*next].t_ns <= t_ns; ++*next) {
-                const struct scenario_step *step = &s->step[*next];
-
-                if (step->vehicle >= 0 && step->vehicle != vehicle)
-                        continue;
-                out->setpoint = step->setpoint;
-                memcpy(out->rc_us, step->rc_us, sizeof(out->rc_us));
-                news = true;
+        switch (step->trigger) {
+        case TRIGGER_TIME:
+                return t_ns >= step->t_ns;
+        case TRIGGER_AFTER:
+                return t_ns - t->fired_ns >= step->t_ns;
+        default:
+                return t_ns >= step->t_ns ||
+                       (value != NULL && formula_value(step->when, value) >= 0.0);
         }
-        return news;
 }
 
-enum scenario_jig scenario_jig(const struct scenario *s, int vehicle, int64_t t_ns,
-                               int *next, struct quat *q_body_to_ned)
+int timeline_due(struct timeline *t, int64_t t_ns, const double *value)
 {
-        enum scenario_jig news = JIG_AS_BEFORE;
+        int step = t->next;
 
-        for (; *next < s->steps && s->step[*next].t_ns <= t_ns; ++*next) {
-                const struct scenario_step *step = &s->step[*next];
+        if (step >= t->scenario->steps || !due(t, &t->scenario->step[step], t_ns, value))
+                return -1;
+        timeline_fire(t, step, t_ns);
+        return step;
+}
 
-                if (step->jig == JIG_AS_BEFORE ||
-                    (step->vehicle >= 0 && step->vehicle != vehicle))
-                        continue;
-                news = step->jig;
-                if (news == JIG_HOLD)
-                        *q_body_to_ned = step->q_body_to_ned;
+bool timeline_fire(struct timeline *t, int step, int64_t t_ns)
+{
+        if (step != t->next || step >= t->scenario->steps)
+                return false;
+        t->next++;
+        t->fired_ns = t_ns;
+        return true;
+}
+
+void scenario_free(struct scenario *s)
+{
+        for (int i = 0; i < s->steps; i++) {
+                formula_free(s->step[i].when);
+                s->step[i].when = NULL;
         }
-        return news;
+        for (int i = 0; i < s->requirements; i++)
+                requirement_free(&s->requirement[i]);
+        s->steps = s->requirements = 0;
 }

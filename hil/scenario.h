@@ -1,72 +1,94 @@
-/* A scenario: what the pilot asks of the vehicles and when, when a jig holds them, how long it takes,
- * and what must be true of the flight for it to have passed. Times are simulated time. */
+/* A scenario: what is asked of the vehicles, what is done to them, when, and what must be true of the
+ * flight for it to have passed. Times are simulated time. */
 #ifndef HIL_SCENARIO_H
 #define HIL_SCENARIO_H
 
+#include "hil/host_fault.h"
+#include "hil/requirement.h"
+#include "hil/stimulus.h"
+#include "io/wire_fault.h"
+#include "models/sensor_fault.h"
 #include "models/signals.h"
+#include "models/vehicle_fault.h"
 
-#define SCENARIO_STEPS_MAX        64
-#define SCENARIO_REQUIREMENTS_MAX 32
+#define SCENARIO_STEPS_MAX        256
+#define SCENARIO_REQUIREMENTS_MAX 64
+#define SCENARIO_PAYLOADS_MAX     8
+
+/* When a step fires: at the first tick that is not before its time, not before the step above it, and
+ * at which its condition holds. */
+enum scenario_trigger {
+        TRIGGER_TIME, /* at t_ns */
+        TRIGGER_AFTER, /* t_ns after the step above it fired */
+        TRIGGER_WHEN /* when the condition holds of the tick before, at t_ns (latest) even so */
+};
 
 /* A jig takes the vehicle where it is, turns it and holds it so until another step lets it go. */
 enum scenario_jig { JIG_AS_BEFORE, JIG_HOLD, JIG_RELEASE };
 
+/* What a step does besides piloting and the jig. */
+enum scenario_action {
+        ACTION_NONE,
+        ACTION_STIMULUS,
+        ACTION_SENSOR_FAULT,
+        ACTION_VEHICLE_FAULT,
+        ACTION_WIRE_FAULT,
+        ACTION_HOST_FAULT
+};
+
 struct scenario_step {
-        int64_t t_ns;
+        char name[64]; /* "" where the file gives none */
+        enum scenario_trigger trigger;
+        int64_t t_ns; /* INT64_MAX of TRIGGER_WHEN: waits for ever */
+        struct formula *when; /* of TRIGGER_WHEN, owned */
         int vehicle; /* -1: every vehicle */
+
+        bool flies; /* setpoint is news */
         struct setpoint setpoint;
+        bool sends_rc; /* rc_us is news */
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
         enum scenario_jig jig;
         struct quat q_body_to_ned; /* of JIG_HOLD */
-};
 
-/* A recorded quantity that a requirement can speak of. */
-enum scenario_signal {
-        SIGNAL_NORTH_M,
-        SIGNAL_EAST_M,
-        SIGNAL_ALTITUDE_M, /* above the ground plane */
-        SIGNAL_SPEED_MPS,
-        SIGNAL_CLIMB_MPS,
-        SIGNAL_TILT_DEG,
-        SIGNAL_YAW_DEG,
-        SIGNAL_ARMED, /* 0 or 1, as the FC reports */
-        SIGNAL_CONTACT, /* 0 or 1 */
-        SIGNAL_IMPACT_MPS, /* speed into the ground */
-        SIGNAL_COUNT
-};
-
-enum scenario_quantifier {
-        REQUIRE_ALWAYS, /* within the window, at every tick */
-        REQUIRE_EVENTUALLY /* within the window, at one tick at least */
-};
-
-struct scenario_requirement {
-        char name[64];
-        int vehicle;
-        enum scenario_quantifier quantifier;
-        enum scenario_signal signal;
-        double min, max; /* min <= signal <= max; infinite where not given */
-        int64_t from_ns, to_ns; /* both ends included */
+        enum scenario_action action;
+        int64_t for_ns; /* how long the action lasts; INT64_MAX: to the end */
+        union {
+                struct stimulus stimulus;
+                struct sensor_fault sensor_fault;
+                struct vehicle_fault vehicle_fault;
+                struct wire_fault wire_fault;
+                struct host_fault host_fault;
+        };
 };
 
 struct scenario {
         char name[64];
         int64_t duration_ns;
         int steps;
-        struct scenario_step step[SCENARIO_STEPS_MAX]; /* in the order of their times */
+        struct scenario_step step[SCENARIO_STEPS_MAX]; /* in the order in which they fire */
         int requirements;
-        struct scenario_requirement requirement[SCENARIO_REQUIREMENTS_MAX];
+        struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
 };
 
-/* The steps of a vehicle that have become due since *next, in order: writes the newest input of
- * them and advances *next. False: nothing new. */
-bool scenario_input(const struct scenario *s, int vehicle, int64_t t_ns, int *next,
-                    struct pilot_input *out);
+/* Frees formulas and sequences; the rest is plain data. */
+void scenario_free(struct scenario *s);
 
-/* The same for the jig, with a *next of its own: what the newest of the due steps that speak of it wants,
- * and the attitude where it is JIG_HOLD. JIG_AS_BEFORE: nothing new. Depends on nothing but the times,
- * so that a replay holds the vehicle as the run did. */
-enum scenario_jig scenario_jig(const struct scenario *s, int vehicle, int64_t t_ns,
-                               int *next, struct quat *q_body_to_ned);
+/* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
+void scenario_describe(const struct scenario_step *step, char *text, size_t cap);
+
+/* Which steps have fired. Starts zeroed but for the scenario. */
+struct timeline {
+        const struct scenario *scenario;
+        int next; /* the first that has not fired */
+        int64_t fired_ns; /* when the one before it did */
+};
+
+/* The step that fires at t_ns, or -1. Asked again until it says -1: several may fire at one tick.
+ * value: of the tick before, as the conditions' names number them; NULL: there was none, and no
+ * condition holds. */
+int timeline_due(struct timeline *t, int64_t t_ns, const double *value);
+
+/* What a replay knows of a run: the step fired. False: not the next one. */
+bool timeline_fire(struct timeline *t, int step, int64_t t_ns);
 
 #endif

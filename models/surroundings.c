@@ -30,6 +30,7 @@ static void find_air(struct surroundings *s, const struct surroundings_params *p
 {
         s->surface_down_m = find_surface_m(p, world, body->pos_ned_m);
         s->wind_ned_mps = s->wind.now_ned_mps;
+        s->force_ned_n = s->torque_body_nm = (struct vec3){ 0 };
         if (world->regions > 0)
                 feel_regions(s, p, world, body);
 }

@@ -131,6 +131,10 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
 {
         surroundings_step(&v->around, &p->surroundings, world, &v->body, v->t_ns,
                           period_s);
+        v->around.wind_ned_mps = vec3_add(v->around.wind_ned_mps, v->push.wind_ned_mps);
+        v->around.force_ned_n = vec3_add(v->around.force_ned_n, v->push.force_ned_n);
+        v->around.torque_body_nm =
+                vec3_add(v->around.torque_body_nm, v->push.torque_body_nm);
         v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
 }
 

@@ -53,9 +53,17 @@ struct air {
         double slope_kgpm4; /* per metre down */
 };
 
+/* What someone does to the vehicle from outside, on top of the world's: constant in a period. */
+struct push {
+        struct vec3 wind_ned_mps;
+        struct vec3 force_ned_n; /* at the centre of mass */
+        struct vec3 torque_body_nm;
+};
+
 struct vehicle {
         int64_t t_ns;
         struct body_state body;
+        struct push push;
         struct battery battery;
         struct motor motor[ROTORS_MAX];
         double target_radps[ROTORS_MAX]; /* what the last command asks of each motor */
