@@ -137,6 +137,28 @@ static const struct config_table safety_table = {
         .field = safety_fields,
 };
 
+static const struct config_field planted_fields[] = {
+        { "delay_us", CONFIG_NUMBER, "Every output is so late.", BETWEEN(0, 60000),
+          .scale = 1e-6, .preset = "0", AT(fc_file, params.planted.delay_s) },
+        { "gain_ratio", CONFIG_NUMBER, "Of the torque that the rate loop asks for.",
+          BETWEEN(0, 10), .preset = "1", AT(fc_file, params.planted.gain_ratio) },
+        { "gyro_bias_dps", CONFIG_VECTOR, "On top of what the gyroscope says, x, y, z.",
+          BETWEEN(-100, 100), .size = 3, .scale = RAD_PER_DEG, .preset = "[0, 0, 0]",
+          AT(fc_file, params.planted.gyro_bias_radps) },
+        { "accel_bias_mps2", CONFIG_VECTOR,
+          "On top of what the accelerometer says, x, y, z.", BETWEEN(-10, 10), .size = 3,
+          .preset = "[0, 0, 0]", AT(fc_file, params.planted.accel_bias_mps2) },
+        { "gps_stale_s", CONFIG_NUMBER, "Every fix is so much older than it says.",
+          BETWEEN(0, 5), .preset = "0", AT(fc_file, params.planted.gps_stale_s) },
+        { NULL },
+};
+
+static const struct config_table planted_table = {
+        .name = "fc_planted",
+        .about = "Defects planted on purpose, to see whether a comparison finds them.",
+        .field = planted_fields,
+};
+
 static const struct config_field fc_fields[] = {
         { "name", CONFIG_NAME, "What the parameter set is called.", .size = NAME_MAX_LEN,
           AT(fc_file, name) },
@@ -145,6 +167,8 @@ static const struct config_field fc_fields[] = {
           .preset = "{}" },
         { "control", CONFIG_OBJECT, "Its control.", .table = &control_table },
         { "safety", CONFIG_OBJECT, "Its safety.", .table = &safety_table,
+          .preset = "{}" },
+        { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },
 };

@@ -236,6 +236,7 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .climb_i_per_s2 = small ? 3.0 : 1.5,
                 .failsafe_after_s = 0.5,
                 .failsafe_descend_s = 4.0,
+                .planted = { .gain_ratio = 1.0 },
         };
         for (int i = 0; i < 4; i++)
                 craft_rotor(c, i, &p->rotor_pos_body_m[i], &p->rotor_spin[i]);

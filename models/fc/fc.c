@@ -63,7 +63,7 @@ static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d
         rate = attitude_rate(p, e->q_body_to_ned, attitude_for(accel, d->target.yaw_rad));
         torque = attitude_torque(&fc->attitude, p, e->rate_body_radps, rate, &fc->mixed,
                                  integrate_s);
-        mix(fc, p, vec3_scale(d->share, torque), dt_s);
+        mix(fc, p, vec3_scale(d->share * p->planted.gain_ratio, torque), dt_s);
 }
 
 static void obey(struct fc *fc, const struct fc_params *p, const struct demand *d,
@@ -113,8 +113,12 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
 {
         bool on_ground = !fc_armed(fc) || fc->mission.phase == FC_PHASE_IDLE;
         double frame_dt_s = frame_dt(fc, frame->t_ns);
-        double dt_s = estimator_step(&fc->estimator, p, frame, on_ground);
+        struct sensor_frame seen = *frame;
         struct demand demand;
+        double dt_s;
+
+        planted_sensors(&fc->planted, &p->planted, &seen);
+        dt_s = estimator_step(&fc->estimator, p, &seen, on_ground);
 
         if (dt_s <= 0.0) {
                 fc_silence(fc, p, frame_dt_s, out);
@@ -125,6 +129,7 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
         obey(fc, p, &demand, dt_s);
         tell(fc);
         *out = fc->command;
+        planted_output(&fc->planted, &p->planted, dt_s, out);
 }
 
 bool fc_input(struct fc *fc, const struct pilot_input *input)

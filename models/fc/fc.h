@@ -11,6 +11,7 @@
 #include "models/fc/mission.h"
 #include "models/fc/mixer.h"
 #include "models/fc/params.h"
+#include "models/fc/planted.h"
 #include "models/fc/position.h"
 #include "models/fc/rotors.h"
 #include "models/signals.h"
@@ -24,6 +25,7 @@ struct fc {
         struct mixer mixer; /* constant after fc_init() */
         struct mixer_result mixed;
         struct rotors rotors;
+        struct planted planted;
         double thrust_n; /* asked of the rotors together */
         int64_t frame_t_ns; /* of the last frame */
         struct motor_command command; /* the last one */

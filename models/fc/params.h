@@ -5,6 +5,14 @@
 
 #include "models/signals.h"
 
+/* Defects that are planted on purpose; see models/fc/planted.h. */
+struct planted_params {
+        double delay_s; /* of every output */
+        double gain_ratio; /* of the rate loop; 1: as it should be */
+        struct vec3 gyro_bias_radps, accel_bias_mps2; /* on top of what the sensor says */
+        double gps_stale_s; /* so much older than it says is every fix */
+};
+
 struct fc_params {
         /* Airframe */
         double mass_kg;
@@ -51,6 +59,8 @@ struct fc_params {
         /* Safety */
         double failsafe_after_s; /* without sensor frames: land blind, then stop */
         double failsafe_descend_s; /* how long it descends before the motors stop */
+
+        struct planted_params planted;
 };
 
 #endif

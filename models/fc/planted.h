@@ -1,0 +1,28 @@
+/* Defects that are planted in the reference flight controller on purpose, to see whether a comparison
+ * of two releases finds them. With all of them at rest it is not changed by a bit. */
+#ifndef MODELS_FC_PLANTED_H
+#define MODELS_FC_PLANTED_H
+
+#include "models/fc/params.h"
+
+#define PLANTED_OUTPUTS_MAX 64
+#define PLANTED_FIXES_MAX   32
+
+struct planted {
+        int outputs, newest; /* of the ring */
+        struct motor_command output[PLANTED_OUTPUTS_MAX];
+        int fixes, first;
+        struct gps_sample fix[PLANTED_FIXES_MAX]; /* that wait until they are old enough */
+        struct gps_sample stale; /* the one that it sees */
+};
+
+/* Sensor frame as the flight controller sees it: biased, with fixes that are older than they say. */
+void planted_sensors(struct planted *d, const struct planted_params *p,
+                     struct sensor_frame *frame);
+
+/* Its output as it goes out, dt_s after the one before: late by delay_s, between two outputs by a
+ * straight line. */
+void planted_output(struct planted *d, const struct planted_params *p, double dt_s,
+                    struct motor_command *command);
+
+#endif
