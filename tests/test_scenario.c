@@ -1,4 +1,4 @@
-/* Scenarios: which step is in force for whom, and scenario files. */
+/* Scenarios: which step fires when, and scenario files. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,108 +6,104 @@
 #include <string.h>
 
 #include "hil/config.h"
+#include "hil/quantity.h"
 #include "hil/scenario.h"
 
-/* Vehicle 0 has steps 0, 2 and 3; vehicle 1 has 0, 1 and 3. */
-static const struct scenario two = {
-        .duration_ns = 100,
-        .steps = 4,
-        .step = {
-                { .t_ns = 0, .vehicle = -1, .setpoint = { .yaw_rad = 0.0 } },
-                { .t_ns = 10, .vehicle = 1, .setpoint = { .yaw_rad = 1.0 } },
-                { .t_ns = 10, .vehicle = 0, .setpoint = { .yaw_rad = 2.0 }, .rc_us = { 1500 } },
-                { .t_ns = 20, .vehicle = -1, .setpoint = { .yaw_rad = 3.0 } },
-        },
-};
+#define SECOND INT64_C(1000000000)
 
-START_TEST(a_step_is_given_once_when_it_is_due)
+/* Every step that fires at the tick, as a string of digits. */
+static const char *fired(struct timeline *t, int64_t t_ns, const double *value)
 {
-        struct pilot_input input = { 0 };
-        int next = 0;
+        static char text[16];
+        size_t n = 0;
+        int step;
 
-        ck_assert(scenario_input(&two, 0, 0, &next, &input));
-        ck_assert(!scenario_input(&two, 0, 0, &next, &input));
-        ck_assert(!scenario_input(&two, 0, 9, &next, &input));
-        ck_assert(scenario_input(&two, 0, 10, &next, &input));
-        ck_assert_double_eq(input.setpoint.yaw_rad, 2.0);
-        ck_assert_uint_eq(input.rc_us[0], 1500);
-        ck_assert(scenario_input(&two, 0, 20, &next, &input));
-        ck_assert_uint_eq(input.rc_us[0], 0);
-        ck_assert(!scenario_input(&two, 0, INT64_MAX, &next, &input));
-        ck_assert_int_eq(next, two.steps);
+        while ((step = timeline_due(t, t_ns, value)) >= 0)
+                text[n++] = (char)('0' + step);
+        text[n] = '\0';
+        return text;
+}
+
+START_TEST(steps_fire_once_in_their_order_when_their_times_come)
+{
+        static const struct scenario s = {
+                .steps = 4,
+                .step = { { .t_ns = 0 }, { .t_ns = 10 }, { .t_ns = 10 }, { .t_ns = 20 } },
+        };
+        struct timeline t = { .scenario = &s };
+
+        ck_assert_str_eq(fired(&t, 0, NULL), "0");
+        ck_assert_str_eq(fired(&t, 9, NULL), "");
+        ck_assert_str_eq(fired(&t, 11, NULL), "12");
+        ck_assert_str_eq(fired(&t, 12, NULL), "");
+        ck_assert_str_eq(fired(&t, INT64_MAX, NULL), "3");
+        ck_assert_str_eq(fired(&t, INT64_MAX, NULL), "");
 }
 END_TEST
 
-START_TEST(the_newest_of_several_due_steps_counts)
+START_TEST(a_step_waits_for_the_one_above_it)
 {
-        struct pilot_input input = { 0 };
-        int next = 0;
+        struct quantity_names names;
+        struct formula_error why;
+        struct scenario s = { .steps = 3 };
+        struct timeline t = { .scenario = &s };
+        double *value;
 
-        ck_assert(scenario_input(&two, 0, 15, &next, &input));
-        ck_assert_double_eq(input.setpoint.yaw_rad, 2.0);
+        ck_assert(quantity_names_make(&names, 1, 0));
+        value = calloc((size_t)quantity_count, sizeof *value);
+        s.step[0].trigger = TRIGGER_WHEN;
+        s.step[0].t_ns = INT64_MAX;
+        s.step[0].when = formula_parse("altitude_m > 4.5", &names.names, &why);
+        ck_assert_msg(s.step[0].when != NULL, "%s", why.text);
+        s.step[1].trigger = TRIGGER_AFTER;
+        s.step[1].t_ns = 2 * SECOND;
+        s.step[2].trigger = TRIGGER_TIME;
+        s.step[2].t_ns = SECOND;
+
+        ck_assert_str_eq(fired(&t, 3 * SECOND, NULL), "");
+        ck_assert_str_eq(fired(&t, 4 * SECOND, value), "");
+        for (int i = 0; i < quantity_count; i++)
+                if (strcmp(quantities[i].name, "altitude_m") == 0)
+                        value[i] = 4.6;
+        ck_assert_str_eq(fired(&t, 5 * SECOND, value), "0");
+        ck_assert_str_eq(fired(&t, 7 * SECOND - 1, value), "");
+        ck_assert_str_eq(fired(&t, 7 * SECOND, value), "12");
+        free(value);
+        quantity_names_free(&names);
+        scenario_free(&s);
 }
 END_TEST
 
-START_TEST(a_step_for_one_vehicle_is_no_news_to_another)
+START_TEST(a_condition_that_never_holds_is_given_up_when_the_step_says_so)
 {
-        struct pilot_input input = { 0 };
-        int next = 1;
+        struct quantity_names names;
+        struct formula_error why;
+        struct scenario s = { .steps = 1 };
+        struct timeline t = { .scenario = &s };
 
-        ck_assert(scenario_input(&two, 1, 10, &next, &input));
-        ck_assert_double_eq(input.setpoint.yaw_rad, 1.0);
-        next = 1;
-        ck_assert(!scenario_input(&two, 5, 10, &next, &input));
-        ck_assert_int_eq(next, 3);
+        ck_assert(quantity_names_make(&names, 1, 0));
+        s.step[0].trigger = TRIGGER_WHEN;
+        s.step[0].t_ns = 9 * SECOND;
+        s.step[0].when = formula_parse("armed == 1", &names.names, &why);
+        ck_assert_ptr_nonnull(s.step[0].when);
+        ck_assert_str_eq(fired(&t, 9 * SECOND - 1, NULL), "");
+        ck_assert_str_eq(fired(&t, 9 * SECOND, NULL), "0");
+        quantity_names_free(&names);
+        scenario_free(&s);
 }
 END_TEST
 
-START_TEST(a_scenario_without_steps_says_nothing)
+START_TEST(a_replay_fires_what_was_recorded_and_nothing_else)
 {
-        static const struct scenario none = { .duration_ns = 1 };
-        struct pilot_input input;
-        int next = 0;
+        static const struct scenario s = { .steps = 2 };
+        struct timeline t = { .scenario = &s };
 
-        ck_assert(!scenario_input(&none, 0, 0, &next, &input));
-}
-END_TEST
-
-/* Vehicle 0 is held, turned and let go; vehicle 1 is let go at 30. */
-static const struct scenario jigs = {
-        .duration_ns = 100,
-        .steps = 5,
-        .step = {
-                { .t_ns = 0, .vehicle = -1, .jig = JIG_HOLD, .q_body_to_ned = { .w = 1.0 } },
-                { .t_ns = 10, .vehicle = -1 },
-                { .t_ns = 20, .vehicle = 0, .jig = JIG_HOLD, .q_body_to_ned = { .x = 1.0 } },
-                { .t_ns = 25, .vehicle = 0, .jig = JIG_RELEASE },
-                { .t_ns = 30, .vehicle = 1, .jig = JIG_RELEASE },
-        },
-};
-
-START_TEST(a_jig_holds_turns_and_lets_go_when_its_step_is_due)
-{
-        struct quat q = { 0 };
-        int next = 0;
-
-        ck_assert_int_eq(scenario_jig(&jigs, 0, 0, &next, &q), JIG_HOLD);
-        ck_assert_double_eq(q.w, 1.0);
-        ck_assert_int_eq(scenario_jig(&jigs, 0, 10, &next, &q), JIG_AS_BEFORE);
-        ck_assert_int_eq(scenario_jig(&jigs, 0, 20, &next, &q), JIG_HOLD);
-        ck_assert_double_eq(q.x, 1.0);
-        ck_assert_int_eq(scenario_jig(&jigs, 0, 24, &next, &q), JIG_AS_BEFORE);
-        ck_assert_int_eq(scenario_jig(&jigs, 0, 99, &next, &q), JIG_RELEASE);
-        ck_assert_int_eq(next, jigs.steps);
-}
-END_TEST
-
-START_TEST(a_jig_of_one_vehicle_leaves_another_alone)
-{
-        struct quat q = { 0 };
-        int next = 0;
-
-        ck_assert_int_eq(scenario_jig(&jigs, 1, 26, &next, &q), JIG_HOLD);
-        ck_assert_double_eq(q.w, 1.0);
-        ck_assert_int_eq(scenario_jig(&jigs, 1, 30, &next, &q), JIG_RELEASE);
+        ck_assert(!timeline_fire(&t, 1, 5));
+        ck_assert(timeline_fire(&t, 0, 5));
+        ck_assert(!timeline_fire(&t, 0, 6));
+        ck_assert(timeline_fire(&t, 1, 6));
+        ck_assert(!timeline_fire(&t, 2, 7));
+        ck_assert(!timeline_fire(&t, -1, 7));
 }
 END_TEST
 
@@ -229,12 +225,10 @@ int main(void)
         SRunner *sr = srunner_create(suite);
         int failures;
 
-        tcase_add_test(tc, a_step_is_given_once_when_it_is_due);
-        tcase_add_test(tc, the_newest_of_several_due_steps_counts);
-        tcase_add_test(tc, a_step_for_one_vehicle_is_no_news_to_another);
-        tcase_add_test(tc, a_scenario_without_steps_says_nothing);
-        tcase_add_test(tc, a_jig_holds_turns_and_lets_go_when_its_step_is_due);
-        tcase_add_test(tc, a_jig_of_one_vehicle_leaves_another_alone);
+        tcase_add_test(tc, steps_fire_once_in_their_order_when_their_times_come);
+        tcase_add_test(tc, a_step_waits_for_the_one_above_it);
+        tcase_add_test(tc, a_condition_that_never_holds_is_given_up_when_the_step_says_so);
+        tcase_add_test(tc, a_replay_fires_what_was_recorded_and_nothing_else);
         tcase_add_test(tc, hold_and_release_are_read);
         tcase_add_test(tc, the_default_scenario_reads_as_written);
         tcase_add_test(tc, a_requirement_without_end_or_bound_has_the_widest);
