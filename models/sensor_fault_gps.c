@@ -56,13 +56,23 @@ static void lose_fix(const struct gps_sample *last, int satellites,
         now->fix = GPS_NO_FIX;
 }
 
-/* What an accuracy is multiplied by when `left` of `had` satellites are left. For directions to
- * satellites like independent normal draws, what they tell of one coordinate, 1/(G^T G)^-1_jj, is
- * chi-squared with left - 3 degrees of freedom (Muirhead, Aspects of Multivariate Statistical Theory,
- * 3.2.12), of which left - 3 is the mean. With three, the height is given instead of found. */
+/* Median of chi-squared (Wilson and Hilferty 1931). */
+static double chi_squared_median(int freedom)
+{
+        double root = 1.0 - 2.0 / (9.0 * freedom);
+
+        return freedom * root * root * root;
+}
+
+/* What an accuracy is multiplied by when `left` of `had` satellites are left. For lines of sight like
+ * independent normal draws, what n of them tell of one coordinate, 1/(G^T G)^-1_jj, is chi-squared
+ * with n - 3 degrees of freedom (Muirhead, Aspects of Multivariate Statistical Theory, 3.2.12): the
+ * accuracy is the root of one over it, and its median is taken. With three, the height is given
+ * instead of found. */
 static double growth(int had, int left)
 {
-        return sqrt((double)(had - 3) / (left > 3 ? left - 3 : 1));
+        return sqrt(chi_squared_median(had - 3) /
+                    chi_squared_median(left > 3 ? left - 3 : 1));
 }
 
 /* Gruber 5.2.7.2: linear between 4 satellites and 12. */
