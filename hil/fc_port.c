@@ -5,33 +5,47 @@
 #include <string.h>
 
 #include "hil/fc_port_news.h"
+#include "hil/fc_port_wire.h"
 
 #define READS_MAX 32 /* of one channel in one go: 64 KiB */
 
 static bool open_links(struct fc_port *port, struct link_error *why)
 {
         for (int i = 0; i < port->config->links; i++) {
-                port->link[i] = link_open(&port->config->link[i], why);
-                if (port->link[i] == NULL)
+                struct link *l = link_open(&port->config->link[i], why);
+
+                if (l == NULL)
                         return false;
+                if (port->link[i] == NULL)
+                        port->link[i] = l;
+                else
+                        link_faulty_plug(port->link[i], l);
         }
         return true;
 }
 
+/* A faulty wire stays, without the link that it was around. */
 static void close_links(struct fc_port *port)
 {
         for (int i = 0; i < CODEC_CHANNELS_MAX; i++) {
-                if (port->link[i] != NULL)
-                        link_close(port->link[i]);
-                port->link[i] = NULL;
                 port->outbox[i].len = 0;
+                if (port->link[i] == NULL)
+                        continue;
+                if (port->faults != NULL) {
+                        link_faulty_plug(port->link[i], NULL);
+                } else {
+                        link_close(port->link[i]);
+                        port->link[i] = NULL;
+                }
         }
 }
 
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why)
 {
-        *port = (struct fc_port){ .config = config, .vehicle = vehicle };
+        *port = (struct fc_port){ .config = config,
+                                  .vehicle = vehicle,
+                                  .lockstep = setup->lockstep };
         for (int i = 0; i < SONARS_MAX; i++)
                 port->real_range_m[i] = (double)INFINITY;
         port->codec = codec_create(config->codec, setup);
@@ -54,8 +68,8 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         return true;
 }
 
-static void record(struct fc_port *port, int64_t now_ns, enum wire_direction direction,
-                   int channel, const void *bytes, size_t len)
+void fc_port_record(struct fc_port *port, int64_t now_ns, enum wire_direction direction,
+                    int channel, const void *bytes, size_t len)
 {
         if (port->recorder != NULL && port->record_wire)
                 recorder_bytes(port->recorder, now_ns - port->start_ns, direction,
@@ -74,6 +88,8 @@ void fc_port_give_up(struct fc_port *port)
 {
         port->state = FC_PORT_GONE;
         stop_motors(port);
+        if (port->faults != NULL)
+                port->faults->talk.awaiting = false;
 }
 
 /* A board that starts drives no motor and will not answer what was sent before. */
@@ -84,13 +100,18 @@ static void start_over(struct fc_port *port, int64_t now_ns)
         port->blocked = false;
         port->heard_ns = now_ns;
         port->state = FC_PORT_GREETING;
+        fc_port_wire_start_over(port);
 }
 
-static void flush(struct fc_port *port, int channel)
+static void flush(struct fc_port *port, int64_t now_ns, int channel)
 {
         struct fc_outbox *box = &port->outbox[channel];
         int n;
 
+        if (!fc_port_wire_push(port, now_ns)) {
+                fc_port_give_up(port);
+                return;
+        }
         if (box->len == 0)
                 return;
         n = link_write(port->link[channel], box->bytes, box->len);
@@ -100,18 +121,19 @@ static void flush(struct fc_port *port, int channel)
         }
         box->len -= (size_t)n;
         memmove(box->bytes, box->bytes + n, box->len);
+        fc_port_wire_record(port, now_ns);
 }
 
 /* Hands over what the links had not taken. True: nothing is left. */
-static bool clear(struct fc_port *port)
+static bool clear(struct fc_port *port, int64_t now_ns)
 {
         size_t left = 0;
 
         for (int c = 0; c < port->config->links && port->state != FC_PORT_GONE; c++) {
-                flush(port, c);
+                flush(port, now_ns, c);
                 left += port->outbox[c].len;
         }
-        return left == 0 && port->state != FC_PORT_GONE;
+        return left == 0 && port->state != FC_PORT_GONE && fc_port_wire_pushed(port);
 }
 
 /* All of the packet or nothing of it is on its way afterwards. */
@@ -133,7 +155,10 @@ static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
         memcpy(box->bytes + box->len, p->bytes + n, p->len - (size_t)n);
         box->len += p->len - (size_t)n;
         port->bytes_sent += p->len;
-        record(port, now_ns, WIRE_TO_FC, p->channel, p->bytes, p->len);
+        if (port->faults == NULL)
+                fc_port_record(port, now_ns, WIRE_TO_FC, p->channel, p->bytes, p->len);
+        else
+                fc_port_wire_record(port, now_ns);
         return true;
 }
 
@@ -154,7 +179,8 @@ void fc_port_goodbye(struct fc_port *port, int64_t now_ns)
         out.count = 0;
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
                 return;
-        clear(port);
+        fc_port_wire_finish(port);
+        clear(port, now_ns);
         port->codec->ops->goodbye(port->codec, &out);
         put_all(port, now_ns, &out);
 }
@@ -162,6 +188,7 @@ void fc_port_goodbye(struct fc_port *port, int64_t now_ns)
 void fc_port_close(struct fc_port *port)
 {
         close_links(port);
+        fc_port_wire_close(port);
         if (port->codec != NULL)
                 port->codec->ops->destroy(port->codec);
         port->codec = NULL;
@@ -193,15 +220,16 @@ static bool take_channel(struct fc_port *port, int64_t now_ns, int channel,
 {
         uint8_t buf[2048];
 
-        for (int i = 0; i < READS_MAX; i++) {
+        for (int i = 0; i < READS_MAX || fc_port_wire_readable(port, channel); i++) {
                 int n = link_read(port->link[channel], buf, sizeof buf);
 
                 if (n <= 0)
                         return n != LINK_GONE;
                 port->bytes_received += (uint64_t)n;
-                record(port, now_ns, WIRE_FROM_FC, channel, buf, (size_t)n);
+                fc_port_record(port, now_ns, WIRE_FROM_FC, channel, buf, (size_t)n);
                 decode(port, now_ns, channel, buf, (size_t)n);
-                if (until_answer && fc_port_answered(port))
+                /* A faulty wire gives no more than the tick's bytes by itself. */
+                if (until_answer && port->faults == NULL && fc_port_answered(port))
                         break;
         }
         return true;
@@ -217,10 +245,11 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
                         return;
                 }
         }
+        fc_port_wire_heard(port, now_ns);
         if (port->sim_ns - port->ranges_ns > FC_RANGES_NS)
                 fc_port_forget_ranges(port);
         if (port->codec->ops->frame_every(port->codec) > 0)
-                port->state = FC_PORT_READY;
+                fc_port_be_ready(port);
         else if (port->state == FC_PORT_READY)
                 start_over(port, now_ns);
 }
@@ -233,7 +262,7 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns)
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
         /* Behind bytes that nobody reads yet, hellos would only pile up. */
-        if (!clear(port))
+        if (!clear(port, now_ns))
                 return;
         port->codec->ops->poll(port->codec, now_ns, &out);
         put_all(port, now_ns, &out);
@@ -253,7 +282,7 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         if (!owes(port))
                 port->heard_ns = now_ns;
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
-        port->blocked = !clear(port);
+        port->blocked = !clear(port, now_ns);
         if (!port->blocked) {
                 port->codec->ops->encode(port->codec, number, frame, input, &out);
                 port->sent_ns[number % FC_SENT_MAX] = now_ns;
@@ -270,15 +299,17 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
 
 bool fc_port_answered(const struct fc_port *port)
 {
+        if (port->faults != NULL)
+                return !port->faults->talk.awaiting;
         return port->answered_number == port->next_number;
 }
 
 bool fc_port_settled(const struct fc_port *port)
 {
         for (int c = 0; c < port->config->links; c++)
-                if (port->outbox[c].len > 0)
+                if (port->outbox[c].len > 0 || fc_port_wire_readable(port, c))
                         return false;
-        return fc_port_answered(port);
+        return fc_port_answered(port) && fc_port_wire_pushed(port);
 }
 
 uint32_t fc_port_unanswered(const struct fc_port *port)
@@ -303,6 +334,8 @@ bool fc_port_reopen(struct fc_port *port, int64_t now_ns)
         struct link_error why;
 
         close_links(port);
+        if (port->unplugged > 0)
+                return false;
         if (!open_links(port, &why)) {
                 close_links(port);
                 return false;

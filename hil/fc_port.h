@@ -9,6 +9,7 @@
 #include "hil/record.h"
 #include "io/codec.h"
 #include "io/link.h"
+#include "io/wire_faults.h"
 
 /* Bytes of the last call's packets that a full link has not taken yet. While there are any, no further
  * frame is sent: the FC never sees half of one, and none that waited behind others. */
@@ -33,9 +34,16 @@ struct fc_port {
         int vehicle;
         struct codec *codec;
         struct link *link[CODEC_CHANNELS_MAX];
+        /* NULL: the links are as they are; else each is a link_faulty around the real one. */
+        struct wire_faults *faults;
+        bool lockstep;
+        uint64_t answers_heard; /* of faults->talk.answers */
+        uint64_t bytes_tapped; /* that the FC's ends of faulty wires have got */
+        int unplugged; /* faults in force that hold links unplugged */
+        bool replugged; /* by a fault that is over: to be taken back even without fc.reconnect */
         struct fc_outbox outbox[CODEC_CHANNELS_MAX];
         struct recorder *recorder; /* NULL: do not record */
-        bool record_wire; /* every byte too */
+        bool record_wire; /* every byte too, as its receiver gets it */
         int64_t start_ns; /* host time at which the record's time began */
 
         enum fc_port_state state;
@@ -79,9 +87,10 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns);
 bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
                   const struct pilot_input *input);
 
-/* Every frame sent so far has been answered. */
+/* Every frame sent so far has been answered. With faulty wires: of the frames that reached the FC whole
+ * the newest, and its answer came back to the wire's near end, whatever the wire then made of it. */
 bool fc_port_answered(const struct fc_port *port);
-/* And the links have taken every byte. */
+/* And the links have taken every byte that is due, and given what they had. */
 bool fc_port_settled(const struct fc_port *port);
 
 /* Marks the FC as gone when it has owed motors for its time-out, or a hello for that one's; or
@@ -89,8 +98,31 @@ bool fc_port_settled(const struct fc_port *port);
 void fc_port_check_silence(struct fc_port *port, int64_t now_ns);
 void fc_port_give_up(struct fc_port *port);
 
-/* The link came back: opens again and starts over with hello. False: not yet. */
+/* The link came back: opens again and starts over with hello. False: not yet; never while it is
+ * unplugged. */
 bool fc_port_reopen(struct fc_port *port, int64_t now_ns);
+
+/* Wire faults (fc_port_wire.c). Prepares for so many different ones, 0 or more; once, after
+ * fc_port_open(). False: no memory. */
+bool fc_port_wire_open(struct fc_port *port, int faults);
+/* One begins, and is over at end_ns of simulated time (INT64_MAX: never). `id` is its own, 0 or more,
+ * and what it draws depends on seed, vehicle and id alone. False: too many are in force. */
+bool fc_port_wire_begin(struct fc_port *port, const struct wire_fault *fault, int id,
+                        uint64_t seed, int64_t end_ns);
+/* Ends one that is over at t_ns and returns its id; -1: none is. Before those that begin at t_ns. */
+int fc_port_wire_end_due(struct fc_port *port, int64_t t_ns);
+/* The loop has come to this tick: what was delayed until now goes on its way, before the tick's own
+ * frame. After faults that end and begin at it. */
+void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns);
+/* In force. */
+int fc_port_wire_faults(const struct fc_port *port);
+/* What the fault of that id has done so far. */
+struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id);
+
+/* The FC is gone because a fault holds its link unplugged. */
+bool fc_port_unplugged(const struct fc_port *port);
+/* A gone FC is to be taken back. */
+bool fc_port_may_return(const struct fc_port *port);
 
 /* Frames sent and not answered. */
 uint32_t fc_port_unanswered(const struct fc_port *port);

@@ -95,19 +95,25 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
                 return;
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0; /* at once */
-        snprintf(text, sizeof text, "%s: %s gone at %.3f s, %u frames unacknowledged",
-                 v->config->name, v->port.link[0]->name, (double)v->gone_ns * 1e-9,
-                 fc_port_unanswered(&v->port));
+        snprintf(text, sizeof text, "%s: %s %s at %.3f s, %u frames unacknowledged",
+                 v->config->name, v->port.link[0]->name,
+                 fc_port_unplugged(&v->port) ? "unplugged by the scenario" : "gone",
+                 (double)v->gone_ns * 1e-9, fc_port_unanswered(&v->port));
         loop_say(rig, '3', text);
-        if (!v->config->fc.reconnect)
+        if (!fc_port_may_return(&v->port))
                 loop_finish(rig, END_FC_GONE, text);
 }
 
 /* Opening may take longer than a period; then that shows as missed periods. */
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns)
 {
-        if (v->port.state != FC_PORT_GONE || !v->config->fc.reconnect ||
-            now_ns < v->retry_ns)
+        if (v->port.state != FC_PORT_GONE || !fc_port_may_return(&v->port))
+                return;
+        if (fc_port_unplugged(&v->port)) {
+                v->retry_ns = 0; /* at once, when it is over */
+                return;
+        }
+        if (now_ns < v->retry_ns)
                 return;
         v->retry_ns = now_ns + REOPEN_PERIOD_NS;
         if (fc_port_reopen(&v->port, now_ns))

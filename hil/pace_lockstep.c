@@ -1,5 +1,5 @@
-/* Lockstep: the next tick waits for every flight controller's answer to this one. Host
- * time only decides when nobody answers any more. */
+/* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
+ * let this one through. Host time only decides when nobody answers any more. */
 #include "hil/loop.h"
 #include "hil/spin.h"
 
@@ -49,6 +49,12 @@ static void give_up_waiting(struct rig *rig, const struct rig_vehicle *v)
         loop_finish(rig, END_FC_GONE, text);
 }
 
+/* For one that a fault holds unplugged the time goes on. */
+static bool is_waited_for(const struct rig_vehicle *v)
+{
+        return v->port.state != FC_PORT_READY && !fc_port_unplugged(&v->port);
+}
+
 /* Simulated time stands still until a lost FC is back, if it may come back. */
 static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
 {
@@ -74,7 +80,7 @@ void pace_lockstep_run(struct rig *rig)
                 struct lateness late = { 0 };
 
                 for (int i = 0; i < rig->config->vehicles; i++)
-                        if (rig->vehicle[i].port.state != FC_PORT_READY)
+                        if (is_waited_for(&rig->vehicle[i]))
                                 wait_for_return(rig, &rig->vehicle[i]);
                 late.wake_ns = clock_now_ns();
                 loop_tick_all(rig, &late);

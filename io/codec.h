@@ -98,9 +98,26 @@ struct codec_counts {
 
 struct codec;
 
+/* One frame on the wire, seen from outside the conversation: by what is put between the two ends. */
+struct codec_frame {
+        int type; /* index in frame_names; -1: bytes that are no frame */
+        bool asks; /* a sensor frame: the FC answers it with motors */
+        bool answers; /* motors */
+        uint32_t number; /* of the sensor frame, with asks and answers */
+        bool unpaced; /* comes when it likes (hello, words), not at a tick of simulated time */
+};
+
+#define CODEC_FRAME_TYPES_MAX 32
+
 struct codec_ops {
         const char *name; /* as in a rig file: "hilp" */
         int channels;
+        /* What its frames are called, at most CODEC_FRAME_TYPES_MAX, NULL at the end. */
+        const char *const *frame_names;
+        /* The length of the first whole frame, or of bytes up to where the next may begin; 0: it
+         * is not whole yet. Depends on these bytes alone: of a frame that a receiver would take it
+         * says so if the receiver was between two frames before. */
+        size_t (*frame_find)(const uint8_t *bytes, size_t len, struct codec_frame *frame);
 
         /* The number of ticks from one sensor frame to the next that the FC can take, 1 or more;
          * 0 while the FC has not answered or is not ready for sensor frames. */
@@ -134,7 +151,10 @@ struct codec {
 struct codec *codec_create(const char *name, const struct codec_setup *setup);
 /* The names, NULL at the end. */
 const char *const *codec_names(void);
+/* What the frames of a codec are called, NULL at the end; NULL: no such codec. */
+const char *const *codec_frame_names(const char *name);
 
 struct codec *codec_hilp_create(const struct codec_setup *setup);
+extern const char *const codec_hilp_frame_names[];
 
 #endif

@@ -92,6 +92,8 @@ static void hilp_destroy(struct codec *c)
 static const struct codec_ops hilp_ops = {
         .name = "hilp",
         .channels = 1,
+        .frame_names = codec_hilp_frame_names,
+        .frame_find = codec_hilp_frame_find,
         .frame_every = hilp_frame_every,
         .poll = codec_hilp_poll,
         .encode = codec_hilp_encode,

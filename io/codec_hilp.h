@@ -52,6 +52,9 @@ void codec_hilp_encode(struct codec *c, uint32_t number, const struct sensor_fra
                        const struct pilot_input *input, struct packets *out);
 void codec_hilp_goodbye(struct codec *c, struct packets *out);
 
+/* From outside the conversation: a function of struct codec_ops. */
+size_t codec_hilp_frame_find(const uint8_t *bytes, size_t len, struct codec_frame *frame);
+
 /* In: one payload with the right CRC. Returns the news that it put into the report. */
 uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
                          size_t len, struct fc_report *report);
