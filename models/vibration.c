@@ -75,31 +75,49 @@ static void put(pair now[VIBRATION_OUTPUTS], pair other[VIBRATION_OUTPUTS],
         other[8][lane] = other_per_order * turn.z;
 }
 
+/* The gains of the force f W^2 (cos, sin, cos) at the phase with this cosine c and sine s. */
+static void put_force(pair cosine[VIBRATION_OUTPUTS], pair sine[VIBRATION_OUTPUTS],
+                      const struct body_params *body, int lane, struct vec3 hub_body_m,
+                      double spin, struct vec3 f, double c, double s, double per_order)
+{
+        /* cos(a + b) and sin(a + b), a the multiple of the angle, b the phase. */
+        struct vec3 by_cosine = { f.x * c, spin * f.y * s, f.z * c };
+        struct vec3 by_sine = { -f.x * s, spin * f.y * c, -f.z * s };
+
+        put(cosine, sine, per_order, body, lane, hub_body_m, by_cosine);
+        put(sine, cosine, -per_order, body, lane, hub_body_m, by_sine);
+}
+
 void vibration_gain_add(struct vibration_gain *g, const struct vibration_params *p,
                         const struct body_params *body, int rotor, struct vec3 hub_body_m,
                         double spin)
 {
         struct vibration_pair_gain *of = &g->of[rotor / 2];
-        int lane = rotor % 2;
 
         for (int i = 0; i < p->harmonics; i++) {
                 const struct vibration_harmonic *h = &p->harmonic[i];
-                const struct vec3 f = h->force_n_per_radps2;
-                double c = cos(h->phase_rad), s = sin(h->phase_rad);
-                double per_order = 1.0 / h->order;
-                /* cos(a + b) and sin(a + b), a the multiple of the angle, b the phase. */
-                struct vec3 by_cosine = { f.x * c, spin * f.y * s, f.z * c };
-                struct vec3 by_sine = { -f.x * s, spin * f.y * c, -f.z * s };
 
-                put(of->cosine[i], of->sine[i], per_order, body, lane, hub_body_m,
-                    by_cosine);
-                put(of->sine[i], of->cosine[i], -per_order, body, lane, hub_body_m,
-                    by_sine);
+                put_force(of->cosine[i], of->sine[i], body, rotor % 2, hub_body_m, spin,
+                          h->force_n_per_radps2, cos(h->phase_rad), sin(h->phase_rad),
+                          1.0 / h->order);
                 g->times[i] = h->order >= 1.0 && h->order <= TIMES_MAX &&
                                               h->order == floor(h->order)
                                       ? (int)h->order
                                       : 0;
         }
+}
+
+void vibration_gain_unbalance(struct vibration_gain *g, const struct body_params *body,
+                              int rotor, struct vec3 hub_body_m, double spin,
+                              double unbalance_kgm)
+{
+        struct vibration_unbalance *of = &g->unbalance[rotor / 2];
+
+        if (!(unbalance_kgm > 0.0))
+                return;
+        g->unbalanced = true;
+        put_force(of->cosine, of->sine, body, rotor % 2, hub_body_m, spin,
+                  (struct vec3){ unbalance_kgm, unbalance_kgm, 0.0 }, 1.0, 0.0, 1.0);
 }
 
 /* n times an angle. */
@@ -113,10 +131,9 @@ static inline struct direction times(struct direction once, int n)
         return at;
 }
 
-static inline void add(pair sum[VIBRATION_OUTPUTS], const struct vibration_pair_gain *of,
-                       int harmonic, struct direction at, pair speed)
+static inline void add(pair sum[VIBRATION_OUTPUTS], const pair *cosine, const pair *sine,
+                       struct direction at, pair speed)
 {
-        const pair *cosine = of->cosine[harmonic], *sine = of->sine[harmonic];
         struct direction by_speed = { speed * at.cosine, speed * at.sine };
         struct direction by_square = { speed * by_speed.cosine, speed * by_speed.sine };
 
@@ -139,10 +156,13 @@ void vibration_find(struct vibration *v, const struct vibration_params *p,
                 const struct direction once = direction_of(turns);
 
                 for (int k = 0; k < p->harmonics; k++)
-                        add(sum, &gain->of[i], k,
+                        add(sum, gain->of[i].cosine[k], gain->of[i].sine[k],
                             gain->times[k] > 0
                                     ? times(once, gain->times[k])
                                     : direction_of(both(p->harmonic[k].order) * turns),
+                            speed);
+                if (gain->unbalanced)
+                        add(sum, gain->unbalance[i].cosine, gain->unbalance[i].sine, once,
                             speed);
         }
         for (int i = 0; i < VIBRATION_OUTPUTS; i++)

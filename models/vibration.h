@@ -43,6 +43,11 @@ struct vibration_gain {
                 vibration_pair cosine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
                 vibration_pair sine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
         } of[(ROTORS_MAX + 1) / 2];
+        /* Order 1, of rotors that have an unbalance of their own. */
+        bool unbalanced;
+        struct vibration_unbalance {
+                vibration_pair cosine[VIBRATION_OUTPUTS], sine[VIBRATION_OUTPUTS];
+        } unbalance[(ROTORS_MAX + 1) / 2];
         int times
                 [VIBRATION_HARMONICS_MAX]; /* the order, where it is whole and small; else 0 */
 };
@@ -51,6 +56,12 @@ struct vibration_gain {
 void vibration_gain_add(struct vibration_gain *g, const struct vibration_params *p,
                         const struct body_params *body, int rotor, struct vec3 hub_body_m,
                         double spin);
+
+/* One rotor's own unbalance, on top of what all have in common: m e, 0 for none. It lies along the
+ * first blade. */
+void vibration_gain_unbalance(struct vibration_gain *g, const struct body_params *body,
+                              int rotor, struct vec3 hub_body_m, double spin,
+                              double unbalance_kgm);
 
 /* What all rotors do at one instant. angle_turns is where the first blade of each points, in turns
  * from forward, positive in its own sense of turning; any real number. Both arrays have

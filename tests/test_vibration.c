@@ -237,6 +237,66 @@ START_TEST(any_angle_is_taken)
 }
 END_TEST
 
+/* Two rotors of a common ripple; the second's propeller is chipped. */
+static void shake_two(struct vibration *v, double chipped_kgm, double turns)
+{
+        const struct vibration_params ripple = { 1,
+                                                 { { 2.0, { 2e-6, 1e-6, 3e-6 }, 0.4 } } };
+        const struct body_params body = md4();
+        const double speeds[ROTORS_MAX] = { 1.3 * SPEED_RADPS, SPEED_RADPS };
+        const double all_turns[ROTORS_MAX] = { 1.3 * turns, turns };
+        struct vibration_gain gain = { 0 };
+
+        for (int i = 0; i < 2; i++) {
+                struct vec3 hub = { i == 0 ? 0.26 : -0.26, 0.0, -0.02 };
+
+                vibration_gain_add(&gain, &ripple, &body, i, hub, i == 0 ? 1.0 : -1.0);
+                vibration_gain_unbalance(&gain, &body, i, hub, i == 0 ? 1.0 : -1.0,
+                                         i == 0 ? 0.0 : chipped_kgm);
+        }
+        vibration_find(v, &ripple, &gain, 2, speeds, all_turns);
+}
+
+START_TEST(one_rotors_unbalance_adds_its_own_line_alone)
+{
+        const double must = 1e-6 * SPEED_RADPS * SPEED_RADPS / 0.964;
+        static double x[4000], y[4000];
+
+        for (int i = 0; i < 4000; i++) {
+                struct vibration whole, chipped;
+
+                shake_two(&whole, 0.0, i / 40.0);
+                shake_two(&chipped, 1e-6, i / 40.0);
+                x[i] = chipped.accel_body_mps2.x - whole.accel_body_mps2.x;
+                y[i] = chipped.accel_body_mps2.y - whole.accel_body_mps2.y;
+                ck_assert_double_eq_tol(sqrt(x[i] * x[i] + y[i] * y[i]), must,
+                                        1e-6 * must);
+                ck_assert_double_eq_tol(chipped.accel_body_mps2.z,
+                                        whole.accel_body_mps2.z, 1e-12);
+        }
+        ck_assert_double_eq_tol(line(x, 4000, HZ, 40.0 * HZ), must, 1e-6 * must);
+        ck_assert_double_eq_tol(line(y, 4000, HZ, 40.0 * HZ), must, 1e-6 * must);
+        ck_assert_double_lt(line(x, 4000, 1.3 * HZ, 40.0 * HZ), 1e-6 * must);
+        ck_assert_double_lt(line(x, 4000, 2.0 * HZ, 40.0 * HZ), 1e-6 * must);
+}
+END_TEST
+
+START_TEST(an_unbalance_of_its_own_is_one_of_order_one)
+{
+        const struct body_params body = md4();
+        const struct vibration_params common = unbalance(3e-6), none = { 0 };
+        const double speeds[ROTORS_MAX] = { SPEED_RADPS }, turns[ROTORS_MAX] = { 0.37 };
+        struct vibration_gain of_all = { 0 }, of_one = { 0 };
+        struct vibration a, b;
+
+        vibration_gain_add(&of_all, &common, &body, 0, arm, -1.0);
+        vibration_gain_unbalance(&of_one, &body, 0, arm, -1.0, 3e-6);
+        vibration_find(&a, &common, &of_all, 1, speeds, turns);
+        vibration_find(&b, &none, &of_one, 1, speeds, turns);
+        ck_assert_mem_eq(&a, &b, sizeof a);
+}
+END_TEST
+
 static Suite *vibration_suite(void)
 {
         Suite *s = suite_create("vibration");
@@ -251,6 +311,8 @@ static Suite *vibration_suite(void)
         tcase_add_test(t, the_gyroscope_sees_the_integral);
         tcase_add_test(t, what_stands_still_does_not_shake);
         tcase_add_test(t, any_angle_is_taken);
+        tcase_add_test(t, one_rotors_unbalance_adds_its_own_line_alone);
+        tcase_add_test(t, an_unbalance_of_its_own_is_one_of_order_one);
         suite_add_tcase(s, t);
         return s;
 }
