@@ -1,0 +1,265 @@
+/* `hilrig suite`: flies a suite, leaves suite.json and a page beside its runs, and holds it against a
+ * baseline if there is one. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/commands.h"
+#include "hil/options.h"
+#include "hil/run_folder.h"
+#include "hil/suite.h"
+
+static const struct option_spec specs[] = {
+        { "--baseline", "DIR", "compare with the runs of this folder afterwards" },
+        { "--repeat", "N", "fly each so often, instead of the file's repeats" },
+        { "--jobs", "N", "so many runs at a time, where they may fly side by side" },
+        { "--set", "KEY=VALUE", "change one value of every rig" },
+        { "--out", "DIR",
+          "folder of the suite instead of runs/<UTC time>-suite-<name>; what is finished "
+          "there is kept" },
+        { "--html", "FILE", "write the page there instead of DIR/suite.html" },
+        { "--junit", "FILE", "write JUnit XML, a test case a run" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "suite",
+        .specs = specs,
+        .usage = "suite FILE [--baseline DIR] [--repeat N] [--jobs N] [--set "
+                 "KEY=VALUE]...\n"
+                 "           [--out DIR] [--html FILE] [--junit FILE]\n\n"
+                 "Exit status 0: every run passed; 1: some failed, or regressed against "
+                 "the baseline;\n2: some could not run; 3: some are void, or it was "
+                 "interrupted (the same command\nwith --out goes on), or too little data "
+                 "for the baseline.",
+};
+
+enum { OPT_BASELINE, OPT_REPEAT, OPT_JOBS, OPT_SET, OPT_OUT, OPT_HTML, OPT_JUNIT };
+
+struct command {
+        struct suite_options options;
+        const char *baseline, *html, *junit;
+};
+
+static bool take_number(int opt, const char *value, unsigned long long most, int *out)
+{
+        unsigned long long n;
+
+        if (options_u64(value, &n) && n >= 1 && n <= most) {
+                *out = (int)n;
+                return true;
+        }
+        fprintf(stderr,
+                "hilrig suite: %s: must be a whole number from 1 to %llu, is \"%s\"\n",
+                specs[opt].name, most, value);
+        return false;
+}
+
+static bool take_set(struct suite_options *o, const char *value)
+{
+        if (o->sets == SUITE_CLI_SETS_MAX) {
+                fprintf(stderr, "hilrig suite: --set: at most %d\n", SUITE_CLI_SETS_MAX);
+                return false;
+        }
+        if (strlen(value) >= SUITE_ARG_MAX) {
+                fprintf(stderr,
+                        "hilrig suite: --set: must be shorter than %d characters\n",
+                        SUITE_ARG_MAX);
+                return false;
+        }
+        o->set[o->sets++] = value;
+        return true;
+}
+
+static bool take(struct command *c, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_BASELINE:
+                c->baseline = value;
+                return true;
+        case OPT_REPEAT:
+                return take_number(opt, value, 1000, &c->options.repeats);
+        case OPT_JOBS:
+                return take_number(opt, value, 256, &c->options.jobs);
+        case OPT_SET:
+                return take_set(&c->options, value);
+        case OPT_OUT:
+                c->options.out = value;
+                return true;
+        case OPT_HTML:
+                c->html = value;
+                return true;
+        case OPT_JUNIT:
+                c->junit = value;
+                return true;
+        default:
+                if (c->options.file == NULL) {
+                        c->options.file = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig suite: %s: one suite file at a time\n", value);
+                return false;
+        }
+}
+
+static bool complain(const char *why)
+{
+        fprintf(stderr, "hilrig suite: %s\n", why);
+        return false;
+}
+
+static bool write_to(const char *path, char *text)
+{
+        FILE *f = text != NULL ? fopen(path, "we") : NULL;
+        bool ok = f != NULL && fputs(text, f) >= 0;
+
+        if (f != NULL && fclose(f) != 0)
+                ok = false;
+        if (!ok)
+                fprintf(stderr, "hilrig suite: %s: could not be written (%s)\n", path,
+                        text ? strerror(errno) : "out of memory");
+        free(text);
+        return ok;
+}
+
+static bool write_beside(const struct suite *s, const char *file, char *text)
+{
+        char path[600];
+
+        snprintf(path, sizeof path, "%s/%s", s->folder, file);
+        return write_to(path, text);
+}
+
+/* A page elsewhere needs the way to the runs. */
+static char *page_elsewhere(const struct suite *s)
+{
+        char *folder = realpath(s->folder, NULL), *prefix = NULL, *text;
+
+        if (folder == NULL || asprintf(&prefix, "%s/", folder) < 0) {
+                free(folder);
+                return NULL;
+        }
+        text = suite_html(s, prefix);
+        free(prefix);
+        free(folder);
+        return text;
+}
+
+static bool leave(const struct command *c, const struct suite *s)
+{
+        bool ok = write_beside(s, "suite.json", suite_json(s));
+
+        ok = (c->html ? write_to(c->html, page_elsewhere(s))
+                      : write_beside(s, "suite.html", suite_html(s, ""))) &&
+             ok;
+        if (c->junit != NULL)
+                ok = write_to(c->junit, suite_junit(s)) && ok;
+        return ok;
+}
+
+static void print_result(const struct suite *s)
+{
+        struct suite_count c = suite_count(s);
+
+        printf("\n%s: %d runs: %d passed, %d failed, %d void, %d could not run, %d not "
+               "flown\n",
+               suite_verdict_name(s), s->runs, c.verdict[RUN_PASSED],
+               c.verdict[RUN_FAILED], c.verdict[RUN_VOID], c.verdict[RUN_ERROR], c.open);
+        if (s->interrupted)
+                printf("go on with: hilrig suite %s --out %s\n", s->options.file,
+                       s->folder);
+        printf("suite folder %s\n", s->folder);
+}
+
+/* Exit status of the comparison. */
+static int compare(const struct command *c, const struct suite *s)
+{
+        const struct compare_options o = { .alpha = COMPARE_ALPHA,
+                                           .power = COMPARE_POWER };
+        struct compared_side side[2] = { 0 };
+        struct comparison result = { 0 };
+        char why[700];
+        int status = 2;
+
+        if (compared_side_read(&side[0], c->baseline, why, sizeof why) &&
+            compared_side_read(&side[1], s->folder, why, sizeof why) &&
+            compare_sides(&result, &o, &side[0], &side[1], why, sizeof why)) {
+                putchar('\n');
+                compare_print(stdout, &result);
+                if (write_beside(s, "compare.html", compare_html(&result)) &&
+                    write_beside(s, "compare.json", compare_json(&result)))
+                        status = compare_exit_status(result.verdict);
+        } else {
+                complain(why);
+        }
+        comparison_free(&result);
+        compared_side_free(&side[0]);
+        compared_side_free(&side[1]);
+        return status;
+}
+
+/* A failed run weighs more than what the comparison says, and what could not be done at all more than
+ * too little data. */
+static int worse(int a, int b)
+{
+        static const int rank[] = { 0, 3, 2, 1 };
+
+        return rank[a] >= rank[b] ? a : b;
+}
+
+static int fly(const struct command *c, struct suite *s)
+{
+        struct suite_count before = suite_count(s);
+        char why[600];
+        bool flown;
+        int status;
+
+        printf("%s: %d runs, %d at a time, %d finished already, folder %s\n",
+               s->file.name, s->runs, s->jobs, before.kept, s->folder);
+        fflush(stdout);
+        flown = suite_fly(s, stderr, why, sizeof why) || complain(why);
+        print_result(s);
+        if (!leave(c, s) || !flown)
+                return 2;
+        status = suite_exit_status(s);
+        if (c->baseline != NULL && !s->interrupted)
+                status = worse(status, compare(c, s));
+        return status;
+}
+
+static int run(const struct command *c)
+{
+        struct suite *s = calloc(1, sizeof *s);
+        char why[700] = "out of memory";
+        int status = 2;
+
+        if (s != NULL && suite_plan(s, &c->options, why, sizeof why))
+                status = fly(c, s);
+        else
+                complain(why);
+        if (s != NULL)
+                suite_free(s);
+        free(s);
+        return status;
+}
+
+int suite_command(int argc, char **argv)
+{
+        struct command c = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&c, opt, value))
+                        return 2;
+        }
+        if (c.options.file == NULL) {
+                fprintf(stderr, "hilrig suite: needs a suite file, e.g. "
+                                "rig_configs/suites/default.json\n");
+                return 2;
+        }
+        return run(&c);
+}

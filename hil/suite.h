@@ -1,0 +1,95 @@
+/* A suite: scenarios x rigs x seeds x repeats, each a run of its own process in a folder of its own,
+ * DIR/RIG/SCENARIO/SEED-REPEAT. What is finished there is not flown again. docs/suites.md. */
+#ifndef HIL_SUITE_H
+#define HIL_SUITE_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "hil/compare.h"
+#include "hil/config_suite.h"
+
+#define SUITE_RUNS_MAX     COMPARE_RUNS_MAX
+#define SUITE_CLI_SETS_MAX 12
+
+enum suite_state {
+        SUITE_WAITING,
+        SUITE_FLYING,
+        SUITE_KEPT, /* finished before, with the same configuration and version */
+        SUITE_FLOWN
+};
+
+struct suite_run {
+        const struct suite_variant *variant; /* NULL: none */
+        char *rig, *scenario; /* files; scenario NULL: the rig's own */
+        char group[COMPARE_GROUP_MAX], folder[512];
+        uint64_t seed;
+        int repeat;
+        bool alone; /* not beside any other run */
+        int vehicles; /* that get a link of their own; 0: as configured */
+        int64_t duration_ns; /* of the scenario */
+        char config_sha256[65];
+        enum suite_state state;
+        pid_t child;
+        int64_t start_ns;
+        enum compared_run verdict; /* once kept or flown */
+        int requirements, failed;
+        double wall_s;
+        char reason[300]; /* in words; of a failed run which requirements */
+};
+
+struct suite_options {
+        const char *file, *out; /* out NULL: a new folder below runs/ */
+        int repeats, jobs; /* 0: the file's */
+        int sets;
+        const char *set[SUITE_CLI_SETS_MAX];
+};
+
+struct suite {
+        struct suite_options options;
+        struct suite_file file;
+        char folder[512];
+        int runs, jobs;
+        struct suite_run *run;
+        bool interrupted;
+};
+
+/* Reads the file and every rig in every combination: what is wrong is said before anything flies.
+ * Makes the folder and looks what is finished there. False with the reason; freed by the caller on
+ * any result. */
+bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
+void suite_free(struct suite *s);
+
+/* The settings with which a run is started, in text[0..]; returns how many. */
+#define SUITE_ARGS_MAX 40
+#define SUITE_ARG_MAX  640
+int suite_run_sets(const struct suite *s, const struct suite_run *r,
+                   char (*text)[SUITE_ARG_MAX]);
+
+/* Reads what a run left in its folder. False: nothing finished; or, with must_match, nothing that
+ * passed or failed with this configuration and version. */
+bool suite_result_read(struct suite_run *r, bool must_match);
+
+/* Flies what waits, and prints how it goes. Comes back early, with `interrupted`, on SIGINT, SIGTERM
+ * or SIGHUP. False with the reason: no process could be had. */
+bool suite_fly(struct suite *s, FILE *out, char *why, size_t cap);
+
+struct suite_count {
+        int verdict[4]; /* of enum compared_run */
+        int kept, open; /* open: neither kept nor flown */
+};
+struct suite_count suite_count(const struct suite *s);
+/* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
+int suite_exit_status(const struct suite *s);
+const char *suite_verdict_name(const struct suite *s);
+const char *compared_run_name(enum compared_run v);
+
+/* How much longer: wall time so far, scaled by simulated time flown and left. Negative: unknown. */
+double suite_remaining_s(const struct suite *s, double elapsed_s);
+
+/* Texts that the caller frees; NULL: no memory. Links of the page start with `prefix`. */
+char *suite_json(const struct suite *s);
+char *suite_html(const struct suite *s, const char *prefix);
+char *suite_junit(const struct suite *s);
+
+#endif

@@ -1,0 +1,329 @@
+/* From a suite file to its runs. */
+#include "hil/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/config_file.h"
+#include "hil/run_folder.h"
+#include "hil/signal_hash.h"
+
+/* One rig with one scenario and one variant, and what its runs have in common. */
+struct cell {
+        const struct suite_variant *variant;
+        const char *rig, *scenario;
+        char group[COMPARE_GROUP_MAX];
+        bool alone;
+        int vehicles;
+        int64_t duration_ns;
+};
+
+struct planner {
+        struct suite *s;
+        struct rig_config *config;
+        char *why;
+        size_t cap;
+};
+
+static bool refuse(struct planner *p, const char *text)
+{
+        snprintf(p->why, p->cap, "%s", text);
+        return false;
+}
+
+/* "../rigs/bench strict.json" -> "bench_strict". */
+static void name_of(const char *path, char *name, size_t cap)
+{
+        const char *slash = strrchr(path, '/');
+        char *dot;
+
+        snprintf(name, cap, "%.60s", slash ? slash + 1 : path);
+        dot = strrchr(name, '.');
+        if (dot != NULL && dot != name)
+                *dot = '\0';
+        for (char *c = name; *c != '\0'; c++)
+                if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                            "0123456789_.-",
+                            *c) ||
+                    (c == name && *c == '.'))
+                        *c = '_';
+}
+
+static const char *pace_of(const struct suite *s)
+{
+        return s->file.pace == SUITE_LOCKSTEP   ? "lockstep"
+               : s->file.pace == SUITE_REALTIME ? "realtime"
+                                                : NULL;
+}
+
+static int add_sets(char (*text)[SUITE_ARG_MAX], int n, const struct suite_sets *sets)
+{
+        for (int i = 0; i < sets->count; i++)
+                snprintf(text[n++], SUITE_ARG_MAX, "%s", sets->text[i]);
+        return n;
+}
+
+/* A socket in the run's own folder; a name that no socket can have makes it a pseudo-terminal, which
+ * is as private, and slower. */
+static void link_of(const struct suite_run *r, int vehicle, char *text)
+{
+        const size_t path_max = sizeof((struct link_spec *)NULL)->path - 1;
+        int len = snprintf(NULL, 0, "%s/fc%d", r->folder, vehicle);
+
+        if ((size_t)len <= path_max)
+                snprintf(text, SUITE_ARG_MAX,
+                         "vehicles.%d.fc.link=\"unix-listen:%s/fc%d\"", vehicle,
+                         r->folder, vehicle);
+        else
+                snprintf(text, SUITE_ARG_MAX, "vehicles.%d.fc.link=\"pty\"", vehicle);
+}
+
+int suite_run_sets(const struct suite *s, const struct suite_run *r,
+                   char (*text)[SUITE_ARG_MAX])
+{
+        int n = 0;
+
+        if (pace_of(s) != NULL)
+                snprintf(text[n++], SUITE_ARG_MAX, "pace=\"%s\"", pace_of(s));
+        snprintf(text[n++], SUITE_ARG_MAX, "seed=%llu", (unsigned long long)r->seed);
+        n = add_sets(text, n, &s->file.set);
+        if (r->variant != NULL)
+                n = add_sets(text, n, &r->variant->set);
+        for (int i = 0; i < s->options.sets; i++)
+                snprintf(text[n++], SUITE_ARG_MAX, "%s", s->options.set[i]);
+        for (int v = 0; v < r->vehicles; v++)
+                link_of(r, v, text[n++]);
+        return n;
+}
+
+static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)
+{
+        struct config_overrides o = { .scenario = r->scenario };
+        char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
+        struct config_error error;
+
+        o.sets = suite_run_sets(p->s, r, text);
+        if (o.sets > OVERRIDES_MAX)
+                return refuse(p, "more than 32 settings for one run");
+        for (int i = 0; i < o.sets; i++)
+                o.set[i] = text[i];
+        return config_read(p->config, r->rig, &o, resolved, &error) ||
+               refuse(p, error.text);
+}
+
+/* Only a flight controller that the rig itself starts may fly beside others: a board has one port, and
+ * in real time runs would take each other's processor. */
+static bool look_at(struct planner *p, struct cell *cell)
+{
+        const struct suite_run probe = { .variant = cell->variant,
+                                         .rig = (char *)(uintptr_t)cell->rig,
+                                         .scenario = (char *)(uintptr_t)cell->scenario };
+        bool spawned = true, ok;
+        char *resolved = NULL;
+
+        ok = read_config(p, &probe, &resolved);
+        free(resolved);
+        if (ok) {
+                for (int i = 0; i < p->config->vehicles; i++)
+                        spawned = spawned && p->config->vehicle[i].fc.spawn &&
+                                  p->config->vehicle[i].fc.links == 1;
+                cell->alone = p->config->pace != PACE_LOCKSTEP || !spawned;
+                cell->vehicles = cell->alone ? 0 : p->config->vehicles;
+                cell->duration_ns =
+                        p->config->stop_after_ns < p->config->scenario.duration_ns
+                                ? p->config->stop_after_ns
+                                : p->config->scenario.duration_ns;
+        }
+        config_free(p->config);
+        return ok;
+}
+
+static struct suite_run *next_run(struct planner *p)
+{
+        struct suite *s = p->s;
+
+        /* A power of two: the room is used up. */
+        if ((s->runs & (s->runs - 1)) == 0) {
+                size_t room = s->runs ? 2 * (size_t)s->runs : 1;
+                struct suite_run *run = realloc(s->run, room * sizeof *run);
+
+                if (run == NULL) {
+                        refuse(p, "out of memory");
+                        return NULL;
+                }
+                s->run = run;
+        }
+        if (s->runs == SUITE_RUNS_MAX) {
+                refuse(p, "more than 20000 runs");
+                return NULL;
+        }
+        s->run[s->runs] = (struct suite_run){ 0 };
+        return &s->run[s->runs++];
+}
+
+static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, int repeat)
+{
+        struct suite_run *r = next_run(p);
+        char *resolved = NULL;
+        bool ok;
+
+        if (r == NULL)
+                return false;
+        *r = (struct suite_run){ .variant = cell->variant,
+                                 .seed = seed,
+                                 .repeat = repeat,
+                                 .alone = cell->alone,
+                                 .vehicles = cell->vehicles,
+                                 .duration_ns = cell->duration_ns };
+        r->rig = strdup(cell->rig);
+        r->scenario = cell->scenario ? strdup(cell->scenario) : NULL;
+        if (!r->rig || (cell->scenario && !r->scenario))
+                return refuse(p, "out of memory");
+        snprintf(r->group, sizeof r->group, "%s", cell->group);
+        if ((size_t)snprintf(r->folder, sizeof r->folder, "%s/%s/%llu-%d", p->s->folder,
+                             cell->group, (unsigned long long)seed,
+                             repeat) >= sizeof r->folder)
+                return refuse(p, "a run folder's name is longer than 511 characters");
+        ok = read_config(p, r, &resolved);
+        if (ok)
+                sha256_hex(resolved, strlen(resolved), r->config_sha256);
+        config_free(p->config);
+        free(resolved);
+        return ok;
+}
+
+static bool add_cell(struct planner *p, struct cell *cell)
+{
+        const struct suite_file *f = &p->s->file;
+        int seeds = f->seeds.list_given ? f->seeds.listed : f->seeds.count;
+        int repeats = p->s->options.repeats ? p->s->options.repeats : f->repeats;
+
+        if (!look_at(p, cell))
+                return false;
+        for (int i = 0; i < seeds; i++)
+                for (int k = 1; k <= repeats; k++)
+                        if (!add_run(p, cell,
+                                     f->seeds.list_given ? f->seeds.list[i]
+                                                         : f->seeds.first + (uint64_t)i,
+                                     k))
+                                return false;
+        return true;
+}
+
+/* Two cells of one name would fly into the same folders. */
+static bool name_cell(struct planner *p, struct cell *cell)
+{
+        char rig[64], scenario[64];
+
+        name_of(cell->rig, rig, sizeof rig);
+        if (cell->scenario != NULL)
+                name_of(cell->scenario, scenario, sizeof scenario);
+        snprintf(cell->group, sizeof cell->group, "%s%s%s/%s", rig,
+                 cell->variant ? "+" : "", cell->variant ? cell->variant->name : "",
+                 cell->scenario ? scenario : "own");
+        for (int i = 0; i < p->s->runs; i++)
+                if (strcmp(p->s->run[i].group, cell->group) == 0) {
+                        snprintf(p->why, p->cap,
+                                 "%s: two rigs or scenarios would both be %s: give one "
+                                 "file another name",
+                                 p->s->options.file, cell->group);
+                        return false;
+                }
+        return true;
+}
+
+static bool add_scenario(struct planner *p, const char *rig,
+                         const struct suite_path *scenario,
+                         const struct suite_variant *variant)
+{
+        char *path =
+                scenario ? config_file_beside(p->s->options.file, scenario->file) : NULL;
+        struct cell cell = { .variant = variant, .rig = rig, .scenario = path };
+        bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
+                                    : refuse(p, "out of memory");
+
+        free(path);
+        return ok;
+}
+
+static bool add_rig(struct planner *p, const struct suite_path *rig)
+{
+        const struct suite_file *f = &p->s->file;
+        char *path = config_file_beside(p->s->options.file, rig->file);
+        bool ok = path != NULL || refuse(p, "out of memory");
+
+        for (int v = 0; ok && v < (f->variants ? f->variants : 1); v++)
+                for (int i = 0; ok && i < (f->scenarios ? f->scenarios : 1); i++)
+                        ok = add_scenario(p, path, f->scenarios ? &f->scenario[i] : NULL,
+                                          f->variants ? &f->variant[v] : NULL);
+        free(path);
+        return ok;
+}
+
+/* A folder that is there may hold a part of this suite; other things are left alone. */
+static bool choose_folder(struct planner *p)
+{
+        struct suite *s = p->s;
+        char name[NAME_MAX_LEN + 8];
+
+        if (s->options.out == NULL) {
+                snprintf(name, sizeof name, "suite-%s", s->file.name);
+                return run_folder_make(NULL, name, s->folder, sizeof s->folder, p->why,
+                                       p->cap);
+        }
+        if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", s->options.out) >=
+            sizeof s->folder)
+                return refuse(p, "--out: must be shorter than 512 characters");
+        if (mkdir(s->folder, 0777) == 0 || access(s->folder, W_OK) == 0)
+                return true;
+        snprintf(p->why, p->cap, "%s: cannot be made or written", s->folder);
+        return false;
+}
+
+/* Each processor can carry one: a rig and its flight controller take turns. */
+static int choose_jobs(const struct suite *s)
+{
+        long n = s->options.jobs ? s->options.jobs : s->file.jobs;
+
+        if (n == 0)
+                n = sysconf(_SC_NPROCESSORS_ONLN);
+        return n < 1 ? 1 : n > 256 ? 256 : (int)n;
+}
+
+bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap)
+{
+        struct planner p = { .s = s, .why = why, .cap = cap };
+        struct config_error error;
+        bool ok;
+
+        *s = (struct suite){ .options = *o };
+        p.config = calloc(1, sizeof *p.config);
+        if (p.config == NULL)
+                return refuse(&p, "out of memory");
+        ok = config_read_suite(&s->file, o->file, &error) || refuse(&p, error.text);
+        ok = ok && choose_folder(&p);
+        for (int i = 0; ok && i < s->file.rigs; i++)
+                ok = add_rig(&p, &s->file.rig[i]);
+        free(p.config);
+        /* Only what is empty, as one that was just made. */
+        if (!ok && s->folder[0] != '\0')
+                rmdir(s->folder);
+        s->jobs = choose_jobs(s);
+        for (int i = 0; ok && i < s->runs; i++)
+                if (suite_result_read(&s->run[i], true))
+                        s->run[i].state = SUITE_KEPT;
+        return ok;
+}
+
+void suite_free(struct suite *s)
+{
+        for (int i = 0; i < s->runs; i++) {
+                free(s->run[i].rig);
+                free(s->run[i].scenario);
+        }
+        free(s->run);
+        s->run = NULL;
+        s->runs = 0;
+}
