@@ -212,7 +212,9 @@ static void apply_to(struct sensor_fault_state *s, const struct sensor_fault *p,
                 copy_sample(f, &s->held, which, unit);
                 return;
         }
-        sensor_fault_change(s, p, sensors, unit, seconds_since(s->begin_ns, t_ns), f);
+        if (p->kind != SENSOR_DROPOUT)
+                sensor_fault_change(s, p, sensors, unit, seconds_since(s->begin_ns, t_ns),
+                                    f);
         copy_sample(&s->held, f, which, unit);
 }
 

@@ -9,7 +9,7 @@
 
 #include "models/sensor_fault.h"
 
-#define MS INT64_C(1000000)
+#define MS 1000000LL
 
 /* Of the BMP180's data sheet, 3.5. */
 static const struct bmp180_params sheet_words = { .ac1 = 408,
