@@ -1,6 +1,5 @@
 #include "hil/config_payload.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct config_field payload_fields[] = {
