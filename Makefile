@@ -44,6 +44,10 @@ LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off $(SAME_BITS) -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
+# The plot library of report.html, put into hilrig as it is (Debian: libjs-dygraphs).
+DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
+DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
+
 LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -lm -pthread
 
 SRC_MODELS := $(wildcard models/*.c models/sensors/*.c models/fc/*.c)
@@ -81,6 +85,16 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 $(BUILD)/hil/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/version.o: $(BUILD)/version.txt
 
+# Files that the assembler puts in; what its text defines, link-time optimisation would not find.
+$(BUILD)/hil/report_assets.o: private LTO_COMPILE =
+$(BUILD)/hil/report_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
+$(BUILD)/hil/report_assets.o: hil/report_page.html hil/report_page.css hil/report_page.js
+$(BUILD)/hil/report_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+
+$(DYGRAPHS):
+	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
+	@exit 1
+
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
@@ -101,6 +115,9 @@ $(BUILD)/flags.txt: FORCE
 
 $(BUILD)/version.txt: FORCE
 	$(call stamp,$(VERSION))
+
+$(BUILD)/dygraphs.txt: FORCE
+	$(call stamp,$(DYGRAPHS_DIR))
 
 # One hint instead of a page of errors where a library is missing.
 $(BUILD)/headers.txt: $(BUILD)/flags.txt

@@ -7,6 +7,7 @@ int run_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int ports_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
+int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int fc_command(int argc, char **argv);
 int bench_command(int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct {
         { "check", check_command, "validate rig files and print what would run" },
         { "ports", ports_command, "serial and USB devices that could be a board" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
+        { "report", report_command, "a run as a page to look at, report.html" },
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },
         { "fc", fc_command, "the reference flight controller on its own" },

@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 
 # "package" is looked up with dpkg; "package:command" is there when the command is, wherever from.
 declare -A packages=(
-        [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev'
+        [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev
+                libjs-dygraphs'
         [test]='check libsubunit-dev nodejs:node npm:npm'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
