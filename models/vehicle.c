@@ -29,6 +29,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                         rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
                 vibration_gain_add(&p->shake, &p->vibration, &p->body, i,
                                    p->rotor[i].pos_body_m, p->rotor[i].spin);
+                vibration_gain_unbalance(&p->shake, &p->body, i, p->rotor[i].pos_body_m,
+                                         p->rotor[i].spin, p->unbalance_kgm[i]);
                 motor_params_prepare(&p->motor[i]);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
@@ -44,6 +46,7 @@ bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns, uint64_t 
                 return false;
         p->step_ns = step_ns;
         p->step_s = (double)step_ns * 1e-9;
+        p->off_centre = vec3_norm(p->centre_body_m) > 0.0;
         p->drag = airframe_gain(&p->airframe, p->body.per_mass);
         prepare_rotors(p, seed, index);
         contact_params_prepare(&p->contact);
@@ -162,7 +165,7 @@ static void feel_vibration(struct vibration *shake, const struct vehicle *v,
 {
         double speed_radps[ROTORS_MAX] = { 0.0 };
 
-        if (p->vibration.harmonics == 0) {
+        if (p->vibration.harmonics == 0 && !p->shake.unbalanced) {
                 *shake = (struct vibration){ 0 };
                 return;
         }

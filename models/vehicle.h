@@ -19,6 +19,9 @@
 
 struct vehicle_params {
         struct body_params body;
+        /* Of mass, from where the vehicle file has it: loads move it, with every place here that is told
+         * from it (loading.h). */
+        struct vec3 centre_body_m;
         int rotors;
         struct battery_params battery;
         struct motor_params motor[ROTORS_MAX];
@@ -26,6 +29,7 @@ struct vehicle_params {
         double rotor_radius_m; /* for ground effect and disk loading; 0: neither */
         struct blades_params blades; /* of every rotor, instead of rotor[]'s factors */
         struct vibration_params vibration; /* of every rotor */
+        double unbalance_kgm[ROTORS_MAX]; /* of a chipped propeller, on top of it */
         struct tolerance_params tolerance;
         struct airframe_params airframe;
         struct contact_params contact;
@@ -35,6 +39,7 @@ struct vehicle_params {
         /* Filled by vehicle_params_prepare(). */
         int64_t step_ns;
         double step_s; /* step_ns in seconds */
+        bool off_centre; /* centre_body_m is not 0: the airframe's drag acts where it was */
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;

@@ -51,10 +51,16 @@ ALWAYS_INLINE void derive(struct body_motion_rate *d, const struct vehicle_param
         const struct surroundings *around = &v->around;
         struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
         double rho = density_of(&v->air, m->down_m), lift_rho = rho;
-        struct vec3 felt = airframe_felt(
-                &p->drag, mat3_transpose_times(body_to_ned, m->airspeed_ned_mps), rho);
-        struct vec3 torque;
+        struct vec3 airspeed = mat3_transpose_times(body_to_ned, m->airspeed_ned_mps);
+        struct vec3 felt, drag_nm = { 0.0, 0.0, 0.0 }, torque;
 
+        if (p->off_centre)
+                airspeed = vec3_sub(airspeed,
+                                    vec3_cross(m->rate_body_radps, p->centre_body_m));
+        felt = airframe_felt(&p->drag, airspeed, rho);
+        if (p->off_centre)
+                drag_nm =
+                        vec3_scale(-p->body.mass_kg, vec3_cross(p->centre_body_m, felt));
         /* Blade elements know of the ground by themselves. */
         if (effort == NULL)
                 lift_rho *= ground_effect_ratio(
@@ -63,6 +69,8 @@ ALWAYS_INLINE void derive(struct body_motion_rate *d, const struct vehicle_param
                 rotor_torque(load, v->drive_nm, m->rate_body_radps, rho, lift_rho),
                 airframe_torque(&p->drag, m->rate_body_radps));
         felt.z += lift_rho * load->square[0][0];
+        if (p->off_centre)
+                torque = vec3_add(torque, drag_nm);
         if (effort != NULL) {
                 felt = vec3_add(felt, effort->felt_body_mps2);
                 torque = vec3_add(torque, effort->torque_body_nm);

@@ -56,14 +56,17 @@ void ins_step(struct ins *ins, const struct ins_params *p, const struct exposure
         struct vec3 turn_noise =
                 noise(ins, AXIS_TURN, p->drifting ? shift / p->precision : 0.0, p->sigma);
         struct vec3 way_noise = noise(ins, AXIS_WAY, shift, p->sigma);
+        struct vec3 place_ned_m =
+                vec3_add(e->body->pos_ned_m,
+                         quat_rotate(e->body->q_body_to_ned, p->lever_arm_body_m));
 
         if (!ins->started) {
                 ins->q_true = ins->q_estimate = e->body->q_body_to_ned;
-                ins->pos_true_ned_m = ins->pos_estimate_ned_m = e->body->pos_ned_m;
+                ins->pos_true_ned_m = ins->pos_estimate_ned_m = place_ned_m;
                 ins->started = true;
         }
         turn(ins, e->body->q_body_to_ned, turn_noise);
-        move(ins, e->body->pos_ned_m, way_noise);
+        move(ins, place_ned_m, way_noise);
         out->pos_ned_m = ins->pos_estimate_ned_m;
         out->euler_rad = quat_to_euler(ins->q_estimate);
 }

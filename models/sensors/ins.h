@@ -13,6 +13,8 @@ struct ins_params {
         double sigma; /* of the noise, a share of the step's way and turn */
         bool drifting; /* the noise has a mean */
         double precision; /* p: the mean is a/p of the way and a/p^2 of the turn, > 0 */
+        struct vec3
+                lever_arm_body_m; /* to the place that it tells of, from the centre of mass */
 };
 
 struct ins {
