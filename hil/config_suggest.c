@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/spelling.h"
+
 /* Suffixes of keys, and the unit in words. Some are no unit of ours: people write them.
  */
 static const struct {
@@ -25,6 +27,7 @@ static const struct {
         { "hz", "Hz" },
         { "khz", NULL },
         { "m", "m" },
+        { "g_mm", "g mm" },
         { "mm", NULL },
         { "cm", NULL },
         { "km", NULL },
@@ -103,40 +106,6 @@ const char *config_unit(const char *key)
         return unit;
 }
 
-#define KEY_LEN_MAX 40
-
-static int min3(int a, int b, int c)
-{
-        int m = a < b ? a : b;
-
-        return m < c ? m : c;
-}
-
-/* Insertions, deletions and replacements from a to b; large for long keys. */
-static int distance(const char *a, const char *b)
-{
-        int n = (int)strlen(a), m = (int)strlen(b);
-        int row[KEY_LEN_MAX + 1];
-
-        if (n > KEY_LEN_MAX || m > KEY_LEN_MAX)
-                return KEY_LEN_MAX;
-        for (int j = 0; j <= m; j++)
-                row[j] = j;
-        for (int i = 1; i <= n; i++) {
-                int diagonal = row[0];
-
-                row[0] = i;
-                for (int j = 1; j <= m; j++) {
-                        int above = row[j];
-
-                        row[j] = min3(above + 1, row[j - 1] + 1,
-                                      diagonal + (a[i - 1] != b[j - 1]));
-                        diagonal = above;
-                }
-        }
-        return row[m];
-}
-
 static const struct config_field *same_in_other_unit(const struct config_table *table,
                                                      const char *key)
 {
@@ -156,10 +125,10 @@ static const struct config_field *nearest(const struct config_table *table,
                                           const char *key)
 {
         const struct config_field *best = NULL;
-        int least = (int)strlen(key) / 3 + 2;
+        int least = spelling_limit(key);
 
         for (const struct config_field *f = table->field; f->key; f++) {
-                int d = distance(key, f->key);
+                int d = spelling_distance(key, f->key);
 
                 if (d < least) {
                         least = d;

@@ -84,12 +84,15 @@ void monitor_observe(struct monitor *m, int64_t t_ns, const double *value)
 /* As if all that is unknown had this robustness. */
 static struct judged play_on(const struct monitor *m, double unknown)
 {
+        const struct monitor_state *root = &m->trial->state[m->plan.count - 1];
+
         memcpy(m->trial, m->live, m->bytes);
         m->trial->unknown = unknown;
-        while (m->trial->fed <= m->plan.last)
+        while (m->trial->fed <= m->plan.last && root->count == 0)
                 monitor_feed(&m->plan, m->formula, m->trial, NULL);
-        monitor_close(&m->plan, m->trial);
-        assert(m->trial->state[m->plan.count - 1].count == 1);
+        if (root->count == 0)
+                monitor_close(&m->plan, m->trial);
+        assert(root->count == 1);
         return monitor_bounds(&m->plan, m->trial).lo;
 }
 
