@@ -10,6 +10,7 @@ int replay_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int fc_command(int argc, char **argv);
+int latency_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 
 #endif

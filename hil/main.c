@@ -19,6 +19,8 @@ static const struct {
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },
         { "fc", fc_command, "the reference flight controller on its own" },
+        { "latency", latency_command,
+          "sensor-to-motor latency and the loop's margins, by stimulus" },
         { "bench", bench_command,
           "speed of the plant, the sensors, the links, the host" },
 };
