@@ -228,11 +228,11 @@ static const char *const deeds[] = {
         [WIRE_DUPLICATE] = "doubles",
         [WIRE_REORDER] = "reorders",
         [WIRE_DELAY] = "delays",
-        [WIRE_JITTER] = "delays at random",
+        [WIRE_JITTER] = "jitters",
         [WIRE_TRUNCATE] = "truncates",
         [WIRE_BIT_FLIPS] = "flips bits of",
         [WIRE_GARBAGE] = "puts noise before",
-        [WIRE_BAUD_DRIFT] = "sends with a wrong clock",
+        [WIRE_BAUD_DRIFT] = "drifts the baud rate of",
         [WIRE_SILENCE] = "silences",
         [WIRE_UNPLUG] = "unplugs",
 };

@@ -128,7 +128,7 @@ static inline void say(struct link *l, enum hilp_type type, uint32_t number)
 }
 
 /* From the rig, and from the flight controller. */
-static inline void send(uint32_t number)
+static inline void ask(uint32_t number)
 {
         say(wire, HILP_SENSORS, number);
 }

@@ -8,17 +8,17 @@ START_TEST(dropped_frames_do_not_arrive_and_the_others_do)
         drop.frame = SENSORS;
         drop.count = 2;
         begin(&drop, 0);
-        send(0);
+        ask(0);
         say(wire, HILP_INPUT, 1);
-        send(1);
-        send(2);
+        ask(1);
+        ask(2);
         ck_assert_str_eq(arrives(), "i 2");
         ck_assert_uint_eq(counts(0).frames, 2);
         /* It begins again: two more. */
         begin(&drop, 0);
-        send(3);
-        send(4);
-        send(5);
+        ask(3);
+        ask(4);
+        ask(5);
         ck_assert_str_eq(arrives(), "5");
         ck_assert_uint_eq(counts(0).frames, 4);
 }
@@ -30,7 +30,7 @@ START_TEST(a_fault_acts_in_its_direction_and_on_its_channel_only)
 
         drop.directions = WIRE_BIT(WIRE_FROM_FC);
         begin(&drop, 0);
-        send(0);
+        ask(0);
         answer(0);
         ck_assert_str_eq(arrives(), "0");
         ck_assert_str_eq(comes_back(), "");
@@ -38,7 +38,7 @@ START_TEST(a_fault_acts_in_its_direction_and_on_its_channel_only)
         drop.directions = WIRE_BOTH;
         drop.channel = 1;
         begin(&drop, 1);
-        send(1);
+        ask(1);
         answer(1);
         ck_assert_str_eq(arrives(), "1");
         ck_assert_str_eq(comes_back(), "1");
@@ -51,8 +51,8 @@ START_TEST(duplicated_frames_arrive_twice)
         struct wire_fault twice = fault_of(WIRE_DUPLICATE);
 
         begin(&twice, 0);
-        send(0);
-        send(1);
+        ask(0);
+        ask(1);
         answer(0);
         ck_assert_str_eq(arrives(), "0 0 1 1");
         ck_assert_str_eq(comes_back(), "0 0");
@@ -66,7 +66,7 @@ START_TEST(reordered_frames_swap_with_the_next)
         swap.directions = WIRE_BIT(WIRE_TO_FC);
         begin(&swap, 0);
         for (uint32_t i = 0; i < 5; i++)
-                send(i);
+                ask(i);
         ck_assert_str_eq(arrives(), "1 0 3 2");
         /* The last one was waiting for a next. */
         end(0);
@@ -74,7 +74,7 @@ START_TEST(reordered_frames_swap_with_the_next)
         swap.count = 1;
         begin(&swap, 0);
         for (uint32_t i = 5; i < 9; i++)
-                send(i);
+                ask(i);
         ck_assert_str_eq(arrives(), "6 5 7 8");
 }
 END_TEST
@@ -95,7 +95,7 @@ START_TEST(delayed_frames_arrive_at_their_tick_and_in_order)
                         begin(&late, 0);
                 if (t == 6)
                         end(0);
-                send(t);
+                ask(t);
                 ck_assert_msg(strcmp(arrives(), at_tick[t]) == 0, "tick %u: %s", t,
                               words);
         }
@@ -110,11 +110,11 @@ START_TEST(what_was_delayed_arrives_before_the_ticks_own_frame)
         late.ticks = 2;
         late.count = 1;
         begin(&late, 0);
-        send(0);
+        ask(0);
         ck_assert_str_eq(arrives(), "");
         tick(2);
         ck_assert_str_eq(arrives(), "0");
-        send(2);
+        ask(2);
         ck_assert_str_eq(arrives(), "2");
 }
 END_TEST
@@ -153,7 +153,7 @@ START_TEST(jitter_is_uniform_and_keeps_the_order)
                 int late = 0;
 
                 tick(10 * i);
-                send((uint32_t)i);
+                ask((uint32_t)i);
                 while (arrives()[0] == '\0')
                         tick(10 * i + ++late);
                 ck_assert_int_le(late, 4);
@@ -170,7 +170,7 @@ START_TEST(jitter_is_uniform_and_keeps_the_order)
 
         for (uint32_t t = 0; t < 200; t++) {
                 tick(100000 + t);
-                send(t);
+                ask(t);
         }
         tick(101000);
         arrives();
@@ -193,24 +193,24 @@ START_TEST(truncated_frames_keep_their_first_bytes_and_swallow_the_next)
         cut.bytes = 7;
         cut.count = 1;
         begin(&cut, 0);
-        send(0);
+        ask(0);
         ck_assert_uint_eq(read_everything(far_end, got, sizeof got), 7);
         ck_assert_mem_eq(got, whole, 7);
         ck_assert_uint_eq(counts(0).bytes, len);
         begin(&cut, 0);
-        send(1);
-        send(2);
-        send(3);
+        ask(1);
+        ask(2);
+        ask(3);
         ck_assert_str_eq(arrives(), "x 3");
         /* Nothing is left of one that is cut to nothing; shorter ones are left alone. */
         cut.bytes = 0;
         begin(&cut, 1);
-        send(4);
-        send(5);
+        ask(4);
+        ask(5);
         ck_assert_str_eq(arrives(), "5");
         cut.bytes = WIRE_FAULT_BYTES_MAX;
         begin(&cut, 2);
-        send(6);
+        ask(6);
         ck_assert_str_eq(arrives(), "6");
         ck_assert_uint_eq(counts(2).frames, 0);
 }
@@ -234,7 +234,7 @@ START_TEST(so_many_bits_are_flipped)
         for (int bits = 1; bits <= WIRE_FAULT_BITS_MAX; bits++) {
                 flips.bits = bits;
                 begin(&flips, 0);
-                send(7);
+                ask(7);
                 ck_assert_uint_eq(read_everything(far_end, got, sizeof got), len);
                 ck_assert_int_eq(bits_apart(got, whole, len), bits);
         }
@@ -259,7 +259,7 @@ START_TEST(bits_are_flipped_at_their_ratio)
                 for (int i = 0; i < FRAMES; i++) {
                         int apart;
 
-                        send(7);
+                        ask(7);
                         ck_assert_uint_eq(read_everything(far_end, got, sizeof got), len);
                         apart = bits_apart(got, whole, len);
                         flipped += apart;
@@ -282,12 +282,12 @@ START_TEST(garbage_comes_before_a_frame_and_leaves_it_whole)
         noise.bytes = 100;
         noise.count = 1;
         begin(&noise, 0);
-        send(0);
+        ask(0);
         ck_assert_uint_eq(read_everything(far_end, got, sizeof got), 100 + len);
         ck_assert_mem_eq(got + 100, whole, len);
         ck_assert_uint_eq(counts(0).bytes, 100);
         begin(&noise, 0);
-        send(0);
+        ask(0);
         ck_assert_uint_eq(read_everything(far_end, again, sizeof again), 100 + len);
         ck_assert_mem_ne(got, again, 100);
 }
@@ -300,7 +300,7 @@ START_TEST(a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far
         for (int percent = -4; percent <= 4; percent++) {
                 drift.clock_error = 0.01 * percent;
                 begin(&drift, percent + 4);
-                send((uint32_t)(percent + 4));
+                ask((uint32_t)(percent + 4));
                 ck_assert_int_eq(atoi(arrives()), percent + 4);
                 end(percent + 4);
                 ck_assert_uint_eq(counts(percent + 4).frames, 0);
@@ -309,7 +309,7 @@ START_TEST(a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far
                 drift.clock_error = i == 0 ? -0.07 : 0.07;
                 begin(&drift, 20 + i);
                 for (uint32_t k = 0; k < 20; k++)
-                        send(k);
+                        ask(k);
                 ck_assert_uint_eq(counts(20 + i).frames, 20);
                 arrives();
                 ck_assert_msg(strpbrk(words, "0123456789") == NULL, "%s", words);
@@ -325,12 +325,12 @@ START_TEST(in_silence_nothing_passes_nor_what_was_on_its_way)
         late.ticks = 2;
         late.directions = WIRE_BIT(WIRE_TO_FC);
         begin(&late, 0);
-        send(0);
+        ask(0);
         tick(1);
-        send(1);
+        ask(1);
         begin(&silence, 1);
         tick(2);
-        send(2);
+        ask(2);
         answer(2);
         ck_assert_str_eq(arrives(), "");
         ck_assert_str_eq(comes_back(), "");
@@ -348,14 +348,14 @@ START_TEST(faults_act_in_the_order_in_which_they_began)
         drop.count = 1;
         begin(&twice, 0);
         begin(&drop, 1);
-        send(0);
-        send(1);
+        ask(0);
+        ask(1);
         ck_assert_str_eq(arrives(), "0 1 1");
         end(0);
         begin(&drop, 1);
         begin(&twice, 0);
-        send(2);
-        send(3);
+        ask(2);
+        ask(3);
         ck_assert_str_eq(arrives(), "3 3");
 }
 END_TEST
