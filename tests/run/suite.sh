@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# A suite side by side gives the signals of single runs; interrupted, it goes on where it stopped; what
+# cannot run, is void or fails is told apart.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+# suite NAME MORE: a suite file of the default rig.
+suite() {
+        printf '{ "name": "%s", "rigs": [{ "file": "%s/rig_configs/default.json" }], %s }' \
+                "$1" "$PWD" "$2" >"$scratch/$1.json"
+}
+
+# A whole flight takes a second or so; ten of them long enough to be interrupted.
+suite ten '"seeds": { "count": 10 }'
+"$hilrig" suite "$scratch/ten.json" --out "$scratch/ten" --jobs 2 --junit "$scratch/ten.xml" \
+        >"$scratch/out" 2>"$scratch/err" </dev/null &
+pid=$!
+for _ in {1..600}; do
+        [ -e "$scratch/ten/default/own/3-1/config.json" ] && break
+        sleep 0.1
+done
+kill -INT $pid
+wait $pid
+status=$?
+[ $status -eq 3 ] || fail "interrupted: exit status $status"
+says interrupted
+says "go on with: hilrig suite"
+left=("$scratch"/ten/default/own/*/summary.json)
+[ ${#left[@]} -lt 10 ] || fail "nothing was interrupted"
+first=$(stat -c %Y.%i "$scratch/ten/default/own/1-1/run.ulg")
+expect 0 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten" --junit "$scratch/ten.xml"
+says "passed: 10 runs: 10 passed"
+[ "$(stat -c %Y.%i "$scratch/ten/default/own/1-1/run.ulg")" = "$first" ] || fail "flown again"
+for file in suite.json suite.html; do
+        [ -s "$scratch/ten/$file" ] || fail "no $file"
+done
+grep -q 'tests="10" failures="0" errors="0" skipped="0"' "$scratch/ten.xml" || fail "junit"
+
+# The same bits as alone, over another link.
+expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --seed 7 --out "$scratch/alone"
+[ "$(summary "$scratch/alone" signal_sha256)" = \
+        "$(summary "$scratch/ten/default/own/7-1" signal_sha256)" ] || fail "another signal"
+expect 0 "$hilrig" compare "$scratch/alone" "$scratch/ten/default/own/7-1"
+says "same to the bit"
+
+# Cut short, not every requirement is judged: void, and flown again the next time.
+suite short '"seeds": { "count": 2 }, "set": ["stop_after_s=5"]'
+expect 3 "$hilrig" suite "$scratch/short.json" --out "$scratch/short"
+says "2 void"
+expect 3 "$hilrig" suite "$scratch/short.json" --out "$scratch/short"
+says "0 finished already"
+
+# A flight controller that nobody started.
+suite absent '"seeds": { "count": 1 }, "set": ["vehicles.0.fc.spawn=false", "vehicles.0.fc.hello_timeout_ms=50"]'
+expect 2 "$hilrig" suite "$scratch/absent.json" --out "$scratch/absent"
+says "1 could not run"
+
+suite wrong '"seed": 1'
+expect 2 "$hilrig" suite "$scratch/wrong.json" --out "$scratch/wrong"
+says seeds
+[ ! -e "$scratch/wrong" ] || fail "left a folder"
+expect 2 "$hilrig" suite
+expect 2 "$hilrig" suite "$scratch/nowhere.json"
+expect 2 "$hilrig" suite "$scratch/ten.json" --jobs 0
