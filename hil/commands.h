@@ -6,6 +6,8 @@
 int run_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int ports_command(int argc, char **argv);
+int suite_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);

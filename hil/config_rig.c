@@ -1,5 +1,6 @@
 /* Rig files: the tables. What they become is config_build.c's. */
 #include "hil/config_kinds.h"
+#include "hil/config_suite.h"
 
 static const struct config_field start_fields[] = {
         { "north_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
@@ -172,8 +173,17 @@ const struct config_table config_rig_table = {
 };
 
 const struct config_table *const config_kinds[] = {
-        &config_rig_table,       &config_vehicle_table,  &config_world_table,
-        &config_scenario_table,  &config_fc_table,       &config_sonar_part_table,
-        &config_baro_part_table, &config_mag_part_table, &config_flow_part_table,
-        &config_gps_part_table,  &config_imu_part_table, NULL,
+        &config_rig_table,
+        &config_vehicle_table,
+        &config_world_table,
+        &config_scenario_table,
+        &config_fc_table,
+        &config_sonar_part_table,
+        &config_baro_part_table,
+        &config_mag_part_table,
+        &config_flow_part_table,
+        &config_gps_part_table,
+        &config_imu_part_table,
+        &config_suite_table,
+        NULL,
 };

@@ -14,6 +14,8 @@ static const struct {
         { "run", run_command, "fly a rig and judge the flight" },
         { "check", check_command, "validate rig files and print what would run" },
         { "ports", ports_command, "serial and USB devices that could be a board" },
+        { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
+        { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "report", report_command, "a run as a page to look at, report.html" },
         { "calibrate", calibrate_command,
