@@ -1,0 +1,259 @@
+// How well `hilrig compare` does: planted defects that it must find, and a release against itself, where
+// it must find nothing. Prints each with its 95 % confidence interval (Clopper and Pearson), and with
+// --page writes that as docs/regression.md.
+//
+//     node scripts/regression.mjs [--suite FILE] [--tries 100] [--self 1000] [--jobs N] [--work DIR]
+//                                 [--page FILE] [--defect NAME:KEY=VALUE[,KEY=VALUE...]]...
+//
+// A try flies the suite with seeds of its own, as it is and once with each defect, and compares. The
+// release against itself: of all runs without a defect, no two of one seed, as many as two suites have are
+// drawn and put against each other. Everything stays in --work, and the same command goes on from there.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync,
+        writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const hilrig = resolve(root, process.env.BUILD ?? 'build', 'hilrig');
+const fc = 'vehicles.0.fc.reference.planted';
+const options = {
+        suite: join(root, 'rig_configs/suites/default.json'), tries: 100, self: 1000, jobs: 0,
+        work: 'runs/regression', page: null, defect: [],
+};
+const planted = [
+        `motor commands 250 us late:${fc}.delay_us=250`,
+        `control gains 10 % lower:${fc}.gain_ratio=0.9`,
+        `gyro off by one LSB:${fc}.gyro_bias_dps=[0.061,0,0]`,
+        `GPS fixes 200 ms stale:${fc}.gps_stale_s=0.2`,
+];
+
+function fail(text) {
+        console.error(`regression: ${text}`);
+        process.exit(2);
+}
+
+function parseArguments(words) {
+        for (let i = 0; i < words.length; i += 2) {
+                const name = words[i].replace(/^--/, ''), value = words[i + 1];
+
+                if (!(name in options) || value === undefined) fail(`${words[i]}: see the head of this file`);
+                if (name === 'defect') options.defect.push(value);
+                else options[name] = typeof options[name] === 'number' ? Number(value) : value;
+        }
+        if (![options.tries, options.self, options.jobs].every((n) => Number.isInteger(n) && n >= 0))
+                fail('--tries, --self and --jobs: whole numbers');
+}
+
+parseArguments(process.argv.slice(2));
+const defects = (options.defect.length ? options.defect : planted).map((text) => {
+        const [, name, sets] = /^([^:]+):(.+)$/.exec(text) ?? fail(`--defect ${text}: must be NAME:KEY=VALUE`);
+
+        // A comma parts two settings only where a key follows.
+        return { name, sets: sets.split(/,(?=[a-z_0-9.]+=)/) };
+});
+
+const suite = JSON.parse(readFileSync(options.suite, 'utf8'));
+const beside = (list) => (list ?? []).map((o) => ({ file: resolve(dirname(options.suite), o.file) }));
+const seeds = suite.seeds?.list?.length ?? suite.seeds?.count ?? 16;
+const work = resolve(options.work);
+const done = new Map();
+
+mkdirSync(work, { recursive: true });
+const ledger = join(work, 'results.jsonl');
+if (existsSync(ledger))
+        for (const line of readFileSync(ledger, 'utf8').split('\n').filter(Boolean)) {
+                const result = JSON.parse(line);
+                done.set(result.key, result);
+        }
+
+function note(key, result) {
+        done.set(key, { key, ...result });
+        appendFileSync(ledger, `${JSON.stringify({ key, ...result })}\n`);
+}
+
+function* runFolders(folder) {
+        for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+                if (entry.name === 'summary.json') yield entry.parentPath ?? entry.path;
+}
+
+// Thousands of records would fill the disk; a summary is all that is compared.
+function keepSummaries(folder) {
+        for (const run of runFolders(folder))
+                for (const name of readdirSync(run))
+                        if (name !== 'summary.json') rmSync(join(run, name), { recursive: true });
+}
+
+function fly(attempt, name, sets) {
+        const folder = join(work, `${attempt}`, name);
+        const file = join(work, `${attempt}.json`);
+
+        if (existsSync(join(folder, 'whole'))) return folder;
+        writeFileSync(file, JSON.stringify({
+                ...suite, $schema: undefined, rigs: beside(suite.rigs), scenarios: beside(suite.scenarios),
+                seeds: { first: 1 + attempt * seeds, count: seeds },
+        }));
+        const words = ['suite', file, '--out', folder, '--set', 'log.wire=false'];
+        for (const set of sets) words.push('--set', set);
+        if (options.jobs) words.push('--jobs', `${options.jobs}`);
+        const said = spawnSync(hilrig, words, { encoding: 'utf8', maxBuffer: 1 << 26 });
+        // A defect may well fail the flight; it must have been flown.
+        if (said.status !== 0 && said.status !== 1) fail(`${words.join(' ')}\n${said.stdout}${said.stderr}`);
+        keepSummaries(folder);
+        writeFileSync(join(folder, 'whole'), '');
+        return folder;
+}
+
+function compare(a, b) {
+        const said = spawnSync(hilrig, ['compare', a, b, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+        if (said.status === 2 || said.error) fail(`compare ${a} ${b}: ${said.stderr}`);
+        return JSON.parse(said.stdout);
+}
+
+const changed = (result) => result.rows.filter((row) => /^(regressed|improved)$/.test(row.verdict));
+
+function tryDefects(attempt) {
+        const baseline = fly(attempt, 'baseline', []);
+
+        defects.forEach((defect, i) => {
+                const key = `${attempt}/${defect.name}`;
+                if (done.has(key)) return;
+                const candidate = fly(attempt, `defect-${i}`, defect.sets);
+                const result = compare(baseline, candidate);
+
+                note(key, { verdict: result.verdict, rows: changed(result).map((row) => row.name) });
+                rmSync(candidate, { recursive: true });
+        });
+        const found = defects.filter((defect) => done.get(`${attempt}/${defect.name}`).rows.length > 0);
+        console.log(`try ${attempt + 1} of ${options.tries}: ${found.length} of ${defects.length} found`);
+}
+
+// The same seeds again must be the same bits, and said to be.
+function checkIdentity() {
+        const again = fly(0, 'again', []);
+        const result = compare(join(work, '0', 'baseline'), again);
+
+        if (result.verdict !== 'same' || result.identical_twins !== result.twins)
+                fail(`the release flown twice is not the same to the bit: ${result.reason}`);
+}
+
+// mulberry32: the same draws every time.
+function draws(state) {
+        return () => {
+                state = (state + 0x6d2b79f5) | 0;
+                let t = Math.imul(state ^ (state >>> 15), 1 | state);
+                t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+                return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+        };
+}
+
+// Groups of a suite keep together: what is drawn is a seed, with all that was flown with it.
+function pool() {
+        const bySeed = new Map();
+
+        for (let attempt = 0; attempt < options.tries; attempt++)
+                for (const run of runFolders(join(work, `${attempt}`, 'baseline'))) {
+                        const [, group, seed, repeat] = /baseline\/(.+)\/(\d+)-(\d+)$/.exec(run);
+                        if (!bySeed.has(seed)) bySeed.set(seed, []);
+                        bySeed.get(seed).push({ run, group, repeat });
+                }
+        return [...bySeed.values()];
+}
+
+function layOut(folder, drawn) {
+        rmSync(folder, { recursive: true, force: true });
+        drawn.forEach((flown, i) => {
+                for (const { run, group, repeat } of flown)
+                        cpSync(join(run, 'summary.json'), join(folder, group, `${i + 1}-${repeat}`, 'summary.json'));
+        });
+        return folder;
+}
+
+function trySelf(all) {
+        const random = draws(1);
+        let alarms = 0;
+
+        if (options.self > 0 && all.length < 2 * seeds) fail(`--self needs at least 2 tries to draw from`);
+        for (let k = 0; k < options.self; k++) {
+                for (let i = 0; i < 2 * seeds; i++) {
+                        const other = i + Math.floor(random() * (all.length - i));
+                        [all[i], all[other]] = [all[other], all[i]];
+                }
+                const result = compare(layOut(join(work, 'self-a'), all.slice(0, seeds)),
+                        layOut(join(work, 'self-b'), all.slice(seeds, 2 * seeds)));
+                alarms += changed(result).length > 0;
+        }
+        return alarms;
+}
+
+const logFactorial = [0];
+function logChoose(n, k) {
+        while (logFactorial.length <= n)
+                logFactorial.push(logFactorial.at(-1) + Math.log(logFactorial.length));
+        return logFactorial[n] - logFactorial[k] - logFactorial[n - k];
+}
+
+const atMost = (k, n, p) => {
+        let sum = 0;
+        for (let i = 0; i <= k; i++) sum += Math.exp(logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p));
+        return sum;
+};
+
+function solve(above) {
+        let low = 0, high = 1;
+        for (let i = 0; i < 60; i++) {
+                const middle = (low + high) / 2;
+                if (above(middle)) low = middle;
+                else high = middle;
+        }
+        return low;
+}
+
+// Clopper and Pearson, Biometrika 26 (1934).
+function interval(k, n) {
+        return [
+                k === 0 ? 0 : solve((p) => 1 - atMost(k - 1, n, p) < 0.025),
+                k === n ? 1 : solve((p) => atMost(k, n, p) > 0.025),
+        ];
+}
+
+const percent = (x) => `${(100 * x).toFixed(1)} %`;
+const ratio = (k, n) => (n === 0 ? 'not tried'
+        : `${k} of ${n} (${percent(interval(k, n)[0])} to ${percent(interval(k, n)[1])})`);
+
+// The three rows that tell most often.
+function mostTelling(results) {
+        const times = new Map();
+        for (const { rows } of results) for (const name of new Set(rows)) times.set(name, (times.get(name) ?? 0) + 1);
+        return [...times].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, n]) => `${name} (${n})`).join(', ');
+}
+
+for (let attempt = 0; attempt < options.tries; attempt++) tryDefects(attempt);
+if (options.tries > 0) checkIdentity();
+const alarms = trySelf(options.tries > 0 ? pool() : []);
+const version = spawnSync(hilrig, ['--version'], { encoding: 'utf8' }).stdout.trim();
+const lines = [
+        '# How well regressions are found', '',
+        `Made by \`node scripts/regression.mjs\` with ${version}: ${options.tries} tries of the suite`,
+        `"${suite.name}" (${seeds} seeds), each with seeds of its own. In parentheses the 95 % confidence interval`,
+        '(Clopper and Pearson). Found: at least one row of the comparison regressed or improved. How it is',
+        'decided: [comparing.md](comparing.md).', '',
+        '| planted in the reference flight controller | set | found | by (of all tries) |', '|---|---|---|---|',
+        ...defects.map((defect) => {
+                const results = Array.from({ length: options.tries }, (_, i) => done.get(`${i}/${defect.name}`));
+                const found = results.filter((result) => result.rows.length > 0).length;
+
+                return `| ${defect.name} | ${defect.sets.map((set) => `\`${set}\``).join(', ')} | ` +
+                        `${ratio(found, options.tries)} | ${mostTelling(results)} |`;
+        }),
+        '', `A release against itself, with other seeds on each side, ${options.self} times: false alarms in`,
+        `${ratio(alarms, options.self)}. With the same seeds on both sides: the same to the bit, which is never an alarm.`, '',
+];
+const page = lines.join('\n');
+
+console.log(`\n${page}`);
+if (options.page) writeFileSync(options.page, page);
+const missed = defects.some((defect) => Array.from({ length: options.tries },
+        (_, i) => done.get(`${i}/${defect.name}`)).filter((r) => r.rows.length > 0).length < 0.99 * options.tries);
+process.exit(missed || alarms > 0.01 * options.self ? 1 : 0);
