@@ -98,8 +98,8 @@ static bool evaluate(const struct scenario_terms *t, const char *text,
                                      "must give a number, \"%.80s\" does not", text);
         if (!isfinite(*number))
                 return config_refuse(why, at, NULL,
-                                     "must give a finite number, \"%.80s\" gives %g",
-                                     text, *number);
+                                     "must give a finite number, \"%.80s\" gives %s",
+                                     text, isnan(*number) ? "none" : "an infinite one");
         return true;
 }
 

@@ -161,7 +161,7 @@ START_TEST(an_unknown_name_is_refused_where_it_stands_with_the_nearest_one)
                 "{\"at_s\": "
                 "\"=1/(i-2)\"}]}]}",
                 "s.json: steps.1.steps.1(i=2).at_s: must give a finite number, "
-                "\"1/(i-2)\" gives inf");
+                "\"1/(i-2)\" gives an infinite one");
 }
 END_TEST
 
@@ -235,7 +235,8 @@ START_TEST(parameters_are_numbers)
         refused("{\"x\": \"=1 < 2\"}",
                 "s.json: x: must give a number, \"1 < 2\" does not");
         refused("{\"x\": \"=\"}", "s.json: x: ");
-        refused("{\"x\": \"=0/0\"}", "s.json: x: must give a finite number");
+        refused("{\"x\": \"=0/0\"}",
+                "s.json: x: must give a finite number, \"0/0\" gives none");
 }
 END_TEST
 
