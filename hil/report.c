@@ -63,7 +63,8 @@ static bool read_world(struct report *r, const struct report_files *files)
                 r->world.world = config->world;
                 r->world.world.scene = NULL;
                 for (int i = 0; i < config->vehicles; i++)
-                        r->world.flat_gps[i] = config->vehicle[i].params.sensors.gps.flat_earth;
+                        r->world.flat_gps[i] =
+                                config->vehicle[i].params.sensors.gps.flat_earth;
         }
         free(resolved);
         config_free(config);

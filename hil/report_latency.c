@@ -48,8 +48,29 @@ static void put_quantiles(FILE *out, const struct report *r, const char *key,
         fputs("</tr>\n", out);
 }
 
-/* First and last bin to draw: whole decades about what there is. */
-static void span_of(const struct report_delays *d, double *low_ns, double *high_ns)
+/* The whole distribution, where the summary has it: "bins" are pairs of a lower edge in us and
+ * a count. Else the log's stays. */
+static void take_bins(struct report_delays *d, const struct json *o)
+{
+        const struct json *list = json_member(o, "bins");
+
+        if (!json_is(list, JSON_ARRAY) || list->count == 0)
+                return;
+        memset(d, 0, sizeof *d);
+        d->max_ns = (int64_t)fmin(1e3 * fmax(json_number(o, "max"), 0.0), 1e12);
+        for (const struct json *b = list->first; b != NULL; b = b->next) {
+                double us = json_number(b, "0"), count = json_number(b, "1");
+
+                if (!(us >= 0.0) || !(count >= 1.0) || !(count < 1e15))
+                        continue;
+                d->bin[report_bin(1e3 * us)] += (uint64_t)count;
+                d->count += (uint64_t)count;
+        }
+}
+
+/* Whole decades about what there is, the table's figures too. */
+static void span_of(const struct report_delays *d, const struct json *o, double *low_ns,
+                    double *high_ns)
 {
         int first = 0, last = REPORT_BINS - 1;
 
@@ -58,7 +79,9 @@ static void span_of(const struct report_delays *d, double *low_ns, double *high_
         while (last > first && d->bin[last] == 0)
                 last--;
         *low_ns = pow(10.0, floor(log10(report_bin_ns(first))));
-        *high_ns = pow(10.0, ceil(log10(report_bin_ns(last + 1))));
+        *high_ns = fmax(report_bin_ns(last + 1),
+                        1.05e3 * fmax(json_number(o, "p99_9"), 0.0));
+        *high_ns = pow(10.0, ceil(log10(fmin(*high_ns, 1e12))));
 }
 
 struct axes {
@@ -114,12 +137,10 @@ static void put_axes(FILE *out, const struct axes *a)
                         y_of(a, n) + 4.0, n);
 }
 
-static void put_quantile_marks(FILE *out, const struct report *r, const char *key,
-                               const struct axes *a)
+static void put_quantile_marks(FILE *out, const struct json *o, const struct axes *a)
 {
         static const char *const quantile[] = { "p50", "p99", "p99_9" };
         static const char *const word[] = { "p50", "p99", "p99.9" };
-        const struct json *o = json_member(json_member(r->summary, "latency_us"), key);
         double before = -1e9;
 
         for (int i = 0; i < 3; i++) {
@@ -156,29 +177,48 @@ static void put_bars(FILE *out, const struct report_delays *d, const struct axes
         fputs("\"/>\n", out);
 }
 
+/* What the log holds can be less than what was counted: of several commands in one period, as
+ * after a stall, it keeps the newest. */
+static void put_caption(FILE *out, int kind, const struct report_delays *d,
+                        const struct json *o)
+{
+        double counted = json_number(o, "count");
+
+        fprintf(out, "<figcaption><b>%s</b>: %s", kinds[kind].name, kinds[kind].what);
+        if (counted > (double)d->count)
+                fprintf(out,
+                        ". %llu of %.0f samples: the log keeps the newest of a period, "
+                        "the "
+                        "table and the dashed lines count all",
+                        (unsigned long long)d->count, counted);
+        fputs("</figcaption>", out);
+}
+
 static void put_histogram(FILE *out, const struct report *r, int kind)
 {
-        const struct report_delays *d = &r->log.delay[kind];
+        const struct json *o =
+                json_member(json_member(r->summary, "latency_us"), kinds[kind].key);
+        struct report_delays d = r->log.delay[kind];
         struct axes a = { .top = 10.0 };
 
-        if (d->count == 0 || d->max_ns <= 0)
+        take_bins(&d, o);
+        if (d.count == 0 || d.max_ns <= 0)
                 return;
-        span_of(d, &a.low_ns, &a.high_ns);
+        span_of(&d, o, &a.low_ns, &a.high_ns);
         for (int i = 0; i < REPORT_BINS; i++)
-                while ((double)d->bin[i] > a.top)
+                while ((double)d.bin[i] > a.top)
                         a.top *= 10.0;
+        fputs("<figure>", out);
+        put_caption(out, kind, &d, o);
         fprintf(out,
-                "<figure><figcaption><b>%s</b>: %s</figcaption><svg viewBox=\"0 0 %d "
-                "%d\" "
-                "role=\"img\" aria-label=\"Histogram of the %s latency: %llu samples, "
-                "the "
-                "largest %.1f microseconds at %.3f seconds\">\n",
-                kinds[kind].name, kinds[kind].what, WIDTH, HEIGHT, kinds[kind].key,
-                (unsigned long long)d->count, (double)d->max_ns / 1e3,
-                (double)d->max_at_us / 1e6);
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Histogram of the "
+                "%s "
+                "latency: %llu samples, the largest %.1f microseconds\">\n",
+                WIDTH, HEIGHT, kinds[kind].key, (unsigned long long)d.count,
+                (double)d.max_ns / 1e3);
         put_axes(out, &a);
-        put_bars(out, d, &a);
-        put_quantile_marks(out, r, kinds[kind].key, &a);
+        put_bars(out, &d, &a);
+        put_quantile_marks(out, o, &a);
         fputs("</svg></figure>\n", out);
 }
 
@@ -202,9 +242,10 @@ void report_put_latency(FILE *out, const struct report *r)
                 put_quantiles(out, r, "compute", "compute");
                 fputs("</tbody></table>\n", out);
         }
+        fputs("<div class=\"histograms\">\n", out);
         for (int i = 0; i < REPORT_LATENCIES; i++)
                 put_histogram(out, r, i);
-        fputs("<p class=\"note\">Every period counts here, none is left out. Both axes "
+        fputs("</div>\n<p class=\"note\">No period is thinned out here. Both axes "
               "are "
               "logarithmic; a bar is an eighth of an octave wide.",
               out);

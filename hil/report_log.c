@@ -59,6 +59,14 @@ double report_bin_ns(int bin)
         return 100.0 * exp2(bin / 8.0);
 }
 
+int report_bin(double ns)
+{
+        /* A hair more, so that an edge lies in its own bin. */
+        double at = ns > 100.0 ? 8.0 * log2(ns / 100.0) + 1e-9 : 0.0;
+
+        return at < REPORT_BINS - 1 ? (int)at : REPORT_BINS - 1;
+}
+
 static void note_extent(struct report_extent *e, uint64_t t_us)
 {
         int64_t t = t_us > INT64_MAX ? INT64_MAX : (int64_t)t_us;

@@ -82,8 +82,9 @@ struct report_delays {
         int64_t max_ns, max_at_us;
 };
 
-/* Edge of a bin, ns. */
+/* Lower edge of a bin, ns; and the bin of a duration. */
 double report_bin_ns(int bin);
+int report_bin(double ns);
 
 struct report_log {
         bool readable; /* a ULog file at all */

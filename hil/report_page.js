@@ -295,7 +295,7 @@ function sayThinned() {
 
 // The window of time
 
-let drawing = 0;
+let drawing = 0, resting = 0;
 function setWindow(from, to) {
         let span = Math.min(Math.max(to - from, shortest), end);
         from = Math.min(Math.max(from, 0), end - span);
@@ -308,6 +308,14 @@ function setWindow(from, to) {
                 for (const p of state.plots) if (p.visible && p.graph) freshen(p);
                 drawTimeline();
         });
+        // The others once it rests: paper shows all of them.
+        clearTimeout(resting);
+        resting = setTimeout(function next() {
+                const plot = state.plots.find((p) => p.graph && p.dirty);
+                if (!plot) return;
+                freshen(plot);
+                resting = setTimeout(next, 0);
+        }, 400);
 }
 
 function zoom(factor, about = (state.from + state.to) / 2) {
@@ -597,28 +605,24 @@ dark.addEventListener("change", recolour);
 $("theme").hidden = false;
 $("theme").addEventListener("click", () => { keepTheme(isDark() ? "light" : "dark"); recolour(); });
 
-// On paper: light, as wide as the paper, all plots.
+// On paper: light, as wide as the paper. A canvas that is drawn anew now would come out empty, so
+// what is drawn is scaled and, if it is dark, inverted.
 let themeBefore;
 window.addEventListener("beforeprint", () => {
+        const paper = 690;
+        root.classList.toggle("inverted", isDark());
         themeBefore = root.dataset.theme;
         root.dataset.theme = "light";
-        for (const p of state.plots) {
-                freshen(p);
-                p.box.style.width = "700px";
-                p.graph.updateOptions(look(p), true);
-                p.graph.resize();
+        for (const e of [...state.plots.map((p) => p.box), $("timeline")]) {
+                const width = e.parentElement.clientWidth;
+                e.style.zoom = width > paper ? String(paper / width) : "";
         }
-        drawTimeline();
 });
 window.addEventListener("afterprint", () => {
+        root.classList.remove("inverted");
         if (themeBefore) root.dataset.theme = themeBefore;
         else delete root.dataset.theme;
-        for (const p of state.plots) {
-                p.box.style.width = "";
-                p.graph.updateOptions(look(p), true);
-                p.graph.resize();
-        }
-        drawTimeline();
+        for (const e of [...state.plots.map((p) => p.box), $("timeline")]) e.style.zoom = "";
 });
 
 let resizing = 0;
@@ -641,13 +645,15 @@ if (data.vehicles.length > 0) {
         $("vehicle").addEventListener("change", () => { state.vehicle = +$("vehicle").value; state.mark = null; choose(null); buildPlots(); });
         for (const b of document.querySelectorAll("[data-do]")) b.addEventListener("click", actions[b.dataset.do]);
         state.to = end;
-        buildPlots();
         const worst = document.querySelector(".requirement.failed[data-at-us]");
         if (worst) {
                 // A failed flight opens with its first failure marked, but whole.
                 state.mark = worst.dataset.atUs / 1e6;
+                state.vehicle = data.vehicles[+worst.dataset.vehicle] ? +worst.dataset.vehicle : 0;
+                $("vehicle").value = String(state.vehicle);
                 choose(worst);
         }
+        buildPlots();
 } else {
         $("plots").append(make("p", "", "The log holds nothing to plot."));
         root.dataset.ready = "true";

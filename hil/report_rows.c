@@ -63,10 +63,7 @@ static void add_vec3(const struct row *r, int id, int64_t t_us, double scale,
 
 static void note_delay(struct report_delays *d, int32_t ns, int64_t t_us)
 {
-        double octaves = ns > 100 ? log2((double)ns / 100.0) : 0.0;
-        int bin = (int)(8.0 * octaves);
-
-        d->bin[bin < REPORT_BINS ? bin : REPORT_BINS - 1]++;
+        d->bin[report_bin(ns)]++;
         if (d->count++ == 0 || ns > d->max_ns) {
                 d->max_ns = ns;
                 d->max_at_us = t_us;
