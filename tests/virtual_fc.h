@@ -65,21 +65,21 @@ static inline double virtual_fc_step(struct virtual_fc *fc, int64_t t_ns, double
         return fc->state;
 }
 
-/* An X of four rotors: front right, back left, front left, back right. */
+/* A plus of four rotors: front, right, back, left. */
 static inline void virtual_fc_mix(const struct virtual_fc *fc, double rate,
                                   struct motor_command *out)
 {
-        static const double sign[3][4] = { { 1, -1, -1, 1 },
-                                           { -1, 1, -1, 1 },
-                                           { 1, 1, -1, -1 } };
+        static const double sign[3][4] = { { 0, -1, 0, 1 },
+                                           { 1, 0, -1, 0 },
+                                           { -1, 1, -1, 1 } };
 
         memset(out, 0, sizeof *out);
         for (int i = 0; i < 4; i++)
                 out->duty[i] = 0.5 + sign[fc->axis][i] * fc->duty_per_radps * rate;
 }
 
-/* Bytes from the rig; what the board says to them goes to out, which holds at least 64 frames.
- * `news` of every message would be lost on it: it flies as soon as it sees a sensor frame. */
+/* Bytes from the rig; what the board says to them goes to out. What does not fit into cap is not
+ * taken in any more. */
 static inline size_t virtual_fc_receive(struct virtual_fc *fc, const uint8_t *bytes,
                                         size_t len, uint64_t now_us, uint8_t *out,
                                         size_t cap)

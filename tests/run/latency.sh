@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# `hilrig latency` finds the delay that a virtual board has, behind its filter, to 20 us in lockstep; in real time to what
+# the frames themselves say. A board whose motors do not answer is told from one that is slow.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+# rig FILE: a rig that waits for a board at $scratch/socket.
+cat >"$scratch/rig.json" <<END
+{ "include": "$PWD/rig_configs/default.json", "name": "virtual",
+  "vehicles": [ { "name": "md4_200", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json",
+    "start": { "height_m": 0 },
+    "fc": { "codec": "hilp", "link": "unix-listen:$scratch/socket", "spawn": false } } ] }
+END
+
+# board DELAY_US CORNER_HZ [AXIS]: comes as soon as the rig listens.
+board() {
+        rm -f "$scratch/socket"
+        (
+                until [ -S "$scratch/socket" ]; do sleep 0.05; done
+                exec "$BUILD/tests/virtual_board" "unix:$scratch/socket" "$@"
+        ) 2>/dev/null &
+        board=$!
+}
+
+# figure KEY: a number of the JSON in $scratch/out, the first of that name.
+figure() {
+        sed -nE "s/^[[:space:]]*\"$1\": ([^,]*),?\$/\\1/p" "$scratch/out" | head -n 1
+}
+
+# near WHAT VALUE WANTED TOLERANCE
+near() {
+        awk -v is="$2" -v wanted="$3" -v tolerance="$4" 'BEGIN {
+                exit !(is != "" && is - wanted <= tolerance && wanted - is <= tolerance)
+        }' || fail "$1 is $2, not within $4 of $3"
+}
+
+axis=(roll pitch yaw)
+n=0
+for delay in 100 250 1000 3700 20000; do
+        board "$delay" 80 $((n % 3))
+        expect 0 "$hilrig" latency "$scratch/rig.json" --pace lockstep --axis "${axis[n % 3]}" \
+                --filter lag:80 --repetitions 100 --out "$scratch/run$n" --json
+        wait "$board"
+        near "fit at $delay us" "$(figure fit)" "$delay" 20
+        near "median at $delay us" "$(figure p50)" "$delay" 20
+        [ "$(figure count)" = 100 ] || fail "not 100 repetitions"
+        for file in latency.json latency.txt latency.csv response.csv run.ulg; do
+                [ -s "$scratch/run$n/$file" ] || fail "no $file"
+        done
+        [ "$(wc -l <"$scratch/run$n/latency.csv")" = 101 ] || fail "latency.csv is not 101 lines long"
+        n=$((n + 1))
+done
+
+# A recorded run says the same again.
+cp "$scratch/run3/latency.csv" "$scratch/before.csv"
+expect 0 "$hilrig" latency --run "$scratch/run3" --filter lag:80
+says "fit behind lag:80"
+cmp -s "$scratch/before.csv" "$scratch/run3/latency.csv" || fail "the same run gave other figures"
+
+# Real time: planted, and the median way of its frames; three times what a repetition is known to, or what the frames scatter.
+board 3700 80
+expect 0 "$hilrig" latency "$scratch/rig.json" --pace realtime --filter lag:80 --seconds 4 --out "$scratch/real" --json \
+        --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=10000
+wait "$board"
+fit=$(figure fit)
+trip=$(awk '/"answered": \{/ { inside = 1 } inside && /"p50"/ { print $2 + 0; exit }' "$scratch/out")
+late=$(awk '/"answered": \{/ { inside = 1 } inside && /"p90"/ { print $2 + 0; exit }' "$scratch/out")
+near "fit in real time" "$fit" "$(awk -v t="$trip" 'BEGIN { print 3700 + t }')" \
+        "$(awk -v t="$trip" -v l="$late" 'BEGIN { print 100 + 3 * (l - t) }')"
+
+# Motors that never change.
+board 1000 -1
+expect 1 "$hilrig" latency "$scratch/rig.json" --pace lockstep --repetitions 20 --out "$scratch/dead"
+wait "$board"
+says "the motors do not answer"
+
+expect 2 "$hilrig" latency
+says "needs a rig file"
+expect 2 "$hilrig" latency rig_configs/default.json --run "$scratch/run0"
+expect 2 "$hilrig" latency rig_configs/default.json --axis up
+says "--axis: must be roll, pitch or yaw"
+expect 2 "$hilrig" latency rig_configs/default.json --filter lag
+expect 2 "$hilrig" latency rig_configs/default.json --bits 13
+expect 2 "$hilrig" latency rig_configs/default.json --chip-us 1500 --out "$scratch/never"
+says "must be a multiple of the rig's period"
+expect 2 "$hilrig" latency --run "$scratch/nowhere"
+says "$scratch/nowhere/config.json"
+cp -r "$scratch/run0" "$scratch/bad"
+echo nothing >"$scratch/bad/run.ulg"
+expect 2 "$hilrig" latency --run "$scratch/bad"
+says "is not a ULog file"
