@@ -2,136 +2,213 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define DEG_PER_RAD 57.29577951308232
+#include "hil/verdict_state.h"
 
-void judge_init(struct judge *j, const struct scenario *s)
+static bool uses(const struct judge *j, int number)
 {
-        *j = (struct judge){ .scenario = s };
+        for (int i = 0; i < j->count; i++)
+                if (formula_uses(j->list[i].formula, number))
+                        return true;
+        return false;
 }
 
-static double tilt_deg(struct quat q)
+static bool open_values(struct judge *j)
 {
-        /* The angle between the body's z axis and down. */
-        double c = 1.0 - 2.0 * (q.x * q.x + q.y * q.y);
+        int all = j->vehicles * quantity_count;
 
-        return DEG_PER_RAD * acos(fmin(fmax(c, -1.0), 1.0));
+        j->number = calloc((size_t)all, sizeof *j->number);
+        j->value = calloc((size_t)all, sizeof *j->value);
+        j->state = calloc((size_t)j->count + 1, sizeof *j->state);
+        if (j->number == NULL || j->value == NULL || j->state == NULL)
+                return false;
+        for (int i = 0; i < all; i++)
+                if (uses(j, i))
+                        j->number[j->used++] = i;
+        return true;
 }
 
-static double signal_value(enum scenario_signal signal, const struct observation *o)
+bool judge_open(struct judge *j, const struct requirement *list, int count, int vehicles,
+                int64_t period_ns, int64_t end_ns, char *why, size_t cap)
 {
-        const struct body_state *b = o->truth;
-
-        switch (signal) {
-        case SIGNAL_NORTH_M:
-                return b->pos_ned_m.x;
-        case SIGNAL_EAST_M:
-                return b->pos_ned_m.y;
-        case SIGNAL_ALTITUDE_M:
-                return o->altitude_m;
-        case SIGNAL_SPEED_MPS:
-                return vec3_norm(b->vel_ned_mps);
-        case SIGNAL_CLIMB_MPS:
-                return -b->vel_ned_mps.z;
-        case SIGNAL_TILT_DEG:
-                return tilt_deg(b->q_body_to_ned);
-        case SIGNAL_YAW_DEG:
-                return DEG_PER_RAD * quat_to_euler(b->q_body_to_ned).z;
-        case SIGNAL_ARMED:
-                return o->armed;
-        case SIGNAL_CONTACT:
-                return o->contact;
-        case SIGNAL_IMPACT_MPS:
-                return o->impact_mps;
-        case SIGNAL_COUNT:
-                break;
+        *j = (struct judge){ .list = list, .count = count, .vehicles = vehicles };
+        if (!open_values(j)) {
+                snprintf(why, cap, "out of memory");
+                judge_close(j);
+                return false;
         }
-        return NAN;
+        for (int i = 0; i < count; i++) {
+                if (list[i].form != REQUIRE_FORMULA)
+                        continue;
+                j->state[i].monitor = monitor_create(list[i].formula, period_ns, end_ns);
+                if (j->state[i].monitor != NULL)
+                        continue;
+                snprintf(why, cap,
+                         "requirement \"%s\": no memory for its windows, of which those "
+                         "inside others may have %d ticks together",
+                         list[i].name, MONITOR_VALUES_MAX);
+                judge_close(j);
+                return false;
+        }
+        return true;
 }
 
-static void observe(struct requirement_state *s, const struct scenario_requirement *r,
-                    int64_t t_ns, double value)
+void judge_close(struct judge *j)
+{
+        for (int i = 0; j->state != NULL && i < j->count; i++)
+                monitor_free(j->state[i].monitor);
+        free(j->number);
+        free(j->value);
+        free(j->state);
+        *j = (struct judge){ 0 };
+}
+
+/* NaN is outside of everything. */
+static double margin_of(const struct requirement *r, double value)
 {
         double margin = fmin(value - r->min, r->max - value);
-        bool always = r->quantifier == REQUIRE_ALWAYS;
-        /* NaN is outside of everything. */
-        bool inside = margin >= 0.0;
 
-        if (isnan(margin))
-                margin = -INFINITY;
+        return isnan(value) ? -INFINITY : margin;
+}
+
+static void observe_range(struct judge_state *s, const struct requirement *r,
+                          int64_t t_ns, double value)
+{
+        double margin = margin_of(r, value);
+        bool always = r->form == REQUIRE_ALWAYS;
+
         if (!s->seen || (always ? margin < s->margin : margin > s->margin)) {
                 s->margin = margin;
                 s->value = value;
-                /* A requirement once decided keeps the time at which it was. */
-                if (!s->decided)
-                        s->t_ns = t_ns;
+                s->t_ns = t_ns;
         }
         s->seen = true;
-        if (!s->decided && inside != always) {
+        if (!s->decided && (margin >= 0.0) != always) {
                 s->decided = true;
-                s->t_ns = t_ns;
+                s->decided_ns = t_ns;
         }
 }
 
-void judge_observe(struct judge *j, int vehicle, int64_t t_ns,
-                   const struct observation *o)
+static void observe(struct judge_state *s, const struct requirement *r, int64_t t_ns,
+                    const double *value)
 {
-        for (int i = 0; i < j->scenario->requirements; i++) {
-                const struct scenario_requirement *r = &j->scenario->requirement[i];
-
-                if (r->vehicle == vehicle && t_ns >= r->from_ns && t_ns <= r->to_ns)
-                        observe(&j->state[i], r, t_ns, signal_value(r->signal, o));
+        if (r->form == REQUIRE_FORMULA) {
+                monitor_observe(s->monitor, t_ns, value);
+                return;
         }
+        if (t_ns < r->from_ns || t_ns > r->to_ns)
+                return;
+        if (r->form == REQUIRE_METRIC)
+                figure_add(&s->figure, &r->figure, t_ns,
+                           formula_value(r->formula, value));
+        else
+                observe_range(s, r, t_ns, formula_value(r->formula, value));
+}
+
+void judge_observe(struct judge *j, const struct observation *vehicle)
+{
+        for (int i = 0; i < j->used; i++) {
+                int number = j->number[i];
+                const struct quantity *q = &quantities[quantity_of(number)];
+
+                j->value[number] = q->of(&vehicle[quantity_vehicle(number)], q->index);
+        }
+        for (int i = 0; i < j->count; i++)
+                observe(&j->state[i], &j->list[i], vehicle[0].t_ns, j->value);
 }
 
 void judge_finish(struct judge *j, int64_t end_ns)
 {
         j->end_ns = end_ns;
+        for (int i = 0; i < j->count; i++)
+                if (j->state[i].monitor != NULL)
+                        monitor_judge(j->state[i].monitor, &j->state[i].result);
 }
 
-enum judge_outcome judge_result(const struct judge *j, int i)
+static enum judge_outcome range_result(const struct judge *j, int i)
 {
-        const struct scenario_requirement *r = &j->scenario->requirement[i];
-        const struct requirement_state *s = &j->state[i];
-        bool always = r->quantifier == REQUIRE_ALWAYS;
+        const struct judge_state *s = &j->state[i];
+        bool always = j->list[i].form == REQUIRE_ALWAYS;
 
         if (s->decided)
                 return always ? JUDGE_FAILED : JUDGE_PASSED;
-        if (!s->seen || j->end_ns < r->to_ns)
+        if (!s->seen || j->end_ns < j->list[i].to_ns)
                 return JUDGE_OPEN;
         return always ? JUDGE_PASSED : JUDGE_FAILED;
 }
 
-const char *judge_result_name(enum judge_outcome o)
+/* Before the end of its window a metric can only have failed. */
+static enum judge_outcome metric_result(const struct judge *j, int i)
 {
-        static const char *const name[] = { "passed", "FAILED", "not judged" };
+        const struct requirement *r = &j->list[i];
+        const struct judge_state *s = &j->state[i];
+        double least, most;
 
-        return name[o];
+        if (s->figure.undefined)
+                return JUDGE_FAILED;
+        if (s->figure.count > 0 && j->end_ns >= r->to_ns)
+                return margin_of(r, figure_value(&s->figure, &r->figure)) >= 0.0
+                               ? JUDGE_PASSED
+                               : JUDGE_FAILED;
+        figure_bounds(&s->figure, &r->figure, &least, &most);
+        return least > r->max || most < r->min ? JUDGE_FAILED : JUDGE_OPEN;
 }
 
-void judge_detail(const struct judge *j, int i, char *text, size_t cap)
+enum judge_outcome judge_result(const struct judge *j, int i)
 {
-        const struct scenario_requirement *r = &j->scenario->requirement[i];
-        const struct requirement_state *s = &j->state[i];
-        bool always = r->quantifier == REQUIRE_ALWAYS;
-        double t_s = (double)s->t_ns * 1e-9;
+        const struct monitor_result *m = &j->state[i].result;
 
-        if (!s->seen || judge_result(j, i) == JUDGE_OPEN)
-                snprintf(text, cap, "the flight ended before its window did");
-        else if (always && s->decided)
-                snprintf(text, cap, "broken at %.3f s; worst value %.6g, outside by %.6g",
-                         t_s, s->value, -s->margin);
-        else if (always)
-                snprintf(text, cap, "held; closest at %.3f s, value %.6g, margin %.6g",
-                         t_s, s->value, s->margin);
-        else if (s->decided)
-                snprintf(text, cap, "happened at %.3f s; best value %.6g, margin %.6g",
-                         t_s, s->value, s->margin);
-        else
-                snprintf(text, cap,
-                         "did not happen; closest at %.3f s, value %.6g, off by %.6g",
-                         t_s, s->value, -s->margin);
+        if (j->list[i].form == REQUIRE_METRIC)
+                return metric_result(j, i);
+        if (j->list[i].form != REQUIRE_FORMULA)
+                return range_result(j, i);
+        return m->open ? JUDGE_OPEN : m->holds ? JUDGE_PASSED : JUDGE_FAILED;
+}
+
+static bool observed(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        switch (j->list[i].form) {
+        case REQUIRE_FORMULA:
+                return isfinite(s->result.robustness) || !s->result.open;
+        case REQUIRE_METRIC:
+                return s->figure.count > 0 || s->figure.undefined;
+        default:
+                return s->seen;
+        }
+}
+
+double judge_value(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (!observed(j, i) || j->list[i].form == REQUIRE_FORMULA)
+                return NAN;
+        if (j->list[i].form == REQUIRE_METRIC)
+                return figure_value(&s->figure, &j->list[i].figure);
+        return s->value;
+}
+
+double judge_robustness(const struct judge *j, int i)
+{
+        if (!observed(j, i))
+                return NAN;
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return j->state[i].result.robustness;
+        return margin_of(&j->list[i], judge_value(j, i));
+}
+
+int64_t judge_at_ns(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (!observed(j, i))
+                return -1;
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return s->result.at_ns;
+        return j->list[i].form == REQUIRE_METRIC ? s->figure.at_ns : s->t_ns;
 }
 
 const char *verdict_name(enum verdict v)
