@@ -154,27 +154,33 @@ void actions_before(const struct action_target *at, int64_t t_ns,
         }
 }
 
-static void say_otherwise(struct vec3 *v, const struct error_params *p, int axis, double x)
+/* One of the body's axes, as long as x, as the sensor's axes have it. */
+static struct vec3 along(const struct imu_params *p, int axis, double x)
 {
-        double value[3];
+        struct vec3 v = { 0 };
 
-        add_to(v, axis, x);
-        value[0] = v->x;
-        value[1] = v->y;
-        value[2] = v->z;
+        add_to(&v, axis, x);
+        return quat_rotate(p->q_body_to_sensor, v);
+}
+
+static void say_otherwise(struct vec3 *v, const struct error_params *p, struct vec3 more)
+{
+        double value[3] = { v->x + more.x, v->y + more.y, v->z + more.z };
+
         error_output_axes(p, value);
         *v = (struct vec3){ value[0], value[1], value[2] };
 }
 
-static void disturb(struct sensor_frame *frame, const struct sensors_params *p,
+static void disturb(struct sensor_frame *frame, const struct imu_params *p,
                     const struct stimulus *s, double x)
 {
         if (!(frame->fresh & SENSOR_BIT(SENSOR_IMU)))
                 return;
         if (s->input == STIMULUS_GYRO)
-                say_otherwise(&frame->imu.gyro_body_radps, &p->imu.gyro, s->index, x);
+                say_otherwise(&frame->imu.gyro_body_radps, &p->gyro, along(p, s->index, x));
         else if (s->input == STIMULUS_ACCEL)
-                say_otherwise(&frame->imu.accel_body_mps2, &p->imu.accel, s->index, x);
+                say_otherwise(&frame->imu.accel_body_mps2, &p->accel,
+                              along(p, s->index, x));
 }
 
 void actions_after(const struct action_target *at, int64_t t_ns,
@@ -186,7 +192,7 @@ void actions_after(const struct action_target *at, int64_t t_ns,
                 struct action *a = &at->actions->list[i];
 
                 if (a->on && a->of->action == ACTION_STIMULUS)
-                        disturb(frame, sensors, &a->of->stimulus,
+                        disturb(frame, &sensors->imu, &a->of->stimulus,
                                 stimulus_value(&a->of->stimulus, t_ns - a->begin_ns));
                 else if (a->on && a->of->action == ACTION_SENSOR_FAULT)
                         sensor_fault_apply(&a->sensor, &a->of->sensor_fault, sensors,

@@ -41,9 +41,9 @@ void conditions_observe(struct conditions *c, const struct observation *vehicle)
 {
         for (int i = 0; i < c->used; i++) {
                 int number = c->number[i];
-                const struct quantity *q = &quantities[number % quantity_count];
+                const struct quantity *q = &quantities[quantity_of(number)];
 
-                c->value[number] = q->of(&vehicle[number / quantity_count], q->index);
+                c->value[number] = q->of(&vehicle[quantity_vehicle(number)], q->index);
         }
         c->observed = true;
 }

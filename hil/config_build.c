@@ -247,6 +247,25 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
         return true;
 }
 
+static bool load_payloads(struct rig_config *rig, const struct scenario_file *file,
+                          const struct json *list, struct config_error *why)
+{
+        if (!config_check_payloads(file->payload, file->payloads, rig->vehicles, list, why))
+                return false;
+        for (int i = 0; i < rig->vehicles; i++) {
+                struct vehicle_config *v = &rig->vehicle[i];
+                struct quat q = quat_from_euler(0.0, 0.0, v->start_yaw_rad);
+
+                if (!config_load_payloads(&v->params, file->payload, file->payloads, i,
+                                          list, why))
+                        return false;
+                /* The airframe stays; its centre of mass has moved in it. */
+                v->start_ned_m = vec3_add(v->start_ned_m,
+                                          quat_rotate(q, v->params.centre_body_m));
+        }
+        return true;
+}
+
 bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                       const struct json *node, struct config_error *why)
 {
@@ -270,7 +289,8 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                 if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], &rig->world,
                                    json_item(json_member(node, "vehicles"), i), why))
                         return false;
-        return check_distinct(rig, node, why) && check_starts(rig, node, why) &&
+        return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"), why) &&
+               check_distinct(rig, node, why) && check_starts(rig, node, why) &&
                config_build_scenario(&rig->scenario, &file->scenario, rig,
                                      json_member(node, "scenario"), why);
 }

@@ -12,6 +12,7 @@
 #include "hil/config_inertia.h"
 #include "hil/config_ins.h"
 #include "hil/config_mag.h"
+#include "hil/config_payload.h"
 #include "hil/config_power.h"
 #include "hil/config_power_module.h"
 #include "hil/config_requirement.h"
@@ -124,13 +125,16 @@ struct scenario_file {
                 struct sensor_fault_file sensor_fault;
                 struct vehicle_fault_file vehicle_fault;
                 struct wire_fault_file wire_fault;
+                char drop[NAME_MAX_LEN];
                 struct host_fault_file {
                         int kind;
                         int64_t by_ns;
                 } host_fault;
                 bool stimulus_given, sensor_fault_given, vehicle_fault_given,
-                        wire_fault_given, host_fault_given;
+                        wire_fault_given, host_fault_given, drop_given;
         } step[SCENARIO_STEPS_MAX];
+        int payloads;
+        struct payload_file payload[SCENARIO_PAYLOADS_MAX];
         int requirements;
         struct requirement_file requirement[SCENARIO_REQUIREMENTS_MAX];
 };

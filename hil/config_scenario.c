@@ -14,6 +14,10 @@ static const struct config_field scenario_fields[] = {
         { "duration_s", CONFIG_TIME, "Simulated time after which the run ends.",
           AT_LEAST(0.001), AT_MOST(DAY_S), .scale = NS_PER_S,
           AT(scenario_file, duration_ns) },
+        { "payloads", CONFIG_OBJECTS, "What vehicles carry at the start.",
+          .table = &config_payload_table, .size = SCENARIO_PAYLOADS_MAX,
+          .stride = sizeof(struct payload_file), .preset = "[]",
+          AT(scenario_file, payload), .count = offsetof(struct scenario_file, payloads) },
         { "steps", CONFIG_OBJECTS, "What is asked and done, and when.",
           .table = &config_step_table, .size = SCENARIO_STEPS_MAX,
           .stride = sizeof(struct step_file), .preset = "[]", AT(scenario_file, step),
@@ -75,8 +79,7 @@ static bool build_steps(struct scenario *s, const struct scenario_file *file,
         for (int i = 0; i < file->steps; i++) {
                 /* Counted first: what a step owns is freed even if it is not whole. */
                 s->steps = i + 1;
-                if (!config_build_step(&s->step[i], &file->step[i], rig,
-                                       json_item(list, i), why))
+                if (!config_build_step(&s->step[i], file, i, rig, json_item(list, i), why))
                         return false;
         }
         return check_order(s, list, why);

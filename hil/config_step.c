@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/quantity.h"
+
 #define DAY_S 86400
 
 static const char *const mode_names[] = { "disarmed", "armed", "goto", "land", NULL };
@@ -108,6 +110,8 @@ static const struct config_field step_fields[] = {
         { "wire_fault", CONFIG_OBJECT, "Makes the link to the flight controller faulty.",
           .table = &config_wire_fault_table, .optional = true, AT(step_file, wire_fault),
           GIVEN(wire_fault) },
+        { "drop", CONFIG_TEXT, "The vehicle drops the payload of this name.",
+          .size = NAME_MAX_LEN, .optional = true, AT(step_file, drop), GIVEN(drop) },
         { "host_fault", CONFIG_OBJECT, "Upsets the rig's own host.",
           .table = &host_fault_table, .optional = true, AT(step_file, host_fault),
           GIVEN(host_fault) },
@@ -136,44 +140,60 @@ static bool check_rc(const struct step_file *file, const struct json *node,
         return true;
 }
 
-static bool check_given(const struct step_file *file, const struct json *node,
-                        struct config_error *why)
+static int actions(const struct step_file *f)
 {
-        int triggers = file->at_given + file->tick_given + file->after_given +
-                       file->when_given;
-        int actions = file->stimulus_given + file->sensor_fault_given +
-                      file->vehicle_fault_given + file->wire_fault_given +
-                      file->host_fault_given;
+        return f->stimulus_given + f->sensor_fault_given + f->vehicle_fault_given +
+               f->wire_fault_given + f->host_fault_given + f->drop_given;
+}
+
+static bool check_trigger(const struct step_file *f, const struct json *node,
+                          struct config_error *why)
+{
+        int triggers = f->at_given + f->tick_given + f->after_given + f->when_given;
 
         if (triggers > 1)
                 return config_refuse(why, node, NULL,
                                      "must have one of at_s, at_tick, after_s and when, "
                                      "has %d of them",
                                      triggers);
-        if (file->latest_given && !file->when_given)
+        if (f->latest_given && !f->when_given)
                 return config_refuse_at(why, node, "at_latest_s",
                                         "means nothing without when");
-        if (actions > 1)
+        return true;
+}
+
+static bool check_action(const struct step_file *f, const struct json *node,
+                         struct config_error *why)
+{
+        bool lasts = f->sensor_fault_given || f->vehicle_fault_given ||
+                     f->wire_fault_given;
+
+        if (actions(f) > 1)
                 return config_refuse(why, node, NULL,
                                      "must have one of stimulus, sensor_fault, "
-                                     "vehicle_fault, wire_fault and host_fault, has %d of "
-                                     "them",
-                                     actions);
-        if (file->for_given && (actions == 0 || file->stimulus_given ||
-                                file->host_fault_given))
+                                     "vehicle_fault, wire_fault, drop and host_fault, "
+                                     "has %d of them",
+                                     actions(f));
+        if (f->for_given && !lasts)
                 return config_refuse_at(why, node, "for_s",
                                         "means something for a sensor_fault, a "
                                         "vehicle_fault or a wire_fault only");
-        if (actions == 0 && !file->mode_given && !file->rc_given && !file->hold_given &&
-            !file->release)
+        if (actions(f) == 0 && !f->mode_given && !f->rc_given && !f->hold_given &&
+            !f->release)
                 return config_refuse(why, node, NULL, "must do something, and does not");
-        if (file->mode_given && file->mode == MODE_GOTO && !file->up_given)
+        return true;
+}
+
+static bool check_pilot(const struct step_file *f, const struct json *node,
+                        struct config_error *why)
+{
+        if (f->mode_given && f->mode == MODE_GOTO && !f->up_given)
                 return config_refuse(why, node, "up_m",
                                      "is required, and missing, with \"mode\": \"goto\"");
-        if (file->hold_given && file->release)
+        if (f->hold_given && f->release)
                 return config_refuse_at(why, node, "release",
                                         "must be false in a step with hold_deg");
-        return true;
+        return check_rc(f, node, why);
 }
 
 static bool build_when(struct scenario_step *step, const struct step_file *file,
@@ -264,8 +284,10 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
         if (file->wire_fault_given) {
                 step->action = ACTION_WIRE_FAULT;
                 return config_build_wire_fault(&step->wire_fault, &file->wire_fault,
-                                               &v->fc, json_member(node, "wire_fault"),
-                                               why);
+                                               v->fc.codec,
+                                               json_member(node, "wire_fault"), why) &&
+                       config_check_wire_fault(&step->wire_fault, &v->fc,
+                                               json_member(node, "wire_fault"), why);
         }
         if (file->host_fault_given) {
                 step->action = ACTION_HOST_FAULT;
@@ -288,27 +310,40 @@ static bool build_stimulus(struct scenario_step *step, const struct step_file *f
         return true;
 }
 
-bool config_build_step(struct scenario_step *step, const struct step_file *file,
-                       const struct rig_config *rig, const struct json *node,
+static bool build_actions(struct scenario_step *step, const struct scenario_file *all,
+                          const struct step_file *file, const struct rig_config *rig,
+                          const struct json *node, struct config_error *why)
+{
+        if (file->drop_given) {
+                step->action = ACTION_VEHICLE_FAULT;
+                return config_build_drop(&step->vehicle_fault, file->drop, all->payload,
+                                         all->payloads, step->vehicle, node, why);
+        }
+        for (int i = 0; i < rig->vehicles; i++)
+                if ((step->vehicle < 0 || step->vehicle == i) &&
+                    !build_action(step, file, &rig->vehicle[i], node, why))
+                        return false;
+        return build_stimulus(step, file, rig, node, why);
+}
+
+bool config_build_step(struct scenario_step *step, const struct scenario_file *all,
+                       int index, const struct rig_config *rig, const struct json *node,
                        struct config_error *why)
 {
+        const struct step_file *file = &all->step[index];
+
         if (file->vehicle_given && file->vehicle >= rig->vehicles)
                 return config_refuse_at(why, node, "vehicle",
                                         "must be less than %d, the number of vehicles, "
                                         "is %d",
                                         rig->vehicles, file->vehicle);
-        if (!check_given(file, node, why) || !check_rc(file, node, why))
+        if (!check_trigger(file, node, why) || !check_action(file, node, why) ||
+            !check_pilot(file, node, why))
                 return false;
         memcpy(step->name, file->name, sizeof(step->name));
         step->vehicle = file->vehicle_given ? file->vehicle : -1;
         step->for_ns = file->for_given ? file->for_ns : INT64_MAX;
         build_pilot(step, file);
-        if (!build_trigger(step, file, rig, node, why) ||
-            !build_stimulus(step, file, rig, node, why))
-                return false;
-        for (int i = 0; i < rig->vehicles; i++)
-                if ((step->vehicle < 0 || step->vehicle == i) &&
-                    !build_action(step, file, &rig->vehicle[i], node, why))
-                        return false;
-        return true;
+        return build_trigger(step, file, rig, node, why) &&
+               build_actions(step, all, file, rig, node, why);
 }

@@ -6,9 +6,9 @@
 
 extern const struct config_table config_step_table;
 
-/* The rig's vehicles and times are built already. */
-bool config_build_step(struct scenario_step *step, const struct step_file *file,
-                       const struct rig_config *rig, const struct json *node,
+/* Step `index` of the file. The rig's vehicles and times are built already. */
+bool config_build_step(struct scenario_step *step, const struct scenario_file *file,
+                       int index, const struct rig_config *rig, const struct json *node,
                        struct config_error *why);
 
 #endif

@@ -56,11 +56,14 @@ static void upset_host(struct rig *rig, const struct host_fault *f)
 static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
+        int64_t t_ns = loop_sim_ns(rig);
 
         ask(rig, v, of);
-        rig_vehicle_begin(v, v->port.vehicle, rig->config, step, loop_sim_ns(rig));
+        rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
         if (of->action == ACTION_WIRE_FAULT)
-                fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed);
+                fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
+                                   of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns
+                                                                 : INT64_MAX);
 }
 
 static void fire(struct rig *rig, int step)

@@ -88,6 +88,16 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
         return true;
 }
 
+static int wire_faults(const struct scenario *s, int vehicle)
+{
+        int count = 0;
+
+        for (int i = 0; i < s->steps; i++)
+                count += s->step[i].action == ACTION_WIRE_FAULT &&
+                         (s->step[i].vehicle < 0 || s->step[i].vehicle == vehicle);
+        return count;
+}
+
 static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                          int index, char *why, size_t cap)
 {
@@ -99,6 +109,10 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         codec_setup_fill(&setup, config, v->config);
         if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) {
                 snprintf(why, cap, "%s", error.text);
+                return false;
+        }
+        if (!fc_port_wire_open(&v->port, wire_faults(&config->scenario, index))) {
+                snprintf(why, cap, "out of memory");
                 return false;
         }
         return true;
