@@ -47,8 +47,8 @@ struct stimulus {
         int64_t chip_ns; /* of a PRBS; > 0 */
 };
 
-/* Its value since_ns after it began; 0 before that and from for_ns on. Constant time: under a
- * microsecond. */
+/* Its value since_ns after it began; 0 before that and from for_ns on. Takes a microsecond at most, of a
+ * chip of 20 bits, and does not depend on the time. */
 double stimulus_value(const struct stimulus *s, int64_t since_ns);
 
 /* Cycles of a chirp, or of a sine, since it began: what its instantaneous frequency adds up to. */
