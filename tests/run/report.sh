@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# A short flight's report.html in a real browser, at a desk, on a phone and on paper: its scripts run
+# without an error, everything is there, nothing is wider than the screen, a click on a requirement
+# zooms every plot. With PICTURES=FOLDER the screenshots stay there.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+fly() { # name, exit status, options...
+        local name=$1 status=$2
+        shift 2
+        expect "$status" "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$name" "$@"
+        expect 0 "$hilrig" report "$scratch/$name"
+        [ -s "$scratch/$name/report.html" ] || fail "no report.html"
+        [ "$(stat -c %s "$scratch/$name/report.html")" -lt 10000000 ] || fail "more than 10 MB"
+}
+
+fly passed 0
+cp "$scratch/passed/report.html" "$scratch/first.html"
+expect 0 "$hilrig" report "$scratch/passed"
+cmp -s "$scratch/first.html" "$scratch/passed/report.html" || fail "a second report differs"
+
+# Cut off: what there is, and that it is not all.
+mkdir "$scratch/cut"
+head -c 2000001 "$scratch/passed/run.ulg" >"$scratch/cut/run.ulg"
+expect 0 "$hilrig" report "$scratch/cut"
+grep -q 'The run was cut off' "$scratch/cut/report.html" || fail "does not say that it was cut off"
+expect 2 "$hilrig" report "$scratch"
+says "holds neither summary.json nor run.ulg"
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+        echo "no browser to open the page with (Debian: chromium)"
+        exit 77
+}
+
+# browse PAGE WIDTHxHEIGHT OPTIONS...: standard output and error of the browser are kept.
+browse() {
+        local page=$1 size=$2
+        shift 2
+        timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+                --user-data-dir="$scratch/browser" --hide-scrollbars --window-size="${size/x/,}" --virtual-time-budget=10000 \
+                --enable-logging=stderr --v=0 "$@" "file://$page" >"$scratch/out" 2>"$scratch/err" </dev/null ||
+                fail "$browser: exit status $?"
+        if grep -E 'CONSOLE|Uncaught|Refused to' "$scratch/err"; then fail "$page: the browser complained"; fi
+        : >"$scratch/err"
+}
+
+# What a person would do, and what the page then shows, written into its title.
+probe() { # page
+        {
+                cat "$1"
+                cat <<'EOF'
+<script>
+setTimeout(() => {
+        const jump = document.querySelector('.requirement .jump');
+        const whole = document.getElementById('window').textContent;
+        if (jump) jump.click();
+        setTimeout(() => {
+                const inked = [...document.querySelectorAll('.canvas canvas:first-of-type')].filter((c) => {
+                        const p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+                        return p.some((x) => x > 0);
+                }).length;
+                const p = document.createElement('p');
+                p.id = 'probe';
+                p.textContent = ['plots=' + document.querySelectorAll('figure.plot').length, 'inked=' + inked,
+                        'wide=' + (document.documentElement.scrollWidth - window.innerWidth), 'whole=' + whole,
+                        'now=' + document.getElementById('window').textContent].join('; ') + ';';
+                document.body.append(p);
+        }, 3000);
+}, 3000);
+</script>
+EOF
+        } >"$scratch/probe.html"
+}
+
+found() { grep -oE "$1=[^;]*;" "$scratch/dom" | tail -n 1 | sed 's/^[a-z]*=//; s/;$//'; }
+
+look() { # name, WxH
+        probe "$scratch/$1/report.html"
+        browse "$scratch/probe.html" "$2" --dump-dom
+        cp "$scratch/out" "$scratch/dom"
+        : >"$scratch/out"
+        grep -q 'data-ready="true"' "$scratch/dom" || fail "$1, $2: the page did not get ready"
+        [ "$(found plots)" -ge 20 ] || fail "$1, $2: only $(found plots) plots"
+        [ "$(found inked)" -eq "$(found plots)" ] || fail "$1, $2: only $(found inked) of $(found plots) plots show something"
+        [ "$(found wide)" -le 0 ] || fail "$1, $2: $(found wide) px wider than the screen"
+}
+
+for size in 1280x900 390x844; do
+        look passed $size
+        grep -q '</span> passed</h1>' "$scratch/dom" || fail "$size: no verdict"
+        wanted=$(grep -c '"passed": ' "$scratch/passed/summary.json")
+        [ "$(grep -c '<tr class="requirement ' "$scratch/dom")" -eq "$wanted" ] || fail "$size: not all requirements"
+        [ "$(found whole)" = "0.000 to 45.000 s of 45.000 s" ] || fail "$size: showed $(found whole) at first"
+        case $(found now) in
+        "$(found whole)" | '') fail "$size: a click on a requirement did not zoom" ;;
+        esac
+done
+look cut 1280x900
+grep -q '</span> void</h1>' "$scratch/dom" || fail "cut: not void"
+
+browse "$scratch/passed/report.html" 1280x900 --no-pdf-header-footer --print-to-pdf="$scratch/report.pdf"
+[ "$(stat -c %s "$scratch/report.pdf")" -gt 100000 ] || fail "no plots on paper"
+
+if [ -n "${PICTURES:-}" ]; then
+        browse "$scratch/passed/report.html" 1280x1750 --screenshot="$PICTURES/report.png"
+        browse "$scratch/passed/report.html" 1280x1750 --force-dark-mode --screenshot="$PICTURES/report_dark.png"
+        browse "$scratch/passed/report.html" 390x844 --screenshot="$PICTURES/report_phone.png"
+fi
+exit 0
