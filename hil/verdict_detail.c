@@ -24,7 +24,13 @@ static void describe_range(const struct judge *j, int i, char *text, size_t cap)
         bool always = j->list[i].form == REQUIRE_ALWAYS;
         double t_s = seconds(s->decided ? s->decided_ns : s->t_ns);
 
-        if (always && s->decided)
+        if (isnan(s->value) && always)
+                snprintf(text, cap,
+                         "broken at %.3f s; the signal was not a number at %.3f s", t_s,
+                         seconds(s->t_ns));
+        else if (isnan(s->value))
+                snprintf(text, cap, "did not happen; the signal was never a number");
+        else if (always && s->decided)
                 snprintf(text, cap, "broken at %.3f s; worst value %.6g, outside by %.6g",
                          t_s, s->value, -s->margin);
         else if (always)
