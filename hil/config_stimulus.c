@@ -15,9 +15,9 @@ static const char *const input_names[] = {
         "force_north_n", "force_east_n", "force_down_n",
         "torque_x_nm", "torque_y_nm", "torque_z_nm",
         "north_m", "east_m", "up_m", "yaw_deg",
-        "rc_1_us", "rc_2_us", "rc_3_us", "rc_4_us", "rc_5_us", "rc_6_us", "rc_7_us",
-        "rc_8_us", "rc_9_us", "rc_10_us", "rc_11_us", "rc_12_us", "rc_13_us",
-        "rc_14_us", "rc_15_us", "rc_16_us",
+        "rc_0_us", "rc_1_us", "rc_2_us", "rc_3_us", "rc_4_us", "rc_5_us", "rc_6_us",
+        "rc_7_us", "rc_8_us", "rc_9_us", "rc_10_us", "rc_11_us", "rc_12_us", "rc_13_us",
+        "rc_14_us", "rc_15_us",
         "duty_0", "duty_1", "duty_2", "duty_3", "duty_4", "duty_5", "duty_6", "duty_7",
         NULL,
 };
@@ -56,9 +56,8 @@ static const struct config_field fields[] = {
           "axes. "
           "wind, force: what acts on the vehicle. torque: about the body's axes. "
           "north_m, "
-          "east_m, up_m, yaw_deg: the set-point. rc: a channel's pulse, counted from 1 "
-          "as on "
-          "a transmitter. duty: a rotor's command, counted from 0, of 0 to 1.",
+          "east_m, up_m, yaw_deg: the set-point. rc: a channel's pulse. duty: a "
+          "rotor's command, of 0 to 1. Both are counted from 0.",
           .names = input_names, AT(stimulus_file, input) },
         { "shape", CONFIG_CHOICE,
           "step: amplitude. ramp: from 0 to amplitude. doublet: amplitude for the first "

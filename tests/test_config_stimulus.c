@@ -73,14 +73,14 @@ START_TEST(each_input_has_its_name)
         expect_input("up_m", STIMULUS_UP, 0);
         expect_input("yaw_deg", STIMULUS_YAW, 0);
         for (int i = 0; i < RC_CHANNELS_MAX; i++) {
-                snprintf(name, sizeof(name), "rc_%d_us", i + 1);
+                snprintf(name, sizeof(name), "rc_%d_us", i);
                 expect_input(name, STIMULUS_RC, i);
         }
         for (int i = 0; i < ROTORS_MAX; i++) {
                 snprintf(name, sizeof(name), "duty_%d", i);
                 expect_input(name, STIMULUS_DUTY, i);
         }
-        ck_assert(!read("{\"input\": \"rc_0_us\", " STEP "}"));
+        ck_assert(!read("{\"input\": \"rc_16_us\", " STEP "}"));
         ck_assert(!read("{\"input\": \"duty_8\", " STEP "}"));
 }
 END_TEST
