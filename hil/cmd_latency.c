@@ -315,7 +315,8 @@ static bool write_all(struct job *j)
              run_folder_write(j->folder, "latency.json", json, j->why, sizeof j->why) &&
              write_file(j, "latency.txt", NULL) &&
              write_file(j, "latency.csv", latency_print_repeats) &&
-             write_file(j, "response.csv", latency_print_response);
+             write_file(j, "response.csv", latency_print_response) &&
+             write_file(j, "response.svg", latency_plot);
         free(json);
         return ok;
 }

@@ -276,7 +276,14 @@ bool latency_log_find_begin(struct latency_log *log)
 
 bool latency_log_read(struct latency_log *log)
 {
-        return make_ticks(log) && read_log(log, false);
+        struct latency_run *run = log->run;
+
+        if (!make_ticks(log) || !read_log(log, false))
+                return false;
+        /* A log may have been cut short, a run ended early. */
+        while (run->ticks > 0 && isnan(log->tick[run->ticks - 1].duty))
+                run->ticks--;
+        return run->ticks > 1 || refuse(run, "its log ends where its stimulus began");
 }
 
 void latency_log_close(struct latency_log *log)

@@ -44,7 +44,7 @@ for delay in 100 250 1000 3700 20000; do
         near "fit at $delay us" "$(figure fit)" "$delay" 20
         near "median at $delay us" "$(figure p50)" "$delay" 20
         [ "$(figure count)" = 100 ] || fail "not 100 repetitions"
-        for file in latency.json latency.txt latency.csv response.csv run.ulg; do
+        for file in latency.json latency.txt latency.csv response.csv response.svg run.ulg; do
                 [ -s "$scratch/run$n/$file" ] || fail "no $file"
         done
         [ "$(wc -l <"$scratch/run$n/latency.csv")" = 101 ] || fail "latency.csv is not 101 lines long"
