@@ -193,8 +193,8 @@ static void remark(const struct comparison *c, struct compare_row *row, int n)
                 snprintf(text, cap, "every signal is the same to the bit");
         else if (row->kind == COMPARED_OUTCOME && row->verdict == COMPARE_SAME)
                 snprintf(text, cap,
-                         "no outcome changed; with %.3g %% confidence fewer than %.2g %% "
-                         "would",
+                         "no outcome changed; with %.3g %% confidence fewer than "
+                         "%.2g %% of all runs would change theirs",
                          100.0 * (1.0 - c->options.alpha),
                          100.0 * statistics_unseen_share(n, 1.0 - c->options.alpha));
         else if (row->kind == COMPARED_OUTCOME)

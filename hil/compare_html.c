@@ -111,9 +111,19 @@ static const char *tone(enum compare_verdict v)
         return v == COMPARE_REGRESSED ? "bad" : v == COMPARE_TOO_LITTLE ? "open" : "good";
 }
 
+static void put_more(FILE *f, const struct compare_row *row)
+{
+        if (row->verdict != COMPARE_TOO_LITTLE)
+                return;
+        if (row->more > 0)
+                fprintf(f, "%d more pairs would settle it. ", row->more);
+        else
+                fputs("No number of pairs would settle it. ", f);
+}
+
 static void put_row(FILE *f, const struct compare_row *row)
 {
-        fprintf(f, "<tr><td class=\"%s\">%s</td><td>", tone(row->verdict),
+        fprintf(f, "<tr><td class=\"%s\">%s</td><td class=\"name\">", tone(row->verdict),
                 compare_verdict_name(row->verdict));
         markup_text(f, row->name);
         if (row->unit[0] != '\0') {
@@ -132,15 +142,17 @@ static void put_row(FILE *f, const struct compare_row *row)
                         "<td class=\"n\">%+.3g</td>",
                         row->shift.estimate, row->shift.low, row->shift.high,
                         row->effect);
-        fprintf(f, "<td class=\"n\">%.2g</td><td>", row->p.among);
-        draw_values(f, row);
-        fputs("</td><td>", f);
-        draw_differences(f, row);
-        fputs("</td><td>", f);
-        if (row->verdict == COMPARE_TOO_LITTLE && row->more > 0)
-                fprintf(f, "%d more pairs would settle it. ", row->more);
-        else if (row->verdict == COMPARE_TOO_LITTLE)
-                fputs("No number of pairs would settle it. ", f);
+        fprintf(f, "<td class=\"n\">%.2g</td>", row->p.among);
+        if (row->kind == COMPARED_OUTCOME) {
+                fputs("<td colspan=\"3\">", f);
+        } else {
+                fputs("<td>", f);
+                draw_values(f, row);
+                fputs("</td><td>", f);
+                draw_differences(f, row);
+                fputs("</td><td class=\"note\">", f);
+        }
+        put_more(f, row);
         markup_text(f, row->note);
         fputs("</td></tr>\n", f);
 }

@@ -19,7 +19,8 @@ static const char style[] =
         "th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);"
         "vertical-align:middle}th{color:var(--soft);font-weight:500}"
         "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-        "th.n{text-align:right}a{color:var(--b)}svg{display:block;width:15rem;height:3."
+        "td.name,td.note{min-width:13rem}th.n{text-align:right}a{color:var(--b)}svg{"
+        "display:block;width:15rem;height:3."
         "5rem}"
         "svg text{fill:var(--soft);font:9px system-ui,sans-serif}"
         "@media print{body{max-width:none}.scroll{overflow:visible}}";

@@ -89,6 +89,7 @@ function fly(attempt, name, sets) {
         const file = join(work, `${attempt}.json`);
 
         if (existsSync(join(folder, 'whole'))) return folder;
+        mkdirSync(dirname(folder), { recursive: true });
         writeFileSync(file, JSON.stringify({
                 ...suite, $schema: undefined, rigs: beside(suite.rigs), scenarios: beside(suite.scenarios),
                 seeds: { first: 1 + attempt * seeds, count: seeds },
