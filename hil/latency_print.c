@@ -120,6 +120,9 @@ static void print_delays(FILE *out, const struct latency_result *r)
                 fputs("  The response is not that filter with a delay: this fit is a "
                       "compromise.\n",
                       out);
+        /* A controller's phase leads in flight: no slope of that is a delay. */
+        if (r->closed)
+                return;
         if (r->peak.found)
                 fprintf(out, "  %-34s %10.1f\n", "peak of the cross-correlation",
                         us(r->peak.s));
