@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
+# deps.sh [run|test|browser|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
 # always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ declare -A packages=(
         [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev
                 libjs-dygraphs'
         [test]='check libsubunit-dev nodejs:node npm:npm'
+        [browser]='chromium:chromium fonts-dejavu-core'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
@@ -55,7 +56,7 @@ apt() {
 missing=()
 for group in run "$@"; do
         if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, lint, fuzz, bench, validate" >&2
+                echo "deps.sh: '$group' is none of run, test, browser, lint, fuzz, bench, validate" >&2
                 exit 2
         fi
         for package in ${packages[$group]}; do

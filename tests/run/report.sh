@@ -28,7 +28,7 @@ expect 2 "$hilrig" report "$scratch"
 says "holds neither summary.json nor run.ulg"
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
-        echo "no browser to open the page with (Debian: chromium)"
+        echo "no browser to open the page with: scripts/deps.sh browser (Debian: chromium)"
         exit 77
 }
 
