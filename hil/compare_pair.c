@@ -329,6 +329,7 @@ bool compare_sides(struct comparison *c, const struct compare_options *o,
         struct pairing p = { .c = c, .why = why, .cap = cap };
         bool ok;
 
+        why[0] = '\0';
         *c = (struct comparison){ .options = *o };
         describe(c, a, b);
         p.twin = calloc((size_t)a->runs + 1, sizeof *p.twin);

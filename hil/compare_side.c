@@ -171,6 +171,7 @@ bool compared_side_read(struct compared_side *s, const char *folder, char *why,
         struct walk w = { .side = s, .why = why, .cap = cap };
         struct stat st;
 
+        why[0] = '\0';
         *s = (struct compared_side){ 0 };
         if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", folder) >=
             sizeof s->folder)

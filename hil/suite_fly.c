@@ -344,6 +344,7 @@ bool suite_fly(struct suite *s, FILE *out, char *why, size_t cap)
         sigset_t before;
         bool ok;
 
+        why[0] = '\0';
         watch_signals(&f, &before);
         if (f.fd < 0)
                 return refuse(&f, "signalfd", errno);

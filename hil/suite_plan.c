@@ -298,6 +298,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         struct config_error error;
         bool ok;
 
+        why[0] = '\0';
         *s = (struct suite){ .options = *o };
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
