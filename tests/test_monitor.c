@@ -29,7 +29,8 @@ enum kind { LESS, AT_MOST, EQUAL, NOT, AND, OR, IMPLIES, ALWAYS, EVENTUALLY, UNT
 
 struct tree {
         enum kind kind;
-        int left, right; /* signals of comparisons, else trees; right -1 of LESS: a number */
+        int left,
+                right; /* signals of comparisons, else trees; right -1 of LESS: a number */
         double number;
         bool bounded;
         double from_s, to_s;
@@ -82,7 +83,8 @@ static double compare(const struct oracle *o, const struct tree *t, int k, bool 
 
 static struct range judge(const struct oracle *o, int i, int k, bool negated);
 
-static void window(const struct oracle *o, const struct tree *t, int k, int *from, int *to)
+static void window(const struct oracle *o, const struct tree *t, int k, int *from,
+                   int *to)
 {
         *from = k + (int)ceil(t->from_s / 0.01 - 1e-6);
         *to = t->bounded ? k + (int)floor(t->to_s / 0.01 + 1e-6) : o->last;
@@ -226,7 +228,7 @@ static void write_window(FILE *f, const struct tree *t)
 
 static void write_tree(FILE *f, const struct oracle *o, int i)
 {
-        static const char *const word[] = { "<",  "<=", "==",      "not",    "and",
+        static const char *const word[] = { "<",  "<=", "==",     "not",        "and",
                                             "or", "->", "always", "eventually", "until" };
         const struct tree *t = &o->tree[i];
 
@@ -296,9 +298,10 @@ static void check_result(const struct oracle *o, const struct monitor_result *r,
         bool certain = is_certain(wanted);
 
         ck_assert_msg(same(r->lo, wanted.lo) && same(r->hi, wanted.hi),
-                      "%s at tick %d of %d: [%g, %g], not [%g, %g]", text, o->seen, o->last,
-                      r->lo, r->hi, wanted.lo, wanted.hi);
-        ck_assert_msg(r->decided == certain, "%s at tick %d of %d", text, o->seen, o->last);
+                      "%s at tick %d of %d: [%g, %g], not [%g, %g]", text, o->seen,
+                      o->last, r->lo, r->hi, wanted.lo, wanted.hi);
+        ck_assert_msg(r->decided == certain, "%s at tick %d of %d", text, o->seen,
+                      o->last);
         ck_assert(r->open == !certain);
         ck_assert_msg(!certain || r->holds == !signbit(wanted.lo), "%s", text);
         ck_assert(r->at_ns >= 0 && r->at_ns <= o->seen * PERIOD_NS);
@@ -343,7 +346,7 @@ static void check_one(struct oracle *o, struct rng *rng)
         free(text);
 }
 
-START_TEST(robustness_is_that_of_the_definition_at_every_prefix_of_random_runs)
+START_TEST(random_formulas_are_judged_as_defined_at_every_moment)
 {
         struct rng rng;
         struct oracle *o = calloc(1, sizeof *o);
@@ -355,6 +358,180 @@ START_TEST(robustness_is_that_of_the_definition_at_every_prefix_of_random_runs)
 }
 END_TEST
 
+/* One value of `a` a second, from 0 on. */
+static struct monitor_result run(const char *text, const double *a, int ticks, int end_s)
+{
+        const int64_t second_ns = INT64_C(1000000000);
+        struct formula *f = parse(text);
+        struct monitor *m = monitor_create(f, second_ns, end_s * second_ns);
+        struct monitor_result r;
+
+        ck_assert_ptr_nonnull(m);
+        for (int i = 0; i < ticks; i++) {
+                double value[SIGNALS] = { a[i], -a[i], i };
+
+                monitor_observe(m, i * second_ns, value);
+        }
+        monitor_judge(m, &r);
+        monitor_free(m);
+        formula_free(f);
+        return r;
+}
+
+#define S(t) ((t)*INT64_C(1000000000))
+
+START_TEST(always_is_as_robust_as_its_worst_moment)
+{
+        const double a[] = { 5, 4, 1, 3, 9, 2 };
+        struct monitor_result r = run("always[1, 4] a > 0", a, 6, 5);
+
+        ck_assert(r.decided && r.holds && !r.open);
+        ck_assert_double_eq(r.robustness, 1.0);
+        ck_assert_int_eq(r.at_ns, S(2));
+        ck_assert_int_eq(r.decided_ns, S(4));
+
+        r = run("always a > 2.5", a, 6, 5);
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -1.5);
+        ck_assert_int_eq(r.at_ns, S(2));
+        ck_assert_int_eq(r.decided_ns, S(2));
+}
+END_TEST
+
+START_TEST(eventually_is_as_robust_as_its_best_moment)
+{
+        const double a[] = { 5, 4, 1, 3, 9, 2 };
+        struct monitor_result r = run("eventually[1, 3] a > 3.5", a, 6, 5);
+
+        ck_assert(r.decided && r.holds);
+        ck_assert_double_eq(r.robustness, 0.5);
+        ck_assert_int_eq(r.at_ns, S(1));
+        r = run("eventually[2, 3] a > 3.5", a, 6, 5);
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -0.5);
+        ck_assert_int_eq(r.at_ns, S(3));
+}
+END_TEST
+
+START_TEST(until_wants_its_left_side_up_to_the_moment_before)
+{
+        const double a[] = { 1, 2, 3, 9, 0 };
+        /* c is the second: a < 5 holds at 0, 1, 2; c >= 3 from 3 on, where a is 9. */
+        struct monitor_result r = run("a < 5 until c >= 3", a, 5, 4);
+
+        ck_assert(r.decided && r.holds);
+        ck_assert_double_eq(r.robustness, 0.0);
+        r = run("a < 5 until c > 3.5", a, 5, 4);
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -0.5);
+        r = run("a < 5 until[0, 2] c > 2.5", a, 5, 4);
+        ck_assert(!r.holds);
+        ck_assert_double_eq(r.robustness, -0.5);
+}
+END_TEST
+
+START_TEST(a_response_within_two_seconds_is_judged_at_every_request)
+{
+        /* Requests where a is 1 or more; the answer is c >= b + 6, where b is -a. */
+        const double answered[] = { 0, 1, 0, 3, 0, 0, 0, 0 };
+        const double late[] = { 0, 0, 5, 0, 0, 0, 0, 0 };
+        const char *text = "always[0, 5] (a >= 1 implies eventually[0, 2] a < 0.5)";
+        struct monitor_result r = run(text, answered, 8, 7);
+
+        ck_assert(r.decided && r.holds);
+        /* At 1 and 3 the wait is over at the next tick, by 0.5. */
+        ck_assert_double_eq(r.robustness, 0.5);
+
+        r = run("always[0, 5] (a >= 1 implies eventually[1, 2] a > 2)", late, 8, 7);
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -2.0);
+        ck_assert_int_eq(r.at_ns, S(3));
+        ck_assert_int_eq(r.decided_ns, S(4));
+}
+END_TEST
+
+START_TEST(a_run_that_ends_early_leaves_open_what_nothing_decided)
+{
+        const double a[] = { 1, 2, 3 };
+        struct monitor_result r = run("always[0, 5] a > 0", a, 3, 10);
+
+        ck_assert(r.open && !r.decided && r.decided_ns == -1);
+        ck_assert_double_eq(r.robustness, 1.0);
+        r = run("always a > 1.5", a, 3, 10);
+        ck_assert(!r.open && !r.holds);
+        r = run("eventually a > 2.5", a, 3, 10);
+        ck_assert(!r.open && r.holds);
+        r = run("eventually a > 9", a, 3, 10);
+        ck_assert(r.open);
+        ck_assert_double_eq(r.robustness, -6.0);
+        r = run("always (a > 9 implies eventually[0, 20] a < 0)", a, 3, 2);
+        ck_assert(r.decided && r.holds);
+        r = run("always (a > 2 implies eventually[0, 20] a < 0)", a, 3, 2);
+        ck_assert(r.open);
+}
+END_TEST
+
+START_TEST(what_is_inside_decides_before_its_windows_are_over)
+{
+        const double a[] = { 1, -1 };
+        struct monitor_result r = run("always always[0, 50] a > 0", a, 2, 100);
+
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -1.0);
+        ck_assert_int_eq(r.at_ns, S(1));
+}
+END_TEST
+
+START_TEST(a_nan_breaks_what_it_is_in_at_its_moment)
+{
+        const double a[] = { 1, 2, NAN, 4 };
+        struct monitor_result r = run("always a > 0", a, 4, 3);
+
+        ck_assert(r.decided && !r.holds);
+        ck_assert_double_eq(r.robustness, -INFINITY);
+        ck_assert_int_eq(r.at_ns, S(2));
+        r = run("always not (a < 0)", a, 4, 3);
+        ck_assert(r.decided && !r.holds);
+        r = run("eventually a > 3", a, 4, 3);
+        ck_assert(r.holds);
+}
+END_TEST
+
+START_TEST(the_first_tick_stands_for_time_0)
+{
+        struct formula *f = parse("always[0, 0] a > 0");
+        struct monitor *m = monitor_create(f, PERIOD_NS, 5 * PERIOD_NS);
+        double value[SIGNALS] = { 7 };
+        struct monitor_result r;
+
+        monitor_judge(m, &r);
+        ck_assert(r.open);
+        monitor_observe(m, PERIOD_NS, value);
+        monitor_judge(m, &r);
+        ck_assert(r.decided && r.holds);
+        ck_assert_double_eq(r.robustness, 7.0);
+        ck_assert_int_eq(r.at_ns, PERIOD_NS);
+        monitor_free(m);
+        formula_free(f);
+}
+END_TEST
+
+START_TEST(windows_that_would_not_fit_are_refused)
+{
+        struct formula *f = parse("always eventually a > 0");
+        struct formula *g = parse("always[0, 86400] a > 0");
+        struct monitor *m;
+
+        ck_assert_ptr_null(monitor_create(f, 1000000, 20000 * INT64_C(1000000000)));
+        /* The outermost operator holds nothing, however long it is. */
+        m = monitor_create(g, 100000, 86400 * INT64_C(1000000000));
+        ck_assert_ptr_nonnull(m);
+        monitor_free(m);
+        formula_free(f);
+        formula_free(g);
+}
+END_TEST
+
 int main(void)
 {
         SRunner *sr;
@@ -362,7 +539,17 @@ int main(void)
         TCase *t = tcase_create("monitor");
         int failures;
 
-        tcase_add_loop_test(t, robustness_is_that_of_the_definition_at_every_prefix_of_random_runs, 0, 20);
+        tcase_add_loop_test(t, random_formulas_are_judged_as_defined_at_every_moment, 0,
+                            20);
+        tcase_add_test(t, always_is_as_robust_as_its_worst_moment);
+        tcase_add_test(t, eventually_is_as_robust_as_its_best_moment);
+        tcase_add_test(t, until_wants_its_left_side_up_to_the_moment_before);
+        tcase_add_test(t, a_response_within_two_seconds_is_judged_at_every_request);
+        tcase_add_test(t, a_run_that_ends_early_leaves_open_what_nothing_decided);
+        tcase_add_test(t, what_is_inside_decides_before_its_windows_are_over);
+        tcase_add_test(t, a_nan_breaks_what_it_is_in_at_its_moment);
+        tcase_add_test(t, the_first_tick_stands_for_time_0);
+        tcase_add_test(t, windows_that_would_not_fit_are_refused);
         suite_add_tcase(s, t);
         sr = srunner_create(s);
         srunner_run_all(sr, CK_NORMAL);
