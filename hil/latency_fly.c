@@ -96,8 +96,9 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
         struct json *root =
                 text != NULL ? json_parse(text, len, f->scenario, &bad) : NULL;
         const struct json *list = json_member(root, "steps");
+        bool ok = json_is(list, JSON_ARRAY);
 
-        if (json_is(list, JSON_ARRAY))
+        if (ok)
                 for (const struct json *s = list->first; s != NULL; s = s->next)
                         if (!(json_number(s, "at_s") > begin_s(f)))
                                 json_add_copy(steps, NULL, s);
@@ -105,11 +106,11 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
                 snprintf(why, cap, "%s", error.text);
         else if (root == NULL)
                 snprintf(why, cap, "%s: %s", f->scenario, bad.text);
-        else if (!json_is(list, JSON_ARRAY))
+        else if (!ok)
                 snprintf(why, cap, "%s: has no list of steps", f->scenario);
         json_free(root);
         free(text);
-        return json_is(list, JSON_ARRAY);
+        return ok;
 }
 
 /* "scenario={...}" for --set; freed by the caller. */

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SETTLE_S    0.5 /* before the first repetition that counts */
-#define MOST_S      0.25 /* latency that is looked for */
-#define SENT_SHARE  0.9 /* of a repetition's frames; with fewer it is not measured */
-#define CHIRP_STEP  0.5 /* of a part of a chirp, from one to the next */
-#define CLEAR       5.0 /* standard errors by which coherence must exceed what chance gives */
-#define CLOSED      0.1 /* loop gain beyond which the loop counts as closed */
-#define REPEATS_MIN 4
+#define SETTLE_S     0.5 /* before the first repetition that counts */
+#define MOST_S       0.25 /* latency that is looked for */
+#define SENT_SHARE   0.9 /* of a repetition's frames; with fewer it is not measured */
+#define CHIRP_STEP   0.25 /* of a part of a chirp, from one to the next */
+#define CLEAR        5.0 /* standard errors by which coherence must exceed what chance gives */
+#define CLOSED       0.1 /* loop gain beyond which the loop counts as closed, */
+#define CLOSED_LINES 0.05 /* at this share of the lines */
+#define REPEATS_MIN  4
 
 static bool refuse(struct latency_result *r, const char *why)
 {
@@ -114,11 +115,15 @@ static bool is_heard(const struct response_estimate *e)
 
 static bool is_closed(const struct response_estimate *e)
 {
-        for (int k = 0; k < e->lines; k++)
-                if (cabs(e->line[k].loop) > CLOSED &&
-                    cabs(e->line[k].loop) > CLEAR * sqrt(e->line[k].loop_variance))
-                        return true;
-        return false;
+        int lines = 0;
+
+        for (int k = 0; k < e->lines; k++) {
+                const struct response_line *l = &e->line[k];
+
+                lines += cabs(l->loop) > CLOSED &&
+                         cabs(l->loop) > CLEAR * sqrt(l->loop_variance);
+        }
+        return lines >= fmax(3.0, CLOSED_LINES * e->lines);
 }
 
 static double most_delay(const struct latency_run *run)

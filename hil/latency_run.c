@@ -24,12 +24,12 @@ static bool is_stimulus(const struct scenario_step *step, int vehicle)
                (step->vehicle < 0 || step->vehicle == vehicle);
 }
 
-/* A sequence repeats itself; a chirp is looked at in sixteen overlapping parts. */
+/* A sequence repeats itself; a chirp is looked at in overlapping parts. */
 static double repeat_of(const struct stimulus *s)
 {
         if (s->shape == STIMULUS_PRBS)
                 return (double)((1 << s->bits) - 1) * (double)s->chip_ns * 1e-9;
-        return (double)s->for_ns * 1e-9 / 8.0;
+        return (double)s->for_ns * 1e-9 / 16.0;
 }
 
 static bool read_config(struct latency_run *run)

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Segments that a line needs for a scatter. */
+#define EFFECTIVE_MIN 1.9
+
 static bool grow(struct wave *w)
 {
         int capacity = w->capacity > 0 ? 2 * w->capacity : 1024;
@@ -166,7 +169,7 @@ bool response_add(struct response *s, const struct wave *r, const struct wave *u
 
 struct spectra {
         int count;
-        double rr, uu, yy;
+        double rr, rr2, yy;
         double complex yr, ur;
 };
 
@@ -181,7 +184,7 @@ static struct spectra spectra_of(const struct response *s, int line, int first, 
                         continue;
                 sum.count++;
                 sum.rr += square(s->r[at]);
-                sum.uu += square(s->u[at]);
+                sum.rr2 += square(s->r[at]) * square(s->r[at]);
                 sum.yy += square(s->y[at]);
                 sum.yr += s->y[at] * conj(s->r[at]);
                 sum.ur += s->u[at] * conj(s->r[at]);
@@ -209,10 +212,12 @@ static bool estimate_line(const struct response *s, int line, int first, int las
                           struct response_line *l)
 {
         struct spectra sum = spectra_of(s, line, first, last);
-        double left[2], lost = sum.count > 1 ? sum.count / (sum.count - 1.0) : 1.0;
+        /* As many segments as the stimulus is in: a chirp passes a line in few of them. */
+        double n = sum.rr2 > 0.0 ? sum.rr * sum.rr / sum.rr2 : 0.0;
+        double left[2], lost = n / (n - 1.0);
 
         l->hz = (line + 1) / s->segment_s;
-        if (sum.count < 2 || !(sum.rr > 0.0) || !(square(sum.ur) > 0.0))
+        if (n < EFFECTIVE_MIN || !(sum.rr > 0.0) || !(square(sum.ur) > 0.0))
                 return false;
         l->gain = sum.yr / sum.ur;
         l->loop = sum.rr / sum.ur - 1.0;

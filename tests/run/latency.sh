@@ -68,6 +68,22 @@ late=$(awk '/"answered": \{/ { inside = 1 } inside && /"p90"/ { print $2 + 0; ex
 near "fit in real time" "$fit" "$(awk -v t="$trip" 'BEGIN { print 3700 + t }')" \
         "$(awk -v t="$trip" -v l="$late" 'BEGIN { print 100 + 3 * (l - t) }')"
 
+# The steps of a scenario of one's own, up to the stimulus.
+cat >"$scratch/mine.json" <<'END'
+{ "name": "mine", "duration_s": 5, "steps": [
+    { "at_s": 0, "mode": "disarmed", "hold_deg": {} },
+    { "at_s": 1, "mode": "armed" },
+    { "at_s": 50, "mode": "land" } ] }
+END
+board 1000 80
+expect 0 "$hilrig" latency "$scratch/rig.json" --pace lockstep --filter lag:80 --repetitions 20 --out "$scratch/mine" \
+        --scenario "$scratch/mine.json" --begin-s 2 --json
+wait "$board"
+near "fit in a scenario of one's own" "$(figure fit)" 1000 20
+echo '{ "name": "mine" }' >"$scratch/mine.json"
+expect 2 "$hilrig" latency "$scratch/rig.json" --scenario "$scratch/mine.json" --begin-s 2 --out "$scratch/none"
+says "has no list of steps"
+
 # Motors that never change.
 board 1000 -1
 expect 1 "$hilrig" latency "$scratch/rig.json" --pace lockstep --repetitions 20 --out "$scratch/dead"
