@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/scenario_schema.h"
+
 #define TABLES_MAX 64
 
 struct tables {
@@ -309,6 +311,7 @@ char *config_table_schema(const struct config_table *table)
                 add_definition(defs, tables.table[i]);
                 add_completeness(defs, tables.table[i]);
         }
+        scenario_schema_expand(root);
         text = json_print(root);
         json_free(root);
         return text;

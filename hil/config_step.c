@@ -52,7 +52,7 @@ static const struct config_table host_fault_table = {
 
 static const struct config_field step_fields[] = {
         { "name", CONFIG_TEXT, "What it is called in the record and the report.",
-          .size = NAME_MAX_LEN, .preset = "\"\"", AT(step_file, name) },
+          .size = NAME_MAX_LEN, .optional = true, AT(step_file, name) },
         { "at_s", CONFIG_TIME,
           "Fires at this simulated time. Every step waits for the one above it; left out, "
           "with the other three: fires with the one above it.",

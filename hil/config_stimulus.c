@@ -2,6 +2,7 @@
 #include "hil/config_stimulus.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define DAY_S 86400
 
@@ -193,4 +194,15 @@ bool config_build_stimulus(struct stimulus *s, const struct stimulus_file *file,
                 .chip_ns = file->chip_ns,
         };
         return check_times(s, period_ns, node, why);
+}
+
+void stimulus_describe(const struct stimulus *s, char *text, size_t cap)
+{
+        int run = 0, first = 0;
+
+        while (inputs[run].input != s->input)
+                first += inputs[run++].names;
+        snprintf(text, cap, "%s %s %.6g for %.6g s", input_names[first + s->index],
+                 shape_names[s->shape], s->amplitude / inputs[run].scale,
+                 (double)s->for_ns / NS_PER_S);
 }

@@ -23,4 +23,7 @@ bool config_build_stimulus(struct stimulus *s, const struct stimulus_file *file,
                            int64_t period_ns, const struct json *node,
                            struct config_error *why);
 
+/* A few words: "gyro_x_dps prbs 3 for 20 s". */
+void stimulus_describe(const struct stimulus *s, char *text, size_t cap);
+
 #endif

@@ -197,6 +197,7 @@ static void serve(struct fc_process *p)
 int fc_process_run(const struct fc_process_options *options)
 {
         struct sched_param param = { .sched_priority = options->priority };
+        bool served = false;
 
         prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
         if (options->priority > 0)
@@ -206,6 +207,11 @@ int fc_process_run(const struct fc_process_options *options)
                 struct link_error why;
 
                 p.link = link_open(&options->link, &why);
+                if (p.link == NULL && served && (options->returns || !options->once)) {
+                        clock_sleep_until(clock_now_ns() + WAIT_NS);
+                        continue;
+                }
+                served = true;
                 if (p.link == NULL) {
                         fprintf(stderr, "hilrig fc: %s\n", why.text);
                         return 2;
@@ -214,7 +220,7 @@ int fc_process_run(const struct fc_process_options *options)
                         fprintf(stderr, "fc: serving on %s\n", p.link->name);
                 serve(&p);
                 link_close(p.link);
-                if (options->once)
+                if (options->once && (p.goodbye || !options->returns))
                         return 0;
                 if (!options->quiet)
                         fprintf(stderr, "fc: the rig is gone, waiting for the next\n");

@@ -13,6 +13,7 @@ struct fc_process_options {
         struct fc_params params;
         int priority; /* SCHED_FIFO; 0: ordinary */
         bool once; /* ends with the first goodbye or hang-up, instead of waiting for another */
+        bool returns; /* with `once`: a hang-up is no end, the link may be unplugged for a while */
         bool quiet; /* no lines on standard error */
 };
 

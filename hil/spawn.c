@@ -32,6 +32,7 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
         const struct fc_config *fc = &rig->config->vehicle[i].fc;
         struct fc_process_options o = { .params = fc->reference,
                                         .once = true,
+                                        .returns = rig->vehicle[i].port.faults != NULL,
                                         .quiet = true };
 
         if (!link_other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
