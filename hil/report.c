@@ -72,19 +72,27 @@ static bool read_world(struct report *r, const struct report_files *files)
         return true;
 }
 
-static void note_moments(struct report *r)
+static void note_moments_of(struct report *r, bool failed)
 {
         struct report_moments *m = &r->moments;
         const struct json *list = json_member(r->summary, "requirements");
 
-        m->around_us = AROUND_US;
         for (const struct json *q = list != NULL ? list->first : NULL;
              q != NULL && m->count < REPORT_MOMENTS_MAX; q = q->next) {
                 int64_t t_us = report_worst_us(q);
 
-                if (t_us >= 0)
+                if (t_us >= 0 && report_failed(q) == failed)
                         m->t_us[m->count++] = t_us;
         }
+}
+
+/* Where something failed, its moments get all the room there is. */
+static void note_moments(struct report *r)
+{
+        r->moments.around_us = AROUND_US;
+        note_moments_of(r, true);
+        if (r->moments.count == 0)
+                note_moments_of(r, false);
 }
 
 bool report_read(struct report *r, const char *folder, const struct report_files *files)

@@ -154,7 +154,8 @@ static size_t rows_of(const struct report_log *log, int columns)
         return rows > ROWS_MIN ? rows : ROWS_MIN;
 }
 
-static bool begin_tables(struct report_log *log, const struct report_source *s)
+static bool begin_tables(struct report_log *log, const struct report_source *s,
+                         const struct report_moments *moments)
 {
         int id;
 
@@ -165,7 +166,8 @@ static bool begin_tables(struct report_log *log, const struct report_source *s)
                 /* A topic that is there twice under one number makes no sense. */
                 if (t->columns != 0)
                         continue;
-                if (!report_table_begin(t, columns, &s->extent, rows_of(log, columns)))
+                if (!report_table_begin(t, columns, &s->extent, moments,
+                                        rows_of(log, columns)))
                         return false;
         }
         return true;
@@ -212,7 +214,7 @@ bool report_log_read(struct report_log *log, const void *bytes, size_t len,
                 log->readable = true;
                 count_records(log, u, source);
                 for (int i = 0; ok && i < u->topics; i++)
-                        ok = begin_tables(log, &source[i]);
+                        ok = begin_tables(log, &source[i], moments);
                 ok = ok && fill(&f, bytes, len, source);
                 end_tables(log);
         }

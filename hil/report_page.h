@@ -21,6 +21,7 @@ void report_put_requirements(FILE *out, const struct report *r);
 void report_put_metrics(FILE *out, const struct report *r);
 /* When requirement i was at its worst, microseconds; -1: not known. */
 int64_t report_worst_us(const struct json *requirement);
+bool report_failed(const struct json *requirement);
 
 /* Latency as tables and histograms. */
 void report_put_latency(FILE *out, const struct report *r);

@@ -289,7 +289,7 @@ function sayThinned() {
         const few = (n) => n.toLocaleString("en");
         $("thinned").textContent = shown === all
                 ? `All ${few(all)} records of this vehicle that the plots show are here; none was thinned out.`
-                : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and all about the requirements' moments. run.ulg has the rest.`;
+                : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and, close to the requirements' worst moments, all. run.ulg has the rest.`;
         if (!data.world) $("thinned").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
 }
 

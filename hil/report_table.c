@@ -13,8 +13,22 @@ static void forget_stretch(struct report_table *t)
         t->gathered = 0;
 }
 
+/* Every moment gets its share of the rows: else the first would take them all. */
+static int64_t room_around_us(const struct report_extent *e,
+                              const struct report_moments *moments, size_t rows)
+{
+        double span = (double)e->last_us - (double)e->first_us + 1.0;
+        double around;
+
+        if (moments == NULL || moments->count == 0)
+                return 0;
+        around = 0.5 * (double)rows / moments->count * span / ((double)e->rows + 1.0);
+        return around < (double)moments->around_us ? (int64_t)around : moments->around_us;
+}
+
 bool report_table_begin(struct report_table *t, int columns,
-                        const struct report_extent *extent, size_t rows_max)
+                        const struct report_extent *extent,
+                        const struct report_moments *moments, size_t rows_max)
 {
         size_t picks = 2 * (size_t)columns;
 
@@ -23,6 +37,7 @@ bool report_table_begin(struct report_table *t, int columns,
         t->thinned = extent->rows > rows_max;
         t->stretches = rows_max / picks > 0 ? rows_max / picks : 1;
         t->whole_left = t->thinned ? rows_max : 0;
+        t->around_us = room_around_us(extent, moments, rows_max);
         /* A moment may split a stretch, and the last row stays in any case. */
         t->room = t->thinned ? (t->stretches + REPORT_MOMENTS_MAX) * picks +
                                        t->whole_left + 1
@@ -112,10 +127,11 @@ static size_t stretch_of(const struct report_table *t, int64_t t_us)
         return stretch < t->stretches ? stretch : t->stretches - 1;
 }
 
-static bool is_moment(const struct report_moments *moments, int64_t t_us)
+static bool is_moment(const struct report_table *t, const struct report_moments *moments,
+                      int64_t t_us)
 {
         for (int i = 0; moments != NULL && i < moments->count; i++)
-                if (llabs(t_us - moments->t_us[i]) <= moments->around_us)
+                if (llabs(t_us - moments->t_us[i]) <= t->around_us)
                         return true;
         return false;
 }
@@ -129,7 +145,7 @@ static void add_thinned(struct report_table *t, const struct report_moments *mom
                 close_stretch(t);
                 t->stretch = stretch;
         }
-        if (t->whole_left > 0 && is_moment(moments, t_us)) {
+        if (t->whole_left > 0 && is_moment(t, moments, t_us)) {
                 if (t->gathered > 0)
                         close_stretch(t);
                 t->whole_left--;

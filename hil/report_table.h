@@ -11,7 +11,8 @@
 #define REPORT_COLUMNS_MAX 8
 #define REPORT_MOMENTS_MAX 64
 
-/* Times about which rows are kept whole, as far as there is room. */
+/* Times about which rows are kept whole, at most so far on either side and as far as there is
+ * room, which they share evenly. */
 struct report_moments {
         int count;
         int64_t around_us;
@@ -32,6 +33,7 @@ struct report_table {
         uint64_t seen, refused; /* refused: time ran backwards, or makes no sense */
         bool thinned;
         size_t whole_left; /* rows that may still be kept whole */
+        int64_t around_us; /* a moment, for which there is room */
 
         /* The stretch being gathered: per column the row with the least and the most. */
         struct report_extent extent;
@@ -45,9 +47,11 @@ struct report_table {
         double last[REPORT_COLUMNS_MAX];
 };
 
-/* At most about rows_max rows stay, and as many again about the moments. False: no memory. */
+/* At most about rows_max rows stay, and as many again about the moments (NULL: none). False: no
+ * memory. */
 bool report_table_begin(struct report_table *t, int columns,
-                        const struct report_extent *extent, size_t rows_max);
+                        const struct report_extent *extent,
+                        const struct report_moments *moments, size_t rows_max);
 void report_table_add(struct report_table *t, const struct report_moments *moments,
                       int64_t t_us, const double *value);
 void report_table_end(struct report_table *t);

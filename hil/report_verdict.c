@@ -143,6 +143,11 @@ static enum outcome outcome_of(const struct json *requirement)
         return json_bool(requirement, "passed", false) ? PASSED : FAILED;
 }
 
+bool report_failed(const struct json *requirement)
+{
+        return outcome_of(requirement) == FAILED;
+}
+
 static const struct json *asked_for(const struct report *r, const char *name)
 {
         const struct json *list = json_at(r->config, "scenario.requirements");

@@ -106,7 +106,7 @@ static void fill(struct report_table *t, size_t rows_max,
         const struct report_extent extent = { ROWS, 0, (ROWS - 1) * 1000 };
         double value[3];
 
-        ck_assert(report_table_begin(t, 3, &extent, rows_max));
+        ck_assert(report_table_begin(t, 3, &extent, moments, rows_max));
         for (int i = 0; i < ROWS; i++) {
                 wave(i, value);
                 report_table_add(t, moments, i * 1000, value);
@@ -176,13 +176,28 @@ START_TEST(moments_without_end_cost_no_extreme)
 }
 END_TEST
 
+START_TEST(the_last_of_many_moments_is_kept_as_whole_as_the_first)
+{
+        struct report_moments moments = { .count = 20, .around_us = 1500000 };
+        struct report_table t;
+
+        for (int i = 0; i < moments.count; i++)
+                moments.t_us[i] = 10000 + 9000000 * (int64_t)i;
+        fill(&t, 1000, &moments);
+        for (int i = 0; i < moments.count; i++)
+                for (int near = -10; near <= 10; near++)
+                        ck_assert(holds(&t, (int)(moments.t_us[i] / 1000) + near));
+        report_table_free(&t);
+}
+END_TEST
+
 START_TEST(time_that_runs_backwards_is_refused_and_counted)
 {
         const struct report_extent extent = { 10, 0, 100 };
         const int64_t t_us[] = { 0, 50, 40, INT64_MAX, -1, 60 };
         struct report_table t;
 
-        ck_assert(report_table_begin(&t, 1, &extent, 100));
+        ck_assert(report_table_begin(&t, 1, &extent, NULL, 100));
         for (int i = 0; i < 6; i++)
                 report_table_add(&t, NULL, t_us[i], &(double){ i });
         report_table_end(&t);
@@ -437,6 +452,7 @@ int main(void)
         tcase_add_test(table, thinning_keeps_the_extremes_and_invents_nothing);
         tcase_add_test(table, about_a_moment_nothing_is_thinned);
         tcase_add_test(table, moments_without_end_cost_no_extreme);
+        tcase_add_test(table, the_last_of_many_moments_is_kept_as_whole_as_the_first);
         tcase_add_test(table, time_that_runs_backwards_is_refused_and_counted);
         tcase_add_test(page, a_run_without_summary_is_void_because_it_was_cut_off);
         tcase_add_test(page, a_verdict_that_nobody_gives_is_void);
