@@ -82,6 +82,7 @@ static double larger(double a, double b)
 
 static double number_value(const struct formula_node *n, double a, double b)
 {
+        assert(formula_op_is_number(n->op));
         switch (n->op) {
         case FORMULA_MINUS:
                 return -a;
@@ -109,7 +110,6 @@ static double number_value(const struct formula_node *n, double a, double b)
         case FORMULA_COS:
                 return cos(a);
         default:
-                assert(!"a number");
                 return NAN;
         }
 }
