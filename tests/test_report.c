@@ -191,6 +191,21 @@ START_TEST(the_last_of_many_moments_is_kept_as_whole_as_the_first)
 }
 END_TEST
 
+START_TEST(a_flat_line_reaches_to_its_end)
+{
+        const struct report_extent extent = { ROWS, 0, ROWS - 1 };
+        struct report_table t;
+
+        ck_assert(report_table_begin(&t, 1, &extent, NULL, 100));
+        for (int i = 0; i < ROWS; i++)
+                report_table_add(&t, NULL, i, &(double){ 5.0 });
+        report_table_end(&t);
+        ck_assert_int_eq(t.t_us[0], 0);
+        ck_assert_int_eq(t.t_us[t.rows - 1], ROWS - 1);
+        report_table_free(&t);
+}
+END_TEST
+
 START_TEST(time_that_runs_backwards_is_refused_and_counted)
 {
         const struct report_extent extent = { 10, 0, 100 };
@@ -453,6 +468,7 @@ int main(void)
         tcase_add_test(table, about_a_moment_nothing_is_thinned);
         tcase_add_test(table, moments_without_end_cost_no_extreme);
         tcase_add_test(table, the_last_of_many_moments_is_kept_as_whole_as_the_first);
+        tcase_add_test(table, a_flat_line_reaches_to_its_end);
         tcase_add_test(table, time_that_runs_backwards_is_refused_and_counted);
         tcase_add_test(page, a_run_without_summary_is_void_because_it_was_cut_off);
         tcase_add_test(page, a_verdict_that_nobody_gives_is_void);
