@@ -8,9 +8,9 @@ static bool acts(const struct scenario_step *step, int vehicle)
 {
         bool here = step->vehicle < 0 || step->vehicle == vehicle;
 
-        return here && (step->action == ACTION_STIMULUS ||
-                        step->action == ACTION_SENSOR_FAULT ||
-                        step->action == ACTION_VEHICLE_FAULT);
+        return here &&
+               (step->action == ACTION_STIMULUS || step->action == ACTION_SENSOR_FAULT ||
+                step->action == ACTION_VEHICLE_FAULT);
 }
 
 bool actions_open(struct actions *a, const struct scenario *s, int vehicle)
@@ -131,7 +131,8 @@ static void push(struct vehicle *v, struct motor_command *command,
                 add_to(&v->push.torque_body_nm, s->index, x);
                 break;
         case STIMULUS_DUTY:
-                command->duty[s->index] = fmin(fmax(command->duty[s->index] + x, 0.0), 1.0);
+                command->duty[s->index] =
+                        fmin(fmax(command->duty[s->index] + x, 0.0), 1.0);
                 break;
         default:
                 break;
@@ -177,7 +178,8 @@ static void disturb(struct sensor_frame *frame, const struct imu_params *p,
         if (!(frame->fresh & SENSOR_BIT(SENSOR_IMU)))
                 return;
         if (s->input == STIMULUS_GYRO)
-                say_otherwise(&frame->imu.gyro_body_radps, &p->gyro, along(p, s->index, x));
+                say_otherwise(&frame->imu.gyro_body_radps, &p->gyro,
+                              along(p, s->index, x));
         else if (s->input == STIMULUS_ACCEL)
                 say_otherwise(&frame->imu.accel_body_mps2, &p->accel,
                               along(p, s->index, x));

@@ -1,5 +1,5 @@
 /* `hilrig run`: reads the configuration, makes the run folder, starts what has to be started, flies,
- * and leaves summary.json, config.json, junit.xml beside the record. */
+ * and leaves summary.json, config.json, junit.xml and report.html beside the record. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "hil/clock.h"
 #include "hil/commands.h"
 #include "hil/options.h"
+#include "hil/report.h"
 #include "hil/rig.h"
 #include "hil/run_folder.h"
 #include "hil/signal_hash.h"
@@ -188,6 +189,11 @@ static int conclude(struct run *r)
                 fprintf(stderr, "realtime: %s\n", r->rig.realtime.missing);
         left = write_text(r, "summary.json", json);
         left = write_text(r, "junit.xml", summary_junit(s, &r->rig)) && left;
+        if (s->verdict != VERDICT_ERROR &&
+            !report_write(r->folder, r->why, sizeof r->why)) {
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+                left = false;
+        }
         if (!r->json)
                 printf("run folder %s\n", r->folder);
         return verdict_exit_status(left || s->verdict == VERDICT_ERROR ? s->verdict

@@ -250,7 +250,8 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
 static bool load_payloads(struct rig_config *rig, const struct scenario_file *file,
                           const struct json *list, struct config_error *why)
 {
-        if (!config_check_payloads(file->payload, file->payloads, rig->vehicles, list, why))
+        if (!config_check_payloads(file->payload, file->payloads, rig->vehicles, list,
+                                   why))
                 return false;
         for (int i = 0; i < rig->vehicles; i++) {
                 struct vehicle_config *v = &rig->vehicle[i];
@@ -260,8 +261,8 @@ static bool load_payloads(struct rig_config *rig, const struct scenario_file *fi
                                           list, why))
                         return false;
                 /* The airframe stays; its centre of mass has moved in it. */
-                v->start_ned_m = vec3_add(v->start_ned_m,
-                                          quat_rotate(q, v->params.centre_body_m));
+                v->start_ned_m =
+                        vec3_add(v->start_ned_m, quat_rotate(q, v->params.centre_body_m));
         }
         return true;
 }
@@ -289,7 +290,8 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                 if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], &rig->world,
                                    json_item(json_member(node, "vehicles"), i), why))
                         return false;
-        return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"), why) &&
+        return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),
+                             why) &&
                check_distinct(rig, node, why) && check_starts(rig, node, why) &&
                config_build_scenario(&rig->scenario, &file->scenario, rig,
                                      json_member(node, "scenario"), why);
@@ -324,6 +326,7 @@ void config_resolve_rig(struct json *resolved, const struct json *node,
                 resolve_vehicle(json_item(json_member(resolved, "vehicles"), i),
                                 &file->vehicle[i], &rig->vehicle[i]);
         for (int i = 0; i < s->requirements; i++)
-                config_resolve_requirement(json_item(list, i), &file->scenario.requirement[i],
+                config_resolve_requirement(json_item(list, i),
+                                           &file->scenario.requirement[i],
                                            &s->requirement[i]);
 }

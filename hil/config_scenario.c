@@ -33,8 +33,9 @@ static const struct config_field scenario_fields[] = {
 const struct config_table config_scenario_table = {
         .name = "scenario",
         .kind = "scenario",
-        .about = "What is asked of the vehicles, what is done to them, and what must come "
-                 "of it.",
+        .about =
+                "What is asked of the vehicles, what is done to them, and what must come "
+                "of it.",
         .field = scenario_fields,
 };
 
@@ -79,7 +80,8 @@ static bool build_steps(struct scenario *s, const struct scenario_file *file,
         for (int i = 0; i < file->steps; i++) {
                 /* Counted first: what a step owns is freed even if it is not whole. */
                 s->steps = i + 1;
-                if (!config_build_step(&s->step[i], file, i, rig, json_item(list, i), why))
+                if (!config_build_step(&s->step[i], file, i, rig, json_item(list, i),
+                                       why))
                         return false;
         }
         return check_order(s, list, why);

@@ -34,7 +34,8 @@ static const struct config_table hold_table = {
 
 static const struct config_field host_fault_fields[] = {
         { "does", CONFIG_CHOICE,
-          "stall: the loop stands still. clock_step: its clock jumps. Both mean something "
+          "stall: the loop stands still. clock_step: its clock jumps. Both mean "
+          "something "
           "in real time only.",
           .names = host_fault_names, AT(host_fault_file, kind) },
         { "by_ms", CONFIG_TIME, "How long, or how far; a clock may jump back.",
@@ -165,8 +166,8 @@ static bool check_trigger(const struct step_file *f, const struct json *node,
 static bool check_action(const struct step_file *f, const struct json *node,
                          struct config_error *why)
 {
-        bool lasts = f->sensor_fault_given || f->vehicle_fault_given ||
-                     f->wire_fault_given;
+        bool lasts =
+                f->sensor_fault_given || f->vehicle_fault_given || f->wire_fault_given;
 
         if (actions(f) > 1)
                 return config_refuse(why, node, NULL,
@@ -227,8 +228,8 @@ static bool build_trigger(struct scenario_step *step, const struct step_file *fi
         }
         if (file->at_given || file->tick_given) {
                 step->trigger = TRIGGER_TIME;
-                step->t_ns = file->at_given ? file->at_ns
-                                            : file->at_tick * rig->period_ns;
+                step->t_ns =
+                        file->at_given ? file->at_ns : file->at_tick * rig->period_ns;
                 return true;
         }
         step->trigger = TRIGGER_AFTER;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 void loop_note(struct rig *rig, int vehicle, enum event_kind kind, int obstacle,
-                 double impact_mps, const char *what)
+               double impact_mps, const char *what)
 {
         struct event_record event = { .t_ns = loop_sim_ns(rig),
                                       .vehicle = vehicle,

@@ -58,11 +58,12 @@ static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 
         if (obstacle >= 0 && obstacle != v->touched &&
             v->vehicle.impact_mps > IMPACT_MIN_MPS)
-                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
-                     config_obstacle_name(rig->config, obstacle));
+                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle,
+                          v->vehicle.impact_mps,
+                          config_obstacle_name(rig->config, obstacle));
         if (v->met_mps > IMPACT_MIN_MPS)
                 loop_note(rig, v->port.vehicle, EVENT_MEETING, v->met, v->met_mps,
-                     rig->config->vehicle[v->met].name);
+                          rig->config->vehicle[v->met].name);
         v->touched = obstacle;
 }
 
@@ -156,6 +157,8 @@ void loop_tick_all(struct rig *rig, const struct lateness *late)
         rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
         for (int i = 0; i < rig->config->vehicles; i++)
                 tick_vehicle(rig, &rig->vehicle[i], late);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);
         conditions_observe(&rig->conditions, rig->observed);
         show(rig);

@@ -132,8 +132,9 @@ static void watch_clock(struct rig *rig)
         if (clock_raw_ns() - raw_ns > CLOCK_LOOK_NS)
                 return;
         if (rig->clock_ahead_ns != 0 && llabs(jump_ns) > CLOCK_JUMP_NS)
-                rig->clock_step_ns =
-                        llabs(jump_ns) > llabs(rig->clock_step_ns) ? jump_ns : rig->clock_step_ns;
+                rig->clock_step_ns = llabs(jump_ns) > llabs(rig->clock_step_ns)
+                                             ? jump_ns
+                                             : rig->clock_step_ns;
         rig->clock_ahead_ns = ahead_ns;
 }
 

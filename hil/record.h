@@ -52,7 +52,8 @@ struct event_record {
         enum event_kind kind;
         int obstacle; /* index in the world file, -1 the ground; or the other vehicle's; or the step's */
         double impact_mps;
-        char what[EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; or what the step does */
+        char what
+                [EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; or what the step does */
 };
 
 /* What real sonars measured, as it changed: for every tick later than t_ns. */

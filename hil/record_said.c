@@ -85,7 +85,8 @@ static void say_event(struct record_topics *t, const struct event_record *e)
                 snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->obstacle, len,
                          e->what, e->kind == EVENT_ACTION_OVER ? " is over" : "");
         ulog_text(&t->ulog, record_us(e->t_ns),
-                  e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6', text);
+                  e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6',
+                  text);
 }
 
 void record_topics_event(struct record_topics *t, const struct event_record *e)

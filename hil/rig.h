@@ -12,6 +12,7 @@
 #include "hil/fc_port.h"
 #include "hil/histogram.h"
 #include "hil/live.h"
+#include "hil/metrics.h"
 #include "hil/realtime.h"
 #include "hil/record.h"
 #include "hil/spin.h"
@@ -27,6 +28,7 @@ struct rig_vehicle {
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
         int met; /* which */
         struct actions actions; /* what the scenario does to it */
+        struct metrics metrics;
         struct fc_port port;
         struct pilot_input asked; /* by the scenario's steps */
         struct pilot_input input; /* the same with stimuli on top */

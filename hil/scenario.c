@@ -54,8 +54,9 @@ void scenario_free(struct scenario *s)
 
 static void describe_host_fault(const struct host_fault *f, char *text, size_t cap)
 {
-        snprintf(text, cap, f->kind == HOST_STALL ? "host stalls for %.6g ms"
-                                                  : "host clock steps by %.6g ms",
+        snprintf(text, cap,
+                 f->kind == HOST_STALL ? "host stalls for %.6g ms"
+                                       : "host clock steps by %.6g ms",
                  (double)f->by_ns * 1e-6);
 }
 
@@ -101,5 +102,6 @@ void scenario_describe(const struct scenario_step *step, char *text, size_t cap)
                 describe_pilot(step, does, sizeof does);
                 break;
         }
-        snprintf(text, cap, "%s%s%s", step->name, step->name[0] != '\0' ? ": " : "", does);
+        snprintf(text, cap, "%s%s%s", step->name, step->name[0] != '\0' ? ": " : "",
+                 does);
 }

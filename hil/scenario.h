@@ -65,7 +65,8 @@ struct scenario {
         char name[64];
         int64_t duration_ns;
         int steps;
-        struct scenario_step step[SCENARIO_STEPS_MAX]; /* in the order in which they fire */
+        struct scenario_step
+                step[SCENARIO_STEPS_MAX]; /* in the order in which they fire */
         int requirements;
         struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
 };

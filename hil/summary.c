@@ -44,6 +44,13 @@ static void add_latency(struct json *parent, const char *key, const struct histo
         json_add_number(o, "max", us(h->max_ns));
 }
 
+static const char *outcome_word(enum judge_outcome o)
+{
+        static const char *const word[] = { "passed", "failed", "not judged" };
+
+        return word[o];
+}
+
 static void add_requirements(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "requirements");
@@ -51,11 +58,72 @@ static void add_requirements(struct json *parent, const struct rig *rig)
 
         for (int i = 0; i < rig->config->scenario.requirements; i++) {
                 struct json *r = json_add_object(list, NULL);
+                int64_t at_ns = judge_at_ns(&rig->judge, i);
 
                 judge_detail(&rig->judge, i, detail, sizeof detail);
                 json_add_string(r, "name", rig->config->scenario.requirement[i].name);
                 json_add_bool(r, "passed", judge_result(&rig->judge, i) == JUDGE_PASSED);
+                json_add_string(r, "outcome", outcome_word(judge_result(&rig->judge, i)));
                 json_add_string(r, "detail", detail);
+                json_add_number(r, "robustness", judge_robustness(&rig->judge, i));
+                json_add_number(r, "value", judge_value(&rig->judge, i));
+                if (at_ns >= 0)
+                        json_add_number(r, "at_s", (double)at_ns / 1e9);
+        }
+}
+
+static void add_metrics(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "metrics");
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                for (int m = 0; m < METRIC_COUNT; m++) {
+                        struct json *o = json_add_object(list, NULL);
+
+                        json_add_string(o, "name", metric_info[m].name);
+                        json_add_string(o, "vehicle", rig->config->vehicle[i].name);
+                        json_add_number(
+                                o, "value",
+                                metrics_value(&rig->vehicle[i].metrics, (enum metric)m));
+                        json_add_string(o, "unit", metric_info[m].unit);
+                }
+}
+
+/* What each fault of a wire has done. */
+static void add_wire_faults(struct json *parent, const struct rig *rig)
+{
+        const struct scenario *s = &rig->config->scenario;
+        struct json *list = json_add_array(parent, "wire_faults");
+
+        for (int k = 0; k < s->steps; k++)
+                for (int i = 0; i < rig->config->vehicles; i++) {
+                        const struct scenario_step *step = &s->step[k];
+                        struct wire_fault_counts acted;
+                        struct json *o;
+
+                        if (step->action != ACTION_WIRE_FAULT ||
+                            (step->vehicle >= 0 && step->vehicle != i))
+                                continue;
+                        acted = fc_port_wire_counts(&rig->vehicle[i].port, k);
+                        o = json_add_object(list, NULL);
+                        json_add_i64(o, "step", k);
+                        json_add_string(o, "vehicle", rig->config->vehicle[i].name);
+                        json_add_u64(o, "frames", acted.frames);
+                        json_add_u64(o, "bytes", acted.bytes);
+                }
+}
+
+static void add_flight_controllers(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "flight_controllers");
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_report *r = &rig->vehicle[i].port.report;
+                struct json *o = json_add_object(list, NULL);
+
+                json_add_string(o, "vehicle", rig->config->vehicle[i].name);
+                json_add_string(o, "name", r->name);
+                json_add_string(o, "last_said", r->text);
         }
 }
 
@@ -94,6 +162,10 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_latency(o, "wake", &rig->wake);
         add_latency(o, "compute", &rig->compute);
         add_requirements(root, rig);
+        add_metrics(root, rig);
+        add_wire_faults(root, rig);
+        add_flight_controllers(root, rig);
+        json_add_string(root, "realtime_missing", rig->realtime.missing);
         text = json_print(root);
         json_free(root);
         return text;

@@ -39,7 +39,8 @@ static const struct motor_command *before(const struct planted *d, int steps)
         int last = d->outputs - 1;
 
         steps = steps < last ? steps : last;
-        return &d->output[(d->newest + PLANTED_OUTPUTS_MAX - steps) % PLANTED_OUTPUTS_MAX];
+        return &d->output[(d->newest + PLANTED_OUTPUTS_MAX - steps) %
+                          PLANTED_OUTPUTS_MAX];
 }
 
 void planted_output(struct planted *d, const struct planted_params *p, double dt_s,

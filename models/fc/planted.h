@@ -12,7 +12,8 @@ struct planted {
         int outputs, newest; /* of the ring */
         struct motor_command output[PLANTED_OUTPUTS_MAX];
         int fixes, first;
-        struct gps_sample fix[PLANTED_FIXES_MAX]; /* that wait until they are old enough */
+        struct gps_sample
+                fix[PLANTED_FIXES_MAX]; /* that wait until they are old enough */
         struct gps_sample stale; /* the one that it sees */
 };
 
