@@ -12,7 +12,7 @@
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },
         { "--html", "FILE", "write a page with plots" },
-        { "--alpha", "P", "chance of any false alarm in the comparison (0.01)" },
+        { "--alpha", "P", "chance of any false alarm in the comparison (0.002)" },
         { "--same-within", "[METRIC=]PERCENT",
           "a shift of so much of the baseline's mean is none (2)" },
         { NULL },

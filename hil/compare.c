@@ -123,12 +123,12 @@ static int differences(struct compare_row *row, double *d)
 
 static bool measure(const struct comparison *c, struct compare_row *row, double *d)
 {
-        double confidence = 1.0 - c->options.alpha, deviation;
+        double deviation;
         int n = differences(row, d);
 
         if (n == 0)
                 return true;
-        statistics_hodges_lehmann(d, n, confidence, &row->shift);
+        statistics_hodges_lehmann(d, n, COMPARE_CONFIDENCE, &row->shift);
         if (isnan(row->shift.estimate) && isfinite(statistics_mean(d, n)))
                 return false;
         deviation = statistics_deviation(d, n);
@@ -173,7 +173,7 @@ static int pairs_missing(const struct comparison *c, const struct compare_row *r
                                                   c->options.power);
         if (n >= 2 && row->kind != COMPARED_OUTCOME) {
                 int exclude = statistics_pairs_to_exclude(mean, deviation, row->margin,
-                                                          1.0 - c->options.alpha);
+                                                          COMPARE_CONFIDENCE);
 
                 settle = exclude < settle ? exclude : settle;
         }
@@ -183,7 +183,7 @@ static int pairs_missing(const struct comparison *c, const struct compare_row *r
         return settle > n ? settle - n : 1;
 }
 
-static void remark(const struct comparison *c, struct compare_row *row, int n)
+static void remark(struct compare_row *row, int n)
 {
         char *text = row->note;
         size_t cap = sizeof row->note;
@@ -195,8 +195,8 @@ static void remark(const struct comparison *c, struct compare_row *row, int n)
                 snprintf(text, cap,
                          "no outcome changed; with %.3g %% confidence fewer than "
                          "%.2g %% of all runs would change theirs",
-                         100.0 * (1.0 - c->options.alpha),
-                         100.0 * statistics_unseen_share(n, 1.0 - c->options.alpha));
+                         100.0 * COMPARE_CONFIDENCE,
+                         100.0 * statistics_unseen_share(n, COMPARE_CONFIDENCE));
         else if (row->kind == COMPARED_OUTCOME)
                 snprintf(text, cap,
                          "%d came to pass, %d came to fail, of %d; McNemar %.2g", row->up,
@@ -222,7 +222,7 @@ static void judge_row(struct comparison *c, struct compare_row *row, double *d)
                 row->verdict = COMPARE_TOO_LITTLE;
                 row->more = n > 0 ? pairs_missing(c, row, d, n) : -1;
         }
-        remark(c, row, n);
+        remark(row, n);
         c->count[row->verdict]++;
 }
 

@@ -106,9 +106,13 @@ struct compare_options {
         struct compare_limit limit[COMPARE_LIMITS_MAX];
 };
 
-#define COMPARE_ALPHA 0.01
-#define COMPARE_POWER 0.9
-#define COMPARE_RATIO 0.02
+/* Of a thousand comparisons of a release with itself two are expected to raise an alarm, and hardly
+ * ever more than ten do: what is counted keeps to 1 %, not only what is expected. */
+#define COMPARE_ALPHA 0.002
+/* Of the intervals. */
+#define COMPARE_CONFIDENCE 0.99
+#define COMPARE_POWER      0.9
+#define COMPARE_RATIO      0.02
 
 struct comparison {
         struct compare_options options;

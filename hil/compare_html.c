@@ -193,7 +193,7 @@ static void put_sides(FILE *f, const struct comparison *c)
                 "baseline is grey and above, candidate blue and below; the band is what "
                 "counts as the same.</p>\n",
                 c->twins, c->alone, c->unusable, c->columns, 100.0 * c->options.alpha,
-                100.0 * (1.0 - c->options.alpha));
+                100.0 * COMPARE_CONFIDENCE);
 }
 
 char *compare_html(const struct comparison *c)

@@ -76,7 +76,7 @@ void compare_print(FILE *out, const struct comparison *c)
                 "\nChance of any false alarm in this table: at most %.3g %%. Intervals: "
                 "%.3g "
                 "%%. p: for all rows together.\n",
-                100.0 * c->options.alpha, 100.0 * (1.0 - c->options.alpha));
+                100.0 * c->options.alpha, 100.0 * COMPARE_CONFIDENCE);
         if (c->one_sided > 0)
                 fprintf(out, "Known to one side alone, and not compared: %d.\n",
                         c->one_sided);
