@@ -42,17 +42,16 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct parser *p,
                                                         const struct token *at,
                                                         const char *format, ...)
 {
-        size_t cap = sizeof p->why->text;
+        char said[200];
         va_list args;
-        int used;
 
-        if (p->failed)
-                return -1;
-        p->failed = true;
-        used = snprintf(p->why->text, cap, "column %d: ", at->at + 1);
         va_start(args, format);
-        vsnprintf(p->why->text + used, cap - (size_t)used, format, args);
+        vsnprintf(said, sizeof said, format, args);
         va_end(args);
+        if (!p->failed)
+                snprintf(p->why->text, sizeof p->why->text, "column %d: %s", at->at + 1,
+                         said);
+        p->failed = true;
         return -1;
 }
 
