@@ -146,6 +146,9 @@ static enum compare_verdict direction(const struct compare_row *row)
 
         if (row->better == BETTER_NEITHER)
                 return COMPARE_REGRESSED;
+        if (row->better == BETTER_ZERO)
+                return fabs(row->mean_b) < fabs(row->mean_a) ? COMPARE_IMPROVED
+                                                             : COMPARE_REGRESSED;
         return more == (row->better == BETTER_MORE) ? COMPARE_IMPROVED
                                                     : COMPARE_REGRESSED;
 }

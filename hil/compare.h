@@ -23,8 +23,9 @@ enum compared_kind {
         COMPARED_LATENCY
 };
 
-/* Which way is better. NEITHER: any change is for the worse until somebody says otherwise. */
-enum compared_better { BETTER_LESS, BETTER_MORE, BETTER_NEITHER };
+/* Which way is better. ZERO: of what has a sign, nearer to 0. NEITHER: any change is for the worse until
+ * somebody says otherwise. */
+enum compared_better { BETTER_LESS, BETTER_MORE, BETTER_ZERO, BETTER_NEITHER };
 
 struct compared_value {
         char name[COMPARE_NAME_MAX], unit[24];

@@ -92,7 +92,7 @@ static const char *kind_name(enum compared_kind kind)
 
 static const char *better_name(enum compared_better better)
 {
-        static const char *const name[] = { "less", "more", "unknown" };
+        static const char *const name[] = { "less", "more", "zero", "unknown" };
 
         return name[better];
 }

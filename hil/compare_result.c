@@ -16,12 +16,12 @@ static bool refuse(char *why, size_t cap, const char *name, const char *text)
 
 /* Beginnings of words that say which way is better. */
 static const char *const less_words[] = {
-        "error",    "rms",      "rmse",      "overshoot",  "settling",    "rise",
-        "latency",  "delay",    "lateness",  "jitter",     "tilt",        "impact",
-        "drift",    "noise",    "deviation", "vibration",  "saturat",     "energy",
-        "consumed", "lost",     "steady",    "undershoot", "offset",      "iae",
-        "ise",      "itae",     "effort",    "ripple",     "oscillation", "excursion",
-        "misses",   "dropouts", NULL,
+        "error",    "rms",    "rmse",      "overshoot",  "settling",    "rise",
+        "latency",  "delay",  "lateness",  "jitter",     "tilt",        "impact",
+        "drift",    "noise",  "deviation", "vibration",  "saturat",     "energy",
+        "consumed", "lost",   "steady",    "undershoot", "offset",      "iae",
+        "ise",      "itae",   "effort",    "ripple",     "oscillation", "excursion",
+        "misses",   "missed", "spread",    "activity",   "dropouts",    NULL,
 };
 static const char *const more_words[] = {
         "margin", "robustness", "remaining", "coherence", "bandwidth", "crossover", NULL,
@@ -39,11 +39,31 @@ static bool has_word(const char *name, const char *const *words)
         return false;
 }
 
+static bool is_signed(const char *name)
+{
+        static const char *const error[] = { "error", "offset", "bias", "drift", NULL };
+        static const char *const mean[] = { "mean", NULL };
+
+        return has_word(name, error) && has_word(name, mean);
+}
+
 enum compared_better compared_better_of(const char *name)
 {
         if (has_word(name, more_words))
                 return BETTER_MORE;
+        if (is_signed(name))
+                return BETTER_ZERO;
         return has_word(name, less_words) ? BETTER_LESS : BETTER_NEITHER;
+}
+
+/* As the entry says; "none" of a mean error is that it has a sign. */
+static enum compared_better better_said(const char *better, const char *name)
+{
+        if (strcmp(better, "less") == 0)
+                return BETTER_LESS;
+        if (strcmp(better, "more") == 0)
+                return BETTER_MORE;
+        return is_signed(name) ? BETTER_ZERO : BETTER_NEITHER;
 }
 
 static struct compared_value *add(struct compared_result *r, enum compared_kind kind,
@@ -123,9 +143,7 @@ static bool take_metric(struct compared_result *r, const struct json *o)
         if (unit != NULL)
                 snprintf(v->unit, sizeof v->unit, "%.20s", unit);
         if (better != NULL)
-                v->better = strcmp(better, "less") == 0   ? BETTER_LESS
-                            : strcmp(better, "more") == 0 ? BETTER_MORE
-                                                          : BETTER_NEITHER;
+                v->better = better_said(better, v->name);
         return true;
 }
 

@@ -148,6 +148,29 @@ START_TEST(pairing_finds_what_the_seeds_would_hide)
 }
 END_TEST
 
+START_TEST(what_has_a_sign_is_better_nearer_to_zero)
+{
+        static const double from[] = { -0.3, -0.3, 0.3 }, to[] = { -0.1, 0.5, 0.1 };
+        static const enum compare_verdict verdict[] = { COMPARE_IMPROVED,
+                                                        COMPARE_REGRESSED,
+                                                        COMPARE_IMPROVED };
+
+        for (int k = 0; k < 3; k++) {
+                struct compared_side a = { 0 }, b = { 0 };
+                struct comparison c;
+
+                for (int i = 1; i <= 12; i++) {
+                        add(&a, (uint64_t)i, "passed", from[k] + 1e-4 * i, 0.5, "aa");
+                        add(&b, (uint64_t)i, "passed", to[k] + 1e-4 * i, 0.5, "bb");
+                        a.run[i - 1].value[3].better = BETTER_ZERO;
+                }
+                compare(&c, &a, &b);
+                ck_assert_int_eq(row(&c, METRIC)->verdict, verdict[k]);
+                free_all(&c, &a, &b);
+        }
+}
+END_TEST
+
 START_TEST(exchanged_sides_turn_regressed_into_improved)
 {
         struct compared_side a, b;
@@ -312,6 +335,7 @@ START_TEST(names_say_which_way_is_better)
         ck_assert_int_eq(compared_better_of("error margin"), BETTER_MORE);
         ck_assert_int_eq(compared_better_of("lateral_speed"), BETTER_NEITHER);
         ck_assert_int_eq(compared_better_of("terrain"), BETTER_NEITHER);
+        ck_assert_int_eq(compared_better_of("est_roll_error_mean_deg"), BETTER_ZERO);
 }
 END_TEST
 
@@ -505,6 +529,7 @@ int main(void)
         tcase_add_test(tc, the_same_bits_are_the_same_from_one_pair_on);
         tcase_add_test(tc, one_pair_that_differs_is_too_little_data);
         tcase_add_test(tc, pairing_finds_what_the_seeds_would_hide);
+        tcase_add_test(tc, what_has_a_sign_is_better_nearer_to_zero);
         tcase_add_test(tc, exchanged_sides_turn_regressed_into_improved);
         tcase_add_test(tc, noise_within_the_threshold_is_the_same);
         tcase_add_test(tc, noise_beyond_it_asks_for_more_and_that_settles_it);
