@@ -31,6 +31,11 @@ static int64_t bucket_last_ns(int bucket)
         return ((int64_t)(bucket % SUB + SUB + 1) << exponent) - 1;
 }
 
+int64_t histogram_edge_ns(int bucket)
+{
+        return bucket > 0 ? bucket_last_ns(bucket - 1) + 1 : 0;
+}
+
 /* Counts saturate: after four thousand million samples a bucket no longer wraps to
  * nothing. */
 static void bucket_add(uint32_t *bucket, uint32_t n)

@@ -19,6 +19,8 @@ struct histogram {
 void histogram_add(struct histogram *h, int64_t ns);
 /* p in 0..1: the smallest duration that at least p of the samples do not exceed; 0 if empty. */
 int64_t histogram_quantile_ns(const struct histogram *h, double p);
+/* The smallest duration that belongs to a bucket. */
+int64_t histogram_edge_ns(int bucket);
 /* into += from */
 void histogram_merge(struct histogram *into, const struct histogram *from);
 

@@ -42,7 +42,8 @@ enum event_kind {
         EVENT_COLLISION, /* with an obstacle, or the ground */
         EVENT_MEETING, /* with another vehicle */
         EVENT_STEP, /* a step of the scenario fired */
-        EVENT_ACTION_OVER /* what a step began is over */
+        EVENT_ACTION_BEGINS, /* a stimulus or a fault of a step */
+        EVENT_ACTION_OVER
 };
 
 /* Something that happened at one tick, for the log's words too. */

@@ -78,6 +78,9 @@ static void say_event(struct record_topics *t, const struct event_record *e)
 
         if (t->vehicles > 1)
                 snprintf(who, sizeof who, "vehicle %d: ", e->vehicle);
+        /* Its step has just been told. */
+        if (e->kind == EVENT_ACTION_BEGINS)
+                return;
         if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)
                 snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
                          e->what, e->impact_mps);

@@ -33,6 +33,22 @@ static double us(int64_t ns)
         return (double)ns / 1e3;
 }
 
+/* Of every bucket that is not empty: its lower edge and its count. */
+static void add_bins(struct json *parent, const struct histogram *h)
+{
+        struct json *list = json_add_array(parent, "bins");
+
+        for (int i = 0; i < HISTOGRAM_BUCKETS; i++) {
+                struct json *bin;
+
+                if (h->bucket[i] == 0)
+                        continue;
+                bin = json_add_array(list, NULL);
+                json_add_number(bin, NULL, us(histogram_edge_ns(i)));
+                json_add_u64(bin, NULL, h->bucket[i]);
+        }
+}
+
 static void add_latency(struct json *parent, const char *key, const struct histogram *h)
 {
         struct json *o = json_add_object(parent, key);
@@ -42,6 +58,7 @@ static void add_latency(struct json *parent, const char *key, const struct histo
         json_add_number(o, "p99", us(histogram_quantile_ns(h, 0.99)));
         json_add_number(o, "p99_9", us(histogram_quantile_ns(h, 0.999)));
         json_add_number(o, "max", us(h->max_ns));
+        add_bins(o, h);
 }
 
 static const char *outcome_word(enum judge_outcome o)
@@ -113,18 +130,12 @@ static void add_wire_faults(struct json *parent, const struct rig *rig)
                 }
 }
 
-static void add_flight_controllers(struct json *parent, const struct rig *rig)
+static void add_firmware(struct json *parent, const struct rig *rig)
 {
-        struct json *list = json_add_array(parent, "flight_controllers");
+        struct json *list = json_add_array(parent, "firmware");
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_report *r = &rig->vehicle[i].port.report;
-                struct json *o = json_add_object(list, NULL);
-
-                json_add_string(o, "vehicle", rig->config->vehicle[i].name);
-                json_add_string(o, "name", r->name);
-                json_add_string(o, "last_said", r->text);
-        }
+        for (int i = 0; i < rig->config->vehicles; i++)
+                json_add_string(list, NULL, rig->vehicle[i].port.report.name);
 }
 
 char *summary_json(const struct summary *s, const struct rig *rig)
@@ -164,7 +175,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_requirements(root, rig);
         add_metrics(root, rig);
         add_wire_faults(root, rig);
-        add_flight_controllers(root, rig);
+        add_firmware(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         text = json_print(root);
         json_free(root);

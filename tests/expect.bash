@@ -36,7 +36,7 @@ summary() {
 # whole FOLDER: every file of a run is there and not empty.
 whole() {
         local file
-        for file in run.ulg summary.json config.json junit.xml wire.cap; do
+        for file in run.ulg summary.json config.json junit.xml report.html wire.cap; do
                 [ -s "$1/$file" ] || fail "$1: no $file"
         done
 }

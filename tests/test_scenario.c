@@ -145,8 +145,8 @@ START_TEST(the_default_scenario_reads_as_written)
         ck_assert_double_eq(s->step[4].setpoint.pos_ned_m.x, 3.0);
         ck_assert_double_eq(s->step[4].setpoint.pos_ned_m.z, -5.0);
         ck_assert_double_eq_tol(s->step[4].setpoint.yaw_rad, M_PI / 2, 1e-15);
-        ck_assert_int_eq(s->requirement[0].quantifier, REQUIRE_EVENTUALLY);
-        ck_assert_int_eq(s->requirement[0].signal, SIGNAL_ALTITUDE_M);
+        ck_assert_int_eq(s->requirement[0].form, REQUIRE_EVENTUALLY);
+        ck_assert_str_eq(s->requirement[0].text, "altitude_m");
         ck_assert_int_eq(s->requirement[0].to_ns, 14000000000);
 }
 END_TEST
@@ -173,8 +173,8 @@ static const char *const wrong[][2] = {
           "scenarios/hover_and_waypoints.json: steps.2.up_m: is "
           "required, and missing, with \"mode\": \"goto\"" },
         { "scenario.steps.3.at_s=3.5",
-          "--set: scenario.steps.3.at_s: must not be before the "
-          "step above it, which is at 4 s" },
+          "--set: scenario.steps.3.at_s: must not be before "
+          "a step above it, which is at 4 s" },
         { "scenario.steps.1.vehicle=1",
           "--set: scenario.steps.1.vehicle: must be less than 1, "
           "the number of vehicles, is 1" },

@@ -69,6 +69,13 @@ START_TEST(every_promised_key_is_there_with_its_type)
                 { "requirements.0.name", JSON_STRING },
                 { "requirements.0.passed", JSON_BOOL },
                 { "requirements.0.detail", JSON_STRING },
+                { "requirements.0.outcome", JSON_STRING },
+                { "metrics.0.name", JSON_STRING },
+                { "metrics.0.vehicle", JSON_STRING },
+                { "metrics.0.unit", JSON_STRING },
+                { "wire_faults", JSON_ARRAY },
+                { "firmware.0", JSON_STRING },
+                { "realtime_missing", JSON_STRING },
         };
         static const char *const latency[] = { "loop", "wake", "compute" };
         static const char *const figure[] = { "count", "p50", "p99", "p99_9", "max" };
@@ -127,11 +134,22 @@ static int attribute(const char *text, const char *name)
 
 START_TEST(junit_counts_what_it_lists)
 {
+        struct vehicle *v = &rig.vehicle[0].vehicle;
+        struct observation o = { .truth = v,
+                                 .frame = &rig.vehicle[0].frame,
+                                 .report = &rig.vehicle[0].port.report,
+                                 .ground_down_m = config.world.ground_down_m };
         char *text;
 
-        /* One broken, one that happened, the rest open; and the board went. */
-        rig.judge.state[0].seen = rig.judge.state[0].decided = true;
-        rig.judge.state[1].seen = rig.judge.state[1].decided = true;
+        /* It falls hard, is at 5 m in time, and then the board goes: one broken, one that
+         * happened, others open. */
+        v->impact_mps = 9.0;
+        v->body.pos_ned_m.z = o.ground_down_m - 5.0;
+        while (++rig.tick < 5000) {
+                o.t_ns = rig.tick * config.period_ns;
+                judge_observe(&rig.judge, &o);
+        }
+        judge_finish(&rig.judge, o.t_ns);
         rig.end = END_FC_GONE;
         summary.verdict = VERDICT_FAILED;
         text = summary_junit(&summary, &rig);
