@@ -33,6 +33,10 @@ const struct metric_info metric_info[METRIC_COUNT] = {
                 "Mean over ticks of the largest minus the smallest duty in the air." },
         [METRIC_DUTY_SPREAD_MAX] = { "duty_spread_max", "", "less",
                 "Largest difference of two rotors' duties in the air." },
+        [METRIC_ANSWER_GAIN] = { "answer_gain_per_radps", "s/rad", "none",
+                "Duties, weighted by lever, that 1 rad/s of a pseudo-random sequence on the gyroscope gives within 10 ms." },
+        [METRIC_ANSWER_DELAY] = { "answer_delay_ms", "ms", "less",
+                "Centroid of the motors' answer in these 10 ms, from the sample on; a controller's lead counts against it." },
         [METRIC_ENERGY] = { "energy_j", "J", "less",
                 "What the battery gave in the whole run; 0 without one." },
         [METRIC_IMPACT_MAX] = { "impact_max_mps", "m/s", "less",
@@ -54,9 +58,12 @@ static const char *const source_names[SOURCE_COUNT] = {
         [SOURCE_UP_ERROR] = "est_up_error_m",
 };
 
-void metrics_init(struct metrics *m, int rotors, int64_t period_ns)
+void metrics_init(struct metrics *m, const struct vehicle_params *p,
+                  const struct actions *actions, int64_t period_ns)
 {
-        *m = (struct metrics){ .rotors = rotors, .period_s = (double)period_ns * 1e-9 };
+        *m = (struct metrics){ .rotors = p->rotors,
+                               .period_s = (double)period_ns * 1e-9 };
+        answer_init(&m->answer, p, actions, period_ns);
         for (int i = 0; i < SOURCE_COUNT; i++) {
                 int found = quantity_find(source_names[i]);
 
@@ -143,6 +150,7 @@ void metrics_observe(struct metrics *m, const struct observation *o)
         add(m, METRIC_AIRBORNE, flies ? m->period_s : 0.0);
         add(m, METRIC_MISSED, o->missed);
         keep_largest(m, METRIC_IMPACT_MAX, o->truth->impact_mps);
+        answer_observe(&m->answer, o->t_ns, o->command);
         if (flies) {
                 observe_motion(m, o);
                 observe_estimate(m, o);
@@ -155,6 +163,10 @@ double metrics_value(const struct metrics *m, enum metric which)
 {
         const struct metric_sum *s = &m->sum[which];
 
+        if (which == METRIC_ANSWER_GAIN)
+                return answer_gain_s(&m->answer);
+        if (which == METRIC_ANSWER_DELAY)
+                return 1e3 * answer_delay_s(&m->answer);
         if (s->count == 0)
                 return NAN;
         switch (which) {

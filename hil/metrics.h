@@ -4,6 +4,7 @@
 #ifndef HIL_METRICS_H
 #define HIL_METRICS_H
 
+#include "hil/answer.h"
 #include "hil/quantity.h"
 
 enum metric {
@@ -22,6 +23,8 @@ enum metric {
         METRIC_DUTY_MEAN, /* in the air */
         METRIC_DUTY_SPREAD_MEAN, /* largest minus smallest duty of a tick, in the air */
         METRIC_DUTY_SPREAD_MAX,
+        METRIC_ANSWER_GAIN, /* to the first pseudo-random sequence on the gyroscope */
+        METRIC_ANSWER_DELAY,
         METRIC_ENERGY, /* from the battery, the whole run */
         METRIC_IMPACT_MAX, /* the whole run */
         METRIC_AIRBORNE, /* how long it touched nothing */
@@ -57,6 +60,7 @@ struct metrics {
         const struct quantity *source[SOURCE_COUNT];
         int rotors;
         double period_s;
+        struct answer answer;
         struct metric_sum {
                 double sum;
                 int64_t count;
@@ -65,7 +69,9 @@ struct metrics {
         double last[ROTORS_MAX];
 };
 
-void metrics_init(struct metrics *m, int rotors, int64_t period_ns);
+/* actions: what the scenario does to the vehicle; they stay where they are. NULL: nothing. */
+void metrics_init(struct metrics *m, const struct vehicle_params *p,
+                  const struct actions *actions, int64_t period_ns);
 /* One tick. */
 void metrics_observe(struct metrics *m, const struct observation *o);
 /* NaN: there was nothing that it could be made of. */

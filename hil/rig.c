@@ -79,7 +79,7 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
                 return false;
         }
         v->params = v->pristine;
-        metrics_init(&v->metrics, v->params.rotors, config->period_ns);
+        metrics_init(&v->metrics, &v->params, &v->actions, config->period_ns);
         if (!actions_open(&v->actions, &config->scenario, index)) {
                 snprintf(why, cap, "out of memory");
                 return false;

@@ -103,6 +103,7 @@ static void add_metrics(struct json *parent, const struct rig *rig)
                                 o, "value",
                                 metrics_value(&rig->vehicle[i].metrics, (enum metric)m));
                         json_add_string(o, "unit", metric_info[m].unit);
+                        json_add_string(o, "better", metric_info[m].better);
                 }
 }
 

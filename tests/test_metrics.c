@@ -14,6 +14,7 @@ struct flight {
         struct fc_report report;
         struct pilot_input input;
         struct observation o;
+        struct vehicle_params params;
         struct metrics m;
 };
 
@@ -28,7 +29,8 @@ static void begin(struct flight *f)
                                      .command = &f->command,
                                      .report = &f->report,
                                      .input = &f->input };
-        metrics_init(&f->m, 4, PERIOD_NS);
+        f->params.rotors = 4;
+        metrics_init(&f->m, &f->params, NULL, PERIOD_NS);
 }
 
 static double value(const struct flight *f, enum metric which)
