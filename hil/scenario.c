@@ -18,7 +18,7 @@ static bool due(const struct timeline *t, const struct scenario_step *step, int6
                 return t_ns - t->fired_ns >= step->t_ns;
         default:
                 return t_ns >= step->t_ns ||
-                       (value != NULL && formula_value(step->when, value) >= 0.0);
+                       (value != NULL && formula_holds(step->when, value));
         }
 }
 

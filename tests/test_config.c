@@ -325,6 +325,9 @@ static void check_resolved(const char *path, const struct config_overrides *o)
                                        &second, &why),
                       "%s", why.text);
         ck_assert(strcmp(first, second) == 0);
+        /* What they own is elsewhere in memory. */
+        config_free(&rig);
+        config_free(&again);
         ck_assert_mem_eq(&rig, &again, sizeof(rig));
         free(first);
         free(second);
@@ -370,6 +373,7 @@ START_TEST(any_number_survives_resolving)
                 snprintf(set, sizeof(set), "%s=%s", path, number);
                 if (!config_read(&again, DEFAULT, &o, NULL, &why))
                         continue;
+                config_free(&again);
                 check_resolved(DEFAULT, &o);
                 tried++;
         }

@@ -6,7 +6,7 @@
 
 #include "hil/response.h"
 #include "io/codec.h"
-#include "virtual_fc.h"
+#include "tests/virtual_fc.h"
 
 #define PERIOD_NS 1000000
 #define PERIOD_S  1e-3

@@ -138,7 +138,6 @@ START_TEST(a_late_host_voids_what_passed_and_what_failed)
         ck_assert_int_eq(verdict(0), VERDICT_PASSED);
         rig.missed++;
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
-        fly(true);
         rig.end = END_FC_GONE;
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
         rig.missed = 0;

@@ -172,9 +172,8 @@ static const char *const wrong[][2] = {
         { "scenario.steps.2.up_m=null",
           "scenarios/hover_and_waypoints.json: steps.2.up_m: is "
           "required, and missing, with \"mode\": \"goto\"" },
-        { "scenario.steps.3.at_s=3.5",
-          "--set: scenario.steps.3.at_s: must not be before "
-          "a step above it, which is at 4 s" },
+        { "scenario.steps.3.at_s=3.5", "--set: scenario.steps.3.at_s: must not be before "
+                                       "a step above it, which is at 4 s" },
         { "scenario.steps.1.vehicle=1",
           "--set: scenario.steps.1.vehicle: must be less than 1, "
           "the number of vehicles, is 1" },
@@ -203,7 +202,9 @@ static const char *const wrong[][2] = {
           "--set: scenario.requirements.1.name: is the name of an earlier requirement "
           "too" },
         { "scenario.requirements.0.signal=altitude",
-          "must be \"north_m\", \"east_m\", \"altitude_m\"" },
+          "--set: scenario.requirements.0.signal: column 1: unknown name \"altitude\", "
+          "did "
+          "you mean \"altitude_m\"?" },
         { "scenario.duration_s=30", "after the end of the scenario, which is at 30 s" },
 };
 
@@ -227,7 +228,8 @@ int main(void)
 
         tcase_add_test(tc, steps_fire_once_in_their_order_when_their_times_come);
         tcase_add_test(tc, a_step_waits_for_the_one_above_it);
-        tcase_add_test(tc, a_condition_that_never_holds_is_given_up_when_the_step_says_so);
+        tcase_add_test(tc,
+                       a_condition_that_never_holds_is_given_up_when_the_step_says_so);
         tcase_add_test(tc, a_replay_fires_what_was_recorded_and_nothing_else);
         tcase_add_test(tc, hold_and_release_are_read);
         tcase_add_test(tc, the_default_scenario_reads_as_written);

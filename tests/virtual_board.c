@@ -10,7 +10,7 @@
 
 #include "hil/clock.h"
 #include "io/link.h"
-#include "virtual_fc.h"
+#include "tests/virtual_fc.h"
 
 static void put(struct link *link, const uint8_t *bytes, size_t len)
 {
