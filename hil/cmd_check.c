@@ -13,7 +13,8 @@ static const struct option_spec specs[] = {
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
         { "--resolved", NULL, "print the whole configuration with every default" },
         { "--schema", "KIND",
-          "print the JSON Schema of rig, vehicle, world, scenario, flight_controller or "
+          "print the JSON Schema of rig, vehicle, world, scenario, suite, "
+          "flight_controller or "
           "a part: imu_part, gps_part, baro_part, mag_part, sonar_part, flow_part" },
         { NULL },
 };
@@ -149,6 +150,7 @@ static int print_schema(const char *kind)
         if (text == NULL) {
                 fprintf(stderr,
                         "hilrig check: --schema: must be rig, vehicle, world, scenario, "
+                        "suite, "
                         "flight_controller, or imu, gps, baro, mag, sonar or flow with "
                         "_part, is \"%s\"\n",
                         kind);

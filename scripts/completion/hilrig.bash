@@ -7,7 +7,7 @@ _hilrig() {
 
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W 'run check ports replay calibrate fc bench --help --version' -- "$current"))
+                COMPREPLY=($(compgen -W 'run check ports suite compare replay report latency calibrate fc bench --help --version' -- "$current"))
                 return
         fi
         case $before in
@@ -19,15 +19,19 @@ _hilrig() {
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                 return
                 ;;
-        --out)
+        --axis)
+                COMPREPLY=($(compgen -W 'roll pitch yaw' -- "$current"))
+                return
+                ;;
+        --out | --run | --baseline)
                 COMPREPLY=($(compgen -d -- "$current"))
                 return
                 ;;
         --schema)
-                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part' -- "$current"))
+                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part suite' -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set | --link | --priority | --vehicle)
+        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter)
                 return
                 ;;
         esac
@@ -35,7 +39,10 @@ _hilrig() {
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
         check) options='--set --scenario --resolved --schema --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
-        replay) options='--help' ;;
+        replay | report) options='--help' ;;
+        suite) options='--baseline --repeat --jobs --set --out --html --junit --help' ;;
+        compare) options='--json --html --alpha --same-within --help' ;;
+        latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;
         calibrate) options='--vehicle --json --help' ;;
         bench) options='plant sensors models world decode link realtime --config --help' ;;
@@ -44,10 +51,10 @@ _hilrig() {
         -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
         *)
                 case $command in
-                run | check)
+                run | check | suite | latency)
                         COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                         ;;
-                replay | calibrate) COMPREPLY=($(compgen -d -- "$current")) ;;
+                replay | calibrate | report | compare) COMPREPLY=($(compgen -d -- "$current")) ;;
                 *) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
                 esac
                 ;;
