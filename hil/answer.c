@@ -106,25 +106,41 @@ static double slope(const struct answer *a, int lag)
                        : NAN;
 }
 
+/* Sum and first moment of the answer, ticks. Without its mean the sequence repeats -1 of its length in
+ * chips at every lag, so that each has lost that share of the whole answer: it is given back. False:
+ * there is none. */
+static bool summed(const struct answer *a, double *sum, double *moment)
+{
+        double lost;
+
+        *sum = *moment = 0.0;
+        if (a->of == NULL || a->lags <= a->chip)
+                return false;
+        for (int lag = 0; lag < a->lags; lag++) {
+                *sum += slope(a, lag);
+                *moment += lag * slope(a, lag);
+        }
+        lost = 1.0 / (a->chip * ((1 << a->of->stimulus.bits) - 1.0));
+        if (a->lags * lost > 0.5)
+                return false;
+        *sum /= 1.0 - a->lags * lost;
+        *moment += *sum * lost * 0.5 * a->lags * (a->lags - 1);
+        return true;
+}
+
 double answer_gain_s(const struct answer *a)
 {
-        double sum = 0.0;
+        double sum, moment;
 
-        for (int lag = 0; lag < a->lags; lag++)
-                sum += slope(a, lag);
-        return a->of != NULL && a->lags > a->chip ? sum / a->chip : NAN;
+        return summed(a, &sum, &moment) ? sum / a->chip : NAN;
 }
 
 double answer_delay_s(const struct answer *a)
 {
-        double sum = 0.0, moment = 0.0, ticks;
+        double sum, moment, ticks;
 
-        for (int lag = 0; lag < a->lags; lag++) {
-                sum += slope(a, lag);
-                moment += lag * slope(a, lag);
-        }
+        if (!summed(a, &sum, &moment))
+                return NAN;
         ticks = moment / sum - 0.5 * (a->chip - 1);
-        return a->of != NULL && a->lags > a->chip && isfinite(ticks)
-                       ? ticks * (double)a->period_ns * 1e-9
-                       : NAN;
+        return isfinite(ticks) ? ticks * (double)a->period_ns * 1e-9 : NAN;
 }

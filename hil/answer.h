@@ -1,5 +1,8 @@
 /* What the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
- * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts. */
+ * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts.
+ * Without noise it is right to 2 % and 0.1 ms for a sequence of 2000 chips, whose ends have no answer
+ * or no stimulus beside them; what else moves the motors in flight comes on top, and is much the same
+ * with the same seed. `hilrig latency` is the way to exact figures. */
 #ifndef HIL_ANSWER_H
 #define HIL_ANSWER_H
 
@@ -36,7 +39,7 @@ void answer_observe(struct answer *a, int64_t t_ns, const struct motor_command *
  * ANSWER_NS. NaN: there was no such stimulus. */
 double answer_gain_s(const struct answer *a);
 /* Where the centroid of that impulse response is, after the sample: negative where the flight controller
- * leads more than it delays. */
+ * leads more than it delays. NaN: likewise. */
 double answer_delay_s(const struct answer *a);
 
 #endif
