@@ -43,17 +43,42 @@ static bool counts(const struct answer *a, const struct action *one)
                of->stimulus.shape == STIMULUS_PRBS;
 }
 
+/* Whole periods, with the sequence going on before and after them for as long as an answer lasts: there a
+ * chip's neighbours are those that the sequence's correlation is made of. */
+static void choose_chips(struct answer *a, const struct stimulus *s)
+{
+        int64_t all = s->for_ns / s->chip_ns, period = (INT64_C(1) << s->bits) - 1;
+        int64_t margin = (a->lags + a->chip - 1) / a->chip;
+        int64_t whole = (all - 2 * margin) / period * period;
+
+        a->from = whole > 0 ? margin : 0;
+        a->to = whole > 0 ? margin + whole : all;
+}
+
 static void begin(struct answer *a, const struct scenario_step *of)
 {
         int64_t lags = (ANSWER_NS + of->stimulus.chip_ns) / a->period_ns;
+        int64_t chip = of->stimulus.chip_ns / a->period_ns;
 
         a->of = of;
+        a->chip = (int)(chip < ANSWER_LAGS_MAX ? chip : ANSWER_LAGS_MAX);
         a->lags = (int)(lags < ANSWER_LAGS_MAX ? lags : ANSWER_LAGS_MAX);
-        a->chip = (int)(of->stimulus.chip_ns / a->period_ns);
+        a->lags -= a->lags % a->chip;
+        choose_chips(a, &of->stimulus);
         weigh_rotors(a, of->stimulus.index);
 }
 
 /* A chip's height at the tick that it begins with. */
+static double pulse_of(const struct answer *a, int64_t since_ns)
+{
+        const struct stimulus *s = &a->of->stimulus;
+        int64_t chip = since_ns / s->chip_ns;
+
+        return since_ns % s->chip_ns == 0 && chip >= a->from && chip < a->to
+                       ? stimulus_value(s, since_ns)
+                       : 0.0;
+}
+
 static double pulse_now(struct answer *a, int64_t t_ns)
 {
         for (int i = 0; a->actions->in_force > 0 && i < a->actions->count; i++) {
@@ -63,9 +88,7 @@ static double pulse_now(struct answer *a, int64_t t_ns)
                         continue;
                 if (a->of == NULL)
                         begin(a, one->of);
-                if ((t_ns - one->begin_ns) % one->of->stimulus.chip_ns == 0)
-                        return stimulus_value(&one->of->stimulus, t_ns - one->begin_ns);
-                return 0.0;
+                return pulse_of(a, t_ns - one->begin_ns);
         }
         return 0.0;
 }
@@ -106,25 +129,32 @@ static double slope(const struct answer *a, int lag)
                        : NAN;
 }
 
-/* Sum and first moment of the answer, ticks. Without its mean the sequence repeats -1 of its length in
- * chips at every lag, so that each has lost that share of the whole answer: it is given back. False:
- * there is none. */
+/* Without its mean, a sequence of N chips correlates with itself by -1/(N - 1) at every lag of whole
+ * chips. So from each lag that share of the answers at the lags whole chips away is missing, and is given
+ * back: their sum is known from what is left of it. */
+static double restored(const struct answer *a, int lag)
+{
+        double k = 1.0 / ((1 << a->of->stimulus.bits) - 2.0), left = 0.0;
+        int n = a->lags / a->chip;
+
+        for (int other = lag % a->chip; other < a->lags; other += a->chip)
+                left += slope(a, other);
+        return (slope(a, lag) + k * left / (1.0 + k - n * k)) / (1.0 + k);
+}
+
+/* Sum and first moment, ticks. False: there is no answer, or the sequence repeats before it ends. */
 static bool summed(const struct answer *a, double *sum, double *moment)
 {
-        double lost;
-
         *sum = *moment = 0.0;
-        if (a->of == NULL || a->lags <= a->chip)
+        if (a->of == NULL || a->lags <= a->chip ||
+            a->lags / a->chip > (1 << a->of->stimulus.bits) / 2)
                 return false;
         for (int lag = 0; lag < a->lags; lag++) {
-                *sum += slope(a, lag);
-                *moment += lag * slope(a, lag);
+                double here = restored(a, lag);
+
+                *sum += here;
+                *moment += lag * here;
         }
-        lost = 1.0 / (a->chip * ((1 << a->of->stimulus.bits) - 1.0));
-        if (a->lags * lost > 0.5)
-                return false;
-        *sum /= 1.0 - a->lags * lost;
-        *moment += *sum * lost * 0.5 * a->lags * (a->lags - 1);
         return true;
 }
 

@@ -1,14 +1,15 @@
 /* What the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
  * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts.
- * Without noise it is right to 2 % and 0.1 ms for a sequence of 2000 chips, whose ends have no answer
- * or no stimulus beside them; what else moves the motors in flight comes on top, and is much the same
- * with the same seed. `hilrig latency` is the way to exact figures. */
+ * Of a sequence that runs for two periods or more whole periods count, so that the figures are exact
+ * where there is no noise. What else moves the motors in flight comes on top, and is much the same with
+ * the same seed: for comparing releases. `hilrig latency` says how exact its figures are. */
 #ifndef HIL_ANSWER_H
 #define HIL_ANSWER_H
 
 #include "hil/action.h"
 
-/* An answer counts for so long after a chip has ended, at most ANSWER_LAGS_MAX ticks after it began. */
+/* An answer counts for so long after a chip has ended, in whole chips, at most ANSWER_LAGS_MAX ticks after
+ * it began. */
 #define ANSWER_NS       INT64_C(10000000)
 #define ANSWER_LAGS_MAX 128
 
@@ -17,6 +18,7 @@ struct answer {
         const struct actions *actions; /* NULL: none */
         const struct scenario_step *of; /* the stimulus; NULL: not yet begun */
         int chip, lags; /* ticks */
+        int64_t from, to; /* the chips that count: from <= index < to */
         int rotors;
         double pos_body_m[ROTORS_MAX][2], spin[ROTORS_MAX];
         double weight[ROTORS_MAX]; /* of each rotor's duty; the largest is 1 */

@@ -33,7 +33,7 @@ const told = [
         `accelerometer off by one LSB (0.488 mg), forwards:${fc}.accel_bias_mps2=[0.00479,0,0]`,
         `gyroscope off by one LSB (0.061 degrees/s):${fc}.gyro_bias_dps=[0.061,0,0]`,
 ];
-const toldTries = 10;
+const toldTries = 5;
 
 function fail(text) {
         console.error(`regression: ${text}`);
