@@ -67,10 +67,11 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
                           struct config_error *why)
 {
         struct rig_file *file = calloc(1, sizeof(*file));
-        bool ok = file ? apply_overrides(d, o, why) &&
-                                  scenario_expand(json_member(d->root, "scenario"), why) &&
-                                  build(rig, d->root, file, resolved, why)
-                       : refuse_memory(why);
+        bool ok =
+                file ? apply_overrides(d, o, why) &&
+                                scenario_expand(json_member(d->root, "scenario"), why) &&
+                                build(rig, d->root, file, resolved, why)
+                     : refuse_memory(why);
 
         free(file);
         return ok;

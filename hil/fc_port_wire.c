@@ -186,8 +186,9 @@ int fc_port_wire_faults(const struct fc_port *port)
 
 struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id)
 {
-        return port->faults == NULL ? (struct wire_fault_counts){ 0 }
-                                    : wire_faults_counts(port->faults, id);
+        const struct wire_fault_counts none = { 0 };
+
+        return port->faults == NULL ? none : wire_faults_counts(port->faults, id);
 }
 
 bool fc_port_unplugged(const struct fc_port *port)
