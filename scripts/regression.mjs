@@ -2,10 +2,11 @@
 // it must find nothing. Prints each with its 95 % confidence interval (Clopper and Pearson), and with
 // --page writes that as docs/regression.md.
 //
-//     node scripts/regression.mjs [--suite FILE] [--tries 100] [--self 1000] [--jobs N] [--work DIR]
-//                                 [--page FILE] [--defect NAME:KEY=VALUE[,KEY=VALUE...]]...
+//     node scripts/regression.mjs [--suite FILE] [--tries 100] [--self 1000] [--first SEED] [--jobs N]
+//                                 [--work DIR] [--page FILE] [--defect NAME:KEY=VALUE[,KEY=VALUE...]]...
 //
-// A try flies the suite with seeds of its own, as it is and once with each defect, and compares. The
+// A try flies the suite with seeds of its own, as it is and once with each defect, and compares. The seeds
+// begin at 100001: the suite was chosen by looking at others. The
 // release against itself: of all runs without a defect, no two of one seed, as many as two suites have are
 // drawn and put against each other. Everything stays in --work, and the same command goes on from there.
 import { spawnSync } from 'node:child_process';
@@ -18,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const hilrig = resolve(root, process.env.BUILD ?? 'build', 'hilrig');
 const fc = 'vehicles.0.fc.reference.planted';
 const options = {
-        suite: join(root, 'rig_configs/suites/default.json'), tries: 100, self: 1000, first: 1, jobs: 0,
+        suite: join(root, 'rig_configs/suites/default.json'), tries: 100, self: 1000, first: 100001, jobs: 0,
         work: 'runs/regression', page: null, defect: [],
 };
 const planted = [
@@ -241,38 +242,92 @@ const percent = (x) => `${(100 * x).toFixed(1)} %`;
 const ratio = (k, n) => (n === 0 ? 'not tried'
         : `${k} of ${n} (${percent(interval(k, n)[0])} to ${percent(interval(k, n)[1])})`);
 
-// The three rows that tell most often.
-function mostTelling(results) {
-        const times = new Map();
-        for (const { rows } of results) for (const name of new Set(rows)) times.set(name, (times.get(name) ?? 0) + 1);
-        return [...times].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, n]) => `${name} (${n})`).join(', ');
+const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const inWords = (x) => (Math.abs(x) >= 1000 ? x.toFixed(0) : Number(x.toPrecision(3)).toString());
+const results = (defect) => Array.from({ length: defect.tries }, (_, i) => done.get(`${i}/${defect.name}`));
+const foundIn = (defect) => results(defect).filter((result) => result.rows.length > 0).length;
+const regressedIn = (defect) => results(defect).filter((result) => result.verdict === 'regressed').length;
+const setOf = (defect) => defect.sets.map((set) => `\`${set}\``).join(', ');
+
+// Of each row that told: how often, how often it was the clearest, and by how much it moved.
+function telling(defect) {
+        const rows = new Map();
+
+        for (const result of results(defect))
+                result.rows.forEach((row, rank) => {
+                        const told = rows.get(row.name) ?? { unit: row.unit, times: 0, first: 0, from: [], to: [], effect: [], way: {} };
+
+                        rows.set(row.name, told);
+                        told.times++;
+                        told.first += rank === 0;
+                        told.from.push(row.baseline);
+                        told.to.push(row.candidate);
+                        told.effect.push(Math.abs(row.effect));
+                        told.way[row.verdict] = (told.way[row.verdict] ?? 0) + 1;
+                });
+        return [...rows].sort((a, b) => b[1].times - a[1].times || b[1].first - a[1].first);
 }
+
+function tellingTable(defect) {
+        return [
+                `### ${defect.name[0].toUpperCase()}${defect.name.slice(1)}`, '',
+                '| figure | found by it | clearest | regressed, improved | baseline | with the defect | shift in deviations |',
+                '|---|---|---|---|---|---|---|',
+                ...telling(defect).slice(0, 6).map(([name, told]) => `| ${name} | ${told.times} | ${told.first} | ` +
+                        `${told.way.regressed ?? 0}, ${told.way.improved ?? 0} | ` +
+                        `${inWords(median(told.from))} ${told.unit} | ${inWords(median(told.to))} ${told.unit} | ${inWords(median(told.effect))} |`),
+                '',
+        ];
+}
+
+// Options that the command must have to give the same page.
+const differing = () => [['tries', 100], ['self', 1000], ['first', 100001]]
+        .filter(([name, usual]) => options[name] !== usual).map(([name]) => ` --${name} ${options[name]}`).join('');
+
+const toldOf = (defect) => `${defect.name} (${setOf(defect)}): ` +
+        (foundIn(defect) === 0 ? `found in none of ${defect.tries} tries, `
+                + `${results(defect).reduce((sum, r) => sum + r.identical, 0)} of ${results(defect).reduce((sum, r) => sum + r.twins, 0)} flights the same to the bit`
+                : `found in ${foundIn(defect)} of ${defect.tries} tries, the whole verdict regressed in ${regressedIn(defect)}`);
 
 for (let attempt = 0; attempt < options.tries; attempt++) tryDefects(attempt);
 if (options.tries > 0) checkIdentity();
 const alarms = trySelf(options.tries > 0 ? pool() : []);
 const version = spawnSync(hilrig, ['--version'], { encoding: 'utf8' }).stdout.trim();
+const last = options.first + options.tries * seeds - 1;
 const lines = [
         '# How well regressions are found', '',
-        `Made by \`node scripts/regression.mjs\` with ${version}: ${options.tries} tries of the suite`,
-        `"${suite.name}" (${seeds} seeds), each with seeds of its own. In parentheses the 95 % confidence interval`,
-        '(Clopper and Pearson). Found: at least one row of the comparison regressed or improved. How it is',
-        'decided: [comparing.md](comparing.md).', '',
-        '| planted in the reference flight controller | set | found | by (of all tries) |', '|---|---|---|---|',
-        ...defects.map((defect) => {
-                const results = Array.from({ length: options.tries }, (_, i) => done.get(`${i}/${defect.name}`));
-                const found = results.filter((result) => result.rows.length > 0).length;
-
-                return `| ${defect.name} | ${defect.sets.map((set) => `\`${set}\``).join(', ')} | ` +
-                        `${ratio(found, options.tries)} | ${mostTelling(results)} |`;
-        }),
-        '', `A release against itself, with other seeds on each side, ${options.self} times: false alarms in`,
-        `${ratio(alarms, options.self)}. With the same seeds on both sides: the same to the bit, which is never an alarm.`, '',
+        'A comparison is worth what it finds and what it does not cry about. Both are counted here, on the reference flight',
+        'controller, by', '',
+        `    node scripts/regression.mjs${differing()} --page docs/regression.md`, '',
+        `This page is what that wrote with ${version}: ${options.tries} tries and ${options.self} comparisons of the release`,
+        `with itself. The suite is "${suite.name}" of \`rig_configs/suites/\`, ${seeds} seeds of one flight in simulated time. Each try`,
+        `has seeds of its own, ${options.first} to ${last} altogether; the suite and its figures were chosen by looking at`,
+        'other seeds. In parentheses: 95 % confidence interval of Clopper and Pearson.', '',
+        '## Defects', '',
+        'Found: at least one row of the comparison regressed or improved, at the chance of any false alarm that',
+        '[comparing.md](comparing.md) names. Regressed: so did the whole verdict, which `hilrig compare` ends with status 1 for.', '',
+        '| planted | set | found | regressed |', '|---|---|---|---|',
+        ...defects.map((defect) => `| ${defect.name} | ${setOf(defect)} | ${ratio(foundIn(defect), defect.tries)} | ` +
+                `${ratio(regressedIn(defect), defect.tries)} |`),
+        '',
+        ...others.map((defect) => `- For comparison: ${toldOf(defect)}.`),
+        ...(others.length ? ['',
+                'The accelerometer has an error of its own, from its temperature. A bias that adds to it is a regression; the other',
+                'way round it takes some of it away, and counts as an improvement: it is seen in either case. A constant bias of',
+                'the gyroscope is measured while the vehicle stands, and taken away to the bit.', ''] : []),
+        '## False alarms', '',
+        `A release against itself with other seeds on each side: an alarm in ${ratio(alarms, options.self)} comparisons.`, '',
+        `For each of them twice ${seeds} of the ${options.tries * seeds} flights without a defect are drawn, no two of one seed, and put`,
+        'against each other. Which side and which twin a flight gets is drawn, too, so that each comparison is a try of its own.',
+        'With the same seeds on both sides, as releases are compared, nothing differs: the same to the bit, which is never an alarm.', '',
+        '## By what they were found', '',
+        'Figures are in [requirements.md](requirements.md#figures-of-every-flight). Clearest: the largest shift in deviations of the',
+        'paired differences, medians over the tries.', '',
+        ...defects.flatMap(tellingTable),
 ];
-const page = lines.join('\n');
+const page = lines.join('\n').replace(/\n+$/, '\n');
 
 console.log(`\n${page}`);
 if (options.page) writeFileSync(options.page, page);
-const missed = defects.some((defect) => Array.from({ length: options.tries },
-        (_, i) => done.get(`${i}/${defect.name}`)).filter((r) => r.rows.length > 0).length < 0.99 * options.tries);
+const missed = defects.some((defect) => foundIn(defect) < 0.99 * options.tries);
 process.exit(missed || alarms > 0.01 * options.self ? 1 : 0);
