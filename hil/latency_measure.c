@@ -145,8 +145,8 @@ static bool measure_average(const struct latency_run *run, struct latency_result
                 r->model.transport_s = latency_quantile(&r->frames, 0.5).s;
         r->model.period_s = run->period_s;
         response_fit_jackknife(&r->spectra, &r->model, most_s, &r->fit);
-        response_peak(&r->estimate, most_s, &r->peak);
-        response_slope(&r->estimate, &r->slope);
+        if (response_peak(&r->estimate, most_s, &r->peak))
+                response_slope(&r->estimate, r->peak.s, &r->slope);
         r->closed = run->u_recorded && is_closed(&r->estimate);
         if (r->closed)
                 response_margins_jackknife(&r->spectra, &r->margins);

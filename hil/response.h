@@ -116,8 +116,10 @@ bool response_fit_jackknife(const struct response *s, const struct response_mode
  * stimulus's own taken out: between the samples, too. */
 bool response_peak(const struct response_estimate *e, double most_s,
                    struct response_delay *out);
-/* Slope of the phase over frequency, weighted by the coherence: the delay with all filters in it. */
-bool response_slope(const struct response_estimate *e, struct response_delay *out);
+/* Slope of the phase over frequency, weighted by the coherence: the delay with all filters in it. near_s: what
+ * response_peak() found; the phase is unwrapped about it. */
+bool response_slope(const struct response_estimate *e, double near_s,
+                    struct response_delay *out);
 
 struct response_margins {
         bool crosses; /* the loop gain falls through 1 */

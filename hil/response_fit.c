@@ -198,7 +198,8 @@ static double unwrap(double before_rad, double complex z)
         return rad + 2.0 * M_PI * round((before_rad - rad) / (2.0 * M_PI));
 }
 
-bool response_slope(const struct response_estimate *e, struct response_delay *out)
+bool response_slope(const struct response_estimate *e, double near_s,
+                    struct response_delay *out)
 {
         double w = 0.0, wx = 0.0, wy = 0.0, wxx = 0.0, wxy = 0.0, rad = 0.0;
         int lines = 0;
@@ -207,10 +208,13 @@ bool response_slope(const struct response_estimate *e, struct response_delay *ou
                 const struct response_line *l = &e->line[k];
                 double weight = l->coherence / (1.0 - l->coherence + 1e-4);
                 double x = 2.0 * M_PI * l->hz;
+                /* Without the delay that is known the phase hardly turns from one line to the next, so that
+                 * neither noise nor lines that are left out make it slip by a turn. */
+                double complex left = l->gain * cexp(I * x * near_s);
 
                 if (l->coherence < 0.5)
                         continue;
-                rad = lines++ > 0 ? unwrap(rad, l->gain) : carg(l->gain);
+                rad = lines++ > 0 ? unwrap(rad, left) : carg(left);
                 w += weight;
                 wx += weight * x;
                 wy += weight * rad;
@@ -219,6 +223,6 @@ bool response_slope(const struct response_estimate *e, struct response_delay *ou
         }
         *out = (struct response_delay){ .found = lines > 2 };
         if (out->found)
-                out->s = -(w * wxy - wx * wy) / (w * wxx - wx * wx);
+                out->s = near_s - (w * wxy - wx * wy) / (w * wxx - wx * wx);
         return out->found;
 }

@@ -175,11 +175,37 @@ START_TEST(without_a_filter_whole_samples_are_found_in_all_three_ways)
         ck_assert(response_estimate(&b.response, 0, 0, &e));
         ck_assert(response_fit(&e, &model, 0.03, &fit));
         ck_assert(response_peak(&e, 0.03, &peak));
-        ck_assert(response_slope(&e, &slope));
+        ck_assert(response_slope(&e, peak.s, &slope));
         ck_assert_double_eq_tol(fit.s, _i * 1e-3, 2e-6);
         ck_assert_double_eq_tol(peak.s, _i * 1e-3, 2e-6);
         ck_assert_double_eq_tol(slope.s, _i * 1e-3, 2e-6);
         bench_end(&b);
+}
+END_TEST
+
+/* Every third line unheard, and 29 ms: the phase turns by 5.8 rad over the gap, with noise on top. */
+START_TEST(slope_does_not_slip_by_a_turn_at_a_long_delay)
+{
+        struct response_estimate e = { .lines = 31, .segments = 200 };
+        struct response_delay peak, slope;
+        uint64_t seed = 11 + (uint64_t)_i;
+        double delay_s = 1e-3 * (_i + 1);
+
+        for (int k = 0; k < e.lines; k++) {
+                double hz = (k + 1) / (CHIPS * PERIOD_S);
+
+                e.line[k] = (struct response_line){
+                        .hz = hz,
+                        .gain = cexp(-I *
+                                     (2.0 * M_PI * hz * delay_s + 0.1 * noise(&seed))),
+                        .coherence = k % 3 == 1 ? 0.2 : 0.9,
+                };
+        }
+        ck_assert(response_peak(&e, 0.5 * CHIPS * PERIOD_S, &peak));
+        ck_assert(response_slope(&e, peak.s, &slope));
+        ck_assert_double_eq_tol(peak.s, delay_s, 0.1e-3);
+        /* 0.1 rad on 21 lines that spread over 500 Hz: 24 us. */
+        ck_assert_double_eq_tol(slope.s, delay_s, 0.1e-3);
 }
 END_TEST
 
@@ -532,6 +558,7 @@ int main(void)
                             (int)(PLANTED * CORNERS));
         tcase_add_loop_test(
                 tc, without_a_filter_whole_samples_are_found_in_all_three_ways, 0, 6);
+        tcase_add_loop_test(tc, slope_does_not_slip_by_a_turn_at_a_long_delay, 0, 30);
         tcase_add_test(tc, without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one);
         tcase_add_test(tc, models_of_a_lag_differ_by_one_sample);
         tcase_add_test(tc, filters_are_down_at_their_corner_as_their_kind_is);
