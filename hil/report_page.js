@@ -12,8 +12,8 @@ const $ = (id) => document.getElementById(id);
 const axes = (table, role, label) => [0, 1, 2].map((c) => [label, table, c, role]);
 const against = (names, unit, ...lists) =>
         names.map((name, i) => ({ name, unit, series: lists.map((list) => list[i]) }));
-const rotors = (table) => Array.from({ length: 8 }, (_, i) => [`rotor ${i + 1}`, table, i, `c${i + 1}`]);
-const sonars = () => Array.from({ length: 16 }, (_, i) => [`sonar ${i + 1}`, `sonar${i}`, 0, `c${i % 8 + 1}`, "dots"]);
+const rotors = (table) => Array.from({ length: 8 }, (_, i) => [`rotor ${i}`, table, i, `c${i + 1}`]);
+const sonars = () => Array.from({ length: 16 }, (_, i) => [`sonar ${i}`, `sonar${i}`, 0, `c${i % 8 + 1}`, "dots"]);
 
 const groups = [
         { name: "Attitude", find: /tilt|roll|pitch|yaw|heading|attitude|upright/i, plots: [
