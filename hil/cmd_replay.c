@@ -21,8 +21,8 @@ static const struct options options = {
         .command = "replay",
         .specs = specs,
         .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
-                 "same; 1: it "
-                 "is not;\n2: the run could not be read.",
+                 "same, or of a run that was\nkilled, which has none to compare with; 1: "
+                 "it is not; 2: the run could not be read\nto its end.",
 };
 
 struct replay {
@@ -30,6 +30,7 @@ struct replay {
         struct rig_config *config;
         struct rig_vehicle *vehicle;
         struct timeline timeline;
+        bool cut; /* the log ends inside a record */
         bool ended; /* what is over at the next tick has been ended */
         const uint8_t *log;
         size_t log_len;
@@ -250,7 +251,8 @@ static bool fly(struct replay *r)
                          r->folder);
                 return false;
         }
-        if (u.truncated)
+        r->cut = u.truncated;
+        if (r->cut)
                 fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
                         r->folder);
         return true;
@@ -267,6 +269,11 @@ static int compare(struct replay *r)
                 printf("recorded (no summary.json: the run was cut off)\n");
                 return 0;
         }
+        if (r->cut) {
+                printf("recorded %s\nthe log was cut short: it cannot be compared\n",
+                       r->recorded);
+                return 2;
+        }
         printf("recorded %s\n%s\n", r->recorded,
                strcmp(hex, r->recorded) == 0 ? "the same" : "DIFFERENT");
         return strcmp(hex, r->recorded) == 0 ? 0 : 1;
@@ -282,7 +289,7 @@ static int replay(struct replay *r)
                 if (r->hash != NULL && fly(r))
                         status = compare(r);
         }
-        if (status == 2)
+        if (status == 2 && !r->cut)
                 fprintf(stderr, "hilrig replay: %s\n",
                         r->why[0] != '\0' ? r->why : "out of memory");
         if (r->hash != NULL) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/spelling.h"
+
 static bool refuse_type(const struct json *value, const char *expected,
                         struct config_error *why)
 {
@@ -186,6 +188,20 @@ static bool read_texts(const struct config_field *f, const struct json *value, c
         return true;
 }
 
+/* Of more names than a line holds: how many, and the nearest to what was written. */
+static void name_nearest(const struct config_field *f, const struct json *value,
+                         char *text, size_t cap)
+{
+        int count = 0, nearest = 0;
+
+        for (; f->names[count]; count++)
+                if (json_is(value, JSON_STRING) &&
+                    spelling_distance(f->names[count], value->text) <
+                            spelling_distance(f->names[nearest], value->text))
+                        nearest = count;
+        snprintf(text, cap, "one of %d names, such as \"%s\"", count, f->names[nearest]);
+}
+
 static bool read_choice(const struct config_field *f, const struct json *value, int *out,
                         struct config_error *why)
 {
@@ -206,6 +222,8 @@ static bool read_choice(const struct config_field *f, const struct json *value, 
                                                                    : " or ",
                                                  f->names[i]);
         }
+        if (used >= sizeof(all))
+                name_nearest(f, value, all, sizeof(all));
         return refuse_type(value, all, why);
 }
 

@@ -119,6 +119,9 @@ int fc_port_wire_faults(const struct fc_port *port);
 /* What the fault of that id has done so far. */
 struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id);
 
+/* Frames that were to be delayed and for which there was no room. */
+uint64_t fc_port_wire_lost(const struct fc_port *port);
+
 /* The FC is gone because a fault holds its link unplugged. */
 bool fc_port_unplugged(const struct fc_port *port);
 /* A gone FC is to be taken back. */

@@ -191,6 +191,16 @@ struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id)
         return port->faults == NULL ? none : wire_faults_counts(port->faults, id);
 }
 
+uint64_t fc_port_wire_lost(const struct fc_port *port)
+{
+        uint64_t lost = 0;
+
+        for (int c = 0; c < port->config->links && port->faults != NULL; c++)
+                if (port->link[c] != NULL)
+                        lost += link_faulty_lost(port->link[c]);
+        return lost;
+}
+
 bool fc_port_unplugged(const struct fc_port *port)
 {
         return port->unplugged > 0;

@@ -14,8 +14,10 @@ struct lateness {
         int64_t lateness_ns;
 };
 
-/* Steps, senses, sends and records one period of every vehicle, in this order. */
-void loop_tick_all(struct rig *rig, const struct lateness *late);
+/* The next period begins: what the scenario and the wires do at this tick. */
+void loop_begin_tick(struct rig *rig, const struct lateness *late);
+/* Steps, senses, sends and records it of every vehicle, in this order. */
+void loop_fly_tick(struct rig *rig, const struct lateness *late);
 
 /* What the scenario ends, then what it begins, at this tick. */
 void loop_follow_scenario(struct rig *rig);

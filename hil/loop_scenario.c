@@ -62,10 +62,11 @@ static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
         if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
                 note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
-        if (of->action == ACTION_WIRE_FAULT)
-                fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
-                                   of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns
-                                                                 : INT64_MAX);
+        if (of->action == ACTION_WIRE_FAULT &&
+            !fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
+                                of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns
+                                                              : INT64_MAX))
+                rig->refused++;
 }
 
 static void fire(struct rig *rig, int step)

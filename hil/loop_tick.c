@@ -148,12 +148,16 @@ static void show(struct rig *rig)
                             });
 }
 
-void loop_tick_all(struct rig *rig, const struct lateness *late)
+void loop_begin_tick(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
         loop_follow_scenario(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 fc_port_tick(&rig->vehicle[i].port, rig->tick, late->wake_ns);
+}
+
+void loop_fly_tick(struct rig *rig, const struct lateness *late)
+{
         rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
         for (int i = 0; i < rig->config->vehicles; i++)
                 tick_vehicle(rig, &rig->vehicle[i], late);

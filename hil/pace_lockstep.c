@@ -1,5 +1,6 @@
 /* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
  * let this one through. Host time only decides when nobody answers any more. */
+#include "hil/fc_port_wire.h"
 #include "hil/loop.h"
 #include "hil/spin.h"
 
@@ -36,6 +37,40 @@ static void wait_for_answers(struct rig *rig)
                         fc_port_poll(&rig->vehicle[i].port, now_ns);
                 loop_check_stop(rig);
                 loop_wait_for_bytes(rig, 10 * NS_PER_MS);
+                now_ns = clock_now_ns();
+        }
+}
+
+static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+{
+        bool pushed = true;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->port.state == FC_PORT_GONE || fc_port_wire_pushed(&v->port))
+                        continue;
+                if (!fc_port_wire_push(&v->port, now_ns) ||
+                    waited_ns > v->config->fc.timeout_ns)
+                        fc_port_give_up(&v->port);
+                loop_notice_gone(rig, v);
+                pushed = false;
+        }
+        return pushed;
+}
+
+/* What faulty wires release at the tick's beginning is handed over before its own frame: else that would
+ * find the link full, or not, as the host has it. */
+static void wait_for_wires(struct rig *rig)
+{
+        int64_t begin_ns = clock_now_ns();
+        int64_t now_ns = begin_ns;
+
+        while (loop_running(rig) && !push_wires(rig, now_ns, now_ns - begin_ns)) {
+                if (!spin_again(&rig->spin, begin_ns)) {
+                        loop_check_stop(rig);
+                        clock_sleep_until(clock_now_ns() + 100 * NS_PER_US);
+                }
                 now_ns = clock_now_ns();
         }
 }
@@ -83,7 +118,9 @@ void pace_lockstep_run(struct rig *rig)
                         if (is_waited_for(&rig->vehicle[i]))
                                 wait_for_return(rig, &rig->vehicle[i]);
                 late.wake_ns = clock_now_ns();
-                loop_tick_all(rig, &late);
+                loop_begin_tick(rig, &late);
+                wait_for_wires(rig);
+                loop_fly_tick(rig, &late);
                 wait_for_answers(rig);
                 if (rig->tick % 64 == 0)
                         loop_check_stop(rig);

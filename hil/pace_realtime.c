@@ -95,7 +95,8 @@ static void make_up(struct rig *rig, int64_t now_ns)
         for (; missed > 0; missed--) {
                 late.lateness_ns = now_ns - deadline(rig, rig->tick + 1);
                 rig->missed++;
-                loop_tick_all(rig, &late);
+                loop_begin_tick(rig, &late);
+                loop_fly_tick(rig, &late);
         }
 }
 
@@ -138,16 +139,29 @@ static void watch_clock(struct rig *rig)
         rig->clock_ahead_ns = ahead_ns;
 }
 
+/* In slices, so that an interrupted run ends. */
+#define STALL_SLICE_NS (100 * NS_PER_MS)
+
 static void obey_stall(struct rig *rig)
 {
-        if (rig->stall_ns == 0)
-                return;
-        clock_sleep_until(clock_now_ns() + rig->stall_ns);
+        int64_t end_ns = clock_now_ns() + rig->stall_ns;
+
+        for (; rig->stall_ns > 0 && loop_running(rig); loop_check_stop(rig)) {
+                int64_t left_ns = end_ns - clock_now_ns();
+
+                if (left_ns <= 0)
+                        break;
+                clock_sleep_until(clock_now_ns() +
+                                  (left_ns < STALL_SLICE_NS ? left_ns : STALL_SLICE_NS));
+        }
         rig->stall_ns = 0;
 }
 
 void pace_realtime_run(struct rig *rig)
 {
+        /* What it was before the first tick: a look may be interrupted, a hundred are not. */
+        for (int i = 0; i < 100 && rig->clock_ahead_ns == 0; i++)
+                watch_clock(rig);
         while (rig->tick < rig->ticks && loop_running(rig)) {
                 int64_t deadline_ns = deadline(rig, rig->tick + 1);
                 struct lateness late = { .wake_ns = wait_for_deadline(rig, deadline_ns) };
@@ -160,7 +174,8 @@ void pace_realtime_run(struct rig *rig)
                 if (rig->tick >= rig->ticks)
                         break;
                 late.lateness_ns = late.wake_ns - deadline(rig, rig->tick + 1);
-                loop_tick_all(rig, &late);
+                loop_begin_tick(rig, &late);
+                loop_fly_tick(rig, &late);
                 /* What held the host up after the wake-up made the frame late too. */
                 note_lateness(rig, clock_now_ns() - deadline(rig, rig->tick));
                 look_after(rig, late.wake_ns);

@@ -272,6 +272,31 @@ void rig_vehicle_close(struct rig_vehicle *v)
         actions_close(&v->actions);
 }
 
+/* A sample that has not been sent yet goes out as stimuli and faults left it when it was new. */
+static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
+{
+        const struct sensor_frame *last = &v->frame;
+        uint32_t keep = v->unsent_fresh & ~frame->fresh;
+
+        if (keep & SENSOR_BIT(SENSOR_IMU))
+                frame->imu = last->imu;
+        if (keep & SENSOR_BIT(SENSOR_GPS))
+                frame->gps = last->gps;
+        if (keep & SENSOR_BIT(SENSOR_BARO))
+                frame->baro = last->baro;
+        if (keep & SENSOR_BIT(SENSOR_MAG))
+                frame->mag = last->mag;
+        if (keep & SENSOR_BIT(SENSOR_FLOW))
+                frame->flow = last->flow;
+        if (keep & SENSOR_BIT(SENSOR_POWER))
+                frame->power = last->power;
+        if (keep & SENSOR_BIT(SENSOR_INS))
+                frame->ins = last->ins;
+        for (int i = 0; i < SONARS_MAX; i++)
+                if ((v->unsent_sonars & ~frame->fresh_sonars) >> i & 1)
+                        frame->sonar[i] = last->sonar[i];
+}
+
 void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
                       const struct motor_command *command, bool missed)
 {
@@ -285,6 +310,7 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
         frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
                               &driven, steps);
         actions_after(&at, end_ns, &frame);
+        keep_unsent(v, &frame);
         v->frame = frame;
         if (!missed) {
                 v->frame.fresh |= v->unsent_fresh;
@@ -308,6 +334,16 @@ int rig_most_rotors(const struct rig_config *config)
         return most;
 }
 
+/* That a fault was to delay, and did not keep. */
+static uint64_t frames_lost(const struct rig *rig)
+{
+        uint64_t lost = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                lost += fc_port_wire_lost(&rig->vehicle[i].port);
+        return lost;
+}
+
 /* Why the host's own part of the run cannot be trusted, or "". */
 static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap)
@@ -321,8 +357,20 @@ static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why
         else if (record_drops > 0)
                 snprintf(why, cap, "%llu records were lost",
                          (unsigned long long)record_drops);
+        else if (rig->refused > 0)
+                snprintf(why, cap, "%d faults of the scenario could not begin",
+                         rig->refused);
+        else if (frames_lost(rig) > 0)
+                snprintf(why, cap, "faulty wires had no room for %llu frames",
+                         (unsigned long long)frames_lost(rig));
         else if (rig->config->pace != PACE_REALTIME)
                 return;
+        else if (llabs(rig->clock_step_ns) > budget->stall_max_ns)
+                snprintf(why, cap,
+                         "the host's clock jumped by %.3f ms, further than the budget of "
+                         "%.6g ms for stalls",
+                         (double)rig->clock_step_ns * 1e-6,
+                         (double)budget->stall_max_ns * 1e-6);
         else if ((double)rig->missed > missed_max)
                 snprintf(why, cap,
                          "the host missed %llu of %lld periods, more than the budget of "
@@ -335,12 +383,20 @@ static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why
                         "the host stalled for %.3f ms, longer than the budget of %.6g ms",
                         (double)rig->longest_late_ns * 1e-6,
                         (double)budget->stall_max_ns * 1e-6);
-        else if (llabs(rig->clock_step_ns) > budget->stall_max_ns)
-                snprintf(why, cap,
-                         "the host's clock jumped by %.3f ms, further than the budget of "
-                         "%.6g ms for stalls",
-                         (double)rig->clock_step_ns * 1e-6,
-                         (double)budget->stall_max_ns * 1e-6);
+}
+
+static bool all_fired(const struct rig *rig, char *why, size_t cap)
+{
+        const struct scenario *s = &rig->config->scenario;
+        char does[EVENT_TEXT_MAX];
+
+        if (rig->timeline.next >= s->steps)
+                return true;
+        scenario_describe(&s->step[rig->timeline.next], does, sizeof does);
+        snprintf(why, cap,
+                 "%d of %d steps of the scenario never fired, the first of them %d (%s)",
+                 s->steps - rig->timeline.next, s->steps, rig->timeline.next, does);
+        return false;
 }
 
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
@@ -363,10 +419,16 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
                 passed += judge_result(&rig->judge, i) == JUDGE_PASSED;
                 failed += judge_result(&rig->judge, i) == JUDGE_FAILED;
         }
-        snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged", passed,
-                 all, failed, all - passed - failed);
+        if (all == 0)
+                snprintf(why, cap, "nothing was required");
+        else
+                snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged",
+                         passed, all, failed, all - passed - failed);
         if (failed > 0)
                 return VERDICT_FAILED;
-        /* What was not judged was not shown: that must not look like a pass. */
-        return passed == all ? VERDICT_PASSED : VERDICT_VOID;
+        /* What was not judged was not shown, and what was not done was not withstood: that must
+         * not look like a pass. */
+        if (passed < all)
+                return VERDICT_VOID;
+        return all_fired(rig, why, cap) ? VERDICT_PASSED : VERDICT_VOID;
 }

@@ -77,6 +77,8 @@ struct rig {
         struct histogram wake; /* lateness of wake-ups, real time only */
         struct histogram compute; /* from wake-up to the frame handed over */
 
+        int refused; /* faults that the scenario asked for and that could not begin */
+
         enum end_kind end;
         char end_reason[300];
 };

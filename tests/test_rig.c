@@ -44,7 +44,23 @@ static void hover(double altitude_m, int64_t ticks)
                 judge_observe(&rig.judge, &o);
         }
         judge_finish(&rig.judge, rig.tick * config.period_ns);
+        /* As if the scenario had been followed. */
+        rig.timeline.next = config.scenario.steps;
 }
+
+START_TEST(a_flight_that_held_without_all_of_its_steps_is_void)
+{
+        open_with("pace=lockstep", "seed=1");
+        hover(5.0, rig.ticks);
+        rig.timeline.next = config.scenario.steps - 2;
+        ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
+        ck_assert_msg(strstr(why, "2 of 6 steps of the scenario never fired") != NULL,
+                      "%s", why);
+        rig.timeline.next = config.scenario.steps;
+        rig.refused = 1;
+        ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
+}
+END_TEST
 
 /* The whole flight, in which every requirement holds, or the first does not. */
 static void fly(bool first_broken)
@@ -183,6 +199,32 @@ START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
 }
 END_TEST
 
+START_TEST(what_a_stimulus_did_to_a_sample_goes_out_with_it_later)
+{
+        static const char steps[] =
+                "scenario.steps=[{\"stimulus\":{\"input\":\"gyro_x_dps\",\"shape\":"
+                "\"step\",\"amplitude\":100,\"for_s\":1}}]";
+        const struct motor_command idle = { { 0 } };
+        struct rig_vehicle *v;
+
+        open_with("vehicles.0.vehicle.sensors.imu.rate_hz=500", steps);
+        v = rig.vehicle;
+        rig_vehicle_begin(v, 0, &config, 0, config.period_ns);
+        for (int i = 0; i < 20; i++) {
+                rig_vehicle_tick(v, 0, &config, &idle, false);
+                ck_assert(v->frame.fresh & SENSOR_BIT(SENSOR_IMU));
+                ck_assert_double_gt(v->frame.imu.gyro_body_radps.x, 1.5);
+                rig_vehicle_sent(v, i % 4 == 3);
+                if (i % 4 == 3) {
+                        rig_vehicle_tick(v, 0, &config, &idle, false);
+                        if (!(v->frame.fresh & SENSOR_BIT(SENSOR_IMU)))
+                                rig_vehicle_tick(v, 0, &config, &idle, false);
+                        rig_vehicle_sent(v, false);
+                }
+        }
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("rig");
@@ -197,11 +239,13 @@ int main(void)
         tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
         tcase_add_test(
                 t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
+        tcase_add_test(t, a_flight_that_held_without_all_of_its_steps_is_void);
         tcase_add_test(t, a_lost_record_voids_what_passed);
         tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
         tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);
         tcase_add_test(
                 t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
+        tcase_add_test(t, what_a_stimulus_did_to_a_sample_goes_out_with_it_later);
         suite_add_tcase(suite, t);
         sr = srunner_create(suite);
         srunner_run_all(sr, CK_NORMAL);
