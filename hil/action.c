@@ -1,5 +1,6 @@
 #include "hil/action.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "models/sensors/error_model.h"
@@ -54,6 +55,7 @@ static void turn_jig(struct vehicle *v, const struct scenario_step *step)
 static void load_vehicle(const struct action_target *at)
 {
         const struct vehicle_fault *fault[SCENARIO_STEPS_MAX];
+        bool made;
         int count = 0;
 
         for (int i = 0; i < at->actions->count; i++) {
@@ -62,7 +64,12 @@ static void load_vehicle(const struct action_target *at)
                 if (a->on && a->of->action == ACTION_VEHICLE_FAULT)
                         fault[count++] = &a->of->vehicle_fault;
         }
-        vehicle_faults_recompute(at->params, at->vehicle, at->pristine, fault, count);
+        made = vehicle_faults_recompute(at->params, at->vehicle, at->pristine, fault,
+                                        count);
+        /* A body with loads on it, less loads that it carried, is a body. Were it none, every number
+         * from here on would be of a vehicle that the scenario does not describe. */
+        assert(made);
+        (void)made;
 }
 
 void action_begin(const struct action_target *at, const struct scenario *s, int step,

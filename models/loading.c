@@ -1,11 +1,10 @@
 #include "models/loading.h"
 
-void loading_init(struct inertia_sum *sum, const struct vehicle_params *p,
-                  struct vec3 shift_m)
+void loading_init(struct inertia_sum *sum, const struct vehicle_params *p)
 {
         const struct inertia_part middle = { .shape = INERTIA_POINT,
                                              .mass_kg = p->body.mass_kg,
-                                             .pos_m = vec3_add(p->centre_body_m, shift_m),
+                                             .pos_m = p->centre_body_m,
                                              .q_part_to_body = { 1.0, 0.0, 0.0, 0.0 } };
 
         *sum = (struct inertia_sum){ 0 };
@@ -68,9 +67,10 @@ static void move_places(struct vehicle_params *p, struct vec3 way_m)
         move_sensors(&p->sensors, way_m);
 }
 
-bool loading_apply(struct vehicle_params *p, struct inertia_sum *sum)
+bool loading_apply(struct vehicle_params *p, struct inertia_sum *sum, struct vec3 shift_m)
 {
         struct body_params body = p->body;
+        struct vec3 centre_m;
 
         if (!(sum->mass_kg > 0.0))
                 return false;
@@ -79,8 +79,10 @@ bool loading_apply(struct vehicle_params *p, struct inertia_sum *sum)
         if (!body_params_prepare(&body))
                 return false;
         p->body = body;
-        move_places(p, vec3_sub(p->centre_body_m, sum->centre_m));
-        p->centre_body_m = sum->centre_m;
+        /* Only now: a load is taken off where it was put on. */
+        centre_m = vec3_add(sum->centre_m, shift_m);
+        move_places(p, vec3_sub(p->centre_body_m, centre_m));
+        p->centre_body_m = centre_m;
         return true;
 }
 
@@ -90,10 +92,10 @@ bool loading_put_on(struct vehicle_params *p, const struct load *const *load, in
 
         if (count == 0)
                 return true;
-        loading_init(&sum, p, (struct vec3){ 0.0, 0.0, 0.0 });
+        loading_init(&sum, p);
         for (int i = 0; i < count; i++)
                 loading_add(&sum, load[i], 1.0);
-        return loading_apply(p, &sum);
+        return loading_apply(p, &sum, (struct vec3){ 0.0, 0.0, 0.0 });
 }
 
 void loading_carry(struct body_state *s, struct vec3 from_m, struct vec3 to_m)

@@ -15,19 +15,19 @@ struct load {
         struct vec3 size_m; /* length, width, height */
 };
 
-/* Begins the sum, about the vehicle file's centre of mass, with the vehicle as it is. shift_m: by
- * how much its mass as a whole lies elsewhere in the airframe, with the inertia about its own
- * centre unchanged, as if everything heavy had slid together. */
-void loading_init(struct inertia_sum *sum, const struct vehicle_params *p,
-                  struct vec3 shift_m);
+/* Begins the sum, about the vehicle file's centre of mass, with the vehicle as it is. */
+void loading_init(struct inertia_sum *sum, const struct vehicle_params *p);
 
 /* sign: 1 puts it on, -1 takes it off again. */
 void loading_add(struct inertia_sum *sum, const struct load *load, double sign);
 
 /* Mass and inertia of the sum, and rotors, gear, hull, box and sensors from its centre;
- * vehicle_params_prepare() comes after it. False, with p as it was: no body has such a mass or
+ * vehicle_params_prepare() comes after it. shift_m: by how much the mass as a whole, with all that is on
+ * the vehicle, lies elsewhere in the airframe, with the inertia about its own centre unchanged, as if
+ * everything heavy had slid together. False, with p as it was: no body has such a mass or
  * inertia. */
-bool loading_apply(struct vehicle_params *p, struct inertia_sum *sum);
+bool loading_apply(struct vehicle_params *p, struct inertia_sum *sum,
+                   struct vec3 shift_m);
 
 /* The loads of a vehicle at its start: the three above. */
 bool loading_put_on(struct vehicle_params *p, const struct load *const *load, int count);

@@ -94,7 +94,7 @@ static bool reload(struct vehicle_params *p, const struct vehicle_fault *const *
         struct inertia_sum sum;
         bool moves = false;
 
-        loading_init(&sum, p, shift_of(fault, count));
+        loading_init(&sum, p);
         for (int i = 0; i < count; i++) {
                 moves |= fault[i]->kind == COM_SHIFT || fault[i]->kind == ADDED_MASS ||
                          fault[i]->kind == PAYLOAD_DROP;
@@ -103,19 +103,23 @@ static bool reload(struct vehicle_params *p, const struct vehicle_fault *const *
                 else if (fault[i]->kind == PAYLOAD_DROP && !dropped_before(fault, i))
                         loading_add(&sum, &fault[i]->load, -1.0);
         }
-        return !moves || loading_apply(p, &sum);
+        return !moves || loading_apply(p, &sum, shift_of(fault, count));
 }
 
+/* A load that is impossible leaves the mass alone and mends nothing: what is broken stays broken. */
 static bool make(struct vehicle_params *p, const struct vehicle_params *pristine,
                  const struct vehicle_fault *const *fault, int count)
 {
+        bool loaded;
+
         memcpy(p, pristine, sizeof *p);
         if (count == 0)
                 return true;
         for (int i = 0; i < count; i++)
                 damage(p, fault[i]);
+        loaded = reload(p, fault, count);
         /* What scattered is in pristine already: the seed draws nothing. */
-        return reload(p, fault, count) && vehicle_params_prepare(p, p->step_ns, 0, 0);
+        return vehicle_params_prepare(p, p->step_ns, 0, 0) && loaded;
 }
 
 static bool same_supply(const struct battery_params *a, const struct battery_params *b)
@@ -156,8 +160,6 @@ bool vehicle_faults_recompute(struct vehicle_params *params, struct vehicle *v,
         const struct battery_params supply = params->battery;
         bool made = make(params, pristine, fault, count);
 
-        if (!made)
-                memcpy(params, pristine, sizeof *params);
         loading_carry(&v->body, centre_m, params->centre_body_m);
         if (params->battery.capacity_c > 0.0 && !same_supply(&supply, &params->battery))
                 settle_supply(v, &params->battery);

@@ -54,7 +54,8 @@ void vehicle_fault_command(const struct vehicle_fault *p, struct vehicle_fault_s
  * those in the list, always in the same order. v goes on under them: each point of its airframe
  * stays where it is and as fast as it is, and battery voltage and accelerations are those of
  * now. Motors, filters, drifts and noise are untouched. False: no body has the mass or the inertia that
- * is left; then params are pristine. */
+ * is left; then mass, inertia and centre are those of pristine, and motors, propellers and battery
+ * are as broken as the list says. */
 bool vehicle_faults_recompute(struct vehicle_params *params, struct vehicle *v,
                               const struct vehicle_params *pristine,
                               const struct vehicle_fault *const *fault, int count);

@@ -333,6 +333,60 @@ START_TEST(after_the_drop_it_is_the_vehicle_of_the_file)
 }
 END_TEST
 
+static void assert_inertia(const struct body_params *a, const struct body_params *b)
+{
+        for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++)
+                        ck_assert_double_eq_tol(a->inertia_kgm2[i][j],
+                                                b->inertia_kgm2[i][j], 1e-15);
+}
+
+/* Whichever came first, and however far the shift. */
+START_TEST(a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file)
+{
+        const double way_m[] = { 0.02, -0.02, -0.05, -0.12, 1.0, -10.0 };
+        const struct vehicle_params bare = smooth();
+
+        for (size_t i = 0; i < sizeof way_m / sizeof way_m[0]; i++) {
+                const struct vehicle_fault slid = { .kind = COM_SHIFT,
+                                                    .shift_m = { 0.01, 0.0, way_m[i] } };
+                const struct vehicle_fault *list[] = { &slid, &drop, &slid };
+                struct flight f;
+
+                for (int first = 0; first < 2; first++) {
+                        begin_with_parcel(&f, 100.0);
+                        load_one(&f, list[first]);
+                        load_with(&f, list + first, 2);
+                        assert_near(f.params.centre_body_m, slid.shift_m, 1e-15);
+                        assert_inertia(&f.params.body, &bare.body);
+                        for (int k = 0; k < bare.rotors; k++)
+                                assert_near(vec3_add(f.params.rotor[k].pos_body_m,
+                                                     slid.shift_m),
+                                            bare.rotor[k].pos_body_m, 1e-14);
+                }
+                load_one(&f, &drop);
+                assert_near(f.params.centre_body_m, (struct vec3){ 0.0, 0.0, 0.0 },
+                            1e-15);
+        }
+}
+END_TEST
+
+/* The centre of all that is there moves, by the whole way, and the inertia about it stays. */
+START_TEST(a_shift_moves_whatever_the_vehicle_carries)
+{
+        const struct vehicle_fault *both[] = { &shift, &added };
+        struct flight alone, together;
+
+        begin_with_parcel(&alone, 100.0);
+        load_one(&alone, &added);
+        begin_with_parcel(&together, 100.0);
+        load_with(&together, both, 2);
+        assert_near(vec3_sub(together.params.centre_body_m, alone.params.centre_body_m),
+                    shift.shift_m, 1e-16);
+        assert_inertia(&together.params.body, &alone.params.body);
+}
+END_TEST
+
 /* The same weight forward on an arm: m g x of moment, nose down. */
 START_TEST(a_shift_forward_lowers_the_nose)
 {
@@ -382,9 +436,9 @@ START_TEST(what_no_body_has_is_refused)
         ck_assert(!vehicle_fault_possible(&wide, &p));
         ck_assert(vehicle_fault_possible(&added, &p));
         ck_assert(vehicle_fault_possible(&shift, &p));
-        loading_init(&sum, &p, (struct vec3){ 0.0, 0.0, 0.0 });
+        loading_init(&sum, &p);
         loading_add(&sum, &heavier.load, -1.0);
-        ck_assert(!loading_apply(&p, &sum));
+        ck_assert(!loading_apply(&p, &sum, (struct vec3){ 0.0, 0.0, 0.0 }));
         ck_assert_mem_eq(&p, &before, sizeof p);
 }
 END_TEST
@@ -422,6 +476,8 @@ static Suite *loading_suite(void)
         tcase_add_test(t, hover_thrust_scales_with_the_mass);
         tcase_add_test(t, a_drop_jumps_by_the_missing_weight);
         tcase_add_test(t, after_the_drop_it_is_the_vehicle_of_the_file);
+        tcase_add_test(t, a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file);
+        tcase_add_test(t, a_shift_moves_whatever_the_vehicle_carries);
         tcase_add_test(t, a_shift_forward_lowers_the_nose);
         tcase_add_test(t, drag_acts_where_it_did);
         tcase_add_test(t, what_no_body_has_is_refused);

@@ -461,6 +461,39 @@ START_TEST(the_same_faults_at_the_same_ticks_give_the_same_bits)
 }
 END_TEST
 
+/* A load of twice the vehicle's mass that was never on it falls off. All else is as if it did not. */
+START_TEST(an_impossible_load_brings_nothing_back_to_life)
+{
+        const struct vehicle_params p = furnished();
+        const struct vehicle_fault impossible = {
+                .kind = PAYLOAD_DROP,
+                .load = { .name = "x", .mass_kg = 2.0 * MD4_MASS_KG }
+        };
+        const struct motor_command c = all_at(150.0);
+        const struct vehicle_fault *list[8];
+        struct flight f, without;
+
+        /* All but the two that move the centre of mass. */
+        for (int i = 0; i < 7; i++)
+                list[i] = &every[i];
+        list[7] = &impossible;
+        begin(&f, &p, 150.0);
+        begin(&without, &p, 150.0);
+        set(&without, list, 7);
+        ck_assert(!vehicle_faults_recompute(&f.params, &f.v, &f.pristine, list, 8));
+        ck_assert_mem_eq(&f.params, &without.params, sizeof p);
+        ck_assert_mem_eq(&f.v.body, &without.v.body, sizeof f.v.body);
+        fly(&f.v, &f.params, &f.world, &c, 0.5);
+        ck_assert_double_lt(f.v.motor[1].speed_radps, 150.0 * exp(-0.49 / MD4_TAU_S));
+        ck_assert_double_eq(f.v.battery.voltage_v, 11.0);
+        /* With a shift before it, the centre goes back to where it was without any. */
+        list[6] = &every[7];
+        ck_assert(!vehicle_faults_recompute(&f.params, &f.v, &f.pristine, list, 8));
+        ck_assert_double_eq(vec3_norm(f.params.centre_body_m), 0.0);
+        ck_assert_double_eq(f.params.motor[1].speed_limit_radps, 0.0);
+}
+END_TEST
+
 START_TEST(what_is_not_there_cannot_break)
 {
         struct vehicle_params p = md4_200();
@@ -496,6 +529,7 @@ static Suite *vehicle_fault_suite(void)
         tcase_add_test(t, a_deep_brown_out_stops_the_motors);
         tcase_add_test(t, a_sagging_battery_is_one_with_more_resistance_and_less_charge);
         tcase_add_test(t, the_same_faults_at_the_same_ticks_give_the_same_bits);
+        tcase_add_test(t, an_impossible_load_brings_nothing_back_to_life);
         tcase_add_test(t, what_is_not_there_cannot_break);
         suite_add_tcase(s, t);
         return s;
