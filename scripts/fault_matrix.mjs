@@ -84,10 +84,11 @@ function replaySays(flight) {
 
 // ---- Where two flights begin to differ
 
-// The command that drives a tick is the answer to the frame before it.
-function onWire(a, b) {
+// The command that drives a tick is the answer to the frame before it. An unplugged link stops the motors at once.
+function onWire(fault, a, b) {
+        const answered = fault.fault.wire_fault?.does === 'unplug' ? 0 : 1;
         return Math.min(firstDifference(a.wire.toFc, b.wire.toFc).tick, firstDifference(a.wire.fromFc, b.wire.fromFc).tick,
-                firstDifference(duties(a.log), duties(b.log)).tick - 1);
+                firstDifference(duties(a.log), duties(b.log)).tick - answered);
 }
 
 function inTruth(a, b) {
@@ -96,7 +97,7 @@ function inTruth(a, b) {
 
 function parting(fault, a, b) {
         if (fault.family === 'vehicle') return inTruth(a, b);
-        return onWire(a, b);
+        return onWire(fault, a, b);
 }
 
 // The tick at which a fault that begins or ends at `tick` is due to show: a sensor's next sample.

@@ -63,4 +63,4 @@ export function checkSample(fault, { pair, sensor }) {
         return wrong;
 }
 
-const coarse = (sensor, f) => (sensor === 'power' ? 0.015 : sensor === 'flow' ? 2e-5 : sensor === 'sonar' ? 0.011 : 1.01 * f.scale);
+const coarse = (sensor, f) => (sensor === 'power' ? 0.015 : sensor === 'flow' ? 1.01e-4 : sensor === 'sonar' ? 0.011 : 1.01 * f.scale);
