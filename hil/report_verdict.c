@@ -263,30 +263,47 @@ void report_put_requirements(FILE *out, const struct report *r)
         fputs("</tbody></table>\n", out);
 }
 
+/* A flight has a value for some metrics only: the others say nothing. */
+static bool has_value(const struct json *metric)
+{
+        return isfinite(json_number(metric, "value"));
+}
+
+static void put_metric(FILE *out, const struct report *r, const struct json *m)
+{
+        const char *name = json_string(m, "vehicle");
+        double index = json_number(m, "vehicle");
+
+        fputs("<tr><th scope=\"row\">", out);
+        report_html(out, json_string(m, "name"));
+        fputs("</th><td>", out);
+        if (name == NULL && index >= 0.0 && index < VEHICLES_MAX)
+                name = report_vehicle_name(r, (int)index);
+        report_html(out, name);
+        fputs("</td>", out);
+        put_number_cell(out, "value", json_number(m, "value"));
+        fputs("<td>", out);
+        report_html(out, json_string(m, "unit"));
+        fputs("</td></tr>\n", out);
+}
+
 void report_put_metrics(FILE *out, const struct report *r)
 {
         const struct json *list = json_member(r->summary, "metrics");
+        const struct json *m;
 
-        if (!json_is(list, JSON_ARRAY) || list->count == 0)
+        m = json_is(list, JSON_ARRAY) ? list->first : NULL;
+        while (m != NULL && !has_value(m))
+                m = m->next;
+        if (m == NULL)
                 return;
         fputs("<section id=\"metrics\"><h2>Metrics</h2><table><thead><tr><th "
               "scope=\"col\">Metric</th><th scope=\"col\">Vehicle</th><th scope=\"col\" "
               "class=\"number\">Value</th><th "
               "scope=\"col\">Unit</th></tr></thead><tbody>\n",
               out);
-        for (const struct json *m = list->first; m != NULL; m = m->next) {
-                double vehicle = json_number(m, "vehicle");
-
-                fputs("<tr><th scope=\"row\">", out);
-                report_html(out, json_string(m, "name"));
-                fputs("</th><td>", out);
-                if (vehicle >= 0.0 && vehicle < VEHICLES_MAX)
-                        report_html(out, report_vehicle_name(r, (int)vehicle));
-                fputs("</td>", out);
-                put_number_cell(out, "value", json_number(m, "value"));
-                fputs("<td>", out);
-                report_html(out, json_string(m, "unit"));
-                fputs("</td></tr>\n", out);
-        }
+        for (; m != NULL; m = m->next)
+                if (has_value(m))
+                        put_metric(out, r, m);
         fputs("</tbody></table></section>\n", out);
 }

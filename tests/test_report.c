@@ -315,6 +315,30 @@ START_TEST(failed_requirements_stand_first)
 }
 END_TEST
 
+START_TEST(metrics_name_their_vehicle_and_those_without_value_are_left_out)
+{
+        struct report *r = read_report(
+                "{\"metrics\": [{\"name\": \"tilt\", \"vehicle\": \"blue\", \"value\": "
+                "1},"
+                "{\"name\": \"gain\", \"vehicle\": \"blue\", \"value\": null},"
+                "{\"name\": \"drift\", \"vehicle\": 1, \"value\": 2}]}",
+                "{\"vehicles\": [{\"name\": \"blue\"}, {\"name\": \"red\"}]}", NULL, 0);
+        char *page = page_of(r);
+
+        ck_assert_ptr_nonnull(strstr(page, ">tilt</th><td>blue</td>"));
+        ck_assert_ptr_nonnull(strstr(page, ">drift</th><td>red</td>"));
+        ck_assert_ptr_null(strstr(page, ">gain<"));
+        free(page);
+        drop(r);
+        r = read_report("{\"metrics\": [{\"name\": \"gain\", \"value\": null}]}", NULL,
+                        NULL, 0);
+        page = page_of(r);
+        ck_assert_ptr_null(strstr(page, "id=\"metrics\""));
+        free(page);
+        drop(r);
+}
+END_TEST
+
 /* Nothing of it may show as it is, anywhere in the page. */
 #define EVIL      "<evil onload=1>\\\"'</script>\\u2028"
 #define EVIL_JSON "\"" EVIL "\""
@@ -474,6 +498,8 @@ int main(void)
         tcase_add_test(page, a_verdict_that_nobody_gives_is_void);
         tcase_add_test(page, the_worst_moment_is_found_in_old_and_new_summaries);
         tcase_add_test(page, failed_requirements_stand_first);
+        tcase_add_test(page,
+                       metrics_name_their_vehicle_and_those_without_value_are_left_out);
         tcase_add_test(page, hostile_names_stay_text_wherever_they_stand);
         tcase_add_test(page, a_recorded_run_fills_the_tables_of_each_vehicle);
         tcase_add_test(page, a_log_cut_anywhere_still_gives_a_page_that_says_so);
