@@ -18,6 +18,8 @@ static const struct option_spec specs[] = {
         { "--out", "DIR",
           "folder of the suite instead of runs/<UTC time>-suite-<name>; what is finished "
           "there is kept" },
+        { "--fly-again", NULL,
+          "overwrite runs there that finished with other settings, instead of refusing" },
         { "--html", "FILE", "write the page there instead of DIR/suite.html" },
         { "--junit", "FILE", "write JUnit XML, a test case a run" },
         { NULL },
@@ -28,14 +30,23 @@ static const struct options options = {
         .specs = specs,
         .usage = "suite FILE [--baseline DIR] [--repeat N] [--jobs N] [--set "
                  "KEY=VALUE]...\n"
-                 "           [--out DIR] [--html FILE] [--junit FILE]\n\n"
+                 "           [--out DIR] [--fly-again] [--html FILE] [--junit FILE]\n\n"
                  "Exit status 0: every run passed; 1: some failed, or regressed against "
                  "the baseline;\n2: some could not run; 3: some are void, or it was "
                  "interrupted (the same command\nwith --out goes on), or too little data "
                  "for the baseline.",
 };
 
-enum { OPT_BASELINE, OPT_REPEAT, OPT_JOBS, OPT_SET, OPT_OUT, OPT_HTML, OPT_JUNIT };
+enum {
+        OPT_BASELINE,
+        OPT_REPEAT,
+        OPT_JOBS,
+        OPT_SET,
+        OPT_OUT,
+        OPT_FLY_AGAIN,
+        OPT_HTML,
+        OPT_JUNIT
+};
 
 struct command {
         struct suite_options options;
@@ -86,6 +97,9 @@ static bool take(struct command *c, int opt, const char *value)
                 return take_set(&c->options, value);
         case OPT_OUT:
                 c->options.out = value;
+                return true;
+        case OPT_FLY_AGAIN:
+                c->options.fly_again = true;
                 return true;
         case OPT_HTML:
                 c->html = value;
@@ -158,17 +172,45 @@ static bool leave(const struct command *c, const struct suite *s)
         return ok;
 }
 
+/* A word as a shell takes it. */
+static void print_quoted(const char *word)
+{
+        fputs(" '", stdout);
+        for (; *word != '\0'; word++) {
+                if (*word == '\'')
+                        fputs("'\\''", stdout);
+                else
+                        putchar(*word);
+        }
+        putchar('\'');
+}
+
+/* With everything that is part of the runs: other settings would be refused. */
+static void print_way_on(const struct suite *s)
+{
+        printf("go on with: hilrig suite %s --out %s", s->options.file, s->folder);
+        if (s->options.repeats > 0)
+                printf(" --repeat %d", s->options.repeats);
+        for (int i = 0; i < s->options.sets; i++) {
+                fputs(" --set", stdout);
+                print_quoted(s->options.set[i]);
+        }
+        puts(s->options.fly_again ? " --fly-again" : "");
+}
+
 static void print_result(const struct suite *s)
 {
         struct suite_count c = suite_count(s);
 
-        printf("\n%s: %d runs: %d passed, %d failed, %d void, %d could not run, %d not "
+        printf("\n%s: %d run%s: %d passed, %d failed, %d void, %d could not run, %d not "
                "flown\n",
-               suite_verdict_name(s), s->runs, c.verdict[RUN_PASSED],
-               c.verdict[RUN_FAILED], c.verdict[RUN_VOID], c.verdict[RUN_ERROR], c.open);
+               suite_verdict_name(s), s->runs, s->runs == 1 ? "" : "s",
+               c.verdict[RUN_PASSED], c.verdict[RUN_FAILED], c.verdict[RUN_VOID],
+               c.verdict[RUN_ERROR], c.open);
+        if (c.asked_nothing > 0)
+                printf("of %d that passed " SUITE_ASKED_NOTHING "\n", c.asked_nothing);
         if (s->interrupted)
-                printf("go on with: hilrig suite %s --out %s\n", s->options.file,
-                       s->folder);
+                print_way_on(s);
         printf("suite folder %s\n", s->folder);
 }
 
@@ -215,8 +257,9 @@ static int fly(const struct command *c, struct suite *s)
         bool flown;
         int status;
 
-        printf("%s: %d runs, %d at a time, %d finished already, folder %s\n",
-               s->file.name, s->runs, s->jobs, before.kept, s->folder);
+        printf("%s: %d run%s, %d at a time, %d finished already, folder %s\n",
+               s->file.name, s->runs, s->runs == 1 ? "" : "s", s->jobs, before.kept,
+               s->folder);
         fflush(stdout);
         flown = suite_fly(s, stderr, why, sizeof why) || complain(why);
         print_result(s);
@@ -228,24 +271,13 @@ static int fly(const struct command *c, struct suite *s)
         return status;
 }
 
-/* Before an hour of flight, not after it. */
-static bool has_baseline(const struct command *c, char *why, size_t cap)
-{
-        struct compared_side side = { 0 };
-        bool ok = c->baseline == NULL || compared_side_read(&side, c->baseline, why, cap);
-
-        compared_side_free(&side);
-        return ok;
-}
-
 static int run(const struct command *c)
 {
         struct suite *s = calloc(1, sizeof *s);
         char why[700] = "out of memory";
         int status = 2;
 
-        if (s != NULL && has_baseline(c, why, sizeof why) &&
-            suite_plan(s, &c->options, why, sizeof why))
+        if (s != NULL && suite_plan(s, &c->options, why, sizeof why))
                 status = fly(c, s);
         else
                 complain(why);

@@ -33,6 +33,7 @@ struct suite_run {
         pid_t child;
         int64_t start_ns;
         enum compared_run verdict; /* once kept or flown */
+        bool other_settings; /* finished before, with another configuration: not flown over unasked */
         int requirements, failed;
         double wall_s;
         char reason[300]; /* in words; of a failed run which requirements */
@@ -41,6 +42,7 @@ struct suite_run {
 struct suite_options {
         const char *file, *out; /* out NULL: a new folder below runs/ */
         int repeats, jobs; /* 0: the file's */
+        bool fly_again; /* over what finished with other settings */
         int sets;
         const char *set[SUITE_CLI_SETS_MAX];
 };
@@ -55,8 +57,8 @@ struct suite {
 };
 
 /* Reads the file and every rig in every combination: what is wrong is said before anything flies.
- * Makes the folder and looks what is finished there. False with the reason; freed by the caller on
- * any result. */
+ * Makes the folder and looks what is finished there; with other settings, that is refused unless it
+ * may be flown again. False with the reason; freed by the caller on any result. */
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
 void suite_free(struct suite *s);
 
@@ -67,7 +69,7 @@ int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX]);
 
 /* Reads what a run left in its folder. False: nothing finished; or, with must_match, nothing that
- * passed or failed with this configuration and version. */
+ * passed or failed with this configuration and version, and other_settings tells of the first. */
 bool suite_result_read(struct suite_run *r, bool must_match);
 
 /* Flies what waits, and prints how it goes. Comes back early, with `interrupted`, on SIGINT, SIGTERM
@@ -77,7 +79,12 @@ bool suite_fly(struct suite *s, FILE *out, char *why, size_t cap);
 struct suite_count {
         int verdict[4]; /* of enum compared_run */
         int kept, open; /* open: neither kept nor flown */
+        int asked_nothing;
 };
+/* It passed because nothing was required of it. */
+bool suite_asked_nothing(const struct suite_run *r);
+#define SUITE_ASKED_NOTHING "nothing was required"
+
 struct suite_count suite_count(const struct suite *s);
 /* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
 int suite_exit_status(const struct suite *s);

@@ -78,18 +78,20 @@ static void put_group(FILE *f, const struct suite *s, const char *prefix, int fr
                 fprintf(f, "<td class=\"n\">%d</td>", count[v]);
         fprintf(f, "<td class=\"n\">%.1f</td><td>", wall_s);
         for (int i = from; i < to; i++) {
+                bool empty = suite_asked_nothing(&s->run[i]);
                 char text[40];
 
                 snprintf(text, sizeof text, "%llu-%d", (unsigned long long)s->run[i].seed,
                          s->run[i].repeat);
-                fprintf(f, "<span class=\"%s\" title=\"%s\">%s", tone(&s->run[i]),
-                        state_name(&s->run[i]),
+                fprintf(f, "<span class=\"%s\" title=\"%s%s\">%s",
+                        empty ? "soft" : tone(&s->run[i]), state_name(&s->run[i]),
+                        empty ? ", " SUITE_ASKED_NOTHING : "",
                         !is_done(&s->run[i])              ? "&#9675;"
                         : s->run[i].verdict == RUN_PASSED ? "&#10003;"
                         : s->run[i].verdict == RUN_FAILED ? "&#10007;"
                                                           : "?");
                 put_link(f, s, prefix, &s->run[i], text);
-                fputs("</span> ", f);
+                fputs(empty ? " (" SUITE_ASKED_NOTHING ")</span> " : "</span> ", f);
         }
         fputs("</td></tr>\n", f);
 }
@@ -137,12 +139,20 @@ static void put_trouble(FILE *f, const struct suite *s, const char *prefix)
 static void explain(const struct suite *s, char *text, size_t cap)
 {
         struct suite_count c = suite_count(s);
+        size_t used;
 
-        snprintf(text, cap,
-                 "%d runs: %d passed, %d failed, %d void, %d could not run, %d not flown "
-                 "yet. hilrig %s, %s.",
-                 s->runs, c.verdict[RUN_PASSED], c.verdict[RUN_FAILED],
-                 c.verdict[RUN_VOID], c.verdict[RUN_ERROR], c.open, hilrig_version(),
+        snprintf(
+                text, cap,
+                "%d run%s: %d passed, %d failed, %d void, %d could not run, %d not flown "
+                "yet. ",
+                s->runs, s->runs == 1 ? "" : "s", c.verdict[RUN_PASSED],
+                c.verdict[RUN_FAILED], c.verdict[RUN_VOID], c.verdict[RUN_ERROR], c.open);
+        used = strlen(text);
+        if (c.asked_nothing > 0)
+                snprintf(text + used, cap - used,
+                         "Of %d that passed " SUITE_ASKED_NOTHING ". ", c.asked_nothing);
+        used = strlen(text);
+        snprintf(text + used, cap - used, "hilrig %s, %s.", hilrig_version(),
                  s->options.file);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "hil/config_file.h"
+#include "hil/json.h"
 #include "hil/run_folder.h"
 #include "hil/signal_hash.h"
 
@@ -267,7 +268,6 @@ static bool choose_folder(struct planner *p)
 {
         struct suite *s = p->s;
         char name[NAME_MAX_LEN + 8];
-        struct stat st;
 
         if (s->options.out == NULL) {
                 snprintf(name, sizeof name, "suite-%s", s->file.name);
@@ -277,12 +277,9 @@ static bool choose_folder(struct planner *p)
         if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", s->options.out) >=
             sizeof s->folder)
                 return refuse(p, "--out: must be shorter than 512 characters");
-        if (mkdir(s->folder, 0777) == 0 ||
-            (stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode) &&
-             access(s->folder, W_OK) == 0))
+        if (mkdir(s->folder, 0777) == 0 || access(s->folder, W_OK) == 0)
                 return true;
-        snprintf(p->why, p->cap, "%s: is no folder that can be made or written",
-                 s->folder);
+        snprintf(p->why, p->cap, "%s: cannot be made or written", s->folder);
         return false;
 }
 
@@ -296,10 +293,73 @@ static int choose_jobs(const struct suite *s)
         return n < 1 ? 1 : n > 256 ? 256 : (int)n;
 }
 
+/* Other settings make other flights: those that are there are somebody's result. */
+static bool look_for_finished(struct planner *p)
+{
+        struct suite *s = p->s;
+        const struct suite_run *first = NULL;
+        int others = 0;
+
+        for (int i = 0; i < s->runs; i++) {
+                struct suite_run *r = &s->run[i];
+
+                if (suite_result_read(r, true))
+                        r->state = SUITE_KEPT;
+                others += r->other_settings;
+                if (r->other_settings && first == NULL)
+                        first = r;
+        }
+        if (first == NULL || s->options.fly_again)
+                return true;
+        snprintf(p->why, p->cap,
+                 "%s: %d finished run%s there %s flown with other settings (or this "
+                 "folder "
+                 "was written differently), first %s: choose another --out, or overwrite "
+                 "with --fly-again",
+                 s->folder, others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
+                 first->folder + strlen(s->folder) + 1);
+        return false;
+}
+
+/* The kind of file that was taken for a suite, by a key that only that kind has. */
+static const char *kind_of(const struct json *root)
+{
+        if (json_member(root, "rigs") != NULL)
+                return NULL;
+        if (json_member(root, "steps") != NULL || json_member(root, "duration_s") != NULL)
+                return "scenario";
+        return json_member(root, "vehicles") != NULL ? "rig" : NULL;
+}
+
+static bool read_file(struct planner *p, const char *path)
+{
+        struct config_error error, unread;
+        struct json_error json_error;
+        struct json *root;
+        const char *kind;
+        char *text;
+        size_t len;
+
+        if (config_read_suite(&p->s->file, path, &error))
+                return true;
+        text = config_load_text(path, &len, &unread);
+        root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
+        kind = kind_of(root);
+        if (kind != NULL)
+                snprintf(p->why, p->cap,
+                         "%s: this looks like a %s; a suite names it in "
+                         "\"%ss\": [{ \"file\": ... }]",
+                         path, kind, kind);
+        else
+                snprintf(p->why, p->cap, "%s", error.text);
+        json_free(root);
+        free(text);
+        return false;
+}
+
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap)
 {
         struct planner p = { .s = s, .why = why, .cap = cap };
-        struct config_error error;
         bool ok;
 
         why[0] = '\0';
@@ -307,8 +367,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
                 return refuse(&p, "out of memory");
-        ok = config_read_suite(&s->file, o->file, &error) || refuse(&p, error.text);
-        ok = ok && choose_folder(&p);
+        ok = read_file(&p, o->file) && choose_folder(&p);
         for (int i = 0; ok && i < s->file.rigs; i++)
                 ok = add_rig(&p, &s->file.rig[i]);
         free(p.config);
@@ -316,10 +375,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         if (!ok && s->folder[0] != '\0')
                 rmdir(s->folder);
         s->jobs = choose_jobs(s);
-        for (int i = 0; ok && i < s->runs; i++)
-                if (suite_result_read(&s->run[i], true))
-                        s->run[i].state = SUITE_KEPT;
-        return ok;
+        return ok && look_for_finished(&p);
 }
 
 void suite_free(struct suite *s)

@@ -47,6 +47,8 @@ static void take_reason(struct suite_run *r, const struct json *root)
         }
         if ((r->verdict != RUN_FAILED || r->failed == 0) && reason != NULL)
                 snprintf(r->reason, sizeof r->reason, "%s", reason);
+        if (r->verdict == RUN_PASSED && r->requirements == 0)
+                snprintf(r->reason, sizeof r->reason, SUITE_ASKED_NOTHING);
 }
 
 static bool equal(const struct json *root, const char *key, const char *text)
@@ -67,9 +69,10 @@ static bool take(struct suite_run *r, const struct json *root, bool must_match)
         if (v == 4)
                 return false;
         /* Void or broken is no result: that is flown again. */
-        if (must_match &&
-            (v >= (int)RUN_VOID || !equal(root, "config_sha256", r->config_sha256) ||
-             !equal(root, "version", hilrig_version())))
+        r->other_settings = must_match && v < (int)RUN_VOID &&
+                            !equal(root, "config_sha256", r->config_sha256);
+        if (must_match && (v >= (int)RUN_VOID || r->other_settings ||
+                           !equal(root, "version", hilrig_version())))
                 return false;
         r->verdict = (enum compared_run)v;
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
@@ -95,6 +98,12 @@ bool suite_result_read(struct suite_run *r, bool must_match)
         return ok;
 }
 
+bool suite_asked_nothing(const struct suite_run *r)
+{
+        return (r->state == SUITE_KEPT || r->state == SUITE_FLOWN) &&
+               r->verdict == RUN_PASSED && r->requirements == 0;
+}
+
 struct suite_count suite_count(const struct suite *s)
 {
         struct suite_count c = { 0 };
@@ -103,6 +112,7 @@ struct suite_count suite_count(const struct suite *s)
                 const struct suite_run *r = &s->run[i];
 
                 c.kept += r->state == SUITE_KEPT;
+                c.asked_nothing += suite_asked_nothing(r);
                 if (r->state == SUITE_KEPT || r->state == SUITE_FLOWN)
                         c.verdict[r->verdict]++;
                 else
@@ -188,6 +198,7 @@ char *suite_json(const struct suite *s)
                 json_add_i64(root, compared_run_name((enum compared_run)v), c.verdict[v]);
         json_add_i64(root, "open", c.open);
         json_add_i64(root, "kept", c.kept);
+        json_add_i64(root, "nothing_required", c.asked_nothing);
         list = json_add_array(root, "run");
         for (int i = 0; i < s->runs; i++)
                 add_run(s, list, &s->run[i]);

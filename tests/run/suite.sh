@@ -38,6 +38,19 @@ for file in suite.json suite.html; do
 done
 grep -q 'tests="10" failures="0" errors="0" skipped="0"' "$scratch/ten.xml" || fail "junit"
 
+# Finished runs are not flown over with other settings, unless that is asked for.
+expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten" --set log.wire=false
+says "10 finished runs there were flown with other settings"
+says "default/own/1-1"
+[ "$(stat -c %Y.%i "$done")" = "$first" ] || fail "flown over"
+suite one '"seeds": { "count": 1 }'
+expect 0 "$hilrig" suite "$scratch/one.json" --out "$scratch/one"
+says "passed: 1 run: 1 passed"
+expect 2 "$hilrig" suite "$scratch/one.json" --out "$scratch/one" --set log.wire=false
+says "1 finished run there was flown"
+expect 0 "$hilrig" suite "$scratch/one.json" --out "$scratch/one" --set log.wire=false --fly-again
+says "0 finished already"
+
 # The same bits as alone, over another link.
 expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --seed 7 --out "$scratch/alone"
 [ "$(summary "$scratch/alone" signal_sha256)" = \
@@ -61,15 +74,8 @@ suite wrong '"seed": 1'
 expect 2 "$hilrig" suite "$scratch/wrong.json" --out "$scratch/wrong"
 says seeds
 [ ! -e "$scratch/wrong" ] || fail "left a folder"
+expect 2 "$hilrig" suite rig_configs/scenarios/hover_and_waypoints.json
+says "this looks like a scenario"
 expect 2 "$hilrig" suite
 expect 2 "$hilrig" suite "$scratch/nowhere.json"
 expect 2 "$hilrig" suite "$scratch/ten.json" --jobs 0
-
-# What cannot be compared or kept is said before anything flies.
-mkdir "$scratch/empty"
-expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/nowhere" --out "$scratch/new"
-expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/empty" --out "$scratch/new"
-says "no finished run"
-[ ! -e "$scratch/new" ] || fail "left a folder"
-expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json"
-says "no folder"
