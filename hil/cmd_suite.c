@@ -271,13 +271,24 @@ static int fly(const struct command *c, struct suite *s)
         return status;
 }
 
+/* Before an hour of flight, not after it. */
+static bool has_baseline(const struct command *c, char *why, size_t cap)
+{
+        struct compared_side side = { 0 };
+        bool ok = c->baseline == NULL || compared_side_read(&side, c->baseline, why, cap);
+
+        compared_side_free(&side);
+        return ok;
+}
+
 static int run(const struct command *c)
 {
         struct suite *s = calloc(1, sizeof *s);
         char why[700] = "out of memory";
         int status = 2;
 
-        if (s != NULL && suite_plan(s, &c->options, why, sizeof why))
+        if (s != NULL && has_baseline(c, why, sizeof why) &&
+            suite_plan(s, &c->options, why, sizeof why))
                 status = fly(c, s);
         else
                 complain(why);

@@ -268,6 +268,7 @@ static bool choose_folder(struct planner *p)
 {
         struct suite *s = p->s;
         char name[NAME_MAX_LEN + 8];
+        struct stat st;
 
         if (s->options.out == NULL) {
                 snprintf(name, sizeof name, "suite-%s", s->file.name);
@@ -277,9 +278,12 @@ static bool choose_folder(struct planner *p)
         if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", s->options.out) >=
             sizeof s->folder)
                 return refuse(p, "--out: must be shorter than 512 characters");
-        if (mkdir(s->folder, 0777) == 0 || access(s->folder, W_OK) == 0)
+        if (mkdir(s->folder, 0777) == 0 ||
+            (stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode) &&
+             access(s->folder, W_OK) == 0))
                 return true;
-        snprintf(p->why, p->cap, "%s: cannot be made or written", s->folder);
+        snprintf(p->why, p->cap, "%s: is no folder that can be made or written",
+                 s->folder);
         return false;
 }
 

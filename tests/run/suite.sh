@@ -79,3 +79,12 @@ says "this looks like a scenario"
 expect 2 "$hilrig" suite
 expect 2 "$hilrig" suite "$scratch/nowhere.json"
 expect 2 "$hilrig" suite "$scratch/ten.json" --jobs 0
+
+# What cannot be compared or kept is said before anything flies.
+mkdir "$scratch/empty"
+expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/nowhere" --out "$scratch/new"
+expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/empty" --out "$scratch/new"
+says "no finished run"
+[ ! -e "$scratch/new" ] || fail "left a folder"
+expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json"
+says "no folder"
