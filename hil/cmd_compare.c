@@ -135,10 +135,11 @@ static int compare(const struct compare *c)
                 for (int i = 0; i < 2; i++)
                         if (side[i].unreadable > 0)
                                 fprintf(stderr,
-                                        "hilrig compare: %d runs of %s could not be "
+                                        "hilrig compare: %d run%s of %s could not be "
                                         "read: %s\n",
-                                        side[i].unreadable, side[i].folder,
-                                        side[i].problem);
+                                        side[i].unreadable,
+                                        side[i].unreadable == 1 ? "" : "s",
+                                        side[i].folder, side[i].problem);
                 if (show(c, &result))
                         status = compare_exit_status(result.verdict);
         } else {

@@ -186,6 +186,13 @@ static int pairs_missing(const struct comparison *c, const struct compare_row *r
         return settle > n ? settle - n : 1;
 }
 
+/* Of outcomes every change matters. */
+static bool is_small(const struct compare_row *row)
+{
+        return row->kind != COMPARED_OUTCOME && row->shift.low >= -row->margin &&
+               row->shift.high <= row->margin;
+}
+
 static void remark(struct compare_row *row, int n)
 {
         char *text = row->note;
@@ -205,12 +212,13 @@ static void remark(struct compare_row *row, int n)
                          "%d came to pass, %d came to fail, of %d; McNemar %.2g", row->up,
                          row->down, n,
                          statistics_binomial_two_sided(row->up, row->up + row->down));
-        else if (changed && row->better == BETTER_NEITHER)
-                snprintf(text, cap,
-                         "which way is better is not known: any change counts");
-        else if (changed && row->shift.low >= -row->margin &&
-                 row->shift.high <= row->margin)
-                snprintf(text, cap, "certain, and smaller than what matters");
+        else if (changed)
+                snprintf(text, cap, "%s%s%s",
+                         row->better == BETTER_NEITHER
+                                 ? "which way is better is not known: any change counts"
+                                 : "",
+                         row->better == BETTER_NEITHER && is_small(row) ? "; " : "",
+                         is_small(row) ? "certain, and smaller than what matters" : "");
 }
 
 static void judge_row(struct comparison *c, struct compare_row *row, double *d)
@@ -282,6 +290,60 @@ bool compare_judge(struct comparison *c)
         return ok;
 }
 
+static const char *plural(int n)
+{
+        return n == 1 ? "" : "s";
+}
+
+double compare_size(const struct compare_row *row)
+{
+        return row->kind == COMPARED_OUTCOME ? row->mean_b - row->mean_a
+                                             : row->shift.estimate;
+}
+
+bool compare_has_effect(const struct compare_row *row)
+{
+        return row->up + row->down > 1 || isfinite(row->effect);
+}
+
+/* Of the rows that made the verdict and moved by more than what counts as the same, the one with the
+ * largest effect; of several, the one that is furthest beyond that. */
+const struct compare_row *compare_largest(const struct comparison *c)
+{
+        const struct compare_row *largest = NULL;
+
+        for (int i = 0; c->verdict <= COMPARE_IMPROVED && i < c->rows; i++) {
+                const struct compare_row *row = &c->row[i];
+                double effect = fabs(row->effect), size = fabs(compare_size(row));
+
+                if (row->verdict != c->verdict || !(size > row->margin))
+                        continue;
+                if (largest == NULL || effect > fabs(largest->effect) ||
+                    (effect == fabs(largest->effect) &&
+                     size * largest->margin > fabs(compare_size(largest)) * row->margin))
+                        largest = row;
+        }
+        return largest;
+}
+
+static void explain_largest(const struct comparison *c, char *text, size_t cap)
+{
+        const struct compare_row *row = compare_largest(c);
+
+        if (c->verdict > COMPARE_IMPROVED)
+                return;
+        if (row == NULL)
+                snprintf(text, cap,
+                         ". No row that %s moved by more than what counts as the same",
+                         compare_verdict_name(c->verdict));
+        else
+                snprintf(text, cap,
+                         ". The largest effect beyond what counts as the same: %s of %s, "
+                         "%.4g to %.4g%s%s, effect %+.3g",
+                         row->name, row->group, row->mean_a, row->mean_b,
+                         row->unit[0] ? " " : "", row->unit, row->effect);
+}
+
 static void explain_verdict(const struct comparison *c, char *text, size_t cap)
 {
         int pairs = c->twins - c->unusable;
@@ -290,19 +352,21 @@ static void explain_verdict(const struct comparison *c, char *text, size_t cap)
                 snprintf(text, cap, "no run of one side has a twin that can be compared");
         else if (c->identical == pairs && c->verdict == COMPARE_SAME)
                 snprintf(text, cap, "every signal of %d pair%s is the same to the bit",
-                         pairs, pairs == 1 ? "" : "s");
+                         pairs, plural(pairs));
         else if (c->verdict == COMPARE_TOO_LITTLE && c->more > 0)
                 snprintf(text, cap,
-                         "%d of %d rows are open; %d more independent pairs (seeds; in "
+                         "%d of %d row%s %s open; %d more independent pair%s (seeds; in "
                          "real time also repeats) would settle those that can be",
-                         c->count[COMPARE_TOO_LITTLE], c->rows, c->more);
+                         c->count[COMPARE_TOO_LITTLE], c->rows, plural(c->rows),
+                         c->count[COMPARE_TOO_LITTLE] == 1 ? "is" : "are", c->more,
+                         plural(c->more));
         else
                 snprintf(text, cap,
                          "%d regressed, %d improved, %d the same, %d with too little "
-                         "data, "
-                         "of %d rows",
+                         "data, of %d row%s",
                          c->count[COMPARE_REGRESSED], c->count[COMPARE_IMPROVED],
-                         c->count[COMPARE_SAME], c->count[COMPARE_TOO_LITTLE], c->rows);
+                         c->count[COMPARE_SAME], c->count[COMPARE_TOO_LITTLE], c->rows,
+                         plural(c->rows));
 }
 
 void compare_explain(const struct comparison *c, char *text, size_t cap)
@@ -311,10 +375,12 @@ void compare_explain(const struct comparison *c, char *text, size_t cap)
 
         explain_verdict(c, text, cap);
         used = strlen(text);
+        explain_largest(c, text + used, cap - used);
+        used = strlen(text);
         if (c->newly_failing > 0)
                 snprintf(text + used, cap - used,
                          ". %d run%s passed before and fail%s now: %s%s",
-                         c->newly_failing, c->newly_failing == 1 ? "" : "s",
+                         c->newly_failing, plural(c->newly_failing),
                          c->newly_failing == 1 ? "s" : "", c->failing,
                          c->newly_failing > 5 ? ", ..." : "");
 }

@@ -151,6 +151,12 @@ void compare_free_row(struct compare_row *row);
 const char *compare_verdict_name(enum compare_verdict v);
 /* 0 same or improved, 1 regressed, 3 too little data. */
 int compare_exit_status(enum compare_verdict v);
+/* Candidate less baseline: the shift, of outcomes the difference of the means. */
+double compare_size(const struct compare_row *row);
+/* Of a single pair there is none. */
+bool compare_has_effect(const struct compare_row *row);
+/* The row that the headline names; NULL: nothing changed by more than what counts as the same. */
+const struct compare_row *compare_largest(const struct comparison *c);
 /* The whole verdict in a sentence or two. */
 void compare_explain(const struct comparison *c, char *text, size_t cap);
 

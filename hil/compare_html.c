@@ -116,57 +116,102 @@ static void put_more(FILE *f, const struct compare_row *row)
         if (row->verdict != COMPARE_TOO_LITTLE)
                 return;
         if (row->more > 0)
-                fprintf(f, "%d more pairs would settle it. ", row->more);
+                fprintf(f, "%d more pair%s would settle it. ", row->more,
+                        row->more == 1 ? "" : "s");
         else
                 fputs("No number of pairs would settle it. ", f);
 }
 
-static void put_row(FILE *f, const struct compare_row *row)
+/* A cell with its column's head, which a narrow screen shows beside it. What is no number, as the
+ * effect in a single pair, is a dash. */
+static void put_number(FILE *f, const char *head, const char *text, double value)
 {
-        fprintf(f, "<tr><td class=\"%s\">%s</td><td class=\"name\">", tone(row->verdict),
-                compare_verdict_name(row->verdict));
+        fprintf(f, "<td class=\"n\" data-head=\"%s\"><span>%s</span></td>", head,
+                isnan(value) ? "&ndash;" : text);
+}
+
+static void put_mean(FILE *f, const char *head, double value)
+{
+        char text[32];
+
+        snprintf(text, sizeof text, "%.5g", value);
+        put_number(f, head, text, value);
+}
+
+static void put_shift(FILE *f, const struct compare_row *row)
+{
+        char text[120];
+
+        if (row->kind == COMPARED_OUTCOME) {
+                fputs("<td></td><td></td>", f);
+                return;
+        }
+        if (isfinite(row->shift.low) && isfinite(row->shift.high))
+                snprintf(text, sizeof text,
+                         "%+.4g<br><span class=\"soft\">%.4g to %.4g</span>",
+                         row->shift.estimate, row->shift.low, row->shift.high);
+        else
+                snprintf(text, sizeof text,
+                         "%+.4g<br><span class=\"soft\">&ndash;</span>",
+                         row->shift.estimate);
+        put_number(f, "shift (Hodges-Lehmann)", text, row->shift.estimate);
+        snprintf(text, sizeof text, "%+.3g", row->effect);
+        put_number(f, "effect", text, compare_has_effect(row) ? row->effect : NAN);
+}
+
+static void put_name(FILE *f, const struct compare_row *row)
+{
+        fputs("<td class=\"name\">", f);
         markup_text(f, row->name);
         if (row->unit[0] != '\0') {
                 fputs(" <span class=\"soft\">", f);
                 markup_text(f, row->unit);
                 fputs("</span>", f);
         }
-        fprintf(f, "</td><td class=\"n\">%.5g</td><td class=\"n\">%.5g</td>", row->mean_a,
-                row->mean_b);
-        if (row->kind == COMPARED_OUTCOME)
-                fputs("<td></td><td></td>", f);
-        else
-                fprintf(f,
-                        "<td class=\"n\">%+.4g<br><span class=\"soft\">%.4g to "
-                        "%.4g</span></td>"
-                        "<td class=\"n\">%+.3g</td>",
-                        row->shift.estimate, row->shift.low, row->shift.high,
-                        row->effect);
-        fprintf(f, "<td class=\"n\">%.2g</td>", row->p.among);
-        if (row->kind == COMPARED_OUTCOME) {
-                fputs("<td colspan=\"3\">", f);
-        } else {
-                fputs("<td>", f);
+        fputs("</td>", f);
+}
+
+/* Drawings and note have a row of their own below the numbers, and wrap there. */
+static void put_below(FILE *f, const struct compare_row *row)
+{
+        bool draws = row->kind != COMPARED_OUTCOME;
+
+        fputs("<tr class=\"below\"><td colspan=\"7\"><div class=\"side\">", f);
+        if (draws) {
                 draw_values(f, row);
-                fputs("</td><td>", f);
                 draw_differences(f, row);
-                fputs("</td><td class=\"note\">", f);
         }
+        fputs("<div class=\"note\">", f);
         put_more(f, row);
         markup_text(f, row->note);
-        fputs("</td></tr>\n", f);
+        fputs("</div></div></td></tr>\n", f);
+}
+
+static void put_row(FILE *f, const struct compare_row *row)
+{
+        char text[32];
+
+        fprintf(f, "<tr class=\"numbers\"><td class=\"%s\">%s</td>", tone(row->verdict),
+                compare_verdict_name(row->verdict));
+        put_name(f, row);
+        put_mean(f, "baseline", row->mean_a);
+        put_mean(f, "candidate", row->mean_b);
+        put_shift(f, row);
+        snprintf(text, sizeof text, "%.2g", row->p.among);
+        put_number(f, "p", text, row->p.among);
+        fputs("</tr>\n", f);
+        put_below(f, row);
 }
 
 static void put_group(FILE *f, const struct comparison *c, int from, int to)
 {
         fputs("<h2>", f);
         markup_text(f, c->row[from].group);
-        fputs("</h2>\n<div class=\"scroll\"><table>\n<tr><th>verdict<th>requirement or "
-              "metric"
-              "<th class=\"n\">baseline<th class=\"n\">candidate<th "
-              "class=\"n\">difference"
-              "<th class=\"n\">effect<th class=\"n\">p<th>values<th>paired "
-              "differences<th></tr>\n",
+        fputs("</h2>\n<div class=\"scroll\"><table class=\"pairs\">\n<tr "
+              "class=\"heads\"><th>verdict<th>requirement or metric"
+              "<th class=\"n\">baseline<th class=\"n\">candidate"
+              "<th class=\"n\">shift (Hodges-Lehmann)<th class=\"n\">effect"
+              "<th class=\"n\">p</tr>\n",
               f);
         for (int v = COMPARE_REGRESSED; v <= COMPARE_SAME; v++)
                 for (int i = from; i < to; i++)
@@ -179,21 +224,25 @@ static void put_sides(FILE *f, const struct comparison *c)
 {
         fputs("<p class=\"soft\">Baseline ", f);
         markup_text(f, c->folder_a);
-        fprintf(f, ", %d runs, hilrig ", c->runs_a);
+        fprintf(f, ", %d run%s, hilrig ", c->runs_a, c->runs_a == 1 ? "" : "s");
         markup_text(f, c->version_a);
         fputs(". Candidate ", f);
         markup_text(f, c->folder_b);
-        fprintf(f, ", %d runs, hilrig ", c->runs_b);
+        fprintf(f, ", %d run%s, hilrig ", c->runs_b, c->runs_b == 1 ? "" : "s");
         markup_text(f, c->version_b);
         fprintf(f,
-                ". %d runs with a twin, %d without; %d twins void or broken and left "
-                "out; "
-                "%d independent pairs. Chance of any false alarm on this page: at most "
+                ". %d run%s with a twin, %d without; %d twin%s void or broken and left "
+                "out; %d independent pair%s. Shift: candidate less baseline, Hodges and "
+                "Lehmann's estimate from the pairs. Chance of any false alarm on this "
+                "page: at most "
                 "%.3g %%. Intervals: %.3g %%. p: for all rows together. In the drawings, "
-                "baseline is grey and above, candidate blue and below; the band is what "
+                "values "
+                "left and paired differences right; baseline is grey and above, "
+                "candidate blue and below; the band is what "
                 "counts as the same.</p>\n",
-                c->twins, c->alone, c->unusable, c->columns, 100.0 * c->options.alpha,
-                100.0 * COMPARE_CONFIDENCE);
+                c->twins, c->twins == 1 ? "" : "s", c->alone, c->unusable,
+                c->unusable == 1 ? "" : "s", c->columns, c->columns == 1 ? "" : "s",
+                100.0 * c->options.alpha, 100.0 * COMPARE_CONFIDENCE);
 }
 
 char *compare_html(const struct comparison *c)

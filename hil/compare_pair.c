@@ -233,8 +233,11 @@ static int one_sided(const struct compared_result *x, const struct compared_resu
 {
         int n = 0;
 
+        /* A metric without a number is as good as left out. */
         for (int i = 0; i < x->values; i++)
-                n += find_value(y, &x->value[i], i) == NULL;
+                n += (x->value[i].kind == COMPARED_OUTCOME ||
+                      isfinite(x->value[i].value)) &&
+                     find_value(y, &x->value[i], i) == NULL;
         return n;
 }
 

@@ -7,17 +7,38 @@
 
 static void print_number(FILE *out, double value)
 {
-        fprintf(out, " %11.5g", value);
+        if (isnan(value))
+                fprintf(out, " %11s", "-");
+        else
+                fprintf(out, " %11.5g", value);
 }
 
 static void print_more(FILE *out, const struct compare_row *row)
 {
         if (row->verdict == COMPARE_TOO_LITTLE && row->more > 0)
-                fprintf(out, "  %d more pairs", row->more);
+                fprintf(out, "  %d more pair%s", row->more, row->more == 1 ? "" : "s");
         else if (row->verdict == COMPARE_TOO_LITTLE)
                 fprintf(out, "  no number of pairs would settle it");
         if (row->note[0] != '\0')
                 fprintf(out, "  %s", row->note);
+}
+
+/* Shift, interval and effect; of one pair there is no interval, and no effect. */
+static void print_shift(FILE *out, const struct compare_row *row)
+{
+        if (row->kind == COMPARED_OUTCOME) {
+                fprintf(out, " %11s %25s %8s", "", "", "");
+                return;
+        }
+        fprintf(out, " %+11.4g", row->shift.estimate);
+        if (isfinite(row->shift.low) && isfinite(row->shift.high))
+                fprintf(out, "  [%10.4g, %10.4g]", row->shift.low, row->shift.high);
+        else
+                fprintf(out, "  %24s", "-");
+        if (!compare_has_effect(row))
+                fprintf(out, " %8s", "-");
+        else
+                fprintf(out, " %+8.3g", row->effect);
 }
 
 static void print_row(FILE *out, const struct compare_row *row)
@@ -29,11 +50,7 @@ static void print_row(FILE *out, const struct compare_row *row)
         fprintf(out, "  %-15s  %-44s", compare_verdict_name(row->verdict), name);
         print_number(out, row->mean_a);
         print_number(out, row->mean_b);
-        if (row->kind == COMPARED_OUTCOME)
-                fprintf(out, " %11s %25s %8s", "", "", "");
-        else
-                fprintf(out, " %+11.4g  [%10.4g, %10.4g] %+8.3g", row->shift.estimate,
-                        row->shift.low, row->shift.high, row->effect);
+        print_shift(out, row);
         fprintf(out, " %8.2g", row->p.among);
         print_more(out, row);
         fputc('\n', out);
@@ -43,7 +60,7 @@ static void print_group(FILE *out, const struct comparison *c, int from, int to)
 {
         fprintf(out, "\n%s\n  %-15s  %-44s %11s %11s %11s  %-24s %8s %8s\n",
                 c->row[from].group, "verdict", "requirement or metric", "baseline",
-                "candidate", "difference", "interval", "effect", "p");
+                "candidate", "shift (H-L)", "interval", "effect", "p");
         for (int v = COMPARE_REGRESSED; v <= COMPARE_SAME; v++)
                 for (int i = from; i < to; i++)
                         if ((int)c->row[i].verdict == v)
@@ -57,15 +74,16 @@ void compare_print(FILE *out, const struct comparison *c)
 
         compare_explain(c, text, sizeof text);
         fprintf(out, "%s: %s\n\n", compare_verdict_name(c->verdict), text);
-        fprintf(out, "baseline  %s: %d runs, hilrig %s\n", c->folder_a, c->runs_a,
-                c->version_a);
-        fprintf(out, "candidate %s: %d runs, hilrig %s\n", c->folder_b, c->runs_b,
-                c->version_b);
+        fprintf(out, "baseline  %s: %d run%s, hilrig %s\n", c->folder_a, c->runs_a,
+                c->runs_a == 1 ? "" : "s", c->version_a);
+        fprintf(out, "candidate %s: %d run%s, hilrig %s\n", c->folder_b, c->runs_b,
+                c->runs_b == 1 ? "" : "s", c->version_b);
         fprintf(out,
-                "%d runs with a twin, %d without; %d twins void or broken and left out; "
-                "%d "
-                "independent pairs\n",
-                c->twins, c->alone, c->unusable, c->columns);
+                "%d run%s with a twin, %d without; %d twin%s void or broken and left "
+                "out; "
+                "%d independent pair%s\n",
+                c->twins, c->twins == 1 ? "" : "s", c->alone, c->unusable,
+                c->unusable == 1 ? "" : "s", c->columns, c->columns == 1 ? "" : "s");
         for (int i = 1; i <= c->rows; i++) {
                 if (i < c->rows && strcmp(c->row[i].group, c->row[from].group) == 0)
                         continue;
@@ -73,7 +91,10 @@ void compare_print(FILE *out, const struct comparison *c)
                 from = i;
         }
         fprintf(out,
-                "\nChance of any false alarm in this table: at most %.3g %%. Intervals: "
+                "\nshift (H-L): candidate less baseline, Hodges and Lehmann's estimate "
+                "from "
+                "the pairs.\nChance of any false alarm in this table: at most %.3g %%. "
+                "Intervals: "
                 "%.3g "
                 "%%. p: for all rows together.\n",
                 100.0 * c->options.alpha, 100.0 * COMPARE_CONFIDENCE);

@@ -23,6 +23,17 @@ static const char style[] =
         "display:block;width:15rem;height:3."
         "5rem}"
         "svg text{fill:var(--soft);font:9px system-ui,sans-serif}"
+        ".pairs tr.numbers>td{border-bottom:0;padding-bottom:0}.pairs tr.below>td{"
+        "padding-top:0}.side{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;"
+        "align-items:center}.side .note{flex:1 1 13rem}"
+        ".scroll a,.name,.note{overflow-wrap:anywhere}"
+        /* A phone: a card for each row, a line for each number. */
+        "@media(max-width:48rem){.pairs,.pairs tbody,.pairs tr,.pairs td{display:block}"
+        ".pairs tr.heads,.pairs td:empty{display:none}"
+        ".pairs tr.numbers>td{padding:.1rem 0}.pairs tr.below>td{padding:.1rem 0 .5rem}"
+        ".pairs td.n{display:flex;justify-content:space-between;gap:1rem}"
+        ".pairs td.n::before{content:attr(data-head);color:var(--soft)}"
+        ".pairs td.n::before{white-space:normal;text-align:left}}"
         "@media print{body{max-width:none}.scroll{overflow:visible}}";
 
 void markup_text(FILE *f, const char *text)

@@ -438,6 +438,96 @@ START_TEST(names_from_a_summary_are_text_on_the_page)
 }
 END_TEST
 
+/* Two metrics of `n` seeds: one moves far and steadily, one by a trifle and more steadily yet. */
+static void make_two(struct compared_side *a, struct compared_side *b, int n)
+{
+        for (int i = 1; i <= n; i++) {
+                struct compared_side *const side[] = { a, b };
+
+                for (int k = 0; k < 2; k++) {
+                        char text[400];
+
+                        snprintf(text, sizeof text,
+                                 "{\"verdict\": \"passed\", \"seed\": %d, \"metrics\": "
+                                 "[{\"name\": \"trifle\", \"value\": %.9g}, {\"name\": "
+                                 "\"far_error\", \"value\": %.9g}]}",
+                                 i, 10.0 + k * (1e-3 + 1e-6 * (i % 3)),
+                                 of_seed(i) + k * (0.5 + 0.02 * (i % 4)));
+                        add_run(side[k], "rig/flight", (uint64_t)i, 1, text);
+                }
+        }
+}
+
+START_TEST(the_headline_names_the_largest_effect_that_matters)
+{
+        struct compared_side a = { 0 }, b = { 0 };
+        struct comparison c;
+        char text[1200];
+
+        make_two(&a, &b, 12);
+        compare(&c, &a, &b);
+        ck_assert_int_eq(c.count[COMPARE_REGRESSED], 2);
+        ck_assert_double_gt(row(&c, "trifle")->effect, row(&c, "far_error")->effect);
+        ck_assert_ptr_eq(compare_largest(&c), row(&c, "far_error"));
+        compare_explain(&c, text, sizeof text);
+        ck_assert_ptr_nonnull(strstr(text, "far_error of rig/flight"));
+        /* Both notes, where both are true. */
+        ck_assert_ptr_nonnull(strstr(row(&c, "trifle")->note, "is not known"));
+        ck_assert_ptr_nonnull(strstr(row(&c, "trifle")->note, "smaller than what"));
+        ck_assert_ptr_null(strstr(row(&c, "far_error")->note, "smaller"));
+        free_all(&c, &a, &b);
+}
+END_TEST
+
+START_TEST(what_one_pair_cannot_have_is_a_dash)
+{
+        struct compared_side a = { 0 }, b = { 0 };
+        struct comparison c;
+        char *text = NULL, *html;
+        size_t len;
+        FILE *f = open_memstream(&text, &len);
+
+        add(&a, 1, "passed", 1.0, 0.5, "aa");
+        add(&b, 1, "passed", 2.0, 0.5, "bb");
+        compare(&c, &a, &b);
+        compare_print(f, &c);
+        fclose(f);
+        html = compare_html(&c);
+        ck_assert_ptr_null(strstr(text, "inf"));
+        ck_assert_ptr_null(strstr(text, "nan"));
+        ck_assert_ptr_nonnull(strstr(text, "1 run with a twin"));
+        ck_assert_ptr_nonnull(strstr(text, "1 independent pair\n"));
+        ck_assert_ptr_null(strstr(html, "inf"));
+        ck_assert_ptr_null(strstr(html, ">nan"));
+        ck_assert_ptr_nonnull(strstr(html, "1 independent pair."));
+        free(html);
+        free(text);
+        free_all(&c, &a, &b);
+}
+END_TEST
+
+START_TEST(a_metric_may_be_null_or_left_out)
+{
+        static const char *const text[] = {
+                "{\"verdict\": \"passed\", \"seed\": 1, \"metrics\": [{\"name\": "
+                "\"rise_s\", \"value\": null}]}",
+                "{\"verdict\": \"passed\", \"seed\": 1, \"metrics\": []}",
+        };
+
+        for (int i = 0; i < 4; i++) {
+                struct compared_side a = { 0 }, b = { 0 };
+                struct comparison c;
+
+                add_run(&a, "g", 1, 1, text[i / 2]);
+                add_run(&b, "g", 1, 1, text[i % 2]);
+                compare(&c, &a, &b);
+                ck_assert_int_eq(c.rows, 1); /* the whole run */
+                ck_assert_int_eq(c.one_sided, 0);
+                free_all(&c, &a, &b);
+        }
+}
+END_TEST
+
 /* One that changed nothing, with the noise of a real-time run, 100 times: the exact bound for any
  * alarm is 0.2 %. tests/test_statistics.c has a thousand. */
 START_TEST(a_release_against_itself_raises_no_alarm)
@@ -543,6 +633,9 @@ int main(void)
         tcase_add_test(tc, latency_counts_in_real_time_alone);
         tcase_add_test(tc, what_is_no_summary_is_refused_in_words);
         tcase_add_test(tc, json_and_page_hold_the_verdict);
+        tcase_add_test(tc, the_headline_names_the_largest_effect_that_matters);
+        tcase_add_test(tc, what_one_pair_cannot_have_is_a_dash);
+        tcase_add_test(tc, a_metric_may_be_null_or_left_out);
         tcase_add_test(tc, names_from_a_summary_are_text_on_the_page);
         tcase_add_test(tc, a_release_against_itself_raises_no_alarm);
         tcase_add_test(tc, a_folder_is_read_by_its_paths);
