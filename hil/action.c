@@ -1,6 +1,5 @@
 #include "hil/action.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "models/sensors/error_model.h"
@@ -51,11 +50,11 @@ static void turn_jig(struct vehicle *v, const struct scenario_step *step)
 }
 
 /* The params with every vehicle fault that is in force, made anew from those without any: so faults may
- * overlap and end in any order. */
+ * overlap and end in any order. Where no body has what they leave together, mass and inertia are those without
+ * any. */
 static void load_vehicle(const struct action_target *at)
 {
         const struct vehicle_fault *fault[SCENARIO_STEPS_MAX];
-        bool made;
         int count = 0;
 
         for (int i = 0; i < at->actions->count; i++) {
@@ -64,12 +63,9 @@ static void load_vehicle(const struct action_target *at)
                 if (a->on && a->of->action == ACTION_VEHICLE_FAULT)
                         fault[count++] = &a->of->vehicle_fault;
         }
-        made = vehicle_faults_recompute(at->params, at->vehicle, at->pristine, fault,
-                                        count);
-        /* A body with loads on it, less loads that it carried, is a body. Were it none, every number
-         * from here on would be of a vehicle that the scenario does not describe. */
-        assert(made);
-        (void)made;
+        if (!vehicle_faults_recompute(at->params, at->vehicle, at->pristine, fault,
+                                      count))
+                at->actions->impossible = true;
 }
 
 void action_begin(const struct action_target *at, const struct scenario *s, int step,

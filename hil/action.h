@@ -24,6 +24,7 @@ struct actions {
         struct action *list; /* one for each step that acts, in their order */
         int in_force; /* of any kind */
         bool stimulates; /* some of `list` are stimuli */
+        bool impossible; /* the loads of its vehicle faults together belonged to no body */
 };
 
 /* False: no memory. */

@@ -344,6 +344,14 @@ static uint64_t frames_lost(const struct rig *rig)
         return lost;
 }
 
+static bool impossible(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->vehicle[i].actions.impossible)
+                        return true;
+        return false;
+}
+
 /* Why the host's own part of the run cannot be trusted, or "". */
 static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap)
@@ -360,6 +368,10 @@ static void host_trouble(const struct rig *rig, uint64_t record_drops, char *why
         else if (rig->refused > 0)
                 snprintf(why, cap, "%d faults of the scenario could not begin",
                          rig->refused);
+        else if (impossible(rig))
+                snprintf(why, cap,
+                         "the scenario's loads and payloads together belong to no "
+                         "body");
         else if (frames_lost(rig) > 0)
                 snprintf(why, cap, "faulty wires had no room for %llu frames",
                          (unsigned long long)frames_lost(rig));
