@@ -40,7 +40,7 @@ _hilrig() {
         check) options='--set --scenario --resolved --schema --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
         replay | report) options='--help' ;;
-        suite) options='--baseline --repeat --jobs --set --out --html --junit --help' ;;
+        suite) options='--baseline --repeat --jobs --set --out --fly-again --html --junit --help' ;;
         compare) options='--json --html --alpha --same-within --help' ;;
         latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;
