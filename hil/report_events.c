@@ -9,8 +9,8 @@ static const struct {
 } kinds[] = { [REPORT_COLLISION] = { "collision", "collision" },
               [REPORT_MEETING] = { "vehicles met", "collision" },
               [REPORT_STEP] = { "step", "step" },
-              [REPORT_FAULT_BEGINS] = { "fault begins", "fault" },
-              [REPORT_FAULT_OVER] = { "fault over", "fault" },
+              [REPORT_ACTION_BEGINS] = { "begins", "fault" },
+              [REPORT_ACTION_OVER] = { "is over", "fault" },
               [REPORT_SETPOINT_CHANGED] = { "step", "step" } };
 
 /* A log that names its steps needs none worked out from the setpoints. */
@@ -49,7 +49,10 @@ void report_put_events(FILE *out, const struct report *r)
         const struct report_log *log = &r->log;
 
         if (log->events == 0) {
-                fputs("<p>The log holds no step, fault or collision.</p>\n", out);
+                fputs("<p>The log holds no step, stimulus, fault or collision that can "
+                      "be "
+                      "read.</p>\n",
+                      out);
                 return;
         }
         fputs("<table class=\"events\"><thead><tr><th scope=\"col\">Time</th><th "

@@ -3,6 +3,7 @@
 #include "hil/report_log.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,24 @@ static void take_line(struct report_log *log, const struct ulog_record *r)
         take_text(line->text, sizeof line->text, r->data, r->len);
 }
 
+/* Its name once, however many vehicles have one. */
+static void note_unread(struct report_log *log, const char *name)
+{
+        for (int i = 0; i < log->unread; i++)
+                if (strcmp(log->unread_topic[i], name) == 0)
+                        return;
+        if (log->unread < REPORT_UNREAD_MAX)
+                snprintf(log->unread_topic[log->unread++], ULOG_NAME_MAX, "%s", name);
+}
+
+static void find_source(struct report_log *log, const struct ulog_reader *u, int topic,
+                        struct report_source *source)
+{
+        *source = report_source_find(u, topic);
+        if (source->unread)
+                note_unread(log, u->format[u->topic[topic].format].name);
+}
+
 /* What there is, and how much of it. */
 static void count_records(struct report_log *log, struct ulog_reader *u,
                           struct report_source *source)
@@ -123,7 +142,7 @@ static void count_records(struct report_log *log, struct ulog_reader *u,
 
         while (ulog_next(u, &r)) {
                 for (; known < u->topics; known++)
-                        source[known] = report_source_find(u, known);
+                        find_source(log, u, known, &source[known]);
                 if (r.type == 'I')
                         take_info(log, &r);
                 else if (r.type == 'L')

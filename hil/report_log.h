@@ -5,6 +5,7 @@
 
 #include "hil/config.h"
 #include "hil/report_table.h"
+#include "io/ulog.h"
 #include "models/world.h"
 
 /* The tables behind the plots; report_page.js knows them by report_table_name(). */
@@ -49,12 +50,13 @@ struct report_vehicle {
         bool start_known;
 };
 
+/* As in the log, but for the last. */
 enum report_event_kind {
         REPORT_COLLISION,
         REPORT_MEETING,
         REPORT_STEP,
-        REPORT_FAULT_BEGINS,
-        REPORT_FAULT_OVER,
+        REPORT_ACTION_BEGINS, /* a stimulus or a fault */
+        REPORT_ACTION_OVER,
         REPORT_SETPOINT_CHANGED /* worked out, where the log names no steps */
 };
 
@@ -62,7 +64,7 @@ struct report_event {
         int64_t t_us;
         int kind, vehicle, index;
         double impact_mps;
-        char what[96];
+        char what[128];
 };
 
 struct report_line {
@@ -73,6 +75,7 @@ struct report_line {
 
 #define REPORT_EVENTS_MAX 1000
 #define REPORT_LINES_MAX  500
+#define REPORT_UNREAD_MAX 8
 #define REPORT_BINS       240 /* of 1/8 octave from 100 ns: to 100 s */
 
 enum report_latency { REPORT_LOOP, REPORT_WAKE, REPORT_COMPUTE, REPORT_LATENCIES };
@@ -90,6 +93,8 @@ struct report_log {
         bool readable; /* a ULog file at all */
         bool truncated;
         uint64_t skipped, dropouts, refused;
+        int unread; /* topics with other fields than the plots and events need */
+        char unread_topic[REPORT_UNREAD_MAX][ULOG_NAME_MAX];
         int vehicles;
         int rotors;
         char version[80], config_sha256[80];

@@ -471,7 +471,7 @@ function stepLane(place, width) {
 
 function faultLanes(place, width) {
         lanesOf(faults(state.vehicle)).forEach((list, i) => {
-                const clip = lane(i === 0 ? "faults" : "");
+                const clip = lane(i === 0 ? "actions" : "");
                 for (const f of list) {
                         const left = Math.max(place(f.from), -2), right = Math.min(place(f.to), width + 2);
                         if (right < 0 || left > width) continue;

@@ -210,9 +210,13 @@ static void add_logged_event(const struct row *r)
                                   .index = (int32_t)le_get_u32(at(r, 1)),
                                   .impact_mps = le_get_f64(at(r, 0)) };
 
-        memcpy(e.what, at(r, 3), 48);
-        if (e.kind <= REPORT_FAULT_OVER)
+        size_t len = r->s->text_len;
+
+        memcpy(e.what, at(r, 3), len < sizeof e.what - 1 ? len : sizeof e.what - 1);
+        if (e.kind <= REPORT_ACTION_OVER)
                 add_event(r, e);
+        else
+                r->f->log->refused++;
 }
 
 /* The setpoint counts from where the flight controller started. */

@@ -1,9 +1,11 @@
 #include "hil/report_topics.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct field {
-        const char *name, *type;
+        const char *name, *type; /* "char[]": of any length */
 };
 
 static const struct topic {
@@ -33,7 +35,7 @@ static const struct topic {
                                  { { "impact_mps", "double" },
                                    { "obstacle", "int32_t" },
                                    { "kind", "uint8_t" },
-                                   { "what", "char[48]" } } },
+                                   { "what", "char[]" } } },
         [REPORT_TOPIC_ATTITUDE_TRUTH] = { "vehicle_attitude_groundtruth",
                                           { 1 + REPORT_ATTITUDE_TRUTH,
                                             1 + REPORT_MAG_TRUTH },
@@ -91,13 +93,36 @@ static const struct topic {
                                       { "mode", "uint8_t" } } },
 };
 
+/* How much room a text has changes from version to version. */
+static bool text_found(const struct ulog_reader *r, int at, const char *name,
+                       struct report_source *s, size_t *offset)
+{
+        const char *fields = r->format[r->topic[at].format].fields, *place;
+        size_t len = r->format[r->topic[at].format].fields_len;
+        char declared[80], type[32];
+
+        /* What this finds of another field, ulog_field() refuses. */
+        snprintf(declared, sizeof declared, "] %s;", name);
+        place = memmem(fields, len, declared, strlen(declared));
+        while (place != NULL && place > fields && place[-1] >= '0' && place[-1] <= '9')
+                place--;
+        if (place == NULL)
+                return false;
+        s->text_len = strtoul(place, NULL, 10);
+        snprintf(type, sizeof type, "char[%zu]", s->text_len);
+        return ulog_field(r, at, name, type, offset);
+}
+
 static bool fields_found(const struct ulog_reader *r, int at, struct report_source *s)
 {
         for (int i = 0; i < REPORT_FIELDS_MAX; i++) {
                 const struct field *f = &topics[s->topic].field[i];
 
-                if (f->name != NULL &&
-                    !ulog_field(r, at, f->name, f->type, &s->offset[i]))
+                if (f->name == NULL)
+                        continue;
+                if (!(strcmp(f->type, "char[]") == 0
+                              ? text_found(r, at, f->name, s, &s->offset[i])
+                              : ulog_field(r, at, f->name, f->type, &s->offset[i])))
                         return false;
         }
         return true;
@@ -147,8 +172,10 @@ struct report_source report_source_find(const struct ulog_reader *r, int at)
         s.vehicle = s.topic == REPORT_TOPIC_SONAR ? instance / SONARS_MAX : instance;
         s.sonar = s.topic == REPORT_TOPIC_SONAR ? instance % SONARS_MAX : 0;
         if (s.vehicle >= VEHICLES_MAX || !fields_found(r, at, &s) ||
-            !triples_found(r, at, s.topic))
+            !triples_found(r, at, s.topic)) {
                 s.topic = -1;
+                s.unread = true;
+        }
         return s;
 }
 

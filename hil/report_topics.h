@@ -29,9 +29,11 @@ enum report_topic {
 
 /* Where a topic of this log has what is read of it. */
 struct report_source {
-        int topic; /* enum report_topic, -1: none that is read, or not as expected */
+        int topic; /* enum report_topic, -1: none that is read */
+        bool unread; /* it should be, but is not as expected */
         int vehicle, sonar;
         size_t offset[REPORT_FIELDS_MAX];
+        size_t text_len; /* of its text, if it has one */
         struct report_extent extent;
 };
 

@@ -34,6 +34,22 @@ void report_put_verdict_word(FILE *out, const struct report *r)
         fputs(report_verdict(r), out);
 }
 
+/* What is missing must not look like what did not happen. */
+static void put_unread(FILE *out, const struct report_log *log)
+{
+        if (log->unread == 0)
+                return;
+        fputs("<p class=\"warning\">This version cannot read everything in the log: what "
+              "these topics hold is not shown:",
+              out);
+        for (int i = 0; i < log->unread; i++) {
+                fputs(i > 0 ? ", " : " ", out);
+                report_html(out, log->unread_topic[i]);
+        }
+        fputs(log->unread == REPORT_UNREAD_MAX ? ", perhaps more.</p>\n" : ".</p>\n",
+              out);
+}
+
 void report_put_verdict(FILE *out, const struct report *r)
 {
         const struct mark *mark = verdict_mark(r);
@@ -66,6 +82,7 @@ void report_put_verdict(FILE *out, const struct report *r)
                       "ends "
                       "where its last whole record does.</p>\n",
                       out);
+        put_unread(out, &r->log);
 }
 
 static void put_figure(FILE *out, const char *label, const char *format, double value)

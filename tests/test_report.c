@@ -438,6 +438,63 @@ START_TEST(a_log_cut_anywhere_still_gives_a_page_that_says_so)
 }
 END_TEST
 
+/* A log with a fault in it, in which every `from` became `to`, as long. */
+static char *page_of_patched_log(const char *from, const char *to)
+{
+        const struct event_record begins = { 1000000, 0,   EVENT_ACTION_BEGINS,
+                                             4,       0.0, "deaf: gps dropout" };
+        struct folder f;
+        struct report *r;
+        uint8_t *log, *place;
+        size_t len;
+        char *page;
+
+        folder_make(&f);
+        folder_open(&f);
+        ck_assert(recorder_event(f.recorder, &begins));
+        folder_close(&f);
+        log = folder_load(&f, "run.ulg", &len);
+        ck_assert_ptr_nonnull(log);
+        ck_assert_uint_eq(strlen(from), strlen(to));
+        place = memmem(log, len, from, strlen(from));
+        ck_assert_ptr_nonnull(place);
+        memcpy(place, to, strlen(to));
+        r = read_report(NULL, NULL, log, len);
+        page = page_of(r);
+        drop(r);
+        free(log);
+        folder_remove(&f);
+        return page;
+}
+
+START_TEST(what_a_fault_is_called_is_read_whatever_room_it_has)
+{
+        char *type = NULL, *shorter, *page;
+
+        ck_assert_int_gt(asprintf(&type, "char[%d] what", EVENT_TEXT_MAX), 0);
+        ck_assert_int_gt(asprintf(&shorter, "char[%d] what", EVENT_TEXT_MAX - 40), 0);
+        for (int i = 0; i < 2; i++) {
+                page = page_of_patched_log(type, i == 0 ? type : shorter);
+                ck_assert_ptr_nonnull(strstr(page, "<td>deaf: gps dropout</td>"));
+                ck_assert_ptr_nonnull(strstr(page, "<td class=\"fault\">begins</td>"));
+                ck_assert_ptr_null(strstr(page, "cannot read everything"));
+                free(page);
+        }
+        free(type);
+        free(shorter);
+}
+END_TEST
+
+START_TEST(a_topic_with_other_fields_is_named_as_not_shown)
+{
+        char *page = page_of_patched_log("double impact_mps", "double impact_kmh");
+
+        ck_assert_ptr_nonnull(strstr(page, "is not shown: hilrig_event."));
+        ck_assert_ptr_null(strstr(page, "<td>deaf: gps dropout</td>"));
+        free(page);
+}
+END_TEST
+
 START_TEST(the_page_asks_nothing_of_a_network_and_names_the_library)
 {
         struct report *r = read_report("{}", "{}", NULL, 0);
@@ -503,6 +560,8 @@ int main(void)
         tcase_add_test(page, hostile_names_stay_text_wherever_they_stand);
         tcase_add_test(page, a_recorded_run_fills_the_tables_of_each_vehicle);
         tcase_add_test(page, a_log_cut_anywhere_still_gives_a_page_that_says_so);
+        tcase_add_test(page, what_a_fault_is_called_is_read_whatever_room_it_has);
+        tcase_add_test(page, a_topic_with_other_fields_is_named_as_not_shown);
         tcase_add_test(page, the_page_asks_nothing_of_a_network_and_names_the_library);
         tcase_add_test(page, an_empty_folder_is_refused_with_its_name);
         tcase_add_test(page, bins_meet_at_their_edges);

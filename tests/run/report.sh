@@ -19,6 +19,34 @@ cp "$scratch/passed/report.html" "$scratch/first.html"
 expect 0 "$hilrig" report "$scratch/passed"
 cmp -s "$scratch/first.html" "$scratch/passed/report.html" || fail "a second report differs"
 
+# A stimulus and a fault: their words, when they begin and when they are over.
+cat >"$scratch/faulty.json" <<'EOF'
+{
+  "name": "faulty",
+  "duration_s": 9,
+  "steps": [
+    { "at_s": 0, "mode": "disarmed" },
+    { "at_s": 2, "mode": "armed" },
+    { "name": "take-off", "at_s": 3, "mode": "goto", "up_m": 2 },
+    { "name": "shake", "at_s": 5, "stimulus": { "input": "yaw_deg", "shape": "doublet", "amplitude": 3, "for_s": 2 } },
+    { "name": "deaf ears", "at_s": 6, "for_s": 1, "sensor_fault": { "sensor": "gps", "does": "dropout", "probability": 1 } }
+  ],
+  "requirements": [
+    { "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }
+  ]
+}
+EOF
+fly faulty 0 --scenario "$scratch/faulty.json"
+for words in '<td>shake: yaw_deg doublet' '<td>deaf ears: gps dropout'; do
+        for kind in step begins 'is over'; do
+                grep -E "<td class=\"[a-z]+\">$kind</td>.*$words" "$scratch/faulty/report.html" >/dev/null ||
+                        fail "faulty: no row \"$kind\" with $words"
+        done
+done
+if grep -q 'cannot read everything' "$scratch/passed/report.html" "$scratch/faulty/report.html"; then
+        fail "a topic of this version's own log is not read"
+fi
+
 # Cut off: what there is, and that it is not all.
 mkdir "$scratch/cut"
 head -c 2000001 "$scratch/passed/run.ulg" >"$scratch/cut/run.ulg"
@@ -94,6 +122,10 @@ for size in 1280x900 390x844; do
         case $(found now) in
         "$(found whole)" | '') fail "$size: a click on a requirement did not zoom" ;;
         esac
+done
+look faulty 1280x900
+for words in 'shake: yaw_deg doublet' 'deaf ears: gps dropout'; do
+        grep -E "<div class=\"bar\"[^>]*>$words" "$scratch/dom" >/dev/null || fail "faulty: no bar for $words"
 done
 look cut 1280x900
 grep -q '</span> void</h1>' "$scratch/dom" || fail "cut: not void"
