@@ -108,6 +108,20 @@ struct latency_figure latency_mean(const struct latency_samples *l)
         return f;
 }
 
+double latency_error_scale(const struct latency_samples *l,
+                           const struct latency_samples *errors)
+{
+        double mean = latency_mean(l).s, scatter = 0.0, stated = 0.0;
+
+        if (l->count < 2 || errors->count == 0)
+                return 1.0;
+        for (int i = 0; i < l->count; i++)
+                scatter += (l->s[i] - mean) * (l->s[i] - mean) / (l->count - 1.0);
+        for (int i = 0; i < errors->count; i++)
+                stated += errors->s[i] * errors->s[i] / errors->count;
+        return stated > scatter ? sqrt(scatter / stated) : 1.0;
+}
+
 bool latency_round_trips(const struct latency_frame *frame, int count,
                          struct latency_samples *out)
 {

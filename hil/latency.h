@@ -30,6 +30,12 @@ struct latency_figure latency_quantile(const struct latency_samples *l, double p
 /* Mean, with 1.96 standard errors either way. */
 struct latency_figure latency_mean(const struct latency_samples *l);
 
+/* Factor, 1 at most, by which standard errors of samples are to be multiplied so that their root mean square is
+ * no larger than the samples' own standard deviation: what is measured with independent noise scatters by that
+ * noise at least. */
+double latency_error_scale(const struct latency_samples *l,
+                           const struct latency_samples *errors);
+
 /* Ranks, from 1, of the samples that bound the quantile p of n; 0: none. */
 void latency_ranks(int n, double p, int *low, int *high);
 

@@ -145,6 +145,7 @@ char *latency_json(const struct latency_run *run, const struct latency_result *r
         add_samples(o, "raw", &r->raw);
         add_samples(o, "corrected", &r->corrected);
         add_us(o, "noise_of_one", r->noise_s);
+        json_add_bool(o, "noise_of_one_is_scatter", r->noise_is_scatter);
         add_delays(root, r);
         add_shares(root, run, r);
         add_loop(root, r);

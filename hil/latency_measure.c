@@ -181,6 +181,18 @@ static double held_back(const struct latency_run *run, const struct latency_repe
                (one->segment >= 0 && tripped > 0 ? trips / tripped : usual_s);
 }
 
+/* The residual's noise may be tied to the stimulus and then says more of other shifts than of this one. */
+static void state_noise(struct latency_result *r, struct latency_samples *errors)
+{
+        double scale = latency_error_scale(&r->raw, errors);
+
+        latency_sort(errors);
+        r->noise_s = scale * latency_quantile(errors, 0.5).s;
+        r->noise_is_scatter = scale < 1.0;
+        for (int i = 0; i < r->repeats; i++)
+                r->repeat[i].se_s *= scale;
+}
+
 static bool measure_repeats(const struct latency_run *run, struct latency_result *r,
                             const double *wait_s)
 {
@@ -205,8 +217,7 @@ static bool measure_repeats(const struct latency_run *run, struct latency_result
         }
         latency_sort(&r->raw);
         latency_sort(&r->corrected);
-        latency_sort(&errors);
-        r->noise_s = latency_quantile(&errors, 0.5).s;
+        state_noise(r, &errors);
         latency_free(&errors);
         return ok;
 }

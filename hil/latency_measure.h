@@ -27,6 +27,7 @@ struct latency_result {
         struct latency_samples raw, corrected; /* of the repetitions, sorted */
         struct latency_samples frames, frames_intended; /* real time only, sorted */
         double noise_s; /* median standard error of one repetition */
+        bool noise_is_scatter; /* it was larger than the scatter and is taken from that */
         bool found; /* the stimulus is in the motors */
         char why[300]; /* else */
 };

@@ -47,6 +47,28 @@ static void print_row(FILE *out, const char *name, struct latency_figure raw,
         fputc('\n', out);
 }
 
+/* What is to be known of the table before its figures are used. */
+static void print_notes(FILE *out, const struct latency_result *r)
+{
+        fprintf(out, "\n  One repetition by itself is known to %.1f us (1 sigma)%s.\n",
+                us(r->noise_s),
+                r->noise_is_scatter ? ",\n  or better: that is the whole scatter of the "
+                                      "repetitions, which may be noise alone"
+                                    : "");
+        if (r->raw.s[0] < 0.0)
+                fputs("  A single repetition can be negative by its own noise: it "
+                      "scatters "
+                      "about the average,\n  and nothing was answered before it was "
+                      "sent.\n",
+                      out);
+        if (r->fit.misfit > MISFIT)
+                fputs("  The response is not that filter with a delay: these figures are "
+                      "a "
+                      "compromise, as the fit\n  below is; only their differences "
+                      "hold.\n",
+                      out);
+}
+
 static void print_distribution(FILE *out, const struct latency_result *r)
 {
         fprintf(out,
@@ -61,8 +83,7 @@ static void print_distribution(FILE *out, const struct latency_result *r)
                           latency_quantile(&r->corrected, latency_quantiles[i].p));
         print_row(out, "max", edge(&r->raw, true), edge(&r->corrected, true));
         print_row(out, "mean", latency_mean(&r->raw), latency_mean(&r->corrected));
-        fprintf(out, "\n  One repetition by itself is known to %.1f us (1 sigma).\n",
-                us(r->noise_s));
+        print_notes(out, r);
 }
 
 static void print_share(FILE *out, const char *name, const struct latency_samples *l)

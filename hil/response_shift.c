@@ -64,14 +64,15 @@ static double match_search(const struct match *m, double most_s)
         return best_s;
 }
 
-/* Gauss and Newton; *information: what the lines together know of the shift. */
+/* Gauss and Newton; *information: what the lines together know of the shift; *variance: of the shift, from what each
+ * line leaves (White 1980), because the weights are those of the gain and not of this answer. */
 static double match_refine(const struct match *m, double shift_s, double *information,
-                           double *left)
+                           double *variance)
 {
         for (int round = 0; round < ROUNDS; round++) {
                 double slope = 0.0;
 
-                *information = *left = 0.0;
+                *information = *variance = 0.0;
                 for (int k = 0; k < m->lines; k++) {
                         double complex p =
                                 m->wanted[k] * cexp(-I * m->omega[k] * shift_s);
@@ -79,10 +80,12 @@ static double match_refine(const struct match *m, double shift_s, double *inform
 
                         slope += m->weight[k] * creal(conj(by) * (m->is[k] - p));
                         *information += m->weight[k] * square(by);
-                        *left += m->weight[k] * square(m->is[k] - p);
+                        *variance += 0.5 * m->weight[k] * m->weight[k] * square(by) *
+                                     square(m->is[k] - p);
                 }
                 if (!(*information > 0.0))
                         return shift_s;
+                *variance /= *information * *information;
                 shift_s += slope / *information;
         }
         return shift_s;
@@ -92,7 +95,7 @@ bool response_shift(const struct response *s, const struct response_estimate *e,
                     int segment, double most_s, double *shift_s, double *se_s)
 {
         struct match m = { 0 };
-        double is = 0.0, wanted = 0.0, information, left, start_s;
+        double is = 0.0, wanted = 0.0, information, variance, start_s;
 
         match_begin(&m, s, e, segment);
         for (int k = 0; k < m.lines; k++) {
@@ -103,7 +106,7 @@ bool response_shift(const struct response *s, const struct response_estimate *e,
         if (!(match_value(&m, start_s) >= LEAST_MATCH * sqrt(is * wanted)) ||
             !(is * wanted > 0.0))
                 return false;
-        *shift_s = match_refine(&m, start_s, &information, &left);
-        *se_s = sqrt(left / (2.0 * m.lines * information));
+        *shift_s = match_refine(&m, start_s, &information, &variance);
+        *se_s = sqrt(variance);
         return fabs(*shift_s - start_s) <= 2.0 / m.omega[m.lines - 1] + most_s;
 }

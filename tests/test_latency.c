@@ -116,6 +116,23 @@ START_TEST(intervals_hold_the_quantiles_of_a_known_distribution)
 }
 END_TEST
 
+/* 1, 2, 3 scatter by 1: errors of 2 are halved, errors of 0.5 stay. */
+START_TEST(errors_are_no_larger_than_the_scatter_they_are_part_of)
+{
+        struct latency_samples l = { 0 }, errors = { 0 };
+
+        ck_assert_double_eq(latency_error_scale(&l, &errors), 1.0);
+        for (int i = 1; i <= 3; i++)
+                ck_assert(latency_add(&l, i) && latency_add(&errors, 2.0));
+        ck_assert_double_eq_tol(latency_error_scale(&l, &errors), 0.5, 1e-12);
+        for (int i = 0; i < 3; i++)
+                errors.s[i] = 0.5;
+        ck_assert_double_eq(latency_error_scale(&l, &errors), 1.0);
+        latency_free(&l);
+        latency_free(&errors);
+}
+END_TEST
+
 START_TEST(what_is_no_number_is_no_sample)
 {
         struct latency_samples l = { 0 };
@@ -262,6 +279,7 @@ int main(void)
         tcase_add_test(tc, ranks_are_those_of_the_binomial_distribution);
         tcase_add_test(tc, intervals_have_95_percent_and_no_rank_more);
         tcase_add_test(tc, intervals_hold_the_quantiles_of_a_known_distribution);
+        tcase_add_test(tc, errors_are_no_larger_than_the_scatter_they_are_part_of);
         tcase_add_test(tc, what_is_no_number_is_no_sample);
         tcase_add_test(tc, without_a_stall_the_correction_adds_nothing);
         tcase_add_test(tc,
