@@ -21,7 +21,7 @@ import { faults } from './fault_matrix/faults.mjs';
 import { duties, readLog, TRUTH, value } from './fault_matrix/flight_log.mjs';
 import { describe, table } from './fault_matrix/page.mjs';
 import { checkSample, difference, sensorOf } from './fault_matrix/sample.mjs';
-import { firstDifference, MOTORS, readWire, samples, SENSORS } from './fault_matrix/wire.mjs';
+import { firstDifference, longestGap, MOTORS, readWire, samples, SENSORS } from './fault_matrix/wire.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, 'no-host': { type: 'boolean' }, page: { type: 'string' } } });
@@ -145,6 +145,19 @@ function outcome(flight) {
 
 // ---- One fault
 
+// By how many ticks the commands that drove the vehicle were older than they would have been: least and most.
+function staleness(flight, within) {
+        const answer = new Map(flight.wire.fromFc.filter((p) => p.type === MOTORS)
+                .map((p) => [p.tick, Array.from({ length: 4 }, (_, i) => p.payload.readUInt16LE(9 + 2 * i)).join()]));
+        const t = flight.log.hilrig_tick, late = [];
+        for (const r of t.records.filter((q) => within(q) && q.tick > BEGIN + 30)) {
+                const used = Array.from({ length: 4 }, (_, i) => Math.round(65535 * value(t, r, 'duty', i))).join();
+                const age = Array.from({ length: 30 }, (_, k) => k).find((k) => answer.get(r.tick - 1 - k) === used);
+                if (age !== undefined) late.push(age);
+        }
+        return [Math.min(...late), Math.max(...late)];
+}
+
 function seen(fault, plain, flight, ticks) {
         const within = (p) => p.tick >= BEGIN && p.tick < BEGIN + ticks;
         const count = (list) => list.filter(within).length;
@@ -156,13 +169,18 @@ function seen(fault, plain, flight, ticks) {
                 const pair = first.index >= 0 && a[first.index]?.tick === b[first.index]?.tick ? [a[first.index], b[first.index], b[first.index - 1]] : null;
                 return { first: first.tick, counts: [count(b), count(a)], pair, sensor };
         }
+        if (fault.family === 'vehicle') {
+                const [a, b] = [plain, flight].map((f) => samples(f.wire, 'imu'));
+                const first = firstDifference(a, b);
+                return { imu: first.tick, pair: null, change: difference(a[first.index], b[first.index]) };
+        }
         const got = (list, type) => list.filter((p) => p.type === type && within(p)).length;
         const bad = (list) => list.filter((p) => !p.payload).length;
         return {
                 sensors: [got(flight.wire.toFc, SENSORS), got(plain.wire.toFc, SENSORS)],
                 motors: [got(flight.wire.fromFc, MOTORS), got(plain.wire.fromFc, MOTORS)],
                 bad: [bad(flight.wire.toFc), bad(flight.wire.fromFc)],
-                acted: flight.summary.wire_faults?.[0],
+                stale: ['delay', 'jitter'].includes(fault.fault.wire_fault?.does) ? staleness(flight, within) : null,
         };
 }
 
@@ -185,12 +203,16 @@ function examine(fault, plain, name) {
                 check(first >= expected && first <= expected + (fault.slack ?? 0), `first seen at tick ${first}, asked for ${expected}`);
         }
         const what = seen(fault, before, flight, ticks);
+        const late = fault.fault.wire_fault?.ticks;
+        // Both ways may be late at once.
+        if (what.stale) check(fault.fault.wire_fault.does === 'delay' ? what.stale.every((k) => k === late) : what.stale[1] > 0 && what.stale[1] <= 2 * late, `commands ${what.stale} ticks old`);
         if (what.pair) for (const text of checkSample(fault.fault.sensor_fault, what)) check(false, text);
 
-        let last;
+        let last, over;
         if (!fault.forGood && !fault.harmless) {
                 const endless = read(fly(`${name}-endless`, fault.rig ?? 'md4_200', fault, 0));
-                const over = due(fault, before, BEGIN + ticks), slack = fault.endSlack ?? fault.slack ?? 0;
+                over = due(fault, before, BEGIN + ticks);
+                const slack = fault.endSlack ?? fault.slack ?? 0;
                 // What waits for its delay would have come between two samples.
                 const soonest = fault.fault.sensor_fault?.does === 'delay' ? BEGIN + ticks : over;
                 last = parting(fault, endless, flight);
@@ -201,7 +223,7 @@ function examine(fault, plain, name) {
         }
         drop(flight);
         if (before !== plain) drop(before);
-        return { fault, first, last, ticks, seen: what, did: outcome(flight), summary: flight.summary, wrong, difference: what.pair && difference(...what.pair) };
+        return { fault, first, last, over, ticks, seen: what, did: outcome(flight), summary: flight.summary, wrong, difference: what.pair && difference(...what.pair) };
 }
 
 // In real time the frames of two flights differ; what the rig says of itself is looked at.
@@ -209,17 +231,24 @@ function examineHost(fault, name) {
         const f = fly(name, 'md4_200', fault, 0, 'realtime');
         const log = readLog(join(f.out, 'run.ulg'), PERIOD_US), t = log.hilrig_tick;
         const { does, by_ms } = fault.fault.host_fault;
-        const missed = t.records.filter((r) => r.tick > BEGIN && r.tick <= BEGIN + 1000 && value(t, r, 'missed')).map((r) => r.tick);
+        // Without a gap, from the tick behind the fault's.
+        const missed = [];
+        for (const r of t.records.filter((q) => q.tick > BEGIN)) {
+                if (!value(t, r, 'missed')) break;
+                missed.push(r.tick);
+        }
+        const gap_ms = 1000 * longestGap(join(f.out, 'wire.cap'));
         const wrong = [];
         if (f.summary.verdict !== 'void') wrong.push(`the verdict is ${f.summary.verdict}: ${f.summary.end_reason}`);
         if (by_ms > 0 && missed[0] !== BEGIN + 1) wrong.push(`first missed period ${missed[0]}, not ${BEGIN + 1}`);
         if (by_ms > 0 && missed.length < by_ms - 2) wrong.push(`${missed.length} missed periods for ${by_ms} ms`);
         if (does === 'stall' ? !f.summary.end_reason.includes('stall') : !/clock|stall|missed/.test(f.summary.end_reason)) wrong.push(`it said: ${f.summary.end_reason}`);
+        if ((does === 'stall' || by_ms < 0) && gap_ms < Math.abs(by_ms)) wrong.push(`the longest gap between frames is ${gap_ms} ms`);
         const step = log.hilrig_event.records.find((r) => r.tick === BEGIN);
         if (!step) wrong.push('the step is not in the record');
         const flight = { ...f, log, wire: readWire(join(f.out, 'wire.cap')) };
         drop(f);
-        return { fault, first: missed[0] ?? BEGIN, missed: missed.length, did: outcome(flight), summary: f.summary, wrong, seen: {} };
+        return { fault, first: missed[0] ?? BEGIN, missed: missed.length, gap_ms, did: outcome(flight), summary: f.summary, wrong, seen: {} };
 }
 
 // ---- All of them

@@ -2,7 +2,8 @@
 //
 //     rig        which rig flies it; left out: the md4-200
 //     slack      so many ticks later it may be seen first, for the reason `why`
-//     endSlack   the same of its end
+//     endSlack   the same of its end, for the reason `endWhy`
+//     lot        it takes samples or frames by lot, and the last one may be before its end
 //     harmless   nothing has to come of it on the wire, for this reason
 
 const sensor = (name, does, more = {}, options = {}) => ({ family: 'sensor', fault: { sensor_fault: { sensor: name, does, ...more } }, ...options });
@@ -11,7 +12,7 @@ const wire = (does, more = {}, options = {}) => ({ family: 'wire', fault: { wire
 const host = (does, by_ms) => ({ family: 'host', fault: { host_fault: { does, by_ms } } });
 
 const FINKEN = { rig: 'finken3' };
-const random = (slack) => ({ slack, why: 'which samples it takes is drawn by lot' });
+const random = (slack) => ({ slack, lot: true, why: 'what it takes is drawn by lot' });
 
 export const faults = [
         sensor('accel', 'bias', { axes: 'x', amount_mps2: 1 }),
@@ -104,14 +105,14 @@ export const faults = [
           payloads: [{ name: 'parcel', mass_kg: 0.15, at_m: [0, 0, 0.06], size_m: [0.1, 0.1, 0.05] }] },
 
         wire('drop', { direction: 'to_fc', frame: 'sensors', probability: 0.1 }, random(200)),
-        wire('drop', { direction: 'to_fc', count: 3 }, { endSlack: Infinity, endWhy: 'it acts on 3 frames, then no more' }),
+        wire('drop', { direction: 'to_fc', frame: 'sensors', count: 3 }, { endSlack: Infinity, endWhy: 'it acts on 3 frames, then no more' }),
         wire('drop', { direction: 'from_fc', frame: 'motors', probability: 0.5 }, random(40)),
         wire('duplicate', { direction: 'to_fc' }),
         wire('duplicate', { direction: 'from_fc' }),
         wire('reorder', { direction: 'to_fc' }),
         wire('delay', { direction: 'to_fc', ticks: 10 }, { endSlack: 9, endWhy: 'nothing overtakes what is still on its way' }),
         wire('delay', { direction: 'from_fc', ticks: 10 }, { endSlack: 9, endWhy: 'nothing overtakes what is still on its way' }),
-        wire('jitter', { ticks: 10 }, random(40)),
+        wire('jitter', { ticks: 10 }, { slack: 40, why: 'how late is drawn by lot', endSlack: 40, endWhy: 'nothing overtakes what is still on its way' }),
         wire('truncate', { direction: 'to_fc', bytes: 20, probability: 0.2 }, random(100)),
         wire('bit_flips', { direction: 'to_fc', bits: 1, probability: 0.2 }, random(100)),
         wire('bit_flips', { error_ratio: 1e-4 }, random(1000)),

@@ -82,6 +82,19 @@ export function readWire(path) {
         return { toFc, fromFc, units };
 }
 
+// The longest time for which the rig sent nothing, by the host's clock.
+export function longestGap(path) {
+        const cap = readFileSync(path);
+        let last, longest_s = 0;
+        for (let at = 24; at + 20 <= cap.length; at += 16 + cap.readUInt32LE(at + 8)) {
+                if (cap[at + 16] !== 0) continue;
+                const t_s = cap.readUInt32LE(at) + 1e-9 * cap.readUInt32LE(at + 4);
+                longest_s = Math.max(longest_s, t_s - (last ?? t_s));
+                last = t_s;
+        }
+        return longest_s;
+}
+
 // The first piece in which they differ: its index, or -1; and the earliest tick of the two.
 export function firstDifference(a, b, same = (x, y) => x.content.equals(y.content)) {
         const n = Math.min(a.length, b.length);
@@ -143,11 +156,18 @@ export function samples(wire, sensor) {
         }
         const bit = BLOCKS.findIndex((b) => b.sensor === sensor);
         const fields = BLOCKS[bit].fields(wire.units);
+        let east;
         for (const p of wire.toFc) {
                 if (p.type !== SENSORS || !(p.payload[14] & (1 << bit))) continue;
                 let at = 15;
                 for (let i = 0; i < bit; i++) if (p.payload[14] & (1 << i)) at += BLOCKS[i].size;
-                list.push(sample(p, p.payload.subarray(at, at + BLOCKS[bit].size), fields));
+                const content = p.payload.subarray(at, at + BLOCKS[bit].size);
+                // One length of a degree of longitude for the whole flight, that of its first fix.
+                if (sensor === 'gps') {
+                        east ??= Math.cos(content.readInt32LE(4) * 1e-7 / deg);
+                        fields.find((f) => f.name === 'east').scale = METRES * east;
+                }
+                list.push(sample(p, content, fields));
         }
         return list;
 }
