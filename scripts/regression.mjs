@@ -306,7 +306,7 @@ const lines = [
         `This page is what that wrote with ${version}: ${options.tries} tries and ${options.self} comparisons of the release`,
         `with itself. The suite is "${suite.name}" of \`rig_configs/suites/\`, ${seeds} seeds of one flight in simulated time. Each try`,
         `has seeds of its own, ${options.first} to ${last} altogether; the suite and its figures were chosen by looking at`,
-        'others: 1 to 240, 1000001 to 1000048 and 2000001 to 2000060. In parentheses: 95 % confidence interval of Clopper and',
+        'others: 1 to 250, 1000001 to 1000048 and 2000001 to 2000060. In parentheses: 95 % confidence interval of Clopper and',
         'Pearson.', '',
         '## Defects', '',
         'Found: at least one row of the comparison regressed or improved, at the chance of any false alarm that',
