@@ -27,8 +27,9 @@ says interrupted
 says "go on with: hilrig suite"
 left=("$scratch"/ten/default/own/*/summary.json)
 [ ${#left[@]} -lt 10 ] || fail "nothing was interrupted"
-# Whichever was the first to be over.
-done=${left[0]%/*}/run.ulg
+# Whichever was over by then; the others say that they were interrupted.
+done=$(grep -l '"verdict": "passed"' "${left[@]}" | head -n 1)
+done=${done%/*}/run.ulg
 first=$(stat -c %Y.%i "$done")
 expect 0 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten" --junit "$scratch/ten.xml"
 says "passed: 10 runs: 10 passed"
