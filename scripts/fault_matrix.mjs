@@ -9,7 +9,7 @@
 // fault does not end, says in the same way where it ended. Replay must give the same signal, and so
 // must a second flight. A fault that changes nothing is an error. What a fault did to the first
 // sample that it touched is checked against its amount. Exit status 1: one of this did not hold. Host
-// faults are flown in real time, twice 25 s each, and need a machine that has time for them.
+// faults are flown in real time, three times 25 s, and need a machine that has time for them.
 // BUILD: the build folder; TMPDIR: where the flights are.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
