@@ -206,6 +206,7 @@ function examine(fault, plain, name) {
         const late = fault.fault.wire_fault?.ticks;
         // Both ways may be late at once.
         if (what.stale) check(fault.fault.wire_fault.does === 'delay' ? what.stale.every((k) => k === late) : what.stale[1] > 0 && what.stale[1] <= 2 * late, `commands ${what.stale} ticks old`);
+        if (fault.fault.sensor_fault?.does === 'dropout' && fault.fault.sensor_fault.probability === 1) check(what.counts[0] === 0, `${what.counts[0]} samples came`);
         if (what.pair) for (const text of checkSample(fault.fault.sensor_fault, what)) check(false, text);
 
         let last, over;

@@ -63,8 +63,9 @@ flight in which the fault goes on. Both are of what left the rig or reached it; 
 are of the truth. Where a row gives a reason, the fault cannot show at once.
 
 **On the wire** says what became of the first sample that the fault touched, against the same sample without
-the fault, and how many of them came in the time of the fault. Every value was checked against the fault's amount, to one step of the
-sensor; every flight was flown twice with the same signal hash, and its replay said "the same" (those of the host apart).
+the fault, and how many of them came in the time of the fault. The script checks that sample against the fault's amount, to one step of
+the sensor (noise to 5 sigma; of few satellites and loss only fix and count; of dropouts and delays there is no such sample).
+Every flight was flown twice with the same signal hash, and its replay said "the same" (those of the host apart).
 
 **What the flight controller did**: the largest loss and gain of height, the largest tilt, how far it went from the
 place where the fault met it, from then to the end of the flight. Without a fault that is:

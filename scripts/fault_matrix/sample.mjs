@@ -1,6 +1,9 @@
 // What a fault did to the first sample that it touched: held against the same sample of the flight
 // without it, which has the same truth and the same noise behind it.
 
+// As in fault_matrix.mjs.
+const BEGIN = 12000, TICK_S = 1e-3;
+
 const SENSOR_OF = { accel: 'imu', gyro: 'imu', voltage: 'power', current: 'power' };
 
 export const sensorOf = (fault) => SENSOR_OF[fault.fault.sensor_fault.sensor] ?? fault.fault.sensor_fault.sensor;
@@ -38,6 +41,7 @@ function wanted(fault, i, [plain, , held], axes) {
         case 'stuck': return held.value[i];
         case 'zero': return fault.sensor === 'baro' ? null : 0;
         case 'nan': return NaN;
+        case 'drift': case 'spoof': return a + amount * (plain.tick - BEGIN) * TICK_S;
         case 'bias': case 'spike': case 'jump': return a + amount;
         case 'scale': return a * amount;
         case 'saturate': return Math.sign(a) * Math.min(Math.abs(a), amount);
@@ -60,6 +64,15 @@ export function checkSample(fault, { pair, sensor }) {
                 const near = Math.abs(want - faulty.value[i]) <= (sensor === 'gps' ? 0.03 : coarse(sensor, f));
                 if (!near) wrong.push(`${f.name} is ${faulty.value[i]}, not ${want}`);
         });
+        const by = (name) => {
+                const i = plain.fields.findIndex((f) => f.name.startsWith(name));
+                return faulty.value[i] - plain.value[i];
+        };
+        if (fault.does === 'noise' && axes.some((i) => Math.abs(faulty.value[i] - plain.value[i]) > 5 * amountOf(fault))) wrong.push('the noise is beyond 5 sigma');
+        if (fault.does === 'time_jump' && Math.abs(by('age') + fault.offset_ms * 1e-3) > 1e-6) wrong.push(`its age changed by ${by('age')} s`);
+        if (fault.does === 'few_satellites' && faulty.value.at(-1) !== fault.count) wrong.push(`${faulty.value.at(-1)} satellites`);
+        if (fault.does === 'loss' && (faulty.value.at(-1) !== 0 || faulty.value.at(-2) !== 0)) wrong.push('it still has a fix');
+        if (fault.does === 'blind' && faulty.value[1] !== 0) wrong.push('it heard an echo');
         return wrong;
 }
 
