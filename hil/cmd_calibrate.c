@@ -185,6 +185,8 @@ static int run(struct job *j)
         if (j->log != NULL)
                 munmap((void *)(uintptr_t)j->log, j->log_len);
         calibration_free(&j->data);
+        if (j->config != NULL)
+                config_free(j->config);
         free(j->config);
         return status;
 }

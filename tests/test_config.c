@@ -245,6 +245,7 @@ START_TEST(settings_apply_in_order_after_the_scenario)
                          "scenario.duration_s=1", "scenario.duration_s=2" },
         };
 
+        config_free(&rig);
         ck_assert_msg(config_read(&rig, DEFAULT, &o, NULL, &why), "%s", why.text);
         ck_assert_int_eq(rig.scenario.duration_ns, 2000000000);
         ck_assert_int_eq(rig.scenario.steps, 0);

@@ -76,6 +76,7 @@ static enum verdict verdict(uint64_t drops)
 static void close_rig(void)
 {
         rig_close(&rig);
+        config_free(&config);
 }
 
 START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
@@ -90,7 +91,7 @@ START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
                                  config.scenario.duration_ns);
                 ck_assert_int_lt((rig.ticks - 1) * config.period_ns,
                                  config.scenario.duration_ns);
-                rig_close(&rig);
+                close_rig();
         }
 }
 END_TEST

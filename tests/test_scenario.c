@@ -119,6 +119,7 @@ START_TEST(hold_and_release_are_read)
         struct config_error why;
         struct vec3 down;
 
+        config_free(&rig);
         ck_assert_msg(config_read(&rig, "rig_configs/default.json", &o, NULL, &why), "%s",
                       why.text);
         ck_assert_int_eq(rig.scenario.step[0].jig, JIG_HOLD);
@@ -135,6 +136,7 @@ START_TEST(the_default_scenario_reads_as_written)
         struct config_error why;
         const struct scenario *s = &rig.scenario;
 
+        config_free(&rig);
         ck_assert_msg(config_read(&rig, "rig_configs/default.json", NULL, NULL, &why),
                       "%s", why.text);
         ck_assert_str_eq(s->name, "hover_and_waypoints");
@@ -159,6 +161,7 @@ START_TEST(a_requirement_without_end_or_bound_has_the_widest)
                                                "\"tilt_deg\",\"max\":1}]" } };
         struct config_error why;
 
+        config_free(&rig);
         ck_assert_msg(config_read(&rig, "rig_configs/default.json", &o, NULL, &why), "%s",
                       why.text);
         ck_assert_int_eq(rig.scenario.requirement[0].from_ns, 0);

@@ -27,6 +27,7 @@ static void open_rig(void)
 static void close_rig(void)
 {
         rig_close(&rig);
+        config_free(&config);
 }
 
 static struct json *read_summary(void)
