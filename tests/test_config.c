@@ -23,6 +23,8 @@ static bool read_set(const char *path, const char *set)
         struct config_overrides o = { .sets = set ? 1 : 0, .set = { set } };
 
         why.text[0] = '\0';
+        /* What an earlier one owned. */
+        config_free(&rig);
         return config_read(&rig, path, &o, NULL, &why);
 }
 
@@ -250,6 +252,7 @@ START_TEST(settings_apply_in_order_after_the_scenario)
         ck_assert_int_eq(rig.scenario.duration_ns, 2000000000);
         ck_assert_int_eq(rig.scenario.steps, 0);
         o.scenario = "nowhere.json";
+        config_free(&rig);
         ck_assert(!config_read(&rig, DEFAULT, &o, NULL, &why));
         ck_assert_str_eq(why.text, "--scenario: scenario: nowhere.json: no such file");
 }
@@ -651,6 +654,7 @@ START_TEST(a_long_period_needs_a_plant_step)
                 .sets = 2, .set = { "period_us=20000", "plant_step_us=null" }
         };
 
+        config_free(&rig);
         ck_assert(!config_read(&rig, DEFAULT, &o, NULL, &why));
         ck_assert_ptr_nonnull(
                 strstr(why.text, "plant_step_us: is required, and missing"));

@@ -122,6 +122,7 @@ static void expect_refused(const char *path, const char *value)
 
         snprintf(set, sizeof(set), "%s=%s", path, value);
         snprintf(start, sizeof(start), "--set: %s: must ", path);
+        config_free(&rig);
         ck_assert_msg(!config_read(&rig, DEFAULT, &o, NULL, &why), "was read: %s", set);
         ck_assert_msg(strncmp(why.text, start, strlen(start)) == 0, "%s: %s", set,
                       why.text);
@@ -182,6 +183,7 @@ START_TEST(every_field_refuses_another_type_and_what_is_out_of_bounds)
         struct json_error parse_why;
         struct json *root;
 
+        config_free(&rig);
         ck_assert(config_read(&rig, DEFAULT, NULL, &text, &why));
         root = json_parse(text, strlen(text), "x", &parse_why);
         walk(&config_rig_table, root, "");
