@@ -117,7 +117,9 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
 /* Whether v->frame went out; what did not stays fresh for the next. */
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent);
 
-/* The run is void when the host was late beyond the budget or records were lost. */
+/* The run is void when it shows nothing about the flight controller: it was cut short, records were
+ * lost, the host was late beyond the budget, the scenario's faults and steps did not all happen, or
+ * a requirement was not judged. Why, in a line, in every case. */
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap);
 
