@@ -1,6 +1,5 @@
 /* `hilrig compare`: reads two folders of runs and says whether the second is better, worse or the
  * same. It flies nothing. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "hil/commands.h"
 #include "hil/compare.h"
 #include "hil/options.h"
+#include "hil/text_file.h"
 
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },
@@ -91,20 +91,6 @@ static bool take(struct compare *c, int opt, const char *value)
         }
 }
 
-static bool write_page(const char *path, char *text)
-{
-        FILE *f = text != NULL ? fopen(path, "we") : NULL;
-        bool ok = f != NULL && fputs(text, f) >= 0;
-
-        if (f != NULL && fclose(f) != 0)
-                ok = false;
-        if (!ok)
-                fprintf(stderr, "hilrig compare: %s: could not be written (%s)\n", path,
-                        text ? strerror(errno) : "out of memory");
-        free(text);
-        return ok;
-}
-
 static bool show(const struct compare *c, const struct comparison *result)
 {
         bool ok = true;
@@ -118,7 +104,7 @@ static bool show(const struct compare *c, const struct comparison *result)
                 compare_print(stdout, result);
         }
         if (c->html != NULL)
-                ok = write_page(c->html, compare_html(result)) && ok;
+                ok = text_file_leave("compare", c->html, compare_html(result)) && ok;
         return ok;
 }
 

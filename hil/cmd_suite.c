@@ -1,6 +1,5 @@
 /* `hilrig suite`: flies a suite, leaves suite.json and a page beside its runs, and holds it against a
  * baseline if there is one. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "hil/options.h"
 #include "hil/run_folder.h"
 #include "hil/suite.h"
+#include "hil/text_file.h"
 
 static const struct option_spec specs[] = {
         { "--baseline", "DIR", "compare with the runs of this folder afterwards" },
@@ -123,26 +123,12 @@ static bool complain(const char *why)
         return false;
 }
 
-static bool write_to(const char *path, char *text)
-{
-        FILE *f = text != NULL ? fopen(path, "we") : NULL;
-        bool ok = f != NULL && fputs(text, f) >= 0;
-
-        if (f != NULL && fclose(f) != 0)
-                ok = false;
-        if (!ok)
-                fprintf(stderr, "hilrig suite: %s: could not be written (%s)\n", path,
-                        text ? strerror(errno) : "out of memory");
-        free(text);
-        return ok;
-}
-
 static bool write_beside(const struct suite *s, const char *file, char *text)
 {
         char path[600];
 
         snprintf(path, sizeof path, "%s/%s", s->folder, file);
-        return write_to(path, text);
+        return text_file_leave("suite", path, text);
 }
 
 /* A page elsewhere needs the way to the runs. */
@@ -164,11 +150,11 @@ static bool leave(const struct command *c, const struct suite *s)
 {
         bool ok = write_beside(s, "suite.json", suite_json(s));
 
-        ok = (c->html ? write_to(c->html, page_elsewhere(s))
+        ok = (c->html ? text_file_leave("suite", c->html, page_elsewhere(s))
                       : write_beside(s, "suite.html", suite_html(s, ""))) &&
              ok;
         if (c->junit != NULL)
-                ok = write_to(c->junit, suite_junit(s)) && ok;
+                ok = text_file_leave("suite", c->junit, suite_junit(s)) && ok;
         return ok;
 }
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "hil/compare.h"
-#include "hil/suite_markup.h"
+#include "hil/markup.h"
+#include "hil/verdict_page.h"
 
 /* Of a drawing, in its own units. */
 #define WIDTH 240.0
@@ -255,8 +256,8 @@ char *compare_html(const struct comparison *c)
         if (f == NULL)
                 return NULL;
         compare_explain(c, explained, sizeof explained);
-        markup_head(f, "Baseline against candidate", tone(c->verdict),
-                    compare_verdict_name(c->verdict), explained);
+        verdict_page_head(f, "Baseline against candidate", tone(c->verdict),
+                          compare_verdict_name(c->verdict), explained);
         put_sides(f, c);
         for (int i = 1; i <= c->rows; i++) {
                 if (i < c->rows && strcmp(c->row[i].group, c->row[from].group) == 0)
@@ -264,7 +265,7 @@ char *compare_html(const struct comparison *c)
                 put_group(f, c, from, i);
                 from = i;
         }
-        markup_tail(f);
+        verdict_page_tail(f);
         if (fclose(f) != 0) {
                 free(text);
                 return NULL;

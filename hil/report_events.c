@@ -1,8 +1,8 @@
 /* The page's list of what happened, and what was said. */
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_page.h"
-#include "hil/report_text.h"
 
 static const struct {
         const char *word, *class;
@@ -36,9 +36,9 @@ static void put_event(FILE *out, const struct report *r, const struct report_eve
         report_seconds(out, e->t_us);
         fprintf(out, "</button></td><td class=\"%s\">%s</td><td>", kinds[e->kind].class,
                 kinds[e->kind].word);
-        report_html(out, report_vehicle_name(r, e->vehicle));
+        markup_text(out, report_vehicle_name(r, e->vehicle));
         fputs("</td><td>", out);
-        report_html(out, e->what);
+        markup_text(out, e->what);
         if (e->kind == REPORT_COLLISION || e->kind == REPORT_MEETING)
                 fprintf(out, ", %.3g m/s", e->impact_mps);
         fputs("</td></tr>\n", out);
@@ -87,7 +87,7 @@ void report_put_lines(FILE *out, const struct report *r)
                         line->level <= '4' ? " class=\"bad\"" : "");
                 report_seconds(out, line->t_us);
                 fputs("</td><td>", out);
-                report_html(out, line->text);
+                markup_text(out, line->text);
                 fputs("</td></tr>\n", out);
         }
         fputs("</tbody></table></details>\n", out);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_page.h"
-#include "hil/report_text.h"
 
 const char *report_vehicle_name(const struct report *r, int vehicle)
 {
@@ -43,7 +43,7 @@ static void put_words(FILE *out, const char *head, const char *text, bool code)
                 return;
         open_row(out, head, false);
         fputs(code ? "<code>" : "", out);
-        report_html(out, text);
+        markup_text(out, text);
         fputs(code ? "</code>" : "", out);
         close_row(out);
 }
@@ -58,10 +58,10 @@ static void put_missing(FILE *out, const struct report *r)
                 return;
         open_row(out, "Real-time facilities missing", false);
         if (json_is(m, JSON_STRING))
-                report_html(out, m->text);
+                markup_text(out, m->text);
         for (const struct json *i = m->first; i != NULL; i = i->next) {
                 fputs(between, out);
-                report_html(out, i->text);
+                markup_text(out, i->text);
                 between = "; ";
         }
         if (json_is(m, JSON_NULL) || (json_is(m, JSON_STRING) && m->text[0] == '\0') ||
@@ -172,10 +172,10 @@ static void put_firmware(FILE *out, const struct report *r)
         for (const struct json *f = list->first; f != NULL; f = f->next, vehicle++) {
                 open_row(out, "Firmware", false);
                 if (list->count > 1) {
-                        report_html(out, report_vehicle_name(r, vehicle));
+                        markup_text(out, report_vehicle_name(r, vehicle));
                         fputs(": ", out);
                 }
-                report_html(out, json_is(f, JSON_STRING) && f->text[0] != '\0'
+                markup_text(out, json_is(f, JSON_STRING) && f->text[0] != '\0'
                                          ? f->text
                                          : "did not say");
                 close_row(out);
@@ -219,11 +219,11 @@ void report_put_config(FILE *out, const struct report *r)
         }
         if (r->config == NULL) {
                 fputs("<p class=\"warning\">", out);
-                report_html(out, r->config_why);
+                markup_text(out, r->config_why);
                 fputs("</p>\n", out);
         }
         fputs("<details><summary>config.json, every default written out</summary><pre>",
               out);
-        report_html(out, r->config_text);
+        markup_text(out, r->config_text);
         fputs("</pre></details>\n", out);
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_page.h"
-#include "hil/report_text.h"
 
 /* Of a picture, in its own units. */
 #define WIDTH  720

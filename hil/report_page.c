@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_assets.h"
-#include "hil/report_text.h"
+
+void report_seconds(FILE *out, int64_t t_us)
+{
+        fprintf(out, "%.3f s", (double)t_us / 1e6);
+}
 
 static void put_asset(FILE *out, enum report_asset asset)
 {
@@ -43,9 +48,9 @@ static void put_title(FILE *out, const struct report *r)
 {
         const char *name = json_string(r->config, "name");
 
-        report_html(out, report_verdict(r));
+        markup_text(out, report_verdict(r));
         fputs(": ", out);
-        report_html(out, name != NULL ? name : "run");
+        markup_text(out, name != NULL ? name : "run");
 }
 
 static void put_name(FILE *out, const struct report *r)
@@ -53,10 +58,10 @@ static void put_name(FILE *out, const struct report *r)
         const char *name = json_string(r->config, "name");
         const char *scenario = json_string(r->config, "scenario.name");
 
-        report_html(out, name != NULL ? name : "unnamed rig");
+        markup_text(out, name != NULL ? name : "unnamed rig");
         if (scenario != NULL) {
                 fputs(" \xC2\xB7 ", out);
-                report_html(out, scenario);
+                markup_text(out, scenario);
         }
 }
 

@@ -8,6 +8,9 @@
 
 void report_page(FILE *out, const struct report *r);
 
+/* "12.345 s" of a number of microseconds. */
+void report_seconds(FILE *out, int64_t t_us);
+
 /* "passed", "failed", "void", "error"; "void" without a summary. */
 const char *report_verdict(const struct report *r);
 const char *report_vehicle_name(const struct report *r, int vehicle);

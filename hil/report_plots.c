@@ -2,8 +2,8 @@
  * values by column. */
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_page.h"
-#include "hil/report_text.h"
 
 static void put_times(FILE *out, const struct report_table *t)
 {
@@ -39,7 +39,7 @@ static void put_table(FILE *out, const struct report *r, const struct report_tab
                 for (size_t i = 0; i < t->rows; i++) {
                         if (i > 0)
                                 putc(',', out);
-                        report_json_number(out, t->value[i * width + c]);
+                        markup_json_number(out, t->value[i * width + c]);
                 }
                 putc(']', out);
         }
@@ -51,7 +51,7 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
         const char *between = "";
 
         fputs("{\"name\":", out);
-        report_json(out, report_vehicle_name(r, vehicle));
+        markup_json(out, report_vehicle_name(r, vehicle));
         fputs(",\"tables\":{", out);
         for (int id = 0; id < REPORT_TABLES; id++) {
                 const struct report_table *t = &r->log.vehicle[vehicle].table[id];
@@ -77,7 +77,7 @@ static void put_events(FILE *out, const struct report_log *log)
                         i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind, e->vehicle,
                         e->index);
                 fputs("\"what\":", out);
-                report_json(out, e->what);
+                markup_json(out, e->what);
                 putc('}', out);
         }
 }
@@ -87,7 +87,7 @@ void report_put_data(FILE *out, const struct report *r)
         fprintf(out,
                 "{\"end_s\":%.6f,\"world\":%s,\"pace\":", (double)r->log.end_us / 1e6,
                 r->world.known ? "true" : "false");
-        report_json(out, json_string(r->summary, "pace"));
+        markup_json(out, json_string(r->summary, "pace"));
         fputs(",\"events\":[", out);
         put_events(out, &r->log);
         fputs("],\"vehicles\":[", out);

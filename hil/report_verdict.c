@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/markup.h"
 #include "hil/report_page.h"
-#include "hil/report_text.h"
 
 static const struct mark {
         const char *word, *sign;
@@ -44,7 +44,7 @@ static void put_unread(FILE *out, const struct report_log *log)
               out);
         for (int i = 0; i < log->unread; i++) {
                 fputs(i > 0 ? ", " : " ", out);
-                report_html(out, log->unread_topic[i]);
+                markup_text(out, log->unread_topic[i]);
         }
         fputs(log->unread == REPORT_UNREAD_MAX ? ", perhaps more.</p>\n" : ".</p>\n",
               out);
@@ -62,10 +62,10 @@ void report_put_verdict(FILE *out, const struct report *r)
         if (r->summary == NULL) {
                 fputs("The run was cut off: it left no whole summary (summary.json: ",
                       out);
-                report_html(out, r->summary_why);
+                markup_text(out, r->summary_why);
                 fputs(").", out);
         } else {
-                report_html(out, reason != NULL ? reason : "no reason given");
+                markup_text(out, reason != NULL ? reason : "no reason given");
         }
         fputs("</p>\n", out);
         if (r->log_there && !r->log.readable)
@@ -99,7 +99,7 @@ static void put_text_figure(FILE *out, const char *label, const char *text)
         if (text == NULL)
                 return;
         fprintf(out, "<div><dt>%s</dt><dd>", label);
-        report_html(out, text);
+        markup_text(out, text);
         fputs("</dd></div>\n", out);
 }
 
@@ -192,9 +192,9 @@ static void put_asked(FILE *out, const struct json *asked)
                         continue;
                 text = m->type == JSON_STRING ? NULL : json_print_line(m);
                 fprintf(out, "%s<span class=\"asked\"><b>", between);
-                report_html(out, m->key);
+                markup_text(out, m->key);
                 fputs("</b> ", out);
-                report_html(out, m->type == JSON_STRING ? m->text : text);
+                markup_text(out, m->type == JSON_STRING ? m->text : text);
                 fputs("</span>", out);
                 free(text);
                 between = " ";
@@ -229,11 +229,11 @@ static void put_requirement(FILE *out, const struct report *r, const struct json
                 vehicle >= 0.0 && vehicle < VEHICLES_MAX ? (int)vehicle : 0);
         fprintf(out, "<td><span class=\"badge %s\">%s %s</span></td>\n<th scope=\"row\">",
                 class[o], sign[o], word[o]);
-        report_html(out, name != NULL ? name : "(no name)");
+        markup_text(out, name != NULL ? name : "(no name)");
         fputs("<div class=\"asks\">", out);
         put_asked(out, asked);
         fputs("</div></th>\n<td class=\"detail\">", out);
-        report_html(out, json_string(q, "detail"));
+        markup_text(out, json_string(q, "detail"));
         fputs("</td>\n", out);
         put_number_cell(out, "worst value", json_number(q, "value"));
         put_number_cell(out, "robustness", json_number(q, "robustness"));
@@ -292,15 +292,15 @@ static void put_metric(FILE *out, const struct report *r, const struct json *m)
         double index = json_number(m, "vehicle");
 
         fputs("<tr><th scope=\"row\">", out);
-        report_html(out, json_string(m, "name"));
+        markup_text(out, json_string(m, "name"));
         fputs("</th><td>", out);
         if (name == NULL && index >= 0.0 && index < VEHICLES_MAX)
                 name = report_vehicle_name(r, (int)index);
-        report_html(out, name);
+        markup_text(out, name);
         fputs("</td>", out);
         put_number_cell(out, "value", json_number(m, "value"));
         fputs("<td>", out);
-        report_html(out, json_string(m, "unit"));
+        markup_text(out, json_string(m, "unit"));
         fputs("</td></tr>\n", out);
 }
 

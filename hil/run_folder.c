@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hil/text_file.h"
+
 static bool make(const char *path, char *why, size_t cap)
 {
         if (mkdir(path, 0777) == 0 || errno == EEXIST)
@@ -74,20 +76,12 @@ bool run_folder_make(const char *wanted, const char *name, char *path, size_t ca
 bool run_folder_write(const char *folder, const char *file, const char *text, char *why,
                       size_t why_cap)
 {
-        char name[4096];
-        FILE *f;
-        bool ok;
+        char path[4096];
 
-        snprintf(name, sizeof name, "%s/%s", folder, file);
-        f = fopen(name, "we");
-        ok = f != NULL && fputs(text, f) >= 0;
-        if (f != NULL && fclose(f) != 0)
-                ok = false;
-        if (!ok) {
-                snprintf(why, why_cap, "%s: could not be written (%s)", name,
-                         strerror(errno));
-                /* Half a file would be taken for a whole one. */
-                unlink(name);
-        }
-        return ok;
+        snprintf(path, sizeof path, "%s/%s", folder, file);
+        if (text_file_write(path, text, why, why_cap))
+                return true;
+        /* Whatever it was: what stands in a run folder would be taken for whole. */
+        unlink(path);
+        return false;
 }

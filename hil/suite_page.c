@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "hil/suite.h"
-#include "hil/suite_markup.h"
+#include "hil/markup.h"
+#include "hil/verdict_page.h"
 #include "hil/version.h"
 
 static bool is_done(const struct suite_run *r)
@@ -167,14 +168,14 @@ char *suite_html(const struct suite *s, const char *prefix)
                 return NULL;
         snprintf(title, sizeof title, "Suite %s", s->file.name);
         explain(s, explained, sizeof explained);
-        markup_head(f, title,
-                    status == 0   ? "good"
-                    : status == 1 ? "bad"
-                                  : "open",
-                    suite_verdict_name(s), explained);
+        verdict_page_head(f, title,
+                          status == 0   ? "good"
+                          : status == 1 ? "bad"
+                                        : "open",
+                          suite_verdict_name(s), explained);
         put_trouble(f, s, prefix);
         put_groups(f, s, prefix);
-        markup_tail(f);
+        verdict_page_tail(f);
         if (fclose(f) != 0) {
                 free(text);
                 return NULL;

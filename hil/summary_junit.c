@@ -2,44 +2,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hil/markup.h"
 #include "hil/summary.h"
-
-static void put_escaped(FILE *f, const char *text)
-{
-        for (; *text != '\0'; text++) {
-                switch (*text) {
-                case '&':
-                        fputs("&amp;", f);
-                        break;
-                case '<':
-                        fputs("&lt;", f);
-                        break;
-                case '>':
-                        fputs("&gt;", f);
-                        break;
-                case '"':
-                        fputs("&quot;", f);
-                        break;
-                default:
-                        /* XML 1.0 has no other control characters. */
-                        fputc((unsigned char)*text < 0x20 ? ' ' : *text, f);
-                }
-        }
-}
 
 static void put_case(FILE *f, const struct rig *rig, const char *name,
                      const char *outcome, const char *detail)
 {
         fputs("  <testcase classname=\"", f);
-        put_escaped(f, rig->config->name);
+        markup_text(f, rig->config->name);
         fputs("\" name=\"", f);
-        put_escaped(f, name);
+        markup_text(f, name);
         if (outcome == NULL) {
                 fputs("\"/>\n", f);
                 return;
         }
         fprintf(f, "\"><%s message=\"", outcome);
-        put_escaped(f, detail);
+        markup_text(f, detail);
         fputs("\"/></testcase>\n", f);
 }
 
@@ -71,7 +49,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
                 open += judge_result(&rig->judge, i) == JUDGE_OPEN;
         }
         fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"");
-        put_escaped(f, rig->config->name);
+        markup_text(f, rig->config->name);
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
                 "time=\"%.3f\">\n",

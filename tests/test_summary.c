@@ -170,9 +170,10 @@ START_TEST(junit_escapes_what_people_wrote)
         char *text;
 
         snprintf(config.scenario.requirement[0].name,
-                 sizeof config.scenario.requirement[0].name, "<a> & \"b\"\n");
+                 sizeof config.scenario.requirement[0].name, "<a> & \"b\"\x01");
         text = summary_junit(&summary, &rig);
-        ck_assert(strstr(text, "name=\"&lt;a&gt; &amp; &quot;b&quot; \"") != NULL);
+        ck_assert(strstr(text, "name=\"&lt;a&gt; &amp; &quot;b&quot;\xEF\xBF\xBD\"") !=
+                  NULL);
         free(text);
 }
 END_TEST

@@ -1,5 +1,6 @@
-/* Head, style and escaping of the pages of suites and comparisons. */
-#include "hil/suite_markup.h"
+#include "hil/verdict_page.h"
+
+#include "hil/markup.h"
 
 static const char style[] =
         ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#5b6570;--paper:#fff;"
@@ -36,34 +37,8 @@ static const char style[] =
         ".pairs td.n::before{white-space:normal;text-align:left}}"
         "@media print{body{max-width:none}.scroll{overflow:visible}}";
 
-void markup_text(FILE *f, const char *text)
-{
-        for (; *text != '\0'; text++) {
-                switch (*text) {
-                case '&':
-                        fputs("&amp;", f);
-                        break;
-                case '<':
-                        fputs("&lt;", f);
-                        break;
-                case '>':
-                        fputs("&gt;", f);
-                        break;
-                case '"':
-                        fputs("&quot;", f);
-                        break;
-                case '\'':
-                        fputs("&#39;", f);
-                        break;
-                default:
-                        fputc((unsigned char)*text < 0x20 || *text == 0x7F ? ' ' : *text,
-                              f);
-                }
-        }
-}
-
-void markup_head(FILE *f, const char *title, const char *tone, const char *verdict,
-                 const char *explained)
+void verdict_page_head(FILE *f, const char *title, const char *tone, const char *verdict,
+                       const char *explained)
 {
         fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -79,7 +54,7 @@ void markup_head(FILE *f, const char *title, const char *tone, const char *verdi
         fputs("</p>\n", f);
 }
 
-void markup_tail(FILE *f)
+void verdict_page_tail(FILE *f)
 {
         fputs("</body>\n</html>\n", f);
 }

@@ -1,4 +1,4 @@
-#include "hil/report_text.h"
+#include "hil/markup.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -64,7 +64,7 @@ static bool is_unfit(unsigned code)
                (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
 }
 
-void report_html(FILE *out, const char *text)
+void markup_text(FILE *out, const char *text)
 {
         while (text != NULL && *text != '\0') {
                 unsigned code = next_code(&text);
@@ -84,7 +84,7 @@ void report_html(FILE *out, const char *text)
         }
 }
 
-void report_json(FILE *out, const char *text)
+void markup_json(FILE *out, const char *text)
 {
         if (text == NULL) {
                 fputs("null", out);
@@ -107,15 +107,10 @@ void report_json(FILE *out, const char *text)
         putc('"', out);
 }
 
-void report_json_number(FILE *out, double value)
+void markup_json_number(FILE *out, double value)
 {
         if (isfinite(value))
                 fprintf(out, "%.6g", value);
         else
                 fputs("null", out);
-}
-
-void report_seconds(FILE *out, int64_t t_us)
-{
-        fprintf(out, "%.3f s", (double)t_us / 1e6);
 }
