@@ -56,7 +56,7 @@ static double exchange(struct codec *codec, struct hilp_board *board, uint32_t *
                 report.fresh = 0;
                 frame.t_ns = (int64_t)*number * NS_PER_MS;
                 frame.imu.gyro_body_radps.x = 1e-3 * (double)(*number % 1000);
-                codec->ops->encode(codec, *number, &frame, NULL, &out);
+                codec->ops->encode(codec, *number, 0, &frame, NULL, &out);
                 hilp_board_receive(board, out.packet[0].bytes, out.packet[0].len, 0,
                                    &news);
                 len = hilp_board_motors(board, &command, 4, true, false, MODE_GOTO,

@@ -18,6 +18,7 @@ enum pace { PACE_REALTIME, PACE_LOCKSTEP };
 
 struct fc_config {
         char codec[32];
+        char dialect[16]; /* of the codec; "": it has one */
         int links;
         struct link_spec link[CODEC_CHANNELS_MAX];
         char link_text[CODEC_CHANNELS_MAX][160];

@@ -41,6 +41,33 @@ static bool is_known_codec(const char *name, char *all, size_t cap)
         return false;
 }
 
+/* The one that the file names, or the codec's first. */
+static bool build_dialect(struct fc_config *fc, const struct rig_vehicle_file *file,
+                          const struct json *node, struct config_error *why)
+{
+        const char *const *known = codec_find(fc->codec)->dialects;
+        char all[200] = "";
+        size_t used = 0;
+
+        if (!file->fc.dialect_given) {
+                if (known != NULL)
+                        snprintf(fc->dialect, sizeof(fc->dialect), "%s", known[0]);
+                return true;
+        }
+        for (int i = 0; known != NULL && known[i] != NULL; i++) {
+                if (strcmp(known[i], file->fc.dialect) == 0) {
+                        memcpy(fc->dialect, file->fc.dialect, sizeof(fc->dialect));
+                        return true;
+                }
+                if (used < sizeof(all))
+                        used += (size_t)snprintf(all + used, sizeof(all) - used,
+                                                 "%s\"%s\"", used ? ", " : "", known[i]);
+        }
+        return config_refuse_at(why, node, "fc.dialect",
+                                "the codec \"%s\" has no \"%s\"; known: %s", fc->codec,
+                                file->fc.dialect, known ? all : "none");
+}
+
 static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *file,
                         const struct json *node, struct config_error *why)
 {
@@ -142,7 +169,8 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                 return config_refuse_at(why, node, "fc.codec",
                                         "no codec is called \"%s\"; known: %s", fc->codec,
                                         known);
-        return build_links(fc, file, node, why) && check_reconnect(fc, node, why) &&
+        return build_dialect(fc, file, node, why) && build_links(fc, file, node, why) &&
+               check_reconnect(fc, node, why) &&
                build_motor_order(fc, file, rotors, node, why) &&
                build_reference(fc, file, rotors, node, why);
 }
@@ -187,6 +215,23 @@ static bool shares_link(const struct fc_config *a, const struct fc_config *b)
                             strcmp(a->link_text[i], "pty") != 0)
                                 return true;
         return false;
+}
+
+/* A firmware that cannot wait flies in real time only. */
+static bool check_pace(const struct rig_config *rig, const struct json *node,
+                       struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const char *codec = rig->vehicle[i].fc.codec;
+
+                if (rig->pace == PACE_LOCKSTEP && codec_find(codec)->realtime_only)
+                        return config_refuse_at(why, node, "pace",
+                                                "must be \"realtime\" with the codec "
+                                                "\"%s\" of %s: its firmware cannot wait "
+                                                "for the rig, is \"lockstep\"",
+                                                codec, rig->vehicle[i].name);
+        }
+        return true;
 }
 
 static bool check_distinct(const struct rig_config *rig, const struct json *node,
@@ -292,7 +337,8 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                         return false;
         return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),
                              why) &&
-               check_distinct(rig, node, why) && check_starts(rig, node, why) &&
+               check_pace(rig, node, why) && check_distinct(rig, node, why) &&
+               check_starts(rig, node, why) &&
                config_build_scenario(&rig->scenario, &file->scenario, rig,
                                      json_member(node, "scenario"), why);
 }
@@ -303,6 +349,8 @@ static void resolve_vehicle(struct json *resolved, const struct rig_vehicle_file
         struct json *fc = json_member(resolved, "fc"), *order;
         struct json *start = json_member(resolved, "start");
 
+        if (!file->fc.dialect_given && v->fc.dialect[0] != '\0')
+                json_add_string(fc, "dialect", v->fc.dialect);
         if (!file->fc.motor_order_given) {
                 order = json_add_array(fc, "motor_order");
                 for (int i = 0; i < v->params.rotors; i++)

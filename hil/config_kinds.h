@@ -154,6 +154,8 @@ struct rig_vehicle_file {
         } start;
         struct {
                 char codec[32];
+                char dialect[16];
+                bool dialect_given;
                 int links;
                 char link[CODEC_CHANNELS_MAX][160];
                 bool spawn, reference_given, motor_order_given;

@@ -30,6 +30,11 @@ static const struct config_table start_table = {
 static const struct config_field fc_fields[] = {
         { "codec", CONFIG_TEXT, "The protocol it speaks: hilp, ...", .size = 32,
           AT(rig_vehicle_file, fc.codec) },
+        { "dialect", CONFIG_TEXT,
+          "The variant of its protocol, where there are several; `hilrig check` prints "
+          "them. Left out: the codec's first.",
+          .size = 16, .optional = true, AT(rig_vehicle_file, fc.dialect),
+          .given = offsetof(struct rig_vehicle_file, fc.dialect_given) },
         { "link", CONFIG_TEXTS,
           "How its bytes travel: uart:/dev/ttyACM0@921600, pty, tcp:127.0.0.1:5760, "
           "unix:/run/fc.sock, ...; an array of them for codecs with more channels.",

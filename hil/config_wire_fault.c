@@ -158,7 +158,8 @@ static bool find_frame(struct wire_fault *out, const struct wire_fault_file *fil
                        const char *codec, const struct json *node,
                        struct config_error *why)
 {
-        const char *const *names = codec_frame_names(codec);
+        const struct codec_ops *ops = codec_find(codec);
+        const char *const *names = ops != NULL ? ops->frame_names : NULL;
         char all[300] = "";
         size_t used = 0;
 

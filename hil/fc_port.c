@@ -29,6 +29,7 @@ static void close_links(struct fc_port *port)
 {
         for (int i = 0; i < CODEC_CHANNELS_MAX; i++) {
                 port->outbox[i].len = 0;
+                port->silent[i] = false;
                 if (port->link[i] == NULL)
                         continue;
                 if (port->faults != NULL) {
@@ -38,6 +39,27 @@ static void close_links(struct fc_port *port)
                         port->link[i] = NULL;
                 }
         }
+}
+
+/* A link for each channel, but for the last ones that may be left out. */
+static bool check_links(const struct fc_config *config, const struct codec_ops *ops,
+                        struct link_error *why)
+{
+        int least = ops->channels;
+
+        while (least > 0 && ops->channel[least - 1].optional)
+                least--;
+        if (config->links >= least && config->links <= ops->channels)
+                return true;
+        if (least == ops->channels)
+                snprintf(why->text, sizeof why->text,
+                         "codec %s: needs %d links, one a channel; fc.link has %d",
+                         ops->name, least, config->links);
+        else
+                snprintf(why->text, sizeof why->text,
+                         "codec %s: needs %d to %d links, one a channel; fc.link has %d",
+                         ops->name, least, ops->channels, config->links);
+        return false;
 }
 
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
@@ -53,10 +75,7 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                 *why = (struct link_error){ "codec: out of memory" };
                 return false;
         }
-        if (config->links != port->codec->ops->channels) {
-                snprintf(why->text, sizeof why->text,
-                         "codec %s: needs %d links, one a channel; fc.link has %d",
-                         config->codec, port->codec->ops->channels, config->links);
+        if (!check_links(config, port->codec->ops, why)) {
                 fc_port_close(port);
                 return false;
         }
@@ -103,6 +122,18 @@ static void start_over(struct fc_port *port, int64_t now_ns)
         fc_port_wire_start_over(port);
 }
 
+/* A link broke. The run goes on without an optional one. False: the FC is gone. */
+static bool lose(struct fc_port *port, int channel)
+{
+        if (port->codec->ops->channel[channel].optional) {
+                port->silent[channel] = true;
+                port->outbox[channel].len = 0;
+                return true;
+        }
+        fc_port_give_up(port);
+        return false;
+}
+
 static void flush(struct fc_port *port, int64_t now_ns, int channel)
 {
         struct fc_outbox *box = &port->outbox[channel];
@@ -116,7 +147,7 @@ static void flush(struct fc_port *port, int64_t now_ns, int channel)
                 return;
         n = link_write(port->link[channel], box->bytes, box->len);
         if (n == LINK_GONE) {
-                fc_port_give_up(port);
+                lose(port, channel);
                 return;
         }
         box->len -= (size_t)n;
@@ -131,13 +162,14 @@ static bool clear(struct fc_port *port, int64_t now_ns)
 
         for (int c = 0; c < port->config->links && port->state != FC_PORT_GONE; c++) {
                 flush(port, now_ns, c);
-                left += port->outbox[c].len;
+                if (!port->codec->ops->channel[c].optional)
+                        left += port->outbox[c].len;
         }
         return left == 0 && port->state != FC_PORT_GONE && fc_port_wire_pushed(port);
 }
 
 /* All of the packet or nothing of it is on its way afterwards. */
-static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
+static bool put_whole(struct fc_port *port, int64_t now_ns, const struct packet *p)
 {
         struct fc_outbox *box = &port->outbox[p->channel];
         int n = 0;
@@ -146,10 +178,8 @@ static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
                 return false;
         if (box->len == 0)
                 n = link_write(port->link[p->channel], p->bytes, p->len);
-        if (n == LINK_GONE) {
-                fc_port_give_up(port);
-                return false;
-        }
+        if (n == LINK_GONE)
+                return lose(port, p->channel);
         if (n < p->len && port->link[p->channel]->packets)
                 return false;
         memcpy(box->bytes + box->len, p->bytes + n, p->len - (size_t)n);
@@ -162,6 +192,16 @@ static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
         return true;
 }
 
+/* What an optional channel cannot take, or has nowhere to go, is let go. */
+static bool put(struct fc_port *port, int64_t now_ns, const struct packet *p)
+{
+        if (p->channel >= port->config->links || port->silent[p->channel])
+                return true;
+        return put_whole(port, now_ns, p) ||
+               (port->state != FC_PORT_GONE &&
+                port->codec->ops->channel[p->channel].optional);
+}
+
 static bool put_all(struct fc_port *port, int64_t now_ns, const struct packets *out)
 {
         bool all = true;
@@ -172,17 +212,18 @@ static bool put_all(struct fc_port *port, int64_t now_ns, const struct packets *
         return all;
 }
 
-void fc_port_goodbye(struct fc_port *port, int64_t now_ns)
+bool fc_port_goodbye(struct fc_port *port, int64_t now_ns)
 {
         struct packets out;
 
         out.count = 0;
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
-                return;
+                return false;
         fc_port_wire_finish(port);
         clear(port, now_ns);
         port->codec->ops->goodbye(port->codec, &out);
         put_all(port, now_ns, &out);
+        return port->report.armed;
 }
 
 void fc_port_close(struct fc_port *port)
@@ -240,10 +281,10 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
         for (int c = 0; c < port->config->links; c++) {
-                if (!take_channel(port, now_ns, c, until_answer)) {
-                        fc_port_give_up(port);
+                if (port->silent[c])
+                        continue;
+                if (!take_channel(port, now_ns, c, until_answer) && !lose(port, c))
                         return;
-                }
         }
         fc_port_wire_heard(port, now_ns);
         if (port->sim_ns - port->ranges_ns > FC_RANGES_NS)
@@ -268,6 +309,14 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns)
         put_all(port, now_ns, &out);
 }
 
+static bool carries_frame(const struct fc_port *port, const struct packets *out)
+{
+        for (int i = 0; i < out->count; i++)
+                if (!port->codec->ops->channel[out->packet[i].channel].optional)
+                        return true;
+        return false;
+}
+
 bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
                   const struct pilot_input *input)
 {
@@ -284,9 +333,11 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
         port->blocked = !clear(port, now_ns);
         if (!port->blocked) {
-                port->codec->ops->encode(port->codec, number, frame, input, &out);
+                port->codec->ops->encode(port->codec, number, now_ns, frame, input, &out);
                 port->sent_ns[number % FC_SENT_MAX] = now_ns;
                 port->blocked = !put_all(port, now_ns, &out);
+                if (!carries_frame(port, &out))
+                        return false;
         }
         if (port->blocked) {
                 port->frames_blocked++;
@@ -294,14 +345,31 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         }
         port->next_number++;
         port->frames_sent++;
+        port->excused = false;
         return true;
+}
+
+bool fc_port_patient(struct fc_port *port, int64_t waited_ns)
+{
+        const struct codec_ops *ops = port->codec->ops;
+        struct codec_patience patience = { 0, INT64_MAX };
+
+        if (port->state != FC_PORT_READY)
+                return true;
+        if (ops->patience != NULL)
+                patience = ops->patience(port->codec);
+        if (waited_ns > patience.most_ns && !fc_port_answered(port)) {
+                port->excused = true;
+                port->frames_excused++;
+        }
+        return waited_ns >= patience.least_ns;
 }
 
 bool fc_port_answered(const struct fc_port *port)
 {
         if (port->faults != NULL)
                 return !port->faults->talk.awaiting;
-        return port->answered_number == port->next_number;
+        return port->excused || port->answered_number == port->next_number;
 }
 
 bool fc_port_settled(const struct fc_port *port)

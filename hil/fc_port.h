@@ -34,6 +34,7 @@ struct fc_port {
         int vehicle;
         struct codec *codec;
         struct link *link[CODEC_CHANNELS_MAX];
+        bool silent[CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
         /* NULL: the links are as they are; else each is a link_faulty around the real one. */
         struct wire_faults *faults;
         bool lockstep;
@@ -58,19 +59,22 @@ struct fc_port {
         double real_range_m[SONARS_MAX];
         int64_t ranges_ns;
         bool blocked; /* the last frame was not sent: the link was full */
+        bool excused; /* the newest frame will not be waited for any longer */
         int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
         struct histogram loop;
         struct histogram wire; /* the link's share of it, by time sync */
         uint64_t bytes_sent, bytes_received;
         uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
+        uint64_t frames_excused; /* sent, and left without an answer by the codec's patience */
 };
 
 /* Opens links and codec. False: why says what and where; nothing stays open. */
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why);
-/* Tells the FC to disarm: the run is over, however it ended. */
-void fc_port_goodbye(struct fc_port *port, int64_t now_ns);
+/* Tells the FC to disarm: the run is over, however it ended. Again as long as it is true that it has
+ * not said that it is. */
+bool fc_port_goodbye(struct fc_port *port, int64_t now_ns);
 /* Closes everything. Without a goodbye before it, the FC is left to its own fail-safe. */
 void fc_port_close(struct fc_port *port);
 
@@ -86,6 +90,10 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns);
 /* Sends one tick's frame; input NULL when unchanged. False when it was not sent. */
 bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
                   const struct pilot_input *input);
+
+/* Lockstep: how much host time the newest frame may take. Called while waiting, waited_ns after it was
+ * sent. False: the FC is to have more of it, though it may have answered. */
+bool fc_port_patient(struct fc_port *port, int64_t waited_ns);
 
 /* Every frame sent so far has been answered. With faulty wires: of the frames that reached the FC whole
  * the newest, and its answer came back to the wire's near end, whatever the wire then made of it. */

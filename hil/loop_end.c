@@ -35,8 +35,9 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
                 if (port->state == FC_PORT_GONE)
                         continue;
                 for (int c = 0; c < port->config->links; c++)
-                        fds[count++] = (struct pollfd){ .fd = port->link[c]->fd,
-                                                        .events = POLLIN };
+                        if (!port->silent[c])
+                                fds[count++] = (struct pollfd){ .fd = port->link[c]->fd,
+                                                                .events = POLLIN };
         }
         return ppoll(fds, count, &timeout, NULL);
 }

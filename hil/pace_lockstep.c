@@ -6,16 +6,21 @@
 
 #include <stdio.h>
 
-static void receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+/* False: an FC is to have more host time for this tick's frame. */
+static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 {
+        bool patient = true;
+
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 fc_port_receive(&v->port, now_ns, true);
                 if (waited_ns > v->config->fc.timeout_ns && !fc_port_settled(&v->port))
                         fc_port_give_up(&v->port);
+                patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
                 loop_notice_gone(rig, v);
         }
+        return patient;
 }
 
 /* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
@@ -26,8 +31,9 @@ static void wait_for_answers(struct rig *rig)
         int64_t now_ns = begin_ns;
 
         while (loop_running(rig)) {
-                receive(rig, now_ns, now_ns - begin_ns);
-                if (loop_all_settled(rig))
+                bool patient = receive(rig, now_ns, now_ns - begin_ns);
+
+                if (patient && loop_all_settled(rig))
                         return;
                 if (spin_again(&rig->spin, begin_ns)) {
                         now_ns = clock_now_ns();

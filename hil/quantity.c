@@ -193,6 +193,12 @@ static double armed(const struct observation *o, int i)
         return o->report->armed;
 }
 
+static double can_arm(const struct observation *o, int i)
+{
+        (void)i;
+        return o->report->can_arm;
+}
+
 static double failsafe(const struct observation *o, int i)
 {
         (void)i;
@@ -449,6 +455,8 @@ const struct quantity quantities[] = {
         { "duty_7", "Command to rotor 7 in this tick, 0 to 1.", duty, 7 },
         { "armed", "1 while the flight controller says that it is armed, else 0.", armed,
           0 },
+        { "can_arm", "1 while the flight controller says that it can be armed, else 0.",
+          can_arm, 0 },
         { "failsafe",
           "1 while the flight controller says that it is in fail-safe, else 0.", failsafe,
           0 },

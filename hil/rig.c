@@ -37,6 +37,26 @@ static struct codec_baro_words baro_words(const struct baro_params *p)
                                           .oversampling = (uint8_t)w->oversampling };
 }
 
+/* Seconds from 1970 to GPS time's beginning in 1980, and what GPS is ahead of UTC since 2017. */
+#define GPS_EPOCH_S 315964800.0
+#define GPS_AHEAD_S 18.0
+
+static struct codec_origin codec_origin(const struct world *w)
+{
+        struct earth_position p = { w->origin.lat_rad + 1e-6, w->origin.lon_rad + 1e-6,
+                                    w->origin.height_m };
+        struct vec3 step_m = earth_to_ned(&w->origin, p);
+
+        return (struct codec_origin){
+                .lat_rad = w->origin.lat_rad,
+                .lon_rad = w->origin.lon_rad,
+                .height_m = w->origin.height_m,
+                .north_m_per_rad = step_m.x * 1e6,
+                .east_m_per_rad = step_m.y * 1e6,
+                .utc_ns = (int64_t)((w->gps_time_s + GPS_EPOCH_S - GPS_AHEAD_S) * 1e9),
+        };
+}
+
 static void codec_setup_fill(struct codec_setup *setup, const struct rig_config *config,
                              const struct vehicle_config *v)
 {
@@ -44,7 +64,10 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
 
         *setup = (struct codec_setup){
                 .lockstep = config->pace == PACE_LOCKSTEP,
+                .dialect = v->fc.dialect,
                 .period_ns = config->period_ns,
+                .origin = codec_origin(&config->world),
+                .start_ned_m = v->start_ned_m,
                 .sensor_period_ns = { [SENSOR_IMU] = s->imu.schedule.period_ns,
                                       [SENSOR_GPS] = s->gps.schedule.period_ns,
                                       [SENSOR_BARO] = s->baro.schedule.period_ns,
@@ -310,6 +333,9 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
         frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
                               &driven, steps);
         actions_after(&at, end_ns, &frame);
+        frame.pose = (struct pose_sample){ v->vehicle.body.pos_ned_m,
+                                           v->vehicle.body.vel_ned_mps,
+                                           v->vehicle.body.q_body_to_ned };
         keep_unsent(v, &frame);
         v->frame = frame;
         if (!missed) {
@@ -320,6 +346,7 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
 
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent)
 {
+        v->sent = sent;
         v->unsent_fresh = sent ? 0 : v->frame.fresh;
         v->unsent_sonars = sent ? 0 : v->frame.fresh_sonars;
 }

@@ -35,6 +35,7 @@ struct rig_vehicle {
         bool input_pending; /* not yet handed to the codec */
         struct motor_command command; /* of this tick, as the flight controller gave it */
         struct sensor_frame frame; /* of this tick, as it goes out */
+        bool sent; /* it went out */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */

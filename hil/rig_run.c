@@ -53,6 +53,30 @@ static void fly_realtime(struct rig *rig)
         realtime_leave(&rig->realtime);
 }
 
+#define GOODBYES    10
+#define GOODBYE_GAP (20 * NS_PER_MS)
+
+/* Never leaves a board armed if it can be reached: the word may be lost, and a board may refuse it
+ * while it flies. */
+static void say_goodbye(struct rig *rig)
+{
+        for (int n = 0; n < GOODBYES; n++) {
+                bool armed = false;
+
+                for (int i = 0; i < rig->config->vehicles; i++) {
+                        struct fc_port *port = &rig->vehicle[i].port;
+
+                        if (n > 0)
+                                fc_port_receive(port, clock_now_ns(), false);
+                        if (n == 0 || port->report.armed)
+                                armed |= fc_port_goodbye(port, clock_now_ns());
+                }
+                if (!armed)
+                        return;
+                clock_sleep_until(clock_now_ns() + GOODBYE_GAP);
+        }
+}
+
 void rig_run(struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
@@ -69,8 +93,7 @@ void rig_run(struct rig *rig)
         else if (loop_running(rig))
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
-        for (int i = 0; i < rig->config->vehicles; i++)
-                fc_port_goodbye(&rig->vehicle[i].port, rig->end_ns);
+        say_goodbye(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));
         loop_finish(rig, END_COMPLETED, "completed");
 }

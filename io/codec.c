@@ -5,32 +5,39 @@
 
 /* A codec is one line in each table, at the same place. */
 
-static const char *const names[] = {
-        "hilp",
-        NULL,
+static const struct codec_ops *const all_ops[] = {
+        &codec_hilp_ops,
 };
 
 static struct codec *(*const makers[])(const struct codec_setup *setup) = {
         codec_hilp_create,
 };
 
-static const char *const *const frame_names[] = {
-        codec_hilp_frame_names,
+static const char *const names[] = {
+        "hilp",
+        NULL,
 };
 
-_Static_assert(sizeof frame_names / sizeof frame_names[0] ==
-                       sizeof makers / sizeof makers[0],
-               "every codec has names for its frames");
+#define CODECS ((int)(sizeof makers / sizeof makers[0]))
+
+_Static_assert(sizeof all_ops / sizeof all_ops[0] == sizeof makers / sizeof makers[0],
+               "every codec has its operations");
 _Static_assert(sizeof names / sizeof names[0] == sizeof makers / sizeof makers[0] + 1,
                "every codec has a name and a maker");
 
+static int find(const char *name)
+{
+        for (int i = 0; i < CODECS; i++)
+                if (strcmp(name, names[i]) == 0)
+                        return i;
+        return -1;
+}
+
 struct codec *codec_create(const char *name, const struct codec_setup *setup)
 {
-        for (int i = 0; names[i] != NULL; i++) {
-                if (strcmp(name, names[i]) == 0)
-                        return makers[i](setup);
-        }
-        return NULL;
+        int i = find(name);
+
+        return i < 0 ? NULL : makers[i](setup);
 }
 
 const char *const *codec_names(void)
@@ -38,11 +45,9 @@ const char *const *codec_names(void)
         return names;
 }
 
-const char *const *codec_frame_names(const char *name)
+const struct codec_ops *codec_find(const char *name)
 {
-        for (int i = 0; names[i] != NULL; i++) {
-                if (strcmp(name, names[i]) == 0)
-                        return frame_names[i];
-        }
-        return NULL;
+        int i = find(name);
+
+        return i < 0 ? NULL : all_ops[i];
 }

@@ -14,7 +14,7 @@
  * a firmware with a port for each kind of message has more, and each is a link of its own. */
 #define PACKET_MAX         548 /* in a datagram of 576 bytes, which every IPv4 host takes */
 #define CODEC_PACKETS_MAX  8
-#define CODEC_CHANNELS_MAX 4
+#define CODEC_CHANNELS_MAX 6
 
 struct packet {
         uint8_t channel;
@@ -37,10 +37,23 @@ struct codec_baro_words {
         uint8_t oversampling; /* 0 to 3 */
 };
 
+/* Where the world's origin lies on WGS-84, for firmware that wants its position in degrees. */
+struct codec_origin {
+        double lat_rad, lon_rad;
+        double height_m; /* above the ellipsoid; the origin's sea level is the ellipsoid */
+        /* There: metres to the north in a radian of latitude, to the east in one of longitude. */
+        double north_m_per_rad, east_m_per_rad;
+        int64_t utc_ns; /* at tick 0, since 1970 */
+};
+
 /* What the rig tells the codec once, from the configuration. */
 struct codec_setup {
+        const char *dialect; /* one of the codec's; NULL or "": its first */
         bool lockstep;
         int64_t period_ns; /* of the rig's loop */
+        struct codec_origin origin;
+        struct vec3
+                start_ned_m; /* where the vehicle stands at first: set-points count from there */
         /* 0: not fitted; [SENSOR_SONAR] the shortest of any sonar */
         int64_t sensor_period_ns[SENSOR_COUNT];
         double sensor_lsb
@@ -71,6 +84,7 @@ struct fc_report {
         uint32_t answered_frame; /* its number, as encode_sensors() was given it */
 
         bool armed;
+        bool can_arm; /* it says so, or would say otherwise */
         bool failsafe;
         enum flight_mode mode;
         struct fc_estimate estimate;
@@ -109,9 +123,28 @@ struct codec_frame {
 
 #define CODEC_FRAME_TYPES_MAX 32
 
+/* A channel is a link of its own. */
+struct codec_channel {
+        const char *name; /* "sensors", "console" */
+        /* May be left out of the rig file, be full, or break, and the run goes on without it. Such
+         * channels come last. */
+        bool optional;
+};
+
+/* How much host time lockstep gives the FC for one frame. */
+struct codec_patience {
+        int64_t least_ns; /* the next one goes out no sooner */
+        int64_t most_ns; /* then it goes out without an answer; INT64_MAX: never */
+};
+
 struct codec_ops {
         const char *name; /* as in a rig file: "hilp" */
         int channels;
+        const struct codec_channel *channel; /* [channels] */
+        /* Variants of the protocol that the rig file chooses from; NULL at the end. NULL: one. */
+        const char *const *dialects;
+        /* The firmware cannot wait for the rig: only pace realtime makes sense. */
+        bool realtime_only;
         /* What its frames are called, at most CODEC_FRAME_TYPES_MAX, NULL at the end. */
         const char *const *frame_names;
         /* The length of the first whole frame, or of bytes up to where the next may begin; 0: it
@@ -125,15 +158,21 @@ struct codec_ops {
         /* Bytes that are due by themselves: hello, time sync, polls. Called every tick, and while
          * waiting for the FC. t_ns is host time. */
         void (*poll)(struct codec *c, int64_t t_ns, struct packets *out);
-        /* One tick's sensor frame, numbered by the caller from 0 up. input: NULL when unchanged. */
-        void (*encode)(struct codec *c, uint32_t number, const struct sensor_frame *frame,
-                       const struct pilot_input *input, struct packets *out);
+        /* One tick's sensor frame at t_ns (host time), numbered by the caller from 0 up. input:
+         * NULL when unchanged. No packet on a channel that a frame waits for: the FC has not asked
+         * for one yet, and the number is not used. */
+        void (*encode)(struct codec *c, uint32_t number, int64_t t_ns,
+                       const struct sensor_frame *frame, const struct pilot_input *input,
+                       struct packets *out);
+        /* NULL: every frame is answered, and may take as long as it likes. */
+        struct codec_patience (*patience)(const struct codec *c);
         /* Bytes from a channel, received at t_ns (host time). May be any bytes at all. Consumes up
          * to and including the first message that changes the report and returns how many; the
          * caller takes the news and calls again with the rest. */
         size_t (*decode)(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
                          size_t len, struct fc_report *report);
-        /* The last words on any end of a run: disarm, stop. */
+        /* The last words on any end of a run: disarm, stop. Called again, some ms apart and a
+         * few times, while the report says that it is armed. */
         void (*goodbye)(struct codec *c, struct packets *out);
         /* The link was lost and opened again: start over with hello; counts stay. */
         void (*restart)(struct codec *c);
@@ -151,10 +190,11 @@ struct codec {
 struct codec *codec_create(const char *name, const struct codec_setup *setup);
 /* The names, NULL at the end. */
 const char *const *codec_names(void);
-/* What the frames of a codec are called, NULL at the end; NULL: no such codec. */
-const char *const *codec_frame_names(const char *name);
+/* NULL: no such codec. */
+const struct codec_ops *codec_find(const char *name);
 
+/* The codecs, one file each. */
 struct codec *codec_hilp_create(const struct codec_setup *setup);
-extern const char *const codec_hilp_frame_names[];
+extern const struct codec_ops codec_hilp_ops;
 
 #endif

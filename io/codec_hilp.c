@@ -89,9 +89,12 @@ static void hilp_destroy(struct codec *c)
         free(c);
 }
 
-static const struct codec_ops hilp_ops = {
+static const struct codec_channel channels[] = { { .name = "fc" } };
+
+const struct codec_ops codec_hilp_ops = {
         .name = "hilp",
         .channels = 1,
+        .channel = channels,
         .frame_names = codec_hilp_frame_names,
         .frame_find = codec_hilp_frame_find,
         .frame_every = hilp_frame_every,
@@ -113,7 +116,7 @@ struct codec *codec_hilp_create(const struct codec_setup *setup)
         assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
         assert(setup->sonars >= 0 && setup->sonars <= SONARS_MAX);
         assert(setup->baro_words.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
-        h->codec.ops = &hilp_ops;
+        h->codec.ops = &codec_hilp_ops;
         h->setup = *setup;
         hilp_si_units(&h->units, setup->sensor_lsb, setup->gyro_lsb_radps);
         for (int i = 0; i < setup->rotors; i++) {

@@ -48,9 +48,12 @@ void codec_hilp_start_over(struct codec_hilp *h);
 
 /* Out: three functions of struct codec_ops. */
 void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out);
-void codec_hilp_encode(struct codec *c, uint32_t number, const struct sensor_frame *frame,
-                       const struct pilot_input *input, struct packets *out);
+void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
+                       const struct sensor_frame *frame, const struct pilot_input *input,
+                       struct packets *out);
 void codec_hilp_goodbye(struct codec *c, struct packets *out);
+
+extern const char *const codec_hilp_frame_names[];
 
 /* From outside the conversation: a function of struct codec_ops. */
 size_t codec_hilp_frame_find(const uint8_t *bytes, size_t len, struct codec_frame *frame);

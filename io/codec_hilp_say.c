@@ -147,12 +147,14 @@ static void say_frame(struct codec_hilp *h, uint32_t number,
         say(h, &m, p);
 }
 
-void codec_hilp_encode(struct codec *c, uint32_t number, const struct sensor_frame *frame,
-                       const struct pilot_input *input, struct packets *out)
+void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
+                       const struct sensor_frame *frame, const struct pilot_input *input,
+                       struct packets *out)
 {
         struct codec_hilp *h = codec_hilp_self(c);
         struct packet *p;
 
+        (void)t_ns;
         out->count = 0;
         if (input != NULL) {
                 hilp_si_to_input(&h->input, input);

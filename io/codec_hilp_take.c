@@ -78,6 +78,7 @@ static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
         report->answers_frame = true;
         report->answered_frame = m->answers;
         report->armed = (m->flags & HILP_ARMED) != 0;
+        report->can_arm = true; /* a refusal comes in words */
         report->failsafe = (m->flags & HILP_FAILSAFE) != 0;
         report->mode = (enum flight_mode)m->mode;
         return FC_MOTORS;

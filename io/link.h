@@ -21,6 +21,9 @@ struct link_ops {
         /* Bytes delivered, 0 to cap (0: nothing waiting), or LINK_GONE. A packet link delivers one
          * packet a call. */
         int (*read)(struct link *l, void *buf, size_t cap);
+        /* Runs at this speed from now on, after what was written before has gone. Returns the speed
+         * at which the other end listens; 0: not known, or without meaning. NULL: it has none. */
+        uint32_t (*speed)(struct link *l, uint32_t baud);
         /* Releases everything, l itself too. */
         void (*close)(struct link *l);
 };

@@ -97,6 +97,14 @@ struct ins_sample {
         struct vec3 euler_rad; /* roll, pitch, yaw */
 };
 
+/* Where the vehicle truly is, for firmware that takes its attitude or position from the simulator and
+ * not from sensors. */
+struct pose_sample {
+        struct vec3 pos_ned_m; /* from the world's origin */
+        struct vec3 vel_ned_mps;
+        struct quat q_body_to_ned;
+};
+
 enum sensor {
         SENSOR_IMU,
         SENSOR_GPS,
@@ -125,6 +133,7 @@ struct sensor_frame {
         struct flow_sample flow;
         struct power_sample power;
         struct ins_sample ins;
+        struct pose_sample pose; /* new in every frame; no sensor, and not part of the signal's hash */
 };
 
 /* Pilot or ground station -> flight controller. */

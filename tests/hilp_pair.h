@@ -136,7 +136,7 @@ static inline uint32_t tick(struct pair *p, uint32_t number,
 
         frame.imu.t_ns = frame.t_ns - 200000;
         frame.imu.accel_body_mps2.z = -2047 * 4.79e-3;
-        p->rig->ops->encode(p->rig, number, &frame, input, &p->out);
+        p->rig->ops->encode(p->rig, number, 0, &frame, input, &p->out);
         return exchange(p);
 }
 

@@ -141,7 +141,7 @@ START_TEST(input_stands_before_the_frame_in_the_same_packet)
         size_t used;
 
         pair_ready(&p, &setup_plain);
-        p.rig->ops->encode(p.rig, 0, &frame, &input, &p.out);
+        p.rig->ops->encode(p.rig, 0, 0, &frame, &input, &p.out);
         ck_assert_int_eq(p.out.count, 1);
         used = hilp_board_receive(&p.board, p.out.packet[0].bytes, p.out.packet[0].len, 0,
                                   &news);

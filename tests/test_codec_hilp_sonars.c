@@ -47,7 +47,7 @@ static uint32_t sonar_tick(struct pair *p, uint32_t number, uint32_t sonars)
         for (int i = 0; i < SONARS_MAX; i++)
                 frame.sonar[i] = (struct sonar_sample){ frame.t_ns - i * MS,
                                                         number + i * 0.001, i % 2 == 0 };
-        p->rig->ops->encode(p->rig, number, &frame, NULL, &p->out);
+        p->rig->ops->encode(p->rig, number, 0, &frame, NULL, &p->out);
         return exchange(p);
 }
 
@@ -92,7 +92,7 @@ START_TEST(sonars_whose_frame_is_lost_come_with_the_next)
         pair_ready(&p, &setup_plain);
         sonar_tick(&p, 1, 0);
         frame.sonar[3] = (struct sonar_sample){ MS, 1.25, true };
-        p.rig->ops->encode(p.rig, 2, &frame, NULL, &p.out);
+        p.rig->ops->encode(p.rig, 2, 0, &frame, NULL, &p.out);
         /* The sensors stand last: spoilt, their frame is none. */
         p.out.packet[0].bytes[p.out.packet[0].len - 2] ^= 0x55;
         ck_assert_uint_eq(exchange(&p), 0);
@@ -113,7 +113,7 @@ START_TEST(the_fullest_packet_fits)
         struct pair p;
 
         pair_ready(&p, &setup_plain);
-        p.rig->ops->encode(p.rig, 0, &frame, &input, &p.out);
+        p.rig->ops->encode(p.rig, 0, 0, &frame, &input, &p.out);
         ck_assert_int_eq(p.out.count, 1);
         /* PARTS, INPUT, SONARS and SENSORS, as docs/protocol.md counts them. */
         ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 184);

@@ -222,7 +222,7 @@ START_TEST(a_conversation_survives_a_line_that_loses_and_garbles)
                 exchange(&p);
                 if (p.rig->ops->frame_every(p.rig) == 0)
                         continue;
-                p.rig->ops->encode(p.rig, n, &frame, n == 1000 ? &land : NULL, &p.out);
+                p.rig->ops->encode(p.rig, n, 0, &frame, n == 1000 ? &land : NULL, &p.out);
                 if (dice_below(&d, 10) == 0)
                         p.out.packet[0].bytes[dice_below(&d, p.out.packet[0].len)] ^=
                                 0x10;

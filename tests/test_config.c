@@ -364,6 +364,7 @@ START_TEST(any_number_survives_resolving)
         struct rng rng;
         int tried = 0;
 
+        config_free(&rig);
         rng_init(&rng, 7, 0, 0, 0);
         for (struct json *n = root; n; n = next_value(n)) {
                 char number[40];
@@ -375,9 +376,11 @@ START_TEST(any_number_survives_resolving)
                                    n->number * (1.0 + 0.01 * rng_uniform(&rng)) +
                                            0.001 * rng_uniform(&rng));
                 snprintf(set, sizeof(set), "%s=%s", path, number);
-                if (!config_read(&again, DEFAULT, &o, NULL, &why))
-                        continue;
+                bool read = config_read(&again, DEFAULT, &o, NULL, &why);
+
                 config_free(&again);
+                if (!read)
+                        continue;
                 check_resolved(DEFAULT, &o);
                 tried++;
         }

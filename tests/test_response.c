@@ -113,7 +113,7 @@ static void bench_tick(struct bench *b, uint32_t number, double r, double gyro)
         gyro = GYRO_LSB * round(gyro / GYRO_LSB);
         frame.imu.t_ns = frame.t_ns;
         frame.imu.gyro_body_radps.x = gyro;
-        b->rig->ops->encode(b->rig, number, &frame, NULL, &out);
+        b->rig->ops->encode(b->rig, number, 0, &frame, NULL, &out);
         deliver(b, &out);
         ck_assert(wave_add(&b->r, t_s, r) && wave_add(&b->u, t_s, gyro) &&
                   wave_add(&b->y, t_s, duty[3] - duty[1]));

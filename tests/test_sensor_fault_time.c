@@ -285,7 +285,7 @@ END_TEST
 /* What a board hears of a frame by HILP. */
 static struct sensor_frame over_the_wire(struct pair *p, const struct sensor_frame *f)
 {
-        p->rig->ops->encode(p->rig, 1, f, NULL, &p->out);
+        p->rig->ops->encode(p->rig, 1, 0, f, NULL, &p->out);
         exchange(p);
         ck_assert_int_eq(p->frames, 1);
         return p->seen;

@@ -111,7 +111,7 @@ static void encode(struct talk *t, const uint8_t *bytes, size_t len)
         input.setpoint.yaw_rad = values[0];
         input.setpoint.pos_ned_m.z = values[1];
         t->number += len > 1 ? bytes[1] : 1;
-        t->rig->ops->encode(t->rig, t->number, &frame, len % 2 ? &input : NULL, &out);
+        t->rig->ops->encode(t->rig, t->number, 0, &frame, len % 2 ? &input : NULL, &out);
         send(t, &out);
 }
 
