@@ -9,7 +9,8 @@
 
 /* Longer ones are noise to us. No firmware that we talk to sends as much at once. */
 #define MSP_PAYLOAD_MAX 512
-#define MSP_FRAME_MAX   (MSP_PAYLOAD_MAX + 14) /* version 2 inside a version 1 jumbo frame */
+#define MSP_FRAME_MAX                                                                    \
+        (MSP_PAYLOAD_MAX + 14) /* version 2 inside a version 1 jumbo frame */
 
 enum msp_version {
         MSP_V1, /* commands 0 to 254 */
@@ -55,12 +56,12 @@ size_t msp_request(uint16_t command, const void *payload, size_t len, uint8_t *o
 /* A stream: collects bytes until frames are whole. Starts zeroed. */
 struct msp_stream {
         size_t len;
-        uint8_t bytes[2 * MSP_FRAME_MAX];
+        uint8_t bytes[MSP_FRAME_MAX];
         uint64_t bad_crc, noise_bytes;
 };
 
 /* Consumes bytes up to and including the first frame, and returns how many; *got says whether there is
- * one. */
+ * one. Frames that turn up inside a damaged one come with the bytes that follow it. */
 size_t msp_stream_take(struct msp_stream *s, const uint8_t *bytes, size_t len,
                        struct msp_frame *frame, bool *got);
 
