@@ -23,10 +23,15 @@ struct mavlink_frame {
 enum mavlink_found {
         MAVLINK_INCOMPLETE, /* more bytes are needed */
         MAVLINK_FRAME, /* a known message, checksum right */
-        MAVLINK_UNKNOWN, /* whole, of a message that we do not know: its checksum cannot be checked */
-        MAVLINK_BAD_CRC,
+        MAVLINK_UNKNOWN, /* whole, of a message that we do not know; 1 checksum in 256 fits */
+        MAVLINK_BAD_CRC, /* or a length that is none of the message's, or flags that nobody knows */
         MAVLINK_NOISE /* bytes before the next start mark */
 };
+
+#define MAVLINK_CRC_START 0xffff
+
+/* CRC-16/MCRF4XX carried on from crc. */
+uint16_t mavlink_crc(uint16_t crc, const void *bytes, size_t len);
 
 /* What stands at the beginning of bytes and how many of them it takes; 0 with MAVLINK_INCOMPLETE.
  * After MAVLINK_BAD_CRC only the start mark is taken, so that a frame inside a damaged one is found.

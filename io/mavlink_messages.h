@@ -53,6 +53,17 @@ void mavlink_pack(struct mavlink_frame *frame, const struct mavlink_message *mes
 bool mavlink_unpack(const struct mavlink_frame *frame,
                     const struct mavlink_message *message, void *values);
 
+/* Who sends: a sequence number runs for each component. */
+struct mavlink_sender {
+        int version; /* 1 or 2 */
+        uint8_t system, component, sequence;
+};
+
+/* The sender's next frame with this message as bytes (room for MAVLINK_FRAME_MAX in out), and how
+ * many. The message is a known one; version 1 carries ids up to 255. */
+size_t mavlink_send(struct mavlink_sender *s, uint32_t id, const void *values,
+                    uint8_t *out);
+
 enum mavlink_id {
         MAVLINK_HEARTBEAT = 0,
         MAVLINK_SYS_STATUS = 1,

@@ -118,3 +118,18 @@ bool mavlink_unpack(const struct mavlink_frame *frame,
         }
         return true;
 }
+
+size_t mavlink_send(struct mavlink_sender *s, uint32_t id, const void *values,
+                    uint8_t *out)
+{
+        const struct mavlink_message *message = mavlink_message_find(id);
+        struct mavlink_frame frame = { .version = s->version,
+                                       .sequence = s->sequence,
+                                       .system = s->system,
+                                       .component = s->component };
+
+        assert(message != NULL);
+        mavlink_pack(&frame, message, values);
+        s->sequence++;
+        return mavlink_encode(&frame, out);
+}
