@@ -44,7 +44,7 @@ LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off $(SAME_BITS) -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
-# The plot library of report.html, put into hilrig as it is (Debian: libjs-dygraphs).
+# The plot library of the pages, put into hilrig as it is (Debian: libjs-dygraphs).
 DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
 DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 
@@ -86,10 +86,10 @@ $(BUILD)/hil/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/version.o: $(BUILD)/version.txt
 
 # Files that the assembler puts in; what its text defines, link-time optimisation would not find.
-$(BUILD)/hil/report_assets.o: private LTO_COMPILE =
-$(BUILD)/hil/report_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
-$(BUILD)/hil/report_assets.o: hil/report_page.html hil/report_page.css hil/report_page.js
-$(BUILD)/hil/report_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+$(BUILD)/hil/page_assets.o: private LTO_COMPILE =
+$(BUILD)/hil/page_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
+$(BUILD)/hil/page_assets.o: $(wildcard hil/*.html hil/*.css hil/*.js)
+$(BUILD)/hil/page_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
 
 $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2

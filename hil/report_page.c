@@ -4,44 +4,20 @@
 #include <string.h>
 
 #include "hil/markup.h"
-#include "hil/report_assets.h"
+#include "hil/page_assets.h"
 
 void report_seconds(FILE *out, int64_t t_us)
 {
         fprintf(out, "%.3f s", (double)t_us / 1e6);
 }
 
-static void put_asset(FILE *out, enum report_asset asset)
-{
-        static const char map[] = "# sourceMappingURL=";
-        size_t len;
-        const char *text = report_asset(asset, &len);
-        const char *end = memmem(text, len, map, sizeof map - 1);
-
-        /* The map is another file, which the page does not have. */
-        if (end != NULL)
-                len = (size_t)(end - text) - 2;
-        fwrite(text, 1, len, out);
-}
-
 static void put_css(FILE *out, const struct report *r)
 {
         (void)r;
-        put_asset(out, REPORT_ASSET_DYGRAPHS_CSS);
+        page_asset_put(out, PAGE_ASSET_DYGRAPHS_CSS);
         putc('\n', out);
-        put_asset(out, REPORT_ASSET_CSS);
-}
-
-static void put_dygraphs(FILE *out, const struct report *r)
-{
-        (void)r;
-        put_asset(out, REPORT_ASSET_DYGRAPHS_JS);
-}
-
-static void put_js(FILE *out, const struct report *r)
-{
-        (void)r;
-        put_asset(out, REPORT_ASSET_JS);
+        page_asset_put(out, PAGE_ASSET_PLOTS_CSS);
+        page_asset_put(out, PAGE_ASSET_REPORT_CSS);
 }
 
 static void put_title(FILE *out, const struct report *r)
@@ -70,8 +46,6 @@ static const struct {
         void (*put)(FILE *out, const struct report *r);
 } places[] = {
         { "css", put_css },
-        { "dygraphs", put_dygraphs },
-        { "js", put_js },
         { "title", put_title },
         { "name", put_name },
         { "verdict_word", report_put_verdict_word },
@@ -89,18 +63,38 @@ static const struct {
         { "data", report_put_data },
 };
 
+/* That are the same whatever flew. */
+static const struct {
+        const char *name;
+        enum page_asset asset;
+} fixed[] = {
+        { "window_tools", PAGE_ASSET_PLOTS_TOOLS },
+        { "window_hint", PAGE_ASSET_PLOTS_HINT },
+        { "licence", PAGE_ASSET_LICENCE },
+        { "dygraphs", PAGE_ASSET_DYGRAPHS_JS },
+        { "time_plots", PAGE_ASSET_PLOTS_JS },
+        { "js", PAGE_ASSET_REPORT_JS },
+};
+
+static bool is_named(const char *place, const char *name, size_t len)
+{
+        return strlen(place) == len && memcmp(place, name, len) == 0;
+}
+
 static void put_place(FILE *out, const struct report *r, const char *name, size_t len)
 {
         for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-                if (strlen(places[i].name) == len &&
-                    memcmp(places[i].name, name, len) == 0)
+                if (is_named(places[i].name, name, len))
                         places[i].put(out, r);
+        for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+                if (is_named(fixed[i].name, name, len))
+                        page_asset_put(out, fixed[i].asset);
 }
 
 void report_page(FILE *out, const struct report *r)
 {
         size_t len;
-        const char *at = report_asset(REPORT_ASSET_PAGE, &len);
+        const char *at = page_asset(PAGE_ASSET_REPORT, &len);
         const char *end = at + len, *open, *close;
 
         while ((open = memmem(at, (size_t)(end - at), "{{", 2)) != NULL &&

@@ -1,11 +1,11 @@
-// The page's plots and what moves them: one window of time, which every plot, the timeline and the
-// buttons show and change. Everything that comes from the run goes into the page as text, never as
-// HTML.
+// What the plots of a run show, and its timeline, which shares their window of time. Everything that
+// comes from the run goes into the page as text, never as HTML.
 "use strict";
 
 (function () {
 const data = JSON.parse(document.getElementById("data").textContent);
 const root = document.documentElement;
+const { make, colour, digits } = timePlots;
 const $ = (id) => document.getElementById(id);
 
 // [label, table, column, role]; a role gives the colour and the stroke.
@@ -53,20 +53,8 @@ const groups = [
         ] },
 ];
 
-const state = { vehicle: 0, from: 0, to: 1, mark: null, plots: [] };
+const state = { vehicle: 0, mark: null };
 const end = Math.max(data.end_s, 0.001);
-const shortest = 0.002;
-
-function make(tag, className, text) {
-        const e = document.createElement(tag);
-        if (className) e.className = className;
-        if (text !== undefined) e.textContent = text;
-        return e;
-}
-
-function colour(name) {
-        return getComputedStyle(root).getPropertyValue("--" + name).trim();
-}
 
 // Numbers
 
@@ -134,16 +122,10 @@ function valueAt(s, t) {
         return low > 0 ? s.value[low - 1] : NaN;
 }
 
-function digits(x) {
-        if (!Number.isFinite(x)) return "–";
-        const size = Math.abs(x);
-        return size >= 1000 ? x.toFixed(0) : size >= 100 ? x.toFixed(1) : size >= 1 || size === 0 ? x.toFixed(2) : x.toPrecision(3);
-}
-
 // Plots
 
-function look(plot) {
-        const series = {};
+function strokes(plot) {
+        const strokes = {};
         for (const s of plot.series) {
                 const o = { color: colour(s.role), strokeWidth: 1.3 };
                 if (s.role === "truth") o.strokeWidth = 1.7;
@@ -151,9 +133,9 @@ function look(plot) {
                 if (s.role === "sensor") o.strokeWidth = 0.9;
                 if (s.role === "setpoint") Object.assign(o, { stepPlot: true, strokePattern: [6, 4], strokeWidth: 1.8 });
                 if (s.look === "dots") Object.assign(o, { drawPoints: true, pointSize: 1.6, strokeWidth: 0.6 });
-                series[s.label] = o;
+                strokes[s.label] = o;
         }
-        return { series, gridLineColor: colour("grid"), axisLineColor: colour("rule") };
+        return strokes;
 }
 
 function underlay(context, area, g) {
@@ -179,40 +161,6 @@ function underlay(context, area, g) {
         context.restore();
 }
 
-function makeGraph(plot) {
-        const few = (v) => (Math.abs(v) >= 1e5 ? v.toExponential(1) : String(+v.toPrecision(6)));
-        plot.dirty = false;
-        plot.graph = new Dygraph(plot.box, mergeRows(plot.series), {
-                labels: ["t", ...plot.series.map((s) => s.label)],
-                dateWindow: [state.from, state.to],
-                connectSeparatedPoints: true,
-                legend: "never", showLabelsOnHighlight: false, highlightCircleSize: 0,
-                interactionModel: {}, animatedZooms: false,
-                yRangePad: 8, rightGap: 8,
-                axes: { x: { axisLabelFormatter: few, pixelsPerLabel: 70 }, y: { axisLabelWidth: 52, axisLabelFormatter: few, pixelsPerLabel: 28 } },
-                underlayCallback: underlay,
-                ...look(plot),
-        });
-        plot.cursor = make("div");
-        plot.cursor.style.cssText = "position:absolute;top:0;bottom:0;width:1px;background:currentColor;opacity:.45;pointer-events:none;display:none;z-index:9";
-        plot.box.append(plot.cursor);
-        listen(plot);
-}
-
-function caption(plot) {
-        const line = make("figcaption");
-        line.append(make("span", "name", plot.name + (plot.unit ? ", " + plot.unit : "")));
-        plot.reading = plot.series.map((s) => {
-                const key = make("span", "key"), stroke = make("i", s.role === "setpoint" ? "dashed" : "");
-                stroke.style.borderTopColor = `var(--${s.role})`;
-                const number = make("b");
-                key.append(stroke, s.label + " ", number);
-                line.append(key);
-                return number;
-        });
-        return line;
-}
-
 function extremes(plot) {
         return plot.series.map((s) => {
                 let low = Infinity, high = -Infinity;
@@ -221,43 +169,17 @@ function extremes(plot) {
         }).join("; ");
 }
 
-const seen = "IntersectionObserver" in window && new IntersectionObserver((entries) => {
-        for (const entry of entries) {
-                const plot = state.plots.find((p) => p.box === entry.target);
-                if (!plot) continue;
-                plot.visible = entry.isIntersecting;
-                if (plot.visible) freshen(plot);
-        }
-}, { rootMargin: "200px 0px" });
-
-function freshen(plot) {
-        if (!plot.graph) makeGraph(plot);
-        else if (plot.dirty) plot.graph.updateOptions({ dateWindow: [state.from, state.to] });
-        plot.dirty = false;
-}
-
 function addPlot(section, definition, group) {
-        const vehicle = data.vehicles[state.vehicle];
-        const series = seriesOf(vehicle, definition);
+        const series = seriesOf(data.vehicles[state.vehicle], definition);
         if (series.length === 0) return;
-        const plot = { ...definition, series, group, visible: !seen };
-        const figure = make("figure", "plot");
-        plot.box = make("div", "canvas");
-        plot.box.setAttribute("role", "img");
-        plot.box.setAttribute("aria-label", `${plot.name}${plot.unit ? " in " + plot.unit : ""} over time: ${extremes(plot)}.`);
-        figure.append(caption(plot), plot.box);
-        section.append(figure);
-        plot.figure = figure;
-        state.plots.push(plot);
-        if (seen) seen.observe(plot.box);
+        const plot = { ...definition, series, group };
+        plot.keys = series.map((s) => ({ label: s.label, role: s.role, dashed: s.role === "setpoint" }));
+        plot.words = extremes(plot);
+        desk.add(section, plot);
 }
 
 function buildPlots() {
-        for (const p of state.plots) {
-                if (seen) seen.unobserve(p.box);
-                if (p.graph) p.graph.destroy();
-        }
-        state.plots = [];
+        desk.clear();
         $("plots").replaceChildren();
         for (const group of groups) {
                 const section = make("div", "group");
@@ -267,17 +189,7 @@ function buildPlots() {
                 if (section.querySelector("figure")) $("plots").append(section);
         }
         sayThinned();
-        // Those in sight first; the rest when the browser has time.
-        (function next() {
-                const plot = state.plots.find((p) => !p.graph);
-                if (!plot) {
-                        root.dataset.ready = "true";
-                        return;
-                }
-                makeGraph(plot);
-                if (plot === state.plots[0]) drawTimeline();
-                setTimeout(next, 0);
-        })();
+        desk.draw();
 }
 
 function sayThinned() {
@@ -291,119 +203,6 @@ function sayThinned() {
                 ? `All ${few(all)} records of this vehicle that the plots show are here; none was thinned out.`
                 : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and, close to the requirements' worst moments, all. run.ulg has the rest.`;
         if (!data.world) $("thinned").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
-}
-
-// The window of time
-
-let drawing = 0, resting = 0;
-function setWindow(from, to) {
-        let span = Math.min(Math.max(to - from, shortest), end);
-        from = Math.min(Math.max(from, 0), end - span);
-        state.from = from;
-        state.to = from + span;
-        for (const p of state.plots) p.dirty = true;
-        if (drawing) return;
-        drawing = requestAnimationFrame(() => {
-                drawing = 0;
-                for (const p of state.plots) if (p.visible && p.graph) freshen(p);
-                drawTimeline();
-        });
-        // The others once it rests: paper shows all of them.
-        clearTimeout(resting);
-        resting = setTimeout(function next() {
-                const plot = state.plots.find((p) => p.graph && p.dirty);
-                if (!plot) return;
-                freshen(plot);
-                resting = setTimeout(next, 0);
-        }, 400);
-}
-
-function zoom(factor, about = (state.from + state.to) / 2) {
-        setWindow(about - (about - state.from) * factor, about + (state.to - about) * factor);
-}
-
-function pan(seconds) {
-        setWindow(state.from + seconds, state.to + seconds);
-}
-
-const actions = {
-        in: () => zoom(0.5),
-        out: () => zoom(2),
-        left: () => pan((state.from - state.to) / 3),
-        right: () => pan((state.to - state.from) / 3),
-        all: () => { state.mark = null; choose(null); setWindow(0, end); },
-};
-
-function hover(t) {
-        for (const p of state.plots) {
-                if (!p.graph || !p.visible) continue;
-                const inside = t !== null && t >= state.from && t <= state.to;
-                p.cursor.style.display = inside ? "block" : "none";
-                if (inside) p.cursor.style.left = p.graph.toDomXCoord(t) + "px";
-                p.series.forEach((s, i) => { p.reading[i].textContent = inside ? digits(valueAt(s, t)) : ""; });
-        }
-        $("window").textContent = t !== null ? `at ${t.toFixed(3)} s` : windowText();
-}
-
-function windowText() {
-        return `${state.from.toFixed(3)} to ${state.to.toFixed(3)} s of ${end.toFixed(3)} s`;
-}
-
-// Mouse: drag selects, with Shift pans. Touch: one finger pans sideways, two pinch.
-function listen(plot) {
-        const box = plot.box, fingers = new Map();
-        let drag = null;
-        const x = (e) => e.clientX - box.getBoundingClientRect().left;
-        const time = (e) => plot.graph.toDataXCoord(x(e));
-        const perPixel = () => (state.to - state.from) / plot.graph.getArea().w;
-
-        box.addEventListener("pointerdown", (e) => {
-                if (e.button !== 0) return;
-                fingers.set(e.pointerId, e.clientX);
-                const moves = e.pointerType === "touch" || e.shiftKey;
-                drag = { start: x(e), t: time(e), moves };
-                if (!moves) {
-                        box.setPointerCapture(e.pointerId);
-                        drag.shade = make("div");
-                        drag.shade.style.cssText = "position:absolute;top:0;bottom:20px;background:var(--accent);opacity:.2;pointer-events:none;z-index:9";
-                        box.append(drag.shade);
-                        e.preventDefault();
-                } else if (e.pointerType !== "touch") box.setPointerCapture(e.pointerId);
-        });
-        box.addEventListener("pointermove", (e) => {
-                const before = fingers.get(e.pointerId);
-                if (before === undefined || !drag) return hover(time(e));
-                if (fingers.size === 2) {
-                        const other = [...fingers].find(([id]) => id !== e.pointerId)[1];
-                        const wide = Math.abs(e.clientX - other);
-                        if (wide > 10) zoom(Math.abs(before - other) / wide, plot.graph.toDataXCoord(other - box.getBoundingClientRect().left));
-                } else if (drag.moves) {
-                        pan((before - e.clientX) * perPixel());
-                } else {
-                        drag.shade.style.left = Math.min(drag.start, x(e)) + "px";
-                        drag.shade.style.width = Math.abs(x(e) - drag.start) + "px";
-                }
-                fingers.set(e.pointerId, e.clientX);
-        });
-        const over = (e) => {
-                fingers.delete(e.pointerId);
-                if (drag && drag.shade) {
-                        drag.shade.remove();
-                        if (e.type === "pointerup" && Math.abs(x(e) - drag.start) > 6)
-                                setWindow(Math.min(drag.t, time(e)), Math.max(drag.t, time(e)));
-                }
-                drag = null;
-        };
-        box.addEventListener("pointerup", over);
-        box.addEventListener("pointercancel", over);
-        box.addEventListener("pointerleave", () => hover(null));
-        box.addEventListener("dblclick", () => setWindow(0, end));
-        box.addEventListener("wheel", (e) => {
-                if (!e.ctrlKey && !e.shiftKey) return;
-                e.preventDefault();
-                if (e.ctrlKey) zoom(Math.exp(Math.max(-1, Math.min(1, e.deltaY / 200))), time(e));
-                else pan((e.deltaX + e.deltaY) * perPixel());
-        }, { passive: false });
 }
 
 // The timeline
@@ -515,31 +314,31 @@ function worstLane(place, width) {
 
 function overview(width) {
         const bar = make("div", "overview"), shown = make("div", "shown");
-        shown.style.left = 100 * state.from / end + "%";
-        shown.style.width = 100 * (state.to - state.from) / end + "%";
+        shown.style.left = 100 * desk.from / end + "%";
+        shown.style.width = 100 * (desk.to - desk.from) / end + "%";
         bar.title = "The whole flight; click to look there";
         bar.append(shown);
         bar.addEventListener("pointerdown", (e) => {
                 const t = end * (e.clientX - bar.getBoundingClientRect().left) / width;
-                const half = (state.to - state.from) / 2;
-                setWindow(t - half, t + half);
+                const half = (desk.to - desk.from) / 2;
+                desk.setWindow(t - half, t + half);
         });
         $("timeline").append(bar);
 }
 
 function drawTimeline() {
-        const strip = $("timeline"), first = state.plots.find((p) => p.graph);
+        const strip = $("timeline"), first = desk.plots.find((p) => p.graph);
         if (!first) return;
         const area = first.graph.getArea();
         strip.replaceChildren();
         strip.style.marginLeft = area.x + "px";
         strip.style.width = area.w + "px";
-        const place = (t) => area.w * (t - state.from) / (state.to - state.from);
+        const place = (t) => area.w * (t - desk.from) / (desk.to - desk.from);
         overview(area.w);
         stepLane(place, area.w);
         faultLanes(place, area.w);
         worstLane(place, area.w);
-        $("window").textContent = windowText();
+        $("window").textContent = desk.windowText();
 }
 
 // Moments
@@ -552,7 +351,7 @@ function choose(row) {
 function goTo(t) {
         state.mark = t;
         const half = Math.min(3, end / 2);
-        setWindow(t - half, t + half);
+        desk.setWindow(t - half, t + half);
 }
 
 function goToRow(row, scroll) {
@@ -568,8 +367,8 @@ function goToRow(row, scroll) {
         const words = row.querySelector("th") ? row.querySelector("th").textContent : "";
         // What it asks says more than what it is called.
         const asks = row.querySelector(".asks") ? row.querySelector(".asks").textContent : "";
-        const find = (text) => state.plots.find((p) => text && p.group.find.test(text));
-        const plot = find(asks) || find(words) || state.plots[0];
+        const find = (text) => desk.plots.find((p) => text && p.group.find.test(text));
+        const plot = find(asks) || find(words) || desk.plots[0];
         if (plot) plot.figure.parentElement.scrollIntoView({ behavior: "smooth", block: "start" });
 }
 
@@ -581,7 +380,7 @@ document.addEventListener("click", (e) => {
 // Colours
 
 function recolour() {
-        for (const p of state.plots) if (p.graph) p.graph.updateOptions(look(p));
+        desk.recolour();
         $("theme").textContent = isDark() ? "Light" : "Dark";
 }
 
@@ -605,31 +404,17 @@ dark.addEventListener("change", recolour);
 $("theme").hidden = false;
 $("theme").addEventListener("click", () => { keepTheme(isDark() ? "light" : "dark"); recolour(); });
 
-// On paper: light, as wide as the paper. A canvas that is drawn anew now would come out empty, so
-// what is drawn is scaled and, if it is dark, inverted.
-let themeBefore;
-window.addEventListener("beforeprint", () => {
-        const paper = 690;
-        root.classList.toggle("inverted", isDark());
-        themeBefore = root.dataset.theme;
-        root.dataset.theme = "light";
-        for (const e of [...state.plots.map((p) => p.box), $("timeline")]) {
-                const width = e.parentElement.clientWidth;
-                e.style.zoom = width > paper ? String(paper / width) : "";
-        }
+const desk = timePlots.open({
+        rows: (plot) => mergeRows(plot.series),
+        labels: (plot) => plot.series.map((s) => s.label),
+        strokes, underlay, isDark,
+        read: (plot, t) => plot.series.map((s) => (t === null ? "" : digits(valueAt(s, t)))),
+        moved: drawTimeline,
+        paper: [$("timeline")],
 });
-window.addEventListener("afterprint", () => {
-        root.classList.remove("inverted");
-        if (themeBefore) root.dataset.theme = themeBefore;
-        else delete root.dataset.theme;
-        for (const e of [...state.plots.map((p) => p.box), $("timeline")]) e.style.zoom = "";
-});
-
-let resizing = 0;
-window.addEventListener("resize", () => {
-        cancelAnimationFrame(resizing);
-        resizing = requestAnimationFrame(drawTimeline);
-});
+desk.end = desk.to = end;
+// The whole flight has no moment marked.
+document.querySelector('[data-do="all"]').addEventListener("click", () => { state.mark = null; choose(null); });
 
 // Off it goes
 
@@ -643,8 +428,6 @@ if (data.vehicles.length > 0) {
         });
         $("choose").hidden = data.vehicles.length < 2;
         $("vehicle").addEventListener("change", () => { state.vehicle = +$("vehicle").value; state.mark = null; choose(null); buildPlots(); });
-        for (const b of document.querySelectorAll("[data-do]")) b.addEventListener("click", actions[b.dataset.do]);
-        state.to = end;
         const worst = document.querySelector(".requirement.failed[data-at-us]");
         if (worst) {
                 // A failed flight opens with its first failure marked, but whole.
