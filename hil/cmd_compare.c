@@ -91,7 +91,8 @@ static bool take(struct compare *c, int opt, const char *value)
         }
 }
 
-static bool show(const struct compare *c, const struct comparison *result)
+static bool show(const struct compare *c, const struct comparison *result,
+                 const struct compared_side side[2])
 {
         bool ok = true;
 
@@ -104,7 +105,8 @@ static bool show(const struct compare *c, const struct comparison *result)
                 compare_print(stdout, result);
         }
         if (c->html != NULL)
-                ok = text_file_leave("compare", c->html, compare_html(result)) && ok;
+                ok = text_file_leave("compare", c->html, compare_html(result, side)) &&
+                     ok;
         return ok;
 }
 
@@ -126,7 +128,7 @@ static int compare(const struct compare *c)
                                         side[i].unreadable,
                                         side[i].unreadable == 1 ? "" : "s",
                                         side[i].folder, side[i].problem);
-                if (show(c, &result))
+                if (show(c, &result, side))
                         status = compare_exit_status(result.verdict);
         } else {
                 fprintf(stderr, "hilrig compare: %s\n", why);

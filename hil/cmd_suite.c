@@ -215,7 +215,7 @@ static int compare(const struct command *c, const struct suite *s)
             compare_sides(&result, &o, &side[0], &side[1], why, sizeof why)) {
                 putchar('\n');
                 compare_print(stdout, &result);
-                if (write_beside(s, "compare.html", compare_html(&result)) &&
+                if (write_beside(s, "compare.html", compare_html(&result, side)) &&
                     write_beside(s, "compare.json", compare_json(&result)))
                         status = compare_exit_status(result.verdict);
         } else {

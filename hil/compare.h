@@ -44,6 +44,7 @@ struct compared_result {
         int repeat;
         enum compared_run verdict;
         bool lockstep;
+        double sim_time_s; /* that it flew; 0: not known */
         char signal_sha256[65], version[64];
         int values;
         struct compared_value *value;
@@ -68,6 +69,20 @@ struct compared_side {
 bool compared_side_read(struct compared_side *s, const char *folder, char *why,
                         size_t cap);
 void compared_side_free(struct compared_side *s);
+
+/* Runs of the two sides with the same key: group, seed, repeat. */
+struct compared_twins {
+        const struct compared_result *a, *b;
+};
+struct compared_walk {
+        int a, b; /* runs passed; from 0 on */
+};
+
+/* The next twins in the order of their keys; false: no more. */
+bool compared_next_twins(const struct compared_side *a, const struct compared_side *b,
+                         struct compared_walk *walk, struct compared_twins *twins);
+/* It is neither void nor could it not run. */
+bool compared_is_usable(const struct compared_result *r);
 
 enum compare_verdict {
         COMPARE_REGRESSED,
@@ -163,6 +178,7 @@ void compare_explain(const struct comparison *c, char *text, size_t cap);
 void compare_print(FILE *out, const struct comparison *c);
 /* Freed by the caller; NULL: no memory. */
 char *compare_json(const struct comparison *c);
-char *compare_html(const struct comparison *c);
+/* With the flights over each other, from the logs of the two sides that were compared; NULL: without. */
+char *compare_html(const struct comparison *c, const struct compared_side side[2]);
 
 #endif

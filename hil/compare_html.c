@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hil/compare.h"
+#include "hil/compare_plots.h"
 #include "hil/markup.h"
 #include "hil/verdict_page.h"
 
@@ -238,7 +239,7 @@ static void put_sides(FILE *f, const struct comparison *c)
                 "page: at most "
                 "%.3g %%. Intervals: %.3g %%. p: for all rows together. In the drawings, "
                 "values "
-                "left and paired differences right; baseline is grey and above, "
+                "left and paired differences right; baseline is orange and above, "
                 "candidate blue and below; the band is what "
                 "counts as the same.</p>\n",
                 c->twins, c->twins == 1 ? "" : "s", c->alone, c->unusable,
@@ -246,27 +247,33 @@ static void put_sides(FILE *f, const struct comparison *c)
                 100.0 * c->options.alpha, 100.0 * COMPARE_CONFIDENCE);
 }
 
-char *compare_html(const struct comparison *c)
+char *compare_html(const struct comparison *c, const struct compared_side side[2])
 {
         char explained[1200], *text = NULL;
         size_t len;
         FILE *f = open_memstream(&text, &len);
+        /* Without a twin there is nothing to lay over each other. */
+        bool plots = side != NULL && c->twins > c->unusable, ok = true;
         int from = 0;
 
         if (f == NULL)
                 return NULL;
         compare_explain(c, explained, sizeof explained);
         verdict_page_head(f, "Baseline against candidate", tone(c->verdict),
-                          compare_verdict_name(c->verdict), explained);
+                          compare_verdict_name(c->verdict), explained, plots);
         put_sides(f, c);
+        if (plots)
+                fputs("<p><a href=\"#flights\">Flights over each other</a></p>\n", f);
         for (int i = 1; i <= c->rows; i++) {
                 if (i < c->rows && strcmp(c->row[i].group, c->row[from].group) == 0)
                         continue;
                 put_group(f, c, from, i);
                 from = i;
         }
+        if (plots)
+                ok = compare_plots_put(f, c, side);
         verdict_page_tail(f);
-        if (fclose(f) != 0) {
+        if (fclose(f) != 0 || !ok) {
                 free(text);
                 return NULL;
         }

@@ -47,7 +47,7 @@ static int compare_keys(const struct compared_result *x, const struct compared_r
         return x->repeat - y->repeat;
 }
 
-static bool is_usable(const struct compared_result *r)
+bool compared_is_usable(const struct compared_result *r)
 {
         return r->verdict == RUN_PASSED || r->verdict == RUN_FAILED;
 }
@@ -75,7 +75,7 @@ static void take_twins(struct pairing *p, const struct compared_result *a,
         struct twins *t = &p->twin[p->twins];
 
         c->twins++;
-        if (!is_usable(a) || !is_usable(b)) {
+        if (!compared_is_usable(a) || !compared_is_usable(b)) {
                 c->unusable++;
                 return;
         }
@@ -88,19 +88,30 @@ static void take_twins(struct pairing *p, const struct compared_result *a,
 }
 
 /* Both sides are in the order of their keys. */
+bool compared_next_twins(const struct compared_side *a, const struct compared_side *b,
+                         struct compared_walk *walk, struct compared_twins *twins)
+{
+        while (walk->a < a->runs && walk->b < b->runs) {
+                int order = compare_keys(&a->run[walk->a], &b->run[walk->b]);
+
+                if (order == 0) {
+                        *twins = (struct compared_twins){ &a->run[walk->a++],
+                                                          &b->run[walk->b++] };
+                        return true;
+                }
+                (*(order < 0 ? &walk->a : &walk->b))++;
+        }
+        return false;
+}
+
 static void find_twins(struct pairing *p, const struct compared_side *a,
                        const struct compared_side *b)
 {
-        int i = 0, k = 0;
+        struct compared_walk walk = { 0 };
+        struct compared_twins t;
 
-        while (i < a->runs && k < b->runs) {
-                int order = compare_keys(&a->run[i], &b->run[k]);
-
-                if (order == 0)
-                        take_twins(p, &a->run[i++], &b->run[k++]);
-                else
-                        (*(order < 0 ? &i : &k))++;
-        }
+        while (compared_next_twins(a, b, &walk, &t))
+                take_twins(p, t.a, t.b);
         p->c->alone = a->runs + b->runs - 2 * p->c->twins;
 }
 

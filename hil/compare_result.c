@@ -8,6 +8,9 @@
 #include "hil/compare.h"
 #include "hil/json.h"
 
+/* A longer flight is none. */
+#define SIM_TIME_MAX_S 1e7
+
 static bool refuse(char *why, size_t cap, const char *name, const char *text)
 {
         snprintf(why, cap, "%s: %s", name, text);
@@ -216,6 +219,9 @@ static bool take(struct compared_result *r, const struct json *root, const char 
         if (!json_u64(root, "seed", &r->seed))
                 return refuse(why, cap, name, "seed: must be a whole number");
         r->lockstep = pace != NULL && strcmp(pace, "lockstep") == 0;
+        r->sim_time_s = json_number(root, "sim_time_s");
+        if (!(r->sim_time_s > 0.0 && r->sim_time_s < SIM_TIME_MAX_S))
+                r->sim_time_s = 0.0;
         copy(r->signal_sha256, sizeof r->signal_sha256,
              json_string(root, "signal_sha256"));
         copy(r->version, sizeof r->version, json_string(root, "version"));

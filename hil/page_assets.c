@@ -22,6 +22,7 @@
 ASSET(report, "hil/report_page.html");
 ASSET(report_css, "hil/report_page.css");
 ASSET(report_js, "hil/report_page.js");
+ASSET(verdict_css, "hil/verdict_page.css");
 ASSET(compare_css, "hil/compare_page.css");
 ASSET(compare_js, "hil/compare_page.js");
 ASSET(plots_css, "hil/time_plots.css");
@@ -38,6 +39,7 @@ static const struct {
         [PAGE_ASSET_REPORT] = { page_asset_report, page_asset_report_end },
         [PAGE_ASSET_REPORT_CSS] = { page_asset_report_css, page_asset_report_css_end },
         [PAGE_ASSET_REPORT_JS] = { page_asset_report_js, page_asset_report_js_end },
+        [PAGE_ASSET_VERDICT_CSS] = { page_asset_verdict_css, page_asset_verdict_css_end },
         [PAGE_ASSET_COMPARE_CSS] = { page_asset_compare_css, page_asset_compare_css_end },
         [PAGE_ASSET_COMPARE_JS] = { page_asset_compare_js, page_asset_compare_js_end },
         [PAGE_ASSET_PLOTS_CSS] = { page_asset_plots_css, page_asset_plots_css_end },

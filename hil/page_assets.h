@@ -9,6 +9,7 @@ enum page_asset {
         PAGE_ASSET_REPORT, /* HTML with {{names}} where something goes */
         PAGE_ASSET_REPORT_CSS,
         PAGE_ASSET_REPORT_JS,
+        PAGE_ASSET_VERDICT_CSS, /* of suites and comparisons */
         PAGE_ASSET_COMPARE_CSS,
         PAGE_ASSET_COMPARE_JS,
         PAGE_ASSET_PLOTS_CSS, /* plots over time, on any page */

@@ -1,14 +1,12 @@
 #include "hil/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "hil/mapped_file.h"
 #include "hil/report_page.h"
 
 /* Rows within this of a requirement's worst moment are not thinned. */
@@ -125,28 +123,12 @@ void report_free(struct report *r)
         *r = (struct report){ 0 };
 }
 
-/* NULL with len 0: not there, or no regular file. A log may be larger than memory. */
-static void *map_file(const char *folder, const char *name, size_t *len)
+static const void *map_file(const char *folder, const char *name, size_t *len)
 {
         char path[1100];
-        void *map = NULL;
-        struct stat st;
-        int fd;
 
-        *len = 0;
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        if (fd < 0)
-                return NULL;
-        if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-                map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-                if (map == MAP_FAILED)
-                        map = NULL;
-                else
-                        *len = (size_t)st.st_size;
-        }
-        close(fd);
-        return map;
+        return mapped_file_open(path, len);
 }
 
 static bool put_page(const struct report *r, char *why, size_t cap)
@@ -188,12 +170,6 @@ static bool write_files(const char *folder, const struct report_files *files, ch
         return ok;
 }
 
-static void unmap(const void *map, size_t len)
-{
-        if (map != NULL)
-                munmap((void *)(uintptr_t)map, len);
-}
-
 bool report_write(const char *folder, char *why, size_t cap)
 {
         struct report_files files;
@@ -210,8 +186,8 @@ bool report_write(const char *folder, char *why, size_t cap)
                 snprintf(why, cap, "%s: holds neither summary.json nor run.ulg", folder);
         else
                 ok = write_files(folder, &files, why, cap);
-        unmap(files.summary, files.summary_len);
-        unmap(files.config, files.config_len);
-        unmap(files.log, files.log_len);
+        mapped_file_close(files.summary, files.summary_len);
+        mapped_file_close(files.config, files.config_len);
+        mapped_file_close(files.log, files.log_len);
         return ok;
 }

@@ -172,7 +172,7 @@ char *suite_html(const struct suite *s, const char *prefix)
                           status == 0   ? "good"
                           : status == 1 ? "bad"
                                         : "open",
-                          suite_verdict_name(s), explained);
+                          suite_verdict_name(s), explained, false);
         put_trouble(f, s, prefix);
         put_groups(f, s, prefix);
         verdict_page_tail(f);

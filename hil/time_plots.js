@@ -80,7 +80,7 @@ function open(page) {
                 const line = make("figcaption");
                 line.append(make("span", "name", plot.name + (plot.unit ? ", " + plot.unit : "")));
                 plot.reading = plot.keys.map((k) => {
-                        const key = make("span", "key"), stroke = make("i", k.dashed ? "dashed" : "");
+                        const key = make("span", k.role ? "key" : "key bare"), stroke = make("i", k.dashed ? "dashed" : "");
                         const number = make("b");
                         if (k.role) {
                                 stroke.style.borderTopColor = `var(--${k.role})`;

@@ -3,11 +3,13 @@
 #ifndef HIL_VERDICT_PAGE_H
 #define HIL_VERDICT_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/* Up to and with <body> and its heading; `tone` colours the verdict: good, bad, open. */
+/* Up to and with <body> and its heading; `tone` colours the verdict: good, bad, open. With the styles of
+ * plots over time, if there will be any. */
 void verdict_page_head(FILE *f, const char *title, const char *tone, const char *verdict,
-                       const char *explained);
+                       const char *explained, bool plots);
 void verdict_page_tail(FILE *f);
 
 #endif

@@ -346,7 +346,7 @@ START_TEST(page_json_and_junit_tell_the_same)
         text = suite_html(&suite, "");
         ck_assert_ptr_nonnull(strstr(text, "&lt;holds&gt;"));
         ck_assert_ptr_null(strstr(text, "<holds>"));
-        ck_assert_ptr_nonnull(strstr(text, "prefers-color-scheme:dark"));
+        ck_assert_ptr_nonnull(strstr(text, "prefers-color-scheme: dark"));
         free(text);
 }
 END_TEST

@@ -30,7 +30,7 @@ static bool add(struct compared_side *s, const char *text, size_t len)
 
 static void check(const struct comparison *c)
 {
-        char *json = compare_json(c), *html = compare_html(c);
+        char *json = compare_json(c), *html = compare_html(c, NULL);
         int rows = 0;
 
         for (int v = 0; v < 4; v++)

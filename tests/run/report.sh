@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A short flight's report.html in a real browser, at a desk, on a phone and on paper: its scripts run
-# without an error, everything is there, nothing is wider than the screen, a click on a requirement
-# zooms every plot. With PICTURES=FOLDER the screenshots stay there.
+# A short flight's report.html, and the page that compares flights, in a real browser, at a desk, on a
+# phone and on paper: their scripts run without an error, everything is there, nothing is wider than the
+# screen, a click zooms every plot. With PICTURES=FOLDER the screenshots stay there.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
@@ -55,6 +55,24 @@ grep -q 'The run was cut off' "$scratch/cut/report.html" || fail "does not say t
 expect 2 "$hilrig" report "$scratch"
 says "holds neither summary.json nor run.ulg"
 
+# Flights over each other, of which one was cut off, one has no log and one's log is junk.
+for side in a b; do
+        mkdir -p "$scratch/$side/rig/flight"
+        for seed in 1 2 3; do
+                fly $side/rig/flight/$seed-1 0 --scenario "$scratch/faulty.json" --seed $seed
+        done
+done
+flights=$scratch/b/rig/flight
+expect 0 "$hilrig" compare "$scratch/a" "$scratch/b" --html "$scratch/same.html"
+truncate -s $(($(stat -c %s "$flights/1-1/run.ulg") / 2)) "$flights/1-1/run.ulg"
+rm "$flights/2-1/run.ulg"
+echo junk >"$flights/3-1/run.ulg"
+expect 0 "$hilrig" compare "$scratch/a" "$scratch/b" --html "$scratch/torn.html"
+for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: has no run.ulg' '3-1: its run.ulg is no log'; do
+        grep -q "<li>Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
+done
+if grep '<li>' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
         echo "no browser to open the page with: scripts/deps.sh browser (Debian: chromium)"
         exit 77
@@ -79,7 +97,7 @@ probe() { # page
                 cat <<'EOF'
 <script>
 setTimeout(() => {
-        const jump = document.querySelector('.requirement .jump');
+        const jump = document.querySelector('.requirement .jump, [data-do="in"]');
         const whole = document.getElementById('window').textContent;
         if (jump) jump.click();
         setTimeout(() => {
@@ -102,33 +120,50 @@ EOF
 
 found() { grep -oE "$1=[^;]*;" "$scratch/dom" | tail -n 1 | sed 's/^[a-z]*=//; s/;$//'; }
 
-look() { # name, WxH
-        probe "$scratch/$1/report.html"
+look() { # page, WxH, plots at least
+        probe "$scratch/$1"
         browse "$scratch/probe.html" "$2" --dump-dom
         cp "$scratch/out" "$scratch/dom"
         : >"$scratch/out"
         grep -q 'data-ready="true"' "$scratch/dom" || fail "$1, $2: the page did not get ready"
-        [ "$(found plots)" -ge 20 ] || fail "$1, $2: only $(found plots) plots"
+        [ "$(found plots)" -ge "$3" ] || fail "$1, $2: only $(found plots) plots"
         [ "$(found inked)" -eq "$(found plots)" ] || fail "$1, $2: only $(found inked) of $(found plots) plots show something"
         [ "$(found wide)" -le 0 ] || fail "$1, $2: $(found wide) px wider than the screen"
 }
 
+zoomed() { # what was clicked on
+        case $(found now) in
+        "$(found whole)" | '') fail "$1 did not zoom" ;;
+        esac
+}
+
 for size in 1280x900 390x844; do
-        look passed $size
+        look passed/report.html $size 20
         grep -q '</span> passed</h1>' "$scratch/dom" || fail "$size: no verdict"
         wanted=$(grep -c '"passed": ' "$scratch/passed/summary.json")
         [ "$(grep -c '<tr class="requirement ' "$scratch/dom")" -eq "$wanted" ] || fail "$size: not all requirements"
         [ "$(found whole)" = "0.000 to 45.000 s of 45.000 s" ] || fail "$size: showed $(found whole) at first"
-        case $(found now) in
-        "$(found whole)" | '') fail "$size: a click on a requirement did not zoom" ;;
-        esac
+        zoomed "$size: a click on a requirement"
 done
-look faulty 1280x900
+look faulty/report.html 1280x900 20
 for words in 'shake: yaw_deg doublet' 'deaf ears: gps dropout'; do
         grep -E "<div class=\"bar\"[^>]*>$words" "$scratch/dom" >/dev/null || fail "faulty: no bar for $words"
 done
-look cut 1280x900
+look cut/report.html 1280x900 20
 grep -q '</span> void</h1>' "$scratch/dom" || fail "cut: not void"
+
+for size in 1280x900 390x844; do
+        for page in same torn; do
+                look $page.html $size 9
+                [ "$(found whole)" = "0.000 to 9.000 s of 9.000 s" ] || fail "$page, $size: showed $(found whole) at first"
+                zoomed "$page, $size: the button"
+                grep -q 'All 3 pairs are drawn' "$scratch/dom" || fail "$page, $size: not all pairs"
+        done
+done
+browse "$scratch/same.html" 1280x900 --force-dark-mode --dump-dom
+: >"$scratch/out"
+browse "$scratch/same.html" 1280x900 --no-pdf-header-footer --print-to-pdf="$scratch/same.pdf"
+[ "$(stat -c %s "$scratch/same.pdf")" -gt 50000 ] || fail "no plots of the comparison on paper"
 
 browse "$scratch/passed/report.html" 1280x900 --no-pdf-header-footer --print-to-pdf="$scratch/report.pdf"
 [ "$(stat -c %s "$scratch/report.pdf")" -gt 100000 ] || fail "no plots on paper"
@@ -137,5 +172,8 @@ if [ -n "${PICTURES:-}" ]; then
         browse "$scratch/passed/report.html" 1280x1750 --screenshot="$PICTURES/report.png"
         browse "$scratch/passed/report.html" 1280x1750 --force-dark-mode --screenshot="$PICTURES/report_dark.png"
         browse "$scratch/passed/report.html" 390x844 --screenshot="$PICTURES/report_phone.png"
+        browse "$scratch/same.html#flights" 1280x1750 --screenshot="$PICTURES/compare.png"
+        browse "$scratch/same.html#flights" 1280x1750 --force-dark-mode --screenshot="$PICTURES/compare_dark.png"
+        browse "$scratch/same.html#flights" 390x844 --screenshot="$PICTURES/compare_phone.png"
 fi
 exit 0
