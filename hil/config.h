@@ -7,10 +7,12 @@
 #include "io/codec.h"
 #include "io/link.h"
 #include "models/fc/params.h"
+#include "models/pilot.h"
 #include "models/vehicle.h"
 
 #define VEHICLES_MAX 8
 #define NAME_MAX_LEN 64
+#define PORTS_MAX    8 /* of one vehicle */
 
 struct scenery;
 
@@ -30,12 +32,24 @@ struct fc_config {
         bool reconnect; /* take the FC back when its link returns */
 };
 
+/* What the rig emulates on one of the board's own ports. */
+struct port_config {
+        char device[32];
+        struct link_spec link;
+        char link_text[160];
+        uint32_t baud; /* that it starts with; 0: the device's own */
+        int sonar; /* which of the vehicle's a rangefinder is */
+};
+
 struct vehicle_config {
         char name[NAME_MAX_LEN];
         struct vehicle_params params; /* not yet prepared */
         struct vec3 start_ned_m;
         double start_yaw_rad;
         struct fc_config fc;
+        struct pilot_params pilot; /* period_ns 0: none */
+        int ports;
+        struct port_config port[PORTS_MAX];
 };
 
 /* How late the host may be before the run is void. */

@@ -203,7 +203,9 @@ static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_fil
                 v->start_ned_m.z = down_for_height_m(world, &v->params.contact,
                                                      file->start.height_m);
         v->start_yaw_rad = file->start.yaw_rad;
-        return build_fc(&v->fc, file, v->params.rotors, node, why);
+        return build_fc(&v->fc, file, v->params.rotors, node, why) &&
+               config_build_pilot(&v->pilot, &file->pilot, node, why) &&
+               config_build_ports(v, file->port, file->ports, node, why);
 }
 
 /* A new pseudo-terminal is another one each time; any other link has one user. */

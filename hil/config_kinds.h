@@ -13,6 +13,7 @@
 #include "hil/config_ins.h"
 #include "hil/config_mag.h"
 #include "hil/config_payload.h"
+#include "hil/config_pilot.h"
 #include "hil/config_power.h"
 #include "hil/config_power_module.h"
 #include "hil/config_requirement.h"
@@ -165,6 +166,9 @@ struct rig_vehicle_file {
                 int64_t timeout_ns, hello_timeout_ns;
                 bool reconnect;
         } fc;
+        struct pilot_file pilot;
+        int ports;
+        struct port_file port[PORTS_MAX];
 };
 
 struct rig_file {

@@ -80,6 +80,14 @@ static const struct config_field vehicle_fields[] = {
         { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
           .preset = "{}" },
         { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &fc_table },
+        { "pilot", CONFIG_OBJECT,
+          "Who moves the sticks as the scenario's modes ask. Left out: nobody does.",
+          .table = &config_pilot_table, .optional = true, AT(rig_vehicle_file, pilot),
+          .given = offsetof(struct rig_vehicle_file, pilot.given) },
+        { "ports", CONFIG_OBJECTS, "What is connected to further ports of the board.",
+          .table = &config_port_table, .size = PORTS_MAX,
+          .stride = sizeof(struct port_file), .preset = "[]", AT(rig_vehicle_file, port),
+          .count = offsetof(struct rig_vehicle_file, ports) },
         { NULL },
 };
 

@@ -109,6 +109,18 @@ static bool same(const struct pilot_input *a, const struct pilot_input *b)
                memcmp(a->rc_us, b->rc_us, sizeof a->rc_us) == 0;
 }
 
+/* The scenario asks a pilot, where there is one; else its channels go out as they are. */
+static void move_sticks(struct rig_vehicle *v, struct pilot_input *now, int64_t t_ns)
+{
+        const struct vehicle *is = &v->vehicle;
+
+        if (v->config->pilot.period_ns == 0)
+                return;
+        pilot_step(&v->pilot, &v->config->pilot, &is->body, is->contact.touching, now,
+                   v->config->start_ned_m, t_ns);
+        memcpy(now->rc_us, v->pilot.rc_us, sizeof now->rc_us);
+}
+
 void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v)
 {
         const struct actions *a = &v->actions;
@@ -116,12 +128,13 @@ void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v)
         struct pilot_input now = v->asked;
         struct setpoint *to = &now.setpoint;
 
-        if (!a->stimulates)
+        if (!a->stimulates && v->config->pilot.period_ns == 0)
                 return;
         to->pos_ned_m.x += actions_pilot(a, STIMULUS_NORTH, 0, t_ns);
         to->pos_ned_m.y += actions_pilot(a, STIMULUS_EAST, 0, t_ns);
         to->pos_ned_m.z -= actions_pilot(a, STIMULUS_UP, 0, t_ns);
         to->yaw_rad += actions_pilot(a, STIMULUS_YAW, 0, t_ns);
+        move_sticks(v, &now, t_ns);
         for (int i = 0; i < RC_CHANNELS_MAX; i++) {
                 double us = now.rc_us[i] + actions_pilot(a, STIMULUS_RC, i, t_ns);
 

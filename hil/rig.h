@@ -31,6 +31,7 @@ struct rig_vehicle {
         struct metrics metrics;
         struct fc_port port;
         struct pilot_input asked; /* by the scenario's steps */
+        struct pilot pilot; /* who moves the sticks as it asks, where there is one */
         struct pilot_input input; /* the same with stimuli on top */
         bool input_pending; /* not yet handed to the codec */
         struct motor_command command; /* of this tick, as the flight controller gave it */
