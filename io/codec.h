@@ -196,5 +196,7 @@ const struct codec_ops *codec_find(const char *name);
 /* The codecs, one file each. */
 struct codec *codec_hilp_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_hilp_ops;
+struct codec *codec_inav_create(const struct codec_setup *setup);
+extern const struct codec_ops codec_inav_ops;
 
 #endif
