@@ -198,5 +198,7 @@ struct codec *codec_hilp_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_hilp_ops;
 struct codec *codec_inav_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_inav_ops;
+struct codec *codec_px4_create(const struct codec_setup *setup);
+extern const struct codec_ops codec_px4_ops;
 
 #endif

@@ -1,0 +1,178 @@
+/* The rig's side of PX4's MAVLink HIL as a codec: with PX4 as a process in lockstep ("sitl") and with a
+ * board in HITL mode ("board"). docs/firmware_px4.md is for its users. */
+#include "io/codec_px4.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS_NS 1000000LL
+#define US_NS 1000LL
+
+/* PX4's simulated sensors run at 250 Hz, and so does its control loop then. */
+#define FRAME_NS (4 * MS_NS)
+
+/* Until it answers, PX4's threads are being started: the frames go on without it. */
+#define START_NS (5 * MS_NS)
+/* So long after the first frame its start-up script still runs, in the time that the frames tell it,
+ * on a processor whose time they do not; with this much for each frame it always gets equally far. */
+#define SLOW_US 9000000
+#define SLOW_NS (5 * MS_NS)
+/* Then what the answer does not wait for (estimator, commander, telemetry) comes to rest in it. */
+#define REST_NS      (200 * US_NS)
+#define SLOW_MOST_NS (100 * MS_NS)
+/* A frame without accelerometer and gyroscope drives no control loop, and is not answered. */
+#define BLIND_NS (5 * MS_NS)
+
+#define SYSTEM_GROUND    255 /* a ground station's usual numbers */
+#define COMPONENT_GROUND 190 /* MAV_COMP_ID_MISSIONPLANNER */
+
+void codec_px4_start_over(struct codec_px4 *p)
+{
+        p->ready = false;
+        p->hil_off = false;
+        p->autopilot = 0;
+        p->ground_heard = false;
+        p->named = false;
+        p->system = 1;
+        p->boot_ms = 0;
+        p->heard = (struct px4_status){ 0 };
+        p->known = (struct px4_status){ 0 };
+        p->refusal[0] = '\0';
+        p->words = (struct px4_words){ 0 };
+        p->estimate = (struct fc_estimate){ 0 };
+        p->frame_sent = false;
+        p->sent = 0;
+        p->armed = false;
+        p->answered = false;
+        p->answer_due = false;
+        p->hello_sent = false;
+        p->sync_open = false;
+        p->syncs = 0;
+        p->pilot.asked = PX4_NO_COMMAND;
+        p->pilot.reposition_due = true;
+        p->pilot.repositions = 0;
+}
+
+static int px4_frame_every(const struct codec *c)
+{
+        const struct codec_px4 *p = (const struct codec_px4 *)c;
+
+        return p->ready ? p->frame_every : 0;
+}
+
+static struct codec_patience px4_patience(const struct codec *c)
+{
+        const struct codec_px4 *p = (const struct codec_px4 *)c;
+        bool slow = p->newest.time_usec - p->first_us < SLOW_US;
+
+        if (!p->answered)
+                return (struct codec_patience){ START_NS, START_NS };
+        if (slow)
+                return (struct codec_patience){ SLOW_NS, SLOW_MOST_NS };
+        return (struct codec_patience){ REST_NS, p->answer_due ? INT64_MAX : BLIND_NS };
+}
+
+static void px4_restart(struct codec *c)
+{
+        struct codec_px4 *p = codec_px4_self(c);
+
+        codec_px4_start_over(p);
+        memset(p->stream, 0, sizeof p->stream);
+        memset(p->sequence_known, 0, sizeof p->sequence_known);
+        memset(p->unread, 0, sizeof p->unread);
+}
+
+static const char *board_complaint(const struct codec_px4 *p)
+{
+        if (p->hil_off)
+                return "PX4 is heard, but not in HIL mode: set SYS_HITL to 1 and restart "
+                       "the board";
+        if (p->autopilot != 0)
+                return "an autopilot is heard, but it is not PX4";
+        if (p->codec.counts.frames_decoded > 0)
+                return "MAVLink is heard, but no heartbeat of PX4";
+        if (p->codec.counts.bytes_skipped > 0)
+                return "the board sends bytes that are no MAVLink (baud rate?)";
+        return "nothing is heard from the board";
+}
+
+static const char *px4_complaint(const struct codec *c)
+{
+        const struct codec_px4 *p = (const struct codec_px4 *)c;
+
+        if (!p->ready)
+                return p->board ? board_complaint(p)
+                                : "PX4 has not connected yet: it is a client of the "
+                                  "simulator's port";
+        if (!p->answered)
+                return "PX4 takes sensor frames, but has sent no motors yet";
+        if (!p->ground_heard)
+                return "PX4's telemetry is not heard: commands would not reach it "
+                       "(second "
+                       "link)";
+        return p->refusal;
+}
+
+static void px4_destroy(struct codec *c)
+{
+        free(c);
+}
+
+static const struct codec_channel channels[] = {
+        { .name = "fc" },
+        { .name = "telemetry", .optional = true },
+};
+
+static const char *const dialects[] = { "sitl", "board", NULL };
+
+const struct codec_ops codec_px4_ops = {
+        .name = "px4",
+        .channels = 2,
+        .channel = channels,
+        .dialects = dialects,
+        .frame_names = codec_px4_frame_names,
+        .frame_find = codec_px4_frame_find,
+        .frame_every = px4_frame_every,
+        .poll = codec_px4_poll,
+        .encode = codec_px4_encode,
+        .patience = px4_patience,
+        .decode = codec_px4_decode,
+        .goodbye = codec_px4_goodbye,
+        .restart = px4_restart,
+        .complaint = px4_complaint,
+        .destroy = px4_destroy,
+};
+
+/* A board is given every sample of its IMU; PX4 as a process no more than it takes. */
+static int ticks_per_frame(const struct codec_px4 *p)
+{
+        int64_t frame_ns = p->setup.sensor_period_ns[SENSOR_IMU];
+
+        if (!p->board && frame_ns < FRAME_NS)
+                frame_ns = FRAME_NS;
+        frame_ns = (frame_ns + p->setup.period_ns / 2) / p->setup.period_ns;
+        return frame_ns < 1 ? 1 : frame_ns > 1000 ? 1000 : (int)frame_ns;
+}
+
+struct codec *codec_px4_create(const struct codec_setup *setup)
+{
+        struct codec_px4 *p = calloc(1, sizeof *p);
+
+        if (p == NULL)
+                return NULL;
+        assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
+        assert(setup->period_ns > 0);
+        p->codec.ops = &codec_px4_ops;
+        p->setup = *setup;
+        p->setup.dialect = NULL; /* the caller's */
+        p->board = setup->dialect != NULL && strcmp(setup->dialect, "board") == 0;
+        p->frame_every = ticks_per_frame(p);
+        for (int i = 0; i < 2; i++)
+                p->sender[i] = (struct mavlink_sender){ .version = 2,
+                                                        .system = SYSTEM_GROUND,
+                                                        .component = COMPONENT_GROUND };
+        codec_px4_start_over(p);
+        return &p->codec;
+}
