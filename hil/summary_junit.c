@@ -5,31 +5,40 @@
 #include "hil/markup.h"
 #include "hil/summary.h"
 
-static void put_case(FILE *f, const struct rig *rig, const char *name,
+static double sim_time_s(const struct rig *rig)
+{
+        return (double)(rig->tick * rig->config->period_ns) * 1e-9;
+}
+
+static void put_case(FILE *f, const struct rig *rig, const char *name, double time_s,
                      const char *outcome, const char *detail)
 {
         fputs("  <testcase classname=\"", f);
-        markup_text(f, rig->config->name);
+        markup_text(f, rig->config->scenario.name);
         fputs("\" name=\"", f);
         markup_text(f, name);
+        fprintf(f, "\" time=\"%.3f\"", time_s);
         if (outcome == NULL) {
-                fputs("\"/>\n", f);
+                fputs("/>\n", f);
                 return;
         }
-        fprintf(f, "\"><%s message=\"", outcome);
+        fprintf(f, "><%s message=\"", outcome);
         markup_text(f, detail);
         fputs("\"/></testcase>\n", f);
 }
 
+/* Its time is that of the flight at which it was decided. */
 static void put_requirement(FILE *f, const struct rig *rig, int i)
 {
         static const char *const outcome[] = { [JUDGE_PASSED] = NULL,
                                                [JUDGE_FAILED] = "failure",
                                                [JUDGE_OPEN] = "skipped" };
+        int64_t decided_ns = judge_decided_ns(&rig->judge, i);
         char detail[200];
 
         judge_detail(&rig->judge, i, detail, sizeof detail);
         put_case(f, rig, rig->config->scenario.requirement[i].name,
+                 decided_ns >= 0 ? (double)decided_ns * 1e-9 : sim_time_s(rig),
                  outcome[judge_result(&rig->judge, i)], detail);
 }
 
@@ -55,7 +64,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
                 "time=\"%.3f\">\n",
                 requirements + 1, failures + (!broken && rig->end == END_FC_GONE), broken,
                 open, (double)(rig->end_ns - rig->start_ns) * 1e-9);
-        put_case(f, rig, "the run itself",
+        put_case(f, rig, "the run itself", sim_time_s(rig),
                  broken                    ? "error"
                  : rig->end == END_FC_GONE ? "failure"
                                            : NULL,

@@ -211,6 +211,15 @@ int64_t judge_at_ns(const struct judge *j, int i)
         return j->list[i].form == REQUIRE_METRIC ? s->figure.at_ns : s->t_ns;
 }
 
+int64_t judge_decided_ns(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return s->result.decided_ns;
+        return s->decided ? s->decided_ns : -1;
+}
+
 const char *verdict_name(enum verdict v)
 {
         static const char *const name[] = { "passed", "failed", "void", "error" };

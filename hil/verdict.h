@@ -47,6 +47,8 @@ double judge_robustness(const struct judge *j, int requirement);
 /* The moment that decides it: the worst of always, the best of eventually, a metric's; -1: there is
  * none. */
 int64_t judge_at_ns(const struct judge *j, int requirement);
+/* When it became certain; -1: not before the end of its window, or never. */
+int64_t judge_decided_ns(const struct judge *j, int requirement);
 /* Of the signal at that moment, or of the metric; NaN of a formula. */
 double judge_value(const struct judge *j, int requirement);
 /* One line: what happened, when, by how much. */

@@ -31,8 +31,9 @@ static void describe_range(const struct judge *j, int i, char *text, size_t cap)
         else if (isnan(s->value))
                 snprintf(text, cap, "did not happen; the signal was never a number");
         else if (always && s->decided)
-                snprintf(text, cap, "broken at %.3f s; worst value %.6g, outside by %.6g",
-                         t_s, s->value, -s->margin);
+                snprintf(text, cap,
+                         "broken at %.3f s; worst at %.3f s, value %.6g, outside by %.6g",
+                         t_s, seconds(s->t_ns), s->value, -s->margin);
         else if (always)
                 snprintf(text, cap, "held; closest at %.3f s, value %.6g, margin %.6g",
                          t_s, s->value, s->margin);

@@ -161,6 +161,14 @@ START_TEST(junit_counts_what_it_lists)
         ck_assert_int_eq(attribute(text, " skipped"), count(text, "<skipped "));
         ck_assert_int_gt(count(text, "<failure "), 0);
         ck_assert_int_gt(count(text, "<skipped "), 0);
+        /* The rig's suite holds the scenario's cases, each with a time of the flight. */
+        ck_assert_ptr_nonnull(strstr(text, "<testsuite name=\"default\""));
+        ck_assert_int_eq(count(text, "<testcase classname=\"hover_and_waypoints\" "),
+                         config.scenario.requirements + 1);
+        ck_assert_ptr_nonnull(strstr(text, "name=\"the run itself\" time=\"5.000\""));
+        ck_assert_ptr_nonnull(
+                strstr(text, "name=\"lands softly\" time=\"0.001\"><failure message="
+                             "\"broken at 0.001 s; worst at 0.001 s, value 9, "));
         free(text);
 }
 END_TEST

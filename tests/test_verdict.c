@@ -100,7 +100,7 @@ START_TEST(always_holds_only_when_every_tick_of_its_window_does)
         expect(range(REQUIRE_ALWAYS, 4, 6), inside, 10, JUDGE_PASSED, 0.0, 5 * S,
                "held; closest at 5.000 s, value 6, margin 0");
         expect(range(REQUIRE_ALWAYS, 4, 6), once_out, 10, JUDGE_FAILED, -1.5, 6 * S,
-               "broken at 5.000 s; worst value 7.5, outside by 1.5");
+               "broken at 5.000 s; worst at 6.000 s, value 7.5, outside by 1.5");
 }
 END_TEST
 
@@ -127,7 +127,7 @@ START_TEST(a_flight_that_ends_early_leaves_open_what_nothing_decided)
                open);
         expect(range(REQUIRE_ALWAYS, 4, 6), altitude, 1, JUDGE_OPEN, NAN, -1, open);
         expect(range(REQUIRE_ALWAYS, 4, 6), broken, 5, JUDGE_FAILED, -3.0, 3 * S,
-               "broken at 3.000 s; worst value 9, outside by 3");
+               "broken at 3.000 s; worst at 3.000 s, value 9, outside by 3");
         expect(range(REQUIRE_EVENTUALLY, 4, 6), altitude, 5, JUDGE_PASSED, 1.0, 2 * S,
                "happened at 2.000 s; best value 5, margin 1");
         expect(formula("always altitude_m > 1"), altitude, 5, JUDGE_OPEN, 4.0, 0, open);
