@@ -154,14 +154,27 @@ static bool replace_number(const struct scenario_terms *t, struct json *value,
         return take_place(value, list, why);
 }
 
-/* One ${expression} at *from: its number's text at out, *from behind it. */
-static bool write_number(const struct scenario_terms *t, const struct json *value,
-                         const char **from, char *out, size_t cap,
-                         struct config_error *why)
+/* "north_m - -1" puzzles a reader: there a negative number stands in parentheses. */
+static void format_behind(char *out, size_t cap, const char *before, size_t len,
+                          double number)
+{
+        char digits[40];
+
+        while (len > 0 && before[len - 1] == ' ')
+                len--;
+        json_format_number(digits, sizeof(digits), number);
+        if (digits[0] == '-' && len > 0 && strchr("+-*/", before[len - 1]))
+                snprintf(out, cap, "(%s)", digits);
+        else
+                snprintf(out, cap, "%s", digits);
+}
+
+/* The value of one ${expression} at *from, which is behind it then. */
+static bool take_number(const struct scenario_terms *t, const struct json *value,
+                        const char **from, double *number, struct config_error *why)
 {
         const char *inner = *from + 2, *end = strchr(inner, '}');
         char text[FORMULA_TEXT_MAX];
-        double number;
 
         if (!end)
                 return config_refuse(why, value, NULL, "must have a } to each ${");
@@ -172,16 +185,13 @@ static bool write_number(const struct scenario_terms *t, const struct json *valu
         memcpy(text, inner, (size_t)(end - inner));
         text[end - inner] = '\0';
         *from = end + 1;
-        if (!evaluate(t, text, value, &number, why))
-                return false;
-        json_format_number(out, cap, number);
-        return true;
+        return evaluate(t, text, value, number, why);
 }
 
 static bool replace_text(const struct scenario_terms *t, struct json *value,
                          struct config_error *why)
 {
-        char text[SCENARIO_TEXT_MAX + 1], digits[40];
+        char text[SCENARIO_TEXT_MAX + 1], digits[44];
         const char *from = value->text;
         size_t used = 0;
         struct json *list;
@@ -191,8 +201,11 @@ static bool replace_text(const struct scenario_terms *t, struct json *value,
                 size_t len = 1;
 
                 if (strncmp(from, "${", 2) == 0) {
-                        if (!write_number(t, value, &from, digits, sizeof(digits), why))
+                        double number;
+
+                        if (!take_number(t, value, &from, &number, why))
                                 return false;
+                        format_behind(digits, sizeof(digits), text, used, number);
                         len = strlen(digits);
                 } else {
                         put = from++;

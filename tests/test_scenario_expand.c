@@ -86,6 +86,11 @@ START_TEST(a_number_in_a_text_stands_in_braces)
                " \"name\": \"leg ${3 - 2}\", \"cost\": \"$5 {h}\"}",
                "{\"when\": \"altitude_m > 4.5 and x < -9\", \"name\": \"leg 1\", "
                "\"cost\": \"$5 {h}\"}");
+        /* A negative number behind an operator stands out. */
+        expect("{\"parameters\": {\"x\": -0.5}, \"when\": \"north_m - ${x} > -${x} and "
+               "east_m < ${x}\", \"name\": \"${x} / ${-x}\"}",
+               "{\"when\": \"north_m - (-0.5) > -(-0.5) and east_m < -0.5\", \"name\": "
+               "\"-0.5 / 0.5\"}");
         refused("{\"when\": \"a > ${1\"}", "s.json: when: must have a } to each ${");
         refused("{\"when\": \"a > ${}\"}", "s.json: when: ");
 }
