@@ -88,19 +88,21 @@ static bool read_run(struct plots *p, int side, const struct compared_result *r,
 {
         char path[1100];
         const void *log;
+        bool ok = true;
         size_t len;
-        bool ok;
 
         snprintf(path, sizeof path, "%s/%s%srun.ulg", p->side[side].folder, r->path,
                  r->path[0] != '\0' ? "/" : "");
         log = mapped_file_open(path, &len);
         if (log == NULL) {
                 say(p, side, r, "has no run.ulg: it is not drawn.");
-                return true;
+        } else if (end_s == 0.0) {
+                say(p, side, r, "its summary.json tells no sim_time_s: it is not drawn.");
+        } else {
+                ok = overlay_open(run, end_s) && overlay_read(run, log, len);
+                if (ok)
+                        say_of_log(p, side, r, run);
         }
-        ok = overlay_open(run, end_s) && overlay_read(run, log, len);
-        if (ok)
-                say_of_log(p, side, r, run);
         mapped_file_close(log, len);
         return ok;
 }
@@ -133,7 +135,7 @@ static bool put_group(struct plots *p, int from, int to)
         lines.run = calloc(2 * (size_t)lines.pairs, sizeof *lines.run);
         if (lines.run == NULL)
                 return false;
-        for (int i = 0; ok && lines.end_s > 0.0 && i < 2 * lines.pairs; i++) {
+        for (int i = 0; ok && i < 2 * lines.pairs; i++) {
                 const struct compared_twins *t = &p->twin[from + i / 2];
 
                 ok = read_run(p, i % 2, i % 2 == 0 ? t->a : t->b, lines.end_s,

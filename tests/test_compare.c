@@ -438,6 +438,32 @@ START_TEST(names_from_a_summary_are_text_on_the_page)
 }
 END_TEST
 
+START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
+{
+        struct compared_side side[2] = { { .folder = "/nowhere/<a>" },
+                                         { .folder = "/nowhere/b" } };
+        struct comparison c;
+        char *html;
+
+        add(&side[0], 1, "passed", 1.0, 0.5, "aa");
+        add(&side[1], 1, "passed", 2.0, 0.5, "bb");
+        add(&side[0], 2, "void", 1.0, 0.5, "aa");
+        add(&side[1], 2, "passed", 2.0, 0.5, "bb");
+        compare(&c, &side[0], &side[1]);
+        html = compare_html(&c, side);
+        ck_assert_ptr_nonnull(strstr(html, "<h2 id=\"flights\">"));
+        ck_assert_ptr_nonnull(
+                strstr(html, "<li>Baseline rig/flight/1-1: has no run.ulg"));
+        ck_assert_ptr_nonnull(
+                strstr(html, "<li>Candidate rig/flight/1-1: has no run.ulg"));
+        /* Void runs are in no row, and not drawn. */
+        ck_assert_ptr_null(strstr(html, "rig/flight/2-1"));
+        ck_assert_ptr_null(strstr(html, "<a>"));
+        free(html);
+        free_all(&c, &side[0], &side[1]);
+}
+END_TEST
+
 /* Two metrics of `n` seeds: one moves far and steadily, one by a trifle and more steadily yet. */
 static void make_two(struct compared_side *a, struct compared_side *b, int n)
 {
@@ -637,6 +663,7 @@ int main(void)
         tcase_add_test(tc, what_one_pair_cannot_have_is_a_dash);
         tcase_add_test(tc, a_metric_may_be_null_or_left_out);
         tcase_add_test(tc, names_from_a_summary_are_text_on_the_page);
+        tcase_add_test(tc, a_run_without_a_log_is_named_where_flights_are_drawn);
         tcase_add_test(tc, a_release_against_itself_raises_no_alarm);
         tcase_add_test(tc, a_folder_is_read_by_its_paths);
         suite_add_tcase(suite, tc);
