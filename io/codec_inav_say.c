@@ -122,7 +122,7 @@ static void note_poll(struct codec_inav *i, enum inav_command command, int64_t t
 void codec_inav_poll(struct codec *c, int64_t t_ns, struct packets *out)
 {
         struct codec_inav *i = codec_inav_self(c);
-        uint8_t payload[2 * INAV_RC_CHANNELS];
+        uint8_t payload[2 * INAV_RC_CHANNELS] = { 0 };
         enum inav_command command;
 
         out->count = 0;
