@@ -5,7 +5,9 @@
 
 #include "hil/commands.h"
 #include "hil/config.h"
+#include "hil/motor_layout.h"
 #include "hil/options.h"
+#include "hil/protocols.h"
 #include "hil/scenery.h"
 
 static const struct option_spec specs[] = {
@@ -16,6 +18,8 @@ static const struct option_spec specs[] = {
           "print the JSON Schema of rig, vehicle, world, scenario, suite, "
           "flight_controller or "
           "a part: imu_part, gps_part, baro_part, mag_part, sonar_part, flow_part" },
+        { "--devices", NULL, "list what can be on a board's further ports" },
+        { "--codecs", NULL, "list the protocols, their channels and dialects" },
         { NULL },
 };
 
@@ -23,10 +27,11 @@ static const struct options options = {
         .command = "check",
         .specs = specs,
         .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
-                 "       hilrig check --schema KIND",
+                 "       hilrig check --schema KIND\n"
+                 "       hilrig check --devices | --codecs",
 };
 
-enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA };
+enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA, OPT_DEVICES, OPT_CODECS };
 
 /* A sensor measures at the end of the plant step in which its time falls. */
 static double first_ms(const struct schedule_params *s, int64_t step_ns)
@@ -73,6 +78,24 @@ static void print_battery(const struct battery_params *b)
                        1e3 * b->resistance_ohm, b->cutoff_v);
 }
 
+/* Which order the outputs are in, as the firmware's own manual would say. */
+static void print_motor_layout(const struct vehicle_config *v)
+{
+        const struct motor_layout *layout = motor_layout_of(v->fc.codec);
+        uint8_t usual[ROTORS_MAX];
+        enum motor_layout_fit fit;
+
+        if (layout == NULL)
+                return;
+        fit = motor_layout_order(layout, &v->params, usual);
+        if (fit == MOTOR_LAYOUT_FITS &&
+            memcmp(usual, v->fc.motor_order, (size_t)v->params.rotors) == 0)
+                printf("    motors in the order of %s\n", layout->name);
+        else
+                printf("    motors in an order of the rig file's own, not that of %s\n",
+                       layout->name);
+}
+
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
@@ -92,11 +115,18 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                        v->fc.motor_order[i]);
         print_battery(&p->battery);
         print_sensors(c, &p->sensors);
-        printf("    flight controller by %s over", v->fc.codec);
+        print_motor_layout(v);
+        printf("    flight controller by %s%s%s over", v->fc.codec,
+               v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
         for (int i = 0; i < v->fc.links; i++)
                 printf(" %s", v->fc.link_text[i]);
         printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
                (double)v->fc.timeout_ns * 1e-6);
+        if (v->pilot.period_ns > 0)
+                printf("    pilot at the sticks every %.6g ms\n",
+                       (double)v->pilot.period_ns * 1e-6);
+        for (int i = 0; i < v->ports; i++)
+                printf("    port %s over %s\n", v->port[i].device, v->port[i].link_text);
 }
 
 static void print_rig(const char *path, const struct rig_config *c)
@@ -161,6 +191,15 @@ static int print_schema(const char *kind)
         return 0;
 }
 
+static int print_list(int opt)
+{
+        if (opt == OPT_DEVICES)
+                protocols_print_devices();
+        else
+                protocols_print_codecs();
+        return 0;
+}
+
 struct check {
         struct config_overrides overrides;
         const char *path[64];
@@ -210,6 +249,8 @@ int check_command(int argc, char **argv)
                         return 2;
                 if (opt == OPT_SCHEMA)
                         return print_schema(value);
+                if (opt == OPT_DEVICES || opt == OPT_CODECS)
+                        return print_list(opt);
                 if (!take(&c, opt, value))
                         return 2;
         }

@@ -1,5 +1,6 @@
 /* From a rig file's image to struct rig_config, with the checks between fields. */
 #include "hil/config_kinds.h"
+#include "hil/motor_layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,17 +88,34 @@ static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *fil
         return true;
 }
 
+/* What nobody said: the order that the firmware has unless it is told otherwise. */
+static bool usual_motor_order(struct fc_config *fc, const struct vehicle_params *p,
+                              const struct json *node, struct config_error *why)
+{
+        const struct motor_layout *layout = motor_layout_of(fc->codec);
+
+        for (int i = 0; i < p->rotors; i++)
+                fc->motor_order[i] = (uint8_t)i;
+        if (layout == NULL ||
+            motor_layout_order(layout, p, fc->motor_order) == MOTOR_LAYOUT_FITS)
+                return true;
+        return config_refuse_at(
+                why, node, "fc.motor_order",
+                "is required, and missing: the vehicle is no quadrotor in "
+                "X whose rotors turn as %s has them",
+                layout->name);
+}
+
 /* Each of 0 to rotors - 1 once. */
 static bool build_motor_order(struct fc_config *fc, const struct rig_vehicle_file *file,
-                              int rotors, const struct json *node,
+                              const struct vehicle_params *p, const struct json *node,
                               struct config_error *why)
 {
         bool used[ROTORS_MAX] = { false };
+        int rotors = p->rotors;
 
-        for (int i = 0; i < rotors; i++)
-                fc->motor_order[i] = (uint8_t)i;
         if (!file->fc.motor_order_given)
-                return true;
+                return usual_motor_order(fc, p, node, why);
         if (file->fc.motors != rotors)
                 return config_refuse_at(
                         why, node, "fc.motor_order",
@@ -157,7 +175,8 @@ static bool check_reconnect(const struct fc_config *fc, const struct json *node,
 }
 
 static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
-                     int rotors, const struct json *node, struct config_error *why)
+                     const struct vehicle_params *p, const struct json *node,
+                     struct config_error *why)
 {
         char known[200];
 
@@ -171,8 +190,8 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                                         known);
         return build_dialect(fc, file, node, why) && build_links(fc, file, node, why) &&
                check_reconnect(fc, node, why) &&
-               build_motor_order(fc, file, rotors, node, why) &&
-               build_reference(fc, file, rotors, node, why);
+               build_motor_order(fc, file, p, node, why) &&
+               build_reference(fc, file, p->rotors, node, why);
 }
 
 /* At rest with the lowest point of the gear at a height above the ground. */
@@ -203,7 +222,7 @@ static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_fil
                 v->start_ned_m.z = down_for_height_m(world, &v->params.contact,
                                                      file->start.height_m);
         v->start_yaw_rad = file->start.yaw_rad;
-        return build_fc(&v->fc, file, v->params.rotors, node, why) &&
+        return build_fc(&v->fc, file, &v->params, node, why) &&
                config_build_pilot(&v->pilot, &file->pilot, node, why) &&
                config_build_ports(v, file->port, file->ports, node, why);
 }

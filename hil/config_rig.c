@@ -50,7 +50,8 @@ static const struct config_field fc_fields[] = {
         { "motor_order", CONFIG_INTEGERS,
           "For each rotor in the vehicle file's order, the flight controller's output "
           "that "
-          "drives it, counted from 0. Left out: the same order.",
+          "drives it, counted from 0. Left out: the firmware's usual order for a "
+          "quadrotor in X, with hilp the same order.",
           BETWEEN(0, ROTORS_MAX - 1), .least = 1, .size = ROTORS_MAX, .optional = true,
           AT(rig_vehicle_file, fc.motor_order),
           .count = offsetof(struct rig_vehicle_file, fc.motors),

@@ -34,7 +34,8 @@ struct fc_port {
         int vehicle;
         struct codec *codec;
         struct link *link[CODEC_CHANNELS_MAX];
-        bool silent[CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
+        bool silent
+                [CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
         /* NULL: the links are as they are; else each is a link_faulty around the real one. */
         struct wire_faults *faults;
         bool lockstep;
@@ -66,7 +67,8 @@ struct fc_port {
         struct histogram wire; /* the link's share of it, by time sync */
         uint64_t bytes_sent, bytes_received;
         uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
-        uint64_t frames_excused; /* sent, and left without an answer by the codec's patience */
+        uint64_t
+                frames_excused; /* sent, and left without an answer by the codec's patience */
 };
 
 /* Opens links and codec. False: why says what and where; nothing stays open. */

@@ -102,6 +102,28 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         v->port.loop_ns = 0;
 }
 
+/* Parts on the board's own ports see what the codec sees, in missed periods too. */
+static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+{
+        const struct vehicle_config *config = v->config;
+        struct sensor_frame frame;
+        struct device_feed feed = { .t_ns = loop_sim_ns(rig),
+                                    .frame = &frame,
+                                    .input = &v->input,
+                                    .report = &v->port.report,
+                                    .command = &v->command };
+
+        if (config->ports == 0)
+                return;
+        frame = v->frame;
+        frame.fresh = v->new_fresh;
+        frame.fresh_sonars = v->new_sonars;
+        for (int i = 0; i < config->ports; i++)
+                device_port_tick(&v->device[i], &feed, now_ns,
+                                 rig->config->log.wire ? rig->recorder : NULL,
+                                 now_ns - v->port.start_ns);
+}
+
 /* One vehicle, one period, in the order of the signal. */
 static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
@@ -116,6 +138,8 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
         rig_vehicle_tick(v, v->port.vehicle, rig->config, command, late->missed);
+        now_ns = clock_now_ns();
+        feed_devices(rig, v, now_ns);
         if (!late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(rig, v, now_ns);

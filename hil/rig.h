@@ -8,6 +8,7 @@
 
 #include "hil/action.h"
 #include "hil/conditions.h"
+#include "hil/device_port.h"
 #include "hil/config.h"
 #include "hil/fc_port.h"
 #include "hil/histogram.h"
@@ -30,6 +31,8 @@ struct rig_vehicle {
         struct actions actions; /* what the scenario does to it */
         struct metrics metrics;
         struct fc_port port;
+        struct device_port device[PORTS_MAX]; /* config->ports of them */
+        uint32_t new_fresh, new_sonars; /* samples of this very tick */
         struct pilot_input asked; /* by the scenario's steps */
         struct pilot pilot; /* who moves the sticks as it asks, where there is one */
         struct pilot_input input; /* the same with stimuli on top */

@@ -9,6 +9,10 @@ bool link_other_end(const struct link *link, const struct link_spec *spec,
 {
         *peer = *spec;
         switch (spec->kind) {
+        case LINK_PTY_LINK:
+                peer->kind = LINK_PTY;
+                snprintf(peer->path, sizeof peer->path, "%.100s", link->name);
+                return true;
         case LINK_PTY:
                 snprintf(peer->path, sizeof peer->path, "%.100s", link->name);
                 return spec->path[0] == '\0';

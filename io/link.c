@@ -212,6 +212,7 @@ static const struct kind kinds[] = {
         { "uart", LINK_UART, parse_uart,
           "uart:PATH@BAUD or uart:usb=VID:PID[:SERIAL]@BAUD", link_uart_open },
         { "pty", LINK_PTY, parse_device, "pty or pty:PATH", link_pty_open },
+        { "pty-link", LINK_PTY_LINK, parse_device, "pty-link:PATH", link_pty_open },
         { "tcp", LINK_TCP, parse_inet, "tcp:HOST:PORT", link_tcp_open },
         { "tcp-listen", LINK_TCP_LISTEN, parse_inet, "tcp-listen:HOST:PORT",
           link_tcp_open },
@@ -239,7 +240,8 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
                 return kinds[i].parse(p, rest);
         }
         return refuse(p, "kind",
-                      "uart, pty, tcp, tcp-listen, udp, udp-listen, unix or unix-listen",
+                      "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix or "
+                      "unix-listen",
                       name);
 }
 

@@ -59,6 +59,7 @@ static inline void link_close(struct link *l)
  *   uart:usb=0403:6001@921600              by USB vendor and product id, or with
  *   uart:usb=0403:6001:A50285BI@921600     its serial number
  *   pty                                    a new pseudo-terminal; name holds the other end's path
+ *   pty-link:/run/gps                      a new one, that is found under this path
  *   pty:/dev/pts/5                         an existing pseudo-terminal (or any bare tty), raw
  *   tcp:127.0.0.1:5760                     connect
  *   tcp-listen:127.0.0.1:4560              one peer at a time
@@ -71,6 +72,7 @@ static inline void link_close(struct link *l)
 enum link_kind {
         LINK_UART,
         LINK_PTY,
+        LINK_PTY_LINK,
         LINK_TCP,
         LINK_TCP_LISTEN,
         LINK_UDP,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -21,6 +22,9 @@ struct pty {
         int tty;
         int watch; /* -1, or tells while we wait that the other end was opened */
         bool waiting; /* the other end of a new one has not been opened yet */
+        char *path; /* of a symbolic link to the other end; NULL: none */
+        bool chosen; /* the other end has set a speed of its own */
+        speed_t speed; /* before that */
         bool gone; /* for good, even if someone else opens the other end later */
 };
 
@@ -104,10 +108,47 @@ static int pty_read(struct link *l, void *buf, size_t cap)
         return hung_up(t->tty) ? be_gone(t) : 0;
 }
 
+static const struct {
+        speed_t speed;
+        uint32_t baud;
+} speeds[] = {
+        { B1200, 1200 },       { B2400, 2400 },       { B4800, 4800 },
+        { B9600, 9600 },       { B19200, 19200 },     { B38400, 38400 },
+        { B57600, 57600 },     { B115200, 115200 },   { B230400, 230400 },
+        { B460800, 460800 },   { B500000, 500000 },   { B576000, 576000 },
+        { B921600, 921600 },   { B1000000, 1000000 }, { B1500000, 1500000 },
+        { B2000000, 2000000 },
+};
+
+/* Bytes take no time here, but both ends of a pseudo-terminal share its settings: what the other end
+ * chose can be seen. As long as it has chosen nothing, it is not known. */
+static uint32_t pty_speed(struct link *l, uint32_t baud)
+{
+        struct pty *t = (struct pty *)l;
+        struct termios is;
+
+        (void)baud;
+        if (tcgetattr(t->tty, &is) != 0)
+                return 0;
+        t->chosen |= cfgetospeed(&is) != t->speed;
+        for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++)
+                if (t->chosen && speeds[i].speed == cfgetospeed(&is))
+                        return speeds[i].baud;
+        return 0;
+}
+
 static void pty_close(struct link *l)
 {
         struct pty *t = (struct pty *)l;
 
+        char target[sizeof t->link.name];
+        ssize_t len = t->path != NULL ? readlink(t->path, target, sizeof target) : -1;
+
+        /* Another run may have put its own there. */
+        if (len > 0 && (size_t)len == strlen(t->link.name) &&
+            memcmp(target, t->link.name, (size_t)len) == 0)
+                unlink(t->path);
+        free(t->path);
         if (t->watch >= 0)
                 close(t->watch);
         if (t->tty >= 0)
@@ -118,6 +159,7 @@ static void pty_close(struct link *l)
 static const struct link_ops pty_ops = {
         .write = pty_write,
         .read = pty_read,
+        .speed = pty_speed,
         .close = pty_close,
 };
 
@@ -156,6 +198,29 @@ static bool begin_waiting(struct pty *t)
         return true;
 }
 
+static speed_t speed_now(int tty)
+{
+        struct termios is;
+
+        return tcgetattr(tty, &is) == 0 ? cfgetospeed(&is) : B0;
+}
+
+/* Under this path too, in place of one that an earlier run left. */
+static int link_path(struct pty *t, const char *path)
+{
+        struct stat was;
+
+        if (lstat(path, &was) == 0 && S_ISLNK(was.st_mode))
+                unlink(path);
+        if (symlink(t->link.name, path) != 0)
+                return errno;
+        t->path = strdup(path);
+        if (t->path != NULL)
+                return 0;
+        unlink(path);
+        return ENOMEM;
+}
+
 static int open_new(struct pty *t)
 {
         snprintf(t->link.name, sizeof t->link.name, "new pty");
@@ -163,6 +228,7 @@ static int open_new(struct pty *t)
         if (t->tty < 0 || grantpt(t->tty) != 0 || unlockpt(t->tty) != 0 ||
             !make_raw(t->tty))
                 return errno;
+        t->speed = speed_now(t->tty);
 
         char path[sizeof t->link.name];
         int error = ptsname_r(t->tty, path, sizeof path);
@@ -172,6 +238,17 @@ static int open_new(struct pty *t)
         memcpy(t->link.name, path, sizeof path);
         t->link.fd = t->tty;
         return begin_waiting(t) ? 0 : errno;
+}
+
+static int open_linked(struct pty *t, const char *path)
+{
+        int error = open_new(t);
+
+        if (error == 0)
+                error = link_path(t, path);
+        if (error != 0)
+                snprintf(t->link.name, sizeof t->link.name, "%s", path);
+        return error;
 }
 
 static int open_existing(struct pty *t, const char *path)
@@ -185,7 +262,10 @@ static int open_existing(struct pty *t, const char *path)
                 return ENOTTY;
         if (flock(t->tty, LOCK_EX | LOCK_NB) != 0)
                 return errno == EWOULDBLOCK ? EBUSY : errno;
-        return make_raw(t->tty) ? 0 : errno;
+        if (!make_raw(t->tty))
+                return errno;
+        t->speed = speed_now(t->tty);
+        return 0;
 }
 
 static void refuse(struct link_error *why, const char *name, int error)
@@ -210,7 +290,11 @@ struct link *link_pty_open(const struct link_spec *spec, struct link_error *why)
         t->link.ops = &pty_ops;
         t->link.fd = t->tty = t->watch = -1;
 
-        error = spec->path[0] == '\0' ? open_new(t) : open_existing(t, spec->path);
+        if (spec->kind == LINK_PTY_LINK)
+                error = open_linked(t, spec->path);
+        else
+                error = spec->path[0] == '\0' ? open_new(t)
+                                              : open_existing(t, spec->path);
         if (error == 0)
                 return &t->link;
         refuse(why, t->link.name, error);

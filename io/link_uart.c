@@ -21,6 +21,7 @@
 struct uart {
         struct link link;
         struct sp_port *port;
+        uint32_t baud; /* at which it runs */
         bool gone;
 };
 
@@ -73,6 +74,17 @@ static int uart_read(struct link *l, void *buf, size_t cap)
         return 0;
 }
 
+/* Not while bytes wait, which were meant for the old speed: the caller asks again. */
+static uint32_t uart_speed(struct link *l, uint32_t baud)
+{
+        struct uart *u = (struct uart *)l;
+
+        if (!u->gone && baud != u->baud && sp_output_waiting(u->port) == 0 &&
+            sp_set_baudrate(u->port, (int)baud) == SP_OK)
+                u->baud = baud;
+        return u->baud == baud ? 0 : u->baud;
+}
+
 static void uart_close(struct link *l)
 {
         struct uart *u = (struct uart *)l;
@@ -89,6 +101,7 @@ static void uart_close(struct link *l)
 static const struct link_ops uart_ops = {
         .write = uart_write,
         .read = uart_read,
+        .speed = uart_speed,
         .close = uart_close,
 };
 
