@@ -5,6 +5,7 @@
 
 #include "hil/commands.h"
 #include "hil/config.h"
+#include "hil/config_kind.h"
 #include "hil/motor_layout.h"
 #include "hil/options.h"
 #include "hil/protocols.h"
@@ -157,6 +158,8 @@ static bool check(const char *path, const struct config_overrides *overrides,
         char *resolved = NULL;
         bool ok = rig != NULL && config_read(rig, path, overrides, &resolved, &why);
 
+        if (rig != NULL && !ok)
+                config_kind_explain(path, &why);
         if (rig == NULL)
                 fprintf(stderr, "hilrig check: out of memory\n");
         else if (!ok)

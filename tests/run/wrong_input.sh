@@ -51,6 +51,19 @@ mkdir "$scratch/used" && touch "$scratch/used/run.ulg"
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/used"
 says "holds a run already"
 expect 2 "$hilrig" check "$scratch/missing.json"
+# A file of another kind, by its schema or, without one, by its keys.
+expect 2 "$hilrig" check rig_configs/scenarios/gusts.json
+says "is a scenario, not a rig; with a rig that flies it: hilrig check RIG --scenario rig_configs/scenarios/gusts.json"
+grep -v schema rig_configs/scenarios/gusts.json >"$scratch/gusts.json"
+expect 2 "$hilrig" check "$scratch/gusts.json"
+says "gusts.json: is a scenario, not a rig"
+expect 2 "$hilrig" check rig_configs/suites/default.json
+says "is a suite, not a rig; hilrig suite flies it"
+expect 2 "$hilrig" check rig_configs/flight_controllers/md4_200.json
+says "is a flight controller, not a rig"
+echo '{ "name": "x", "vehicles": 3, "steps": [] }' >"$scratch/odd.json"
+expect 2 "$hilrig" check "$scratch/odd.json"
+says "odd.json: "
 # Nothing that was asked for is left out silently.
 mapfile -t many < <(yes rig_configs/default.json | head -n 65)
 expect 2 "$hilrig" check "${many[@]}"
