@@ -7,18 +7,21 @@
 
 static const struct codec_ops *const all_ops[] = {
         &codec_hilp_ops,
+        &codec_ardupilot_ops,
         &codec_inav_ops,
         &codec_px4_ops,
 };
 
 static struct codec *(*const makers[])(const struct codec_setup *setup) = {
         codec_hilp_create,
+        codec_ardupilot_create,
         codec_inav_create,
         codec_px4_create,
 };
 
 static const char *const names[] = {
         "hilp",
+        "ardupilot",
         "inav",
         "px4",
         NULL,
