@@ -6,10 +6,14 @@
 /* A device is one line in each table, at the same place. */
 
 static const struct device_ops *const all_ops[] = {
+        &device_flightgear_ops,
+        &device_telemetry_ops,
         NULL,
 };
 
 static struct device *(*const makers[])(const struct device_setup *setup) = {
+        device_flightgear_create,
+        device_telemetry_create,
         NULL,
 };
 

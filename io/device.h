@@ -15,6 +15,8 @@ struct device_setup {
         int index; /* of the sensor that it is, where a vehicle has several (sonars) */
         double range_max_m; /* of that sonar */
         uint32_t baud; /* that it starts with; 0: its own default */
+        int vehicle; /* number of the vehicle that it is for, from 0 */
+        int rotors; /* of that vehicle */
 };
 
 /* One tick, as the rig has it. */
@@ -60,5 +62,11 @@ struct device {
 struct device *device_create(const char *name, const struct device_setup *setup);
 /* The operations of all of them, NULL at the end. */
 const struct device_ops *const *device_all(void);
+
+/* The devices, one file each. */
+struct device *device_flightgear_create(const struct device_setup *setup);
+extern const struct device_ops device_flightgear_ops;
+struct device *device_telemetry_create(const struct device_setup *setup);
+extern const struct device_ops device_telemetry_ops;
 
 #endif

@@ -67,6 +67,17 @@ enum {
         MAV_RESULT_CANCELLED = 6
 };
 
+/* PARAM_VALUE.param_type, PARAM_SET.param_type */
+enum {
+        MAV_PARAM_TYPE_UINT8 = 1,
+        MAV_PARAM_TYPE_INT8 = 2,
+        MAV_PARAM_TYPE_UINT16 = 3,
+        MAV_PARAM_TYPE_INT16 = 4,
+        MAV_PARAM_TYPE_UINT32 = 5,
+        MAV_PARAM_TYPE_INT32 = 6,
+        MAV_PARAM_TYPE_REAL32 = 9
+};
+
 /* STATUSTEXT.severity */
 enum {
         MAV_SEVERITY_EMERGENCY = 0,
