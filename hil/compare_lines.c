@@ -6,8 +6,8 @@
 #include "hil/config.h"
 #include "hil/markup.h"
 
-/* Fewer would hide what happened when. */
-#define POINTS_MIN 50
+/* Bins in a point: with more of them less than 50 points were left, which hide what happened when. */
+#define JOINED_MAX 20
 #define RUNS_MAX   64
 
 static const char *const names[OVERLAY_QUANTITIES] = {
@@ -68,11 +68,10 @@ static int vehicles_of(const struct compare_lines *lines)
 /* Bins that are one point, so that all points are few enough. */
 static int bins_per_point(const struct compare_lines *lines)
 {
-        double wanted = 2.0 * OVERLAY_BINS * count_lines(lines);
-        int join =
-                (int)fmin(ceil(wanted / lines->numbers_max), OVERLAY_BINS / POINTS_MIN);
+        double wanted =
+                ceil(2.0 * OVERLAY_BINS * count_lines(lines) / lines->numbers_max);
 
-        return join > 1 ? join : 1;
+        return (int)fmax(1.0, fmin(wanted, JOINED_MAX));
 }
 
 static void turn_together(struct compare_lines *lines, int vehicle,

@@ -78,7 +78,7 @@ void config_kind_explain(const char *path, struct config_error *why)
 
         if (text != NULL)
                 root = json_parse(text, len, path, &error);
-        if (json_is(root, JSON_OBJECT))
+        if (root != NULL && json_is(root, JSON_OBJECT))
                 kind = kind_of(root);
         if (kind != NULL && strcmp(kind, config_rig_table.kind) != 0)
                 explain(path, kind, why);

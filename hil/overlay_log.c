@@ -58,7 +58,8 @@ static void add_attitude(struct reading *r, int vehicle, double t_s, struct quat
                 if (!isfinite(deg[i]))
                         return;
                 past->deg[i] = deg[i] + 360.0 * turns;
-                overlay_add(r->run, vehicle, OVERLAY_ROLL + i, t_s, past->deg[i]);
+                overlay_add(r->run, vehicle, (enum overlay_quantity)(OVERLAY_ROLL + i),
+                            t_s, past->deg[i]);
         }
         past->turned = true;
 }
