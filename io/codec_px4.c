@@ -1,5 +1,6 @@
-/* The rig's side of PX4's MAVLink HIL as a codec: with PX4 as a process in lockstep ("sitl") and with a
- * board in HITL mode ("board"). docs/firmware_px4.md is for its users. */
+/* The rig's side of PX4's MAVLink HIL as a codec: with PX4 as a process in lockstep ("sitl", and as fast
+ * as it goes "sitl_fast") and with a board in HITL mode ("board"). docs/firmware_px4.md is for its
+ * users. */
 #include "io/codec_px4.h"
 
 #include <assert.h>
@@ -70,8 +71,9 @@ static struct codec_patience px4_patience(const struct codec *c)
         if (!p->answered)
                 return (struct codec_patience){ START_NS, START_NS };
         if (slow)
-                return (struct codec_patience){ SLOW_NS, SLOW_MOST_NS };
-        return (struct codec_patience){ REST_NS, p->answer_due ? INT64_MAX : BLIND_NS };
+                return (struct codec_patience){ p->fast ? 0 : SLOW_NS, SLOW_MOST_NS };
+        return (struct codec_patience){ p->fast ? 0 : REST_NS,
+                                        p->answer_due ? INT64_MAX : BLIND_NS };
 }
 
 static void px4_restart(struct codec *c)
@@ -125,7 +127,7 @@ static const struct codec_channel channels[] = {
         { .name = "telemetry", .optional = true },
 };
 
-static const char *const dialects[] = { "sitl", "board", NULL };
+static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
 
 const struct codec_ops codec_px4_ops = {
         .name = "px4",
@@ -156,6 +158,11 @@ static int ticks_per_frame(const struct codec_px4 *p)
         return frame_ns < 1 ? 1 : frame_ns > 1000 ? 1000 : (int)frame_ns;
 }
 
+static bool is_dialect(const struct codec_setup *setup, const char *name)
+{
+        return setup->dialect != NULL && strcmp(setup->dialect, name) == 0;
+}
+
 struct codec *codec_px4_create(const struct codec_setup *setup)
 {
         struct codec_px4 *p = calloc(1, sizeof *p);
@@ -167,7 +174,8 @@ struct codec *codec_px4_create(const struct codec_setup *setup)
         p->codec.ops = &codec_px4_ops;
         p->setup = *setup;
         p->setup.dialect = NULL; /* the caller's */
-        p->board = setup->dialect != NULL && strcmp(setup->dialect, "board") == 0;
+        p->board = is_dialect(setup, "board");
+        p->fast = is_dialect(setup, "sitl_fast");
         p->frame_every = ticks_per_frame(p);
         for (int i = 0; i < 2; i++)
                 p->sender[i] = (struct mavlink_sender){ .version = 2,

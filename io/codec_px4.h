@@ -1,6 +1,7 @@
 /* The rig's side of a conversation with PX4, shared by codec_px4*.c: codec_px4_frame.c turns samples
  * into messages, codec_px4_say.c speaks, codec_px4_pilot.c asks for what the pilot wants,
- * codec_px4_take.c listens, codec_px4.c is the codec around them. */
+ * codec_px4_take.c listens, codec_px4_words.c takes what it says in words, codec_px4.c is the codec
+ * around them. */
 #ifndef IO_CODEC_PX4_H
 #define IO_CODEC_PX4_H
 
@@ -53,6 +54,7 @@ struct codec_px4 {
         struct codec codec; /* first: a struct codec * points here */
         struct codec_setup setup;
         bool board; /* dialect; else the simulator's two links */
+        bool fast; /* dialect: does not wait for what PX4 does beside its answers */
         int frame_every;
 
         /* Senders and receivers, by channel */
@@ -144,6 +146,15 @@ void codec_px4_goodbye(struct codec *c, struct packets *out);
 /* In: a function of struct codec_ops. */
 size_t codec_px4_decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
                         size_t len, struct fc_report *report);
+
+/* What PX4 says in words (codec_px4_words.c): each returns the news that it put into the report. */
+uint32_t codec_px4_take_ack(struct codec_px4 *p, const struct mavlink_command_ack *m,
+                            struct fc_report *report);
+uint32_t codec_px4_take_words(struct codec_px4 *p, const struct mavlink_statustext *m,
+                              struct fc_report *report);
+uint32_t codec_px4_take_version(struct codec_px4 *p,
+                                const struct mavlink_autopilot_version *m,
+                                struct fc_report *report);
 
 /* From outside the conversation: of struct codec_ops, too. */
 extern const char *const codec_px4_frame_names[];
