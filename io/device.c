@@ -8,12 +8,18 @@
 static const struct device_ops *const all_ops[] = {
         &device_flightgear_ops,
         &device_telemetry_ops,
+        &device_ublox_m8_ops,
+        &device_ublox_m10_ops,
+        &device_nmea_ops,
         NULL,
 };
 
 static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_flightgear_create,
         device_telemetry_create,
+        device_ublox_m8_create,
+        device_ublox_m10_create,
+        device_nmea_create,
         NULL,
 };
 

@@ -68,5 +68,11 @@ struct device *device_flightgear_create(const struct device_setup *setup);
 extern const struct device_ops device_flightgear_ops;
 struct device *device_telemetry_create(const struct device_setup *setup);
 extern const struct device_ops device_telemetry_ops;
+struct device *device_ublox_m8_create(const struct device_setup *setup);
+extern const struct device_ops device_ublox_m8_ops;
+struct device *device_ublox_m10_create(const struct device_setup *setup);
+extern const struct device_ops device_ublox_m10_ops;
+struct device *device_nmea_create(const struct device_setup *setup);
+extern const struct device_ops device_nmea_ops;
 
 #endif
