@@ -56,6 +56,7 @@ struct codec_inav {
         struct inav_request poll, frame; /* at most one of each is under way */
         int64_t asked_ns; /* host time of the last request of the greeting or of an uptime */
         bool asked;
+        int64_t heard_ns; /* host time of its last message */
         bool silent; /* an answer did not come: no frames before it says that it is well */
         uint32_t uptime_s;
         bool uptime_known;
@@ -125,6 +126,8 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
                        const struct sensor_frame *frame, const struct pilot_input *input,
                        struct packets *out);
 void codec_inav_goodbye(struct codec *c, struct packets *out);
+/* An answer that will not come. */
+void codec_inav_lose(struct codec_inav *i, struct inav_request *r, int64_t t_ns);
 /* What the greeting asks at its present step. */
 enum inav_command codec_inav_question(const struct codec_inav *i);
 

@@ -7,8 +7,10 @@
 #include "io/le.h"
 
 #define ASK_AGAIN_NS 250000000
-/* Then it is lost, or the board is not well. */
-#define ANSWER_NS 300000000
+/* Then it is lost; a board whose serial task runs at 100 Hz needs 30 ms at most. */
+#define ANSWER_NS 100000000
+/* Then the board is not well, or has restarted. */
+#define SILENCE_NS 300000000
 /* Motors asked for in the same write as a frame are those of the frame before and make the loop ring
  * (seen: at 4 Hz): this long after it. The rig polls just before each of its ticks. */
 #define MOTORS_AFTER_NS 2300000
@@ -48,14 +50,23 @@ static void say(struct codec_inav *i, enum inav_command command, const uint8_t *
         i->codec.counts.frames_encoded++;
 }
 
-/* An answer that has not come for this long will not. */
+void codec_inav_lose(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
+{
+        if (r->command == INAV_MOTOR && !i->motors_due) {
+                i->motors_due = true;
+                i->motors_due_ns = t_ns;
+                i->motors_frame = i->polled_frame;
+        }
+        r->command = INAV_NOTHING;
+        i->codec.counts.lost += codec_inav_ready(i);
+}
+
 static void give_up(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
 {
         if (r->command == INAV_NOTHING || t_ns - r->sent_ns < ANSWER_NS)
                 return;
-        r->command = INAV_NOTHING;
-        i->codec.counts.lost++;
-        if (codec_inav_ready(i))
+        codec_inav_lose(i, r, t_ns);
+        if (codec_inav_ready(i) && t_ns - i->heard_ns >= SILENCE_NS)
                 i->silent = true;
 }
 
@@ -161,8 +172,7 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
         }
 }
 
-/* It stops the simulation and disarms, in flight too. Whatever it was asked before, it is not waited
- * for. */
+/* It stops the simulation and disarms, in flight too; its answer says whether it is. */
 void codec_inav_goodbye(struct codec *c, struct packets *out)
 {
         struct codec_inav *i = codec_inav_self(c);
@@ -172,4 +182,5 @@ void codec_inav_goodbye(struct codec *c, struct packets *out)
         out->count = 0;
         for (int times = 0; times < 2; times++)
                 say(i, INAV_SIMULATOR, payload, len, out);
+        i->frame = (struct inav_request){ INAV_SIMULATOR, i->heard_ns };
 }
