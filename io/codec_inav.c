@@ -72,6 +72,7 @@ static void inav_restart(struct codec *c)
         i->bytes_heard = false;
         i->message_heard = false;
         i->echo_heard = false;
+        i->refused = false;
 }
 
 static const char *greeting_complaint(const struct codec_inav *i)

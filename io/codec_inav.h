@@ -50,6 +50,7 @@ struct codec_inav {
         int every; /* ticks from frame to frame; 0: the rig's period is too long */
         struct msp_stream stream;
         bool bytes_heard, message_heard, echo_heard;
+        bool refused; /* the frames themselves: nothing more is said until the link is opened again */
 
         /* The conversation; forgotten by codec_inav_start_over() */
         int step; /* of the greeting; codec_inav_ready() at its end */
@@ -106,7 +107,6 @@ size_t codec_inav_stop(const struct codec_inav *i, uint8_t out[INAV_FRAME_BYTES]
 
 /* The sticks at t_ns (host time): AETR, then the arm switch and three more. */
 void codec_inav_rc(struct codec_inav *i, int64_t t_ns, uint16_t rc_us[INAV_RC_CHANNELS]);
-void codec_inav_take_input(struct codec_inav *i, const struct pilot_input *input);
 
 /* The pilot wants it armed. */
 bool codec_inav_wanted(const struct codec_inav *i);

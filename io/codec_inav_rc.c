@@ -28,13 +28,6 @@ bool codec_inav_wanted(const struct codec_inav *i)
         return us != 0 ? us >= CENTRE : i->input.setpoint.mode != MODE_DISARMED;
 }
 
-void codec_inav_take_input(struct codec_inav *i, const struct pilot_input *input)
-{
-        i->input = *input;
-        if (!codec_inav_wanted(i))
-                i->was_armed = false;
-}
-
 static void turn_switch(struct codec_inav *i, int64_t t_ns, bool on)
 {
         if (i->switch_on != on)
@@ -47,7 +40,8 @@ static void keep_switch(struct codec_inav *i, int64_t t_ns)
 {
         int64_t since_ns = t_ns - i->switch_ns;
 
-        i->was_armed |= i->armed;
+        i->was_armed = codec_inav_wanted(i) &&
+                       (i->was_armed || (i->armed && i->switch_on));
         if (!codec_inav_wanted(i))
                 turn_switch(i, t_ns, false);
         else if (i->was_armed)

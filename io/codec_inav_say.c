@@ -86,6 +86,8 @@ static enum inav_command next_poll(const struct codec_inav *i, int64_t t_ns)
 {
         enum inav_command overdue;
 
+        if (i->refused)
+                return INAV_NOTHING;
         if (!codec_inav_ready(i) || i->silent) {
                 if (i->asked && t_ns - i->asked_ns < ASK_AGAIN_NS)
                         return INAV_NOTHING;
@@ -158,7 +160,7 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
 
         out->count = 0;
         if (input != NULL)
-                codec_inav_take_input(i, input);
+                i->input = *input;
         if (!codec_inav_ready(i) || i->silent || i->frame.command != INAV_NOTHING)
                 return;
         codec_inav_rc(i, t_ns, rc_us);

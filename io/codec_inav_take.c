@@ -244,6 +244,7 @@ static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m)
                 return 0;
         }
         codec_inav_start_over(i);
+        i->refused = true;
         snprintf(i->refusal, sizeof i->refusal,
                  "INAV %d.%d.%d refuses MSP_SIMULATOR version %d: the other fc.dialect, "
                  "or a build with it?",
