@@ -52,7 +52,7 @@ function strokes(plot) {
         const strokes = {};
         for (const l of plot.lines)
                 // Where both are the same the candidate's line has the baseline's for a rim.
-                strokes[l.label] = { color: colour(sides[l.side].role + (l.thick ? "" : "-thin")), strokeWidth: !l.thick ? 0.9 : l.side === 0 ? 3.6 : 1.6 };
+                strokes[l.label] = { color: colour(sides[l.side].role + (l.thick ? "" : "-thin")), strokeWidth: !l.thick ? 0.9 : l.side === 0 ? 4 : 2 };
         return strokes;
 }
 
