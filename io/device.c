@@ -4,6 +4,7 @@
 #include <string.h>
 
 /* A device is one line in each table, at the same place. */
+/* clang-format off */
 
 static const struct device_ops *const all_ops[] = {
         &device_flightgear_ops,
@@ -22,6 +23,7 @@ static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_nmea_create,
         NULL,
 };
+/* clang-format on */
 
 _Static_assert(sizeof all_ops / sizeof all_ops[0] == sizeof makers / sizeof makers[0],
                "every device has operations and a maker");
