@@ -8,6 +8,7 @@
 static const struct codec_ops *const all_ops[] = {
         &codec_hilp_ops,
         &codec_ardupilot_ops,
+        &codec_betaflight_ops,
         &codec_inav_ops,
         &codec_px4_ops,
 };
@@ -15,6 +16,7 @@ static const struct codec_ops *const all_ops[] = {
 static struct codec *(*const makers[])(const struct codec_setup *setup) = {
         codec_hilp_create,
         codec_ardupilot_create,
+        codec_betaflight_create,
         codec_inav_create,
         codec_px4_create,
 };
@@ -22,6 +24,7 @@ static struct codec *(*const makers[])(const struct codec_setup *setup) = {
 static const char *const names[] = {
         "hilp",
         "ardupilot",
+        "betaflight",
         "inav",
         "px4",
         NULL,

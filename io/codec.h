@@ -198,6 +198,8 @@ struct codec *codec_hilp_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_hilp_ops;
 struct codec *codec_ardupilot_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_ardupilot_ops;
+struct codec *codec_betaflight_create(const struct codec_setup *setup);
+extern const struct codec_ops codec_betaflight_ops;
 struct codec *codec_inav_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_inav_ops;
 struct codec *codec_px4_create(const struct codec_setup *setup);
