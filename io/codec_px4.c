@@ -16,13 +16,15 @@
 
 /* Until it answers, PX4's threads are being started: the frames go on without it. */
 #define START_NS (5 * MS_NS)
-/* So long after the first frame its start-up script still runs, in the time that the frames tell it,
- * on a processor whose time they do not; with this much for each frame it always gets equally far. */
-#define SLOW_US 9000000
-#define SLOW_NS (5 * MS_NS)
-/* Then what the answer does not wait for (estimator, commander, telemetry) comes to rest in it. */
-#define REST_NS      (200 * US_NS)
-#define SLOW_MOST_NS (100 * MS_NS)
+/* So long after the first frame, by its clock, its start-up script runs. What that does between two waits
+ * takes the processor's time; with this much for each frame it is done whatever else the host does, and
+ * every start is the same. With 5 ms it was not on a busy one. */
+#define SLOW_US 300000
+#define SLOW_NS (100 * MS_NS)
+/* Then what the answer does not wait for (commander, navigator, telemetry) comes to rest in it. */
+#define REST_NS (200 * US_NS)
+/* One that it is told something after: see codec_px4_say.c. */
+#define PAUSE_NS (4 * MS_NS)
 /* A frame without accelerometer and gyroscope drives no control loop, and is not answered. */
 #define BLIND_NS (5 * MS_NS)
 
@@ -48,6 +50,9 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->armed = false;
         p->answered = false;
         p->answer_due = false;
+        p->answered_us = 0;
+        p->later.len = 0;
+        p->pausing = false;
         p->hello_sent = false;
         p->sync_open = false;
         p->syncs = 0;
@@ -63,17 +68,31 @@ static int px4_frame_every(const struct codec *c)
         return p->ready ? p->frame_every : 0;
 }
 
+/* The rest begins with the answer, however long that took. */
+static int64_t rest_ns(const struct codec_px4 *p)
+{
+        int64_t answer_ns = p->answer_host_ns - p->frame_host_ns;
+
+        if (p->fast)
+                return 0;
+        if (p->pausing)
+                return PAUSE_NS;
+        return answer_ns > 0 ? answer_ns + REST_NS : REST_NS;
+}
+
 static struct codec_patience px4_patience(const struct codec *c)
 {
         const struct codec_px4 *p = (const struct codec_px4 *)c;
-        bool slow = p->newest.time_usec - p->first_us < SLOW_US;
+        bool starting = p->newest.time_usec - p->first_us < SLOW_US;
+        int64_t least_ns = rest_ns(p), most_ns = INT64_MAX;
 
-        if (!p->answered)
-                return (struct codec_patience){ START_NS, START_NS };
-        if (slow)
-                return (struct codec_patience){ p->fast ? 0 : SLOW_NS, SLOW_MOST_NS };
-        return (struct codec_patience){ p->fast ? 0 : REST_NS,
-                                        p->answer_due ? INT64_MAX : BLIND_NS };
+        if (!p->answer_due)
+                most_ns = BLIND_NS;
+        if (starting || !p->answered) {
+                least_ns = p->fast ? 0 : SLOW_NS;
+                most_ns = p->fast ? START_NS : SLOW_NS;
+        }
+        return (struct codec_patience){ least_ns, most_ns };
 }
 
 static void px4_restart(struct codec *c)

@@ -31,6 +31,9 @@ struct px4_status {
         bool in_air; /* by its own land detector */
         uint8_t main_mode, sub_mode; /* of HEARTBEAT.custom_mode */
         uint32_t repositions; /* that it accepted */
+        bool has_home;
+        struct mavlink_home_position
+                home; /* where it stood when it armed, as it believes */
 };
 
 struct px4_pilot {
@@ -73,6 +76,10 @@ struct codec_px4 {
         uint8_t system; /* of the autopilot */
         uint64_t boot_ms; /* its newest clock reading */
         struct px4_status heard, known;
+        /* In lockstep: what goes to telemetry when PX4 has come to rest after the newest frame. */
+        struct packet later;
+        bool pausing; /* at the newest frame there was some */
+        int64_t frame_host_ns, answer_host_ns; /* when it was made and answered */
         char refusal[PX4_TEXT_MAX];
         struct px4_words words;
         struct fc_estimate estimate;
@@ -83,7 +90,8 @@ struct codec_px4 {
         uint32_t sent; /* how many, ever; modulo PX4_SENT_MAX where the next one goes */
         uint64_t first_us; /* of the first frame: PX4's clock begins there */
         bool answer_due; /* the newest frame had what PX4's control loop runs on */
-        bool armed, answered;
+        bool armed, answered; /* ever */
+        uint64_t answered_us; /* the newest answer's time */
         struct mavlink_hil_sensor newest;
 
         /* Frame time of what is due by itself */

@@ -18,6 +18,11 @@
 #define SUB_LAND     6
 #define SUB_PRECLAND 9
 
+struct px4_place {
+        int64_t lat, lon; /* 1e-7 degrees */
+        double alt_m; /* above sea level */
+};
+
 /* Double, because a float's degrees end at half a metre. */
 static int32_t degrees_e7(double rad)
 {
@@ -26,13 +31,28 @@ static int32_t degrees_e7(double rad)
         return fabs(value) <= 1.8e9 ? (int32_t)llround(value) : 0;
 }
 
-/* Where the set-point lies, above sea level, which at the origin is the ellipsoid. */
-static float altitude_m(const struct codec_px4 *p)
+/* Where the set-point lies. It counts from where PX4 believes that it armed, which its GPS may have
+ * taken for a place some metres away; before it has said where, from where the vehicle truly stood. At
+ * the origin sea level is the ellipsoid. */
+static struct px4_place place_of(const struct codec_px4 *p)
 {
-        const struct setpoint *to = &p->pilot.input.setpoint;
+        const struct codec_origin *origin = &p->setup.origin;
+        const struct vec3 *start = &p->setup.start_ned_m;
+        const struct vec3 *to = &p->pilot.input.setpoint.pos_ned_m;
+        const struct mavlink_home_position *home = &p->known.home;
+        struct px4_place place = {
+                .lat = degrees_e7(origin->lat_rad + start->x / origin->north_m_per_rad),
+                .lon = degrees_e7(origin->lon_rad + start->y / origin->east_m_per_rad),
+                .alt_m = origin->height_m - start->z,
+        };
 
-        return (float)(p->setup.origin.height_m -
-                       (p->setup.start_ned_m.z + to->pos_ned_m.z));
+        if (p->known.has_home)
+                place = (struct px4_place){ home->latitude, home->longitude,
+                                            home->altitude * 1e-3 };
+        place.lat += degrees_e7(to->x / origin->north_m_per_rad);
+        place.lon += degrees_e7(to->y / origin->east_m_per_rad);
+        place.alt_m -= to->z;
+        return place;
 }
 
 static bool in_auto(const struct px4_status *status, uint8_t sub_mode)
@@ -74,7 +94,7 @@ static void take_off(struct codec_px4 *p, struct packet *packet)
                 .param4 = NAN, /* heading, latitude, longitude: as it stands */
                 .param5 = NAN,
                 .param6 = NAN,
-                .param7 = altitude_m(p),
+                .param7 = (float)place_of(p).alt_m,
         };
 
         codec_px4_put(p, packet, MAVLINK_COMMAND_LONG, &m);
@@ -98,10 +118,8 @@ static void land(struct codec_px4 *p, struct packet *packet)
 
 static void reposition(struct codec_px4 *p, struct packet *packet)
 {
-        const struct codec_origin *origin = &p->setup.origin;
         const struct setpoint *to = &p->pilot.input.setpoint;
-        double north_m = p->setup.start_ned_m.x + to->pos_ned_m.x;
-        double east_m = p->setup.start_ned_m.y + to->pos_ned_m.y;
+        struct px4_place place = place_of(p);
         struct mavlink_command_int m = {
                 .command = PX4_DO_REPOSITION,
                 .target_system = p->system,
@@ -110,9 +128,9 @@ static void reposition(struct codec_px4 *p, struct packet *packet)
                 .param1 = SPEED_DEFAULT,
                 .param2 = CHANGE_MODE,
                 .param4 = (float)remainder(to->yaw_rad, 2.0 * 3.14159265358979323846),
-                .x = degrees_e7(origin->lat_rad + north_m / origin->north_m_per_rad),
-                .y = degrees_e7(origin->lon_rad + east_m / origin->east_m_per_rad),
-                .z = altitude_m(p),
+                .x = (int32_t)place.lat,
+                .y = (int32_t)place.lon,
+                .z = (float)place.alt_m,
         };
 
         codec_px4_put(p, packet, MAVLINK_COMMAND_INT, &m);

@@ -1,6 +1,6 @@
 /* What the rig says to PX4: sensor frames, and as its ground station heartbeats, time, sticks and
- * commands. All of it goes out with a frame, at a time counted in frames, so that in lockstep PX4 hears
- * the same at the same time; only greeting and time sync go by the host's clock. */
+ * commands. All of it belongs to a frame, so that in lockstep PX4 hears the same at the same time of its
+ * clock; only greeting and time sync go by the host's. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,7 +13,10 @@
 #define SYNC_NS      (SECOND_NS / 10)
 /* In lockstep what PX4 says by telemetry comes in as the host has it: it is looked at only so often, so
  * that some us more or less seldom decide on a command's frame. */
-#define LOOK_NS        (SECOND_NS / 4)
+#define LOOK_NS (SECOND_NS / 4)
+/* Host time from a frame to what PX4 hears after it in lockstep: its threads rest, and its clock stands
+ * still until they have done as they were told. */
+#define QUIET_NS       (SECOND_NS / 1000)
 #define GOODBYE_FRAMES 4
 #define GOODBYE_US     4000
 
@@ -108,15 +111,32 @@ static void ask_time(struct codec_px4 *p, int64_t t_ns, struct packets *out)
         codec_px4_put(p, codec_px4_begin(out, codec_px4_ground(p)), MAVLINK_TIMESYNC, &m);
 }
 
+static void put_later(struct codec_px4 *p, struct packets *out)
+{
+        if (p->later.len > 0)
+                out->packet[out->count++] = p->later;
+        p->later.len = 0;
+}
+
+static bool is_quiet(const struct codec_px4 *p, int64_t t_ns)
+{
+        bool owes = p->answered && p->answer_due && p->answered_us < p->newest.time_usec;
+
+        return !owes && t_ns - p->frame_host_ns >= QUIET_NS;
+}
+
 void codec_px4_poll(struct codec *c, int64_t t_ns, struct packets *out)
 {
         struct codec_px4 *p = codec_px4_self(c);
 
         out->count = 0;
-        if (p->ready)
-                ask_time(p, t_ns, out);
-        else
+        if (!p->ready) {
                 say_hello(p, t_ns, out);
+                return;
+        }
+        ask_time(p, t_ns, out);
+        if (is_quiet(p, t_ns))
+                put_later(p, out);
 }
 
 static void say_time(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
@@ -156,9 +176,8 @@ static void say_sticks(struct codec_px4 *p, struct packet *packet)
         codec_px4_put(p, packet, MAVLINK_MANUAL_CONTROL, &m);
 }
 
-/* The ground station's part of a frame. host_ns: for what measures the way. */
-static void say_ground(struct codec_px4 *p, int64_t now_ns, int64_t host_ns,
-                       struct packet *packet)
+/* The ground station's part of a frame. */
+static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
 {
         if (is_due(&p->status_ns, now_ns, LOOK_NS) || !p->setup.lockstep)
                 p->known = p->heard;
@@ -166,7 +185,6 @@ static void say_ground(struct codec_px4 *p, int64_t now_ns, int64_t host_ns,
                 say_heartbeat(p, packet);
                 say_time(p, now_ns, packet);
         }
-        answer_time(p, p->setup.lockstep ? now_ns : host_ns, packet);
         if (p->ground_heard && !p->named && is_due(&p->name_ns, now_ns, NAME_NS))
                 ask_name(p, packet);
         if (has_sticks(&p->pilot.input) && is_due(&p->sticks_ns, now_ns, STICKS_NS))
@@ -244,6 +262,7 @@ void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
                       struct packets *out)
 {
         struct codec_px4 *p = codec_px4_self(c);
+        bool pauses = p->setup.lockstep && !p->fast;
         struct packet *ground;
 
         out->count = 0;
@@ -251,10 +270,15 @@ void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
                 take_input(&p->pilot, input);
         if (!p->ready)
                 return;
+        put_later(p, out);
         ground = codec_px4_begin(out, codec_px4_ground(p));
-        say_ground(p, frame->t_ns, t_ns, ground);
+        answer_time(p, p->setup.lockstep ? frame->t_ns : t_ns, ground);
+        p->later.channel = ground->channel;
+        say_ground(p, frame->t_ns, pauses ? &p->later : ground);
         if (ground->len == 0)
                 out->count--;
+        p->pausing = p->later.len > 0;
+        p->frame_host_ns = t_ns;
         say_sensors(p, frame_time_us(p, frame), frame, codec_px4_begin(out, 0));
         note_sent(p, number);
 }

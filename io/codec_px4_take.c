@@ -88,7 +88,7 @@ static void note_armed(struct codec_px4 *p, bool armed)
 }
 
 static uint32_t take_motors(struct codec_px4 *p,
-                            const struct mavlink_hil_actuator_controls *m,
+                            const struct mavlink_hil_actuator_controls *m, int64_t t_ns,
                             struct fc_report *report)
 {
         uint32_t number = 0;
@@ -100,6 +100,10 @@ static uint32_t take_motors(struct codec_px4 *p,
         if (!p->board && !find_frame(p, m->time_usec, &number))
                 return 0;
         p->answered = true;
+        if (m->time_usec > p->answered_us) {
+                p->answered_us = m->time_usec;
+                p->answer_host_ns = t_ns;
+        }
         note_armed(p, (m->mode & MODE_FLAG_ARMED) != 0);
         memset(&report->motors, 0, sizeof report->motors);
         for (int i = 0; i < p->setup.rotors; i++)
@@ -193,25 +197,40 @@ static uint32_t take_attitude(struct codec_px4 *p,
         return 0;
 }
 
-/* Its position counts from where its estimator began, which is where the vehicle stood. */
+/* Its position counts from where its estimator began; the rig's from where it armed. */
 static uint32_t take_position(struct codec_px4 *p,
                               const struct mavlink_local_position_ned *m,
                               struct fc_report *report)
 {
         const float v[6] = { m->x, m->y, m->z, m->vx, m->vy, m->vz };
         const struct quat *q = &p->estimate.q_body_to_ned;
+        const struct mavlink_home_position *home = &p->heard.home;
 
         if (is_restart(p, m->time_boot_ms))
                 return restarted(p, report);
         if (!all_finite(v, 6) || !p->ready)
                 return 0;
-        p->estimate.pos_ned_m = (struct vec3){ (double)v[0], (double)v[1], (double)v[2] };
+        p->estimate.pos_ned_m =
+                (struct vec3){ (double)(v[0] - home->x), (double)(v[1] - home->y),
+                               (double)(v[2] - home->z) };
         p->estimate.vel_ned_mps =
                 (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
         if (q->w == 0.0 && q->x == 0.0 && q->y == 0.0 && q->z == 0.0)
                 return 0;
         report->estimate = p->estimate;
         return FC_STATE;
+}
+
+static void take_home(struct codec_px4 *p, const struct mavlink_home_position *m)
+{
+        const float v[3] = { m->x, m->y, m->z };
+
+        if (!all_finite(v, 3)) {
+                p->codec.counts.malformed++;
+                return;
+        }
+        p->heard.home = *m;
+        p->heard.has_home = true;
 }
 
 static uint32_t take_system_time(struct codec_px4 *p, const struct mavlink_system_time *m,
@@ -238,6 +257,7 @@ union px4_message {
         struct mavlink_timesync timesync;
         struct mavlink_autopilot_version version;
         struct mavlink_extended_sys_state landed;
+        struct mavlink_home_position home;
         struct mavlink_statustext words;
 };
 
@@ -254,6 +274,7 @@ static bool is_taken(uint32_t id)
         case MAVLINK_TIMESYNC:
         case MAVLINK_AUTOPILOT_VERSION:
         case MAVLINK_EXTENDED_SYS_STATE:
+        case MAVLINK_HOME_POSITION:
         case MAVLINK_STATUSTEXT:
                 return true;
         default:
@@ -281,13 +302,16 @@ static uint32_t take(struct codec_px4 *p, int channel, int64_t t_ns,
         case MAVLINK_COMMAND_ACK:
                 return codec_px4_take_ack(p, &m->ack, report);
         case MAVLINK_HIL_ACTUATOR_CONTROLS:
-                return channel == 0 ? take_motors(p, &m->motors, report) : 0;
+                return channel == 0 ? take_motors(p, &m->motors, t_ns, report) : 0;
         case MAVLINK_TIMESYNC:
                 return take_timesync(p, &m->timesync, t_ns, report);
         case MAVLINK_AUTOPILOT_VERSION:
                 return codec_px4_take_version(p, &m->version, report);
         case MAVLINK_EXTENDED_SYS_STATE:
                 take_landed(p, &m->landed);
+                return 0;
+        case MAVLINK_HOME_POSITION:
+                take_home(p, &m->home);
                 return 0;
         default:
                 return codec_px4_take_words(p, &m->words, report);

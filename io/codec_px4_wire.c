@@ -2,7 +2,7 @@
  * its answer have the time of the frame for a number. */
 #include "io/codec_px4.h"
 
-#define MESSAGES 17
+#define MESSAGES 18
 
 static const uint32_t ids[MESSAGES] = {
         MAVLINK_HIL_SENSOR,
@@ -22,13 +22,14 @@ static const uint32_t ids[MESSAGES] = {
         MAVLINK_ATTITUDE_QUATERNION,
         MAVLINK_LOCAL_POSITION_NED,
         MAVLINK_EXTENDED_SYS_STATE,
+        MAVLINK_HOME_POSITION,
 };
 
 const char *const codec_px4_frame_names[] = {
         "sensors",    "motors",      "gps",       "flow",   "range",
         "heartbeat",  "time",        "time_sync", "sticks", "command",
         "reposition", "command_ack", "text",      "status", "attitude",
-        "position",   "landed",      "other",     NULL,
+        "position",   "landed",      "home",      "other",  NULL,
 };
 
 _Static_assert(sizeof codec_px4_frame_names / sizeof codec_px4_frame_names[0] ==
