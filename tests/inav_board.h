@@ -3,7 +3,6 @@
 #ifndef TESTS_INAV_BOARD_H
 #define TESTS_INAV_BOARD_H
 
-#include <check.h>
 #include <string.h>
 
 #include "io/codec.h"
@@ -47,11 +46,6 @@ static inline void board_begin(struct inav_board *b)
                 .uptime_s = 100,
                 .motor_us = { 1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800 },
         };
-}
-
-static inline uint16_t board_flags_word(const struct inav_board *b)
-{
-        return b->flags;
 }
 
 /* Armed by the switch when nothing blocks; blocked by the switch when something else does. */

@@ -2,6 +2,8 @@
 #ifndef TESTS_INAV_PAIR_H
 #define TESTS_INAV_PAIR_H
 
+#include <check.h>
+
 #include "tests/inav_board.h"
 
 struct pair {
