@@ -24,6 +24,9 @@ bool transmit_queue_put(struct transmit_queue *q, const void *message, size_t le
 void transmit_queue_set_baud(struct transmit_queue *q, uint32_t baud)
 {
         assert(baud > 0);
+        /* The byte that was under way at the old speed is sent anew. */
+        if (q->baud != baud && q->free_ns < q->now_ns)
+                q->free_ns = q->now_ns;
         q->baud = baud;
 }
 
