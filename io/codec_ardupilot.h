@@ -49,7 +49,9 @@ struct ardupilot_status {
         uint8_t landed; /* MAV_LANDED_STATE */
         bool named;
         bool position_checked;
-        bool stream_heard[ARDUPILOT_STREAMS];
+        bool stream_asked[ARDUPILOT_STREAMS], stream_heard[ARDUPILOT_STREAMS]; /* since */
+        bool arming; /* the newest command was to arm, not to disarm */
+        bool critical; /* it says that it is in a fail-safe */
         struct ardupilot_param param[ARDUPILOT_PARAMS];
         char refusal[100]; /* the last words that began with PreArm or Arm */
 };

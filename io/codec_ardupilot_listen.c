@@ -10,6 +10,8 @@
 #define MAV_SENSOR_PREARM       0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
 #define MAV_RESULT_ACCEPTED     0
 #define MAV_RESULT_IN_PROGRESS  5
+#define MAV_STATE_CRITICAL      5
+#define CMD_ARM                 400
 #define CMD_MESSAGE_INTERVAL    511
 #define CMD_REQUEST_MESSAGE     512
 
@@ -67,6 +69,7 @@ static uint32_t take_heartbeat(struct codec_ardupilot *a,
                 return 0;
         s->armed = (m.base_mode & MAV_MODE_ARMED) != 0;
         s->mode = m.custom_mode;
+        s->critical = m.system_status == MAV_STATE_CRITICAL;
         if (s->heard)
                 return 0;
         s->heard = true;
@@ -145,12 +148,17 @@ static const char *result_name(uint8_t result)
 }
 
 /* The reason comes in words of its own. */
-static uint32_t take_ack(const struct mavlink_frame *frame, struct fc_report *report)
+static uint32_t take_ack(struct codec_ardupilot *a, const struct mavlink_frame *frame,
+                         struct fc_report *report)
 {
         struct mavlink_command_ack m;
 
-        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
-            m.result == MAV_RESULT_ACCEPTED || m.result == MAV_RESULT_IN_PROGRESS ||
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return 0;
+        /* The next heartbeat would say so, up to a second later. */
+        if (m.command == CMD_ARM && m.result == MAV_RESULT_ACCEPTED)
+                a->status.armed = a->status.arming;
+        if (m.result == MAV_RESULT_ACCEPTED || m.result == MAV_RESULT_IN_PROGRESS ||
             m.command == CMD_MESSAGE_INTERVAL || m.command == CMD_REQUEST_MESSAGE)
                 return 0;
         snprintf(report->text, sizeof report->text, "asked %s: %s",
@@ -307,7 +315,7 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         case MAVLINK_STATUSTEXT:
                 return take_words(a, frame, report);
         case MAVLINK_COMMAND_ACK:
-                return take_ack(frame, report);
+                return take_ack(a, frame, report);
         case MAVLINK_LOCAL_POSITION_NED:
                 return take_position(frame, report);
         case MAVLINK_ATTITUDE_QUATERNION:
@@ -333,7 +341,7 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
 static void note_stream(struct ardupilot_status *s, uint32_t id)
 {
         for (int i = 0; i < ARDUPILOT_STREAMS; i++)
-                if (codec_ardupilot_streams[i].id == id)
+                if (codec_ardupilot_streams[i].id == id && s->stream_asked[i])
                         s->stream_heard[i] = true;
 }
 
@@ -378,6 +386,7 @@ void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *rep
         const struct ardupilot_status *s = &a->status;
 
         report->armed = s->armed || a->turning;
+        report->failsafe = s->critical;
         report->mode = flight_mode(a, report->armed);
         report->can_arm = s->heard ? s->ekf_heard && s->health_heard && s->health_ready &&
                                              s->ekf_words[0] == '\0'

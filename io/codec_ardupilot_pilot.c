@@ -128,6 +128,7 @@ static void take_step(struct codec_ardupilot *a, struct packets *out)
                 break;
         case ARDUPILOT_ARM:
                 command(a, CMD_ARM, 1, 0, 0, out);
+                a->status.arming = true;
                 break;
         case ARDUPILOT_TAKE_OFF:
                 command(a, CMD_TAKE_OFF, 0, 0, (float)-to->pos_ned_m.z, out);
@@ -186,6 +187,7 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
                 if (!s->stream_heard[what])
                         command(a, CMD_MESSAGE_INTERVAL, (float)stream->id,
                                 (float)stream->period_us, 0, out);
+                s->stream_asked[what] = true;
                 return;
         }
         what -= ARDUPILOT_STREAMS;
@@ -226,4 +228,5 @@ void codec_ardupilot_fly(struct codec_ardupilot *a, int64_t t_ns, struct packets
 void codec_ardupilot_disarm(struct codec_ardupilot *a, struct packets *out)
 {
         command(a, CMD_ARM, 0, FORCE, 0, out);
+        a->status.arming = false;
 }

@@ -8,12 +8,12 @@
 #include "io/decimal.h"
 
 /* Widest: the parts that every frame has, with every number at its limit. */
-#define ALWAYS_BYTES  314
+#define ALWAYS_BYTES  306
+#define SONARS_BYTES  31 /* ,"attitude":[-3.14,-3.14,-3.14] */
 #define SONAR_BYTES   15 /* ,"rng_1":99.000 */
-#define SONARS_BYTES  38 /* "attitude" beside them */
 #define BATTERY_BYTES 50
-#define RC_BYTES      8 /* ,"rc":} */
-#define CHANNEL_BYTES 14 /* ,"rc_10":65535 */
+#define RC_BYTES      8 /* ,"rc":} and a brace */
+#define CHANNEL_BYTES 12 /* ,"rc_9":9999; from the tenth on one more */
 
 static int sonars(const struct codec_setup *setup)
 {
@@ -34,8 +34,12 @@ int codec_ardupilot_rc_room(const struct codec_setup *setup)
                 room -= BATTERY_BYTES;
         if (setup->sonars > 0)
                 room -= SONARS_BYTES + sonars(setup) * SONAR_BYTES;
-        room /= CHANNEL_BYTES;
-        return room < ARDUPILOT_RC_MAX ? room : ARDUPILOT_RC_MAX;
+        for (int n = 0; n < ARDUPILOT_RC_MAX; n++) {
+                room -= CHANNEL_BYTES + (n >= 9);
+                if (room < 0)
+                        return n;
+        }
+        return ARDUPILOT_RC_MAX;
 }
 
 static char *put(char *to, const char *text)
@@ -73,7 +77,7 @@ static char *put_quaternion(char *to, struct quat q)
         return to;
 }
 
-/* The firmware takes rng_1 only from a frame that has "attitude" too, and rng_2 and rng_3 from one with
+/* The firmware takes rng_1 only from a frame that has "attitude" too (of which it uses nothing else), and rng_2 and rng_3 from one with
  * "quaternion" and "velocity", which all have (SIM_JSON.cpp, recv_fdm: the loop over bits 7 to 12). The
  * quaternion goes before the angles. */
 static char *put_sonars(char *to, const struct codec_ardupilot *a,
@@ -83,7 +87,7 @@ static char *put_sonars(char *to, const struct codec_ardupilot *a,
 
         if (a->setup.sonars == 0)
                 return to;
-        to = put_vec3(to, ",\"attitude\":", quat_to_euler(frame->pose.q_body_to_ned), 4,
+        to = put_vec3(to, ",\"attitude\":", quat_to_euler(frame->pose.q_body_to_ned), 2,
                       4.0);
         for (int i = 0; i < sonars(&a->setup); i++) {
                 key[6] = (char)('1' + i);
@@ -106,7 +110,7 @@ static char *put_rc(char *to, const struct codec_ardupilot *a)
                 to = put(to, i == 0 ? "{\"rc_" : ",\"rc_");
                 to = decimal_put_u64(to, (uint64_t)i + 1);
                 to = put(to, "\":");
-                to = decimal_put_u64(to, rc_us[i]);
+                to = decimal_put_u64(to, rc_us[i] < 9999 ? rc_us[i] : 9999);
         }
         *to++ = '}';
         return to;
@@ -130,7 +134,7 @@ static char *put_battery(char *to, const struct codec_ardupilot *a,
 static char *put_stamp(char *to, uint64_t stamp_ps)
 {
         to = put(to, "\n{\"timestamp\":");
-        to = decimal_put_u64(to, stamp_ps / 1000000000000U);
+        to = decimal_put_u64(to, stamp_ps / 1000000000000U % 1000000);
         *to++ = '.';
         return decimal_put_digits(to, stamp_ps % 1000000000000U, 12);
 }
