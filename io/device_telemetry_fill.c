@@ -49,7 +49,8 @@ static double heading(double angle_rad, double turn)
         return part < 0.0 ? part + turn : part;
 }
 
-/* Linear about the origin: 2 dm off at a kilometre to the north-east in middle latitudes. */
+/* Linear about the origin: 2 dm off a kilometre north and a kilometre east of it, in middle
+ * latitudes. */
 static void degrees_e7(const struct device_setup *s, struct vec3 from_start_m,
                        int32_t *lat, int32_t *lon)
 {
