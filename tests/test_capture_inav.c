@@ -146,7 +146,7 @@ static void play_answer(struct replay *r, const struct record *rec)
                 used += r->codec->ops->decode(r->codec, 0, rec->t_ns, rec->bytes + used,
                                               rec->len - used, &r->report);
                 for (int bit = 0; bit < 8; bit++)
-                        r->news[bit] += r->report.fresh >> bit & 1;
+                        r->news[bit] += (r->report.fresh & 1U << bit) != 0U;
                 if (r->report.fresh & FC_MOTORS) {
                         r->duty_most = fmax(r->duty_most, r->report.motors.duty[0]);
                         r->duty_least = fmin(r->duty_least, r->report.motors.duty[0]);
