@@ -245,7 +245,8 @@ static uint64_t frame_time_us(const struct codec_px4 *p, const struct sensor_fra
         return us > 0 ? us : 1;
 }
 
-static void note_sent(struct codec_px4 *p, uint32_t number)
+static void note_sent(struct codec_px4 *p, uint32_t number,
+                      const struct sensor_frame *frame)
 {
         uint32_t at = p->sent++ % PX4_SENT_MAX;
 
@@ -254,7 +255,7 @@ static void note_sent(struct codec_px4 *p, uint32_t number)
         p->frame_sent = true;
         p->sent_us[at] = p->newest.time_usec;
         p->sent_number[at] = number;
-        p->answer_due = p->newest.fields_updated != 0;
+        p->answer_due = (frame->fresh & SENSOR_BIT(SENSOR_IMU)) != 0;
 }
 
 void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
@@ -280,7 +281,7 @@ void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
         p->pausing = p->later.len > 0;
         p->frame_host_ns = t_ns;
         say_sensors(p, frame_time_us(p, frame), frame, codec_px4_begin(out, 0));
-        note_sent(p, number);
+        note_sent(p, number, frame);
 }
 
 /* Disarms in flight, too. In lockstep PX4's clock must go on for it to be heard: the last samples
