@@ -119,12 +119,12 @@ static const char *betaflight_complaint(const struct codec *c)
 {
         const struct codec_betaflight *b = (const struct codec_betaflight *)c;
 
-        if (b->every == 0)
-                return "Betaflight needs 500 frames a second: period_us must be 2000 or "
-                       "less";
         if (!has_four_motors(b))
                 return "Betaflight's motor packet has motors 0 to 3: fc.motor_order "
                        "names another one";
+        if (b->every == 0)
+                return "Betaflight needs 500 frames a second: period_us must be 2000 or "
+                       "less";
         if (b->refusal[0] != '\0')
                 return b->refusal;
         switch (b->phase) {

@@ -1,6 +1,7 @@
 /* Betaflight's MSP port: who it is, why it will not arm, whether it is armed, its attitude. The rig flies
  * without it too, and knows less. Source: src/main/msp/msp.c of 4.5.6 and 2025.12.5. */
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -229,7 +230,10 @@ static uint32_t take_attitude(struct codec_betaflight *b, const struct msp_frame
                 return malformed(b);
         for (int axis = 0; axis < 3; axis++)
                 value[axis] = (int16_t)le_get_u16(m->payload + 2 * axis);
+        /* Position and velocity are not told. */
         report->estimate = (struct fc_estimate){
+                .pos_ned_m = { NAN, NAN, NAN },
+                .vel_ned_mps = { NAN, NAN, NAN },
                 .q_body_to_ned = quat_from_euler(RAD_PER_DECIDEG * value[0],
                                                  -RAD_PER_DECIDEG * value[1],
                                                  10.0 * RAD_PER_DECIDEG * value[2]),
