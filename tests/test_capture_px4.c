@@ -1,0 +1,208 @@
+/* PX4 1.15.4's own words: tests/captures/px4.cap is 2.25 s of a flight of px4_sitl.json, cut out of its
+ * wire.cap: the first 0.15 s, 0.1 s around its name, and 2 s in which it arms and takes off. The codec
+ * says what it said then, and hears what PX4 answered. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/le.h"
+#include "tests/px4_pair.h"
+
+struct capture {
+        uint8_t *bytes;
+        size_t len;
+};
+
+static struct capture load(void)
+{
+        FILE *file = fopen("tests/captures/px4.cap", "rb");
+        struct capture c = { NULL, 0 };
+
+        ck_assert_ptr_nonnull(file);
+        c.bytes = malloc(1 << 20);
+        ck_assert_ptr_nonnull(c.bytes);
+        c.len = fread(c.bytes, 1, 1 << 20, file);
+        ck_assert_uint_gt(c.len, 24);
+        fclose(file);
+        return c;
+}
+
+struct replay {
+        struct px4_pair p;
+        int frames, motors, matched, estimates, names;
+        uint64_t armed_us; /* of the first frame whose answer said so */
+        uint64_t frame_us;
+        char words[4][128];
+        int words_count;
+        double duty_max;
+};
+
+static void note_news(struct replay *r)
+{
+        struct fc_report *report = &r->p.report;
+
+        if (report->fresh & FC_MOTORS) {
+                r->motors++;
+                r->matched += report->answered_frame == r->p.number - 1;
+                if (report->armed && r->armed_us == 0)
+                        r->armed_us = r->frame_us;
+                for (int i = 0; i < 4; i++)
+                        r->duty_max = fmax(r->duty_max, report->motors.duty[i]);
+        }
+        r->estimates += (report->fresh & FC_STATE) != 0;
+        r->names += (report->fresh & FC_HELLO) != 0;
+        if ((report->fresh & FC_TEXT) && r->words_count < 4)
+                memcpy(r->words[r->words_count++], report->text, sizeof report->text);
+        report->fresh = 0;
+}
+
+/* The rig's frame of that time once more. */
+static void say_again(struct replay *r, const uint8_t *bytes, size_t len)
+{
+        size_t used = 0;
+
+        while (used < len) {
+                struct mavlink_frame frame;
+                struct mavlink_hil_sensor sensor;
+                enum mavlink_found found;
+                size_t n = mavlink_find(bytes + used, len - used, &frame, &found);
+
+                ck_assert_uint_gt(n, 0);
+                ck_assert_int_eq(found, MAVLINK_FRAME);
+                used += n;
+                if (frame.id != MAVLINK_HIL_SENSOR)
+                        continue;
+                mavlink_unpack(&frame, mavlink_message_find(frame.id), &sensor);
+                r->frames++;
+                r->frame_us = sensor.time_usec;
+                r->p.frame.t_ns = (int64_t)sensor.time_usec * 1000 - 4 * MS;
+                pair_frame(&r->p, NULL);
+                r->p.heard_count = 0;
+        }
+}
+
+static void hear_again(struct replay *r, int channel, const uint8_t *bytes, size_t len)
+{
+        size_t used = 0;
+
+        while (used < len) {
+                used += r->p.rig->ops->decode(r->p.rig, channel, r->p.host_ns,
+                                              bytes + used, len - used, &r->p.report);
+                note_news(r);
+        }
+}
+
+static void replay(struct replay *r, const struct capture *c)
+{
+        size_t at = 24;
+
+        pair_begin(&r->p, &setup_sitl);
+        while (at + 20 <= c->len) {
+                size_t len = le_get_u32(c->bytes + at + 8);
+                const uint8_t *record = c->bytes + at + 16;
+
+                ck_assert_uint_le(at + 16 + len, c->len);
+                if (record[0] == 1)
+                        hear_again(r, record[2], record + 4, len - 4);
+                else if (record[2] == 0)
+                        say_again(r, record + 4, len - 4);
+                at += 16 + len;
+        }
+        ck_assert_uint_eq(at, c->len);
+}
+
+START_TEST(every_answer_is_for_the_frame_that_was_sent)
+{
+        struct capture c = load();
+        struct replay r = { .frames = 0 };
+
+        replay(&r, &c);
+        ck_assert_int_gt(r.frames, 550);
+        /* PX4's threads are not up for the first eight. */
+        ck_assert_int_ge(r.motors, r.frames - 8);
+        ck_assert_int_eq(r.matched, r.motors);
+        ck_assert_uint_eq(r.p.rig->counts.crc_errors + r.p.rig->counts.malformed +
+                                  r.p.rig->counts.bytes_skipped,
+                          0);
+        pair_end(&r.p);
+        free(c.bytes);
+}
+END_TEST
+
+START_TEST(who_it_is_and_that_it_can_arm_is_understood)
+{
+        struct capture c = load();
+        struct replay r = { .frames = 0 };
+
+        replay(&r, &c);
+        ck_assert_str_eq(r.p.report.name, "PX4 1.15.4 dev (99c40407)");
+        ck_assert_int_eq(r.names, 2);
+        ck_assert(r.p.report.can_arm);
+        ck_assert_int_gt(r.estimates, 50);
+        ck_assert_double_lt(fabs(r.p.report.estimate.pos_ned_m.z), 3.0);
+        pair_end(&r.p);
+        free(c.bytes);
+}
+END_TEST
+
+START_TEST(it_arms_and_spins_up)
+{
+        struct capture c = load();
+        struct replay r = { .frames = 0 };
+
+        replay(&r, &c);
+        ck_assert(r.p.report.armed);
+        /* The command went out after the frame of 24.004 s. */
+        ck_assert_uint_gt(r.armed_us, 24004000);
+        ck_assert_uint_lt(r.armed_us, 24030000);
+        ck_assert_int_ge(r.words_count, 1);
+        ck_assert_str_eq(r.words[0], "Armed by external command");
+        ck_assert_double_gt(r.duty_max, 0.04);
+        ck_assert_double_lt(r.duty_max, 0.8);
+        pair_end(&r.p);
+        free(c.bytes);
+}
+END_TEST
+
+START_TEST(cut_anywhere_it_does_no_harm)
+{
+        struct capture c = load();
+
+        for (size_t cut = 1; cut < 40; cut++) {
+                struct px4_pair p;
+                size_t at = 24;
+
+                pair_begin(&p, &setup_sitl);
+                while (at + 20 <= c.len) {
+                        size_t len = le_get_u32(c.bytes + at + 8);
+                        const uint8_t *record = c.bytes + at + 16;
+
+                        if (record[0] == 1 && len > 4 + cut)
+                                pair_bytes(&p, record[2], record + 4, len - 4 - cut);
+                        at += 16 + len;
+                }
+                ck_assert_uint_gt(p.rig->counts.crc_errors + p.rig->counts.bytes_skipped,
+                                  0);
+                pair_end(&p);
+        }
+        free(c.bytes);
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("capture_px4");
+        TCase *c = tcase_create("capture");
+        SRunner *runner = srunner_create(suite);
+
+        tcase_add_test(c, every_answer_is_for_the_frame_that_was_sent);
+        tcase_add_test(c, who_it_is_and_that_it_can_arm_is_understood);
+        tcase_add_test(c, it_arms_and_spins_up);
+        tcase_add_test(c, cut_anywhere_it_does_no_harm);
+        suite_add_tcase(suite, c);
+        srunner_run_all(runner, CK_NORMAL);
+
+        int failed = srunner_ntests_failed(runner);
+
+        srunner_free(runner);
+        return failed != 0;
+}
