@@ -92,7 +92,12 @@ static void say_epoch(struct ublox *u)
         for (int i = 0; i < UBLOX_MESSAGES; i++) {
                 uint64_t every = u->config.value[ublox_message_item(i, UBLOX_UART1)];
 
-                if (every > 0 && u->epochs % every == 0)
+                if (every == 0 || u->epochs % every != 0)
+                        continue;
+                /* A second's bytes wait already: it would only grow stale. */
+                if (u->out.len >= u->out.baud / 10)
+                        u->out.dropped++;
+                else
                         say(u, ublox_message_class(i), ublox_message_id(i));
         }
 }

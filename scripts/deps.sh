@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 declare -A packages=(
         [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev
                 libjs-dygraphs'
-        [test]='check libsubunit-dev nodejs:node npm:npm'
+        [test]='check libsubunit-dev nodejs:node npm:npm gpsd-clients:gpsdecode'
         [browser]='chromium:chromium fonts-dejavu-core'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'

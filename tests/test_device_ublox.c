@@ -56,6 +56,11 @@ START_TEST(bytes_leave_no_faster_than_the_speed_allows)
                 ck_assert_uint_le(b->bytes, 960);
                 ck_assert_uint_ge(b->bytes, 950);
         }
+        /* An answer waits for little more than a second of what stands before it. */
+        bench_forget(b);
+        bench_send(b, 0x06, 0x08, NULL, 0);
+        bench_run(b, 1700 * MS);
+        ck_assert_int_eq(bench_count(b, 0x05, 0x01), 1);
         /* What did not fit was left out whole: nothing that came is broken. */
         ck_assert_uint_eq(b->in.broken, 0);
         ck_assert_uint_eq(b->in.skipped, 0);
