@@ -36,6 +36,13 @@ struct ardupilot_param {
         float value;
 };
 
+#define ARDUPILOT_WORDS_MAX 128
+
+struct ardupilot_words {
+        uint16_t id;
+        char text[ARDUPILOT_WORDS_MAX];
+};
+
 /* What it says on the console. All zero: nothing yet. */
 struct ardupilot_status {
         bool heard;
@@ -53,7 +60,8 @@ struct ardupilot_status {
         bool arming; /* the newest command was to arm, not to disarm */
         bool critical; /* it says that it is in a fail-safe */
         struct ardupilot_param param[ARDUPILOT_PARAMS];
-        char refusal[100]; /* the last words that began with PreArm or Arm */
+        struct ardupilot_words words; /* the last */
+        char refusal[ARDUPILOT_WORDS_MAX]; /* the last that began with PreArm or Arm */
 };
 
 /* What is asked of it next, to do what the pilot wants. */

@@ -111,17 +111,26 @@ static uint32_t take_version(struct codec_ardupilot *a, const struct mavlink_fra
         return FC_HELLO;
 }
 
+/* Longer words come in pieces of 50 with one id; the last is shorter. */
 static uint32_t take_words(struct codec_ardupilot *a, const struct mavlink_frame *frame,
                            struct fc_report *report)
 {
+        struct ardupilot_words *w = &a->status.words;
         struct mavlink_statustext m;
+        size_t len;
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
                 return 0;
-        copy_printable(report->text, sizeof report->text, m.text, sizeof m.text);
-        if (strncmp(report->text, "PreArm", 6) == 0 ||
-            strncmp(report->text, "Arm", 3) == 0)
-                snprintf(a->status.refusal, sizeof a->status.refusal, "%s", report->text);
+        if (m.id == 0 || m.id != w->id || m.chunk_seq == 0)
+                w->text[0] = '\0';
+        w->id = m.id;
+        len = strlen(w->text);
+        copy_printable(w->text + len, sizeof w->text - len, m.text, sizeof m.text);
+        if (m.id != 0 && strnlen(m.text, sizeof m.text) == sizeof m.text)
+                return 0;
+        memcpy(report->text, w->text, sizeof w->text);
+        if (strncmp(w->text, "PreArm", 6) == 0 || strncmp(w->text, "Arm", 3) == 0)
+                memcpy(a->status.refusal, w->text, sizeof w->text);
         return FC_TEXT;
 }
 
@@ -352,7 +361,8 @@ size_t codec_ardupilot_listen(struct codec_ardupilot *a, const uint8_t *bytes, s
         uint32_t news = 0;
         size_t used = 0;
 
-        while (used < len && news == 0) {
+        /* Frames may stand in what was kept, too: behind a start mark that was none. */
+        while (news == 0) {
                 struct mavlink_frame frame;
                 bool got;
 
