@@ -40,8 +40,8 @@ static void keep_switch(struct codec_inav *i, int64_t t_ns)
 {
         int64_t since_ns = t_ns - i->switch_ns;
 
-        i->was_armed = codec_inav_wanted(i) &&
-                       (i->was_armed || (i->armed && i->switch_on));
+        i->was_armed =
+                codec_inav_wanted(i) && (i->was_armed || (i->armed && i->switch_on));
         if (!codec_inav_wanted(i))
                 turn_switch(i, t_ns, false);
         else if (i->was_armed)
