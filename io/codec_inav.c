@@ -77,7 +77,7 @@ static void inav_restart(struct codec *c)
 
 static const char *greeting_complaint(const struct codec_inav *i)
 {
-        if (codec_inav_question(i) == INAV_MISC2 && i->uptime_known)
+        if (codec_inav_question(i) == INAV_MISC2)
                 return "INAV is starting: it takes frames 6 s after its start";
         if (i->message_heard)
                 return "no answer from INAV yet: it speaks MSP, but does not answer";

@@ -57,7 +57,8 @@ struct codec_inav {
         struct inav_request poll, frame; /* at most one of each is under way */
         int64_t asked_ns; /* host time of the last request of the greeting or of an uptime */
         bool asked;
-        int64_t heard_ns; /* host time of its last message */
+        int64_t heard_ns,
+                greeted_ns; /* host time of its last message, and of its first answer */
         bool silent; /* an answer did not come: no frames before it says that it is well */
         uint32_t uptime_s;
         bool uptime_known;

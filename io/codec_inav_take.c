@@ -210,6 +210,7 @@ static uint32_t take_greeting(struct codec_inav *i, const struct msp_frame *m,
                 if (m->len < 3)
                         return malformed(i);
                 memcpy(i->api, m->payload + 1, sizeof i->api);
+                i->greeted_ns = i->heard_ns;
                 i->step++;
                 return 0;
         case INAV_FC_VARIANT:
@@ -233,16 +234,25 @@ static uint32_t take_greeting(struct codec_inav *i, const struct msp_frame *m,
         }
 }
 
+/* One that does not tell how long it has been on is taken for started when it first answered. */
+static void do_without_uptime(struct codec_inav *i)
+{
+        i->silent = false;
+        if (codec_inav_question(i) == INAV_MISC2 &&
+            i->heard_ns - i->greeted_ns >= START_UP_S * 1000000000LL)
+                i->step++;
+}
+
 static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m)
 {
-        if (m->command != INAV_SIMULATOR) {
-                if (!codec_inav_ready(i))
-                        snprintf(i->refusal, sizeof i->refusal,
-                                 "the board does not know MSP %d: INAV 7 or later is "
-                                 "needed",
-                                 m->command);
+        if (m->command == INAV_MISC2)
+                do_without_uptime(i);
+        else if (m->command != INAV_SIMULATOR && !codec_inav_ready(i))
+                snprintf(i->refusal, sizeof i->refusal,
+                         "the board does not know MSP command %d: is it INAV?",
+                         m->command);
+        if (m->command != INAV_SIMULATOR)
                 return 0;
-        }
         codec_inav_start_over(i);
         i->refused = true;
         snprintf(i->refusal, sizeof i->refusal,

@@ -22,6 +22,7 @@ struct inav_board {
         uint16_t motor_us[8];
         int simulator; /* the version that it knows; 0: any */
         int16_t attitude[3];
+        bool no_uptime; /* it does not know the command */
         bool mute;
         int swallow; /* so many requests are not answered */
 
@@ -140,6 +141,8 @@ static inline int board_answer(struct inav_board *b, const struct msp_frame *m,
         case 0x2000:
                 return board_status(b, answer);
         case 0x203A:
+                if (b->no_uptime)
+                        return -1;
                 memset(answer, 0, 10);
                 le_put_u32(answer, b->uptime_s);
                 return 10;

@@ -48,6 +48,22 @@ START_TEST(no_frame_goes_out_before_it_has_been_on_for_6_s)
 }
 END_TEST
 
+START_TEST(without_an_uptime_the_first_answer_counts)
+{
+        struct pair p;
+
+        pair_begin(&p, &setup_quad);
+        p.board.no_uptime = true;
+        pair_ticks(&p, 5500);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
+        pair_ticks(&p, 1000);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
+        pair_ticks(&p, 3000);
+        ck_assert_uint_eq(p.rig->counts.lost, 0);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(another_firmware_is_refused_in_words)
 {
         struct pair p;
@@ -384,6 +400,7 @@ int main(void)
         tcase_set_timeout(tc, 60);
         tcase_add_test(tc, it_asks_who_the_board_is_and_says_so);
         tcase_add_test(tc, no_frame_goes_out_before_it_has_been_on_for_6_s);
+        tcase_add_test(tc, without_an_uptime_the_first_answer_counts);
         tcase_add_test(tc, another_firmware_is_refused_in_words);
         tcase_add_test(tc, a_version_that_it_refuses_is_told);
         tcase_add_test(tc, a_rig_that_is_too_slow_gets_no_frames_and_is_told);
