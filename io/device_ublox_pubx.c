@@ -58,8 +58,9 @@ static bool set_rates(struct ublox *u, const struct fields *f)
         uint64_t value[UBLOX_ITEMS];
 
         memcpy(value, u->config.value, sizeof value);
-        for (uint8_t id = 0; id < sizeof names / sizeof names[0]; id++) {
-                int message = ublox_config_find_message(&u->config, UBX_NMEA, id);
+        for (size_t id = 0; id < sizeof names / sizeof names[0]; id++) {
+                int message =
+                        ublox_config_find_message(&u->config, UBX_NMEA, (uint8_t)id);
 
                 if (f->end[1] - f->begin[1] != 3 ||
                     memcmp(f->begin[1], names[id], 3) != 0)

@@ -45,6 +45,14 @@ struct draft {
         size_t len, begin; /* begin: of the sentence */
 };
 
+static struct draft draft(char *text)
+{
+        struct draft d = { 0 };
+
+        d.text = text;
+        return d;
+}
+
 static void add(struct draft *d, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
 
@@ -139,7 +147,7 @@ static void add_dop(struct draft *d, uint16_t dop)
 
 size_t nmea_gga(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNGGA");
         add_time(&d, e);
@@ -159,7 +167,7 @@ size_t nmea_gga(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_gll(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNGLL");
         add_position(&d, e);
@@ -171,7 +179,7 @@ size_t nmea_gll(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_gsa(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNGSA");
         add(&d, ",A,%d", e->fix == GPS_NO_FIX ? 1 : (int)e->fix);
@@ -190,7 +198,7 @@ size_t nmea_gsa(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_gsv(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
         int sentences = e->satellites > 0 ? (e->satellites + 3) / 4 : 1;
 
         for (int s = 0; s < sentences; s++) {
@@ -209,7 +217,7 @@ size_t nmea_gsv(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_rmc(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNRMC");
         add_time(&d, e);
@@ -232,7 +240,7 @@ size_t nmea_rmc(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_vtg(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNVTG");
         if (e->fix != GPS_NO_FIX) {
@@ -251,7 +259,7 @@ size_t nmea_vtg(char out[NMEA_MAX], const struct gnss_epoch *e)
 
 size_t nmea_zda(char out[NMEA_MAX], const struct gnss_epoch *e)
 {
-        struct draft d = { .text = out };
+        struct draft d = draft(out);
 
         start(&d, "GNZDA");
         add_time(&d, e);
