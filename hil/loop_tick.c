@@ -147,6 +147,8 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         }
         observe(rig, v, late, command, sent);
         note_impacts(rig, v);
+        wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
+                       loop_sim_ns(rig));
         record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
 }
 

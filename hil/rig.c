@@ -1,11 +1,25 @@
 /* The vehicles of a rig, without their flight controllers: what the loop and a replay share. */
 #include "hil/rig.h"
 
+#include "hil/motor_layout.h"
+
 #include "models/collision.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static void init_wiring(struct rig_vehicle *v, int64_t period_ns)
+{
+        const struct fc_config *fc = &v->config->fc;
+        const struct motor_layout *layout = motor_layout_of(fc->codec);
+        uint8_t usual[ROTORS_MAX] = { 0 };
+        bool fits = layout != NULL &&
+                    motor_layout_order(layout, &v->params, usual) != MOTOR_LAYOUT_NOT_X;
+
+        wiring_init(&v->wiring, &v->params, period_ns, fc->motor_order,
+                    fits ? usual : NULL);
+}
 
 bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
                       char *why, size_t cap)
@@ -22,6 +36,7 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
                 return false;
         }
         v->params = v->pristine;
+        init_wiring(v, config->period_ns);
         metrics_init(&v->metrics, &v->params, &v->actions, config->period_ns);
         if (!actions_open(&v->actions, &config->scenario, index)) {
                 snprintf(why, cap, "out of memory");

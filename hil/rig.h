@@ -18,6 +18,7 @@
 #include "hil/record.h"
 #include "hil/spin.h"
 #include "hil/verdict.h"
+#include "hil/wiring.h"
 #include "models/vehicle.h"
 
 struct rig_vehicle {
@@ -31,6 +32,7 @@ struct rig_vehicle {
         struct actions actions; /* what the scenario does to it */
         struct metrics metrics;
         struct fc_port port;
+        struct wiring wiring; /* what its flight says of how the board is wired */
         struct device_port device[PORTS_MAX]; /* config->ports of them */
         uint32_t new_fresh, new_sonars; /* samples of this very tick */
         struct pilot_input asked; /* by the scenario's steps */

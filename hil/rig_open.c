@@ -108,6 +108,8 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
                         .period_ns = setup->period_ns,
                         .origin = setup->origin,
                         .start_ned_m = setup->start_ned_m,
+                        .vehicle = index,
+                        .rotors = setup->rotors,
                         .index = port->sonar,
                         .range_max_m = sonar->count > 0
                                                ? sonar->unit[port->sonar].beam_max_m

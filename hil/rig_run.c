@@ -77,6 +77,20 @@ static void say_goodbye(struct rig *rig)
         }
 }
 
+static void judge_wiring(struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+                char why[WIRING_TEXT_MAX], text[WIRING_TEXT_MAX + 80];
+
+                wiring_decide(&v->wiring);
+                wiring_describe(&v->wiring, why, sizeof why);
+                snprintf(text, sizeof text, "%s: %s", v->config->name, why);
+                if (why[0] != '\0')
+                        loop_say(rig, '3', text);
+        }
+}
+
 void rig_run(struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
@@ -94,6 +108,7 @@ void rig_run(struct rig *rig)
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
         say_goodbye(rig);
+        judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));
         loop_finish(rig, END_COMPLETED, "completed");
 }

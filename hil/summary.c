@@ -131,6 +131,20 @@ static void add_wire_faults(struct json *parent, const struct rig *rig)
                 }
 }
 
+/* What each flight said of how its board is wired; "" for nothing. */
+static void add_wiring(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "wiring");
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                char text[WIRING_TEXT_MAX];
+
+                wiring_describe(&v->wiring, text, sizeof text);
+                json_add_string(list, NULL, text);
+        }
+}
+
 static void add_firmware(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "firmware");
@@ -178,6 +192,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_wire_faults(root, rig);
         add_firmware(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
+        add_wiring(root, rig);
         text = json_print(root);
         json_free(root);
         return text;
@@ -191,6 +206,15 @@ static void print_latency(FILE *out, const char *name, const struct histogram *h
                 (unsigned long long)h->count, us(histogram_quantile_ns(h, 0.5)),
                 us(histogram_quantile_ns(h, 0.99)), us(histogram_quantile_ns(h, 0.999)),
                 us(h->max_ns));
+}
+
+static void print_wiring(FILE *out, const struct rig_vehicle *v)
+{
+        char text[WIRING_TEXT_MAX];
+
+        wiring_describe(&v->wiring, text, sizeof text);
+        if (text[0] != '\0')
+                fprintf(out, "wiring of %s: %s\n", v->config->name, text);
 }
 
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
@@ -232,6 +256,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                         fprintf(out, "\nflight controller %s%s%s%s\n", r->name,
                                 r->text[0] != '\0' ? ", last said: \"" : "", r->text,
                                 r->text[0] != '\0' ? "\"" : "");
+                print_wiring(out, &rig->vehicle[i]);
         }
         fprintf(out, "signal %s\n", s->record.signal_sha256);
 }

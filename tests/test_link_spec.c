@@ -65,6 +65,9 @@ START_TEST(spec_reads_a_new_and_an_existing_pseudo_terminal)
 
         ck_assert_int_eq(s.kind, LINK_PTY);
         ck_assert_str_eq(s.path, "");
+        s = parsed("pty-link:/tmp/gps");
+        ck_assert_int_eq(s.kind, LINK_PTY_LINK);
+        ck_assert_str_eq(s.path, "/tmp/gps");
         s = parsed("pty:/dev/pts/5");
         ck_assert_int_eq(s.kind, LINK_PTY);
         ck_assert_str_eq(s.path, "/dev/pts/5");
@@ -113,7 +116,7 @@ static const struct {
 } bad[] = {
         { "", "kind", "missing" },
         { "serial:/dev/ttyS0@1", "kind",
-          "uart, pty, tcp, tcp-listen, udp, udp-listen, unix" },
+          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix" },
         { "TCP:127.0.0.1:1", "kind", "\"TCP\"" },
         { "ptyx", "kind", "\"ptyx\"" },
         { ":127.0.0.1:1", "kind", "missing" },

@@ -37,7 +37,7 @@ _hilrig() {
         esac
         case $command in
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
-        check) options='--set --scenario --resolved --schema --help' ;;
+        check) options='--set --scenario --resolved --schema --devices --codecs --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
         replay | report) options='--help' ;;
         suite) options='--baseline --repeat --jobs --set --out --fly-again --html --junit --help' ;;
