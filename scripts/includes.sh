@@ -26,7 +26,7 @@ complain "io/ must not include hil/" "$(including 'hil/' io)"
 complain "of models/, io/ includes signals.h, vec.h and rng.h (the noise of a faulty wire) alone" \
         "$(including 'models/' io | grep -vE '"models/(signals|vec|rng)\.h"')"
 complain "a header is included by its path from the top" \
-        "$(grep -rnE --include='*.[ch]' '^#include "' models io hil tests | grep -vE '"(models|io|hil|tests)/')"
+        "$(grep -rnE --include='*.[ch]' --exclude-dir=node_modules '^#include "' models io hil tests | grep -vE '"(models|io|hil|tests)/')"
 
 # start of the library's headers, and the file that may include them
 one_file() {
