@@ -16,6 +16,8 @@
 
 /* Until it answers, PX4's threads are being started: the frames go on without it. */
 #define START_NS (5 * MS_NS)
+/* Where every start is to be the same: then it sets up its files, too, and waits for the disk. */
+#define FIRST_NS (250 * MS_NS)
 /* So long after the first frame, by its clock, its start-up script runs. What that does between two waits
  * takes the processor's time; with this much for each frame it is done whatever else the host does, and
  * every start is the same. With 5 ms it was not on a busy one. */
@@ -89,8 +91,10 @@ static struct codec_patience px4_patience(const struct codec *c)
         if (!p->answer_due)
                 most_ns = BLIND_NS;
         if (starting || !p->answered) {
-                least_ns = p->fast ? 0 : SLOW_NS;
-                most_ns = p->fast ? START_NS : SLOW_NS;
+                int64_t slow_ns = p->answered ? SLOW_NS : FIRST_NS;
+
+                least_ns = p->fast ? 0 : slow_ns;
+                most_ns = p->fast ? START_NS : slow_ns;
         }
         return (struct codec_patience){ least_ns, most_ns };
 }
