@@ -16,6 +16,7 @@ void codec_inav_start_over(struct codec_inav *i)
         i->step = 0;
         i->poll.command = i->frame.command = INAV_NOTHING;
         i->asked = false;
+        i->answer_ns = 0;
         i->silent = false;
         i->uptime_known = false;
         i->status_known = false;

@@ -55,6 +55,7 @@ struct codec_inav {
         /* The conversation; forgotten by codec_inav_start_over() */
         int step; /* of the greeting; codec_inav_ready() at its end */
         struct inav_request poll, frame; /* at most one of each is under way */
+        int64_t answer_ns; /* how long answers take, a sliding mean */
         int64_t asked_ns; /* host time of the last request of the greeting or of an uptime */
         bool asked;
         int64_t heard_ns,

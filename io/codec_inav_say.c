@@ -7,8 +7,10 @@
 #include "io/le.h"
 
 #define ASK_AGAIN_NS 250000000
-/* Then it is lost; a board whose serial task runs at 100 Hz needs 30 ms at most. */
-#define ANSWER_NS 100000000
+/* So many times longer than answers take, and it is lost. */
+#define PATIENCE_RATIO    8
+#define PATIENCE_LEAST_NS 20000000
+#define PATIENCE_MOST_NS  100000000
 /* Then the board is not well, or has restarted. */
 #define SILENCE_NS 300000000
 /* Motors asked for in the same write as a frame are those of the frame before and make the loop ring
@@ -63,7 +65,13 @@ void codec_inav_lose(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
 
 static void give_up(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
 {
-        if (r->command == INAV_NOTHING || t_ns - r->sent_ns < ANSWER_NS)
+        int64_t patience_ns = PATIENCE_RATIO * i->answer_ns;
+
+        if (patience_ns < PATIENCE_LEAST_NS)
+                patience_ns = PATIENCE_LEAST_NS;
+        if (patience_ns > PATIENCE_MOST_NS || !codec_inav_ready(i))
+                patience_ns = PATIENCE_MOST_NS;
+        if (r->command == INAV_NOTHING || t_ns - r->sent_ns < patience_ns)
                 return;
         codec_inav_lose(i, r, t_ns);
         if (codec_inav_ready(i) && t_ns - i->heard_ns >= SILENCE_NS)

@@ -289,10 +289,11 @@ static uint32_t take_answer(struct codec_inav *i, const struct msp_frame *m,
         }
 }
 
-/* It answers in order: of what was asked before the request that this answers, the answer is lost. */
-static void lose_older(struct codec_inav *i, struct inav_request *other,
-                       const struct inav_request *answered, int64_t t_ns)
+/* How long it took; and since it answers in order: of what was asked before, the answer is lost. */
+static void note_answer(struct codec_inav *i, struct inav_request *other,
+                        const struct inav_request *answered, int64_t t_ns)
 {
+        i->answer_ns += (t_ns - answered->sent_ns - i->answer_ns) / 16;
         if (other->command != INAV_NOTHING && other->sent_ns < answered->sent_ns)
                 codec_inav_lose(i, other, t_ns);
 }
@@ -311,13 +312,13 @@ uint32_t codec_inav_take(struct codec_inav *i, int64_t t_ns, const struct msp_fr
         if (m->command == INAV_SIMULATOR) {
                 if (i->frame.command == INAV_NOTHING)
                         return 0; /* given up, or the answer to goodbye */
-                lose_older(i, &i->poll, &i->frame, t_ns);
+                note_answer(i, &i->poll, &i->frame, t_ns);
                 if (m->kind == MSP_ERROR)
                         return take_refusal(i, m);
                 return take_simulator(i, m, report);
         }
         if (m->command != i->poll.command)
                 return 0; /* given up, or from a conversation before */
-        lose_older(i, &i->frame, &i->poll, t_ns);
+        note_answer(i, &i->frame, &i->poll, t_ns);
         return take_answer(i, m, report);
 }

@@ -155,7 +155,7 @@ START_TEST(a_lost_answer_costs_one_frame)
                 p.board.swallow = 1;
                 frames = p.board.frames;
                 pair_ticks(&p, 200);
-                ck_assert_int_ge(p.board.frames, frames + 49);
+                ck_assert_int_ge(p.board.frames, frames + 45);
         }
         ck_assert_uint_eq(p.rig->counts.lost, 50);
         pair_end(&p);
