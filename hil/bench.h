@@ -17,6 +17,9 @@ int bench_realtime(FILE *out, const char *config_path);
 /* HILP motor messages decoded and sensor frames encoded a second, on one CPU. */
 int bench_decode(FILE *out);
 
+/* A million HIL_SENSOR frames to a board over a line of 921,600 baud, in simulated time. */
+int bench_hil_sensor(FILE *out);
+
 /* Middle of n values, which get sorted. */
 double bench_median(double *value, int n);
 

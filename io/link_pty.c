@@ -3,6 +3,7 @@
  * tty) by path. Raw both ways; it sets no baud rate and no modem lines, which is the
  * serial port's business. */
 #include "io/link.h"
+#include "io/pty_speed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ struct pty {
         bool waiting; /* the other end of a new one has not been opened yet */
         char *path; /* of a symbolic link to the other end; NULL: none */
         bool chosen; /* the other end has set a speed of its own */
-        speed_t speed; /* before that */
+        uint32_t speed; /* before that */
         bool gone; /* for good, even if someone else opens the other end later */
 };
 
@@ -108,33 +109,16 @@ static int pty_read(struct link *l, void *buf, size_t cap)
         return hung_up(t->tty) ? be_gone(t) : 0;
 }
 
-static const struct {
-        speed_t speed;
-        uint32_t baud;
-} speeds[] = {
-        { B1200, 1200 },       { B2400, 2400 },       { B4800, 4800 },
-        { B9600, 9600 },       { B19200, 19200 },     { B38400, 38400 },
-        { B57600, 57600 },     { B115200, 115200 },   { B230400, 230400 },
-        { B460800, 460800 },   { B500000, 500000 },   { B576000, 576000 },
-        { B921600, 921600 },   { B1000000, 1000000 }, { B1500000, 1500000 },
-        { B2000000, 2000000 },
-};
-
 /* Bytes take no time here, but both ends of a pseudo-terminal share its settings: what the other end
  * chose can be seen. As long as it has chosen nothing, it is not known. */
 static uint32_t pty_speed(struct link *l, uint32_t baud)
 {
         struct pty *t = (struct pty *)l;
-        struct termios is;
+        uint32_t now = pty_speed_now(t->tty);
 
         (void)baud;
-        if (tcgetattr(t->tty, &is) != 0)
-                return 0;
-        t->chosen |= cfgetospeed(&is) != t->speed;
-        for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++)
-                if (t->chosen && speeds[i].speed == cfgetospeed(&is))
-                        return speeds[i].baud;
-        return 0;
+        t->chosen |= now != t->speed;
+        return t->chosen ? now : 0;
 }
 
 static void pty_close(struct link *l)
@@ -198,13 +182,6 @@ static bool begin_waiting(struct pty *t)
         return true;
 }
 
-static speed_t speed_now(int tty)
-{
-        struct termios is;
-
-        return tcgetattr(tty, &is) == 0 ? cfgetospeed(&is) : B0;
-}
-
 /* Under this path too, in place of one that an earlier run left. */
 static int link_path(struct pty *t, const char *path)
 {
@@ -228,7 +205,7 @@ static int open_new(struct pty *t)
         if (t->tty < 0 || grantpt(t->tty) != 0 || unlockpt(t->tty) != 0 ||
             !make_raw(t->tty))
                 return errno;
-        t->speed = speed_now(t->tty);
+        t->speed = pty_speed_now(t->tty);
 
         char path[sizeof t->link.name];
         int error = ptsname_r(t->tty, path, sizeof path);
@@ -264,7 +241,7 @@ static int open_existing(struct pty *t, const char *path)
                 return errno == EWOULDBLOCK ? EBUSY : errno;
         if (!make_raw(t->tty))
                 return errno;
-        t->speed = speed_now(t->tty);
+        t->speed = pty_speed_now(t->tty);
         return 0;
 }
 
