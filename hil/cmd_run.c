@@ -238,6 +238,12 @@ static void announce(const struct run *r)
                         if (link->note[0] != '\0')
                                 fprintf(stderr, "link: %s: %s\n", link->name, link->note);
                 }
+                for (int p = 0; p < r->config->vehicle[i].ports; p++) {
+                        const struct device_port *d = &r->rig.vehicle[i].device[p];
+
+                        fprintf(stderr, "%s: %s at %s\n", r->config->vehicle[i].name,
+                                d->config->device, d->link->name);
+                }
         }
         if (!r->json)
                 printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",

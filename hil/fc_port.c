@@ -99,7 +99,7 @@ void fc_port_record(struct fc_port *port, int64_t now_ns, enum wire_direction di
 static void stop_motors(struct fc_port *port)
 {
         memset(&port->command, 0, sizeof port->command);
-        port->report.armed = false;
+        port->report.armed = port->report.can_arm = false;
         fc_port_forget_ranges(port);
 }
 
@@ -249,6 +249,11 @@ static void decode(struct fc_port *port, int64_t now_ns, int channel,
         }
 }
 
+static bool is_optional(const struct fc_port *port, int channel)
+{
+        return port->codec->ops->channel[channel].optional;
+}
+
 /* A frame waits for its answer, or for the link. */
 static bool owes(const struct fc_port *port)
 {
@@ -270,7 +275,8 @@ static bool take_channel(struct fc_port *port, int64_t now_ns, int channel,
                 fc_port_record(port, now_ns, WIRE_FROM_FC, channel, buf, (size_t)n);
                 decode(port, now_ns, channel, buf, (size_t)n);
                 /* A faulty wire gives no more than the tick's bytes by itself. */
-                if (until_answer && port->faults == NULL && fc_port_answered(port))
+                if (until_answer && port->faults == NULL && !is_optional(port, channel) &&
+                    fc_port_answered(port))
                         break;
         }
         return true;
@@ -281,7 +287,9 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
         for (int c = 0; c < port->config->links; c++) {
-                if (port->silent[c])
+                /* What comes beside the answers waits for them: looking for it costs time. */
+                if (port->silent[c] ||
+                    (until_answer && is_optional(port, c) && owes(port)))
                         continue;
                 if (!take_channel(port, now_ns, c, until_answer) && !lose(port, c))
                         return;
@@ -291,8 +299,10 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
                 fc_port_forget_ranges(port);
         if (port->codec->ops->frame_every(port->codec) > 0)
                 fc_port_be_ready(port);
-        else if (port->state == FC_PORT_READY)
+        else if (port->state == FC_PORT_READY) {
+                port->restarts++;
                 start_over(port, now_ns);
+        }
 }
 
 void fc_port_poll(struct fc_port *port, int64_t now_ns)

@@ -80,11 +80,27 @@ void loop_say(struct rig *rig, char level, const char *text)
                 recorder_text(rig->recorder, loop_sim_ns(rig), level, text);
 }
 
+/* A board that starts anew in flight has lost it, unless the rig file lets it come back. */
+static void notice_restart(struct rig *rig, struct rig_vehicle *v)
+{
+        char text[300];
+
+        if (v->port.restarts == v->restarts)
+                return;
+        v->restarts = v->port.restarts;
+        snprintf(text, sizeof text, "%s: its flight controller restarted at %.3f s",
+                 v->config->name, (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, '3', text);
+        if (!v->config->fc.reconnect)
+                loop_finish(rig, END_FC_GONE, text);
+}
+
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
         char text[300];
 
+        notice_restart(rig, v);
         if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
                 snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",
                          v->config->name, (double)loop_sim_ns(rig) * 1e-9,

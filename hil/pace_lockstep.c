@@ -42,7 +42,7 @@ static void wait_for_answers(struct rig *rig)
                 for (int i = 0; i < rig->config->vehicles; i++)
                         fc_port_poll(&rig->vehicle[i].port, now_ns);
                 loop_check_stop(rig);
-                loop_wait_for_bytes(rig, 10 * NS_PER_MS);
+                loop_wait_for_bytes(rig, patient ? 10 * NS_PER_MS : 50 * NS_PER_US);
                 now_ns = clock_now_ns();
         }
 }

@@ -45,6 +45,7 @@ struct rig_vehicle {
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
+        uint32_t restarts; /* of its FC, known so far */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         int64_t retry_ns; /* host time of the next try to reopen */
 };

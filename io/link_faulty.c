@@ -17,6 +17,7 @@ struct link_faulty {
         struct wire_lane lane[2]; /* by direction */
         struct wire_split heard; /* what the FC has got, as it finds frames in it */
         bool tapped;
+        bool beside; /* an optional channel */
         size_t tap_len;
         uint8_t tap[TAP_BYTES];
 };
@@ -143,7 +144,9 @@ static int faulty_write(struct link *l, const void *buf, size_t len)
 
 static bool may_take(const struct link_faulty *f)
 {
-        return !f->faults->lockstep || f->faults->greeting || f->faults->talk.awaiting;
+        /* What comes beside the answers is no part of the talk. */
+        return !f->faults->lockstep || f->faults->greeting || f->faults->talk.awaiting ||
+               f->beside;
 }
 
 static void come_back(struct link_faulty *f, struct wire_unit *u)
@@ -268,6 +271,7 @@ struct link *link_faulty_open(struct link *inner, const struct codec_ops *codec,
         f->link.ops = &faulty_ops;
         f->codec = codec;
         f->faults = faults;
+        f->beside = codec->channel[channel].optional;
         for (int d = 0; d < 2; d++)
                 wire_lane_init(&f->lane[d], faults, (enum wire_direction)d, channel);
         wrap(f, inner);

@@ -65,9 +65,16 @@ for pace in lockstep realtime; do
         says "unacknowledged"
         expect 0 "$hilrig" replay "$scratch/mute-$pace"
 
-        # Starts anew amid the flight: greeted again, and flown on. Nothing is judged within 5 s.
+        # Starts anew amid the flight: that is the end of it.
         late_board restart 1000
-        run "restart-$pace" 3 --pace $pace
+        run "restarted-$pace" 1 --pace $pace
+        says "its flight controller restarted at"
+        whole "$scratch/restarted-$pace"
+        expect 0 "$hilrig" replay "$scratch/restarted-$pace"
+
+        # Or, where the configuration allows it, greeted again, and flown on. Nothing is judged within 5 s.
+        late_board restart 1000
+        run "restart-$pace" 3 --pace $pace --set vehicles.0.fc.reconnect=true
         [ "$(summary "$scratch/restart-$pace" ticks)" = 5000 ] || fail "$pace: not flown on"
         [ "$(summary "$scratch/restart-$pace" frames_sent)" -gt 2000 ] || fail "$pace: not greeted again"
         grep -qaF "flight controller restarted" "$scratch/restart-$pace/run.ulg" ||
