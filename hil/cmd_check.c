@@ -97,6 +97,17 @@ static void print_motor_layout(const struct vehicle_config *v)
                        layout->name);
 }
 
+static void print_repeats(const struct rig_config *c, const struct vehicle_config *v)
+{
+        const char *const *line = codec_find(v->fc.codec)->repeats_when;
+
+        if (c->pace != PACE_LOCKSTEP || line == NULL)
+                return;
+        printf("    the same bits each time need:\n");
+        for (; *line != NULL; line++)
+                printf("      %s\n", *line);
+}
+
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
@@ -123,6 +134,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                 printf(" %s", v->fc.link_text[i]);
         printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
                (double)v->fc.timeout_ns * 1e-6);
+        print_repeats(c, v);
         if (v->pilot.period_ns > 0)
                 printf("    pilot at the sticks every %.6g ms\n",
                        (double)v->pilot.period_ns * 1e-6);

@@ -145,6 +145,8 @@ struct codec_ops {
         const char *const *dialects;
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
+        /* What the user must see to for the same bits in lockstep, line by line; NULL: nothing. */
+        const char *const *repeats_when;
         /* What its frames are called, at most CODEC_FRAME_TYPES_MAX, NULL at the end. */
         const char *const *frame_names;
         /* The length of the first whole frame, or of bytes up to where the next may begin; 0: it

@@ -283,6 +283,13 @@ static const struct codec_channel channels[] = {
 
 static const char *const dialects[] = { "guided", "sticks", NULL };
 
+static const char *const repeats_when[] = {
+        "LOG_BACKEND_TYPE 0 and --speedup 100 (the rig reads both and tells)",
+        "an empty working folder, or the same eeprom.bin, for each flight",
+        "--start-time, so that its GPS time does not depend on the day",
+        NULL,
+};
+
 const struct codec_ops codec_ardupilot_ops = {
         .name = "ardupilot",
         .channels = sizeof channels / sizeof channels[0],
@@ -292,6 +299,7 @@ const struct codec_ops codec_ardupilot_ops = {
         .frame_find = codec_ardupilot_frame_find,
         .frame_every = frame_every,
         .poll = poll,
+        .repeats_when = repeats_when,
         .encode = encode,
         .decode = decode,
         .goodbye = goodbye,

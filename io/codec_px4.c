@@ -152,6 +152,14 @@ static const struct codec_channel channels[] = {
 
 static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
 
+static const char *const repeats_when[] = {
+        "dialect sitl (sitl_fast does not repeat)",
+        "a fresh working folder for each flight (px4 -w), best in memory",
+        "one processor for PX4 and another for the rig (taskset)",
+        "priority over whatever else the machine does (nice, chrt)",
+        NULL,
+};
+
 const struct codec_ops codec_px4_ops = {
         .name = "px4",
         .channels = 2,
@@ -163,6 +171,7 @@ const struct codec_ops codec_px4_ops = {
         .poll = codec_px4_poll,
         .encode = codec_px4_encode,
         .patience = px4_patience,
+        .repeats_when = repeats_when,
         .decode = codec_px4_decode,
         .goodbye = codec_px4_goodbye,
         .restart = px4_restart,
