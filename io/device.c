@@ -12,6 +12,13 @@ static const struct device_ops *const all_ops[] = {
         &device_ublox_m8_ops,
         &device_ublox_m10_ops,
         &device_nmea_ops,
+        &device_crsf_ops,
+        &device_sbus_ops,
+        &device_ibus_ops,
+        &device_tfmini_ops,
+        &device_maxsonar_ops,
+        &device_maxsonar_xl_ops,
+        &device_msp_sensors_ops,
         NULL,
 };
 
@@ -21,6 +28,13 @@ static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_ublox_m8_create,
         device_ublox_m10_create,
         device_nmea_create,
+        device_crsf_create,
+        device_sbus_create,
+        device_ibus_create,
+        device_tfmini_create,
+        device_maxsonar_create,
+        device_maxsonar_xl_create,
+        device_msp_sensors_create,
         NULL,
 };
 /* clang-format on */

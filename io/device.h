@@ -74,5 +74,19 @@ struct device *device_ublox_m10_create(const struct device_setup *setup);
 extern const struct device_ops device_ublox_m10_ops;
 struct device *device_nmea_create(const struct device_setup *setup);
 extern const struct device_ops device_nmea_ops;
+struct device *device_crsf_create(const struct device_setup *setup);
+extern const struct device_ops device_crsf_ops;
+struct device *device_sbus_create(const struct device_setup *setup);
+extern const struct device_ops device_sbus_ops;
+struct device *device_ibus_create(const struct device_setup *setup);
+extern const struct device_ops device_ibus_ops;
+struct device *device_tfmini_create(const struct device_setup *setup);
+extern const struct device_ops device_tfmini_ops;
+struct device *device_maxsonar_create(const struct device_setup *setup);
+extern const struct device_ops device_maxsonar_ops;
+struct device *device_maxsonar_xl_create(const struct device_setup *setup);
+extern const struct device_ops device_maxsonar_xl_ops;
+struct device *device_msp_sensors_create(const struct device_setup *setup);
+extern const struct device_ops device_msp_sensors_ops;
 
 #endif
