@@ -135,6 +135,26 @@ static bool parse_usb(struct parser *p, struct part rest)
         return true;
 }
 
+/* As on the lid of a modem: 8N1. */
+static bool parse_framing(struct parser *p, struct part framing)
+{
+        static const char parities[] = "NEO";
+        const char *parity = framing.len == 3 && framing.at[1] != '\0'
+                                     ? strchr(parities, framing.at[1])
+                                     : NULL;
+
+        if (parity == NULL || framing.at[0] < '5' || framing.at[0] > '8' ||
+            framing.at[2] < '1' || framing.at[2] > '2')
+                return refuse(p, "framing after the baud rate",
+                              "data bits, parity N, E or O, and stop bits, such as 8N1 "
+                              "or 8E2",
+                              framing);
+        p->spec->data_bits = (uint8_t)(framing.at[0] - '0');
+        p->spec->parity = (enum link_parity)(parity - parities);
+        p->spec->stop_bits = (uint8_t)(framing.at[2] - '0');
+        return true;
+}
+
 static bool parse_uart(struct parser *p, struct part rest)
 {
         /* The last one: a device path may hold an @ of its own. */
@@ -151,10 +171,15 @@ static bool parse_uart(struct parser *p, struct part rest)
         } else if (!parse_device(p, device)) {
                 return false;
         }
-        if (!take_number(baud, 12000000, &p->spec->baud))
+        bool framed = baud.len > 0 && memchr(baud.at, ',', baud.len) != NULL;
+        struct part number = take_until(&baud, ',');
+
+        if (!take_number(number, 12000000, &p->spec->baud))
                 return refuse(p, "baud rate after @", "a whole number from 1 to 12000000",
-                              baud);
-        return true;
+                              number);
+        p->spec->data_bits = 8;
+        p->spec->stop_bits = 1;
+        return !framed || parse_framing(p, baud);
 }
 
 static bool parse_port(struct parser *p, const char *name, struct part part,
@@ -210,7 +235,8 @@ struct kind {
 
 static const struct kind kinds[] = {
         { "uart", LINK_UART, parse_uart,
-          "uart:PATH@BAUD or uart:usb=VID:PID[:SERIAL]@BAUD", link_uart_open },
+          "uart:PATH@BAUD[,8N1] or uart:usb=VID:PID[:SERIAL]@BAUD[,8N1]",
+          link_uart_open },
         { "pty", LINK_PTY, parse_device, "pty or pty:PATH", link_pty_open },
         { "pty-link", LINK_PTY_LINK, parse_device, "pty-link:PATH", link_pty_open },
         { "tcp", LINK_TCP, parse_inet, "tcp:HOST:PORT", link_tcp_open },

@@ -56,6 +56,7 @@ static inline void link_close(struct link *l)
 /* A link as the user writes it, in at most LINK_TEXT_MAX characters:
  *
  *   uart:/dev/ttyACM0@921600               serial port by path, 8N1
+ *   uart:/dev/ttyUSB0@100000,8E2           with 5 to 8 data bits, parity N, E or O, 1 or 2 stop bits
  *   uart:usb=0403:6001@921600              by USB vendor and product id, or with
  *   uart:usb=0403:6001:A50285BI@921600     its serial number
  *   pty                                    a new pseudo-terminal; name holds the other end's path
@@ -81,12 +82,16 @@ enum link_kind {
         LINK_UNIX_LISTEN
 };
 
+enum link_parity { LINK_PARITY_NONE, LINK_PARITY_EVEN, LINK_PARITY_ODD };
+
 struct link_spec {
         enum link_kind kind;
         char path[108]; /* uart, pty (empty: a new one), unix */
         int usb_vid, usb_pid; /* uart by USB; vid -1: by path */
         char usb_serial[64]; /* empty: any */
         uint32_t baud;
+        enum link_parity parity;
+        uint8_t data_bits, stop_bits; /* uart: 5 to 8, 1 or 2 */
         char host[64]; /* numeric IPv4 */
         uint16_t port;
         uint16_t local_port; /* 0: any */

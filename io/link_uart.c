@@ -1,4 +1,4 @@
-/* A serial port through libserialport: 8N1, no flow control, exclusive. Found by its path
+/* A serial port through libserialport: no flow control, exclusive. Found by its path
  * or by its USB ids. This file alone knows the library. */
 #include "io/link.h"
 
@@ -140,11 +140,17 @@ static bool drop_hardware_flow_control(int fd)
         return tcsetattr(fd, TCSANOW, &t) == 0;
 }
 
-static bool set_8n1(struct sp_port *port)
+static bool set_framing(struct sp_port *port, const struct link_spec *spec)
 {
-        return sp_set_bits(port, 8) == SP_OK &&
-               sp_set_parity(port, SP_PARITY_NONE) == SP_OK &&
-               sp_set_stopbits(port, 1) == SP_OK &&
+        static const enum sp_parity parity[] = {
+                [LINK_PARITY_NONE] = SP_PARITY_NONE,
+                [LINK_PARITY_EVEN] = SP_PARITY_EVEN,
+                [LINK_PARITY_ODD] = SP_PARITY_ODD,
+        };
+
+        return sp_set_bits(port, spec->data_bits) == SP_OK &&
+               sp_set_parity(port, parity[spec->parity]) == SP_OK &&
+               sp_set_stopbits(port, spec->stop_bits) == SP_OK &&
                sp_set_flowcontrol(port, SP_FLOWCONTROL_NONE) == SP_OK;
 }
 
@@ -240,7 +246,7 @@ static void shorten_latency(struct uart *u, const char *device)
                          "FTDI latency timer set to 1 ms, was %d ms", before);
 }
 
-static bool set_up(struct uart *u, uint32_t baud, struct link_error *why)
+static bool set_up(struct uart *u, const struct link_spec *spec, struct link_error *why)
 {
         const char *name = u->link.name;
 
@@ -248,16 +254,16 @@ static bool set_up(struct uart *u, uint32_t baud, struct link_error *why)
                 return refuse_errno(why, name, EBADF);
         if (!take_exclusively(u->link.fd))
                 return refuse_errno(why, name, errno);
-        if (!drop_hardware_flow_control(u->link.fd) || !set_8n1(u->port))
+        if (!drop_hardware_flow_control(u->link.fd) || !set_framing(u->port, spec))
                 return refuse_errno(why, name, errno);
-        if (!set_baud(u->port, name, baud, why))
+        if (!set_baud(u->port, name, spec->baud, why))
                 return false;
         /* What the board said before anybody listened is older than the run. */
         sp_flush(u->port, SP_BUF_BOTH);
         return true;
 }
 
-static bool open_port(struct uart *u, const char *path, uint32_t baud,
+static bool open_port(struct uart *u, const char *path, const struct link_spec *spec,
                       struct link_error *why)
 {
         char device[PATH_MAX]; /* the library does not follow links such as
@@ -272,7 +278,7 @@ static bool open_port(struct uart *u, const char *path, uint32_t baud,
         }
         if (sp_open(u->port, SP_MODE_READ_WRITE) != SP_OK)
                 return refuse_errno(why, path, errno);
-        if (!set_up(u, baud, why))
+        if (!set_up(u, spec, why))
                 return false;
         shorten_latency(u, device);
         return true;
@@ -316,7 +322,7 @@ struct link *link_uart_open(const struct link_spec *spec, struct link_error *why
         memcpy(path, spec->path, sizeof path);
         if (spec->usb_vid < 0 || link_uart_find(path, spec, why)) {
                 snprintf(u->link.name, sizeof u->link.name, "%s", path);
-                if (open_port(u, path, spec->baud, why))
+                if (open_port(u, path, spec, why))
                         return &u->link;
         }
         uart_close(&u->link);

@@ -30,6 +30,8 @@ static struct {
         int io_errno; /* what reading and writing failing_fd fails with */
         int failing_fd;
         speed_t only_speed; /* the one that the driver can do; 0: any */
+        tcflag_t
+                asked; /* every control flag that any call asked for: a pty has no parity */
         bool exclusive;
         int modem_lines;
 } fake;
@@ -160,6 +162,8 @@ int tcsetattr(int fd, int when, const struct termios *wanted)
         int (*real)(int, int, const struct termios *);
         struct termios t = *wanted;
 
+        fake.asked |= wanted->c_cflag;
+        t.c_cflag &= ~(tcflag_t)(PARENB | PARODD);
         *(void **)&real = next("tcsetattr");
         if (fake.only_speed != 0)
                 cfsetspeed(&t, fake.only_speed);

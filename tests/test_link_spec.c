@@ -25,6 +25,29 @@ START_TEST(spec_reads_a_serial_port_by_path)
 }
 END_TEST
 
+static const struct {
+        const char *text;
+        enum link_parity parity;
+        int data_bits, stop_bits;
+} framings[] = {
+        { "uart:/dev/ttyUSB0@100000", LINK_PARITY_NONE, 8, 1 },
+        { "uart:/dev/ttyUSB0@100000,8N1", LINK_PARITY_NONE, 8, 1 },
+        { "uart:/dev/ttyUSB0@100000,8E2", LINK_PARITY_EVEN, 8, 2 },
+        { "uart:usb=0403:6001:A,B@100000,7O1", LINK_PARITY_ODD, 7, 1 },
+        { "uart:/dev/tty,8N1@100000,5N2", LINK_PARITY_NONE, 5, 2 },
+};
+
+START_TEST(spec_reads_data_bits_parity_and_stop_bits)
+{
+        struct link_spec s = parsed(framings[_i].text);
+
+        ck_assert_uint_eq(s.baud, 100000);
+        ck_assert_int_eq(s.parity, framings[_i].parity);
+        ck_assert_int_eq(s.data_bits, framings[_i].data_bits);
+        ck_assert_int_eq(s.stop_bits, framings[_i].stop_bits);
+}
+END_TEST
+
 START_TEST(spec_takes_the_last_at_sign_for_the_baud_rate)
 {
         struct link_spec s =
@@ -138,6 +161,15 @@ static const struct {
         { "uart:/dev/ttyACM0@9600 ", "baud", "\"9600 \"" },
         { "uart:/dev/ttyACM0@9600.0", "baud", "whole number" },
         { "uart:/dev/ttyACM0@-1", "baud", "\"-1\"" },
+        { "uart:/dev/ttyACM0@9600,", "framing", "8E2" },
+        { "uart:/dev/ttyACM0@9600,8", "framing", "8E2" },
+        { "uart:/dev/ttyACM0@9600,8E3", "framing", "\"8E3\"" },
+        { "uart:/dev/ttyACM0@9600,9N1", "framing", "\"9N1\"" },
+        { "uart:/dev/ttyACM0@9600,4N1", "framing", "data bits" },
+        { "uart:/dev/ttyACM0@9600,8e2", "framing", "N, E or O" },
+        { "uart:/dev/ttyACM0@9600,8N1,8N1", "framing", "\"8N1,8N1\"" },
+        { "uart:/dev/ttyACM0@,8N1", "baud", "missing" },
+        { "uart:/dev/ttyACM0@9600 ,8N1", "baud", "\"9600 \"" },
         { "uart:usb=0403@9600", "USB product id", "missing" },
         { "uart:usb=403:6001@9600", "USB vendor id", "four hexadecimal digits" },
         { "uart:usb=0403:6x01@9600", "USB product id", "\"6x01\"" },
@@ -226,6 +258,8 @@ int main(void)
         int bad_count = (int)(sizeof bad / sizeof bad[0]);
 
         tcase_add_test(good, spec_reads_a_serial_port_by_path);
+        tcase_add_loop_test(good, spec_reads_data_bits_parity_and_stop_bits, 0,
+                            (int)(sizeof framings / sizeof framings[0]));
         tcase_add_test(good, spec_takes_the_last_at_sign_for_the_baud_rate);
         tcase_add_test(good, spec_reads_a_serial_port_by_usb_ids);
         tcase_add_test(good, spec_reads_a_usb_serial_number_with_a_colon_in_it);

@@ -93,6 +93,26 @@ START_TEST(uart_undoes_what_an_earlier_program_set)
 }
 END_TEST
 
+static const struct {
+        const char *text;
+        tcflag_t flags;
+} framings[] = {
+        { "uart:/dev/ttyUSB0@100000", 0 },
+        { "uart:/dev/ttyUSB0@100000,8E2", PARENB | CSTOPB },
+        { "uart:/dev/ttyUSB0@100000,8O1", PARENB | PARODD },
+        { "uart:/dev/ttyUSB0@100000,8N2", CSTOPB },
+};
+
+START_TEST(uart_takes_the_parity_and_the_stop_bits_that_it_is_told)
+{
+        struct link *l = opened_text(framings[_i].text);
+
+        ck_assert_uint_eq(fake.asked & (PARENB | PARODD | CSTOPB), framings[_i].flags);
+        ck_assert_uint_eq(baud_of(l), 100000);
+        link_close(l);
+}
+END_TEST
+
 START_TEST(uart_forgets_what_came_before_it_was_opened)
 {
         int earlier = open(board->name, O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -359,6 +379,8 @@ int main(void)
         tcase_add_test(uart, uart_runs_at_standard_and_other_baud_rates);
         tcase_add_test(uart, uart_baud_rate_that_the_adapter_misses_is_refused);
         tcase_add_test(uart, uart_undoes_what_an_earlier_program_set);
+        tcase_add_loop_test(uart, uart_takes_the_parity_and_the_stop_bits_that_it_is_told,
+                            0, (int)(sizeof framings / sizeof framings[0]));
         tcase_add_test(uart, uart_forgets_what_came_before_it_was_opened);
         tcase_add_test(uart, uart_carries_a_megabyte_both_ways_in_random_pieces);
         tcase_add_test(uart, uart_that_is_full_answers_0_and_loses_nothing);
