@@ -7,6 +7,7 @@
 #include "hil/fc_port_news.h"
 #include "hil/fc_port_wire.h"
 
+#define BESIDE_NS 10000000
 #define READS_MAX 32 /* of one channel in one go: 64 KiB */
 
 static bool open_links(struct fc_port *port, struct link_error *why)
@@ -282,14 +283,25 @@ static bool take_channel(struct fc_port *port, int64_t now_ns, int channel,
         return true;
 }
 
+/* In lockstep what comes beside the answers is looked for now and then, when the answer is there: each look
+ * costs as much as an answer. */
+static bool is_due(struct fc_port *port, int channel, bool until_answer)
+{
+        if (!until_answer || !is_optional(port, channel))
+                return true;
+        if (owes(port) || (port->sim_ns != port->beside_ns &&
+                           port->sim_ns - port->beside_ns < BESIDE_NS))
+                return false;
+        port->beside_ns = port->sim_ns;
+        return true;
+}
+
 void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
 {
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
         for (int c = 0; c < port->config->links; c++) {
-                /* What comes beside the answers waits for them: looking for it costs time. */
-                if (port->silent[c] ||
-                    (until_answer && is_optional(port, c) && owes(port)))
+                if (port->silent[c] || !is_due(port, c, until_answer))
                         continue;
                 if (!take_channel(port, now_ns, c, until_answer) && !lose(port, c))
                         return;

@@ -34,6 +34,7 @@ struct fc_port {
         int vehicle;
         struct codec *codec;
         struct link *link[CODEC_CHANNELS_MAX];
+        int64_t beside_ns; /* simulated time of the last look at optional ones, in lockstep */
         bool silent
                 [CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
         /* NULL: the links are as they are; else each is a link_faulty around the real one. */
