@@ -3,39 +3,26 @@
 
 #include <string.h>
 
-/* A codec is one line in each table, at the same place. */
+/* A codec is one line in each of the two tables, in the same order. */
 
-static const struct codec_ops *const all_ops[] = {
-        &codec_hilp_ops,
-        &codec_ardupilot_ops,
-        &codec_betaflight_ops,
-        &codec_inav_ops,
-        &codec_px4_ops,
+static const struct {
+        const struct codec_ops *ops;
+        struct codec *(*create)(const struct codec_setup *setup);
+} known[] = {
+        { &codec_hilp_ops, codec_hilp_create },
+        { &codec_ardupilot_ops, codec_ardupilot_create },
+        { &codec_betaflight_ops, codec_betaflight_create },
+        { &codec_inav_ops, codec_inav_create },
+        { &codec_px4_ops, codec_px4_create },
 };
 
-static struct codec *(*const makers[])(const struct codec_setup *setup) = {
-        codec_hilp_create,
-        codec_ardupilot_create,
-        codec_betaflight_create,
-        codec_inav_create,
-        codec_px4_create,
-};
+static const char *const names[] = { "hilp", "ardupilot", "betaflight",
+                                     "inav", "px4",       NULL };
 
-static const char *const names[] = {
-        "hilp",
-        "ardupilot",
-        "betaflight",
-        "inav",
-        "px4",
-        NULL,
-};
+#define CODECS ((int)(sizeof known / sizeof known[0]))
 
-#define CODECS ((int)(sizeof makers / sizeof makers[0]))
-
-_Static_assert(sizeof all_ops / sizeof all_ops[0] == sizeof makers / sizeof makers[0],
-               "every codec has its operations");
-_Static_assert(sizeof names / sizeof names[0] == sizeof makers / sizeof makers[0] + 1,
-               "every codec has a name and a maker");
+_Static_assert(sizeof names / sizeof names[0] == sizeof known / sizeof known[0] + 1,
+               "every codec has a name");
 
 static int find(const char *name)
 {
@@ -49,7 +36,7 @@ struct codec *codec_create(const char *name, const struct codec_setup *setup)
 {
         int i = find(name);
 
-        return i < 0 ? NULL : makers[i](setup);
+        return i < 0 ? NULL : known[i].create(setup);
 }
 
 const char *const *codec_names(void)
@@ -61,5 +48,5 @@ const struct codec_ops *codec_find(const char *name)
 {
         int i = find(name);
 
-        return i < 0 ? NULL : all_ops[i];
+        return i < 0 ? NULL : known[i].ops;
 }

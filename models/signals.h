@@ -133,7 +133,8 @@ struct sensor_frame {
         struct flow_sample flow;
         struct power_sample power;
         struct ins_sample ins;
-        struct pose_sample pose; /* new in every frame; no sensor, and not part of the signal's hash */
+        struct pose_sample
+                pose; /* new in every frame; no sensor, and not part of the signal's hash */
 };
 
 /* Pilot or ground station -> flight controller. */
