@@ -84,13 +84,14 @@ static void say_range(struct msp_sensors *m, const struct sonar_sample *s)
         say(m, MSP_RANGE, payload, sizeof payload);
 }
 
-/* Quality; mrad/s about x forward and y left, the turning of the body in it. */
+/* Quality; mrad/s, the turning of the body in it, in the axes of a sensor that looks down and has its x forward
+ * as INAV's opflow_align expects them by default (CW0FLIP): about minus x and minus y of the body. */
 static void say_flow(struct msp_sensors *m, const struct flow_sample *s)
 {
         double per_s = s->interval_ns > 0 ? 1e9 / (double)s->interval_ns : 0.0;
         uint8_t payload[9] = { (uint8_t)to_int(fmax(s->quality, 0.0), 255.0) };
 
-        le_put_u32(payload + 1, (uint32_t)to_i32(s->flow_x_rad * per_s * 1e3));
+        le_put_u32(payload + 1, (uint32_t)to_i32(-s->flow_x_rad * per_s * 1e3));
         le_put_u32(payload + 5, (uint32_t)to_i32(-s->flow_y_rad * per_s * 1e3));
         say(m, MSP_FLOW, payload, sizeof payload);
 }
