@@ -86,6 +86,7 @@ struct fc_report {
         bool armed;
         bool can_arm; /* it says so, or would say otherwise */
         bool failsafe;
+        bool refused; /* it will not go on like this: complaint() says why */
         enum flight_mode mode;
         struct fc_estimate estimate;
         char name[64]; /* firmware, version, board, as the FC gave them */
