@@ -92,6 +92,15 @@ static void flush(struct device_port *port, int64_t now_ns)
         memmove(port->outbox, port->outbox + n, port->len);
 }
 
+/* Ten bits are read right until the speeds differ by 5 %, of which both ends' clocks take their
+ * share. ArduPilot reads CRSF, which is 420,000 baud, at 416,666. */
+static bool is_near(uint32_t a, uint32_t b)
+{
+        int64_t apart = (int64_t)a - b;
+
+        return (apart < 0 ? -apart : apart) * 100 <= 3LL * b;
+}
+
 /* Whether the board hears the device, once both have said at which speed they talk. Bytes that wait go
  * out at the speed that they were given for. */
 static bool agree(struct device_port *port)
@@ -104,7 +113,7 @@ static bool agree(struct device_port *port)
                 speed = port->speed;
         peer = port->link->ops->speed(port->link, speed);
         port->speed = speed;
-        return peer == 0 || peer == speed;
+        return peer == 0 || is_near(peer, speed);
 }
 
 /* To a packet link whole or not at all; so too where the outbox has no room. */

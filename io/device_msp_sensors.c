@@ -1,6 +1,6 @@
-/* Sensors on a port that speaks MSP version 2: range, optical flow, GPS, compass and barometer, each as its
- * sample comes. No answer is wanted: a firmware that does not know one of them stays silent. Sources: INAV,
- * msp_protocol_v2_sensor_msg.h; Betaflight, msp.c and opticalflow_mt.c. */
+/* Sensors on a port that speaks MSP version 2: range, optical flow, GPS, compass and barometer, each
+ * as its sample comes. No answer is wanted: a firmware that does not know one of them stays silent.
+ * Sources: INAV, msp_protocol_v2_sensor_msg.h; Betaflight, msp.c and opticalflow_mt.c. */
 #include "io/device.h"
 
 #include <math.h>
@@ -84,8 +84,8 @@ static void say_range(struct msp_sensors *m, const struct sonar_sample *s)
         say(m, MSP_RANGE, payload, sizeof payload);
 }
 
-/* Quality; mrad/s, the turning of the body in it, in the axes of a sensor that looks down and has its x forward
- * as INAV's opflow_align expects them by default (CW0FLIP): about minus x and minus y of the body. */
+/* Quality; mrad/s, the turning of the body in it, in the axes of a sensor that looks down and has its
+ * x forward, as INAV's align_opflow expects them by default (CW0FLIP): about minus x and minus y. */
 static void say_flow(struct msp_sensors *m, const struct flow_sample *s)
 {
         double per_s = s->interval_ns > 0 ? 1e9 / (double)s->interval_ns : 0.0;

@@ -1,5 +1,5 @@
-/* What radio receivers send to a flight controller: CRSF, SBUS and IBUS frames, both ways. Pure functions
- * on buffers; no timing. Sources: TBS, "CRSF: serial protocol" (github.com/crsf-wg/crsf, and
+/* What radio receivers send to a flight controller: CRSF, SBUS and IBUS frames, both ways. Pure
+ * functions on buffers; no timing. Sources: TBS, "CRSF: serial protocol" (github.com/crsf-wg/crsf, and
  * tbs-fpv/tbs-crsf-spec); Betaflight, rx/sbus_channels.c and rx/ibus.c. */
 #ifndef IO_RC_FRAMES_H
 #define IO_RC_FRAMES_H
@@ -103,8 +103,8 @@ void sbus_encode(const struct sbus_frame *frame, uint8_t out[SBUS_FRAME_BYTES]);
 /* False: wrong first or last byte. The end bytes of SBUS2 are taken, too. */
 bool sbus_decode(struct sbus_frame *frame, const uint8_t bytes[SBUS_FRAME_BYTES]);
 
-/* IBUS: 20 40, 14 words of 12 bits of us, FFFF minus the sum of all bytes before. Channels 15 to 18 stand
- * in the upper four bits of three words each; 0: not sent. */
+/* IBUS: 20 40, 14 words of 12 bits of us, FFFF minus the sum of all bytes before. Channels 15 to 18
+ * stand in the upper four bits of three words each; 0: not sent. */
 #define IBUS_FRAME_BYTES  32
 #define IBUS_CHANNELS     14
 #define IBUS_CHANNELS_MAX 18
