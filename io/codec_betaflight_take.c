@@ -9,6 +9,8 @@
 
 /* Motors that stand still for so long are disarmed: armed ones idle. */
 #define STOOD_NS 200000000
+/* It is asked over MSP ten times a second, and would have said that it disarmed. */
+#define CLOSED_NS 500000000
 /* In pulses' share of 1000 us: those are cut to whole ones. */
 #define RAW_MARGIN 0.0015f
 
@@ -54,10 +56,10 @@ static uint32_t judge_motors(struct codec_betaflight *b, int64_t t_ns,
         bool stand = !b->turning && t_ns - b->stood_ns >= STOOD_NS;
         bool was = b->armed;
 
+        if (b->msp_heard && b->armed && stand && t_ns - b->msp_heard_ns > CLOSED_NS)
+                return take_restart(b, report);
         if (codec_betaflight_msp_answers(b, t_ns))
                 return 0;
-        if (b->msp_heard && b->armed && stand)
-                return take_restart(b, report);
         codec_betaflight_take_armed(b, t_ns, b->turning || (b->armed && !stand), report);
         if (was && !b->armed && codec_betaflight_wanted(b))
                 return codec_betaflight_tell(
