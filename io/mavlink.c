@@ -33,13 +33,14 @@ uint16_t mavlink_crc(uint16_t crc, const void *bytes, size_t len)
 }
 
 /* Of 65,536 checksums only 256 are some CRC_EXTRA's: enough to tell most damage from a message that
- * we do not know. */
+ * we do not know. Every extra gives crc_add() another x, and the upper byte of what that adds, x ^ x >> 5,
+ * tells which. */
 static bool fits_some_extra(uint16_t crc, uint16_t checksum)
 {
-        for (int extra = 0; extra < 256; extra++)
-                if (crc_add(crc, (uint8_t)extra) == checksum)
-                        return true;
-        return false;
+        uint16_t step = checksum ^ crc >> 8;
+        uint8_t upper = (uint8_t)(step >> 8), x = (uint8_t)(upper ^ upper >> 5);
+
+        return step == (uint16_t)(x << 8 ^ x << 3 ^ x >> 4);
 }
 
 static size_t noise(const uint8_t *bytes, size_t len)

@@ -300,6 +300,29 @@ START_TEST(an_unknown_message_is_skipped_whole)
 }
 END_TEST
 
+START_TEST(of_all_checksums_one_for_each_extra_fits_an_unknown_message)
+{
+        uint8_t bytes[MAVLINK_FRAME_MAX] = { 0xFD, 3, 0, 0, 9, 1, 1, 0x10, 0x27, 0 };
+        bool fits[65536] = { false };
+        size_t len = 0;
+
+        for (int extra = 0; extra < 256; extra++) {
+                len = seal(bytes, (uint8_t)extra);
+                fits[bytes[len - 2] | bytes[len - 1] << 8] = true;
+        }
+        for (int checksum = 0; checksum < 65536; checksum++) {
+                struct mavlink_frame f;
+                enum mavlink_found found;
+
+                bytes[len - 2] = (uint8_t)checksum;
+                bytes[len - 1] = (uint8_t)(checksum >> 8);
+                mavlink_find(bytes, len, &f, &found);
+                ck_assert_int_eq(found,
+                                 fits[checksum] ? MAVLINK_UNKNOWN : MAVLINK_BAD_CRC);
+        }
+}
+END_TEST
+
 START_TEST(what_a_newer_sender_adds_is_ignored)
 {
         uint8_t bytes[MAVLINK_FRAME_MAX];
@@ -471,6 +494,8 @@ int main(void)
         tcase_add_test(frames, a_flag_that_nobody_knows_makes_the_frame_unreadable);
         tcase_add_test(frames, compatibility_flags_change_nothing);
         tcase_add_test(frames, an_unknown_message_is_skipped_whole);
+        tcase_add_test(frames,
+                       of_all_checksums_one_for_each_extra_fits_an_unknown_message);
         tcase_add_test(frames, what_a_newer_sender_adds_is_ignored);
         tcase_add_test(frames, pieces_of_any_size_give_the_same_frames);
         tcase_add_test(frames, framing_resynchronises_after_a_lost_byte);

@@ -212,6 +212,31 @@ START_TEST(a_length_beyond_the_longest_is_not_waited_for)
 }
 END_TEST
 
+/* Bit by bit, as the specification has it. */
+static uint8_t slow_crc8(const uint8_t *bytes, size_t len)
+{
+        uint8_t crc = 0;
+
+        for (size_t i = 0; i < len; i++) {
+                crc ^= bytes[i];
+                for (int bit = 0; bit < 8; bit++)
+                        crc = (uint8_t)(crc & 0x80 ? crc << 1 ^ 0xD5 : crc << 1);
+        }
+        return crc;
+}
+
+START_TEST(the_checksum_is_the_polynomials_for_every_byte)
+{
+        for (int value = 0; value < 256; value++) {
+                uint8_t payload[2] = { (uint8_t)value, 0 }, bytes[MSP_FRAME_MAX];
+                struct msp_frame f = frame_of(MSP_V2, MSP_REPLY, 104, payload, 2);
+                size_t len = msp_encode(&f, bytes);
+
+                ck_assert_uint_eq(bytes[len - 1], slow_crc8(bytes + 3, len - 4));
+        }
+}
+END_TEST
+
 START_TEST(version_2_inside_must_fill_version_1)
 {
         struct msp_frame f = frame_of(MSP_V2_OVER_V1, MSP_REPLY, 1, "abc", 3), back;
@@ -242,6 +267,7 @@ int main(void)
         tcase_add_test(tc, a_stream_finds_every_frame_however_it_is_split);
         tcase_add_test(tc, a_frame_behind_a_cut_one_is_found);
         tcase_add_test(tc, a_length_beyond_the_longest_is_not_waited_for);
+        tcase_add_test(tc, the_checksum_is_the_polynomials_for_every_byte);
         tcase_add_test(tc, version_2_inside_must_fill_version_1);
         suite_add_tcase(suite, tc);
         sr = srunner_create(suite);
