@@ -231,6 +231,12 @@ static void announce(const struct run *r)
                 for (int c = 0; c < port->config->links; c++) {
                         const struct link *link = port->link[c];
 
+                        if (link == NULL) {
+                                fprintf(stderr, "%s: %s is not there yet\n",
+                                        r->config->vehicle[i].name,
+                                        port->config->link_text[c]);
+                                continue;
+                        }
                         if (!port->config->spawn)
                                 fprintf(stderr,
                                         "%s: its flight controller is expected at %s\n",

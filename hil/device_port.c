@@ -15,11 +15,12 @@ static uint32_t speed_of(const struct device *d, const struct port_config *confi
 }
 
 /* A link that has a speed starts with the device's, whatever the rig file says of it. */
-static bool open_link(struct device_port *port, struct link_error *why)
+static bool open_link(struct device_port *port, int connect_ms, struct link_error *why)
 {
         struct link_spec spec = port->config->link;
         uint32_t baud = speed_of(port->device, port->config);
 
+        spec.connect_ms = connect_ms;
         if (spec.kind == LINK_UART && baud != 0)
                 spec.baud = baud;
         port->link = link_open(&spec, why);
@@ -40,7 +41,7 @@ bool device_port_open(struct device_port *port, const struct port_config *config
                 *why = (struct link_error){ "device: out of memory" };
                 return false;
         }
-        if (!open_link(port, why)) {
+        if (!open_link(port, 0, why)) {
                 device_port_close(port);
                 return false;
         }
@@ -61,18 +62,20 @@ static void lose(struct device_port *port, int64_t now_ns)
 {
         link_close(port->link);
         port->link = NULL;
+        port->losses++;
         port->bytes_dropped += port->len;
         port->len = 0;
         port->retry_ns = now_ns + RETRY_GAP_NS;
 }
 
+/* From within the loop: a peer that does not answer at once is tried again later. */
 static void reopen(struct device_port *port, int64_t now_ns)
 {
         struct link_error why;
 
         if (now_ns < port->retry_ns)
                 return;
-        if (!open_link(port, &why))
+        if (!open_link(port, 1, &why))
                 port->retry_ns = now_ns + RETRY_GAP_NS;
 }
 

@@ -7,20 +7,43 @@
 #include "hil/fc_port_news.h"
 #include "hil/fc_port_wire.h"
 
-#define BESIDE_NS 10000000
-#define READS_MAX 32 /* of one channel in one go: 64 KiB */
+#define OPTIONAL_CONNECT_MS 20
+#define OPTIONAL_RETRY_NS   500000000
+#define BESIDE_NS           10000000
+#define READS_MAX           32 /* of one channel in one go: 64 KiB */
 
+static bool is_optional(const struct fc_port *port, int channel)
+{
+        return port->codec->ops->channel[channel].optional;
+}
+
+static bool open_one(struct fc_port *port, int channel, struct link_error *why)
+{
+        struct link_spec spec = port->config->link[channel];
+        struct link *l;
+
+        /* What is not there yet is tried again, and must not hold up the rest. */
+        if (is_optional(port, channel))
+                spec.connect_ms = OPTIONAL_CONNECT_MS;
+        l = link_open(&spec, why);
+        if (l == NULL)
+                return false;
+        if (port->link[channel] == NULL)
+                port->link[channel] = l;
+        else
+                link_faulty_plug(port->link[channel], l);
+        return true;
+}
+
+/* An optional channel that cannot be opened is left silent. */
 static bool open_links(struct fc_port *port, struct link_error *why)
 {
         for (int i = 0; i < port->config->links; i++) {
-                struct link *l = link_open(&port->config->link[i], why);
+                bool open = open_one(port, i, why);
 
-                if (l == NULL)
+                if (!open && !is_optional(port, i))
                         return false;
-                if (port->link[i] == NULL)
-                        port->link[i] = l;
-                else
-                        link_faulty_plug(port->link[i], l);
+                port->silent[i] = !open;
         }
         return true;
 }
@@ -112,6 +135,25 @@ void fc_port_give_up(struct fc_port *port)
                 port->faults->talk.awaiting = false;
 }
 
+/* Optional channels that are not there, when the FC starts. */
+static void open_silent(struct fc_port *port, int64_t now_ns)
+{
+        struct link_error why;
+
+        if (now_ns - port->retried_ns < OPTIONAL_RETRY_NS)
+                return;
+        port->retried_ns = now_ns;
+        for (int c = 0; c < port->config->links; c++) {
+                if (!port->silent[c])
+                        continue;
+                if (port->faults == NULL && port->link[c] != NULL) {
+                        link_close(port->link[c]);
+                        port->link[c] = NULL;
+                }
+                port->silent[c] = !open_one(port, c, &why);
+        }
+}
+
 /* A board that starts drives no motor and will not answer what was sent before. */
 static void start_over(struct fc_port *port, int64_t now_ns)
 {
@@ -128,6 +170,7 @@ static bool lose(struct fc_port *port, int channel)
 {
         if (port->codec->ops->channel[channel].optional) {
                 port->silent[channel] = true;
+                port->fell_silent |= 1U << channel;
                 port->outbox[channel].len = 0;
                 return true;
         }
@@ -213,18 +256,50 @@ static bool put_all(struct fc_port *port, int64_t now_ns, const struct packets *
         return all;
 }
 
+/* The FC is gone, but its links may still carry something: it may only be us who hear nothing. */
+static void call_after(struct fc_port *port, int64_t now_ns, const struct packets *out)
+{
+        for (int i = 0; i < out->count; i++) {
+                const struct packet *p = &out->packet[i];
+                struct link *l =
+                        p->channel < port->config->links ? port->link[p->channel] : NULL;
+
+                if (l != NULL && !port->silent[p->channel] &&
+                    link_write(l, p->bytes, p->len) == p->len)
+                        fc_port_record(port, now_ns, WIRE_TO_FC, p->channel, p->bytes,
+                                       p->len);
+        }
+}
+
+static bool has_bytes_left(const struct fc_port *port)
+{
+        for (int c = 0; c < port->config->links; c++)
+                if (!is_optional(port, c) && port->outbox[c].len > 0)
+                        return true;
+        return false;
+}
+
 bool fc_port_goodbye(struct fc_port *port, int64_t now_ns)
 {
+        struct link_error why;
         struct packets out;
 
         out.count = 0;
-        if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
+        if (port->state == FC_PORT_CLOSED)
                 return false;
         fc_port_wire_finish(port);
-        clear(port, now_ns);
+        /* Unplugged by a fault, which is over now. */
+        if (port->unplugged > 0)
+                open_links(port, &why);
+        port->unplugged = 0;
         port->codec->ops->goodbye(port->codec, &out);
+        if (port->state == FC_PORT_GONE) {
+                call_after(port, now_ns, &out);
+                return true;
+        }
+        clear(port, now_ns);
         put_all(port, now_ns, &out);
-        return port->report.armed;
+        return port->report.armed || has_bytes_left(port);
 }
 
 void fc_port_close(struct fc_port *port)
@@ -248,11 +323,6 @@ static void decode(struct fc_port *port, int64_t now_ns, int channel,
                 bytes += n;
                 len -= n;
         }
-}
-
-static bool is_optional(const struct fc_port *port, int channel)
-{
-        return port->codec->ops->channel[channel].optional;
 }
 
 /* A frame waits for its answer, or for the link. */
@@ -314,6 +384,7 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
         else if (port->state == FC_PORT_READY) {
                 port->restarts++;
                 start_over(port, now_ns);
+                open_silent(port, now_ns);
         }
 }
 
@@ -324,6 +395,8 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns)
         out.count = 0;
         if (port->state == FC_PORT_GONE || port->state == FC_PORT_CLOSED)
                 return;
+        if (port->state == FC_PORT_GREETING)
+                open_silent(port, now_ns);
         /* Behind bytes that nobody reads yet, hellos would only pile up. */
         if (!clear(port, now_ns))
                 return;
@@ -397,7 +470,8 @@ bool fc_port_answered(const struct fc_port *port)
 bool fc_port_settled(const struct fc_port *port)
 {
         for (int c = 0; c < port->config->links; c++)
-                if (port->outbox[c].len > 0 || fc_port_wire_readable(port, c))
+                if (!is_optional(port, c) &&
+                    (port->outbox[c].len > 0 || fc_port_wire_readable(port, c)))
                         return false;
         return fc_port_answered(port) && fc_port_wire_pushed(port);
 }

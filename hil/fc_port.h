@@ -35,6 +35,8 @@ struct fc_port {
         struct codec *codec;
         struct link *link[CODEC_CHANNELS_MAX];
         int64_t beside_ns; /* simulated time of the last look at optional ones, in lockstep */
+        int64_t retried_ns; /* host time of the last try to open those that are not there */
+        uint32_t fell_silent; /* 1 << channel, until the loop has said so */
         bool silent
                 [CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
         /* NULL: the links are as they are; else each is a link_faulty around the real one. */
@@ -75,8 +77,8 @@ struct fc_port {
 /* Opens links and codec. False: why says what and where; nothing stays open. */
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why);
-/* Tells the FC to disarm: the run is over, however it ended. Again as long as it is true that it has
- * not said that it is. */
+/* Tells the FC to disarm: the run is over, however it ended. True: again, some ms later, for it
+ * has not said that it is, or nobody can hear it say so. */
 bool fc_port_goodbye(struct fc_port *port, int64_t now_ns);
 /* Closes everything. Without a goodbye before it, the FC is left to its own fail-safe. */
 void fc_port_close(struct fc_port *port);

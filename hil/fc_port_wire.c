@@ -75,7 +75,7 @@ bool fc_port_wire_push(struct fc_port *port, int64_t now_ns)
         do {
                 before = port->bytes_tapped;
                 for (int c = 0; c < port->config->links && port->faults != NULL; c++)
-                        if (!link_faulty_push(port->link[c]))
+                        if (!port->silent[c] && !link_faulty_push(port->link[c]))
                                 return false;
                 fc_port_wire_record(port, now_ns);
         } while (port->bytes_tapped != before && !fc_port_wire_pushed(port));
@@ -85,7 +85,7 @@ bool fc_port_wire_push(struct fc_port *port, int64_t now_ns)
 bool fc_port_wire_pushed(const struct fc_port *port)
 {
         for (int c = 0; c < port->config->links && port->faults != NULL; c++)
-                if (!link_faulty_pushed(port->link[c]))
+                if (!port->silent[c] && !link_faulty_pushed(port->link[c]))
                         return false;
         return true;
 }

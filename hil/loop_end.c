@@ -22,6 +22,12 @@ void loop_finish(struct rig *rig, enum end_kind kind, const char *reason)
         snprintf(rig->end_reason, sizeof rig->end_reason, "%s", reason);
 }
 
+/* In lockstep nobody waits for what comes beside the answers. */
+static bool is_beside(const struct fc_port *port, int channel)
+{
+        return port->codec->ops->channel[channel].optional;
+}
+
 /* Waits until an FC that can still speak has bytes, or for timeout_ns. */
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
 {
@@ -35,7 +41,7 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
                 if (port->state == FC_PORT_GONE)
                         continue;
                 for (int c = 0; c < port->config->links; c++)
-                        if (!port->silent[c])
+                        if (!port->silent[c] && !(port->lockstep && is_beside(port, c)))
                                 fds[count++] = (struct pollfd){ .fd = port->link[c]->fd,
                                                                 .events = POLLIN };
         }
@@ -88,11 +94,34 @@ static void notice_restart(struct rig *rig, struct rig_vehicle *v)
         if (v->port.restarts == v->restarts)
                 return;
         v->restarts = v->port.restarts;
-        snprintf(text, sizeof text, "%s: its flight controller restarted at %.3f s",
-                 v->config->name, (double)loop_sim_ns(rig) * 1e-9);
+        if (v->port.report.refused)
+                snprintf(text, sizeof text, "%s: %s", v->config->name,
+                         v->port.codec->ops->complaint(v->port.codec));
+        else
+                snprintf(text, sizeof text,
+                         "%s: its flight controller restarted at %.3f s", v->config->name,
+                         (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '3', text);
-        if (!v->config->fc.reconnect)
+        if (v->port.report.refused || !v->config->fc.reconnect)
                 loop_finish(rig, END_FC_GONE, text);
+}
+
+/* The run goes on without an optional channel, and says so. */
+static void notice_silence(struct rig *rig, struct rig_vehicle *v)
+{
+        struct fc_port *port = &v->port;
+        char text[300];
+
+        for (int c = 0; port->fell_silent != 0 && c < port->config->links; c++) {
+                if (!(port->fell_silent & 1U << c))
+                        continue;
+                snprintf(text, sizeof text,
+                         "%s: %s (%s) lost at %.3f s, flown on without", v->config->name,
+                         port->config->link_text[c], port->codec->ops->channel[c].name,
+                         (double)loop_sim_ns(rig) * 1e-9);
+                loop_say(rig, '4', text);
+        }
+        port->fell_silent = 0;
 }
 
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
@@ -101,6 +130,7 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
         char text[300];
 
         notice_restart(rig, v);
+        notice_silence(rig, v);
         if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
                 snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",
                          v->config->name, (double)loop_sim_ns(rig) * 1e-9,

@@ -102,6 +102,16 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         v->port.loop_ns = 0;
 }
 
+static void say_port_lost(struct rig *rig, const struct rig_vehicle *v, int port)
+{
+        char text[300];
+
+        snprintf(text, sizeof text, "%s: port %s, %s, lost at %.3f s, tried again",
+                 v->config->name, v->config->port[port].device,
+                 v->config->port[port].link_text, (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, '4', text);
+}
+
 /* Parts on the board's own ports see what the codec sees, in missed periods too. */
 static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
@@ -118,10 +128,15 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
         frame = v->frame;
         frame.fresh = v->new_fresh;
         frame.fresh_sonars = v->new_sonars;
-        for (int i = 0; i < config->ports; i++)
+        for (int i = 0; i < config->ports; i++) {
+                uint64_t losses = v->device[i].losses;
+
                 device_port_tick(&v->device[i], &feed, now_ns,
                                  rig->config->log.wire ? rig->recorder : NULL,
                                  now_ns - v->port.start_ns);
+                if (v->device[i].losses != losses)
+                        say_port_lost(rig, v, i);
+        }
 }
 
 /* One vehicle, one period, in the order of the signal. */

@@ -68,8 +68,7 @@ static void say_goodbye(struct rig *rig)
 
                         if (n > 0)
                                 fc_port_receive(port, clock_now_ns(), false);
-                        if (n == 0 || port->report.armed)
-                                armed |= fc_port_goodbye(port, clock_now_ns());
+                        armed |= fc_port_goodbye(port, clock_now_ns());
                 }
                 if (!armed)
                         return;

@@ -145,6 +145,50 @@ static void add_wiring(struct json *parent, const struct rig *rig)
         }
 }
 
+/* What went over the ports of the parts that the rig emulates. */
+static void add_ports(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "ports");
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                for (int p = 0; p < rig->config->vehicle[i].ports; p++) {
+                        const struct device_port *port = &rig->vehicle[i].device[p];
+                        struct json *o = json_add_object(list, NULL);
+
+                        json_add_string(o, "vehicle", rig->config->vehicle[i].name);
+                        json_add_string(o, "device", port->config->device);
+                        json_add_string(o, "link", port->config->link_text);
+                        json_add_u64(o, "bytes_sent", port->bytes_sent);
+                        json_add_u64(o, "bytes_received", port->bytes_received);
+                        json_add_u64(o, "bytes_dropped", port->bytes_dropped);
+                        json_add_u64(o, "bytes_misheard", port->bytes_misheard);
+                        json_add_u64(o, "losses", port->losses);
+                        json_add_u64(o, "messages_sent",
+                                     port->device->counts.messages_out);
+                        json_add_u64(o, "messages_received",
+                                     port->device->counts.messages_in);
+                        json_add_u64(o, "errors", port->device->counts.errors);
+                }
+}
+
+static void print_ports(FILE *out, const struct rig_vehicle *v)
+{
+        for (int p = 0; p < v->config->ports; p++) {
+                const struct device_port *port = &v->device[p];
+
+                fprintf(out, "port %s: %llu bytes sent, %llu received",
+                        port->config->device, (unsigned long long)port->bytes_sent,
+                        (unsigned long long)port->bytes_received);
+                if (port->bytes_misheard > 0)
+                        fprintf(out, ", %llu while the other end had another speed",
+                                (unsigned long long)port->bytes_misheard);
+                if (port->bytes_dropped > 0)
+                        fprintf(out, ", %llu that the link did not take",
+                                (unsigned long long)port->bytes_dropped);
+                fprintf(out, "\n");
+        }
+}
+
 static void add_firmware(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "firmware");
@@ -191,6 +235,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_metrics(root, rig);
         add_wire_faults(root, rig);
         add_firmware(root, rig);
+        add_ports(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         text = json_print(root);
@@ -256,6 +301,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                         fprintf(out, "\nflight controller %s%s%s%s\n", r->name,
                                 r->text[0] != '\0' ? ", last said: \"" : "", r->text,
                                 r->text[0] != '\0' ? "\"" : "");
+                print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
         }
         fprintf(out, "signal %s\n", s->record.signal_sha256);

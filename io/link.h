@@ -95,6 +95,7 @@ struct link_spec {
         char host[64]; /* numeric IPv4 */
         uint16_t port;
         uint16_t local_port; /* 0: any */
+        int connect_ms; /* tcp: how long to wait for the peer; 0: 1000 */
 };
 
 /* Why something failed, one line, for the user. */

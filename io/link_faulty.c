@@ -274,7 +274,10 @@ struct link *link_faulty_open(struct link *inner, const struct codec_ops *codec,
         f->beside = codec->channel[channel].optional;
         for (int d = 0; d < 2; d++)
                 wire_lane_init(&f->lane[d], faults, (enum wire_direction)d, channel);
-        wrap(f, inner);
+        if (inner != NULL)
+                wrap(f, inner);
+        else
+                f->link.fd = -1;
         return &f->link;
 }
 

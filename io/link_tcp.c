@@ -38,9 +38,9 @@ static int64_t now_ms(void)
 }
 
 /* 0, or the errno of a connection that did not come about in time. */
-static int await_connection(int fd)
+static int await_connection(int fd, int patience_ms)
 {
-        int64_t deadline_ms = now_ms() + CONNECT_TIMEOUT_MS;
+        int64_t deadline_ms = now_ms() + patience_ms;
         struct pollfd p = { .fd = fd, .events = POLLOUT };
         int ready, error = 0;
         socklen_t size = sizeof error;
@@ -69,12 +69,13 @@ static bool found_itself(int fd, const struct sockaddr_in *peer)
                own.sin_addr.s_addr == peer->sin_addr.s_addr;
 }
 
-static int tcp_connect(struct link_stream *s, int fd, const struct sockaddr_in *peer)
+static int tcp_connect(struct link_stream *s, int fd, const struct sockaddr_in *peer,
+                       int patience_ms)
 {
         int error = 0;
 
         if (connect(fd, (const struct sockaddr *)peer, sizeof *peer) != 0)
-                error = errno == EINPROGRESS ? await_connection(fd) : errno;
+                error = errno == EINPROGRESS ? await_connection(fd, patience_ms) : errno;
         if (error == 0 && found_itself(fd, peer))
                 error = ECONNREFUSED;
         link_stream_connected(s, fd);
@@ -95,7 +96,7 @@ static int tcp_listen(struct link_stream *s, int fd, const struct sockaddr_in *a
 }
 
 static int tcp_begin(struct link_stream *s, bool listens,
-                     const struct sockaddr_in *address)
+                     const struct sockaddr_in *address, int patience_ms)
 {
         int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         int on = 1, error;
@@ -104,7 +105,8 @@ static int tcp_begin(struct link_stream *s, bool listens,
                 return errno;
         /* Accepted sockets inherit it. */
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        error = listens ? tcp_listen(s, fd, address) : tcp_connect(s, fd, address);
+        error = listens ? tcp_listen(s, fd, address)
+                        : tcp_connect(s, fd, address, patience_ms);
         if (error != 0)
                 link_stream_release(s);
         return error;
@@ -113,6 +115,7 @@ static int tcp_begin(struct link_stream *s, bool listens,
 struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why)
 {
         bool listens = spec->kind == LINK_TCP_LISTEN;
+        int patience_ms = spec->connect_ms > 0 ? spec->connect_ms : CONNECT_TIMEOUT_MS;
         struct link_stream *s = calloc(1, sizeof *s);
         struct sockaddr_in address;
         int error;
@@ -125,12 +128,13 @@ struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why)
         if (!link_inet_address(&address, spec->host, spec->port))
                 error = EINVAL;
         else
-                error = tcp_begin(s, listens, &address);
+                error = tcp_begin(s, listens, &address, patience_ms);
         if (error == 0)
                 return &s->link;
 
         if (error == ETIMEDOUT)
-                link_refuse(why, "%s: nobody answered within 1 s", s->link.name);
+                link_refuse(why, "%s: nobody answered within %g s", s->link.name,
+                            1e-3 * patience_ms);
         else if (error == EADDRINUSE)
                 link_refuse(why, "%s: in use by another program", s->link.name);
         else
