@@ -24,6 +24,19 @@
 #define SUB_LAND     6
 #define SUB_PRECLAND 9
 
+/* Others may share the telemetry's wire: a companion computer, a gimbal, another PX4. The first PX4 that
+ * is heard there is ours. A simulator's link has PX4 alone. */
+static bool is_ours(const struct codec_px4 *p, int channel,
+                    const struct mavlink_frame *frame)
+{
+        bool known = p->board ? p->ready : p->ground_heard;
+
+        if (channel != codec_px4_ground(p))
+                return true;
+        return frame->component == AUTOPILOT_COMPONENT &&
+               (!known || frame->system == p->system);
+}
+
 /* Its clock may jitter; a restart sets it back to the beginning. */
 #define RESTARTED_MS 1000
 
@@ -133,14 +146,14 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
                                const struct mavlink_heartbeat *m,
                                struct fc_report *report)
 {
-        if (frame->component != AUTOPILOT_COMPONENT || m->autopilot == AUTOPILOT_INVALID)
+        if (m->autopilot == AUTOPILOT_INVALID)
                 return 0;
         if (m->autopilot != AUTOPILOT_PX4) {
                 p->autopilot = m->autopilot;
                 return 0;
         }
-        p->system = frame->system;
         if (channel == codec_px4_ground(p)) {
+                p->system = frame->system;
                 p->ground_heard = true;
                 p->heard.main_mode = (uint8_t)(m->custom_mode >> 16);
                 p->heard.sub_mode = (uint8_t)(m->custom_mode >> 24);
@@ -342,6 +355,8 @@ static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
         union px4_message m;
 
         p->codec.counts.frames_decoded++;
+        if (!is_ours(p, channel, frame))
+                return 0;
         count_lost(p, channel, frame);
         if (!p->board && channel == 0 && !p->ready)
                 return make_ready(p, report);

@@ -335,6 +335,88 @@ START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
 }
 END_TEST
 
+/* Said by somebody else on the same wire. */
+static uint32_t pair_say_as(struct px4_pair *p, int channel, uint8_t system,
+                            uint8_t component, uint32_t id, const void *values)
+{
+        struct mavlink_sender other = { .version = 2,
+                                        .system = system,
+                                        .component = component };
+        uint8_t bytes[MAVLINK_FRAME_MAX];
+
+        return pair_bytes(p, channel, bytes, mavlink_send(&other, id, values, bytes));
+}
+
+/* In place of the autopilot's component 1 of system 1. */
+static const uint8_t others[][2] = { { 1, 191 }, { 2, 1 }, { 255, 190 } };
+
+START_TEST(another_components_clock_is_no_restart_of_the_board)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_system_time time = { .time_boot_ms = 2000 };
+        struct mavlink_hil_actuator_controls motors = { .time_usec = 60004000,
+                                                        .mode = 129 };
+        struct px4_pair p;
+
+        pair_begin(&p, &setup);
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS);
+        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
+                                      MAVLINK_SYSTEM_TIME, &time),
+                          0);
+        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
+                                      MAVLINK_HIL_ACTUATOR_CONTROLS, &motors),
+                          0);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
+        ck_assert_uint_eq(p.rig->counts.lost, 0);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(another_systems_words_change_nothing)
+{
+        struct mavlink_heartbeat heartbeat = {
+                .type = 2, .autopilot = 12, .base_mode = 32, .system_status = 5
+        };
+        struct mavlink_sys_status status = { 0 };
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct mavlink_command_long command;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_status(&p, 4, 3, 1, true);
+        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_HEARTBEAT, &heartbeat);
+        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_SYS_STATUS, &status);
+        pair_ticks(&p, 100);
+        ck_assert(p.report.can_arm && !p.report.failsafe);
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.command, PX4_ARM_DISARM);
+        ck_assert_uint_eq(command.target_system, 1);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(a_px4_of_any_number_is_spoken_to)
+{
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct mavlink_command_long command;
+        struct px4_pair p;
+
+        pair_begin(&p, &setup_sitl);
+        p.mouth.system = 7;
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        pair_status(&p, 4, 3, 1, true);
+        pair_ticks(&p, 100);
+        ck_assert(p.report.can_arm);
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.target_system, 7);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(time_is_asked_and_answered)
 {
         struct codec_setup setup = in_dialect("board", false);
@@ -502,6 +584,10 @@ int main(void)
         tcase_add_test(sitl, frames_are_found_from_outside);
         tcase_add_test(board, a_board_is_woken_and_refused_until_it_is_in_hil_mode);
         tcase_add_test(board, a_board_that_restarts_is_noticed_by_its_clock);
+        tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
+                            3);
+        tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
+        tcase_add_test(sitl, a_px4_of_any_number_is_spoken_to);
         tcase_add_test(board, time_is_asked_and_answered);
         suite_add_tcase(suite, sitl);
         suite_add_tcase(suite, board);
