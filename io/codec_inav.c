@@ -53,6 +53,7 @@ static size_t inav_decode(struct codec *c, int channel, int64_t t_ns,
         }
         c->counts.crc_errors = i->stream.bad_crc;
         c->counts.bytes_skipped = i->stream.noise_bytes;
+        report->refused = i->refused;
         report->fresh |= news;
         return used;
 }
@@ -121,6 +122,7 @@ const struct codec_ops codec_inav_ops = {
         .channels = 1,
         .channel = channels,
         .dialects = dialects,
+        .period_max_ns = 5000000, /* 200 frames a second: slower ones ring */
         .realtime_only = true,
         .frame_names = codec_inav_frame_names,
         .frame_find = codec_inav_frame_find,

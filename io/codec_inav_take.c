@@ -1,4 +1,5 @@
 /* What the rig hears from INAV. Each take returns the news that it put into the report. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ static void take_armed(struct codec_inav *i, bool armed, struct fc_report *repor
                                                                  : i->input.setpoint.mode;
 }
 
-/* Its own attitude: pitch is nose down, the angles in 0.1 degrees. Position and velocity are not told. */
+/* Its own attitude: pitch is nose down, the angles in 0.1 degrees. */
 static uint32_t take_simulator(struct codec_inav *i, const struct msp_frame *m,
                                struct fc_report *report)
 {
@@ -76,7 +77,10 @@ static uint32_t take_simulator(struct codec_inav *i, const struct msp_frame *m,
         i->frames_to_state = STATE_EVERY - 1;
         for (int axis = 0; axis < 3; axis++)
                 decideg[axis] = (int16_t)le_get_u16(m->payload + 13 + 2 * axis);
+        /* Position and velocity are not told. */
         report->estimate = (struct fc_estimate){
+                .pos_ned_m = { NAN, NAN, NAN },
+                .vel_ned_mps = { NAN, NAN, NAN },
                 .q_body_to_ned = quat_from_euler(RAD_PER_DECIDEG * decideg[0],
                                                  -RAD_PER_DECIDEG * decideg[1],
                                                  RAD_PER_DECIDEG * decideg[2]),
@@ -243,8 +247,11 @@ static void do_without_uptime(struct codec_inav *i)
                 i->step++;
 }
 
-static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m)
+static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m,
+                             struct fc_report *report)
 {
+        bool told = i->refused;
+
         if (m->command == INAV_MISC2)
                 do_without_uptime(i);
         else if (m->command != INAV_SIMULATOR && !codec_inav_ready(i))
@@ -259,7 +266,10 @@ static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m)
                  "INAV %d.%d.%d refuses MSP_SIMULATOR version %d: the other fc.dialect, "
                  "or a build with it?",
                  i->version[0], i->version[1], i->version[2], i->v2 ? 2 : 3);
-        return 0;
+        if (told)
+                return 0;
+        snprintf(report->text, sizeof report->text, "%s", i->refusal);
+        return FC_TEXT;
 }
 
 static uint32_t take_answer(struct codec_inav *i, const struct msp_frame *m,
@@ -267,7 +277,7 @@ static uint32_t take_answer(struct codec_inav *i, const struct msp_frame *m,
 {
         i->poll.command = INAV_NOTHING;
         if (m->kind == MSP_ERROR)
-                return take_refusal(i, m);
+                return take_refusal(i, m, report);
         if (!codec_inav_ready(i)) {
                 /* The next question at once, but for one that is repeated. */
                 int step = i->step;
@@ -314,10 +324,10 @@ uint32_t codec_inav_take(struct codec_inav *i, int64_t t_ns, const struct msp_fr
                         return 0; /* given up, or the answer to goodbye */
                 note_answer(i, &i->poll, &i->frame, t_ns);
                 if (m->kind == MSP_ERROR)
-                        return take_refusal(i, m);
+                        return take_refusal(i, m, report);
                 return take_simulator(i, m, report);
         }
-        if (m->command != i->poll.command)
+        if (i->poll.command == INAV_NOTHING || m->command != i->poll.command)
                 return 0; /* given up, or from a conversation before */
         note_answer(i, &i->frame, &i->poll, t_ns);
         return take_answer(i, m, report);

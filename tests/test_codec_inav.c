@@ -87,6 +87,14 @@ START_TEST(a_version_that_it_refuses_is_told)
         pair_ticks(&p, 60);
         ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "version 3"));
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
+        ck_assert(p.report.refused);
+        ck_assert_str_eq(p.text, p.rig->ops->complaint(p.rig));
+        /* The link is opened again, with another firmware behind it. */
+        p.rig->ops->restart(p.rig);
+        p.board.simulator = 3;
+        pair_ticks(&p, 60);
+        ck_assert(!p.report.refused);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
 END_TEST
@@ -363,6 +371,8 @@ START_TEST(its_attitude_is_told_with_our_signs)
         ck_assert_double_eq_tol(euler.x, 10 * DEG, 1e-9);
         ck_assert_double_eq_tol(euler.y, -20 * DEG, 1e-9);
         ck_assert_double_eq_tol(euler.z, 90 * DEG, 1e-9);
+        ck_assert_double_nan(p.report.estimate.pos_ned_m.x);
+        ck_assert_double_nan(p.report.estimate.vel_ned_mps.z);
         pair_end(&p);
 }
 END_TEST

@@ -350,6 +350,30 @@ START_TEST(its_own_requests_come_back_are_an_echo)
 }
 END_TEST
 
+START_TEST(an_answer_that_nothing_asked_for_is_no_answer)
+{
+        struct msp_frame nothing = { .version = MSP_V2, .kind = MSP_REPLY };
+        uint8_t bytes[MSP_FRAME_MAX];
+        size_t len;
+        struct pair p;
+
+        pair_begin(&p, &setup_quad);
+        /* An uptime, after which the board's own would be a restart. */
+        le_put_u32(nothing.payload, 1000);
+        nothing.len = 4;
+        len = msp_encode(&nothing, bytes);
+        p.rig->ops->decode(p.rig, 0, p.t_ns, bytes, len, &p.report);
+        nothing.kind = MSP_ERROR;
+        len = msp_encode(&nothing, bytes);
+        p.rig->ops->decode(p.rig, 0, p.t_ns, bytes, len, &p.report);
+        ck_assert_ptr_null(strstr(p.rig->ops->complaint(p.rig), "MSP command 0"));
+        pair_ticks(&p, 20);
+        ck_assert_str_eq(p.text, "");
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(frames_on_the_wire_are_known_from_outside)
 {
         const struct codec_ops *ops = codec_find("inav");
@@ -405,6 +429,7 @@ int main(void)
         tcase_add_test(tc, a_board_of_100_hz_is_not_drowned);
         tcase_add_test(tc, an_answer_of_a_wrong_length_is_malformed);
         tcase_add_test(tc, its_own_requests_come_back_are_an_echo);
+        tcase_add_test(tc, an_answer_that_nothing_asked_for_is_no_answer);
         tcase_add_test(tc, frames_on_the_wire_are_known_from_outside);
         suite_add_tcase(suite, tc);
         sr = srunner_create(suite);
