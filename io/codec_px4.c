@@ -46,7 +46,7 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->known = (struct px4_status){ 0 };
         p->refusal[0] = '\0';
         p->words = (struct px4_words){ 0 };
-        p->estimate = (struct fc_estimate){ 0 };
+        p->estimates_told = 0;
         p->frame_sent = false;
         p->sent = 0;
         p->armed = false;

@@ -34,6 +34,8 @@ struct px4_status {
         bool has_home;
         struct mavlink_home_position
                 home; /* where it stood when it armed, as it believes */
+        struct fc_estimate estimate;
+        uint32_t estimates; /* positions that came with an attitude before them */
 };
 
 struct px4_pilot {
@@ -82,7 +84,7 @@ struct codec_px4 {
         int64_t frame_host_ns, answer_host_ns; /* when it was made and answered */
         char refusal[PX4_TEXT_MAX];
         struct px4_words words;
-        struct fc_estimate estimate;
+        uint32_t estimates_told;
 
         bool frame_sent;
         uint64_t sent_us[PX4_SENT_MAX];

@@ -100,6 +100,17 @@ static void note_armed(struct codec_px4 *p, bool armed)
         p->armed = armed;
 }
 
+/* What is known of where it believes to be, if there is news of it. */
+static uint32_t tell_estimate(struct codec_px4 *p, const struct px4_status *known,
+                              struct fc_report *report)
+{
+        if (known->estimates == p->estimates_told)
+                return 0;
+        p->estimates_told = known->estimates;
+        report->estimate = known->estimate;
+        return FC_STATE;
+}
+
 static uint32_t take_motors(struct codec_px4 *p,
                             const struct mavlink_hil_actuator_controls *m, int64_t t_ns,
                             struct fc_report *report)
@@ -127,7 +138,7 @@ static uint32_t take_motors(struct codec_px4 *p,
         report->can_arm = p->known.can_arm;
         report->failsafe = p->known.failsafe;
         report->mode = mode_of(p);
-        return FC_MOTORS;
+        return FC_MOTORS | tell_estimate(p, &p->known, report);
 }
 
 static uint32_t make_ready(struct codec_px4 *p, struct fc_report *report)
@@ -205,8 +216,9 @@ static uint32_t take_attitude(struct codec_px4 *p,
         if (is_restart(p, m->time_boot_ms))
                 return restarted(p, report);
         if (all_finite(q, 4))
-                p->estimate.q_body_to_ned = (struct quat){ (double)q[0], (double)q[1],
-                                                           (double)q[2], (double)q[3] };
+                p->heard.estimate.q_body_to_ned =
+                        (struct quat){ (double)q[0], (double)q[1], (double)q[2],
+                                       (double)q[3] };
         return 0;
 }
 
@@ -216,22 +228,22 @@ static uint32_t take_position(struct codec_px4 *p,
                               struct fc_report *report)
 {
         const float v[6] = { m->x, m->y, m->z, m->vx, m->vy, m->vz };
-        const struct quat *q = &p->estimate.q_body_to_ned;
+        struct fc_estimate *estimate = &p->heard.estimate;
+        const struct quat *q = &estimate->q_body_to_ned;
         const struct mavlink_home_position *home = &p->heard.home;
 
         if (is_restart(p, m->time_boot_ms))
                 return restarted(p, report);
         if (!all_finite(v, 6) || !p->ready)
                 return 0;
-        p->estimate.pos_ned_m =
+        estimate->pos_ned_m =
                 (struct vec3){ (double)(v[0] - home->x), (double)(v[1] - home->y),
                                (double)(v[2] - home->z) };
-        p->estimate.vel_ned_mps =
-                (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
+        estimate->vel_ned_mps = (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
         if (q->w == 0.0 && q->x == 0.0 && q->y == 0.0 && q->z == 0.0)
                 return 0;
-        report->estimate = p->estimate;
-        return FC_STATE;
+        p->heard.estimates++;
+        return p->setup.lockstep ? 0 : tell_estimate(p, &p->heard, report);
 }
 
 static void take_home(struct codec_px4 *p, const struct mavlink_home_position *m)

@@ -260,10 +260,59 @@ START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
         ck_assert_int_eq(m.y, 114592000 + lround(-2.0 / 4.4e6 * DEG_E7));
         ck_assert_float_eq_tol(m.z, 360.5F, 1e-3F);
         pair_say(&p, 1, MAVLINK_ATTITUDE_QUATERNION, &q);
-        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_LOCAL_POSITION_NED, &at), FC_STATE);
+        pair_say(&p, 1, MAVLINK_LOCAL_POSITION_NED, &at);
+        pair_ticks(&p, 100);
         ck_assert_double_eq(p.report.estimate.pos_ned_m.x, 0.5);
         ck_assert_double_eq(p.report.estimate.pos_ned_m.y, 0.0);
         ck_assert_double_eq(p.report.estimate.pos_ned_m.z, -5.0);
+        pair_end(&p);
+}
+END_TEST
+
+/* At any host time in between. */
+START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
+{
+        struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
+        struct px4_pair p;
+        int told = 0;
+
+        pair_ready(&p, &setup_sitl);
+        for (int i = 0; i < 500; i++) {
+                struct mavlink_local_position_ned at = { .x = (float)i };
+                double before = p.report.estimate.pos_ned_m.x;
+                uint32_t news;
+
+                ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_ATTITUDE_QUATERNION, &q), 0);
+                ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_LOCAL_POSITION_NED, &at), 0);
+                ck_assert_double_eq(p.report.estimate.pos_ned_m.x, before);
+                pair_frame(&p, NULL);
+                news = pair_motors(&p, (uint64_t)p.frame.t_ns / 1000);
+                ck_assert_uint_eq(news & FC_MOTORS, FC_MOTORS);
+                if ((news & FC_STATE) == 0)
+                        continue;
+                /* The first frame at or after it: they are 4 ms apart. */
+                ck_assert_int_lt(p.frame.t_ns % (250 * MS), 4 * MS);
+                ck_assert_double_eq(p.report.estimate.pos_ned_m.x, i);
+                told++;
+        }
+        ck_assert_int_eq(told, 8);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(in_real_time_an_estimate_comes_at_once)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
+        struct mavlink_local_position_ned at = { .x = 3.0F };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup);
+        pair_say(&p, 0, MAVLINK_ATTITUDE_QUATERNION, &q);
+        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_LOCAL_POSITION_NED, &at), FC_STATE);
+        ck_assert_double_eq(p.report.estimate.pos_ned_m.x, 3.0);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000), FC_MOTORS);
         pair_end(&p);
 }
 END_TEST
@@ -584,6 +633,10 @@ int main(void)
         tcase_add_test(sitl, frames_are_found_from_outside);
         tcase_add_test(board, a_board_is_woken_and_refused_until_it_is_in_hil_mode);
         tcase_add_test(board, a_board_that_restarts_is_noticed_by_its_clock);
+        tcase_add_test(
+                sitl,
+                in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms);
+        tcase_add_test(board, in_real_time_an_estimate_comes_at_once);
         tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
                             3);
         tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
