@@ -2,6 +2,7 @@
  * parse_sensors) looks each key up as a substring, counts one character on from its end to the value, and
  * takes the last line that is closed at both ends: so the order of the keys, and each space that is not
  * there, matter. */
+#include <math.h>
 #include <string.h>
 
 #include "io/codec_ardupilot.h"
@@ -10,7 +11,7 @@
 /* Widest: the parts that every frame has, with every number at its limit. */
 #define ALWAYS_BYTES  306
 #define SONARS_BYTES  31 /* ,"attitude":[-3.14,-3.14,-3.14] */
-#define SONAR_BYTES   15 /* ,"rng_1":99.000 */
+#define SONAR_BYTES   15 /* ,"rng_1":99.000; never negative */
 #define BATTERY_BYTES 50
 #define RC_BYTES      8 /* ,"rc":} and a brace */
 #define CHANNEL_BYTES 12 /* ,"rc_9":9999; from the tenth on one more */
@@ -92,7 +93,7 @@ static char *put_sonars(char *to, const struct codec_ardupilot *a,
         for (int i = 0; i < sonars(&a->setup); i++) {
                 key[6] = (char)('1' + i);
                 to = put(to, key);
-                to = decimal_put(to, frame->sonar[i].range_m, 3, 99.0);
+                to = decimal_put(to, fmax(frame->sonar[i].range_m, 0.0), 3, 99.0);
         }
         return to;
 }

@@ -195,6 +195,26 @@ START_TEST(any_values_fit_into_a_packet)
 }
 END_TEST
 
+/* Its sign would not fit beside everything else. */
+START_TEST(no_range_is_negative)
+{
+        const struct codec_setup setup = full();
+        const char *text;
+        struct talk t;
+        double range_m;
+
+        talk_ready(&t, &setup);
+        for (int i = 0; i < SONARS_MAX; i++)
+                t.frame.sonar[i].range_m = -99.0 - i;
+        text = exchange(&t, &t.input);
+        ck_assert(firmware_reads(text, "", "rng_1", 1, &range_m));
+        ck_assert_double_eq(range_m, 0.0);
+        ck_assert(firmware_reads(text, "", "rng_6", 1, &range_m));
+        ck_assert_double_eq(range_m, 0.0);
+        talk_end(&t);
+}
+END_TEST
+
 /* SIM_JSON.cpp: uint64_t time_now_us += deltat * 1.0e6, with deltat the difference of two stamps as
  * doubles. A plain stamp of nine places fails this at the first frames. */
 START_TEST(the_firmware_s_clock_goes_by_whole_periods)
@@ -379,6 +399,7 @@ int main(void)
         tcase_add_test(tc, the_firmware_finds_every_key_and_no_other);
         tcase_add_test(tc, what_is_not_fitted_is_not_said);
         tcase_add_test(tc, any_values_fit_into_a_packet);
+        tcase_add_test(tc, no_range_is_negative);
         tcase_add_test(tc, the_firmware_s_clock_goes_by_whole_periods);
         tcase_add_test(tc, a_flight_of_the_real_firmware_is_understood);
         suite_add_tcase(suite, tc);
