@@ -17,6 +17,11 @@
 /* No output that drives a motor says more; 0 is said by one that is not set up yet. */
 #define PULSE_MAX_US 3000
 
+/* Channels, counted from 0. */
+#define STICK_THROTTLE 2
+#define STICK_ARM      4
+#define STICK_LOW_US   1000
+
 static void start_over(struct codec_ardupilot *a)
 {
         a->heard = false;
@@ -218,6 +223,16 @@ static void encode(struct codec *c, uint32_t number, int64_t t_ns,
         a->reply_number = number;
 }
 
+/* For who flies by RC and has no console any more: throttle and arm switch down, if they are sent. */
+static void lower_sticks(struct codec_ardupilot *a)
+{
+        static const int low[] = { STICK_THROTTLE, STICK_ARM };
+
+        for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
+                if (a->input.rc_us[low[i]] != 0)
+                        a->input.rc_us[low[i]] = STICK_LOW_US;
+}
+
 /* It reads its console only as its time goes on: some periods more, with nothing changed. */
 static void goodbye(struct codec *c, struct packets *out)
 {
@@ -226,6 +241,7 @@ static void goodbye(struct codec *c, struct packets *out)
         out->count = 0;
         if (!a->heard)
                 return;
+        lower_sticks(a);
         if (a->status.heard)
                 codec_ardupilot_disarm(a, out);
         for (uint32_t i = 1; a->based && out->count < CODEC_PACKETS_MAX; i++) {

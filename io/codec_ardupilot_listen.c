@@ -65,7 +65,8 @@ static uint32_t take_heartbeat(struct codec_ardupilot *a,
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
             m.autopilot != MAV_AUTOPILOT_ARDUPILOT ||
-            frame->component != MAV_COMPONENT_AUTOPILOT)
+            frame->component != MAV_COMPONENT_AUTOPILOT ||
+            (s->heard && frame->system != s->system))
                 return 0;
         s->armed = (m.base_mode & MAV_MODE_ARMED) != 0;
         s->mode = m.custom_mode;

@@ -324,6 +324,33 @@ START_TEST(goodbye_disarms_by_force_and_gives_it_time)
 }
 END_TEST
 
+/* Channels 3 and 5: the throttle, and the arm switch where a pilot has it if the rig file does not say. */
+START_TEST(goodbye_lowers_the_sticks_too)
+{
+        struct talk t;
+
+        console_ready(&t, "sticks");
+        for (int i = 0; i < 8; i++)
+                t.input.rc_us[i] = 1800;
+        pass(&t, 10);
+        t.rig->ops->goodbye(t.rig, &t.out);
+        for (int i = 1; i < t.out.count; i++) {
+                const char *text = (const char *)t.out.packet[i].bytes;
+                double us;
+
+                t.out.packet[i].bytes[t.out.packet[i].len] = '\0';
+                ck_assert_int_eq(t.out.packet[i].channel, 0);
+                ck_assert(firmware_reads(text, "rc", "rc_3", 1, &us));
+                ck_assert_double_eq(us, 1000);
+                ck_assert(firmware_reads(text, "rc", "rc_5", 1, &us));
+                ck_assert_double_eq(us, 1000);
+                ck_assert(firmware_reads(text, "rc", "rc_1", 1, &us));
+                ck_assert_double_eq(us, 1800);
+        }
+        talk_end(&t);
+}
+END_TEST
+
 START_TEST(words_are_made_printable_and_strangers_are_not_heard)
 {
         struct mavlink_heartbeat other = { .type = 2, .autopilot = 12 };
@@ -340,7 +367,10 @@ START_TEST(words_are_made_printable_and_strangers_are_not_heard)
         ck_assert_str_eq(t.report.text, "a?b?");
         t.firmware.system = 42;
         says(&t, "from another vehicle");
+        heartbeat(&t, LAND, true);
         ck_assert_str_eq(t.report.text, "a?b?");
+        ck_assert(!t.report.armed);
+        ck_assert_int_eq(t.report.mode, MODE_DISARMED);
         talk_end(&t);
 }
 END_TEST
@@ -430,6 +460,7 @@ int main(void)
         tcase_add_test(tc, landing_and_disarming);
         tcase_add_test(tc, who_flies_by_sticks_is_armed_and_landed_but_not_flown);
         tcase_add_test(tc, goodbye_disarms_by_force_and_gives_it_time);
+        tcase_add_test(tc, goodbye_lowers_the_sticks_too);
         tcase_add_test(tc, words_are_made_printable_and_strangers_are_not_heard);
         tcase_add_test(tc, words_in_pieces_are_put_together);
         tcase_add_test(tc, its_estimate_is_reported);
