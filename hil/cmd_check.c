@@ -79,6 +79,20 @@ static void print_battery(const struct battery_params *b)
                        1e3 * b->resistance_ohm, b->cutoff_v);
 }
 
+static void print_usual(const struct motor_layout *layout, enum motor_layout_fit fit,
+                        const uint8_t usual[ROTORS_MAX])
+{
+        printf("    motors in an order of the rig file's own, not that of %s",
+               layout->name);
+        if (fit != MOTOR_LAYOUT_NOT_X)
+                printf(", which would be [%d, %d, %d, %d]%s", usual[0], usual[1],
+                       usual[2], usual[3],
+                       fit == MOTOR_LAYOUT_OTHER_SPIN ? " with every rotor turning the "
+                                                        "other way"
+                                                      : "");
+        printf("\n");
+}
+
 /* Which order the outputs are in, as the firmware's own manual would say. */
 static void print_motor_layout(const struct vehicle_config *v)
 {
@@ -93,8 +107,16 @@ static void print_motor_layout(const struct vehicle_config *v)
             memcmp(usual, v->fc.motor_order, (size_t)v->params.rotors) == 0)
                 printf("    motors in the order of %s\n", layout->name);
         else
-                printf("    motors in an order of the rig file's own, not that of %s\n",
-                       layout->name);
+                print_usual(layout, fit, usual);
+}
+
+static void print_left_out(const struct vehicle_config *v)
+{
+        const struct codec_ops *ops = codec_find(v->fc.codec);
+
+        for (int i = v->fc.links; i < ops->channels; i++)
+                printf("    without link %d, %s: %s\n", i, ops->channel[i].name,
+                       ops->channel[i].without);
 }
 
 static void print_repeats(const struct rig_config *c, const struct vehicle_config *v)
@@ -134,6 +156,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                 printf(" %s", v->fc.link_text[i]);
         printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
                (double)v->fc.timeout_ns * 1e-6);
+        print_left_out(v);
         print_repeats(c, v);
         if (v->pilot.period_ns > 0)
                 printf("    pilot at the sticks every %.6g ms\n",

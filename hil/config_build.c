@@ -69,6 +69,27 @@ static bool build_dialect(struct fc_config *fc, const struct rig_vehicle_file *f
                                 file->fc.dialect, known ? all : "none");
 }
 
+/* A link for each channel, but for the last ones that may be left out. */
+static bool check_links(const struct fc_config *fc, const struct json *node,
+                        struct config_error *why)
+{
+        const struct codec_ops *ops = codec_find(fc->codec);
+        int least = ops->channels;
+        char most[16] = "";
+
+        while (least > 0 && ops->channel[least - 1].optional)
+                least--;
+        if (fc->links >= least && fc->links <= ops->channels)
+                return true;
+        if (least < ops->channels)
+                snprintf(most, sizeof(most), " to %d", ops->channels);
+        return config_refuse_at(why, node, "fc.link",
+                                "must name %d%s link%s with the codec \"%s\", one a "
+                                "channel, names %d",
+                                least, most, ops->channels == 1 ? "" : "s", ops->name,
+                                fc->links);
+}
+
 static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *file,
                         const struct json *node, struct config_error *why)
 {
@@ -85,7 +106,7 @@ static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *fil
                 if (!link_spec_parse(&fc->link[i], fc->link_text[i], &link_why))
                         return config_refuse_at(why, node, path, "%s", link_why.text);
         }
-        return true;
+        return check_links(fc, node, why);
 }
 
 /* What nobody said: the order that the firmware has unless it is told otherwise. */
@@ -238,6 +259,25 @@ static bool shares_link(const struct fc_config *a, const struct fc_config *b)
         return false;
 }
 
+/* A firmware may need its sensors more often than the loop comes round. */
+static bool check_period(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const char *codec = rig->vehicle[i].fc.codec;
+                int64_t most_ns = codec_find(codec)->period_max_ns;
+
+                if (most_ns > 0 && rig->period_ns > most_ns)
+                        return config_refuse_at(why, node, "period_us",
+                                                "must be at most %d with the codec "
+                                                "\"%s\" of %s, is %.15g",
+                                                (int)(most_ns / 1000), codec,
+                                                rig->vehicle[i].name,
+                                                (double)rig->period_ns / NS_PER_US);
+        }
+        return true;
+}
+
 /* A firmware that cannot wait flies in real time only. */
 static bool check_pace(const struct rig_config *rig, const struct json *node,
                        struct config_error *why)
@@ -358,8 +398,8 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                         return false;
         return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),
                              why) &&
-               check_pace(rig, node, why) && check_distinct(rig, node, why) &&
-               check_starts(rig, node, why) &&
+               check_pace(rig, node, why) && check_period(rig, node, why) &&
+               check_distinct(rig, node, why) && check_starts(rig, node, why) &&
                config_build_scenario(&rig->scenario, &file->scenario, rig,
                                      json_member(node, "scenario"), why);
 }

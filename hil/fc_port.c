@@ -159,6 +159,7 @@ static void start_over(struct fc_port *port, int64_t now_ns)
 {
         stop_motors(port);
         port->answered_number = port->next_number;
+        port->owed_ns = 0;
         port->blocked = false;
         port->heard_ns = now_ns;
         port->state = FC_PORT_GREETING;
@@ -438,6 +439,8 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
                 port->frames_blocked++;
                 return false;
         }
+        if (port->owed_ns == 0)
+                port->owed_ns = now_ns;
         port->next_number++;
         port->frames_sent++;
         port->excused = false;

@@ -57,6 +57,8 @@ struct fc_port {
         uint32_t next_number; /* of the next sensor frame */
         uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
         int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
+        int64_t owed_ns; /* host time since when motors are due; 0: none are */
+        int64_t longest_owed_ns; /* that they ever were, while the FC was ready */
         int64_t heard_ns; /* host time of the last motor message, or since when one is due */
         /* What real sonars measured, for the next tick on; INFINITY: nothing. Forgotten when the
          * board has not told it anew for FC_RANGES_NS of simulated time. */

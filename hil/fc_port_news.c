@@ -29,6 +29,9 @@ static void take_motors(struct fc_port *port, int64_t now_ns)
         const struct fc_report *r = &port->report;
         uint32_t age;
 
+        if (port->owed_ns > 0 && now_ns - port->owed_ns > port->longest_owed_ns)
+                port->longest_owed_ns = now_ns - port->owed_ns;
+        port->owed_ns = 0;
         port->command = r->motors;
         port->heard_ns = now_ns;
         if (!r->answers_frame) {

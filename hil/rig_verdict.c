@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Frames that wire faults were to delay and had no room for. */
 static uint64_t frames_not_delayed(const struct rig *rig)
@@ -87,6 +88,29 @@ static bool host_late(const struct rig *rig, char *why, size_t cap)
         return true;
 }
 
+/* A firmware that runs as a process beside the rig and is not given a processor for so long says as
+ * little about itself as a rig that was late. A board on a serial port has one of its own. */
+static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_config *fc = &rig->config->vehicle[i].fc;
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (rig->config->pace != PACE_REALTIME || fc->link[0].kind == LINK_UART ||
+                    port->faults != NULL ||
+                    port->longest_owed_ns <= rig->config->realtime.stall_max_ns)
+                        continue;
+                snprintf(why, cap,
+                         "%s: its firmware did not answer for %.3f ms, longer than the "
+                         "budget of %.6g ms for stalls: give it priority (chrt -f)",
+                         rig->config->vehicle[i].name,
+                         (double)port->longest_owed_ns * 1e-6,
+                         (double)rig->config->realtime.stall_max_ns * 1e-6);
+                return true;
+        }
+        return false;
+}
+
 static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
 {
         const struct scenario *s = &rig->config->scenario;
@@ -120,6 +144,21 @@ static enum verdict requirements_verdict(const struct rig *rig, char *why, size_
         return passed < all ? VERDICT_VOID : VERDICT_PASSED;
 }
 
+/* Why it failed, where the flight tells. */
+static void add_wiring(const struct rig *rig, char *why, size_t cap)
+{
+        char text[WIRING_TEXT_MAX];
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                size_t used = strlen(why);
+
+                wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
+                if (text[0] != '\0')
+                        snprintf(why + used, cap - used, "; %s: %s",
+                                 rig->config->vehicle[i].name, text);
+        }
+}
+
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap)
 {
@@ -130,13 +169,16 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
                 return VERDICT_ERROR;
         }
         if (record_incomplete(rig, record_drops, why, cap) ||
-            scenario_not_obeyed(rig, why, cap) || host_late(rig, why, cap))
+            scenario_not_obeyed(rig, why, cap) || host_late(rig, why, cap) ||
+            firmware_starved(rig, why, cap))
                 return VERDICT_VOID;
         if (rig->end == END_FC_GONE) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_FAILED;
         }
         verdict = requirements_verdict(rig, why, cap);
+        if (verdict == VERDICT_FAILED)
+                add_wiring(rig, why, cap);
         /* And what was not done was not withstood. */
         if (verdict == VERDICT_PASSED && steps_never_fired(rig, why, cap))
                 return VERDICT_VOID;

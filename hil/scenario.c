@@ -66,8 +66,9 @@ static void describe_pilot(const struct scenario_step *step, char *text, size_t 
         const struct vec3 to = step->setpoint.pos_ned_m;
 
         if (step->flies && step->setpoint.mode == MODE_GOTO)
-                snprintf(text, cap, "go to north %.6g, east %.6g, up %.6g m", to.x, to.y,
-                         0.0 - to.z);
+                snprintf(text, cap,
+                         "go to north %.6g, east %.6g, up %.6g m, heading %.6g deg", to.x,
+                         to.y, 0.0 - to.z, step->setpoint.yaw_rad * 57.29577951308232);
         else if (step->flies)
                 snprintf(text, cap, "%s", mode[step->setpoint.mode]);
         else if (step->jig == JIG_HOLD)

@@ -10,7 +10,7 @@ struct summary {
         const char *config_path;
         char config_sha256[65];
         enum verdict verdict;
-        char reason[300]; /* of the verdict, in words */
+        char reason[900]; /* of the verdict, in words */
         struct record_totals record;
 };
 

@@ -42,11 +42,31 @@ static void put_requirement(FILE *f, const struct rig *rig, int i)
                  outcome[judge_result(&rig->judge, i)], detail);
 }
 
+/* A board that was found to be wired wrong, as a case of its own; returns how many there are. f NULL: only
+ * counts. */
+static int put_wiring(FILE *f, const struct rig *rig)
+{
+        int wrong = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                char text[WIRING_TEXT_MAX], name[NAME_MAX_LEN + 16];
+
+                wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
+                if (text[0] == '\0')
+                        continue;
+                wrong++;
+                snprintf(name, sizeof name, "wiring of %s", rig->config->vehicle[i].name);
+                if (f != NULL)
+                        put_case(f, rig, name, sim_time_s(rig), "failure", text);
+        }
+        return wrong;
+}
+
 char *summary_junit(const struct summary *s, const struct rig *rig)
 {
         int requirements = rig->config->scenario.requirements;
         bool broken = s->verdict == VERDICT_VOID || s->verdict == VERDICT_ERROR;
-        int failures = 0, open = 0;
+        int wired_wrong = put_wiring(NULL, rig), failures = wired_wrong, open = 0;
         char *text = NULL;
         size_t len;
         FILE *f = open_memstream(&text, &len);
@@ -62,8 +82,9 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
                 "time=\"%.3f\">\n",
-                requirements + 1, failures + (!broken && rig->end == END_FC_GONE), broken,
-                open, (double)(rig->end_ns - rig->start_ns) * 1e-9);
+                requirements + wired_wrong + 1,
+                failures + (!broken && rig->end == END_FC_GONE), broken, open,
+                (double)(rig->end_ns - rig->start_ns) * 1e-9);
         put_case(f, rig, "the run itself", sim_time_s(rig),
                  broken                    ? "error"
                  : rig->end == END_FC_GONE ? "failure"
@@ -71,6 +92,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
                  s->reason);
         for (int i = 0; i < requirements; i++)
                 put_requirement(f, rig, i);
+        put_wiring(f, rig);
         fputs("</testsuite>\n", f);
         if (fclose(f) != 0) {
                 free(text);

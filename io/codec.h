@@ -130,6 +130,7 @@ struct codec_channel {
         /* May be left out of the rig file, be full, or break, and the run goes on without it. Such
          * channels come last. */
         bool optional;
+        const char *without; /* what is then missing, in words */
 };
 
 /* How much host time lockstep gives the FC for one frame. */
@@ -146,6 +147,7 @@ struct codec_ops {
         const char *const *dialects;
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
+        int64_t period_max_ns; /* of the rig's loop that the firmware flies with; 0: any */
         /* What the user must see to for the same bits in lockstep, line by line; NULL: nothing. */
         const char *const *repeats_when;
         /* What its frames are called, at most CODEC_FRAME_TYPES_MAX, NULL at the end. */

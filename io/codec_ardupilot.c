@@ -294,7 +294,9 @@ static void destroy(struct codec *c)
 
 static const struct codec_channel channels[] = {
         { .name = "sensors" },
-        { .name = "console", .optional = true },
+        { .name = "console",
+          .optional = true,
+          .without = "it is flown by RC alone, and what it says is not heard" },
 };
 
 static const char *const dialects[] = { "guided", "sticks", NULL };
@@ -316,6 +318,7 @@ const struct codec_ops codec_ardupilot_ops = {
         .frame_every = frame_every,
         .poll = poll,
         .repeats_when = repeats_when,
+        .period_max_ns = 1000000000 / 720, /* 1.8 times its main loop */
         .encode = encode,
         .decode = decode,
         .goodbye = goodbye,

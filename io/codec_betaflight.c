@@ -156,8 +156,13 @@ static const struct codec_channel channels[] = {
         [BETAFLIGHT_SENSORS] = { .name = "sensors" },
         [BETAFLIGHT_STICKS] = { .name = "sticks" },
         [BETAFLIGHT_MOTORS] = { .name = "motors" },
-        [BETAFLIGHT_MSP] = { .name = "msp", .optional = true },
-        [BETAFLIGHT_MOTORS_RAW] = { .name = "motors_raw", .optional = true },
+        [BETAFLIGHT_MSP] = { .name = "msp",
+                             .optional = true,
+                             .without =
+                                     "nothing says who it is and why it does not arm" },
+        [BETAFLIGHT_MOTORS_RAW] = { .name = "motors_raw",
+                                    .optional = true,
+                                    .without = "motors are not cross-checked" },
 };
 
 /* They read velocity and position differently. */

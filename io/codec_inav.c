@@ -122,6 +122,7 @@ const struct codec_ops codec_inav_ops = {
         .channels = 1,
         .channel = channels,
         .dialects = dialects,
+        .period_max_ns = 5000000, /* 200 frames a second: slower ones ring */
         .realtime_only = true,
         .frame_names = codec_inav_frame_names,
         .frame_find = codec_inav_frame_find,

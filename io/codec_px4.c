@@ -147,7 +147,9 @@ static void px4_destroy(struct codec *c)
 
 static const struct codec_channel channels[] = {
         { .name = "fc" },
-        { .name = "telemetry", .optional = true },
+        { .name = "telemetry",
+          .optional = true,
+          .without = "a process (not a board) cannot be armed or flown" },
 };
 
 static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };

@@ -651,6 +651,28 @@ START_TEST(six_rotors_two_vehicles_and_two_channels)
 }
 END_TEST
 
+START_TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
+{
+        expect_refused(DEFAULT, "vehicles.0.fc.link=[\"pty\", \"pty\"]",
+                       "--set: vehicles.0.fc.link: must name 1 link with the codec "
+                       "\"hilp\", one a channel, names 2");
+        expect_refused("rig_configs/rigs/px4_sitl.json",
+                       "vehicles.0.fc.link=[\"pty\", \"udp:127.0.0.1:1\", "
+                       "\"udp:127.0.0.1:2\"]",
+                       "--set: vehicles.0.fc.link: must name 1 to 2 links with the codec "
+                       "\"px4\", one a channel, names 3");
+        expect_refused("rig_configs/rigs/inav_sitl.json", "period_us=6000",
+                       "--set: period_us: must be at most 5000 with the codec \"inav\" "
+                       "of quad, is 6000");
+        expect_refused("rig_configs/rigs/inav_sitl.json", "pace=lockstep",
+                       "--set: pace: must be \"realtime\" with the codec \"inav\" of "
+                       "quad: its firmware cannot wait for the rig, is \"lockstep\"");
+        expect_refused("rig_configs/rigs/px4_sitl.json", "vehicles.0.fc.dialect=nuttx",
+                       "--set: vehicles.0.fc.dialect: the codec \"px4\" has no "
+                       "\"nuttx\"; known: \"sitl\", \"sitl_fast\", \"board\"");
+}
+END_TEST
+
 START_TEST(a_long_period_needs_a_plant_step)
 {
         struct config_overrides o = {
@@ -758,6 +780,8 @@ int main(void)
         tcase_add_test(tc, a_vehicle_starts_on_its_gear);
         tcase_add_test(tc, shipped_vehicles_lie_above_the_ground_however_they_are_turned);
         tcase_add_test(tc, six_rotors_two_vehicles_and_two_channels);
+        tcase_add_test(tc,
+                       a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed);
         tcase_add_test(tc, a_long_period_needs_a_plant_step);
         tcase_add_test(tc, control_characters_do_not_reach_the_terminal);
         tcase_add_test(tc, flight_controller_parameters_read_alone);
