@@ -129,6 +129,25 @@ START_TEST(firmware_of_another_version_or_make_is_refused_in_words)
 }
 END_TEST
 
+/* Its port was closed when the flight began. */
+START_TEST(another_version_that_is_heard_late_is_refused)
+{
+        struct stage s;
+
+        stage_begin(&s, &setup_4_5);
+        s.msp = false;
+        memcpy(s.version, (uint8_t[]){ 25, 12, 5 }, 3);
+        run_for(&s, 6000, true);
+        ck_assert_int_eq(every(&s), 1);
+        s.msp = true;
+        run_for(&s, 3000, true);
+        ck_assert_int_eq(every(&s), 0);
+        ck_assert(s.report.refused);
+        ck_assert_str_eq(s.text, complaint(&s));
+        stage_end(&s);
+}
+END_TEST
+
 START_TEST(reasons_not_to_arm_are_told_in_words)
 {
         struct stage s;
@@ -408,6 +427,7 @@ int main(void)
         tcase_add_test(tc, hung_scheduler_is_told_in_words_and_tried_again);
         tcase_add_test(tc, start_up_that_never_ends_is_told_in_words);
         tcase_add_test(tc, firmware_of_another_version_or_make_is_refused_in_words);
+        tcase_add_test(tc, another_version_that_is_heard_late_is_refused);
         tcase_add_test(tc, reasons_not_to_arm_are_told_in_words);
         tcase_add_test(tc, arm_switch_waits_until_nothing_blocks);
         tcase_add_test(tc, arm_switch_is_tried_again_until_it_arms);
