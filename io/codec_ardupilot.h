@@ -144,6 +144,16 @@ void codec_ardupilot_disarm(struct codec_ardupilot *a, struct packets *out);
 /* Bytes of the console; as decode(). */
 size_t codec_ardupilot_listen(struct codec_ardupilot *a, const uint8_t *bytes, size_t len,
                               struct fc_report *report);
+/* One message each; returned is the news that it put into the report. */
+uint32_t codec_ardupilot_take_version(struct codec_ardupilot *a,
+                                      const struct mavlink_frame *frame,
+                                      struct fc_report *report);
+uint32_t codec_ardupilot_take_words(struct codec_ardupilot *a,
+                                    const struct mavlink_frame *frame,
+                                    struct fc_report *report);
+uint32_t codec_ardupilot_take_ack(struct codec_ardupilot *a,
+                                  const struct mavlink_frame *frame,
+                                  struct fc_report *report);
 /* What is known of its state, into the report: armed, can_arm, mode. */
 void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *report);
 
