@@ -109,6 +109,29 @@ START_TEST(silence_counts_only_while_an_answer_is_due)
 }
 END_TEST
 
+/* It may be only we who hear nothing. */
+START_TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
+{
+        uint8_t bytes[4096];
+        bool told = false;
+        int n;
+
+        greet(0);
+        fc_port_send(&port, MS, &frame, NULL);
+        fc_port_check_silence(&port, 200 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+        ck_assert(fc_port_goodbye(&port, 201 * MS));
+        n = link_read(board_link, bytes, sizeof bytes);
+        for (size_t at = 0; n > 0 && at < (size_t)n;) {
+                struct hilp_board_news news;
+
+                at += hilp_board_receive(&board, bytes + at, (size_t)n - at, 0, &news);
+                told |= news.event == HILP_BOARD_GOODBYE;
+        }
+        ck_assert(told);
+}
+END_TEST
+
 START_TEST(a_board_that_restarts_has_its_motors_off_and_is_greeted_again)
 {
         greet(0);
@@ -241,6 +264,7 @@ int main(void)
         tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
         tcase_add_test(t, a_full_link_loses_whole_frames_only);
         tcase_add_test(t, silence_counts_only_while_an_answer_is_due);
+        tcase_add_test(t, a_board_that_has_fallen_silent_is_still_told_to_stop);
         tcase_add_test(t, a_board_that_restarts_has_its_motors_off_and_is_greeted_again);
         tcase_add_test(t, a_board_that_sends_without_end_does_not_hold_the_loop);
         tcase_add_test(t, a_frame_that_a_full_link_refused_is_not_encoded);
