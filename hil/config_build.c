@@ -248,6 +248,17 @@ static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_fil
                config_build_ports(v, file->port, file->ports, node, why);
 }
 
+/* By the dialect, where others of the codec can wait. */
+static bool is_realtime_dialect(const struct fc_config *fc)
+{
+        const char *const *of = codec_find(fc->codec)->realtime_dialects;
+
+        for (; of != NULL && *of != NULL; of++)
+                if (strcmp(*of, fc->dialect) == 0)
+                        return true;
+        return false;
+}
+
 /* A new pseudo-terminal is another one each time; any other link has one user. */
 static bool shares_link(const struct fc_config *a, const struct fc_config *b)
 {
@@ -283,14 +294,24 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
                        struct config_error *why)
 {
         for (int i = 0; i < rig->vehicles; i++) {
-                const char *codec = rig->vehicle[i].fc.codec;
+                const struct fc_config *fc = &rig->vehicle[i].fc;
+                const char *name = rig->vehicle[i].name;
 
-                if (rig->pace == PACE_LOCKSTEP && codec_find(codec)->realtime_only)
+                if (rig->pace != PACE_LOCKSTEP)
+                        continue;
+                if (codec_find(fc->codec)->realtime_only)
                         return config_refuse_at(why, node, "pace",
                                                 "must be \"realtime\" with the codec "
                                                 "\"%s\" of %s: its firmware cannot wait "
                                                 "for the rig, is \"lockstep\"",
-                                                codec, rig->vehicle[i].name);
+                                                fc->codec, name);
+                if (is_realtime_dialect(fc))
+                        return config_refuse_at(why, node, "pace",
+                                                "must be \"realtime\" with the codec "
+                                                "\"%s\", dialect \"%s\", of %s: its "
+                                                "firmware cannot wait for the rig, is "
+                                                "\"lockstep\"",
+                                                fc->codec, fc->dialect, name);
         }
         return true;
 }

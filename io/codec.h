@@ -145,6 +145,8 @@ struct codec_ops {
         const struct codec_channel *channel; /* [channels] */
         /* Variants of the protocol that the rig file chooses from; NULL at the end. NULL: one. */
         const char *const *dialects;
+        /* Those of them whose firmware cannot wait for the rig, NULL at the end. NULL: none. */
+        const char *const *realtime_dialects;
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
         int64_t period_max_ns; /* of the rig's loop that the firmware flies with; 0: any */

@@ -154,6 +154,9 @@ static const struct codec_channel channels[] = {
 
 static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
 
+/* A board's clock is its own. */
+static const char *const realtime_dialects[] = { "board", NULL };
+
 static const char *const repeats_when[] = {
         "dialect sitl (sitl_fast does not repeat)",
         "a fresh working folder for each flight (px4 -w), best in memory",
@@ -167,6 +170,7 @@ const struct codec_ops codec_px4_ops = {
         .channels = 2,
         .channel = channels,
         .dialects = dialects,
+        .realtime_dialects = realtime_dialects,
         .frame_names = codec_px4_frame_names,
         .frame_find = codec_px4_frame_find,
         .frame_every = px4_frame_every,

@@ -238,6 +238,24 @@ START_TEST(a_wrong_setting_is_told_what_and_where)
 }
 END_TEST
 
+START_TEST(a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep)
+{
+        const char *px4 = "rig_configs/rigs/px4_sitl.json";
+        struct config_overrides o = {
+                .sets = 2,
+                .set = { "vehicles.0.fc.dialect=board", "pace=realtime" },
+        };
+
+        expect_refused(px4, "vehicles.0.fc.dialect=board",
+                       "pace: must be \"realtime\" with the codec \"px4\", dialect "
+                       "\"board\", of quad_x_1kg: its firmware cannot wait for the rig, "
+                       "is \"lockstep\"");
+        expect_read(px4, "vehicles.0.fc.dialect=sitl_fast");
+        config_free(&rig);
+        ck_assert_msg(config_read(&rig, px4, &o, NULL, &why), "%s", why.text);
+}
+END_TEST
+
 START_TEST(settings_apply_in_order_after_the_scenario)
 {
         struct config_overrides o = {
@@ -759,6 +777,7 @@ int main(void)
                             COUNT(wrong_vehicles));
         tcase_add_loop_test(tc, a_wrong_setting_is_told_what_and_where, 0,
                             COUNT(wrong_sets));
+        tcase_add_test(tc, a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep);
         tcase_add_test(tc, settings_apply_in_order_after_the_scenario);
         tcase_add_test(tc, a_setting_makes_objects_that_the_file_left_out);
         tcase_add_test(tc, a_setting_that_is_no_json_is_a_string);
