@@ -30,15 +30,28 @@ wanted() {
         return 1
 }
 
-# Runs a command with nothing on stdin and its temporary files in a folder that goes afterwards.
-attempt() {
-        local start=$EPOCHREALTIME
+# Runs a command with nothing on stdin and its temporary files in a folder that goes afterwards. What it
+# said, its exit status and its time stand in files whose names begin with the first argument.
+attempt() { # place, command...
+        local place=$1 start=$EPOCHREALTIME status
 
-        rm -rf "$scratch/tmp" && mkdir "$scratch/tmp"
-        TMPDIR=$scratch/tmp timeout -k 5 "$limit_s" "$@" >"$scratch/out" 2>&1 </dev/null
+        shift
+        rm -rf "$place.tmp" && mkdir "$place.tmp"
+        TMPDIR=$place.tmp timeout -k 5 "$limit_s" "$@" >"$place.out" 2>&1 </dev/null
         status=$?
-        took=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }')
-        [ $status -ne 124 ] || echo "still running after $limit_s s" >>"$scratch/out"
+        [ $status -ne 124 ] || echo "still running after $limit_s s" >>"$place.out"
+        echo $status >"$place.status"
+        awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }' >"$place.took"
+        rm -rf "$place.tmp"
+}
+export -f attempt
+export limit_s
+
+# What an attempt left, as out, status and took.
+look() { # place
+        cp "$1.out" "$scratch/out"
+        status=$(<"$1.status")
+        took=$(<"$1.took")
 }
 
 skip() { # name
@@ -46,11 +59,11 @@ skip() { # name
         line skip "$1" "$(tail -n 1 "$scratch/out")"
 }
 
-run_checks() { # program
-        local name=${1##*/} checks=0 bad=0 c f e
+report_checks() { # name
+        local name=$1 checks=0 bad=0 c f e
 
-        attempt "$1"
-        if [ $status -eq 77 ]; then
+        look "$scratch/$name"
+        if [ "$status" -eq 77 ]; then
                 skip "$name"
                 return
         fi
@@ -61,7 +74,7 @@ run_checks() { # program
         done < <(sed -nE 's/^[0-9]+%: Checks: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+)$/\1 \2 \3/p' \
                 "$scratch/out")
         # A crash, a leak found at exit, or a program that checks nothing is a failure of its own.
-        if [ $bad -eq 0 ] && { [ $status -ne 0 ] || [ $checks -eq 0 ]; }; then
+        if [ $bad -eq 0 ] && { [ "$status" -ne 0 ] || [ $checks -eq 0 ]; }; then
                 echo "exit status $status after $checks checks" >>"$scratch/out"
                 checks=$((checks + 1))
                 bad=1
@@ -80,7 +93,8 @@ run_script() { # name, command...
         local name=$1
 
         shift
-        attempt "$@"
+        attempt "$scratch/script" "$@"
+        look "$scratch/script"
         case $status in
         0)
                 passed=$((passed + 1))
@@ -102,10 +116,21 @@ node_ready() {
 }
 
 only=("$@")
+names=()
 for source in tests/test_*.c; do
         name=$(basename "$source" .c)
-        [ -f "$source" ] && wanted "$name" && run_checks "$BUILD/tests/$name"
+        [ -f "$source" ] && wanted "$name" && names+=("$name")
 done
+# The programs know no clock, so as many run at a time as there are cores; told in order. Scripts fly in
+# real time, and run alone.
+if [ ${#names[@]} -gt 0 ]; then
+        # shellcheck disable=SC2016
+        printf '%s\0' "${names[@]}" | xargs -0 -n 1 -P "$(nproc)" \
+                bash -c 'attempt "$1/$2" "$BUILD/tests/$2"' attempt "$scratch"
+        for name in "${names[@]}"; do
+                report_checks "$name"
+        done
+fi
 for script in tests/run/*.sh; do
         [ -f "$script" ] && wanted "${script#tests/}" && run_script "${script#tests/}" bash "$script"
 done
