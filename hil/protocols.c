@@ -1,9 +1,18 @@
 #include "hil/protocols.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "hil/motor_layout.h"
 #include "io/device.h"
+
+static bool is_realtime(const struct codec_ops *ops, const char *dialect)
+{
+        for (int i = 0; ops->realtime_dialects != NULL && ops->realtime_dialects[i]; i++)
+                if (strcmp(ops->realtime_dialects[i], dialect) == 0)
+                        return true;
+        return false;
+}
 
 static void print_codec(const struct codec_ops *ops)
 {
@@ -14,8 +23,9 @@ static void print_codec(const struct codec_ops *ops)
                 printf("  link %d: %s%s\n", i, ops->channel[i].name,
                        ops->channel[i].optional ? ", may be left out" : "");
         for (int i = 0; ops->dialects != NULL && ops->dialects[i] != NULL; i++)
-                printf("  dialect %s%s\n", ops->dialects[i],
-                       i == 0 ? " (unless the rig file says otherwise)" : "");
+                printf("  dialect %s%s%s\n", ops->dialects[i],
+                       i == 0 ? " (unless the rig file says otherwise)" : "",
+                       is_realtime(ops, ops->dialects[i]) ? ", in real time only" : "");
         if (layout != NULL)
                 printf("  motors: %s (%s)\n", layout->name, layout->source);
         printf("  frames:");

@@ -236,10 +236,9 @@ static uint32_t take_position(struct codec_px4 *p,
                 return restarted(p, report);
         if (!all_finite(v, 6) || !p->ready)
                 return 0;
-        estimate->pos_ned_m =
-                (struct vec3){ (double)v[0] - (double)home->x,
-                               (double)v[1] - (double)home->y,
-                               (double)v[2] - (double)home->z };
+        estimate->pos_ned_m = (struct vec3){ (double)v[0] - (double)home->x,
+                                             (double)v[1] - (double)home->y,
+                                             (double)v[2] - (double)home->z };
         estimate->vel_ned_mps = (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
         if (q->w == 0.0 && q->x == 0.0 && q->y == 0.0 && q->z == 0.0)
                 return 0;
