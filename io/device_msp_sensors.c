@@ -1,5 +1,5 @@
 /* Sensors on a port that speaks MSP version 2: range, optical flow, GPS, compass and barometer, each
- * as its sample comes. No answer is wanted: a firmware that does not know one of them stays silent.
+ * as its sample comes, and airspeed with the barometer. No answer is wanted: a firmware that does not know one of them stays silent.
  * Sources: INAV, msp_protocol_v2_sensor_msg.h; Betaflight, msp.c and opticalflow_mt.c. */
 #include "io/device.h"
 
@@ -11,18 +11,20 @@
 #include "io/msp.h"
 #include "io/transmit_queue.h"
 
-#define BAUD        115200
-#define NO_REPLY    1 /* in an MSP frame's flag */
-#define NO_YAW      0xFFFF
-#define MG_PER_T    1e7
-#define ZERO_C_IN_K 273.15
+#define BAUD             115200
+#define NO_REPLY         1 /* in an MSP frame's flag */
+#define NO_YAW           0xFFFF
+#define MG_PER_T         1e7
+#define ZERO_C_IN_K      273.15
+#define GAS_CONSTANT_AIR 287.05287 /* J/(kg K), ISO 2533 */
 
 enum msp_sensor {
         MSP_RANGE = 0x1F01,
         MSP_FLOW = 0x1F02,
         MSP_GPS = 0x1F03,
         MSP_COMPASS = 0x1F04,
-        MSP_BARO = 0x1F05
+        MSP_BARO = 0x1F05,
+        MSP_AIRSPEED = 0x1F06
 };
 
 struct msp_sensors {
@@ -155,6 +157,22 @@ static void say_baro(struct msp_sensors *m, const struct baro_sample *s)
         say(m, MSP_BARO, payload, sizeof payload);
 }
 
+/* Instance, ms, dynamic pressure in Pa, 0.01 degrees Celsius: what a pitot tube at the barometer's place
+ * would see, without errors of its own. */
+static void say_airspeed(struct msp_sensors *m, const struct pose_sample *pose,
+                         const struct baro_sample *s)
+{
+        double density_kgpm3 = s->pressure_pa / (GAS_CONSTANT_AIR * s->temperature_k);
+        double speed_mps = fmax(pose->airspeed_mps, 0.0);
+        uint8_t payload[11] = { 0 };
+
+        le_put_u32(payload + 1, (uint32_t)(s->t_ns / 1000000));
+        le_put_f32(payload + 5, (float)(0.5 * density_kgpm3 * speed_mps * speed_mps));
+        le_put_u16(payload + 9,
+                   (uint16_t)to_i16((s->temperature_k - ZERO_C_IN_K) * 100.0));
+        say(m, MSP_AIRSPEED, payload, sizeof payload);
+}
+
 static void msp_feed(struct device *d, const struct device_feed *feed,
                      struct packets *out)
 {
@@ -171,8 +189,10 @@ static void msp_feed(struct device *d, const struct device_feed *feed,
                 say_gps(m, &f->gps);
         if ((f->fresh & SENSOR_BIT(SENSOR_MAG)) != 0)
                 say_compass(m, &f->mag);
-        if ((f->fresh & SENSOR_BIT(SENSOR_BARO)) != 0)
+        if ((f->fresh & SENSOR_BIT(SENSOR_BARO)) != 0) {
                 say_baro(m, &f->baro);
+                say_airspeed(m, &f->pose, &f->baro);
+        }
         transmit_queue_send(&m->out, feed->t_ns, out);
 }
 
@@ -183,7 +203,7 @@ static void msp_destroy(struct device *d)
 
 const struct device_ops device_msp_sensors_ops = {
         .name = "msp_sensors",
-        .what = "range, flow, GPS, compass and barometer over MSPv2",
+        .what = "range, flow, GPS, compass, barometer and airspeed over MSPv2",
         .baud = BAUD,
         .feed = msp_feed,
         .destroy = msp_destroy,

@@ -60,6 +60,7 @@ static void hear_message(struct talk *t, int channel, const uint8_t *bytes, size
                 return;
         while (all[n].name != NULL)
                 n++;
+        assert(n > 0);
         frame.id = all[bytes[0] % n].id;
         frame.len = all[bytes[0] % n].len;
         frame.sequence = t->sequence++;
