@@ -161,7 +161,7 @@ static bool nav5(struct ublox *u, const uint8_t *p, size_t len)
         if (len != 0 && len != sizeof answer)
                 return false;
         for (int i = 0; i < NAV5_FIELDS; i++) {
-                int at = nav5_fields[i].at, item = nav5_fields[i].item;
+                int at = nav5_fields[i].at, item = (int)nav5_fields[i].item;
 
                 for (int b = 0; b < nav5_fields[i].size; b++) {
                         answer[at + b] = (uint8_t)(u->config.value[item] >> 8 * b);
@@ -200,7 +200,7 @@ static void reply_gnss(struct ublox *u)
                 at[0] = systems[i].id;
                 at[1] = systems[i].reserved;
                 at[2] = systems[i].most;
-                le_put_u32(at + 4, 0x10000U | value_of(u, systems[i].item));
+                le_put_u32(at + 4, 0x10000U | value_of(u, (int)systems[i].item));
         }
         ublox_reply(u, UBX_CFG, CFG_GNSS, p, sizeof p);
 }
