@@ -42,12 +42,18 @@ const file = new FileReader(join(run, 'run.ulg'));
 const log = new ULog(file);
 await log.open();
 const lines = Object.fromEntries(Object.keys(columns).map((name) => [name, []]));
-let ticks = 0;
+// Every twentieth tick, with the last latency that was measured by then: not every tick has a frame.
+let ticks = 0, loop_ns = 0;
 for await (const message of log.readMessages()) {
         if (message.type !== MessageType.Data) continue;
         const { name, multiId } = log.subscriptions.get(message.msgId);
         if (multiId !== 0 || !columns[name]) continue;
-        if (name === 'hilrig_tick' && ticks++ % 20 !== 0) continue;
+        if (name === 'hilrig_tick') {
+                loop_ns = message.value.loop_ns || loop_ns;
+                if (ticks++ % 20 !== 0) continue;
+                message.value.loop_ns = loop_ns;
+                loop_ns = 0;
+        }
         const t_s = Number(message.value.timestamp) / 1e6;
         lines[name].push([t_s, ...columns[name](message.value)]);
 }
