@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A short flight's report.html, and the page that compares flights, in a real browser, at a desk, on a
+# A short flight's report.html, the page of a suite and the one that compares flights, in a real browser, at a desk, on a
 # phone and on paper: their scripts run without an error, everything is there, nothing is wider than the
 # screen, a click zooms every plot. With PICTURES=FOLDER the screenshots stay there.
 cd "$(dirname "$0")/../.." || exit 1
@@ -72,6 +72,13 @@ for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: has no
         grep -q "<li>Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
 done
 if grep '<li>' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi
+
+# A suite's page: one scenario, two seeds.
+cat >"$scratch/two.json" <<EOF
+{ "name": "two", "rigs": [{ "file": "$PWD/rig_configs/default.json" }], "scenarios": [{ "file": "$scratch/faulty.json" }],
+  "seeds": { "count": 2 }, "pace": "lockstep" }
+EOF
+expect 0 "$hilrig" suite "$scratch/two.json" --out "$scratch/two"
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
         echo "no browser to open the page with: scripts/deps.sh browser (Debian: chromium)"
@@ -160,6 +167,21 @@ for size in 1280x900 390x844; do
                 grep -q 'All 3 pairs are drawn' "$scratch/dom" || fail "$page, $size: not all pairs"
         done
 done
+# Without plots and script: all runs are told, and nothing is wider than the screen.
+for size in 1280x900 390x844; do
+        {
+                cat "$scratch/two/suite.html"
+                echo '<script>document.body.append("wide=" + (document.documentElement.scrollWidth - innerWidth) + ";")</script>'
+        } >"$scratch/probe.html"
+        browse "$scratch/probe.html" "$size" --dump-dom
+        cp "$scratch/out" "$scratch/dom"
+        : >"$scratch/out"
+        [ "$(found wide)" -le 0 ] || fail "suite.html, $size: $(found wide) px wider than the screen"
+        for run in 1-1 2-1; do
+                grep -q "default/faulty/$run" "$scratch/dom" || fail "suite.html, $size: no run $run"
+        done
+done
+
 browse "$scratch/same.html" 1280x900 --force-dark-mode --dump-dom
 : >"$scratch/out"
 browse "$scratch/same.html" 1280x900 --no-pdf-header-footer --print-to-pdf="$scratch/same.pdf"
