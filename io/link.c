@@ -51,9 +51,12 @@ static bool refuse(const struct parser *p, const char *name, const char *expecta
  * none. */
 static struct part take_until(struct part *rest, char separator)
 {
-        const char *end = rest->len > 0 ? memchr(rest->at, separator, rest->len) : NULL;
         struct part taken = *rest;
+        const char *end;
 
+        if (rest->len == 0)
+                return taken;
+        end = memchr(rest->at, separator, rest->len);
         if (end == NULL) {
                 *rest = (struct part){ rest->at + rest->len, 0 };
                 return taken;
