@@ -31,7 +31,12 @@ static void check_spec(const struct link_spec *s)
         case LINK_UART:
                 expect(s->baud >= 1 && s->baud <= 12000000);
                 expect(on_usb ? s->path[0] == '\0' : s->path[0] == '/');
+                expect(s->data_bits >= 5 && s->data_bits <= 8);
+                expect(s->stop_bits >= 1 && s->stop_bits <= 2);
                 expect(s->usb_vid <= 0xffff && s->usb_pid <= 0xffff);
+                break;
+        case LINK_PTY_LINK:
+                expect(s->path[0] == '/');
                 break;
         case LINK_PTY:
                 expect(s->path[0] == '\0' || s->path[0] == '/');
