@@ -29,6 +29,6 @@ double bench_median(double *value, int n);
 struct rig;
 bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_path,
                const struct config_overrides *overrides);
-void bench_land(struct rig *rig);
+void bench_land(struct rig *rig, struct rig_config *config);
 
 #endif

@@ -69,6 +69,7 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
 
         if (!config_read(config, config_path, overrides, &resolved, &error)) {
                 fprintf(stderr, "hilrig bench: %s\n", error.text);
+                config_free(config);
                 return false;
         }
         free(resolved);
@@ -78,17 +79,21 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
         }
         ok = rig_open(rig, config, why, sizeof why);
         if (ok && !fly(rig, folder, why, sizeof why)) {
-                bench_land(rig);
+                rig_close(rig);
+                rig_reap(rig);
                 ok = false;
         }
-        if (!ok)
+        if (!ok) {
                 fprintf(stderr, "hilrig bench: %s\n", why);
+                config_free(config);
+        }
         remove_folder(folder);
         return ok;
 }
 
-void bench_land(struct rig *rig)
+void bench_land(struct rig *rig, struct rig_config *config)
 {
         rig_close(rig);
         rig_reap(rig);
+        config_free(config);
 }

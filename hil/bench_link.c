@@ -158,7 +158,7 @@ static double measure_rig(const char *config_path, const char *text, struct rig 
                 return 0.0;
         rate = (double)rig->tick * 1e9 / (double)(rig->end_ns - rig->start_ns);
         *p50_us = (double)histogram_quantile_ns(&rig->vehicle[0].port.loop, 0.5) * 1e-3;
-        bench_land(rig);
+        bench_land(rig, config);
         return rate;
 }
 

@@ -109,7 +109,7 @@ static bool fly_block(struct bench_run *b)
                 return false;
         histogram_merge(&b->wake, &b->rig->wake);
         b->missed += b->rig->missed;
-        bench_land(b->rig);
+        bench_land(b->rig, b->config);
         return true;
 }
 

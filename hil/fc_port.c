@@ -1,5 +1,6 @@
 #include "hil/fc_port.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,27 +66,6 @@ static void close_links(struct fc_port *port)
         }
 }
 
-/* A link for each channel, but for the last ones that may be left out. */
-static bool check_links(const struct fc_config *config, const struct codec_ops *ops,
-                        struct link_error *why)
-{
-        int least = ops->channels;
-
-        while (least > 0 && ops->channel[least - 1].optional)
-                least--;
-        if (config->links >= least && config->links <= ops->channels)
-                return true;
-        if (least == ops->channels)
-                snprintf(why->text, sizeof why->text,
-                         "codec %s: needs %d links, one a channel; fc.link has %d",
-                         ops->name, least, config->links);
-        else
-                snprintf(why->text, sizeof why->text,
-                         "codec %s: needs %d to %d links, one a channel; fc.link has %d",
-                         ops->name, least, ops->channels, config->links);
-        return false;
-}
-
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why)
 {
@@ -99,10 +79,8 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                 *why = (struct link_error){ "codec: out of memory" };
                 return false;
         }
-        if (!check_links(config, port->codec->ops, why)) {
-                fc_port_close(port);
-                return false;
-        }
+        assert(config->links <=
+               port->codec->ops->channels); /* the configuration saw to it */
         if (!open_links(port, why)) {
                 fc_port_close(port);
                 return false;
@@ -456,10 +434,8 @@ bool fc_port_patient(struct fc_port *port, int64_t waited_ns)
                 return true;
         if (ops->patience != NULL)
                 patience = ops->patience(port->codec);
-        if (waited_ns > patience.most_ns && !fc_port_answered(port)) {
+        if (waited_ns > patience.most_ns)
                 port->excused = true;
-                port->frames_excused++;
-        }
         return waited_ns >= patience.least_ns;
 }
 

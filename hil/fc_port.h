@@ -72,7 +72,6 @@ struct fc_port {
         struct histogram wire; /* the link's share of it, by time sync */
         uint64_t bytes_sent, bytes_received;
         uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
-        uint64_t frames_excused; /* left without an answer, by the codec's patience */
         uint32_t restarts; /* of the board, seen while it was ready */
 };
 

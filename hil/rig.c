@@ -174,18 +174,6 @@ static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
                         frame->sonar[i] = last->sonar[i];
 }
 
-static struct pose_sample pose_of(const struct vehicle *v)
-{
-        struct vec3 through_air = vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps);
-
-        return (struct pose_sample){
-                .pos_ned_m = v->body.pos_ned_m,
-                .vel_ned_mps = v->body.vel_ned_mps,
-                .q_body_to_ned = v->body.q_body_to_ned,
-                .airspeed_mps = quat_rotate_inverse(v->body.q_body_to_ned, through_air).x,
-        };
-}
-
 void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
                       const struct motor_command *command, bool missed)
 {
@@ -199,7 +187,7 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
         frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
                               &driven, steps);
         actions_after(&at, end_ns, &frame);
-        frame.pose = pose_of(&v->vehicle);
+        frame.pose = vehicle_pose(&v->vehicle);
         v->new_fresh = frame.fresh;
         v->new_sonars = frame.fresh_sonars;
         keep_unsent(v, &frame);

@@ -11,12 +11,11 @@
 #include "io/msp.h"
 #include "io/transmit_queue.h"
 
-#define BAUD             115200
-#define NO_REPLY         1 /* in an MSP frame's flag */
-#define NO_YAW           0xFFFF
-#define MG_PER_T         1e7
-#define ZERO_C_IN_K      273.15
-#define GAS_CONSTANT_AIR 287.05287 /* J/(kg K), ISO 2533 */
+#define BAUD        115200
+#define NO_REPLY    1 /* in an MSP frame's flag */
+#define NO_YAW      0xFFFF
+#define MG_PER_T    1e7
+#define ZERO_C_IN_K 273.15
 
 enum msp_sensor {
         MSP_RANGE = 0x1F01,
@@ -157,17 +156,14 @@ static void say_baro(struct msp_sensors *m, const struct baro_sample *s)
         say(m, MSP_BARO, payload, sizeof payload);
 }
 
-/* Instance, ms, dynamic pressure in Pa, 0.01 degrees Celsius: what a pitot tube at the barometer's place
- * would see, without errors of its own. */
+/* Instance, ms, dynamic pressure in Pa, 0.01 degrees Celsius: with the barometer's temperature. */
 static void say_airspeed(struct msp_sensors *m, const struct pose_sample *pose,
                          const struct baro_sample *s)
 {
-        double density_kgpm3 = s->pressure_pa / (GAS_CONSTANT_AIR * s->temperature_k);
-        double speed_mps = fmax(pose->airspeed_mps, 0.0);
         uint8_t payload[11] = { 0 };
 
         le_put_u32(payload + 1, (uint32_t)(s->t_ns / 1000000));
-        le_put_f32(payload + 5, (float)(0.5 * density_kgpm3 * speed_mps * speed_mps));
+        le_put_f32(payload + 5, (float)pose->dynamic_pressure_pa);
         le_put_u16(payload + 9,
                    (uint16_t)to_i16((s->temperature_k - ZERO_C_IN_K) * 100.0));
         say(m, MSP_AIRSPEED, payload, sizeof payload);

@@ -103,7 +103,7 @@ struct pose_sample {
         struct vec3 pos_ned_m; /* from the world's origin */
         struct vec3 vel_ned_mps;
         struct quat q_body_to_ned;
-        double airspeed_mps; /* towards the nose, through the air: a pitot tube without errors */
+        double dynamic_pressure_pa; /* at a pitot tube without errors that points to the nose */
 };
 
 enum sensor {

@@ -101,6 +101,20 @@ double vehicle_radius_m(const struct vehicle_params *p)
         return radius_m;
 }
 
+struct pose_sample vehicle_pose(const struct vehicle *v)
+{
+        struct vec3 through_air = vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps);
+        double ahead_mps =
+                fmax(quat_rotate_inverse(v->body.q_body_to_ned, through_air).x, 0.0);
+
+        return (struct pose_sample){
+                .pos_ned_m = v->body.pos_ned_m,
+                .vel_ned_mps = v->body.vel_ned_mps,
+                .q_body_to_ned = v->body.q_body_to_ned,
+                .dynamic_pressure_pa = 0.5 * v->air.density_kgpm3 * ahead_mps * ahead_mps,
+        };
+}
+
 double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world)
 {
         double rho = atmosphere_density_kgpm3(

@@ -123,6 +123,9 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned);
 void vehicle_release(struct vehicle *v);
 
+/* Where it truly is, after a step. */
+struct pose_sample vehicle_pose(const struct vehicle *v);
+
 /* Of all rotors together at the fastest that the motors go, standing at the world's origin. */
 double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world);
 

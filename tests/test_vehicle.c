@@ -441,6 +441,20 @@ START_TEST(at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_to
 }
 END_TEST
 
+/* 20 m/s in air of 1.225 kg/m3, the standard atmosphere's at sea level: 245 Pa. */
+START_TEST(dynamic_pressure_is_that_of_the_air_that_comes_from_ahead)
+{
+        struct vehicle v = { .body = { .vel_ned_mps = { 0, 25, 3 },
+                                       .q_body_to_ned = quat_from_euler(0, 0, M_PI / 2) },
+                             .around = { .wind_ned_mps = { 4, 5, 0 } },
+                             .air = { .density_kgpm3 = 1.225 } };
+
+        ck_assert_double_eq_tol(vehicle_pose(&v).dynamic_pressure_pa, 245.0, 1e-9);
+        v.body.vel_ned_mps.y = -25.0; /* backwards */
+        ck_assert_double_eq(vehicle_pose(&v).dynamic_pressure_pa, 0.0);
+}
+END_TEST
+
 static Suite *vehicle_suite(void)
 {
         Suite *s = suite_create("vehicle");
@@ -448,6 +462,7 @@ static Suite *vehicle_suite(void)
 
         tcase_set_timeout(t, 120);
         tcase_add_test(t, at_the_hover_command_it_holds_its_height);
+        tcase_add_test(t, dynamic_pressure_is_that_of_the_air_that_comes_from_ahead);
         tcase_add_test(t, constant_thrust_gives_constant_acceleration);
         tcase_add_test(t, with_linear_drag_it_falls_at_g_over_b);
         tcase_add_test(t, with_quadratic_drag_it_falls_at_the_root_of_2mg_over_rho_area);
