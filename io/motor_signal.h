@@ -1,0 +1,90 @@
+/* What a flight controller says to its ESCs over one wire, and the words for it. The decoders
+ * behind this (motor_edges, motor_pulse, motor_dshot, motor_pad) are pure functions on captured
+ * samples or edges: no clock, no file, no allocation.
+ *
+ * Time is counted in ticks of whoever captured (a sample of an analyzer, a count of a timer), from
+ * its start; a pad is one input of it. Levels are those of the wire, true: high. */
+#ifndef IO_MOTOR_SIGNAL_H
+#define IO_MOTOR_SIGNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MOTOR_PADS_MAX 8
+
+enum motor_protocol {
+        MOTOR_UNKNOWN, /* not recognised yet */
+        MOTOR_PWM, /* 1000 to 2000 us */
+        MOTOR_ONESHOT125, /* 125 to 250 us */
+        MOTOR_ONESHOT42, /* 42 to 84 us */
+        MOTOR_MULTISHOT, /* 5 to 25 us */
+        MOTOR_PROSHOT1000, /* four nibbles of 4 us */
+        MOTOR_DSHOT150,
+        MOTOR_DSHOT300,
+        MOTOR_DSHOT600,
+        MOTOR_DSHOT1200,
+        MOTOR_PROTOCOLS
+};
+
+/* A change of level: from tick on the pad has it. */
+struct motor_edge {
+        int64_t tick;
+        uint8_t pad;
+        bool level;
+};
+
+enum motor_word_kind {
+        MOTOR_THROTTLE, /* duty counts: also a pulse of PWM and its relatives */
+        MOTOR_STOP, /* digital 0: disarmed */
+        MOTOR_COMMAND, /* digital 1 to 47: beeps, directions, settings; moves no motor */
+        MOTOR_ERPM, /* the ESC's answer: speed */
+        MOTOR_EXTENDED, /* the ESC's answer: temperature, voltage, current, ... */
+        MOTOR_DAMAGED, /* looked like a frame, with a wrong CRC, bit count or code */
+        MOTOR_ODD /* a pulse outside of what its protocol allows */
+};
+
+/* What an extended telemetry frame is about (its upper four bits). */
+enum motor_extended {
+        MOTOR_TEMPERATURE = 0x2, /* degree Celsius */
+        MOTOR_VOLTAGE = 0x4, /* 0.25 V a count */
+        MOTOR_CURRENT = 0x6, /* 1 A a count */
+        MOTOR_DEBUG1 = 0x8,
+        MOTOR_DEBUG2 = 0xa,
+        MOTOR_STRESS = 0xc,
+        MOTOR_STATUS = 0xe
+};
+
+/* One frame or pulse of one pad. */
+struct motor_word {
+        int64_t start_tick; /* first edge */
+        int64_t end_tick; /* the edge with which it is complete */
+        uint8_t pad;
+        enum motor_protocol protocol;
+        enum motor_word_kind kind;
+        bool inverted; /* idles high: bidirectional DShot */
+        bool telemetry; /* DShot, ProShot: the bit that asks for it */
+        uint16_t raw; /* DShot, ProShot: all 16 bits; ESC's answer: its 12 without CRC */
+        uint16_t value; /* the 11 bits; of MOTOR_COMMAND its number */
+        double width_s; /* of a pulse */
+        /* MOTOR_THROTTLE: 0 to 1. With motor_range.three_d -1 to 1, backwards negative. */
+        double duty;
+        double erpm; /* MOTOR_ERPM: electrical revolutions per minute, 0: stopped */
+        enum motor_extended extended; /* MOTOR_EXTENDED, and its value in `value` */
+};
+
+/* What counts as none and full. */
+struct motor_range {
+        double low,
+                high; /* of a PWM pulse in us, 1000 and 2000; relatives scale with it */
+        bool three_d; /* both directions: the middle is stop */
+};
+
+/* "DSHOT600"; "unknown". */
+const char *motor_protocol_name(enum motor_protocol protocol);
+/* By the same name, any case. False: there is none of that name. */
+bool motor_protocol_find(const char *name, enum motor_protocol *protocol);
+bool motor_protocol_is_dshot(enum motor_protocol protocol);
+/* Of a DShot bit, nominal; 0 for others. */
+double motor_protocol_bit_s(enum motor_protocol protocol);
+
+#endif
