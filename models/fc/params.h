@@ -3,6 +3,7 @@
 #ifndef MODELS_FC_PARAMS_H
 #define MODELS_FC_PARAMS_H
 
+#include "models/fc/laws.h"
 #include "models/signals.h"
 
 /* Defects that are planted on purpose; see models/fc/planted.h. */
@@ -60,6 +61,7 @@ struct fc_params {
         double failsafe_after_s; /* without sensor frames: land blind, then stop */
         double failsafe_descend_s; /* how long it descends before the motors stop */
 
+        struct law_params law;
         struct planted_params planted;
 };
 
