@@ -1,5 +1,6 @@
 /* Parameter files of the reference flight controller. */
 #include "hil/config_kinds.h"
+#include "hil/config_laws.h"
 
 static const struct config_field airframe_fields[] = {
         { "mass_kg", CONFIG_NUMBER, "Take-off mass.", ABOVE(0), AT_MOST(1000),
@@ -168,6 +169,8 @@ static const struct config_field fc_fields[] = {
         { "control", CONFIG_OBJECT, "Its control.", .table = &control_table },
         { "safety", CONFIG_OBJECT, "Its safety.", .table = &safety_table,
           .preset = "{}" },
+        { "laws", CONFIG_OBJECT, "Which law it flies by, stage for stage.",
+          .table = &config_laws_table, .preset = "{}" },
         { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },

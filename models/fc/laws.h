@@ -78,4 +78,14 @@ struct law_params {
         enum ground_law ground;
 };
 
+/* What a configuration and an option call them: index by law, NULL at the end. */
+extern const char *const attitude_law_names[];
+extern const char *const position_law_names[];
+extern const char *const height_law_names[];
+extern const char *const takeoff_law_names[];
+extern const char *const landing_law_names[];
+extern const char *const avoidance_law_names[];
+extern const char *const navigation_law_names[];
+extern const char *const ground_law_names[];
+
 #endif

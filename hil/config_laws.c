@@ -1,0 +1,52 @@
+#include "hil/config_laws.h"
+
+#include "hil/config_kinds.h"
+
+static const struct config_field laws_fields[] = {
+        { "attitude", CONFIG_CHOICE,
+          "From attitude to torque. cascade: its own. kemper_pid, kemper_pd: Kemper's. "
+          "hoffmann: PID when slow, PD when fast. dikmen: sliding mode. finken: the "
+          "FINken's.",
+          .names = attitude_law_names, .preset = "\"cascade\"",
+          AT(fc_file, params.law.attitude) },
+        { "position", CONFIG_CHOICE,
+          "From where to go to tilt. cascade: its own. thesis: Gruber's, position before "
+          "heading. finken: the FINken's setTarget. sticks: none, the RC channels.",
+          .names = position_law_names, .preset = "\"cascade\"",
+          AT(fc_file, params.law.position) },
+        { "height", CONFIG_CHOICE,
+          "From height to thrust. cascade: its own. finken: the FINken's height hold.",
+          .names = height_law_names, .preset = "\"cascade\"",
+          AT(fc_file, params.law.height) },
+        { "takeoff", CONFIG_CHOICE,
+          "climb: its own. states: Micklisch 5.2. thesis: Gruber's.",
+          .names = takeoff_law_names, .preset = "\"climb\"",
+          AT(fc_file, params.law.takeoff) },
+        { "landing", CONFIG_CHOICE,
+          "sink: its own. states: Micklisch 5.3. thesis: Gruber's.",
+          .names = landing_law_names, .preset = "\"sink\"",
+          AT(fc_file, params.law.landing) },
+        { "avoidance", CONFIG_CHOICE,
+          "Of obstacles, by a ring of sonars. off: none. states: Micklisch's method 1. "
+          "levels: his method 2.",
+          .names = avoidance_law_names, .preset = "\"off\"",
+          AT(fc_file, params.law.avoidance) },
+        { "navigation", CONFIG_CHOICE,
+          "Where position and velocity come from. sensors: all that it has. inertial: "
+          "the "
+          "IMU alone, from rest.",
+          .names = navigation_law_names, .preset = "\"sensors\"",
+          AT(fc_file, params.law.navigation) },
+        { "ground", CONFIG_CHOICE,
+          "Height above what is below. estimated: its own. weighted: sonar and pressure "
+          "by weights.",
+          .names = ground_law_names, .preset = "\"estimated\"",
+          AT(fc_file, params.law.ground) },
+        { NULL },
+};
+
+const struct config_table config_laws_table = {
+        .name = "fc_laws",
+        .about = "Which law it flies by, stage for stage; the first of each is its own.",
+        .field = laws_fields,
+};
