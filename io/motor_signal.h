@@ -1,5 +1,5 @@
 /* What a flight controller says to its ESCs over one wire, and the words for it. The decoders
- * behind this (motor_edges, motor_pulse, motor_dshot, motor_pad) are pure functions on captured
+ * behind this (motor_edges, motor_pulse, motor_dshot, motor_proshot, motor_pad) are pure functions on captured
  * samples or edges: no clock, no file, no allocation.
  *
  * Time is counted in ticks of whoever captured (a sample of an analyzer, a count of a timer), from
@@ -72,10 +72,10 @@ struct motor_word {
         enum motor_extended extended; /* MOTOR_EXTENDED, and its value in `value` */
 };
 
-/* What counts as none and full. */
+/* What counts as none and full of a PWM pulse; its relatives scale with it. All zero: 1000 and
+ * 2000 us. */
 struct motor_range {
-        double low,
-                high; /* of a PWM pulse in us, 1000 and 2000; relatives scale with it */
+        double low, high; /* us */
         bool three_d; /* both directions: the middle is stop */
 };
 
@@ -84,7 +84,15 @@ const char *motor_protocol_name(enum motor_protocol protocol);
 /* By the same name, any case. False: there is none of that name. */
 bool motor_protocol_find(const char *name, enum motor_protocol *protocol);
 bool motor_protocol_is_dshot(enum motor_protocol protocol);
+/* PWM, OneShot125, OneShot42 and Multishot: one pulse is one value. */
+bool motor_protocol_is_pulse(enum motor_protocol protocol);
 /* Of a DShot bit, nominal; 0 for others. */
 double motor_protocol_bit_s(enum motor_protocol protocol);
+/* Of a pulse that says none, and what full is longer; 0 for others. */
+double motor_protocol_low_s(enum motor_protocol protocol);
+double motor_protocol_span_s(enum motor_protocol protocol);
+/* The lowest of the sample rates that analyzers offer at which frames are read without errors
+ * (docs/performance.md); of pulses: one sample is half a percent of the range, Multishot's 0.6. */
+double motor_protocol_clean_hz(enum motor_protocol protocol);
 
 #endif
