@@ -3,6 +3,7 @@
 #ifndef HIL_CONFIG_H
 #define HIL_CONFIG_H
 
+#include "hil/fc_option.h"
 #include "hil/scenario.h"
 #include "io/codec.h"
 #include "io/link.h"
@@ -27,6 +28,8 @@ struct fc_config {
         bool spawn; /* start the reference FC as a process at the other end */
         struct fc_params reference; /* its parameters, when spawned */
         uint8_t motor_order[ROTORS_MAX];
+        int options;
+        struct fc_option option[FC_OPTIONS_MAX]; /* that it begins with */
         int64_t timeout_ns; /* without an answer: the FC is gone */
         int64_t hello_timeout_ns; /* without a hello at the start */
         bool reconnect; /* take the FC back when its link returns */

@@ -155,6 +155,19 @@ static bool build_motor_order(struct fc_config *fc, const struct rig_vehicle_fil
         return true;
 }
 
+/* Every option is some firmware's own: only the firmware can say whether it has it. */
+static bool build_options(struct fc_config *fc, const struct rig_vehicle_file *file,
+                          const struct json *node, struct config_error *why)
+{
+        fc->options = file->fc.options;
+        memcpy(fc->option, file->fc.option, sizeof(fc->option));
+        if (fc->options > 0 && codec_find(fc->codec)->option == NULL)
+                return config_refuse_at(why, node, "fc.options",
+                                        "the codec \"%s\" has no options, is with %d",
+                                        fc->codec, fc->options);
+        return true;
+}
+
 static bool build_reference(struct fc_config *fc, const struct rig_vehicle_file *file,
                             int rotors, const struct json *node, struct config_error *why)
 {
@@ -212,6 +225,7 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
         return build_dialect(fc, file, node, why) && build_links(fc, file, node, why) &&
                check_reconnect(fc, node, why) &&
                build_motor_order(fc, file, p, node, why) &&
+               build_options(fc, file, node, why) &&
                build_reference(fc, file, p->rotors, node, why);
 }
 

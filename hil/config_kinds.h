@@ -126,13 +126,15 @@ struct scenario_file {
                 struct sensor_fault_file sensor_fault;
                 struct vehicle_fault_file vehicle_fault;
                 struct wire_fault_file wire_fault;
+                struct fc_option fc_option;
                 char drop[NAME_MAX_LEN];
                 struct host_fault_file {
                         int kind;
                         int64_t by_ns;
                 } host_fault;
                 bool stimulus_given, sensor_fault_given, vehicle_fault_given,
-                        wire_fault_given, host_fault_given, drop_given;
+                        wire_fault_given, host_fault_given, drop_given,
+                        fc_option_given;
         } step[SCENARIO_STEPS_MAX];
         int payloads;
         struct payload_file payload[SCENARIO_PAYLOADS_MAX];
@@ -163,6 +165,8 @@ struct rig_vehicle_file {
                 struct fc_file reference;
                 int motors;
                 uint16_t motor_order[ROTORS_MAX];
+                int options;
+                struct fc_option option[FC_OPTIONS_MAX];
                 int64_t timeout_ns, hello_timeout_ns;
                 bool reconnect;
         } fc;

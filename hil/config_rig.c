@@ -56,6 +56,13 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, fc.motor_order),
           .count = offsetof(struct rig_vehicle_file, fc.motors),
           .given = offsetof(struct rig_vehicle_file, fc.motor_order_given) },
+        { "options", CONFIG_PAIRS,
+          "Settings of its own that it begins with, as its firmware names them; the "
+          "codec "
+          "must have such: hilp.",
+          .size = FC_OPTIONS_MAX, .stride = sizeof(struct fc_option), .preset = "{}",
+          AT(rig_vehicle_file, fc.option),
+          .count = offsetof(struct rig_vehicle_file, fc.options) },
         { "timeout_ms", CONFIG_TIME, "So long without an answer: it is gone.",
           BETWEEN(1, 600000), .scale = NS_PER_MS, .preset = "1000",
           AT(rig_vehicle_file, fc.timeout_ns) },

@@ -119,6 +119,28 @@ static void add_texts(struct json *o, const struct config_field *f)
         add_text(json_add_object(list, "items"), f);
 }
 
+static void add_pairs(struct json *o, const struct config_field *f)
+{
+        int64_t longest = (int64_t)f->stride / 2 - 1;
+        struct json *part, *types;
+
+        json_add_string(o, "type", "object");
+        json_add_i64(o, "maxProperties", (int64_t)f->size + 1);
+        part = json_add_object(o, "propertyNames");
+        json_add_i64(part, "maxLength", longest);
+        json_add_string(part, "pattern", "^[A-Za-z0-9_][A-Za-z0-9_.-]*$");
+        part = json_add_object(json_add_object(o, "properties"), "comment");
+        json_add_string(part, "description", "Anything; not read.");
+        json_add_string(part, "type", "string");
+        part = json_add_object(o, "additionalProperties");
+        types = json_add_array(part, "type");
+        json_add_string(types, NULL, "string");
+        json_add_string(types, NULL, "null");
+        json_add_i64(part, "minLength", 1);
+        json_add_i64(part, "maxLength", longest);
+        json_add_string(part, "pattern", "^[ -~]*$");
+}
+
 static void add_choice(struct json *o, const struct config_field *f)
 {
         struct json *list = json_add_array(o, "enum");
@@ -186,6 +208,9 @@ static void add_type(struct json *o, const struct config_field *f)
                 break;
         case CONFIG_TEXTS:
                 add_texts(o, f);
+                break;
+        case CONFIG_PAIRS:
+                add_pairs(o, f);
                 break;
         case CONFIG_CHOICE:
                 add_choice(o, f);

@@ -17,7 +17,7 @@ static struct json *make_object(struct json *parent, const struct config_field *
 {
         struct json *made;
 
-        if (!f || f->type != CONFIG_OBJECT)
+        if (!f || (f->type != CONFIG_OBJECT && f->type != CONFIG_PAIRS))
                 return NULL;
         made = json_add_object(parent, f->key);
         if (made) {

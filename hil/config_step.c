@@ -49,6 +49,22 @@ static const struct config_table host_fault_table = {
         .field = host_fault_fields,
 };
 
+static const struct config_field fc_option_fields[] = {
+        { "key", CONFIG_NAME, "Its name, as the firmware has it.",
+          .size = CODEC_OPTION_MAX + 1, AT(fc_option, key) },
+        { "value", CONFIG_TEXT,
+          "Printable ASCII. Left out: what the rig file gives it, or else what the "
+          "firmware does when nobody sets it.",
+          .size = CODEC_OPTION_MAX + 1, .optional = true, AT(fc_option, value) },
+        { NULL },
+};
+
+static const struct config_table fc_option_table = {
+        .name = "fc_option",
+        .about = "A setting of the flight controller's own.",
+        .field = fc_option_fields,
+};
+
 #define GIVEN(member) .given = offsetof(struct step_file, member##_given)
 
 static const struct config_field step_fields[] = {
@@ -96,7 +112,8 @@ static const struct config_field step_fields[] = {
           .table = &hold_table, .optional = true, AT(step_file, hold), GIVEN(hold) },
         { "release", CONFIG_BOOL, "The jig lets the vehicle go.", .preset = "false",
           AT(step_file, release) },
-        { "for_s", CONFIG_TIME, "How long a fault lasts. Left out: to the end.",
+        { "for_s", CONFIG_TIME,
+          "How long a fault or an fc_option lasts. Left out: to the end.",
           ABOVE(0), AT_MOST(DAY_S), .scale = NS_PER_S, .optional = true,
           AT(step_file, for_ns), GIVEN(for) },
         { "stimulus", CONFIG_OBJECT, "Adds a shape over time to an input of the loop.",
@@ -111,6 +128,11 @@ static const struct config_field step_fields[] = {
         { "wire_fault", CONFIG_OBJECT, "Makes the link to the flight controller faulty.",
           .table = &config_wire_fault_table, .optional = true, AT(step_file, wire_fault),
           GIVEN(wire_fault) },
+        { "fc_option", CONFIG_OBJECT,
+          "Sets one of the flight controller's own settings; when it is over, as it was "
+          "before.",
+          .table = &fc_option_table, .optional = true, AT(step_file, fc_option),
+          GIVEN(fc_option) },
         { "drop", CONFIG_TEXT, "The vehicle drops the payload of this name.",
           .size = NAME_MAX_LEN, .optional = true, AT(step_file, drop), GIVEN(drop) },
         { "host_fault", CONFIG_OBJECT, "Upsets the rig's own host.",
@@ -144,7 +166,8 @@ static bool check_rc(const struct step_file *file, const struct json *node,
 static int actions(const struct step_file *f)
 {
         return f->stimulus_given + f->sensor_fault_given + f->vehicle_fault_given +
-               f->wire_fault_given + f->host_fault_given + f->drop_given;
+               f->wire_fault_given + f->host_fault_given + f->drop_given +
+               f->fc_option_given;
 }
 
 static bool check_trigger(const struct step_file *f, const struct json *node,
@@ -166,19 +189,21 @@ static bool check_trigger(const struct step_file *f, const struct json *node,
 static bool check_action(const struct step_file *f, const struct json *node,
                          struct config_error *why)
 {
-        bool lasts =
-                f->sensor_fault_given || f->vehicle_fault_given || f->wire_fault_given;
+        bool lasts = f->sensor_fault_given || f->vehicle_fault_given ||
+                     f->wire_fault_given || f->fc_option_given;
 
         if (actions(f) > 1)
                 return config_refuse(why, node, NULL,
                                      "must have one of stimulus, sensor_fault, "
-                                     "vehicle_fault, wire_fault, drop and host_fault, "
+                                     "vehicle_fault, wire_fault, fc_option, drop and "
+                                     "host_fault, "
                                      "has %d of them",
                                      actions(f));
         if (f->for_given && !lasts)
                 return config_refuse_at(why, node, "for_s",
                                         "means something for a sensor_fault, a "
-                                        "vehicle_fault or a wire_fault only");
+                                        "vehicle_fault, a wire_fault or an fc_option "
+                                        "only");
         if (actions(f) == 0 && !f->mode_given && !f->rc_given && !f->hold_given &&
             !f->release)
                 return config_refuse(why, node, NULL, "must do something, and does not");
@@ -265,6 +290,23 @@ static bool build_host_fault(struct scenario_step *step, const struct step_file 
         return true;
 }
 
+static bool build_fc_option(struct scenario_step *step, const struct step_file *file,
+                            const struct vehicle_config *v, const struct json *node,
+                            struct config_error *why)
+{
+        step->action = ACTION_FC_OPTION;
+        step->fc_option = file->fc_option;
+        if (codec_find(v->fc.codec)->option == NULL)
+                return config_refuse_at(why, node, "fc_option",
+                                        "the codec \"%s\" of %s has no options",
+                                        v->fc.codec, v->name);
+        for (const char *c = file->fc_option.value; *c; c++)
+                if (*c < ' ' || *c > '~')
+                        return config_refuse_at(why, node, "fc_option.value",
+                                                "must be of printable ASCII characters");
+        return true;
+}
+
 /* The action on one vehicle, against what that vehicle has. */
 static bool build_action(struct scenario_step *step, const struct step_file *file,
                          const struct vehicle_config *v, const struct json *node,
@@ -290,6 +332,8 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
                        config_check_wire_fault(&step->wire_fault, &v->fc,
                                                json_member(node, "wire_fault"), why);
         }
+        if (file->fc_option_given)
+                return build_fc_option(step, file, v, node, why);
         if (file->host_fault_given) {
                 step->action = ACTION_HOST_FAULT;
                 return build_host_fault(step, file, node, why);

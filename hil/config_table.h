@@ -23,6 +23,8 @@ enum config_type {
         CONFIG_TEXTS, /* a string or up to CODEC_CHANNELS_MAX: char[][size], int at
                          `count` */
         CONFIG_CHOICE, /* one of `names`: int, its index */
+        CONFIG_PAIRS, /* an object of names and strings: up to `size` of char[2][stride / 2],
+                         int at `count` */
         CONFIG_OBJECT, /* by `table` */
         CONFIG_OBJECTS /* up to `size` of them, `stride` bytes apart, int at `count` */
 };

@@ -166,6 +166,59 @@ static bool read_text(const struct config_field *f, const struct json *value, ch
         return true;
 }
 
+/* A terminal obeys none of it, and a wire carries all of it. */
+static bool is_printable(const char *text)
+{
+        for (; *text; text++)
+                if (*text < ' ' || *text > '~')
+                        return false;
+        return true;
+}
+
+/* One member of an object of names: its key, then its string. */
+static bool read_pair(const struct config_field *f, const struct json *value, char *out,
+                      struct config_error *why)
+{
+        struct config_field text = { .type = CONFIG_TEXT, .size = f->stride / 2 };
+
+        if (!is_name(value->key) || value->key[0] == '\0')
+                return config_refuse(why, value, NULL,
+                                     "its key must be of letters, digits, \"_\", \"-\" "
+                                     "and \".\", and start with none of the last two");
+        if (strlen(value->key) >= text.size)
+                return config_refuse(why, value, NULL,
+                                     "its key must have at most %zu characters, has %zu",
+                                     text.size - 1, strlen(value->key));
+        memcpy(out, value->key, strlen(value->key) + 1);
+        if (!read_text(&text, value, out + text.size, why))
+                return false;
+        if (!is_printable(value->text))
+                return refuse_type(value, "of printable ASCII characters", why);
+        return true;
+}
+
+/* null takes away what an included file gives. */
+static bool read_pairs(const struct config_field *f, const struct json *value, char *into,
+                       struct config_error *why)
+{
+        int *count = (int *)(void *)(into + f->count);
+
+        *count = 0;
+        if (!json_is(value, JSON_OBJECT))
+                return refuse_type(value, "an object of strings", why);
+        for (const struct json *c = value->first; c; c = c->next) {
+                if (json_is(c, JSON_NULL) || strcmp(c->key, "comment") == 0)
+                        continue;
+                if (*count == (int)f->size)
+                        return config_refuse(why, value, NULL,
+                                             "must have at most %zu members", f->size);
+                if (!read_pair(f, c, into + f->offset + (size_t)*count * f->stride, why))
+                        return false;
+                ++*count;
+        }
+        return true;
+}
+
 static bool read_texts(const struct config_field *f, const struct json *value, char *into,
                        struct config_error *why)
 {
@@ -286,6 +339,8 @@ bool config_value_read(const struct config_field *f, const struct json *value, c
                 return read_text(f, value, at, why);
         case CONFIG_TEXTS:
                 return read_texts(f, value, into, why);
+        case CONFIG_PAIRS:
+                return read_pairs(f, value, into, why);
         case CONFIG_CHOICE:
                 return read_choice(f, value, at, why);
         default:

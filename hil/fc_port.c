@@ -85,6 +85,9 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                 fc_port_close(port);
                 return false;
         }
+        for (int i = 0; i < config->options; i++)
+                port->codec->ops->option(port->codec, config->option[i].key,
+                                         config->option[i].value);
         port->state = FC_PORT_GREETING;
         return true;
 }

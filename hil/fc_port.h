@@ -29,6 +29,13 @@ struct fc_outbox {
         uint8_t bytes[FC_OUTBOX_BYTES];
 };
 
+/* What the scenario makes of one of the FC's own settings. */
+struct fc_option_entry {
+        int id; /* the step's */
+        const struct fc_option *option;
+        int64_t end_ns; /* of simulated time */
+};
+
 struct fc_port {
         const struct fc_config *config;
         int vehicle;
@@ -47,6 +54,9 @@ struct fc_port {
         int unplugged; /* faults in force that hold links unplugged */
         bool replugged; /* by a fault that is over: to be taken back even without fc.reconnect */
         struct fc_outbox outbox[CODEC_CHANNELS_MAX];
+        int options;
+        struct fc_option_entry option
+                [SCENARIO_STEPS_MAX]; /* in force, in the order in which they began */
         struct recorder *recorder; /* NULL: do not record */
         bool record_wire; /* every byte too, as its receiver gets it */
         int64_t start_ns; /* host time at which the record's time began */
@@ -132,6 +142,16 @@ void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns);
 int fc_port_wire_faults(const struct fc_port *port);
 /* What the fault of that id has done so far. */
 struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id);
+
+/* Settings of the FC's own (fc_port_option.c). One begins at this tick, and is over at end_ns of
+ * simulated time (INT64_MAX: never): then it is what another that is in force makes it, or what the
+ * rig file gives it, or nothing. False: the codec has no room for another key. */
+bool fc_port_option_begin(struct fc_port *port, const struct fc_option *option, int id,
+                          int64_t end_ns);
+/* Ends one that is over at t_ns and returns its id; -1: none is. Before those that begin at t_ns. */
+int fc_port_option_end_due(struct fc_port *port, int64_t t_ns);
+/* The key of an option that the FC was told of more than once and never acknowledged; NULL: none. */
+const char *fc_port_option_unheard(const struct fc_port *port);
 
 /* Frames that were to be delayed and for which there was no room. */
 uint64_t fc_port_wire_lost(const struct fc_port *port);

@@ -16,6 +16,7 @@
 #include "hil/spin.h"
 #include "hil/version.h"
 #include "io/hilp_board.h"
+#include "models/fc/option.h"
 
 #define WAIT_NS         (10 * NS_PER_MS)
 #define SILENCE_NS      (20 * NS_PER_MS)
@@ -28,6 +29,7 @@ struct fc_process {
         struct link *link;
         struct hilp_board board;
         struct fc fc;
+        struct fc_params params; /* with what options made of them since the hello */
         int64_t frame_host_ns; /* when the last sensor frame came */
         int64_t silence_ns; /* up to when fc_silence() has been told */
         int64_t state_ns; /* simulated time of the last STATE */
@@ -90,12 +92,29 @@ static void answer(struct fc_process *p, const struct motor_command *command,
 {
         uint8_t out[3 * HILP_FRAME_MAX];
         size_t len =
-                hilp_board_motors(&p->board, command, p->options->params.rotors,
-                                  fc_armed(&p->fc), p->fc.failsafe, fc_mode(&p->fc), out);
+                hilp_board_motors(&p->board, command, p->params.rotors, fc_armed(&p->fc),
+                                  p->fc.failsafe, fc_mode(&p->fc), out);
 
         len += add_state(p, t_ns, out + len);
         len += add_text(p, now_ns, out + len);
         say(p, out, len);
+}
+
+/* As if just switched on: no option of the last conversation holds in this one. */
+static void start(struct fc_process *p)
+{
+        p->params = p->options->params;
+        fc_init(&p->fc, &p->params);
+        p->state_ns = 0;
+}
+
+static void set(struct fc_process *p, const struct hilp_option *o)
+{
+        uint8_t out[HILP_FRAME_MAX];
+        bool accepted =
+                fc_option(&p->fc, &p->params, &p->options->params, o->key, o->value);
+
+        say(p, out, hilp_board_option_ack(&p->board, o->key, accepted, out));
 }
 
 static void take(struct fc_process *p, const struct hilp_board_news *news, int64_t now_ns)
@@ -108,8 +127,10 @@ static void take(struct fc_process *p, const struct hilp_board_news *news, int64
         case HILP_BOARD_NOTHING:
                 break;
         case HILP_BOARD_HELLO:
-                fc_init(&p->fc, &p->options->params);
-                p->state_ns = 0;
+                start(p);
+                break;
+        case HILP_BOARD_OPTION:
+                set(p, &news->option);
                 break;
         case HILP_BOARD_INPUT:
                 fc_input(&p->fc, &news->input);
@@ -117,11 +138,11 @@ static void take(struct fc_process *p, const struct hilp_board_news *news, int64
         case HILP_BOARD_SENSORS:
                 p->frame_host_ns = now_ns;
                 p->silence_ns = now_ns;
-                fc_step(&p->fc, &p->options->params, &news->sensors, &command);
+                fc_step(&p->fc, &p->params, &news->sensors, &command);
                 answer(p, &command, news->sensors.t_ns, now_ns);
                 break;
         case HILP_BOARD_GOODBYE:
-                fc_init(&p->fc, &p->options->params);
+                start(p);
                 p->goodbye = true;
                 break;
         }
@@ -156,8 +177,7 @@ static void mind_silence(struct fc_process *p, int64_t now_ns)
         if (!p->board.ready || hilp_board_lockstep(&p->board) || p->frame_host_ns == 0 ||
             now_ns - p->silence_ns < SILENCE_NS)
                 return;
-        fc_silence(&p->fc, &p->options->params, (double)(now_ns - p->silence_ns) * 1e-9,
-                   &command);
+        fc_silence(&p->fc, &p->params, (double)(now_ns - p->silence_ns) * 1e-9, &command);
         p->silence_ns = now_ns;
         if (fc_armed(&p->fc) || p->fc.failsafe)
                 answer(p, &command, 0, now_ns);
@@ -187,7 +207,7 @@ static void serve(struct fc_process *p)
 
         snprintf(name, sizeof name, "hilrig-fc %s", hilrig_version());
         hilp_board_init(&p->board, name, params->rotors, 1, unique);
-        fc_init(&p->fc, params);
+        start(p);
         while (!p->gone && !(p->goodbye && p->options->once)) {
                 wait_for_bytes(p);
                 mind_silence(p, clock_now_ns());

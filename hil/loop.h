@@ -40,6 +40,8 @@ void loop_check_stop(struct rig *rig);
 /* Notices that an FC has gone or is back, says so once, and ends the run unless it may
  * return. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);
+/* Ends the run when an FC has refused an option; flying: simulated time has begun. */
+void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 

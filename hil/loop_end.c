@@ -124,12 +124,31 @@ static void notice_silence(struct rig *rig, struct rig_vehicle *v)
         port->fell_silent = 0;
 }
 
+void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
+{
+        struct fc_report *r = &v->port.report;
+        char text[300], when[40] = "";
+
+        if (!r->option_refused)
+                return;
+        r->option_refused = false;
+        if (flying)
+                snprintf(when, sizeof when, " at %.3f s",
+                         (double)loop_sim_ns(rig) * 1e-9);
+        snprintf(text, sizeof text, "%s: fc%s%s: \"%s\" was refused by %s%s",
+                 v->config->name, flying ? "_option " : ".options.", r->option_key,
+                 r->option_value, r->name, when);
+        loop_say(rig, '3', text);
+        loop_finish(rig, END_OPTION_REFUSED, text);
+}
+
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
         char text[300];
 
         notice_restart(rig, v);
+        loop_notice_refusal(rig, v, true);
         notice_silence(rig, v);
         if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
                 snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",

@@ -53,6 +53,12 @@ static void upset_host(struct rig *rig, const struct host_fault *f)
                 rig->clock_fault_ns += f->by_ns;
 }
 
+/* Until when an action lasts that begins at t_ns. */
+static int64_t over_ns(const struct scenario_step *of, int64_t t_ns)
+{
+        return of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns : INT64_MAX;
+}
+
 static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
@@ -64,8 +70,10 @@ static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
         if (of->action == ACTION_WIRE_FAULT &&
             !fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
-                                of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns
-                                                              : INT64_MAX))
+                                over_ns(of, t_ns)))
+                rig->refused++;
+        if (of->action == ACTION_FC_OPTION &&
+            !fc_port_option_begin(&v->port, &of->fc_option, step, over_ns(of, t_ns)))
                 rig->refused++;
 }
 
@@ -92,6 +100,8 @@ void loop_follow_scenario(struct rig *rig)
                 while ((step = rig_vehicle_end(v, i, rig->config, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
                 while ((step = fc_port_wire_end_due(&v->port, t_ns)) >= 0)
+                        note_step(rig, i, EVENT_ACTION_OVER, step);
+                while ((step = fc_port_option_end_due(&v->port, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
         }
         while ((step = timeline_due(&rig->timeline, t_ns,

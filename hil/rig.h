@@ -55,6 +55,7 @@ enum end_kind {
         END_INTERRUPTED, /* SIGINT or SIGTERM */
         END_NO_HELLO, /* the FC never answered: could not run */
         END_FC_GONE, /* it stopped answering, or its link broke */
+        END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
 };
 

@@ -11,6 +11,7 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         char text[300];
 
         fc_port_receive(port, now_ns, false);
+        loop_notice_refusal(rig, v, false);
         if (port->state == FC_PORT_READY)
                 return true;
         fc_port_poll(port, now_ns);

@@ -38,6 +38,22 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
         return true;
 }
 
+/* A setting that the FC never acknowledged: nobody knows what flew. */
+static bool option_unheard(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const char *key = fc_port_option_unheard(&rig->vehicle[i].port);
+
+                if (key == NULL)
+                        continue;
+                snprintf(why, cap,
+                         "%s: its flight controller never acknowledged the option %s",
+                         rig->config->vehicle[i].name, key);
+                return true;
+        }
+        return false;
+}
+
 /* Something that the scenario asked for was not done to the vehicle. */
 static bool scenario_not_obeyed(const struct rig *rig, char *why, size_t cap)
 {
@@ -164,13 +180,13 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
 {
         enum verdict verdict;
 
-        if (rig->end == END_NO_HELLO) {
+        if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_ERROR;
         }
         if (record_incomplete(rig, record_drops, why, cap) ||
-            scenario_not_obeyed(rig, why, cap) || host_late(rig, why, cap) ||
-            firmware_starved(rig, why, cap))
+            scenario_not_obeyed(rig, why, cap) || option_unheard(rig, why, cap) ||
+            host_late(rig, why, cap) || firmware_starved(rig, why, cap))
                 return VERDICT_VOID;
         if (rig->end == END_FC_GONE) {
                 snprintf(why, cap, "%s", rig->end_reason);

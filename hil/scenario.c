@@ -60,6 +60,14 @@ static void describe_host_fault(const struct host_fault *f, char *text, size_t c
                  (double)f->by_ns * 1e-6);
 }
 
+static void describe_fc_option(const struct fc_option *o, char *text, size_t cap)
+{
+        if (o->value[0] == '\0')
+                snprintf(text, cap, "FC option %s as the FC has it", o->key);
+        else
+                snprintf(text, cap, "FC option %s = \"%s\"", o->key, o->value);
+}
+
 static void describe_pilot(const struct scenario_step *step, char *text, size_t cap)
 {
         static const char *const mode[] = { "disarm", "arm", "go to", "land" };
@@ -98,6 +106,9 @@ void scenario_describe(const struct scenario_step *step, char *text, size_t cap)
                 break;
         case ACTION_HOST_FAULT:
                 describe_host_fault(&step->host_fault, does, sizeof does);
+                break;
+        case ACTION_FC_OPTION:
+                describe_fc_option(&step->fc_option, does, sizeof does);
                 break;
         default:
                 describe_pilot(step, does, sizeof does);

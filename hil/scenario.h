@@ -3,6 +3,7 @@
 #ifndef HIL_SCENARIO_H
 #define HIL_SCENARIO_H
 
+#include "hil/fc_option.h"
 #include "hil/host_fault.h"
 #include "hil/requirement.h"
 #include "hil/stimulus.h"
@@ -33,7 +34,8 @@ enum scenario_action {
         ACTION_SENSOR_FAULT,
         ACTION_VEHICLE_FAULT,
         ACTION_WIRE_FAULT,
-        ACTION_HOST_FAULT
+        ACTION_HOST_FAULT,
+        ACTION_FC_OPTION
 };
 
 struct scenario_step {
@@ -58,6 +60,7 @@ struct scenario_step {
                 struct vehicle_fault vehicle_fault;
                 struct wire_fault wire_fault;
                 struct host_fault host_fault;
+                struct fc_option fc_option;
         };
 };
 

@@ -15,6 +15,8 @@
 #define PACKET_MAX         548 /* in a datagram of 576 bytes, which every IPv4 host takes */
 #define CODEC_PACKETS_MAX  8
 #define CODEC_CHANNELS_MAX 6
+#define CODEC_OPTIONS_MAX  32 /* different keys, of one FC */
+#define CODEC_OPTION_MAX   20 /* characters of a key and of a value */
 
 struct packet {
         uint8_t channel;
@@ -73,7 +75,8 @@ enum fc_news {
         FC_STATE = 1 << 2,
         FC_TEXT = 1 << 3,
         FC_TIME_SYNC = 1 << 4,
-        FC_RANGES = 1 << 5
+        FC_RANGES = 1 << 5,
+        FC_OPTION = 1 << 6 /* acknowledged, or refused */
 };
 
 struct fc_report {
@@ -87,6 +90,8 @@ struct fc_report {
         bool can_arm; /* it says so, or would say otherwise */
         bool failsafe;
         bool refused; /* it will not go on like this: complaint() says why */
+        bool option_refused; /* it knows no such key, or no such value: */
+        char option_key[CODEC_OPTION_MAX + 1], option_value[CODEC_OPTION_MAX + 1];
         enum flight_mode mode;
         struct fc_estimate estimate;
         char name[64]; /* firmware, version, board, as the FC gave them */
@@ -178,6 +183,15 @@ struct codec_ops {
          * caller takes the news and calls again with the rest. */
         size_t (*decode)(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
                          size_t len, struct fc_report *report);
+        /* Sets one of the FC's own settings, from the next frame on; before the first frame, and
+         * after restart(), frame_every() stays 0 until the FC has answered or been asked a few
+         * times. An empty value: what the FC does when nobody sets it. Printable ASCII, the key not
+         * empty. Said again until it is acknowledged. False: no room for another key. NULL: this
+         * protocol has no options. */
+        bool (*option)(struct codec *c, const char *key, const char *value);
+        /* The key of an option that was said more than once and never acknowledged; NULL: none.
+         * Goes with option. */
+        const char *(*option_unheard)(const struct codec *c);
         /* The last words on any end of a run: disarm, stop. Called again, some ms apart and a
          * few times, while the report says that it is armed. */
         void (*goodbye)(struct codec *c, struct packets *out);

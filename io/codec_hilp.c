@@ -18,6 +18,7 @@ void codec_hilp_start_over(struct codec_hilp *h)
         h->frames_to_input = 0;
         h->frames_to_parts = 0;
         h->refusal[0] = '\0';
+        codec_hilp_options_forget(h);
         memset(&h->board, 0, sizeof h->board);
         memset(&h->heard, 0, sizeof h->heard);
 }
@@ -51,7 +52,7 @@ static int hilp_frame_every(const struct codec *c)
 {
         const struct codec_hilp *h = (const struct codec_hilp *)c;
 
-        return h->ready ? h->board.frame_every : 0;
+        return h->ready && h->options_told ? h->board.frame_every : 0;
 }
 
 static void hilp_restart(struct codec *c)
@@ -70,7 +71,8 @@ static const char *hilp_complaint(const struct codec *c)
         const struct codec_hilp *h = (const struct codec_hilp *)c;
 
         if (h->ready)
-                return "";
+                return h->options_told ? ""
+                                       : "the board has not answered its options yet";
         if (h->refusal[0] != '\0')
                 return h->refusal;
         if (h->echo_heard)
@@ -101,6 +103,8 @@ const struct codec_ops codec_hilp_ops = {
         .poll = codec_hilp_poll,
         .encode = codec_hilp_encode,
         .decode = hilp_decode_bytes,
+        .option = codec_hilp_option,
+        .option_unheard = codec_hilp_option_unheard,
         .goodbye = codec_hilp_goodbye,
         .restart = hilp_restart,
         .complaint = hilp_complaint,
@@ -118,6 +122,7 @@ struct codec *codec_hilp_create(const struct codec_setup *setup)
         assert(setup->baro_words.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
         h->codec.ops = &codec_hilp_ops;
         h->setup = *setup;
+        codec_hilp_options_forget(h);
         hilp_si_units(&h->units, setup->sensor_lsb, setup->gyro_lsb_radps);
         for (int i = 0; i < setup->rotors; i++) {
                 assert(setup->motor_order[i] < HILP_ROTORS_MAX);

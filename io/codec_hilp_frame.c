@@ -11,6 +11,7 @@ const char *const codec_hilp_frame_names[] = {
         [HILP_STATE - 1] = "state",     [HILP_TEXT - 1] = "text",
         [HILP_GOODBYE - 1] = "goodbye", [HILP_PARTS - 1] = "parts",
         [HILP_SONARS - 1] = "sonars",   [HILP_REAL_RANGES - 1] = "real_ranges",
+        [HILP_OPTION - 1] = "option",   [HILP_OPTION_ACK - 1] = "option_ack",
         [HILP_TYPE_MAX] = NULL,
 };
 

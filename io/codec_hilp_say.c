@@ -8,9 +8,6 @@
 
 #define HELLO_PERIOD_NS     100000000
 #define TIME_SYNC_PERIOD_NS 100000000
-/* Parts and input are repeated every so many frames: a lossy link must not swallow an order to
- * land. */
-#define REPEAT_EVERY 250
 /* Each in a packet of its own, so that one lost datagram does not take all of them. */
 #define GOODBYES 3
 
@@ -25,17 +22,41 @@ static struct packet *packet_begin(struct packets *out)
         return p;
 }
 
-static void say(struct codec_hilp *h, struct hilp_message *m, struct packet *p)
+static size_t write(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame)
 {
-        uint8_t frame[HILP_FRAME_MAX];
         size_t len;
 
         m->sequence = h->sequence++;
         len = hilp_write(m, frame);
-        assert(len > 0 && p->len + len <= PACKET_MAX);
+        assert(len > 0);
+        h->codec.counts.frames_encoded++;
+        return len;
+}
+
+static void put(struct packet *p, const uint8_t *frame, size_t len)
+{
+        assert(p->len + len <= PACKET_MAX);
         memcpy(p->bytes + p->len, frame, len);
         p->len = (uint16_t)(p->len + len);
-        h->codec.counts.frames_encoded++;
+}
+
+/* In a packet of its own. */
+static void say_alone(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
+{
+        uint8_t frame[HILP_FRAME_MAX];
+        size_t len = write(h, m, frame);
+
+        put(packet_begin(out), frame, len);
+}
+
+void codec_hilp_say(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
+{
+        uint8_t frame[HILP_FRAME_MAX];
+        size_t len = write(h, m, frame);
+        struct packet *last = out->count > 0 ? &out->packet[out->count - 1] : NULL;
+
+        put(last == NULL || last->len + len > PACKET_MAX ? packet_begin(out) : last,
+            frame, len);
 }
 
 /* A period in us: at least 1 for what there is, 0 for what there is not. */
@@ -66,7 +87,7 @@ static void say_hello(struct codec_hilp *h, struct packets *out)
 
         /* Ends whatever half frame the board may have from before. */
         p->bytes[p->len++] = 0;
-        say(h, &m, p);
+        codec_hilp_say(h, &m, out);
 }
 
 static void say_time_sync(struct codec_hilp *h, int64_t t_ns, struct packets *out)
@@ -78,7 +99,7 @@ static void say_time_sync(struct codec_hilp *h, int64_t t_ns, struct packets *ou
         h->sync_open = true;
         m.u.time_sync.id = h->sync_id;
         m.u.time_sync.rig_transmit_us = (uint64_t)t_ns / 1000 & HILP_TIME_MAX_US;
-        say(h, &m, packet_begin(out));
+        say_alone(h, &m, out);
 }
 
 void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out)
@@ -92,12 +113,14 @@ void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out)
                         h->hello_ns = t_ns;
                         say_hello(h, out);
                 }
+        } else if (!h->options_told) {
+                codec_hilp_options_greet(h, t_ns, out);
         } else if (!h->setup.lockstep && t_ns - h->sync_ns >= TIME_SYNC_PERIOD_NS) {
                 say_time_sync(h, t_ns, out);
         }
 }
 
-static void say_parts(struct codec_hilp *h, struct packet *p)
+void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
 {
         const struct codec_baro_words *words = &h->setup.baro_words;
         struct hilp_message m = { .type = HILP_PARTS };
@@ -112,39 +135,40 @@ static void say_parts(struct codec_hilp *h, struct packet *p)
                 words->ac1, words->ac2, words->ac3, words->ac4, words->ac5, words->ac6,
                 words->b1,  words->b2,  words->mb,  words->mc,  words->md,
         };
-        say(h, &m, p);
+        codec_hilp_say(h, &m, out);
 }
 
 /* What holds from the next frame on: said with the first frame and now and then again. */
-static void say_standing(struct codec_hilp *h, struct packet *p)
+static void say_standing(struct codec_hilp *h, struct packets *out)
 {
         struct hilp_message m = { .type = HILP_INPUT };
 
         if (h->frames_to_parts-- == 0) {
-                h->frames_to_parts = REPEAT_EVERY - 1;
-                say_parts(h, p);
+                h->frames_to_parts = CODEC_HILP_REPEAT_EVERY - 1;
+                codec_hilp_say_parts(h, out);
         }
+        codec_hilp_options_say(h, out);
         if (h->have_input && h->frames_to_input-- == 0) {
-                h->frames_to_input = REPEAT_EVERY - 1;
+                h->frames_to_input = CODEC_HILP_REPEAT_EVERY - 1;
                 m.u.input = h->input;
-                say(h, &m, p);
+                codec_hilp_say(h, &m, out);
         }
 }
 
 /* The sensors last: they are what the board answers. */
 static void say_frame(struct codec_hilp *h, uint32_t number,
-                      const struct sensor_frame *frame, struct packet *p)
+                      const struct sensor_frame *frame, struct packets *out)
 {
         struct hilp_message m;
 
         if ((frame->fresh & SENSOR_BIT(SENSOR_SONAR)) && frame->fresh_sonars != 0) {
                 m.type = HILP_SONARS;
                 hilp_si_to_sonars(&m.u.sonars, &h->units, number, frame);
-                say(h, &m, p);
+                codec_hilp_say(h, &m, out);
         }
         m.type = HILP_SENSORS;
         hilp_si_to_sensors(&m.u.sensors, &h->units, number, frame);
-        say(h, &m, p);
+        codec_hilp_say(h, &m, out);
 }
 
 void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
@@ -152,7 +176,6 @@ void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
                        struct packets *out)
 {
         struct codec_hilp *h = codec_hilp_self(c);
-        struct packet *p;
 
         (void)t_ns;
         out->count = 0;
@@ -161,12 +184,11 @@ void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
                 h->have_input = true;
                 h->frames_to_input = 0;
         }
-        if (!h->ready)
+        if (!h->ready || !h->options_told)
                 return;
 
-        p = packet_begin(out);
-        say_standing(h, p);
-        say_frame(h, number, frame, p);
+        say_standing(h, out);
+        say_frame(h, number, frame, out);
 
         if (!h->frame_sent)
                 h->first_frame = number;
@@ -180,6 +202,6 @@ void codec_hilp_goodbye(struct codec *c, struct packets *out)
         for (int i = 0; i < GOODBYES; i++) {
                 struct hilp_message m = { .type = HILP_GOODBYE };
 
-                say(codec_hilp_self(c), &m, packet_begin(out));
+                say_alone(codec_hilp_self(c), &m, out);
         }
 }

@@ -143,6 +143,9 @@ static uint32_t take(struct codec_hilp *h, const struct hilp_message *m, int64_t
                 return FC_STATE;
         case HILP_REAL_RANGES:
                 return h->ready ? take_real_ranges(h, &m->u.real_ranges, report) : 0;
+        case HILP_OPTION_ACK:
+                return h->ready ? codec_hilp_options_take(h, &m->u.option_ack, report)
+                                : 0;
         default:
                 /* The rig's own message, come back. */
                 h->echo_heard = true;

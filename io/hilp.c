@@ -77,6 +77,20 @@ static int state_possible(const struct hilp_state *m)
         return any;
 }
 
+/* Printable ASCII; a receiver has made sure that it ends. */
+static int is_printable(const char *text)
+{
+        for (; *text != '\0'; text++)
+                if (*text < ' ' || *text > '~')
+                        return 0;
+        return 1;
+}
+
+static int key_possible(const char *key)
+{
+        return key[0] != '\0' && is_printable(key);
+}
+
 static int possible(const struct hilp_message *m)
 {
         switch (m->type) {
@@ -102,6 +116,10 @@ static int possible(const struct hilp_message *m)
                 return sonars_possible(&m->u.sonars);
         case HILP_REAL_RANGES:
                 return real_ranges_possible(&m->u.real_ranges);
+        case HILP_OPTION:
+                return key_possible(m->u.option.key) && is_printable(m->u.option.value);
+        case HILP_OPTION_ACK:
+                return key_possible(m->u.option_ack.key) && m->u.option_ack.accepted <= 1;
         default:
                 return m->type == HILP_HELLO_ACK || m->type == HILP_GOODBYE;
         }

@@ -14,6 +14,7 @@
 #define HILP_RC_MAX     16
 #define HILP_NAME_MAX   32 /* bytes on the wire, zero padded */
 #define HILP_TEXT_MAX   100
+#define HILP_OPTION_MAX 20 /* characters of a key and of a value */
 
 /* Latest time on the wire: 2^53 - 1 us, so that it fits a double and, in ns, an int64_t.
  */
@@ -35,9 +36,11 @@ enum hilp_type {
         HILP_GOODBYE = 9, /* rig -> board: disarm, the run is over */
         HILP_PARTS = 10, /* rig -> board, before the first HILP_SENSORS: what is fitted */
         HILP_SONARS = 11, /* rig -> board, before the HILP_SENSORS of the same frame */
-        HILP_REAL_RANGES = 12 /* board -> rig: what its own sonars measured */
+        HILP_REAL_RANGES = 12, /* board -> rig: what its own sonars measured */
+        HILP_OPTION = 13, /* rig -> board: a setting of the board's own */
+        HILP_OPTION_ACK = 14 /* board -> rig, one for each HILP_OPTION */
 };
-#define HILP_TYPE_MAX HILP_REAL_RANGES
+#define HILP_TYPE_MAX HILP_OPTION_ACK
 
 /* Bits of sensors, in HELLO_ACK and SENSORS, in the order in which their blocks stand. The
  * sonars have no block but a message of their own. */
@@ -206,6 +209,17 @@ struct hilp_real_ranges {
         } range[HILP_SONARS_MAX];
 };
 
+/* A setting of the board's own, by name: printable ASCII, the key not empty. An empty value stands
+ * for what the board does when nobody sets it. */
+struct hilp_option {
+        char key[HILP_OPTION_MAX + 1], value[HILP_OPTION_MAX + 1];
+};
+
+struct hilp_option_ack {
+        char key[HILP_OPTION_MAX + 1];
+        uint8_t accepted; /* 1: it is set; 0: no such key, or no such value of it */
+};
+
 struct hilp_text {
         uint8_t severity; /* 0 information, 1 warning, 2 error */
         char text[HILP_TEXT_MAX + 1];
@@ -227,6 +241,8 @@ struct hilp_message {
                 struct hilp_parts parts;
                 struct hilp_sonars sonars;
                 struct hilp_real_ranges real_ranges;
+                struct hilp_option option;
+                struct hilp_option_ack option_ack;
         } u;
 };
 

@@ -157,6 +157,10 @@ static void take(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
                 hilp_si_from_input(&news->input, &m->u.input);
                 news->event = HILP_BOARD_INPUT;
                 break;
+        case HILP_OPTION:
+                news->option = m->u.option;
+                news->event = HILP_BOARD_OPTION;
+                break;
         case HILP_TIME_SYNC:
                 if (m->u.time_sync.reply == 0)
                         take_time_sync(b, m, t_us, news);
@@ -229,6 +233,16 @@ size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_
         struct hilp_message m = { .type = HILP_REAL_RANGES };
 
         hilp_si_to_real_ranges(&m.u.real_ranges, range_m);
+        return b->ready ? say(b, &m, out) : 0;
+}
+
+size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepted,
+                             uint8_t *out)
+{
+        struct hilp_message m = { .type = HILP_OPTION_ACK };
+
+        snprintf(m.u.option_ack.key, sizeof m.u.option_ack.key, "%s", key);
+        m.u.option_ack.accepted = accepted;
         return b->ready ? say(b, &m, out) : 0;
 }
 

@@ -36,6 +36,7 @@ enum hilp_board_event {
         HILP_BOARD_HELLO, /* a new conversation: begin as if just switched on */
         HILP_BOARD_SENSORS, /* answer with hilp_board_motors(), once */
         HILP_BOARD_INPUT,
+        HILP_BOARD_OPTION, /* answer with hilp_board_option_ack(), once */
         HILP_BOARD_GOODBYE /* disarm: the run is over */
 };
 
@@ -43,6 +44,7 @@ struct hilp_board_news {
         enum hilp_board_event event;
         struct sensor_frame sensors; /* with HILP_BOARD_SENSORS */
         struct pilot_input input; /* with HILP_BOARD_INPUT */
+        struct hilp_option option; /* with HILP_BOARD_OPTION */
         /* To be written to the rig before anything else; 0: nothing. */
         size_t out_len;
         uint8_t out[HILP_FRAME_MAX];
@@ -74,6 +76,9 @@ size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate
 /* What the board's own sonars measured just now, INFINITY where they see nothing. */
 size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_MAX],
                               uint8_t *out);
+/* Whether an option of that key was set. */
+size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepted,
+                             uint8_t *out);
 /* severity: 0 information, 1 warning, 2 error. Cut at HILP_TEXT_MAX characters. */
 size_t hilp_board_text(struct hilp_board *b, int severity, const char *text,
                        uint8_t *out);

@@ -196,6 +196,18 @@ static void walk_text(struct hilp_wire *w, struct hilp_text *m)
                 chars(w, m->text, len);
 }
 
+static void walk_option(struct hilp_wire *w, struct hilp_option *m)
+{
+        chars(w, m->key, HILP_OPTION_MAX);
+        chars(w, m->value, HILP_OPTION_MAX);
+}
+
+static void walk_option_ack(struct hilp_wire *w, struct hilp_option_ack *m)
+{
+        chars(w, m->key, HILP_OPTION_MAX);
+        u8(w, &m->accepted);
+}
+
 void hilp_walk(struct hilp_wire *w, struct hilp_message *m)
 {
         u8(w, &m->type);
@@ -235,6 +247,12 @@ void hilp_walk(struct hilp_wire *w, struct hilp_message *m)
                 break;
         case HILP_REAL_RANGES:
                 walk_real_ranges(w, &m->u.real_ranges);
+                break;
+        case HILP_OPTION:
+                walk_option(w, &m->u.option);
+                break;
+        case HILP_OPTION_ACK:
+                walk_option_ack(w, &m->u.option_ack);
                 break;
         default:
                 w->fits = 0;

@@ -8,6 +8,7 @@
  *   fake_board LINK old               speaks no version that the rig offers
  *   fake_board LINK slow FRAMES       takes every fourth frame, and answers so many of them
  *   fake_board LINK few               has fewer motor outputs than the vehicle has rotors
+ *   fake_board LINK options           has every option, with any value but "bad"
  *
  * It ends when the rig hangs up. */
 #include <limits.h>
@@ -63,6 +64,15 @@ static void take_frame(struct fake *f)
                 exit(0);
 }
 
+static void take_option(struct fake *f, const struct hilp_option *option)
+{
+        uint8_t out[HILP_FRAME_MAX];
+
+        put(f, out,
+            hilp_board_option_ack(&f->board, option->key,
+                                  strcmp(option->value, "bad") != 0, out));
+}
+
 static void put_no_version(struct fake *f)
 {
         struct hilp_message ack = { .type = HILP_HELLO_ACK };
@@ -105,6 +115,9 @@ static void take(struct fake *f, const uint8_t *bytes, size_t len)
                         start(f, 2);
                         f->frames_left = LONG_MAX;
                         at = 0;
+                } else if (news.event == HILP_BOARD_OPTION) {
+                        if (strcmp(f->way, "options") == 0)
+                                take_option(f, &news.option);
                 } else if (news.event == HILP_BOARD_SENSORS) {
                         take_frame(f);
                 }
@@ -142,7 +155,7 @@ int main(int argc, char **argv)
                 return 2;
         }
         f.way = argv[2];
-        f.frames_left = argc > 3 ? atol(argv[3]) : 0;
+        f.frames_left = argc > 3 ? atol(argv[3]) : LONG_MAX;
         start(&f, 1);
         serve(&f);
         return 0;

@@ -238,6 +238,14 @@ static inline void json_message(FILE *f, const struct hilp_message *m)
         case HILP_REAL_RANGES:
                 json_real_ranges(f, &m->u.real_ranges);
                 break;
+        case HILP_OPTION:
+                json_text(f, "key", m->u.option.key);
+                json_text(f, "value", m->u.option.value);
+                break;
+        case HILP_OPTION_ACK:
+                json_text(f, "key", m->u.option_ack.key);
+                json_int(f, "accepted", m->u.option_ack.accepted);
+                break;
         default:
                 break;
         }

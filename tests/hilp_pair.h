@@ -33,6 +33,10 @@ struct pair {
         struct sensor_frame seen;
         struct pilot_input input;
         struct motor_command duty;
+        /* Options: those that it was told, the last of them, and what it makes of them. */
+        int options;
+        struct hilp_option option;
+        bool deaf, refuses;
 };
 
 static inline void pair_begin(struct pair *p, const struct codec_setup *setup, int rotors)
@@ -89,6 +93,12 @@ static inline void board_takes(struct pair *p, const struct hilp_board_news *new
         if (news->event == HILP_BOARD_INPUT) {
                 p->input = news->input;
                 p->inputs++;
+        }
+        if (news->event == HILP_BOARD_OPTION && !p->deaf) {
+                p->option = news->option;
+                p->options++;
+                *len += hilp_board_option_ack(&p->board, news->option.key, !p->refuses,
+                                              back + *len);
         }
         if (news->event == HILP_BOARD_SENSORS) {
                 p->seen = news->sensors;

@@ -79,6 +79,13 @@ static inline void dice_text(struct dice *d, char *text, uint32_t max)
         text[len] = '\0';
 }
 
+static inline void dice_key(struct dice *d, char *key)
+{
+        dice_text(d, key, HILP_OPTION_MAX);
+        if (key[0] == '\0')
+                key[0] = 'k'; /* a zero follows */
+}
+
 static inline void random_hello(struct dice *d, struct hilp_hello *m)
 {
         m->version_max = (uint8_t)(1 + dice_below(d, 255));
@@ -316,6 +323,14 @@ static inline void random_message(struct dice *d, struct hilp_message *m)
                 break;
         case HILP_REAL_RANGES:
                 random_real_ranges(d, &m->u.real_ranges);
+                break;
+        case HILP_OPTION:
+                dice_key(d, m->u.option.key);
+                dice_text(d, m->u.option.value, HILP_OPTION_MAX);
+                break;
+        case HILP_OPTION_ACK:
+                dice_key(d, m->u.option_ack.key);
+                m->u.option_ack.accepted = (uint8_t)dice_below(d, 2);
                 break;
         default:
                 break;

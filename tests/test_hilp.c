@@ -195,6 +195,34 @@ START_TEST(sonars_and_ranges_stand_in_the_order_of_their_index)
 }
 END_TEST
 
+START_TEST(an_option_has_a_key_and_printable_characters)
+{
+        struct hilp_message m = { .type = HILP_OPTION };
+        uint8_t payload[HILP_PAYLOAD_MAX];
+
+        refused(&m); /* no key */
+        m.u.option.key[0] = 'k';
+        ck_assert_uint_eq(hilp_encode(&m, payload), 42);
+        m.u.option.value[3] = '\n'; /* behind the end */
+        ck_assert_uint_eq(hilp_encode(&m, payload), 42);
+        memcpy(m.u.option.value, "one\n", 5);
+        refused(&m);
+        memset(m.u.option.value, '~', HILP_OPTION_MAX);
+        ck_assert_uint_eq(hilp_encode(&m, payload), 42);
+        ck_assert_int_eq(hilp_decode(&m, payload, 42), 1);
+        ck_assert_uint_eq(strlen(m.u.option.value), HILP_OPTION_MAX);
+        payload[2] = 0xE9;
+        ck_assert_int_eq(hilp_decode(&m, payload, 42), 0);
+
+        m = (struct hilp_message){ .type = HILP_OPTION_ACK };
+        refused(&m);
+        m.u.option_ack.key[0] = 'k';
+        ck_assert_uint_eq(hilp_encode(&m, payload), 23);
+        m.u.option_ack.accepted = 2;
+        refused(&m);
+}
+END_TEST
+
 /* The hello of any version reaches a board of any other, so that it can say no. */
 START_TEST(hello_and_its_answer_have_the_layout_of_version_1)
 {
@@ -265,7 +293,7 @@ START_TEST(repetitions_are_told_from_messages_and_cost_nothing)
 END_TEST
 
 /* The examples of docs/protocol.md, in its order. */
-#define EXAMPLES 13
+#define EXAMPLES 15
 
 static void examples(struct hilp_message m[EXAMPLES])
 {
@@ -351,6 +379,12 @@ static void examples(struct hilp_message m[EXAMPLES])
         m[12].u.real_ranges = (struct hilp_real_ranges){
                 .count = 2, .range = { { 1, 800 }, { 2, HILP_INVALID_I32 } }
         };
+        m[13].type = HILP_OPTION;
+        m[13].sequence = 13;
+        m[13].u.option = (struct hilp_option){ "attitude_law", "dikmen" };
+        m[14].type = HILP_OPTION_ACK;
+        m[14].sequence = 14;
+        m[14].u.option_ack = (struct hilp_option_ack){ "attitude_law", 1 };
 }
 
 static char *load(const char *path)
@@ -421,6 +455,7 @@ int main(void)
         tcase_add_test(tc, a_decoded_payload_is_possible_whatever_it_was);
         tcase_add_test(tc, what_cannot_be_is_not_encoded);
         tcase_add_test(tc, sonars_and_ranges_stand_in_the_order_of_their_index);
+        tcase_add_test(tc, an_option_has_a_key_and_printable_characters);
         tcase_add_test(tc, hello_and_its_answer_have_the_layout_of_version_1);
         tcase_add_test(tc, the_largest_messages_have_the_documented_lengths);
         tcase_add_test(tc, gaps_in_the_sequence_are_counted_as_lost);

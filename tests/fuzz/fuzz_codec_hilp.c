@@ -16,7 +16,8 @@ enum step {
         PAYLOAD_TO_BOARD,
         POLL,
         ENCODE,
-        OTHER
+        OTHER,
+        OPTION
 };
 
 struct talk {
@@ -79,6 +80,12 @@ static void to_board(struct talk *t, const uint8_t *bytes, size_t len)
                         assert(n > 0);
                         to_rig(t, out, n);
                 }
+                if (news.event == HILP_BOARD_OPTION) {
+                        n = hilp_board_option_ack(&t->board, news.option.key,
+                                                  t->number % 2 == 0, out);
+                        assert(n > 0);
+                        to_rig(t, out, n);
+                }
         }
 }
 
@@ -113,6 +120,19 @@ static void encode(struct talk *t, const uint8_t *bytes, size_t len)
         t->number += len > 1 ? bytes[1] : 1;
         t->rig->ops->encode(t->rig, t->number, 0, &frame, len % 2 ? &input : NULL, &out);
         send(t, &out);
+}
+
+/* Printable ASCII, as the configuration sees to; a few different keys. */
+static void set_option(struct talk *t, const uint8_t *bytes, size_t len)
+{
+        char key[CODEC_OPTION_MAX + 1] = "k", value[CODEC_OPTION_MAX + 1] = "";
+
+        if (len == 0)
+                return;
+        key[0] = (char)(' ' + bytes[0] % 95);
+        for (size_t i = 1; i < len && i <= CODEC_OPTION_MAX; i++)
+                value[i - 1] = (char)(' ' + bytes[i] % 95);
+        t->rig->ops->option(t->rig, key, value);
 }
 
 static void other(struct talk *t, size_t len)
@@ -158,6 +178,9 @@ static void take_step(struct talk *t, enum step step, const uint8_t *bytes, size
         case OTHER:
                 other(t, len);
                 break;
+        case OPTION:
+                set_option(t, bytes, len);
+                break;
         }
 }
 
@@ -184,7 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
                 if (len > size - at - 2)
                         len = size - at - 2;
-                take_step(&t, (enum step)(data[at] % (OTHER + 1)), data + at + 2, len);
+                take_step(&t, (enum step)(data[at] % (OPTION + 1)), data + at + 2, len);
                 assert(t.rig->ops->frame_every(t.rig) >= 0);
                 assert(t.rig->ops->complaint(t.rig) != NULL);
                 at += 2 + len;

@@ -106,6 +106,8 @@ const TABLES = {
         ],
         11: [['number', 'u32'], ['time_us', 'u64'], ['sonars', SONAR]],
         12: [['ranges', REAL_RANGE]],
+        13: [['key', 'chars20'], ['value', 'chars20']],
+        14: [['key', 'chars20'], ['accepted', 'u8']],
 };
 const SIZE = { u8: 1, u16: 2, u32: 4, u64: 8, i16: 2, i32: 4 };
 
@@ -143,7 +145,7 @@ class Reader {
         field(type) {
                 if (Array.isArray(type))
                         return Array.from({ length: this.number('u8') }, () => this.row(type));
-                if (type === 'chars32') return this.chars(32);
+                if (type.startsWith('chars')) return this.chars(Number(type.slice(5)));
                 if (type === 'rest') return this.chars(this.bytes.length - this.at);
                 const [, item, n] = type.match(/^(\w+?)(?:\[(\w+)\])?$/);
                 if (n === undefined) return this.number(item);
@@ -173,8 +175,8 @@ class Writer {
                         this.number('u8', value.length);
                         for (const row of value)
                                 for (const [key, item] of type) this.field(item, row[key]);
-                } else if (type === 'chars32') {
-                        const b = Buffer.alloc(32);
+                } else if (type.startsWith('chars')) {
+                        const b = Buffer.alloc(Number(type.slice(5)));
                         b.write(value, 'latin1');
                         this.parts.push(b);
                 } else if (type === 'rest') {
@@ -233,6 +235,12 @@ function check(m) {
         case 12:
                 need(goesUp(m.ranges));
                 need(m.ranges.every(({ range }) => range >= 0 || range === -0x80000000));
+                break;
+        case 13:
+                need(/^[ -~]+$/.test(m.key) && /^[ -~]*$/.test(m.value));
+                break;
+        case 14:
+                need(/^[ -~]+$/.test(m.key) && m.accepted <= 1);
                 break;
         }
 }

@@ -1,0 +1,23 @@
+#include "models/fc/option.h"
+
+#include <string.h>
+
+/* The settings, each a line. */
+static const struct fc_option_row rows[] = {
+        { NULL, NULL },
+};
+
+bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_params *p,
+                   const struct fc_params *given, const char *key, const char *value)
+{
+        for (; row->key != NULL; row++)
+                if (strcmp(row->key, key) == 0)
+                        return row->set(fc, p, given, value);
+        return false;
+}
+
+bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given,
+               const char *key, const char *value)
+{
+        return fc_option_set(rows, fc, p, given, key, value);
+}

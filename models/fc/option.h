@@ -1,0 +1,27 @@
+/* Settings of the reference flight controller that whoever flies it may change by name, at the start or
+ * in flight: a law to choose, a fault to show. */
+#ifndef MODELS_FC_OPTION_H
+#define MODELS_FC_OPTION_H
+
+#include "models/fc/fc.h"
+
+/* One setting. To add another: a row in option.c. */
+struct fc_option_row {
+        const char *key; /* at most 20 characters of printable ASCII */
+        /* Takes a value into *p and, where it changes what the controller remembers, *fc. An empty
+         * value is handed on as it is: what `given`, the parameters without any option, say. False:
+         * no such value; nothing has changed. */
+        bool (*set)(struct fc *fc, struct fc_params *p, const struct fc_params *given,
+                    const char *value);
+};
+
+/* Sets one of the rows, key NULL at the end. False: no such key, or no such value of it. */
+bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_params *p,
+                   const struct fc_params *given, const char *key, const char *value);
+
+/* The same with the reference flight controller's own. `p` is a copy of `given` that belongs to the
+ * caller, who takes a fresh one at each hello, before fc_init(). */
+bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given,
+               const char *key, const char *value);
+
+#endif

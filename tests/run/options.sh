@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# A board's own settings: told before the flight, changed in it, refused, and never heard of.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+# run NAME STATUS OPTIONS...: a run in lockstep whose board connects by a Unix socket.
+run() {
+        local name=$1 status=$2
+        shift 2
+        expect "$status" "$hilrig" run rig_configs/default.json --seconds 2 --pace lockstep \
+                --out "$scratch/$name" --set vehicles.0.fc.spawn=false \
+                --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock" "$@"
+}
+
+board() {
+        (
+                until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+                exec "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" "$@"
+        ) &
+}
+
+steps='scenario.steps=[
+        { "at_s": 0.5, "for_s": 0.5, "fc_option": { "key": "law", "value": "pd" } },
+        { "at_s": 1.5, "fc_option": { "key": "law", "value": "WORD" } }]'
+
+# The reference flight controller has no such setting: that ends the run before it begins.
+expect 2 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/unknown" \
+        --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock" \
+        --set vehicles.0.fc.options.no_such_option=x
+says 'fc.options.no_such_option: "x" was refused by hilrig-fc'
+[ "$(summary "$scratch/unknown" verdict)" = error ] || fail "unknown: not an error"
+[ "$(summary "$scratch/unknown" ticks)" = 0 ] || fail "unknown: flown"
+
+# Nothing is judged within 2 s, but for what the options make of it.
+board options
+run taken 3 --set vehicles.0.fc.options.law=dikmen --set "${steps/WORD/pid}"
+says "requirements met"
+expect 0 "$hilrig" replay "$scratch/taken"
+
+board options
+run refused 2 --set vehicles.0.fc.options.law=dikmen --set "${steps/WORD/bad}"
+says 'fc_option law: "bad" was refused by fake board at 1.5'
+[ "$(summary "$scratch/refused" verdict)" = error ] || fail "refused: not an error"
+
+board slow 100000
+run deaf 3 --set vehicles.0.fc.options.law=dikmen
+says "never acknowledged the option law"
+[ "$(summary "$scratch/deaf" ticks)" = 2000 ] || fail "deaf: not flown to the end"
+exit 0
