@@ -3,13 +3,21 @@
 #include "io/hilp_board.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "io/hilp_si.h"
 
 /* Between two requests for a hello, of the board's time. */
 #define ASK_PERIOD_US 100000
+
+/* As much as fits, terminated. By hand: firmware has better use for its flash than printf. */
+static void copy_text(char *to, size_t cap, const char *text)
+{
+        size_t len = strnlen(text, cap - 1);
+
+        memcpy(to, text, len);
+        to[len] = '\0';
+}
 
 void hilp_board_init(struct hilp_board *b, const char *name, int rotors, int frame_every,
                      uint32_t unique)
@@ -22,7 +30,7 @@ void hilp_board_init(struct hilp_board *b, const char *name, int rotors, int fra
         b->self.rotors = (uint8_t)rotors;
         b->self.sensors_used = HILP_IMU | HILP_GPS | HILP_BARO | HILP_MAG | HILP_SONAR;
         b->self.unique = unique;
-        snprintf(b->self.name, sizeof b->self.name, "%s", name);
+        copy_text(b->self.name, sizeof b->self.name, name);
 }
 
 bool hilp_board_lockstep(const struct hilp_board *b)
@@ -241,7 +249,7 @@ size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepte
 {
         struct hilp_message m = { .type = HILP_OPTION_ACK };
 
-        snprintf(m.u.option_ack.key, sizeof m.u.option_ack.key, "%s", key);
+        copy_text(m.u.option_ack.key, sizeof m.u.option_ack.key, key);
         m.u.option_ack.accepted = accepted;
         return b->ready ? say(b, &m, out) : 0;
 }
@@ -252,6 +260,6 @@ size_t hilp_board_text(struct hilp_board *b, int severity, const char *text, uin
 
         assert(severity >= 0 && severity <= 2);
         m.u.text.severity = (uint8_t)severity;
-        snprintf(m.u.text.text, sizeof m.u.text.text, "%s", text);
+        copy_text(m.u.text.text, sizeof m.u.text.text, text);
         return b->ready ? say(b, &m, out) : 0;
 }
