@@ -89,12 +89,15 @@ report_checks() { # name
         fi
 }
 
-run_script() { # name, command...
+# Whether it may share the machine: it never flies in real time, and says so.
+beside() { # script
+        grep -q '^# Runs beside others' "$1"
+}
+
+report_script() { # name, place
         local name=$1
 
-        shift
-        attempt "$scratch/script" "$@"
-        look "$scratch/script"
+        look "$2"
         case $status in
         0)
                 passed=$((passed + 1))
@@ -109,6 +112,14 @@ run_script() { # name, command...
         esac
 }
 
+run_script() { # name, command...
+        local name=$1
+
+        shift
+        attempt "$scratch/script" "$@"
+        report_script "$name" "$scratch/script"
+}
+
 # Whether tests/node has what its lock file asks for; scripts/deps.sh puts the copy there.
 node_ready() {
         [ ! -f tests/node/package-lock.json ] ||
@@ -121,18 +132,34 @@ for source in tests/test_*.c; do
         name=$(basename "$source" .c)
         [ -f "$source" ] && wanted "$name" && names+=("$name")
 done
-# The programs know no clock, so as many run at a time as there are cores; told in order. Scripts fly in
-# real time, and run alone.
-if [ ${#names[@]} -gt 0 ]; then
-        # shellcheck disable=SC2016
-        printf '%s\0' "${names[@]}" | xargs -0 -n 1 -P "$(nproc)" \
-                bash -c 'attempt "$1/$2" "$BUILD/tests/$2"' attempt "$scratch"
-        for name in "${names[@]}"; do
-                report_checks "$name"
-        done
-fi
+shared=() alone=()
 for script in tests/run/*.sh; do
-        [ -f "$script" ] && wanted "${script#tests/}" && run_script "${script#tests/}" bash "$script"
+        { [ -f "$script" ] && wanted "${script#tests/}"; } || continue
+        if beside "$script"; then shared+=("$script"); else alone+=("$script"); fi
+done
+# The programs know no clock, nor do the scripts that say so: as many run at a time as there are cores, the
+# long ones first; told in order. Other scripts fly in real time, and run alone.
+run_beside() { # "bash SCRIPT" or a program, place
+        # shellcheck disable=SC2086
+        attempt "$2" $1
+}
+export -f run_beside
+{
+        for script in "${shared[@]}"; do
+                printf '%s\0%s\0' "bash $script" "$scratch/$(basename "$script")"
+        done
+        for name in "${names[@]}"; do
+                printf '%s\0%s\0' "$BUILD/tests/$name" "$scratch/$name"
+        done
+} | xargs -0 -r -n 2 -P "$(nproc)" bash -c 'run_beside "$@"' run_beside
+for name in "${names[@]}"; do
+        report_checks "$name"
+done
+for script in "${shared[@]}"; do
+        report_script "${script#tests/}" "$scratch/$(basename "$script")"
+done
+for script in "${alone[@]}"; do
+        run_script "${script#tests/}" bash "$script"
 done
 for script in tests/node/*.mjs; do
         { [ -f "$script" ] && wanted "${script#tests/}"; } || continue

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Folders of runs compared: a release with itself, with one that is worse, with too little of it.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Faults of each family begin at exactly the tick that was asked for, give the same signal every time
 # and in a replay; a step waits for its condition; an unplugged board comes back.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A full disk: the run ends with a message, is void, and what was written reads.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Includes point one way in this tree, and the check would notice if they did not.
+# Runs beside others: nothing here is in real time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # make install puts a working hilrig under DESTDIR and PREFIX, and make uninstall takes it all back.
+# Runs beside others: nothing here is in real time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The default flight in lockstep: passed, and the same signal whatever the load, the link or the
 # folder; another with another seed.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A board's own settings: told before the flight, changed in it, refused, and never heard of.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

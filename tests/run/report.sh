@@ -2,6 +2,7 @@
 # A short flight's report.html, the page of a suite and the one that compares flights, in a real browser, at a desk, on a
 # phone and on paper: their scripts run without an error, everything is there, nothing is wider than the
 # screen, a click zooms every plot. With PICTURES=FOLDER the screenshots stay there.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docs/requirements.md names every quantity and figure that there is, in the code's own words. With
 # --write it is made to.
+# Runs beside others: nothing here is in real time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tables=${BUILD:-build}/tests/quantity_tables

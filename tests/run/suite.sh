@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A suite side by side gives the signals of single runs; interrupted, it goes on where it stopped; what
 # cannot run, is void or fails is told apart.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # tshark opens the wire capture and finds in it what the recorder was given.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
