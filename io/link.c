@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/usb_device.h"
+
 /* A piece of the user's text. */
 struct part {
         const char *at;
@@ -120,7 +122,7 @@ static bool parse_device(struct parser *p, struct part path)
         return parse_path(p, path);
 }
 
-static bool parse_usb(struct parser *p, struct part rest)
+static bool parse_usb_ids(struct parser *p, struct part rest)
 {
         struct part vid = take_until(&rest, ':');
         bool with_serial = memchr(rest.at, ':', rest.len) != NULL;
@@ -169,7 +171,7 @@ static bool parse_uart(struct parser *p, struct part rest)
                 baud = (struct part){ at + 1, rest.len - device.len - 1 };
         }
         if (device.len > 4 && memcmp(device.at, "usb=", 4) == 0) {
-                if (!parse_usb(p, (struct part){ device.at + 4, device.len - 4 }))
+                if (!parse_usb_ids(p, (struct part){ device.at + 4, device.len - 4 }))
                         return false;
         } else if (!parse_device(p, device)) {
                 return false;
@@ -228,6 +230,17 @@ static bool parse_udp(struct parser *p, struct part rest)
         return !with_local || parse_port(p, "local port", rest, &p->spec->local_port);
 }
 
+static bool parse_usb(struct parser *p, struct part rest)
+{
+        if (memchr(rest.at, ':', rest.len) != NULL)
+                return parse_usb_ids(p, rest);
+        if (rest.len >= sizeof p->spec->path)
+                return refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+        copy(p->spec->path, rest);
+        return usb_bus_path_valid(p->spec->path) ||
+               refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+}
+
 struct kind {
         const char *name;
         enum link_kind kind;
@@ -251,6 +264,8 @@ static const struct kind kinds[] = {
         { "unix", LINK_UNIX, parse_path, "unix:PATH", link_unix_open },
         { "unix-listen", LINK_UNIX_LISTEN, parse_path, "unix-listen:PATH",
           link_unix_open },
+        { "usb", LINK_USB, parse_usb, "usb:VID:PID[:SERIAL] or usb:BUS-PORT[.PORT]...",
+          link_usb_open },
 };
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
@@ -269,8 +284,8 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
                 return kinds[i].parse(p, rest);
         }
         return refuse(p, "kind",
-                      "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix or "
-                      "unix-listen",
+                      "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, "
+                      "unix-listen or usb",
                       name);
 }
 

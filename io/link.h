@@ -69,6 +69,9 @@ static inline void link_close(struct link *l)
  *   udp-listen:127.0.0.1:9002              answer whoever sent last
  *   unix:/run/fc.sock                      stream socket, connect
  *   unix-listen:/run/fc.sock               one peer at a time
+ *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or
+ *   usb:1209:5741:3A0021                   with its serial number
+ *   usb:1-4.2                              by bus path: bus 1, port 4, and port 2 of the hub there
  */
 enum link_kind {
         LINK_UART,
@@ -79,15 +82,16 @@ enum link_kind {
         LINK_UDP,
         LINK_UDP_LISTEN,
         LINK_UNIX,
-        LINK_UNIX_LISTEN
+        LINK_UNIX_LISTEN,
+        LINK_USB
 };
 
 enum link_parity { LINK_PARITY_NONE, LINK_PARITY_EVEN, LINK_PARITY_ODD };
 
 struct link_spec {
         enum link_kind kind;
-        char path[108]; /* uart, pty (empty: a new one), unix */
-        int usb_vid, usb_pid; /* uart by USB; vid -1: by path */
+        char path[108]; /* uart, pty (empty: a new one), unix; usb: bus path */
+        int usb_vid, usb_pid; /* uart by USB, usb; vid -1: by path */
         char usb_serial[64]; /* empty: any */
         uint32_t baud;
         enum link_parity parity;
@@ -113,6 +117,7 @@ struct link *link_pty_open(const struct link_spec *spec, struct link_error *why)
 struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_udp_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_unix_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_usb_open(const struct link_spec *spec, struct link_error *why);
 
 /* Two ends in memory, for tests: what one writes the other reads, through queues of `capacity`
  * bytes. Closing one end makes the other LINK_GONE once it has read what was left. Both ends

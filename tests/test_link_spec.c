@@ -133,13 +133,32 @@ START_TEST(spec_reads_unix_paths_relative_too)
 }
 END_TEST
 
+START_TEST(spec_reads_a_usb_device_by_ids_and_by_bus_path)
+{
+        struct link_spec s = parsed("usb:1209:5741");
+
+        ck_assert_int_eq(s.kind, LINK_USB);
+        ck_assert_int_eq(s.usb_vid, 0x1209);
+        ck_assert_int_eq(s.usb_pid, 0x5741);
+        ck_assert_str_eq(s.usb_serial, "");
+        ck_assert_str_eq(s.path, "");
+        ck_assert_str_eq(parsed("usb:1209:5741:3A:21").usb_serial, "3A:21");
+        s = parsed("usb:1-4.2");
+        ck_assert_int_eq(s.kind, LINK_USB);
+        ck_assert_int_eq(s.usb_vid, -1);
+        ck_assert_str_eq(s.path, "1-4.2");
+        ck_assert_str_eq(parsed("usb:12-1.2.3.4.5.6.7").path, "12-1.2.3.4.5.6.7");
+}
+END_TEST
+
 /* Bad text, and two pieces that the message must hold: the part and what was expected. */
 static const struct {
         const char *text, *part, *expectation;
 } bad[] = {
         { "", "kind", "missing" },
         { "serial:/dev/ttyS0@1", "kind",
-          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix" },
+          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, unix-listen or "
+          "usb" },
         { "TCP:127.0.0.1:1", "kind", "\"TCP\"" },
         { "ptyx", "kind", "\"ptyx\"" },
         { ":127.0.0.1:1", "kind", "missing" },
@@ -192,6 +211,18 @@ static const struct {
         { "udp:127.0.0.1:9003:0", "local port", "1 to 65535" },
         { "udp:127.0.0.1:9003:9002:1", "local port", "\"9002:1\"" },
         { "udp-listen:127.0.0.1:9002:9003", "port", "\"9002:9003\"" },
+        { "usb", "form", "usb:VID:PID[:SERIAL]" },
+        { "usb:", "form", "usb:BUS-PORT" },
+        { "usb:0403", "bus path", "such as 1-4" },
+        { "usb:1-", "bus path", "\"1-\"" },
+        { "usb:-4", "bus path", "\"-4\"" },
+        { "usb:1-4.", "bus path", "\"1-4.\"" },
+        { "usb:1-4..2", "bus path", "1-4.2" },
+        { "usb:1-1234", "bus path", "1-4.2" },
+        { "usb:1-1.2.3.4.5.6.7.8", "bus path", "1-4.2" },
+        { "usb:1209:", "USB product id", "missing" },
+        { "usb:1209:574", "USB product id", "four hexadecimal digits" },
+        { "usb:1209:5741:", "USB serial number", "missing" },
         { "pty:/dev/pts/5\n", "text", "control characters" },
         { "unix:/run/\033[2J.sock", "text", "control characters" },
 };
@@ -266,6 +297,7 @@ int main(void)
         tcase_add_test(good, spec_reads_a_new_and_an_existing_pseudo_terminal);
         tcase_add_loop_test(good, spec_reads_addresses_and_ports, 0, sockets_count);
         tcase_add_test(good, spec_reads_unix_paths_relative_too);
+        tcase_add_test(good, spec_reads_a_usb_device_by_ids_and_by_bus_path);
         tcase_add_loop_test(
                 refused,
                 spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation, 0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/link.h"
+#include "io/usb_device.h"
 
 static void expect(bool true_for_any_text)
 {
@@ -33,6 +34,11 @@ static void check_spec(const struct link_spec *s)
                 expect(on_usb ? s->path[0] == '\0' : s->path[0] == '/');
                 expect(s->data_bits >= 5 && s->data_bits <= 8);
                 expect(s->stop_bits >= 1 && s->stop_bits <= 2);
+                expect(s->usb_vid <= 0xffff && s->usb_pid <= 0xffff);
+                break;
+        case LINK_USB:
+                expect(on_usb == (s->path[0] == '\0'));
+                expect(on_usb || usb_bus_path_valid(s->path));
                 expect(s->usb_vid <= 0xffff && s->usb_pid <= 0xffff);
                 break;
         case LINK_PTY_LINK:
