@@ -35,6 +35,12 @@ static inline struct vec3 vec3_scale(double s, struct vec3 a)
         return (struct vec3){ s * a.x, s * a.y, s * a.z };
 }
 
+/* Axis by axis. */
+static inline struct vec3 vec3_times(struct vec3 a, struct vec3 b)
+{
+        return (struct vec3){ a.x * b.x, a.y * b.y, a.z * b.z };
+}
+
 /* a + s b */
 static inline struct vec3 vec3_axpy(struct vec3 a, double s, struct vec3 b)
 {

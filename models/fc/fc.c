@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+#include "models/fc/guidance.h"
+
 #define GRAVITY_MPS2 9.80665
 
-#define THRUST_MAX_SHARE   0.93 /* of what the rotors give: the rest is for attitude */
 #define BLIND_THRUST_SHARE 0.92 /* of the weight: sinks slowly */
 #define STEP_MAX_S         0.1 /* longer gaps integrate no further */
 
@@ -21,7 +22,8 @@ static void forget_flight(struct fc *fc)
 {
         fc->position = (struct position){ 0 };
         fc->altitude = (struct altitude){ 0 };
-        fc->attitude = (struct attitude){ 0 };
+        fc->finken_target = (struct finken_target){ 0 };
+        fc->attitude = (struct attitude_law_state){ 0 };
         fc->mixed = (struct mixer_result){ .roll_pitch = 1.0, .yaw = 1.0 };
         fc->thrust_n = 0.0;
 }
@@ -35,34 +37,22 @@ static void mix(struct fc *fc, const struct fc_params *p, struct vec3 torque_nm,
         rotors_step(&fc->rotors, p, rotor_thrust_n, dt_s, &fc->command);
 }
 
-static double thrust_for(struct fc *fc, const struct fc_params *p, const struct demand *d,
-                         double dt_s)
-{
-        const struct motion *is = &fc->estimator.motion;
-        double most_n = THRUST_MAX_SHARE * p->rotors * fc->mixer.max_n;
-        double climb_mps = d->climb_given
-                                   ? d->climb_mps
-                                   : altitude_climb_mps(p, is, d->target.pos_ned_m.z);
-        double thrust_n = altitude_step(&fc->altitude, p, is, fc->estimator.q_body_to_ned,
-                                        climb_mps, most_n, dt_s);
-
-        return d->share * thrust_n;
-}
-
 static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d,
                 double dt_s)
 {
         const struct fc_estimator *e = &fc->estimator;
-        double integrate_s = d->on_ground ? 0.0 : dt_s;
-        struct vec3 accel = { 0.0, 0.0, 0.0 }, rate, torque;
+        struct attitude_ask ask = { .is = e->q_body_to_ned,
+                                    .rate_body_radps = e->rate_body_radps,
+                                    .speed_mps =
+                                            hypot(e->vel_ned_mps.x, e->vel_ned_mps.y),
+                                    .got = fc->mixed,
+                                    .dt_s = dt_s };
+        struct vec3 torque;
 
-        if (!d->level)
-                accel = position_step(&fc->position, p, &e->motion, d->target.pos_ned_m,
-                                      d->tilt_max_rad, integrate_s);
-        fc->thrust_n = thrust_for(fc, p, d, dt_s);
-        rate = attitude_rate(p, e->q_body_to_ned, attitude_for(accel, d->target.yaw_rad));
-        torque = attitude_torque(&fc->attitude, p, e->rate_body_radps, rate, &fc->mixed,
-                                 integrate_s);
+        ask.wanted = guidance_attitude(fc, p, d, dt_s, &ask.hold);
+        fc->thrust_n = d->share * guidance_thrust_n(fc, p, d, dt_s);
+        ask.thrust_n = fc->thrust_n;
+        torque = attitude_law_torque(&fc->attitude, p, &ask);
         mix(fc, p, vec3_scale(d->share * p->planted.gain_ratio, torque), dt_s);
 }
 
@@ -81,7 +71,7 @@ static void obey(struct fc *fc, const struct fc_params *p, const struct demand *
         case DEMAND_BLIND:
                 /* Level as far as anyone knows: the trim that the integrals found. */
                 fc->thrust_n = BLIND_THRUST_SHARE * p->mass_kg * GRAVITY_MPS2;
-                mix(fc, p, fc->attitude.integral_nm, dt_s);
+                mix(fc, p, attitude_law_trim_nm(&fc->attitude, p), dt_s);
                 break;
         case DEMAND_FLY:
                 fly(fc, p, d, dt_s);
@@ -108,6 +98,15 @@ static double frame_dt(struct fc *fc, int64_t t_ns)
         return fmin(fmax(dt_s, 0.0), STEP_MAX_S);
 }
 
+static void heed_sticks(struct fc *fc, const struct fc_params *p)
+{
+        struct setpoint asked;
+
+        if (p->law.position == POSITION_STICKS &&
+            sticks_setpoint(&fc->sticks, &p->sticks, fc->estimator.pos_ned_m.z, &asked))
+                mission_ask(&fc->mission, &asked);
+}
+
 void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame *frame,
              struct motor_command *out)
 {
@@ -125,6 +124,7 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
                 return;
         }
         dt_s = fmin(dt_s, STEP_MAX_S);
+        heed_sticks(fc, p);
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
         obey(fc, p, &demand, dt_s);
         tell(fc);
@@ -134,6 +134,7 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
 
 bool fc_input(struct fc *fc, const struct pilot_input *input)
 {
+        sticks_hear(&fc->sticks, input);
         return mission_ask(&fc->mission, &input->setpoint);
 }
 

@@ -1,19 +1,21 @@
 /* The reference flight controller: sees sensor frames and pilot input, gives motor
  * commands. Estimator -> mission -> position -> altitude -> attitude -> mixer -> rotors, one
- * file each; this is the chain. It knows no truth, no clock and no link: time comes with
+ * file each; this is the chain. guidance and attitude_law choose the law of a stage. It knows no truth, no clock and no link: time comes with
  * the sensor frames. */
 #ifndef MODELS_FC_FC_H
 #define MODELS_FC_FC_H
 
 #include "models/fc/altitude.h"
-#include "models/fc/attitude.h"
+#include "models/fc/attitude_law.h"
 #include "models/fc/estimator.h"
+#include "models/fc/finken_target.h"
 #include "models/fc/mission.h"
 #include "models/fc/mixer.h"
 #include "models/fc/params.h"
 #include "models/fc/planted.h"
 #include "models/fc/position.h"
 #include "models/fc/rotors.h"
+#include "models/fc/sticks.h"
 #include "models/signals.h"
 
 struct fc {
@@ -21,7 +23,10 @@ struct fc {
         struct mission mission;
         struct position position;
         struct altitude altitude;
-        struct attitude attitude;
+        struct finken_target finken_target;
+        struct sticks sticks;
+        double throttle_percent; /* of sticks or target, for the FINken's height law */
+        struct attitude_law_state attitude;
         struct mixer mixer; /* constant after fc_init() */
         struct mixer_result mixed;
         struct rotors rotors;

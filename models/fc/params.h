@@ -14,6 +14,64 @@ struct planted_params {
         double gps_stale_s; /* so much older than it says is every fix */
 };
 
+/* Attitude laws, see models/fc/NAME.h. Vectors: x roll, y pitch, z yaw. */
+struct kemper_params {
+        struct vec3 p_nm_per_rad, i_nm_per_rads, d_nm_per_radps;
+};
+
+struct hoffmann_params {
+        struct vec3 p_nm_per_rad, i_nm_per_rads, d_nm_per_radps;
+        struct vec3 a_nm_per_radps2; /* on the angular acceleration, */
+        double accel_tau_s; /* that a low-pass smooths */
+        double pid_below_mps, pd_above_mps;
+};
+
+struct dikmen_params {
+        struct vec3 inertia_kgm2; /* principal */
+        struct vec3 surface_per_s; /* c */
+        struct vec3 reach_radps2, reach_per_s; /* k1, k2 */
+        struct vec3 width_radps; /* of the boundary layer; 0: none */
+};
+
+/* The FINken's PID. Time is in seconds here; the original counts steps of 50 ms. */
+struct finken_gains {
+        double p, i_per_s, d_s;
+};
+
+struct finken_params {
+        /* Attitude */
+        struct finken_gains roll_pitch,
+                yaw; /* sine of the tilt, rad -> share of the stream */
+        double d_tau_s; /* smooths every derivative */
+        /* Throttle and height */
+        double stream_full_mps; /* air stream at a throttle of 100 % */
+        double stream_hover_mps; /* at which the thrust is the weight */
+        double curve_below, curve_above; /* a and b of the throttle curve, %; 0: none */
+        double height_p_per_s; /* stream over height error */
+        double climb_p; /* stream over climb */
+        /* To a target */
+        struct finken_gains horizontal; /* m -> rad of tilt */
+        struct finken_gains vertical; /* m -> % of throttle */
+};
+
+/* What a pilot's sticks mean. Channels: index, -1: none. */
+struct sticks_params {
+        double angle_full_rad; /* tilt of a full stick */
+        double yaw_full_radps; /* turn of a full stick, */
+        double yaw_full_rad; /* or heading, if not 0 */
+        double takeoff_percent; /* throttle from which it is meant to fly */
+        int arm_channel; /* none: as the set-point's mode says */
+        int hold_channel; /* holds the height at which it was switched on */
+};
+
+/* What is taken out of the gyroscope's rates before they steer, and the cascade's D. 0: off. */
+struct filter_params {
+        double gyro_lowpass_hz; /* Butterworth, second order */
+        double gyro_notch_hz, gyro_notch_width_hz;
+        struct vec3 rate_d_nm_per_radps2;
+        double rate_d_tau_s;
+};
+
 struct fc_params {
         /* Airframe */
         double mass_kg;
@@ -62,6 +120,12 @@ struct fc_params {
         double failsafe_descend_s; /* how long it descends before the motors stop */
 
         struct law_params law;
+        struct filter_params filter;
+        struct kemper_params kemper;
+        struct hoffmann_params hoffmann;
+        struct dikmen_params dikmen;
+        struct finken_params finken;
+        struct sticks_params sticks;
         struct planted_params planted;
 };
 

@@ -1,0 +1,91 @@
+#include "models/fc/guidance.h"
+
+#include "models/fc/finken_height.h"
+
+#define THRUST_MAX_SHARE 0.93 /* of what the rotors give: the rest is for attitude */
+
+static struct quat by_cascade(struct fc *fc, const struct fc_params *p,
+                              const struct demand *d, double dt_s, bool hold)
+{
+        struct vec3 accel = { 0.0, 0.0, 0.0 };
+
+        if (!d->level)
+                accel = position_step(&fc->position, p, &fc->estimator.motion,
+                                      d->target.pos_ned_m, d->tilt_max_rad,
+                                      hold ? 0.0 : dt_s);
+        return attitude_for(accel, d->target.yaw_rad);
+}
+
+static struct quat by_target(struct fc *fc, const struct fc_params *p,
+                             const struct demand *d, double dt_s, bool hold)
+{
+        const struct fc_estimator *e = &fc->estimator;
+        struct vec3 away_m = vec3_sub(d->target.pos_ned_m, e->motion.now.pos_ned_m);
+        struct finken_guide guide = finken_target_step(
+                &fc->finken_target, p, away_m, quat_to_euler(e->q_body_to_ned).z,
+                d->tilt_max_rad, d->level, dt_s, hold);
+
+        fc->throttle_percent = guide.throttle_percent;
+        return quat_from_euler(guide.roll_rad, guide.pitch_rad, d->target.yaw_rad);
+}
+
+static struct quat by_sticks(struct fc *fc, const struct fc_params *p, double dt_s,
+                             bool hold)
+{
+        fc->throttle_percent = sticks_throttle_percent(&fc->sticks);
+        return sticks_attitude(&fc->sticks, &p->sticks,
+                               quat_to_euler(fc->estimator.q_body_to_ned).z, dt_s, hold);
+}
+
+/* Sticks without a set-point to go by, ever heard or not, are not sticks yet. */
+static bool has_sticks(const struct fc *fc, const struct fc_params *p)
+{
+        return p->law.position == POSITION_STICKS &&
+               fc->sticks.rc_us[STICKS_THROTTLE] != 0;
+}
+
+struct quat guidance_attitude(struct fc *fc, const struct fc_params *p,
+                              const struct demand *d, double dt_s, bool *hold)
+{
+        *hold = d->on_ground;
+        fc->throttle_percent = 50.0;
+        if (has_sticks(fc, p)) {
+                *hold |= !sticks_up(&fc->sticks, &p->sticks);
+                return by_sticks(fc, p, dt_s, *hold);
+        }
+        if (p->law.position == POSITION_FINKEN)
+                return by_target(fc, p, d, dt_s, *hold);
+        return by_cascade(fc, p, d, dt_s, *hold);
+}
+
+/* (3.5): to a height, or, where a climb is given, along it. */
+static double by_finken_n(const struct fc *fc, const struct fc_params *p,
+                          const struct demand *d)
+{
+        const struct motion_point *now = &fc->estimator.motion.now;
+        double missing_m =
+                d->climb_given ? 0.0 : now->pos_ned_m.z - d->target.pos_ned_m.z;
+        double climb_mps = -now->vel_ned_mps.z - (d->climb_given ? d->climb_mps : 0.0);
+
+        return finken_thrust_n(p, finken_stream_mps(&p->finken, fc->throttle_percent,
+                                                    missing_m, climb_mps));
+}
+
+double guidance_thrust_n(struct fc *fc, const struct fc_params *p, const struct demand *d,
+                         double dt_s)
+{
+        const struct motion *is = &fc->estimator.motion;
+        double most_n = THRUST_MAX_SHARE * p->rotors * fc->mixer.max_n, climb_mps;
+
+        if (has_sticks(fc, p) && !fc->sticks.holding)
+                return fmin(finken_thrust_n(p, finken_stream_mps(&p->finken,
+                                                                 fc->throttle_percent,
+                                                                 0.0, 0.0)),
+                            most_n);
+        if (p->law.height == HEIGHT_FINKEN)
+                return fmin(by_finken_n(fc, p, d), most_n);
+        climb_mps = d->climb_given ? d->climb_mps
+                                   : altitude_climb_mps(p, is, d->target.pos_ned_m.z);
+        return altitude_step(&fc->altitude, p, is, fc->estimator.q_body_to_ned, climb_mps,
+                             most_n, dt_s);
+}

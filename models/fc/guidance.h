@@ -1,0 +1,16 @@
+/* Where to go -> the attitude and the thrust wanted: the position law and the height law that the
+ * parameters name. */
+#ifndef MODELS_FC_GUIDANCE_H
+#define MODELS_FC_GUIDANCE_H
+
+#include "models/fc/fc.h"
+
+/* The attitude wanted. Sets *hold where nothing may integrate. */
+struct quat guidance_attitude(struct fc *fc, const struct fc_params *p,
+                              const struct demand *d, double dt_s, bool *hold);
+
+/* Thrust of all rotors together, before the demand's share. After guidance_attitude(). */
+double guidance_thrust_n(struct fc *fc, const struct fc_params *p, const struct demand *d,
+                         double dt_s);
+
+#endif
