@@ -16,7 +16,8 @@ struct motor_edges {
 /* After a gap: the levels are unknown again, and counting goes on at `tick`. */
 void motor_edges_restart(struct motor_edges *e, int64_t tick);
 
-/* Takes samples until all are used or `out` could overflow (8 edges a sample); *used says how many.
+/* Takes samples until all are used or `out` could overflow (MOTOR_PADS_MAX edges a sample, and as many
+ * at least is cap); *used says how many.
  * Edges come in order of time, then of pad. Returns their number. */
 size_t motor_edges_find(struct motor_edges *e, const uint8_t *samples, size_t count,
                         size_t *used, struct motor_edge *out, size_t cap);

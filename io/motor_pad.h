@@ -1,15 +1,21 @@
 /* One pad: edges (or what a capture board measured of them) -> words, whatever the protocol. It
- * finds out protocol and polarity by itself, unless told, and notices when they change. */
+ * finds out protocol and polarity by itself, unless told, and notices when they change.
+ *
+ * Until a protocol is settled on, every edge goes to a decoder of each, normal and inverted; the
+ * first that reads enough good frames one behind the other (4; of pulses, which have no CRC, 8 in
+ * range and at a steady rate, 12 of inverted ones) is it. After 8 words in a row that are damaged or
+ * odd all of them start again. A pulse train whose low times would do as pulses as well is taken for
+ * normal. */
 #ifndef IO_MOTOR_PAD_H
 #define IO_MOTOR_PAD_H
 
 #include <stddef.h>
 
-#include "io/motor_signal.h"
+#include "io/motor_decoder.h"
 
 struct motor_pad_params {
         double tick_hz;
-        enum motor_protocol protocol; /* MOTOR_UNKNOWN: recognise */
+        enum motor_protocol protocol; /* MOTOR_UNKNOWN: recognise; polarity always is */
         struct motor_range range;
         double glitch_s; /* shorter levels are noise, joined to what is around them; 0: none */
 };
@@ -24,7 +30,26 @@ struct motor_pad_counts {
         uint64_t recognitions; /* how often a protocol was settled on */
 };
 
-#include "io/motor_pad_state.h"
+struct motor_pad {
+        struct motor_pad_params p;
+        uint8_t number;
+        struct motor_pad_counts counts;
+        struct motor_decoder decoder[MOTOR_DECODERS];
+        bool possible[MOTOR_DECODERS]; /* by the parameters, and the ticks a second */
+        int settled; /* in decoder[]; -1: none yet */
+        uint8_t misfits; /* in a row */
+
+        bool known; /* level and last_tick */
+        bool level;
+        bool held; /* the last edge waits for whether it begins a glitch */
+        int64_t last_tick;
+
+        /* From start to start of good frames, forgetting slowly. */
+        bool in_step; /* last_start is of the frame before */
+        int64_t last_start;
+        unsigned periods, strange_periods;
+        double mean_ticks, variance;
+};
 
 void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
                     uint8_t number);
@@ -32,15 +57,17 @@ void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
 /* Most words that one call gives. */
 #define MOTOR_PAD_WORDS 4
 
-/* An edge of this pad, in order of time. Returns the words that are complete with it, oldest
- * first, at most MOTOR_PAD_WORDS. Not before a protocol is settled on, which takes a few frames:
- * those are counted in no other way. */
+/* An edge of this pad, in order of time (one that is not is a gap). Returns the words that are
+ * complete with it, oldest first, at most MOTOR_PAD_WORDS. Not before a protocol is settled on,
+ * which takes a few frames: those are counted in no other way. A frame is complete when something
+ * else begins, or by motor_pad_quiet(): only silence shows that it has not a bit too many. */
 size_t motor_pad_edge(struct motor_pad *pad, int64_t tick, bool level,
                       struct motor_word *out);
-/* Nothing more happened before this tick: words whose end only silence shows. */
+/* Nothing more happened before this tick: words whose end only silence shows. To be called after
+ * each piece of a capture. */
 size_t motor_pad_quiet(struct motor_pad *pad, int64_t tick, struct motor_word *out);
-/* A pulse that a capture board timed, and a DShot frame that it read, as it came (16 bits, CRC
- * unchecked). */
+/* A pulse that a capture board timed, its level counted as high, and a DShot frame that it read, as
+ * it came (16 bits, CRC unchecked): also those have to settle. */
 size_t motor_pad_pulse(struct motor_pad *pad, int64_t start_tick, int64_t width_ticks,
                        struct motor_word *out);
 size_t motor_pad_frame(struct motor_pad *pad, enum motor_protocol protocol, bool inverted,
@@ -52,8 +79,8 @@ void motor_pad_gap(struct motor_pad *pad);
 enum motor_protocol motor_pad_protocol(const struct motor_pad *pad);
 bool motor_pad_inverted(const struct motor_pad *pad);
 const struct motor_pad_counts *motor_pad_counted(const struct motor_pad *pad);
-/* Of throttle frames, from start to start: mean in Hz, and the standard deviation of the period.
- * 0: not known. */
+/* Of good frames of whatever value, the last thousand or so, from start to start: mean in Hz, and
+ * the standard deviation of the period. 0: not known. */
 double motor_pad_rate_hz(const struct motor_pad *pad);
 double motor_pad_jitter_s(const struct motor_pad *pad);
 

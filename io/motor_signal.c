@@ -20,8 +20,8 @@ static const struct {
         [MOTOR_PROSHOT1000] = { "PROSHOT1000", 0, 0, 0, 24e6 },
         [MOTOR_DSHOT150] = { "DSHOT150", 1 / 150e3, 0, 0, 1e6 },
         [MOTOR_DSHOT300] = { "DSHOT300", 1 / 300e3, 0, 0, 2e6 },
-        [MOTOR_DSHOT600] = { "DSHOT600", 1 / 600e3, 0, 0, 3e6 },
-        [MOTOR_DSHOT1200] = { "DSHOT1200", 1 / 1200e3, 0, 0, 6e6 },
+        [MOTOR_DSHOT600] = { "DSHOT600", 1 / 600e3, 0, 0, 4e6 },
+        [MOTOR_DSHOT1200] = { "DSHOT1200", 1 / 1200e3, 0, 0, 8e6 },
 };
 
 const char *motor_protocol_name(enum motor_protocol protocol)

@@ -1,0 +1,138 @@
+/* Bursts of edges -> DShot. */
+#include <math.h>
+
+#include "io/motor_answer.h"
+#include "io/motor_dshot.h"
+#include "io/motor_value.h"
+
+#define BITS        16
+#define EDGES       (2 * BITS)
+#define SILENCE     2.2 /* bits; a frame that misses one is silent for 1.75 */
+#define SILENCE_BI  2.7 /* an answer is silent for 2.4 */
+#define ANSWER_BIT  0.8
+#define ANSWER_LATE 60e-6 /* s; 30 are agreed */
+#define TOLERANCE   0.08
+
+/* In bits. */
+#define OFF_MAX   0.25 /* where a bit begins, off the line */
+#define HIGH_MIN  0.1
+#define HIGH_MAX  0.95
+#define FROM_HALF 0.02
+#define APART     0.08 /* the longest zero and the shortest one */
+
+#define MIDDLE  7.5 /* of 0 to 15 */
+#define SQUARES 340.0 /* sum of (i - MIDDLE)^2 */
+
+void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
+                      bool inverted, bool three_d)
+{
+        d->bit_ticks = bit_ticks;
+        d->answer_ticks = ANSWER_LATE * tick_hz;
+        d->inverted = inverted;
+        d->three_d = three_d;
+        motor_burst_init(&d->burst, (inverted ? SILENCE_BI : SILENCE) * bit_ticks + 1.0);
+        motor_dshot_gap(d);
+}
+
+void motor_dshot_gap(struct motor_dshot *d)
+{
+        motor_burst_gap(&d->burst);
+        d->answer_due = d->inverted;
+        d->answer_until = INT64_MAX;
+}
+
+/* The straight line through where the bits begin. */
+static void fit(const int32_t *at, double *begin, double *bit)
+{
+        double sum = 0.0, moment = 0.0;
+
+        for (int i = 0; i < BITS; i++) {
+                sum += at[2 * i];
+                moment += (i - MIDDLE) * at[2 * i];
+        }
+        *bit = moment / SQUARES;
+        *begin = sum / BITS - MIDDLE * *bit;
+}
+
+bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
+{
+        double begin, bit, per_bit, longest_zero = 0.0, shortest_one = 1.0;
+        unsigned bits = 0;
+
+        fit(at, &begin, &bit);
+        if (!(fabs(bit - bit_ticks) <= TOLERANCE * bit_ticks))
+                return false;
+        per_bit = 1.0 / bit;
+        for (int i = 0; i < BITS; i++) {
+                double off = (at[2 * i] - begin) * per_bit - i;
+                double high = (at[2 * i + 1] - begin) * per_bit - i;
+
+                if (fabs(off) > OFF_MAX || high < HIGH_MIN || high > HIGH_MAX)
+                        return false;
+                bits = bits << 1 | (high > 0.5);
+                if (high > 0.5)
+                        shortest_one = fmin(shortest_one, high);
+                else
+                        longest_zero = fmax(longest_zero, high);
+        }
+        *raw = (uint16_t)bits;
+        return longest_zero <= 0.5 - FROM_HALF && shortest_one >= 0.5 + FROM_HALF &&
+               shortest_one - longest_zero >= APART;
+}
+
+static void read_answer(const struct motor_dshot *d, struct motor_word *w)
+{
+        uint16_t raw12;
+        uint32_t nrzi;
+
+        if (motor_answer_read(d->burst.at, d->burst.count, ANSWER_BIT * d->bit_ticks,
+                              &nrzi) &&
+            motor_answer_decode(nrzi, &raw12))
+                motor_answer_word(raw12, w);
+}
+
+static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
+{
+        const struct motor_burst *b = &d->burst;
+        bool begins_well = b->first_level != d->inverted;
+        uint16_t raw;
+
+        *w = (struct motor_word){ .start_tick = b->start_tick,
+                                  .end_tick = b->last_tick,
+                                  .kind = MOTOR_DAMAGED };
+        if (d->answer_due && begins_well && b->count <= MOTOR_ANSWER_EDGES &&
+            b->start_tick <= d->answer_until) {
+                read_answer(d, w);
+                d->answer_due = false;
+                return MOTOR_FOUND_ANSWER;
+        }
+        if (b->count == EDGES && begins_well &&
+            motor_dshot_read(b->at, d->bit_ticks, &raw))
+                motor_value_unpack(raw, d->inverted, d->three_d, w);
+        d->answer_due = d->inverted && b->count > MOTOR_ANSWER_EDGES;
+        d->answer_until = b->last_tick + (int64_t)d->answer_ticks;
+        return MOTOR_FOUND_FRAME;
+}
+
+enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
+                                   struct motor_word *w)
+{
+        enum motor_found found;
+
+        if (!motor_burst_complete(&d->burst, tick)) {
+                motor_burst_quiet(&d->burst, tick);
+                return MOTOR_FOUND_NONE;
+        }
+        found = read_burst(d, w);
+        motor_burst_clear(&d->burst);
+        return found;
+}
+
+enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool level,
+                                  struct motor_word *w)
+{
+        enum motor_found found = motor_dshot_quiet(d, tick, w);
+
+        motor_burst_add(&d->burst, tick, level);
+        return found;
+}

@@ -1,0 +1,40 @@
+/* DShot of one rate and polarity: edges -> frames, and the ESC's answers between them.
+ *
+ * A frame is 32 edges between silences. Its bit period is that of the straight line through the
+ * sixteen edges at which a bit begins; each bit is decided at half a period behind that line, so
+ * that noise of one such edge does not count, and whatever share of a bit the firmware leaves high.
+ * As a CRC of four bits lets one error in sixteen through, a frame is refused as well when its
+ * period is not the protocol's, when a bit begins off the line, when one is high for next to
+ * nothing or all of its time, and when zeros and ones are not clearly apart. */
+#ifndef IO_MOTOR_DSHOT_H
+#define IO_MOTOR_DSHOT_H
+
+#include "io/motor_burst.h"
+#include "io/motor_signal.h"
+
+/* With fewer ticks a bit, ones and zeros cannot be told apart (docs/performance.md). */
+#define MOTOR_DSHOT_TICKS_MIN 4.5
+
+struct motor_dshot {
+        double bit_ticks; /* nominal; a board's clock may be off by 8 % */
+        double answer_ticks; /* an answer comes so soon behind a frame */
+        bool inverted, three_d;
+        bool answer_due;
+        int64_t answer_until; /* tick */
+        struct motor_burst burst;
+};
+
+void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
+                      bool inverted, bool three_d);
+void motor_dshot_gap(struct motor_dshot *d);
+/* An edge, or that there was none before a tick. What was found is in *w: start_tick, end_tick,
+ * kind, raw, value, telemetry, duty, erpm, extended. */
+enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool level,
+                                  struct motor_word *w);
+enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
+                                   struct motor_word *w);
+
+/* Ticks of a frame's 32 edges -> its bits. False: it is none. */
+bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw);
+
+#endif

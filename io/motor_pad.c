@@ -1,0 +1,275 @@
+/* Edges of one pad -> words. */
+#include <math.h>
+#include <string.h>
+
+#include "io/motor_pad.h"
+#include "io/motor_value.h"
+
+#define MISFITS_MAX 8
+
+#define MEMORY          1024.0 /* frames */
+#define STRANGE_PERIODS 16
+
+void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
+                    uint8_t number)
+{
+        memset(pad, 0, sizeof *pad);
+        pad->p = *p;
+        pad->number = number;
+        pad->settled = -1;
+        for (int i = 0; i < MOTOR_DECODERS; i++) {
+                enum motor_protocol protocol =
+                        (enum motor_protocol)(MOTOR_PROTOCOLS - 1 - i / 2);
+
+                pad->possible[i] = motor_decoder_init(&pad->decoder[i], protocol,
+                                                      i % 2 != 0, p->tick_hz, &p->range);
+                if (p->protocol != MOTOR_UNKNOWN && p->protocol != protocol)
+                        pad->possible[i] = false;
+        }
+}
+
+static void restart_periods(struct motor_pad *pad)
+{
+        pad->periods = 0;
+        pad->strange_periods = 0;
+        pad->mean_ticks = 0.0;
+        pad->variance = 0.0;
+}
+
+static void settle(struct motor_pad *pad, int decoder)
+{
+        pad->settled = decoder;
+        pad->misfits = 0;
+        restart_periods(pad);
+        pad->in_step = false;
+        pad->counts.recognitions++;
+}
+
+static void unsettle(struct motor_pad *pad)
+{
+        pad->settled = -1;
+        for (int i = 0; i < MOTOR_DECODERS; i++)
+                motor_decoder_gap(&pad->decoder[i]);
+}
+
+/* A frame that the wire does not show leaves a period twice as long: not one of the board's, unless
+ * they all are from now on. */
+static void time_frame(struct motor_pad *pad, int64_t start_tick)
+{
+        double period = (double)(start_tick - pad->last_start), weight, off;
+
+        if (pad->in_step && period > 0.0) {
+                if (pad->periods >= STRANGE_PERIODS &&
+                    fabs(period - pad->mean_ticks) > 0.5 * pad->mean_ticks) {
+                        if (++pad->strange_periods >= STRANGE_PERIODS)
+                                restart_periods(pad);
+                } else {
+                        pad->strange_periods = 0;
+                        weight = 1.0 / fmin(++pad->periods, MEMORY);
+                        off = period - pad->mean_ticks;
+                        pad->mean_ticks += weight * off;
+                        pad->variance =
+                                (1.0 - weight) * (pad->variance + weight * off * off);
+                }
+        }
+        pad->last_start = start_tick;
+        pad->in_step = true;
+}
+
+static void count_word(struct motor_pad_counts *c, enum motor_found found,
+                       enum motor_word_kind kind)
+{
+        switch (kind) {
+        case MOTOR_THROTTLE:
+                c->throttles++;
+                break;
+        case MOTOR_STOP:
+                c->stops++;
+                break;
+        case MOTOR_COMMAND:
+                c->commands++;
+                break;
+        case MOTOR_ERPM:
+        case MOTOR_EXTENDED:
+                c->telemetry++;
+                break;
+        case MOTOR_DAMAGED:
+                *(found == MOTOR_FOUND_ANSWER ? &c->telemetry_damaged : &c->damaged) += 1;
+                break;
+        case MOTOR_ODD:
+                c->odd++;
+                break;
+        }
+}
+
+/* A word of the decoder that was settled on. */
+static void take(struct motor_pad *pad, enum motor_found found, struct motor_word *w)
+{
+        w->pad = pad->number;
+        w->protocol = pad->decoder[pad->settled].protocol;
+        w->inverted = pad->decoder[pad->settled].inverted;
+        count_word(&pad->counts, found, w->kind);
+        if (found == MOTOR_FOUND_ANSWER)
+                return;
+        if (motor_decoder_is_good(w)) {
+                pad->misfits = 0;
+                time_frame(pad, w->start_tick);
+                return;
+        }
+        pad->in_step = false;
+        if (++pad->misfits >= MISFITS_MAX)
+                unsettle(pad);
+}
+
+static enum motor_found decode(struct motor_decoder *d, int64_t tick, bool is_edge,
+                               bool level, struct motor_word *w)
+{
+        return is_edge ? motor_decoder_edge(d, tick, level, w)
+                       : motor_decoder_quiet(d, tick, w);
+}
+
+/* Each decoder on trial gets what there is; the first of those that had enough is it. */
+static void try_all(struct motor_pad *pad, int64_t tick, bool is_edge, bool level)
+{
+        int enough = -1;
+        struct motor_word w;
+
+        for (int i = 0; i < MOTOR_DECODERS; i++) {
+                struct motor_decoder *d = &pad->decoder[i];
+
+                if (pad->possible[i] &&
+                    decode(d, tick, is_edge, level, &w) == MOTOR_FOUND_FRAME &&
+                    motor_decoder_judge(d, pad->p.tick_hz, &w) && enough < 0)
+                        enough = i;
+        }
+        if (enough >= 0)
+                settle(pad, enough);
+}
+
+static size_t feed(struct motor_pad *pad, int64_t tick, bool is_edge, bool level,
+                   struct motor_word *out)
+{
+        enum motor_found found;
+
+        if (pad->settled < 0) {
+                try_all(pad, tick, is_edge, level);
+                return 0;
+        }
+        found = decode(&pad->decoder[pad->settled], tick, is_edge, level, out);
+        if (found == MOTOR_FOUND_NONE)
+                return 0;
+        take(pad, found, out);
+        return 1;
+}
+
+static bool too_short(const struct motor_pad *pad, int64_t tick)
+{
+        return (double)(tick - pad->last_tick) < pad->p.glitch_s * pad->p.tick_hz;
+}
+
+size_t motor_pad_edge(struct motor_pad *pad, int64_t tick, bool level,
+                      struct motor_word *out)
+{
+        size_t n = 0;
+
+        if (pad->known && tick < pad->last_tick)
+                motor_pad_gap(pad);
+        if (pad->known && level == pad->level)
+                return 0;
+        pad->counts.edges++;
+        if (pad->held && too_short(pad, tick)) {
+                pad->counts.glitches++;
+                pad->held = false;
+                pad->level = level;
+                return 0;
+        }
+        if (pad->held)
+                n = feed(pad, pad->last_tick, true, pad->level, out);
+        pad->held = pad->p.glitch_s > 0.0;
+        if (!pad->held)
+                n += feed(pad, tick, true, level, out + n);
+        pad->known = true;
+        pad->level = level;
+        pad->last_tick = tick;
+        return n;
+}
+
+size_t motor_pad_quiet(struct motor_pad *pad, int64_t tick, struct motor_word *out)
+{
+        size_t n = 0;
+
+        if (pad->held && too_short(pad, tick))
+                return 0;
+        if (pad->held)
+                n = feed(pad, pad->last_tick, true, pad->level, out);
+        pad->held = false;
+        return n + feed(pad, tick, false, false, out + n);
+}
+
+size_t motor_pad_pulse(struct motor_pad *pad, int64_t start_tick, int64_t width_ticks,
+                       struct motor_word *out)
+{
+        int64_t end_tick;
+        size_t n;
+
+        if (width_ticks <= 0 || start_tick < 0 || width_ticks > INT32_MAX)
+                return 0;
+        end_tick = start_tick + width_ticks;
+        n = motor_pad_edge(pad, start_tick, true, out);
+        n += motor_pad_edge(pad, end_tick, false, out + n);
+        return n + motor_pad_quiet(pad, end_tick + width_ticks / 8 + 1, out + n);
+}
+
+size_t motor_pad_frame(struct motor_pad *pad, enum motor_protocol protocol, bool inverted,
+                       int64_t start_tick, int64_t end_tick, uint16_t raw,
+                       struct motor_word *out)
+{
+        int decoder = 2 * (MOTOR_PROTOCOLS - 1 - (int)protocol) + inverted;
+
+        if (!motor_protocol_is_dshot(protocol) || start_tick < 0 || end_tick < start_tick)
+                return 0;
+        *out = (struct motor_word){ .start_tick = start_tick, .end_tick = end_tick };
+        motor_value_unpack(raw, inverted, pad->p.range.three_d, out);
+        if (pad->settled == decoder) {
+                take(pad, MOTOR_FOUND_FRAME, out);
+                return 1;
+        }
+        if (motor_decoder_judge(&pad->decoder[decoder], pad->p.tick_hz, out) &&
+            (pad->p.protocol == MOTOR_UNKNOWN || pad->p.protocol == protocol))
+                settle(pad, decoder);
+        return 0;
+}
+
+void motor_pad_gap(struct motor_pad *pad)
+{
+        pad->known = false;
+        pad->held = false;
+        pad->in_step = false;
+        for (int i = 0; i < MOTOR_DECODERS; i++)
+                motor_decoder_gap(&pad->decoder[i]);
+}
+
+enum motor_protocol motor_pad_protocol(const struct motor_pad *pad)
+{
+        return pad->settled >= 0 ? pad->decoder[pad->settled].protocol : MOTOR_UNKNOWN;
+}
+
+bool motor_pad_inverted(const struct motor_pad *pad)
+{
+        return pad->settled >= 0 && pad->decoder[pad->settled].inverted;
+}
+
+const struct motor_pad_counts *motor_pad_counted(const struct motor_pad *pad)
+{
+        return &pad->counts;
+}
+
+double motor_pad_rate_hz(const struct motor_pad *pad)
+{
+        return pad->periods > 0 ? pad->p.tick_hz / pad->mean_ticks : 0.0;
+}
+
+double motor_pad_jitter_s(const struct motor_pad *pad)
+{
+        return sqrt(pad->variance) / pad->p.tick_hz;
+}
