@@ -1,0 +1,26 @@
+/* A model in a port of this machine's own virtual host controller: the kernel's USB stack, from hub to driver,
+ * takes it for a device. */
+#ifndef TESTS_USB_USBIP_PORT_H
+#define TESTS_USB_USBIP_PORT_H
+
+#include <signal.h>
+
+#include "tests/usb/usb_model.h"
+
+struct usbip_port {
+        struct usb_model *model;
+        int number; /* of the port: 0 to 7 */
+        /* Unplugged when the host has sent that many data transfers, replug_ms later in again (a negative one:
+         * not at all). 0: never */
+        uint64_t unplug_after;
+        int replug_ms;
+        /* Transfers of data so far, of every plugging-in */
+        uint64_t outs, ins, stalls, unlinked;
+        uint64_t plugged; /* how many times */
+};
+
+/* Plugs the model in and answers for it, until *stop, or until it is out for good. False: the kernel
+ * would not have it, and the reason was said on standard error. */
+bool usbip_port_serve(struct usbip_port *p, const volatile sig_atomic_t *stop);
+
+#endif
