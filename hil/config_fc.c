@@ -171,6 +171,18 @@ static const struct config_field fc_fields[] = {
           .preset = "{}" },
         { "laws", CONFIG_OBJECT, "Which law it flies by, stage for stage.",
           .table = &config_laws_table, .preset = "{}" },
+        { "filters", CONFIG_OBJECT, "What is filtered before it steers.",
+          .table = &config_filters_table, .preset = "{}" },
+        { "kemper", CONFIG_OBJECT, "Gains of Kemper's attitude laws.",
+          .table = &config_kemper_table, .preset = "{}" },
+        { "hoffmann", CONFIG_OBJECT, "Gains of Hoffmann's attitude law.",
+          .table = &config_hoffmann_table, .preset = "{}" },
+        { "dikmen", CONFIG_OBJECT, "Gains of Dikmen's attitude law.",
+          .table = &config_dikmen_table, .preset = "{}" },
+        { "finken", CONFIG_OBJECT, "Gains of the FINken's laws.",
+          .table = &config_finken_table, .preset = "{}" },
+        { "sticks", CONFIG_OBJECT, "What a pilot's sticks mean.",
+          .table = &config_sticks_table, .preset = "{}" },
         { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },
@@ -201,5 +213,5 @@ bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                 p->rotor_pos_body_m[i] = places.pos_body_m[i];
                 p->rotor_spin[i] = places.spin[i];
         }
-        return true;
+        return config_build_laws(p, node, why);
 }

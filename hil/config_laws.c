@@ -1,6 +1,7 @@
 #include "hil/config_laws.h"
 
 #include "hil/config_kinds.h"
+#include "models/fc/attitude_law.h"
 
 static const struct config_field laws_fields[] = {
         { "attitude", CONFIG_CHOICE,
@@ -50,3 +51,36 @@ const struct config_table config_laws_table = {
         .about = "Which law it flies by, stage for stage; the first of each is its own.",
         .field = laws_fields,
 };
+
+/* The table that holds a law's gains. */
+static const char *table_of(enum attitude_law law)
+{
+        static const char *const table[ATTITUDE_LAWS] = {
+                [ATTITUDE_CASCADE] = "control",  [ATTITUDE_KEMPER_PID] = "kemper",
+                [ATTITUDE_KEMPER_PD] = "kemper", [ATTITUDE_HOFFMANN] = "hoffmann",
+                [ATTITUDE_DIKMEN] = "dikmen",    [ATTITUDE_FINKEN] = "finken",
+        };
+
+        return table[law];
+}
+
+bool config_build_laws(struct fc_params *p, const struct json *node,
+                       struct config_error *why)
+{
+        enum attitude_law law = p->law.attitude;
+
+        /* Channels are counted from 1 in the file. */
+        p->sticks.arm_channel--;
+        p->sticks.hold_channel--;
+        if (!attitude_law_ready(p, law))
+                return config_refuse_at(
+                        why, node, table_of(law),
+                        "has no gains about every axis, and laws.attitude "
+                        "is \"%s\"",
+                        attitude_law_names[law]);
+        if (p->hoffmann.pd_above_mps < p->hoffmann.pid_below_mps)
+                return config_refuse_at(why, node, "hoffmann.pd_above_mps",
+                                        "must be at least pid_below_mps, which is %.15g",
+                                        p->hoffmann.pid_below_mps);
+        return true;
+}

@@ -117,8 +117,8 @@ struct vec3 attitude_torque(struct attitude *c, const struct fc_params *p,
                          vec3_times(p->rate_damping_nm_per_radps, rate_wanted));
 
         torque = vec3_add(torque, c->integral_nm);
-        if (vec3_norm(p->filter.rate_d_nm_per_radps2) > 0.0)
-                torque = vec3_sub(torque, vec3_times(p->filter.rate_d_nm_per_radps2,
+        if (vec3_norm(p->filter.rate_d_kgm2) > 0.0)
+                torque = vec3_sub(torque, vec3_times(p->filter.rate_d_kgm2,
                                                      differentiate(c, p, ask)));
         attitude_integrate(&c->integral_nm, p, p->rate_i_nm_per_rad, error, torque, ask);
         return attitude_limit(p, torque);

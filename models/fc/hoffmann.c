@@ -36,7 +36,7 @@ struct vec3 hoffmann_torque(struct hoffmann *c, const struct fc_params *p,
         follow(c, gain, ask);
         torque = vec3_sub(vec3_times(gain->p_nm_per_rad, error),
                           vec3_times(gain->d_nm_per_radps, ask->rate_body_radps));
-        torque = vec3_sub(torque, vec3_times(gain->a_nm_per_radps2, c->accel_radps2));
+        torque = vec3_sub(torque, vec3_times(gain->a_kgm2, c->accel_radps2));
         torque = vec3_axpy(torque, share, c->integral_nm);
         if (share == 1.0)
                 attitude_integrate(&c->integral_nm, p, gain->i_nm_per_rads, error, torque,

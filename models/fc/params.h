@@ -21,7 +21,7 @@ struct kemper_params {
 
 struct hoffmann_params {
         struct vec3 p_nm_per_rad, i_nm_per_rads, d_nm_per_radps;
-        struct vec3 a_nm_per_radps2; /* on the angular acceleration, */
+        struct vec3 a_kgm2; /* on the angular acceleration, */
         double accel_tau_s; /* that a low-pass smooths */
         double pid_below_mps, pd_above_mps;
 };
@@ -68,7 +68,7 @@ struct sticks_params {
 struct filter_params {
         double gyro_lowpass_hz; /* Butterworth, second order */
         double gyro_notch_hz, gyro_notch_width_hz;
-        struct vec3 rate_d_nm_per_radps2;
+        struct vec3 rate_d_kgm2;
         double rate_d_tau_s;
 };
 
