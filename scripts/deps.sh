@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|browser|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
+# deps.sh [run|test|browser|usb|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
 # always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,6 +10,7 @@ declare -A packages=(
                 libjs-dygraphs'
         [test]='check libsubunit-dev nodejs:node npm:npm gpsd-clients:gpsdecode'
         [browser]='chromium:chromium fonts-dejavu-core'
+        [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
@@ -56,7 +57,7 @@ apt() {
 missing=()
 for group in run "$@"; do
         if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, browser, lint, fuzz, bench, validate" >&2
+                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, validate" >&2
                 exit 2
         fi
         for package in ${packages[$group]}; do
