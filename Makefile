@@ -2,6 +2,7 @@
 # make run        install what is missing, build, fly the default rig in real time
 # make test       install what is missing, build, run every test
 # make validate   compare what the sensors emit with what is claimed, write docs/validation.md
+# make usb-test   fly over the real Linux USB stack, in an emulated machine
 # make bench      measure: throughput and latency, one JSON object a line
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -63,6 +64,10 @@ TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
+# Devices for the kernel's USB stack, in the guest of scripts/usb_test.sh.
+USB_PROGRAMS := $(BUILD)/tests/usb/usbip_device $(BUILD)/tests/usb/round_trips
+USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
+
 COMPILE = $(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(WERROR) $(CFLAGS)
 LINK    = $(CC) $(HIL_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
@@ -98,6 +103,9 @@ $(DYGRAPHS):
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+
+$(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
+	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB)
 	@mkdir -p $(@D)
@@ -148,6 +156,14 @@ test:
 # builds what is built already.
 check: tests
 	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh
+
+usb-test:
+	@scripts/deps.sh run
+	@scripts/deps.sh usb || echo "make: no emulator to boot a kernel in" >&2
+	@+$(AGAIN) all usb-programs
+	@BUILD=$(BUILD) scripts/usb_test.sh; status=$$?; [ $$status -eq 77 ] || exit $$status
+
+usb-programs: $(USB_PROGRAMS)
 
 bench:
 	@scripts/deps.sh run
@@ -208,7 +224,7 @@ clean:
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(TESTS:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
-.PHONY: all tests fuzzers run test check validate bench lint san tsan fuzz install uninstall clean help FORCE
+.PHONY: all tests fuzzers run test check usb-test usb-programs validate bench lint san tsan fuzz install uninstall clean help FORCE
