@@ -136,7 +136,7 @@ start_serial_board() {
 boot() {
         timeout -k 5 "$limit_s" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 2 -m 512 -nodefaults \
                 -no-user-config -no-reboot -display none -serial stdio -kernel "$kernel"/boot/vmlinuz* \
-                -initrd "$guest/initrd" -append 'console=ttyS0 quiet panic=-1 mitigations=off' \
+                -initrd "$guest/initrd" -append 'console=ttyS0 loglevel=3 panic=-1 mitigations=off' \
                 -device qemu-xhci -chardev "socket,id=fc,path=$scratch/fc.sock" \
                 -device usb-serial,chardev=fc,always-plugged=on,serial=HILP02 </dev/null 2>&1 |
                 tr -d '\r' >"$guest/console.log"

@@ -60,23 +60,40 @@ loop() {
         echo "figure: $2: $(summary "$scratch/$1" ticks) frames answered, p50 $p50 us from sensors to motors"
 }
 
-# pulled MODEL LINK: in flight, and in again; and then for good.
-pulled() {
-        local model=$1 link=$2 lost
-
-        board "$model" --unplug-after 4500 --replug-ms 300
-        there "$link"
-        fly "$link" 0 back --set vehicles.0.fc.reconnect=true --scenario tests/usb/long_hop.json
-        says "back at"
-        pull
-        grep -q 'plugged 2' "$scratch/board" || fail "was not plugged in again: $(cat "$scratch/board")"
-        cat "$scratch/board" "$scratch/err" "$scratch/out"
+# logged FOLDER TEXT: the run's log has said so.
+logged() {
+        grep -a -q -E -- "$2" "$scratch/$1/run.ulg" ||
+                fail "$1: its log does not say \"$2\" but: $(grep -a -o -E '(gone|back|lost) (at|and)[ -~]*' "$scratch/$1/run.ulg")"
 }
 
-# there LINK: it can be opened.
-there() {
+# pulled MODEL LINK NAME: at 4 s, in the air, one frame is not answered any more. The board is back a little later:
+# a new conversation begins, with a flight controller that has just been switched on, and flies. Then once more,
+# without leave to come back.
+pulled() {
+        local model=$1 link=$2 name=$3
+
+        board "$model" --unplug-after 1000 --replug-ms 200
+        until_true opens "$link"
+        fly "$link" 0 back --set vehicles.0.fc.reconnect=true --scenario tests/usb/long_hop.json
+        logged back "$name gone at 3\.9[0-9]* s, 1 frames unacknowledged"
+        logged back "back at 3\.9[0-9]* s, gone for 0\.000 s"
+        grep -q '"frames_sent": 2500' "$scratch/back/summary.json" || fail "back: not a frame for each of 2500 ticks"
+        pull
+        grep -q 'plugged 2,' "$scratch/board" || fail "not plugged in again: $(cat "$scratch/board")"
+
+        board "$model" --unplug-after 1000
+        until_true opens "$link"
+        fly "$link" 1 gone
+        says "$name gone at 3.9"
+        grep -q '"end_reason": "md4_200: .* gone at 3\.9' "$scratch/gone/summary.json" || fail "gone: another reason"
+        wait "$board" || fail "the board ended with status $?: $(cat "$scratch/board")"
+}
+
+# opens LINK: its device is there, whatever speaks behind it.
+opens() {
+        local link
         case $1 in
-        uart:/*) until_true test -c "$(echo "$1" | sed 's/^uart:\([^@]*\).*/\1/')" ;;
-        *) until_true "$hilrig" ports ;;
+        uart:/*) link=${1#uart:} && [ -c "${link%@*}" ] ;;
+        *) "$hilrig" ports | grep -q -E "${1#*[:=]}|$(cut -d: -f2,3 <<<"$1")" ;;
         esac
 }

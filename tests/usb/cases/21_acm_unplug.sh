@@ -4,4 +4,4 @@
 cd "$(dirname "$0")/../../.." || exit 1
 . tests/usb/guest.bash
 
-pulled acm uart:/dev/ttyACM0@921600
+pulled acm uart:/dev/ttyACM0@921600 /dev/ttyACM0
