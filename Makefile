@@ -8,6 +8,8 @@
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # make tsan       every test under ThreadSanitizer
 # make fuzz       every fuzz target for FUZZ_SECONDS (60) each; FUZZ=name for one alone
+# make firmware   the reference flight controller for a Cortex-M4F: $(BUILD)/firmware/*.elf, *.bin
+# make run-firmware  fly it in an emulator, in lockstep
 # make install    into PREFIX (/usr/local) under DESTDIR; make uninstall takes it back
 # make clean      remove every build folder
 # make help       this list
@@ -61,6 +63,8 @@ LIB        := $(BUILD)/libhilrig.a
 # Test programs are tests/test_*.c; the other programs there help the shell and node tests.
 TEST_SRC := $(wildcard tests/*.c)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+# Models of USB devices, for test programs and what plugs them into a kernel.
+USB_MODELS := $(BUILD)/tests/usb/models.a
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
@@ -100,16 +104,20 @@ $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
 	@exit 1
 
-$(BUILD)/tests/%: tests/%.c $(LIB)
+$(USB_MODELS): $(BUILD)/tests/usb/usb_standard.o $(BUILD)/tests/usb/emulated_fx2.o
+	@rm -f $@
+	$(call Q,ar)$(AR) rcs $@ $^
+
+$(BUILD)/tests/%: tests/%.c $(LIB) $(USB_MODELS)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_MODELS) $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
 
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_MODELS)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
+	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_MODELS) $(LIB) $(LDFLAGS) $(LDLIBS)
 
 # Files that change only when their text does: other flags rebuild everything, another version
 # rebuilds hil/version.c.
@@ -224,7 +232,9 @@ clean:
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
+include tests/firmware/firmware.mk
+
+-include $(OBJ:.o=.d) $(wildcard $(BUILD)/tests/usb/*.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
 .PHONY: all tests fuzzers run test check usb-test usb-programs validate bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,0 +1,33 @@
+/* What the firmware asks of a board, and all that a port to another one has to write: a file
+ * board_NAME.c with these functions and its interrupt vectors, and memory_NAME.ld. Everything else here
+ * is the Cortex-M4's (core.h) or the project's own. */
+#ifndef TESTS_FIRMWARE_BOARD_H
+#define TESTS_FIRMWARE_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the rig calls it: at most 32 characters, with the version. */
+extern const char board_name[];
+
+/* Clocks and pins as this firmware needs them. Returns the processor's clock in Hz. */
+uint32_t board_start(void);
+
+/* The UART to the rig, 8N1, both ways by interrupt. After board_start(). */
+void board_uart_start(uint32_t baud);
+
+/* Bytes that have arrived, at most cap; 0: none. */
+size_t board_uart_read(uint8_t *bytes, size_t cap);
+
+/* True while nothing waits to be read. To be asked with interrupts off, before sleeping. */
+bool board_uart_idle(void);
+
+/* Sends all of it or, where it does not fit behind what is still on its way, nothing: a message cut in two is
+ * worse than a lost one. */
+bool board_uart_write(const uint8_t *bytes, size_t len);
+
+/* Bytes that arrived and were lost since the start: the processor was too slow for the line. */
+uint32_t board_uart_lost(void);
+
+#endif

@@ -1,0 +1,147 @@
+/* QEMU's lm3s6965evb with a Cortex-M4 in it: UART0, a PL011 with FIFOs of 16 bytes. Registers by the
+ * Stellaris LM3S6965 data sheet (Texas Instruments SPMS108) and the PL011's manual (ARM DDI 0183). */
+#include "tests/firmware/board.h"
+#include "tests/firmware/byte_ring.h"
+#include "tests/firmware/core.h"
+
+#define REG(address) (*(volatile uint32_t *)(address))
+
+/* System control */
+#define RIS        REG(0x400FE050)
+#define RCC        REG(0x400FE060)
+#define RCGC1      REG(0x400FE104)
+#define RCGC2      REG(0x400FE108)
+#define PLL_LOCKED (1u << 6)
+
+#define RCC_MOSCDIS   (1u << 0)
+#define RCC_OSCSRC    (3u << 4)
+#define RCC_XTAL      (0xFu << 6)
+#define RCC_XTAL_8MHZ (0xEu << 6)
+#define RCC_BYPASS    (1u << 11)
+#define RCC_PWRDN     (1u << 13)
+#define RCC_USESYSDIV (1u << 22)
+#define RCC_SYSDIV    (0xFu << 23)
+#define RCC_SYSDIV_4  (3u << 23) /* 200 MHz / 4 */
+#define CORE_HZ       50000000u
+
+#define RCGC1_UART0 (1u << 0)
+#define RCGC2_GPIOA (1u << 0)
+
+/* Port A: pins 0 and 1 are UART0. */
+#define GPIOA_AFSEL REG(0x40004420)
+#define GPIOA_DEN   REG(0x4000451C)
+#define UART0_PINS  0x03u
+
+#define UART0_IRQ  5
+#define UART0_DR   REG(0x4000C000)
+#define UART0_FR   REG(0x4000C018)
+#define UART0_IBRD REG(0x4000C024)
+#define UART0_FBRD REG(0x4000C028)
+#define UART0_LCRH REG(0x4000C02C)
+#define UART0_CTL  REG(0x4000C030)
+#define UART0_IFLS REG(0x4000C034)
+#define UART0_IM   REG(0x4000C038)
+#define UART0_ICR  REG(0x4000C044)
+
+#define DR_OVERRUN     (1u << 11)
+#define FR_RX_EMPTY    (1u << 4)
+#define FR_TX_FULL     (1u << 5)
+#define LCRH_8N1_FIFOS 0x70u
+#define CTL_ENABLE     0x301u
+#define INT_RX         (1u << 4)
+#define INT_TX         (1u << 5)
+#define INT_RX_TIMEOUT (1u << 6)
+
+const char board_name[] = "hilrig firmware lm3s6965";
+
+static struct byte_ring received, sending;
+static uint32_t lost;
+
+uint32_t board_start(void)
+{
+        /* By the data sheet's steps: off the PLL, start it, wait, onto it. */
+        RCC = (RCC | RCC_BYPASS) & ~RCC_USESYSDIV;
+        RCC = (RCC & ~(RCC_OSCSRC | RCC_XTAL | RCC_PWRDN | RCC_MOSCDIS)) | RCC_XTAL_8MHZ;
+        RCC = (RCC & ~RCC_SYSDIV) | RCC_SYSDIV_4 | RCC_USESYSDIV;
+        while (!(RIS & PLL_LOCKED))
+                ;
+        RCC &= ~RCC_BYPASS;
+
+        RCGC1 |= RCGC1_UART0;
+        RCGC2 |= RCGC2_GPIOA;
+        (void)RCGC2; /* three clocks before the first access */
+        GPIOA_AFSEL |= UART0_PINS;
+        GPIOA_DEN |= UART0_PINS;
+        return CORE_HZ;
+}
+
+void board_uart_start(uint32_t baud)
+{
+        uint32_t divisor =
+                (CORE_HZ * 4 + baud / 2) / baud; /* 64ths of 16 bits' samples */
+
+        UART0_CTL = 0;
+        UART0_IBRD = divisor / 64;
+        UART0_FBRD = divisor % 64;
+        UART0_LCRH = LCRH_8N1_FIFOS;
+        UART0_IFLS = 0; /* 1/8 full, 7/8 empty */
+        UART0_ICR = 0x7FF;
+        UART0_IM = INT_RX | INT_RX_TIMEOUT;
+        UART0_CTL = CTL_ENABLE;
+        core_irq_enable(UART0_IRQ);
+}
+
+/* The transmit interrupt comes as the FIFO passes its mark, so it has to be filled once by hand. */
+static void feed(void)
+{
+        uint8_t byte;
+
+        while (!(UART0_FR & FR_TX_FULL) && byte_ring_pop(&sending, &byte))
+                UART0_DR = byte;
+        if (byte_ring_used(&sending) > 0)
+                UART0_IM |= INT_TX;
+        else
+                UART0_IM &= ~INT_TX;
+}
+
+static void uart_interrupt(void)
+{
+        UART0_ICR = INT_TX | INT_RX_TIMEOUT;
+        while (!(UART0_FR & FR_RX_EMPTY)) {
+                uint32_t word = UART0_DR;
+
+                lost += (word & DR_OVERRUN) != 0;
+                lost += !byte_ring_push(&received, (uint8_t)word);
+        }
+        feed();
+}
+
+size_t board_uart_read(uint8_t *bytes, size_t cap)
+{
+        return byte_ring_read(&received, bytes, cap);
+}
+
+bool board_uart_idle(void)
+{
+        return byte_ring_used(&received) == 0;
+}
+
+bool board_uart_write(const uint8_t *bytes, size_t len)
+{
+        if (!byte_ring_write(&sending, bytes, len))
+                return false;
+        core_interrupts_off();
+        feed();
+        core_interrupts_on();
+        return true;
+}
+
+uint32_t board_uart_lost(void)
+{
+        return lost;
+}
+
+__attribute__((section(".vectors.board"),
+               used)) static const core_vector core_vectors_board[] = {
+        [UART0_IRQ] = uart_interrupt
+};

@@ -1,0 +1,148 @@
+#include "tests/firmware/core.h"
+
+#include <string.h>
+
+#define SYST_CSR  (*(volatile uint32_t *)0xE000E010)
+#define SYST_RVR  (*(volatile uint32_t *)0xE000E014)
+#define SYST_CVR  (*(volatile uint32_t *)0xE000E018)
+#define NVIC_ISER ((volatile uint32_t *)0xE000E100)
+#define ICSR      (*(volatile uint32_t *)0xE000ED04)
+#define CPACR     (*(volatile uint32_t *)0xE000ED88)
+
+#define SYST_ENABLE_TICKINT_CORE 7u
+#define ICSR_PENDSTSET           (1u << 26)
+#define CPACR_FPU                (0xFu << 20) /* CP10 and CP11: full access */
+
+#define TICKS_PER_S 1000
+#define PAINT       0xA5A5A5A5u
+
+/* Of the linker script. */
+extern uint32_t core_data_load[], core_data_start[], core_data_end[];
+extern uint32_t core_bss_start[], core_bss_end[];
+extern uint32_t core_stack_bottom[], core_stack_top[];
+
+int main(void);
+void core_reset(void);
+
+static volatile uint32_t ticks;
+static uint32_t cycles_per_tick, hz;
+__attribute__((section(".noinit"))) static uint32_t starts;
+
+void core_stop(void)
+{
+        core_interrupts_off();
+        for (;;)
+                core_sleep();
+}
+
+static void tick(void)
+{
+        ticks++;
+}
+
+/* By ARMv7-M B1.5.2. Nothing here is used but reset and SysTick: all others are faults. */
+__attribute__((section(".vectors.core"), used)) static const core_vector vectors[16] = {
+        [0] = (core_vector)(void *)core_stack_top,
+        [1] = core_reset,
+        [2] = core_stop, /* NMI */
+        [3] = core_stop, /* hard fault */
+        [4] = core_stop, /* memory management */
+        [5] = core_stop, /* bus fault */
+        [6] = core_stop, /* usage fault */
+        [11] = core_stop, /* SVC */
+        [12] = core_stop, /* debug monitor */
+        [14] = core_stop, /* PendSV */
+        [15] = tick,
+};
+
+/* In the caller's frame there must be nothing yet below it, and no floating point before this. */
+static void paint_stack(void)
+{
+        uint32_t *here = __builtin_frame_address(0);
+
+        for (uint32_t *at = core_stack_bottom; at < here - 16; at++)
+                *(volatile uint32_t *)at = PAINT;
+}
+
+void core_reset(void)
+{
+        CPACR |= CPACR_FPU;
+        __asm__ volatile("dsb\n\tisb" ::: "memory");
+        paint_stack();
+        memcpy(core_data_start, core_data_load,
+               (size_t)((char *)core_data_end - (char *)core_data_start));
+        memset(core_bss_start, 0,
+               (size_t)((char *)core_bss_end - (char *)core_bss_start));
+        starts++;
+        main();
+        core_stop();
+}
+
+void core_clock_start(uint32_t core_hz)
+{
+        hz = core_hz;
+        cycles_per_tick = core_hz / TICKS_PER_S;
+        SYST_RVR = cycles_per_tick - 1;
+        SYST_CVR = 0;
+        SYST_CSR = SYST_ENABLE_TICKINT_CORE;
+}
+
+uint64_t core_cycles(void)
+{
+        uint32_t before, left, waits;
+
+        /* Again where the counter went round between two looks. */
+        do {
+                before = ticks;
+                waits = ICSR & ICSR_PENDSTSET;
+                left = SYST_CVR;
+        } while (before != ticks || waits != (ICSR & ICSR_PENDSTSET));
+        return (uint64_t)(before + (waits ? 1 : 0)) * cycles_per_tick +
+               (cycles_per_tick - 1 - left);
+}
+
+int64_t core_now_ns(void)
+{
+        return (int64_t)(core_cycles() * 1000 / (hz / 1000000));
+}
+
+void core_irq_enable(int n)
+{
+        NVIC_ISER[n / 32] = 1u << (n % 32);
+}
+
+size_t core_stack_size(void)
+{
+        return (size_t)((char *)core_stack_top - (char *)core_stack_bottom);
+}
+
+size_t core_stack_used(void)
+{
+        const uint32_t *at = core_stack_bottom;
+
+        while (at < core_stack_top && *at == PAINT)
+                at++;
+        return (size_t)((const char *)core_stack_top - (const char *)at);
+}
+
+uint32_t core_starts(void)
+{
+        return starts;
+}
+
+/* assert() of the files that are compiled unchanged; newlib's own would bring printf along. */
+void __assert_func(const char *file, int line, const char *function, const char *what);
+void __assert_func(const char *file, int line, const char *function, const char *what)
+{
+        (void)file, (void)line, (void)function, (void)what;
+        core_stop();
+}
+
+/* errno of libm, which nobody reads; newlib's own would bring a kilobyte of its I/O's state along. */
+int *__errno(void);
+int *__errno(void)
+{
+        static int error;
+
+        return &error;
+}

@@ -1,0 +1,67 @@
+# Firmware of the reference flight controller for a Cortex-M4F, one ELF and one binary image a board:
+# $(BUILD)/firmware/BOARD.elf, .bin. Included by the Makefile.
+
+FIRMWARE_BOARDS := lm3s6965 stm32f4
+FIRMWARE_PARAMS ?= rig_configs/flight_controllers/md4_200.json
+FIRMWARE_BAUD   ?= 921600
+FIRMWARE_CC     ?= arm-none-eabi-gcc
+FIRMWARE        := $(BUILD)/firmware
+
+# The host's language, warnings and arithmetic. Enumerations as large as there, so that structs are laid
+# out alike; the C library was built with small ones, and exchanges none with us.
+FIRMWARE_ARCH   := -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard
+FIRMWARE_CFLAGS := $(FIRMWARE_ARCH) -std=gnu11 -O2 -g $(filter-out -Wno-format-truncation,$(WARN)) \
+                   -ffp-contract=off -fno-math-errno -fno-short-enums \
+                   -ffunction-sections -fdata-sections -fstack-usage
+FIRMWARE_LDFLAGS := $(FIRMWARE_ARCH) -nostartfiles -Ltests/firmware -Wl,--gc-sections \
+                    -Wl,--no-enum-size-warning -Wl,--fatal-warnings
+
+# As they are on the host, and of the other models what those call: the linker drops what nobody calls.
+FIRMWARE_SRC := $(wildcard models/fc/*.c) models/earth.c $(wildcard io/hilp*.c) hil/fc_board.c \
+                $(addprefix tests/firmware/,core.c load.c main.c)
+FIRMWARE_OBJ := $(FIRMWARE_SRC:%.c=$(FIRMWARE)/%.o) $(FIRMWARE)/params.o
+
+# Also those that rules in a chain made.
+.SECONDARY: $(FIRMWARE_OBJ) $(FIRMWARE_BOARDS:%=$(FIRMWARE)/tests/firmware/board_%.o)
+
+firmware:
+	@scripts/deps.sh firmware
+	@+$(AGAIN) firmware-images
+
+firmware-images: $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.elf) $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.bin)
+	@arm-none-eabi-size $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.elf)
+
+run-firmware:
+	@scripts/deps.sh firmware
+	@+$(AGAIN) all firmware-images
+	@BUILD=$(BUILD) scripts/fly_firmware.sh rig_configs/rigs/firmware_m4f.json
+
+$(FIRMWARE)/params_c: tests/firmware/params_c.c $(LIB)
+	@mkdir -p $(@D)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
+
+$(FIRMWARE)/params.c: $(FIRMWARE_PARAMS) $(FIRMWARE)/params_c
+	$(call Q,gen)$(FIRMWARE)/params_c $< >$@.new && mv $@.new $@
+
+$(FIRMWARE)/flags.txt: FORCE
+	$(call stamp,$(FIRMWARE_CC) $(FIRMWARE_CFLAGS) $(FIRMWARE_BAUD) $(FIRMWARE_PARAMS))
+
+FIRMWARE_COMPILE = $(FIRMWARE_CC) -I. -D_GNU_SOURCE -DFIRMWARE_BAUD=$(FIRMWARE_BAUD) $(FIRMWARE_CFLAGS) $(WERROR)
+
+$(FIRMWARE)/params.o: $(FIRMWARE)/params.c
+	$(call Q,m4f)$(FIRMWARE_COMPILE) -c -o $@ $<
+
+$(FIRMWARE)/%.o: %.c $(FIRMWARE)/flags.txt
+	@mkdir -p $(@D)
+	$(call Q,m4f)$(FIRMWARE_COMPILE) -MMD -MP -c -o $@ $<
+
+$(FIRMWARE)/%.elf: $(FIRMWARE_OBJ) $(FIRMWARE)/tests/firmware/board_%.o tests/firmware/memory_%.ld tests/firmware/firmware.ld
+	$(call Q,m4f)$(FIRMWARE_CC) $(FIRMWARE_LDFLAGS) -T tests/firmware/memory_$*.ld -Wl,-Map=$@.map -o $@ \
+	        $(FIRMWARE_OBJ) $(FIRMWARE)/tests/firmware/board_$*.o -lm
+
+$(FIRMWARE)/%.bin: $(FIRMWARE)/%.elf
+	$(call Q,m4f)arm-none-eabi-objcopy -O binary $< $@
+
+-include $(FIRMWARE_OBJ:.o=.d) $(FIRMWARE)/params_c.d $(FIRMWARE_BOARDS:%=$(FIRMWARE)/tests/firmware/board_%.d)
+
+.PHONY: firmware firmware-images run-firmware

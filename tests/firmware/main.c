@@ -1,0 +1,94 @@
+/* The reference flight controller on a Cortex-M4: sleeps, and answers every sensor frame. What it
+ * computes and says is hil/fc_board.c, as `hilrig fc` does; here is only when. Simulated time comes with the
+ * frames; the board's own clock serves the time sync and notices when they stop. */
+#include <string.h>
+
+#include "hil/fc_board.h"
+#include "tests/firmware/board.h"
+#include "tests/firmware/core.h"
+#include "tests/firmware/load.h"
+#include "tests/firmware/params.h"
+
+#ifndef FIRMWARE_BAUD
+#define FIRMWARE_BAUD 921600
+#endif
+
+/* Too large for the stack. */
+static struct fc_board fc;
+static uint8_t out[FC_BOARD_OUT_MAX];
+
+static void say(size_t len)
+{
+        if (len > 0)
+                board_uart_write(out, len);
+}
+
+static void receive(const uint8_t *bytes, size_t len, struct load *load)
+{
+        size_t at = 0;
+
+        while (at < len) {
+                uint32_t before = fc.hilp.newest_frame;
+                size_t out_len;
+
+                at += fc_board_receive(&fc, bytes + at, len - at, core_now_ns(), out,
+                                       &out_len);
+                say(out_len);
+                load->frames += fc.hilp.newest_frame != before;
+        }
+}
+
+/* Interrupts off from the last look until asleep: a byte that comes in between ends the sleep. */
+static void sleep(struct load *load)
+{
+        core_interrupts_off();
+        if (board_uart_idle()) {
+                load_sleeps(load, core_cycles());
+                core_sleep();
+                load_wakes(load, core_cycles());
+        }
+        core_interrupts_on();
+}
+
+/* After each flight, what it took. */
+static void tell_load(struct load *load, bool *was_armed)
+{
+        bool armed = fc_armed(&fc.fc);
+        char text[FC_TEXT_MAX];
+
+        if (armed && !*was_armed)
+                load_begin(load, core_cycles());
+        if (!armed && *was_armed) {
+                load_text(load, core_cycles(), text, sizeof text);
+                fc_board_tell(&fc, text);
+        }
+        *was_armed = armed;
+}
+
+/* Whatever the rig should tell two starts apart by: how many there were, and when the first byte came. */
+static uint32_t unique(void)
+{
+        while (board_uart_idle())
+                ;
+        return core_starts() << 24 ^ (uint32_t)core_cycles();
+}
+
+int main(void)
+{
+        struct load load = { 0 };
+        bool armed = false;
+
+        core_clock_start(board_start());
+        board_uart_start(FIRMWARE_BAUD);
+        fc_board_init(&fc, &firmware_params, board_name, unique());
+        for (;;) {
+                uint8_t bytes[256];
+                size_t len = board_uart_read(bytes, sizeof bytes);
+
+                receive(bytes, len, &load);
+                say(fc_board_silence(&fc, core_now_ns(), out));
+                tell_load(&load, &armed);
+                if (len == 0)
+                        sleep(&load);
+        }
+}
