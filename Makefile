@@ -51,7 +51,7 @@ HIL_CPPFLAGS := -I. -D_GNU_SOURCE
 DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
 DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 
-LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -larchive -lm -pthread
 
 SRC_MODELS := $(wildcard models/*.c models/sensors/*.c models/fc/*.c)
 SRC_IO     := $(wildcard io/*.c)
@@ -63,14 +63,13 @@ LIB        := $(BUILD)/libhilrig.a
 # Test programs are tests/test_*.c; the other programs there help the shell and node tests.
 TEST_SRC := $(wildcard tests/*.c)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
-# Models of USB devices, for test programs and what plugs them into a kernel.
-USB_MODELS := $(BUILD)/tests/usb/models.a
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
 # Devices for the kernel's USB stack, in the guest of scripts/usb_test.sh.
 USB_PROGRAMS := $(BUILD)/tests/usb/usbip_device $(BUILD)/tests/usb/round_trips
 USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
+USB_LIB      := $(BUILD)/tests/usb/models.a
 
 COMPILE = $(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(WERROR) $(CFLAGS)
 LINK    = $(CC) $(HIL_CFLAGS) $(CFLAGS) $(LDFLAGS)
@@ -104,20 +103,21 @@ $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
 	@exit 1
 
-$(USB_MODELS): $(BUILD)/tests/usb/usb_standard.o $(BUILD)/tests/usb/emulated_fx2.o
+$(BUILD)/tests/%: tests/%.c $(LIB) $(USB_LIB)
+	@mkdir -p $(@D)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+
+# What the models are made of: for test programs too, which play a kernel with them.
+$(USB_LIB): $(USB_OBJ)
 	@rm -f $@
 	$(call Q,ar)$(AR) rcs $@ $^
-
-$(BUILD)/tests/%: tests/%.c $(LIB) $(USB_MODELS)
-	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_MODELS) $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
 
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_MODELS)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_MODELS) $(LIB) $(LDFLAGS) $(LDLIBS)
+	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS)
 
 # Files that change only when their text does: other flags rebuild everything, another version
 # rebuilds hil/version.c.
@@ -234,7 +234,7 @@ help:
 
 include tests/firmware/firmware.mk
 
--include $(OBJ:.o=.d) $(wildcard $(BUILD)/tests/usb/*.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
 .PHONY: all tests fuzzers run test check usb-test usb-programs validate bench lint san tsan fuzz install uninstall clean help FORCE

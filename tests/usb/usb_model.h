@@ -10,6 +10,8 @@
 #define USB_NAK (-1) /* not now: the transfer stays */
 #define USB_STALL                                                                        \
         (-2) /* refused; a bulk endpoint stays halted until the host clears it */
+/* From in() alone: the transfer failed on the wire, and its bytes are lost. Not before a test asks for it. */
+#define USB_BROKEN (-3)
 
 enum usb_speed { USB_FULL_SPEED = 2, USB_HIGH_SPEED = 3 }; /* as the kernel counts */
 
