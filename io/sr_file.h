@@ -1,5 +1,6 @@
 /* Recordings in sigrok's session format (.sr): a zip of `version`, `metadata` and `logic-1-1`,
- * `logic-1-2`, ..., as sigrok-cli and PulseView read and write them. Up to 8 logic channels. */
+ * `logic-1-2`, ..., as sigrok-cli and PulseView read and write them. Up to 8 logic channels of one
+ * device; further ones, other devices and analog channels are left out. */
 #ifndef IO_SR_FILE_H
 #define IO_SR_FILE_H
 
@@ -11,30 +12,40 @@
 #include "io/motor_signal.h"
 
 #define SR_NAME_MAX 31
+/* Of a chunk that is written: a second, or so many samples if that is less. */
+#define SR_CHUNK_MAX (4 << 20)
 
 struct sr_info {
         double rate_hz;
-        int pads; /* logic channels */
-        char pad_name[MOTOR_PADS_MAX][SR_NAME_MAX + 1];
+        int pads; /* logic channels, at most 8 */
+        char pad_name[MOTOR_PADS_MAX][SR_NAME_MAX + 1]; /* "": not recorded */
         int unit_bytes; /* of a sample in the file; those behind the first are skipped */
-        uint64_t samples; /* 0: not known before the end */
+        uint64_t
+                samples; /* as the file's directory claims; 0: not known before the end */
+        bool finished; /* false: whoever wrote it was killed, or a copy was cut */
 };
 
 struct sr_reader;
 struct sr_writer;
 
-/* NULL with a reason that names the file and what was expected. */
+/* NULL with a reason that names the file and what was expected. What it holds in memory does not
+ * depend on the recording's length. */
 struct sr_reader *sr_open(const char *path, struct link_error *why);
 const struct sr_info *sr_info(const struct sr_reader *r);
-/* Up to cap samples, one byte each. 0: the end. -1: damaged, with a reason. */
+/* Up to cap samples, one byte each; bits of channels beyond `pads` are 0. 0: the end. -1: damaged,
+ * with a reason. A file that is not finished just ends. */
 long sr_read(struct sr_reader *r, uint8_t *samples, size_t cap, struct link_error *why);
 void sr_close(struct sr_reader *r);
 
+/* Of info it takes rate_hz (whole Hz), pads and pad_name ("": D0, D1, ...). It writes to
+ * PATH.part, chunk by chunk, and sr_finish() renames that: what stands under PATH is whole. A killed
+ * recording is a PATH.part that sr_open() reads to the last whole chunk, and part of the next. */
 struct sr_writer *sr_create(const char *path, const struct sr_info *info,
                             struct link_error *why);
-/* False with a reason: disk full, ... What was written stays readable after sr_finish(). */
+/* False with a reason: disk full, ... What was written stays, as of a killed recording. */
 bool sr_write(struct sr_writer *w, const uint8_t *samples, size_t count,
               struct link_error *why);
+/* Writes what is left, and releases w in any case. False with a reason. */
 bool sr_finish(struct sr_writer *w, struct link_error *why);
 
 #endif

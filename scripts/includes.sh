@@ -37,4 +37,5 @@ one_file libusb hil/ports_usb.c
 one_file cjson/ hil/json_parse.c
 one_file nettle/ hil/signal_hash.c
 one_file assimp/ hil/mesh_file.c
+one_file archive io/zip_file.c
 exit $bad
