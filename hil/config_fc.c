@@ -1,6 +1,7 @@
 /* Parameter files of the reference flight controller. */
 #include "hil/config_kinds.h"
 #include "hil/config_laws.h"
+#include "hil/config_mission_laws.h"
 
 static const struct config_field airframe_fields[] = {
         { "mass_kg", CONFIG_NUMBER, "Take-off mass.", ABOVE(0), AT_MOST(1000),
@@ -183,6 +184,24 @@ static const struct config_field fc_fields[] = {
           .table = &config_finken_table, .preset = "{}" },
         { "sticks", CONFIG_OBJECT, "What a pilot's sticks mean.",
           .table = &config_sticks_table, .preset = "{}" },
+        { "height_fusion", CONFIG_OBJECT, "Its height above ground.",
+          .table = &config_height_fusion_table, .preset = "{}" },
+        { "takeoff_states", CONFIG_OBJECT, "Its take-off by states.",
+          .table = &config_takeoff_states_table, .preset = "{}" },
+        { "takeoff_thesis", CONFIG_OBJECT, "Its take-off by the thesis.",
+          .table = &config_takeoff_thesis_table, .preset = "{}" },
+        { "landing_states", CONFIG_OBJECT, "Its landing by states.",
+          .table = &config_landing_states_table, .preset = "{}" },
+        { "landing_thesis", CONFIG_OBJECT, "Its landing by the thesis.",
+          .table = &config_landing_thesis_table, .preset = "{}" },
+        { "position_thesis", CONFIG_OBJECT, "Its way-points by the thesis.",
+          .table = &config_position_thesis_table, .preset = "{}" },
+        { "sonar_ring", CONFIG_OBJECT, "Its ring of sonars.",
+          .table = &config_sonar_ring_table, .preset = "{}" },
+        { "avoid_states", CONFIG_OBJECT, "Its avoidance by states.",
+          .table = &config_avoid_states_table, .preset = "{}" },
+        { "avoid_levels", CONFIG_OBJECT, "Its avoidance by levels.",
+          .table = &config_avoid_levels_table, .preset = "{}" },
         { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },
@@ -194,6 +213,20 @@ const struct config_table config_fc_table = {
         .about = "Parameters of the reference flight controller.",
         .field = fc_fields,
 };
+
+static bool ring_fits(const struct fc_params *p, const struct json *node,
+                      struct config_error *why)
+{
+        if (p->sonar_ring.first + p->sonar_ring.count > SONARS_MAX)
+                return config_refuse_at(why, node, "sonar_ring.count",
+                                        "must be at most %d after the first, is %d",
+                                        SONARS_MAX - p->sonar_ring.first,
+                                        p->sonar_ring.count);
+        if (p->law.avoidance != AVOIDANCE_OFF && p->sonar_ring.count == 0)
+                return config_refuse_at(why, node, "laws.avoidance",
+                                        "needs a sonar_ring with a count");
+        return true;
+}
 
 bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                      const struct json *node, struct config_error *why)
@@ -207,6 +240,8 @@ bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                 return config_refuse_at(why, node, "airframe.motor_tau_wanted_s",
                                         "must be at most motor_tau_s, which is %.15g",
                                         file->params.motor_tau_s);
+        if (!ring_fits(&file->params, node, why))
+                return false;
         *p = file->params;
         p->rotors = places.rotors;
         for (int i = 0; i < places.rotors; i++) {

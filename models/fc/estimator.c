@@ -191,8 +191,10 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                 return;
         e->above_ground_m = height_m - e->sonar_zero_m;
         e->sonar_age_s = 0.0;
-        if (motion_at(&e->motion, sonar->t_ns, &then) &&
-            fabs(e->above_ground_m + then.pos_ned_m.z) < SONAR_GATE_M)
+        if (!motion_at(&e->motion, sonar->t_ns, &then))
+                return;
+        e->ground_down_m = then.pos_ned_m.z + e->above_ground_m;
+        if (fabs(e->above_ground_m + then.pos_ned_m.z) < SONAR_GATE_M)
                 correct_down(e, sonar->t_ns, -e->above_ground_m, p->sonar_tau_s, dt_s);
 }
 
@@ -349,9 +351,14 @@ bool estimator_knows_position(const struct fc_estimator *e)
         return e->gps_age_s < GPS_LOST_S;
 }
 
+bool estimator_hears_ground(const struct fc_estimator *e)
+{
+        return e->sonar_age_s < SONAR_LOST_S;
+}
+
 double estimator_height_m(const struct fc_estimator *e, double ground_down_m)
 {
-        if (e->sonar_age_s < SONAR_LOST_S)
+        if (estimator_hears_ground(e))
                 return e->above_ground_m;
         return ground_down_m - e->pos_ned_m.z;
 }

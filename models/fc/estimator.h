@@ -39,6 +39,7 @@ struct fc_estimator {
         double sonar_zero_m; /* what it reads on the ground */
         double above_ground_m; /* from sonar; only while sonar_age_s is small */
         double sonar_age_s;
+        double ground_down_m; /* where it would stand there: a down coordinate */
 };
 
 void estimator_init(struct fc_estimator *e);
@@ -47,6 +48,9 @@ void estimator_init(struct fc_estimator *e);
  * one. `on_ground`: it surely stands there, and the sonar may find its zero. */
 double estimator_step(struct fc_estimator *e, const struct fc_params *p,
                       const struct sensor_frame *frame, bool on_ground);
+
+/* Whether its sonar hears the ground. */
+bool estimator_hears_ground(const struct fc_estimator *e);
 
 /* Why it cannot fly yet; NULL when it can. */
 const char *estimator_missing(const struct fc_estimator *e);

@@ -14,6 +14,7 @@ void fc_init(struct fc *fc, const struct fc_params *p)
         *fc = (struct fc){ .mission.phase = FC_PHASE_STARTING,
                            .mixed = { .roll_pitch = 1.0, .yaw = 1.0 } };
         estimator_init(&fc->estimator);
+        way_init(&fc->way);
         mixer_init(&fc->mixer, p);
 }
 
@@ -117,15 +118,21 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
         double dt_s;
 
         planted_sensors(&fc->planted, &p->planted, &seen);
+        if (p->law.navigation == NAVIGATION_INERTIAL)
+                navigation_hide(&seen, on_ground);
         dt_s = estimator_step(&fc->estimator, p, &seen, on_ground);
-
+        way_hear(&fc->way, p, &seen, frame_dt_s);
         if (dt_s <= 0.0) {
                 fc_silence(fc, p, frame_dt_s, out);
                 return;
         }
+        if (p->law.navigation == NAVIGATION_INERTIAL)
+                navigation_step(&fc->reckoned, &fc->estimator, &seen.imu, on_ground,
+                                dt_s);
         dt_s = fmin(dt_s, STEP_MAX_S);
         heed_sticks(fc, p);
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
+        way_step(&fc->way, p, &fc->estimator, dt_s, &demand);
         obey(fc, p, &demand, dt_s);
         tell(fc);
         *out = fc->command;

@@ -1,5 +1,5 @@
 /* The reference flight controller: sees sensor frames and pilot input, gives motor
- * commands. Estimator -> mission -> position -> altitude -> attitude -> mixer -> rotors, one
+ * commands. Estimator -> mission -> way -> position -> altitude -> attitude -> mixer -> rotors, one
  * file each; this is the chain. guidance and attitude_law choose the law of a stage. It knows no truth, no clock and no link: time comes with
  * the sensor frames. */
 #ifndef MODELS_FC_FC_H
@@ -11,16 +11,20 @@
 #include "models/fc/finken_target.h"
 #include "models/fc/mission.h"
 #include "models/fc/mixer.h"
+#include "models/fc/navigation.h"
 #include "models/fc/params.h"
 #include "models/fc/planted.h"
 #include "models/fc/position.h"
 #include "models/fc/rotors.h"
 #include "models/fc/sticks.h"
+#include "models/fc/way.h"
 #include "models/signals.h"
 
 struct fc {
         struct fc_estimator estimator;
+        struct dead_reckoning reckoned; /* where that is the navigation's law */
         struct mission mission;
+        struct way way;
         struct position position;
         struct altitude altitude;
         struct finken_target finken_target;

@@ -7,12 +7,16 @@
 static struct quat by_cascade(struct fc *fc, const struct fc_params *p,
                               const struct demand *d, double dt_s, bool hold)
 {
+        const struct motion *is = &fc->estimator.motion;
         struct vec3 accel = { 0.0, 0.0, 0.0 };
 
         if (!d->level)
-                accel = position_step(&fc->position, p, &fc->estimator.motion,
-                                      d->target.pos_ned_m, d->tilt_max_rad,
-                                      hold ? 0.0 : dt_s);
+                accel = position_step(
+                        &fc->position, p, is,
+                        d->velocity_given
+                                ? d->vel_ned_mps
+                                : position_velocity_mps(p, is, d->target.pos_ned_m),
+                        d->tilt_max_rad, hold ? 0.0 : dt_s);
         return attitude_for(accel, d->target.yaw_rad);
 }
 

@@ -11,12 +11,16 @@ static enum landing_state state_at(const struct landing_states_params *p, double
         return height_m < p->slow_m ? LANDING_SLOW : LANDING_HIGH;
 }
 
-double landing_states_step(struct landing_states *s,
-                           const struct landing_states_params *p, double height_m,
-                           bool sure)
+void landing_states_step(struct landing_states *s, const struct landing_states_params *p,
+                         double height_m, bool sure)
 {
         if (s->state != LANDING_OFF)
                 s->state = state_at(p, height_m, sure);
+}
+
+double landing_states_below_m(const struct landing_states *s,
+                              const struct landing_states_params *p)
+{
         switch (s->state) {
         case LANDING_HIGH:
                 return p->high_below_m;

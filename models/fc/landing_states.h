@@ -23,11 +23,13 @@ struct landing_states {
         enum landing_state state;
 };
 
-/* How far below the present height the desired one is; 0 once the motors are off. height_m: above
- * the landing position. `sure`: the height is one to turn the motors off by; where it is not, the
- * last state waits. */
-double landing_states_step(struct landing_states *s,
-                           const struct landing_states_params *p, double height_m,
-                           bool sure);
+/* height_m: above the landing position. `sure`: the height is one to turn the motors off by; while it
+ * is not, the last state waits. */
+void landing_states_step(struct landing_states *s, const struct landing_states_params *p,
+                         double height_m, bool sure);
+
+/* How far the desired position is below the present one; 0 with the motors off. */
+double landing_states_below_m(const struct landing_states *s,
+                              const struct landing_states_params *p);
 
 #endif

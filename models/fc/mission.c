@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/fc/ground.h"
+
 #define GRAVITY_MPS2 9.80665
 
 #define RANGE_MAX_M 10000.0
@@ -141,6 +143,7 @@ static void idle(struct mission *m, const struct fc_estimator *e)
                 hold(m, e);
                 m->takeoff_ned_m = m->target.pos_ned_m;
                 m->airborne = m->cruising = false;
+                m->takeoff_states = (struct takeoff_states){ 0 };
                 say(m, "taking off");
         }
 }
@@ -148,6 +151,8 @@ static void idle(struct mission *m, const struct fc_estimator *e)
 static void begin_landing(struct mission *m, const struct fc_estimator *e)
 {
         enter(m, FC_PHASE_LANDING);
+        m->landing_states = (struct landing_states){ 0 };
+        m->landing_thesis = (struct landing_thesis){ 0 };
         hold(m, e);
         say(m, "landing");
 }
@@ -170,15 +175,37 @@ static void flying(struct mission *m, const struct fc_estimator *e)
                 say(m, "no GPS: holding height and attitude");
 }
 
-/* Sinking slows down towards the ground. */
-static double sink_mps(const struct fc_params *p, double height_m)
+/* Above where it stood, or will stand. */
+static double height_m(const struct mission *m, const struct fc_params *p,
+                       const struct fc_estimator *e)
 {
-        double part = (height_m - SLOW_AT_M) / (SLOW_FROM_M - SLOW_AT_M);
+        struct ground_height ground = ground_height(e, p, m->takeoff_ned_m.z);
+
+        return ground.above_m - ground.standing_m;
+}
+
+/* Sinking slows down towards the ground. */
+static double slowing_mps(const struct fc_params *p, double above_m)
+{
+        double part = (above_m - SLOW_AT_M) / (SLOW_FROM_M - SLOW_AT_M);
 
         if (part >= 1.0)
                 return fmin(p->descend_max_mps,
-                            fmax(p->land_mps, DESCENT_PER_S * height_m));
+                            fmax(p->land_mps, DESCENT_PER_S * above_m));
         return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
+}
+
+/* What the landing law asks for. */
+static double sink_mps(const struct mission *m, const struct fc_params *p,
+                       const struct fc_estimator *e)
+{
+        double below_m = landing_states_below_m(&m->landing_states, &p->landing_states);
+
+        if (p->law.landing == LANDING_THESIS)
+                return p->landing_thesis.sink_mps;
+        if (p->law.landing == LANDING_STATES)
+                return fmin(p->altitude_p_per_s * below_m, p->descend_max_mps);
+        return slowing_mps(p, height_m(m, p, e));
 }
 
 /* Counts for how long it should sink and does not; noise that speaks against it takes time
@@ -187,7 +214,7 @@ static double sink_mps(const struct fc_params *p, double height_m)
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        double sink_wanted_mps = sink_mps(p, estimator_height_m(e, m->takeoff_ned_m.z));
+        double sink_wanted_mps = sink_mps(m, p, e);
         bool still = e->vel_ned_mps.z < LANDED_SINK * sink_wanted_mps &&
                      e->vel_ned_mps.z > -LANDED_MPS &&
                      thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2;
@@ -204,13 +231,33 @@ static void look_for_ground(struct mission *m, const struct fc_params *p,
         }
 }
 
+/* Whether the landing is over. The thesis's controller has its own way to tell; the states'
+ * ends at a height, which without a sonar no sensor knows well enough. */
+static bool landed(struct mission *m, const struct fc_params *p,
+                   const struct fc_estimator *e, double thrust_n, double dt_s)
+{
+        struct ground_height ground = ground_height(e, p, m->takeoff_ned_m.z);
+
+        if (p->law.landing == LANDING_THESIS) {
+                landing_thesis_step(&m->landing_thesis, &p->landing_thesis,
+                                    e->pos_ned_m.z, dt_s);
+                return m->landing_thesis.landed;
+        }
+        if (p->law.landing == LANDING_STATES)
+                landing_states_step(&m->landing_states, &p->landing_states,
+                                    ground.above_m, ground.by_sonar);
+        look_for_ground(m, p, e, thrust_n, dt_s);
+        return m->landed_s >= DISARM_S || m->landing_states.state == LANDING_OFF;
+}
+
 static void landing(struct mission *m, const struct fc_params *p,
                     const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        look_for_ground(m, p, e, thrust_n, dt_s);
+        bool down = landed(m, p, e, thrust_n, dt_s);
+
         if (m->asked.mode == MODE_DISARMED) {
                 stop(m, "disarmed in flight");
-        } else if (m->landed_s >= DISARM_S) {
+        } else if (down) {
                 stop_until_asked(m, "landed");
         } else if (m->asked.mode == MODE_GOTO && m->landed_s < SURE_S &&
                    reachable(m, e)) {
@@ -219,21 +266,48 @@ static void landing(struct mission *m, const struct fc_params *p,
 }
 
 /* From the ground to where it may move about. */
-static void watch_takeoff(struct mission *m, const struct fc_estimator *e)
+static void watch_takeoff(struct mission *m, const struct fc_params *p,
+                          const struct fc_estimator *e)
 {
-        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
+        double above_m = height_m(m, p, e);
         double aim_m = m->takeoff_ned_m.z - m->target.pos_ned_m.z;
 
-        if (height_m > AIRBORNE_M)
+        if (above_m > AIRBORNE_M)
                 m->airborne = true;
-        if (height_m > fmin(CRUISE_M, 0.8 * aim_m) && m->airborne)
+        if (p->law.takeoff == TAKEOFF_CLIMB && above_m > fmin(CRUISE_M, 0.8 * aim_m) &&
+            m->airborne)
                 m->cruising = true;
 }
 
-static void fly_demand(struct mission *m, const struct fc_params *p,
-                       const struct fc_estimator *e, struct demand *out)
+/* The documents' take-offs say themselves how to get up and when it is done. */
+static void take_off(struct mission *m, const struct fc_params *p,
+                     const struct fc_estimator *e, double dt_s, struct demand *out)
 {
-        watch_takeoff(m, e);
+        double above_m = height_m(m, p, e);
+        double aim_m = m->takeoff_ned_m.z - m->target.pos_ned_m.z;
+        struct takeoff_aim aim;
+        double climb_mps;
+        bool done;
+
+        if (p->law.takeoff == TAKEOFF_STATES) {
+                aim = takeoff_states_step(&m->takeoff_states, &p->takeoff_states, above_m,
+                                          dt_s);
+                out->target.pos_ned_m.z = m->takeoff_ned_m.z - aim.height_m;
+                out->share = aim.share;
+                done = aim.done;
+        } else {
+                climb_mps = takeoff_thesis_mps(&p->takeoff_thesis, aim_m, above_m, &done);
+                out->climb_given = true;
+                out->climb_mps =
+                        fmin(fmax(climb_mps, -p->descend_max_mps), p->climb_max_mps);
+        }
+        m->cruising = done && m->airborne;
+}
+
+static void fly_demand(struct mission *m, const struct fc_params *p,
+                       const struct fc_estimator *e, double dt_s, struct demand *out)
+{
+        watch_takeoff(m, p, e);
         *out = (struct demand){ .kind = DEMAND_FLY,
                                 .target = m->target,
                                 .level = !m->airborne || !estimator_knows_position(e),
@@ -248,12 +322,13 @@ static void fly_demand(struct mission *m, const struct fc_params *p,
                 out->target.yaw_rad = yaw_of(e);
                 out->share = fmin(m->phase_s / RAMP_S, 1.0);
         }
+        if (!m->cruising && p->law.takeoff != TAKEOFF_CLIMB)
+                take_off(m, p, e, dt_s, out);
 }
 
 static void land_demand(const struct mission *m, const struct fc_params *p,
                         const struct fc_estimator *e, struct demand *out)
 {
-        double height_m = estimator_height_m(e, m->takeoff_ned_m.z);
         double faded_s = m->landed_s - SURE_S;
         bool touching = m->landed_s > TOUCHING_S;
 
@@ -262,11 +337,17 @@ static void land_demand(const struct mission *m, const struct fc_params *p,
                                 .level = touching || !estimator_knows_position(e),
                                 .on_ground = touching,
                                 .climb_given = true,
-                                .climb_mps = -sink_mps(p, height_m),
+                                .climb_mps = -sink_mps(m, p, e),
                                 .tilt_max_rad = p->tilt_max_rad,
                                 .share = 1.0 };
-        if (height_m < SLOW_AT_M)
+        if (height_m(m, p, e) < SLOW_AT_M)
                 out->tilt_max_rad = fmin(p->tilt_max_rad, TILT_LOW_RAD);
+        if (p->law.landing == LANDING_STATES) {
+                out->climb_given = false;
+                out->target.pos_ned_m.z =
+                        e->pos_ned_m.z +
+                        landing_states_below_m(&m->landing_states, &p->landing_states);
+        }
         if (faded_s > 0.0)
                 out->share = fmax(1.0 - faded_s / FADE_S, 0.0);
 }
@@ -310,7 +391,7 @@ void mission_step(struct mission *m, const struct fc_params *p,
         *out = (struct demand){ .kind = m->phase == FC_PHASE_IDLE ? DEMAND_IDLE
                                                                   : DEMAND_STOP };
         if (m->phase == FC_PHASE_FLYING)
-                fly_demand(m, p, e, out);
+                fly_demand(m, p, e, dt_s, out);
         else if (m->phase == FC_PHASE_LANDING)
                 land_demand(m, p, e, out);
 }

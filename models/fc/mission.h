@@ -25,6 +25,9 @@ struct mission {
         bool airborne; /* since this take-off */
         bool cruising; /* high enough to leave the place of the take-off */
         struct vec3 takeoff_ned_m;
+        struct takeoff_states takeoff_states; /* of this take-off, by that law */
+        struct landing_states landing_states; /* of this landing, */
+        struct landing_thesis landing_thesis; /* by these */
         double landed_s; /* how long it has looked landed, */
         double touched_down_m; /* and where: a down coordinate */
         double silent_s; /* since the last IMU sample */
@@ -42,6 +45,8 @@ struct demand {
         bool on_ground; /* nothing may integrate yet, or any more */
         bool climb_given; /* fly this climb, not to the target's height */
         double climb_mps;
+        bool velocity_given; /* horizontally fly this velocity, not to the target's place */
+        struct vec3 vel_ned_mps;
         double tilt_max_rad;
         double share; /* of the thrust and torque that flight needs, 0 to 1 */
 };

@@ -3,7 +3,16 @@
 #ifndef MODELS_FC_PARAMS_H
 #define MODELS_FC_PARAMS_H
 
+#include "models/fc/avoid_levels.h"
+#include "models/fc/avoid_states.h"
+#include "models/fc/height_fusion.h"
+#include "models/fc/landing_states.h"
+#include "models/fc/landing_thesis.h"
 #include "models/fc/laws.h"
+#include "models/fc/position_thesis.h"
+#include "models/fc/sonar_ring.h"
+#include "models/fc/takeoff_states.h"
+#include "models/fc/takeoff_thesis.h"
 #include "models/signals.h"
 
 /* Defects that are planted on purpose; see models/fc/planted.h. */
@@ -120,6 +129,15 @@ struct fc_params {
         double failsafe_descend_s; /* how long it descends before the motors stop */
 
         struct law_params law;
+        struct height_fusion_params height_fusion;
+        struct takeoff_states_params takeoff_states;
+        struct takeoff_thesis_params takeoff_thesis;
+        struct landing_states_params landing_states;
+        struct landing_thesis_params landing_thesis;
+        struct position_thesis_params position_thesis;
+        struct sonar_ring_params sonar_ring;
+        struct avoid_states_params avoid_states;
+        struct avoid_levels_params avoid_levels;
         struct filter_params filter;
         struct kemper_params kemper;
         struct hoffmann_params hoffmann;

@@ -17,14 +17,19 @@ static struct vec3 horizontal(struct vec3 v)
         return (struct vec3){ v.x, v.y, 0.0 };
 }
 
+struct vec3 position_velocity_mps(const struct fc_params *p, const struct motion *is,
+                                  struct vec3 target_ned_m)
+{
+        struct vec3 away_m = horizontal(vec3_sub(target_ned_m, is->now.pos_ned_m));
+
+        return shorten(vec3_scale(p->position_p_per_s, away_m), p->speed_max_mps);
+}
+
 struct vec3 position_step(struct position *c, const struct fc_params *p,
-                          const struct motion *is, struct vec3 target_ned_m,
+                          const struct motion *is, struct vec3 wanted_mps,
                           double tilt_max_rad, double dt_s)
 {
         double accel_max = GRAVITY_MPS2 * tan(tilt_max_rad);
-        struct vec3 away_m = horizontal(vec3_sub(target_ned_m, is->now.pos_ned_m));
-        struct vec3 wanted_mps =
-                shorten(vec3_scale(p->position_p_per_s, away_m), p->speed_max_mps);
         struct vec3 error_mps = horizontal(vec3_sub(wanted_mps, is->now.vel_ned_mps));
         struct vec3 accel = vec3_add(vec3_scale(p->velocity_p_per_s, error_mps),
                                      vec3_scale(p->linear_drag_per_s, wanted_mps));

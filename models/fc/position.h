@@ -9,9 +9,13 @@ struct position {
         struct vec3 integral_mps2; /* x, y */
 };
 
+/* Wanted velocity, x and y of NED, by the distance. */
+struct vec3 position_velocity_mps(const struct fc_params *p, const struct motion *is,
+                                  struct vec3 target_ned_m);
+
 /* Wanted acceleration, x and y of NED, no more than tilt_max_rad gives. */
 struct vec3 position_step(struct position *c, const struct fc_params *p,
-                          const struct motion *is, struct vec3 target_ned_m,
+                          const struct motion *is, struct vec3 wanted_mps,
                           double tilt_max_rad, double dt_s);
 
 #endif

@@ -1,0 +1,17 @@
+/* Height above what is below, for take-off and landing, by the law that is chosen for it. */
+#ifndef MODELS_FC_GROUND_H
+#define MODELS_FC_GROUND_H
+
+#include "models/fc/estimator.h"
+
+struct ground_height {
+        double above_m; /* above the landing position, as the sensors say it: standing there it is */
+        double standing_m; /* this much */
+        bool by_sonar; /* and not by the pressure */
+};
+
+/* takeoff_down_m: down coordinate of the place of the take-off. */
+struct ground_height ground_height(const struct fc_estimator *e,
+                                   const struct fc_params *p, double takeoff_down_m);
+
+#endif

@@ -1,0 +1,25 @@
+/* Where the mission wants to be -> where to fly now: what a ring of sonars hears bends the way, and
+ * the thesis's way-point controller turns it into velocities. Without these laws nothing changes. */
+#ifndef MODELS_FC_WAY_H
+#define MODELS_FC_WAY_H
+
+#include "models/fc/mission.h"
+
+struct way {
+        struct sonar_ring ring;
+        struct position_thesis thesis;
+        double yaw_rad; /* the thesis's heading, while it flies */
+        bool yaw_known;
+};
+
+void way_init(struct way *w);
+
+/* What the ring hears in a frame that comes dt_s after the last one. */
+void way_hear(struct way *w, const struct fc_params *p, const struct sensor_frame *frame,
+              double dt_s);
+
+/* Changes a demand to fly; any other ends what it had begun. */
+void way_step(struct way *w, const struct fc_params *p, const struct fc_estimator *e,
+              double dt_s, struct demand *d);
+
+#endif
