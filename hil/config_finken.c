@@ -22,8 +22,8 @@ static const struct config_field finken_fields[] = {
           .preset = "2", FINKEN(yaw.i_per_s) },
         { "yaw_d_s", CONFIG_NUMBER, "Over its derivative.", BETWEEN(0, 100),
           .preset = "0.075", FINKEN(yaw.d_s) },
-        { "derivative_tau_s", CONFIG_NUMBER, "Smooths every derivative.", BETWEEN(0, 10),
-          .preset = "0.005", FINKEN(d_tau_s) },
+        { "derivative_tau_s", CONFIG_NUMBER, "Smooths the derivatives of the attitude.",
+          BETWEEN(0, 10), .preset = "0.005", FINKEN(d_tau_s) },
         { "stream_full_mps", CONFIG_NUMBER, "Air stream behind a rotor at full throttle.",
           ABOVE(0), AT_MOST(1000), .preset = "22.175", FINKEN(stream_full_mps) },
         { "stream_hover_mps", CONFIG_NUMBER,
@@ -53,6 +53,8 @@ static const struct config_field finken_fields[] = {
           BETWEEN(0, 1000), .preset = "0", FINKEN(vertical.i_per_s) },
         { "throttle_d_percent_per_mps", CONFIG_NUMBER, "Throttle over its derivative.",
           BETWEEN(0, 1000), .preset = "0.4", FINKEN(vertical.d_s) },
+        { "target_tau_s", CONFIG_NUMBER, "Smooths the derivatives to a target.",
+          BETWEEN(0, 10), .preset = "0.05", FINKEN(target_tau_s) },
         { NULL },
 };
 

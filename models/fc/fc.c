@@ -24,6 +24,7 @@ static void forget_flight(struct fc *fc)
         fc->position = (struct position){ 0 };
         fc->altitude = (struct altitude){ 0 };
         fc->finken_target = (struct finken_target){ 0 };
+        fc->finken_height = (struct finken_height){ 0 };
         fc->attitude = (struct attitude_law_state){ 0 };
         fc->mixed = (struct mixer_result){ .roll_pitch = 1.0, .yaw = 1.0 };
         fc->thrust_n = 0.0;

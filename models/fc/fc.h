@@ -8,6 +8,7 @@
 #include "models/fc/altitude.h"
 #include "models/fc/attitude_law.h"
 #include "models/fc/estimator.h"
+#include "models/fc/finken_height.h"
 #include "models/fc/finken_target.h"
 #include "models/fc/mission.h"
 #include "models/fc/mixer.h"
@@ -28,6 +29,7 @@ struct fc {
         struct position position;
         struct altitude altitude;
         struct finken_target finken_target;
+        struct finken_height finken_height;
         struct sticks sticks;
         double throttle_percent; /* of sticks or target, for the FINken's height law */
         struct attitude_law_state attitude;

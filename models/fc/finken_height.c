@@ -2,6 +2,24 @@
 
 #define GRAVITY_MPS2 9.80665
 
+double finken_height_missing_m(struct finken_height *c, double is_down_m,
+                               double target_down_m)
+{
+        c->down_m = target_down_m;
+        c->known = true;
+        return is_down_m - c->down_m;
+}
+
+double finken_height_along_m(struct finken_height *c, double is_down_m, double climb_mps,
+                             double dt_s)
+{
+        if (!c->known)
+                c->down_m = is_down_m;
+        c->known = true;
+        c->down_m -= climb_mps * dt_s;
+        return is_down_m - c->down_m;
+}
+
 double finken_throttle(const struct finken_params *p, double throttle_percent)
 {
         double d = fmin(fmax(throttle_percent, 0.0), 100.0) - 50.0;

@@ -21,6 +21,21 @@
 
 #include "models/fc/params.h"
 
+/* The height that (3.5) is to reach: a target's or, where a climb is given instead, as in a landing, one that
+ * moves with it. */
+struct finken_height {
+        double down_m;
+        bool known;
+};
+
+/* is_down_m: where it is. Returns the height that is missing, up positive. */
+double finken_height_missing_m(struct finken_height *c, double is_down_m,
+                               double target_down_m);
+
+/* The same along a climb, up positive. */
+double finken_height_along_m(struct finken_height *c, double is_down_m, double climb_mps,
+                             double dt_s);
+
 /* The throttle curve, % to %; outside 0 to 100 it stays at the end. */
 double finken_throttle(const struct finken_params *p, double throttle_percent);
 

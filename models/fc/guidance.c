@@ -62,17 +62,20 @@ struct quat guidance_attitude(struct fc *fc, const struct fc_params *p,
         return by_cascade(fc, p, d, dt_s, *hold);
 }
 
-/* (3.5): to a height, or, where a climb is given, along it. */
-static double by_finken_n(const struct fc *fc, const struct fc_params *p,
-                          const struct demand *d)
+/* (3.5), to a height or along a climb. */
+static double by_finken_n(struct fc *fc, const struct fc_params *p,
+                          const struct demand *d, double dt_s)
 {
         const struct motion_point *now = &fc->estimator.motion.now;
-        double missing_m =
-                d->climb_given ? 0.0 : now->pos_ned_m.z - d->target.pos_ned_m.z;
-        double climb_mps = -now->vel_ned_mps.z - (d->climb_given ? d->climb_mps : 0.0);
+        double down_m = now->pos_ned_m.z;
+        double missing_m = d->climb_given
+                                   ? finken_height_along_m(&fc->finken_height, down_m,
+                                                           d->climb_mps, dt_s)
+                                   : finken_height_missing_m(&fc->finken_height, down_m,
+                                                             d->target.pos_ned_m.z);
 
         return finken_thrust_n(p, finken_stream_mps(&p->finken, fc->throttle_percent,
-                                                    missing_m, climb_mps));
+                                                    missing_m, -now->vel_ned_mps.z));
 }
 
 double guidance_thrust_n(struct fc *fc, const struct fc_params *p, const struct demand *d,
@@ -87,7 +90,7 @@ double guidance_thrust_n(struct fc *fc, const struct fc_params *p, const struct 
                                                                  0.0, 0.0)),
                             most_n);
         if (p->law.height == HEIGHT_FINKEN)
-                return fmin(by_finken_n(fc, p, d), most_n);
+                return fmin(by_finken_n(fc, p, d, dt_s), most_n);
         climb_mps = d->climb_given ? d->climb_mps
                                    : altitude_climb_mps(p, is, d->target.pos_ned_m.z);
         return altitude_step(&fc->altitude, p, is, fc->estimator.q_body_to_ned, climb_mps,

@@ -51,7 +51,7 @@ struct finken_params {
         /* Attitude */
         struct finken_gains roll_pitch,
                 yaw; /* sine of the tilt, rad -> share of the stream */
-        double d_tau_s; /* smooths every derivative */
+        double d_tau_s; /* smooths their derivatives */
         /* Throttle and height */
         double stream_full_mps; /* air stream at a throttle of 100 % */
         double stream_hover_mps; /* at which the thrust is the weight */
@@ -61,6 +61,7 @@ struct finken_params {
         /* To a target */
         struct finken_gains horizontal; /* m -> rad of tilt */
         struct finken_gains vertical; /* m -> % of throttle */
+        double target_tau_s; /* smooths their derivatives */
 };
 
 /* What a pilot's sticks mean. Channels: index, -1: none. */
