@@ -20,6 +20,8 @@ static const struct {
         { "report", report_command, "a run as a page to look at, report.html" },
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },
+        { "conform", conform_command,
+          "whether a board speaks HILP as it should, step by step" },
         { "fc", fc_command, "the reference flight controller on its own" },
         { "latency", latency_command,
           "sensor-to-motor latency and the loop's margins, by stimulus" },

@@ -1,0 +1,245 @@
+/* `hilrig conform`: whether a board speaks HILP as the page demands, step by step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/commands.h"
+#include "hil/conform.h"
+#include "hil/options.h"
+
+static const struct option_spec specs[] = {
+        { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
+        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4 if not given" },
+        { "--period-us", "N",
+          "of the rig's loop, 100 to 100000, with which it must keep up; 1000 if not "
+          "given" },
+        { "--seconds", "S",
+          "for which each frame rate is kept, 0.1 to 600; 1 if not given" },
+        { "--align", "S",
+          "of simulated time within which it must arm, 1 to 600; 30 if not given" },
+        { "--silence", "S",
+          "without frames after which its failsafe must show, 0.2 to 600; 3 if not "
+          "given" },
+        { "--wait", "S", "for the first answer, 0.1 to 600; 10 if not given" },
+        { "--no-arm", NULL, "leave out the steps that turn motors" },
+        { "--step", "NAME",
+          "this step alone, and the first; may be given several times" },
+        { "--list", NULL, "print the steps and what each claims, and end" },
+        { "--json", NULL, "one JSON object instead of lines" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "conform",
+        .specs = specs,
+        .usage = "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
+                 "                     [--align S] [--silence S] [--wait S] [--no-arm]\n"
+                 "                     [--step NAME]... [--list] [--json]",
+};
+
+enum {
+        OPT_LINK,
+        OPT_ROTORS,
+        OPT_PERIOD,
+        OPT_SECONDS,
+        OPT_ALIGN,
+        OPT_SILENCE,
+        OPT_WAIT,
+        OPT_NO_ARM,
+        OPT_STEP,
+        OPT_LIST,
+        OPT_JSON
+};
+
+struct conform_request {
+        struct conform_options options;
+        const char *link;
+        bool chosen[CONFORM_STEPS_MAX];
+        bool chose, json, list;
+};
+
+static bool take_whole(int *out, int opt, const char *value, int least, int most)
+{
+        unsigned long long n;
+
+        if (!options_u64(value, &n) || n < (unsigned long long)least ||
+            n > (unsigned long long)most) {
+                fprintf(stderr, "hilrig conform: %s: must be %d to %d, is \"%s\"\n",
+                        specs[opt].name, least, most, value);
+                return false;
+        }
+        *out = (int)n;
+        return true;
+}
+
+static bool take_seconds(double *out, int opt, const char *value, double least)
+{
+        double s;
+
+        if (!options_double(value, &s) || !(s >= least) || !(s <= 600.0)) {
+                fprintf(stderr, "hilrig conform: %s: must be %g to 600 s, is \"%s\"\n",
+                        specs[opt].name, least, value);
+                return false;
+        }
+        *out = s;
+        return true;
+}
+
+static bool take_step(struct conform_request *r, const char *value)
+{
+        int i = conform_step_find(value);
+
+        if (i < 0) {
+                fprintf(stderr,
+                        "hilrig conform: --step: no step is called \"%s\"; --list "
+                        "prints them\n",
+                        value);
+                return false;
+        }
+        r->chosen[i] = r->chose = true;
+        return true;
+}
+
+static bool take(struct conform_request *r, int opt, const char *value)
+{
+        struct conform_options *o = &r->options;
+        double seconds;
+        int whole;
+
+        switch (opt) {
+        case OPT_LINK:
+                r->link = value;
+                return true;
+        case OPT_ROTORS:
+                return take_whole(&o->rotors, opt, value, 1, HILP_ROTORS_MAX);
+        case OPT_PERIOD:
+                if (!take_whole(&whole, opt, value, 100, 100000))
+                        return false;
+                o->period_ns = (int64_t)whole * 1000;
+                return true;
+        case OPT_SECONDS:
+                return take_seconds(&o->rate_s, opt, value, 0.1);
+        case OPT_ALIGN:
+                return take_seconds(&o->align_s, opt, value, 1.0);
+        case OPT_SILENCE:
+                return take_seconds(&o->silence_s, opt, value, 0.2);
+        case OPT_WAIT:
+                if (!take_seconds(&seconds, opt, value, 0.1))
+                        return false;
+                o->hello_ns = (int64_t)(seconds * 1e9);
+                return true;
+        case OPT_NO_ARM:
+                o->arm = false;
+                return true;
+        case OPT_STEP:
+                return take_step(r, value);
+        case OPT_LIST:
+                r->list = true;
+                return true;
+        case OPT_JSON:
+                r->json = true;
+                return true;
+        default:
+                fprintf(stderr, "hilrig conform: %s: takes no operands\n", value);
+                return false;
+        }
+}
+
+static int list_steps(void)
+{
+        for (int i = 0; i < conform_step_count(); i++)
+                printf("%-11s  %s%s\n", conform_steps[i].name, conform_steps[i].claim,
+                       conform_steps[i].turns_motors ? " (armed)" : "");
+        return 0;
+}
+
+/* The first step says who is there, whatever was chosen; and whether it arms, for those that need it. */
+static void choose(struct conform_request *r)
+{
+        r->chosen[0] = true;
+        for (int i = 0; i < conform_step_count(); i++) {
+                if (!r->chose)
+                        r->chosen[i] = true;
+                else if (r->chosen[i] && conform_steps[i].turns_motors)
+                        r->chosen[conform_step_find("arm")] = true;
+        }
+}
+
+static int ask(struct conform *c, const struct conform_request *r, const char *link)
+{
+        int answered;
+
+        if (!r->json)
+                conform_print_board(c, link, stdout);
+        for (int i = 0; i < conform_step_count(); i++) {
+                if (!r->chosen[i])
+                        continue;
+                conform_run_step(c, i);
+                if (!r->json)
+                        conform_print_step(c, i, stdout);
+                fflush(stdout);
+        }
+        answered = conform_failures(c, r->chosen) > 0;
+        if (!r->json)
+                conform_print_sum(c, r->chosen, stdout);
+        else if (!conform_print_json(c, link, r->chosen, stdout))
+                answered = 2;
+        return answered;
+}
+
+/* The last words on any end. */
+static void say_goodbye(struct conform *c)
+{
+        struct hilp_message m = { .type = HILP_GOODBYE };
+
+        for (int i = 0; i < 3; i++)
+                conform_talk_say(&c->talk, &m);
+}
+
+static int run(const struct conform_request *r)
+{
+        struct link_spec spec;
+        struct link_error why;
+        struct conform_wire wire;
+        struct link *link = NULL;
+        struct conform *c = calloc(1, sizeof *c);
+        int status = 2;
+
+        if (c == NULL)
+                fprintf(stderr, "hilrig conform: out of memory\n");
+        else if (!link_spec_parse(&spec, r->link, &why) ||
+                 (link = link_open(&spec, &why)) == NULL)
+                fprintf(stderr, "hilrig conform: %s\n", why.text);
+        if (link != NULL) {
+                conform_wire_link(&wire, link);
+                conform_init(c, &wire, &r->options);
+                status = ask(c, r, link->name);
+                say_goodbye(c);
+                link_close(link);
+        }
+        free(c);
+        return status;
+}
+
+int conform_command(int argc, char **argv)
+{
+        struct conform_request r = { .link = NULL };
+        const char *value;
+        int at = 0, opt;
+
+        conform_options_default(&r.options);
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&r, opt, value))
+                        return 2;
+        }
+        if (r.list)
+                return list_steps();
+        if (r.link == NULL) {
+                fprintf(stderr, "hilrig conform: needs --link LINK\n");
+                return 2;
+        }
+        choose(&r);
+        return run(&r);
+}

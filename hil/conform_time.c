@@ -1,0 +1,190 @@
+/* Conformance: what is about the host's time. Each claim is one that a busy host does not break: a late frame is
+ * late for the board too, and waiting costs nothing. */
+#include "hil/conform_step.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- Frame rates */
+
+/* Frames at that rate for so long. True: all of them were answered. */
+static bool keeps_up(struct conform *c, double rate_hz, double seconds)
+{
+        struct conform_talk *t = &c->talk;
+        int64_t period_ns = (int64_t)(1e9 / rate_hz);
+        int64_t due_ns = conform_wire_now(t->wire);
+        int frames = (int)(rate_hz * seconds) + 1;
+
+        conform_talk_forget(t);
+        for (int i = 0; i < frames && !t->wire->gone; i++) {
+                int64_t now_ns;
+
+                conform_talk_listen(t, due_ns);
+                conform_talk_send_frame(t);
+                now_ns = conform_wire_now(t->wire);
+                /* What the host was late for is not made up for: that would be a burst. */
+                due_ns = (now_ns > due_ns + period_ns ? now_ns : due_ns) + period_ns;
+                if (t->heard.sent - t->heard.answered > CONFORM_WINDOW / 2)
+                        return false;
+        }
+        return conform_talk_settle(t);
+}
+
+enum conform_is conform_rates(struct conform *c)
+{
+        struct conform_talk *t = &c->talk;
+        double due_hz, kept_hz = 0.0;
+
+        if (!conform_begin(c, false) || !conform_fly(c, 10))
+                return CONFORM_FAILED;
+        due_hz = 1e9 / ((double)c->options.period_ns * t->board.frame_every);
+        for (double rate_hz = due_hz / 8.0; rate_hz <= 4.0 * due_hz; rate_hz *= 2.0) {
+                bool kept = keeps_up(c, rate_hz, c->options.rate_s);
+
+                if (!kept && rate_hz <= due_hz)
+                        return conform_failed(
+                                c, "Conversation",
+                                "answered %u of %u frames at %.0f a second, and asked "
+                                "for "
+                                "every %u. of a rig with a period of %.0f us, which is "
+                                "%.0f a second: ask for fewer with frame_every, answer "
+                                "faster, or take a faster line",
+                                t->heard.answered, t->heard.sent, rate_hz,
+                                t->board.frame_every, (double)c->options.period_ns * 1e-3,
+                                due_hz);
+                if (!conform_answers_fit(c) && rate_hz <= due_hz)
+                        return CONFORM_FAILED;
+                if (!kept)
+                        break;
+                kept_hz = rate_hz;
+        }
+        return conform_passed(c,
+                              "every frame answered at %.0f to %.0f a second, of which "
+                              "it asks for %.0f",
+                              due_hz / 8.0, kept_hz, due_hz);
+}
+
+/* ---- Time sync */
+
+#define EXCHANGES   21
+#define EXCHANGE_NS (100 * NS_PER_MS)
+#define RATE_MAX_PPM                                                                     \
+        20000.0 /* an RC oscillator out of tune; a wrong unit is far beyond */
+
+struct exchange {
+        double host_us,
+                board_us; /* when it was asked; and what the board's clock said then */
+        double round_trip_us;
+};
+
+static bool exchange(struct conform *c, uint16_t id, struct exchange *x)
+{
+        struct conform_talk *t = &c->talk;
+        struct hilp_message m = { .type = HILP_TIME_SYNC };
+        const struct hilp_time_sync *s = &t->heard.sync;
+        int64_t asked_ns = conform_wire_now(t->wire);
+        double held_us;
+
+        conform_talk_forget(t);
+        m.u.time_sync.id = id;
+        m.u.time_sync.rig_transmit_us = (uint64_t)asked_ns / 1000;
+        conform_talk_say(t, &m);
+        if (!conform_talk_await(t, &t->heard.syncs, 1, t->patience_ns)) {
+                conform_failed(c, "TIME_SYNC (6)", "number %u was not answered", id);
+                return false;
+        }
+        held_us = (double)s->board_transmit_us - (double)s->board_receive_us;
+        x->round_trip_us = (double)(t->heard.sync_ns - asked_ns) * 1e-3 - held_us;
+        x->host_us = (double)asked_ns * 1e-3;
+        x->board_us = (double)s->board_receive_us - 0.5 * x->round_trip_us;
+        if (s->reply != 1)
+                conform_failed(c, "TIME_SYNC (6)", "reply is %u: of the board it is 1",
+                               s->reply);
+        else if (s->id != id)
+                conform_failed(c, "TIME_SYNC (6)",
+                               "id is %u in the answer to %u: the board returns it",
+                               s->id, id);
+        else if (s->rig_transmit_us != m.u.time_sync.rig_transmit_us)
+                conform_failed(c, "TIME_SYNC (6)",
+                               "rig_transmit came back as %llu, and was %llu: the board "
+                               "returns it as it is",
+                               (unsigned long long)s->rig_transmit_us,
+                               (unsigned long long)m.u.time_sync.rig_transmit_us);
+        else if (held_us < 0.0)
+                conform_failed(c, "TIME_SYNC (6)",
+                               "board_transmit is %.0f us before board_receive: it sends "
+                               "after it has received",
+                               -held_us);
+        else if (x->round_trip_us < -1000.0)
+                conform_failed(
+                        c, "TIME_SYNC (6)",
+                        "held it for %.0f us, and it was away for %.0f us: its clock "
+                        "does not count microseconds",
+                        held_us, x->round_trip_us + held_us);
+        else
+                return true;
+        return false;
+}
+
+/* How much faster than the host's the board's clock runs, by least squares. */
+static double rate_ppm(const struct exchange *x, int count)
+{
+        double mean_host = 0.0, mean_ahead = 0.0, above = 0.0, below = 0.0;
+
+        for (int i = 0; i < count; i++) {
+                mean_host += (x[i].host_us - x[0].host_us) / count;
+                mean_ahead += (x[i].board_us - x[i].host_us) / count;
+        }
+        for (int i = 0; i < count; i++) {
+                double at = x[i].host_us - x[0].host_us - mean_host;
+
+                above += at * (x[i].board_us - x[i].host_us - mean_ahead);
+                below += at * at;
+        }
+        return below > 0.0 ? 1e6 * above / below : 0.0;
+}
+
+static bool goes_back(const struct exchange *x, int count)
+{
+        for (int i = 1; i < count; i++)
+                if (x[i].board_us + 0.5 * x[i].round_trip_us <
+                    x[i - 1].board_us + 0.5 * x[i - 1].round_trip_us)
+                        return true;
+        return false;
+}
+
+enum conform_is conform_time_sync(struct conform *c)
+{
+        struct conform_talk *t = &c->talk;
+        struct exchange x[EXCHANGES];
+        double shortest_us = (double)INFINITY, longest_us = 0.0, ppm;
+
+        if (!conform_begin(c, false) || !conform_fly(c, 5))
+                return CONFORM_FAILED;
+        for (int i = 0; i < EXCHANGES; i++) {
+                if (!exchange(c, (uint16_t)(65530 + i), &x[i]))
+                        return CONFORM_FAILED;
+                conform_talk_listen(t, conform_wire_now(t->wire) + EXCHANGE_NS);
+                if (t->heard.syncs > 1)
+                        return conform_failed(c, "TIME_SYNC (6)",
+                                              "answered one TIME_SYNC %u times",
+                                              t->heard.syncs);
+                shortest_us = fmin(shortest_us, x[i].round_trip_us);
+                longest_us = fmax(longest_us, x[i].round_trip_us);
+        }
+        if (goes_back(x, EXCHANGES))
+                return conform_failed(
+                        c, "TIME_SYNC (6)",
+                        "its clock went back from one exchange to the next");
+        ppm = rate_ppm(x, EXCHANGES);
+        if (!(fabs(ppm) < RATE_MAX_PPM))
+                return conform_failed(
+                        c, "TIME_SYNC (6)",
+                        "its clock runs at %.4f of the host's: it must count "
+                        "microseconds",
+                        1.0 + ppm * 1e-6);
+        return conform_passed(c,
+                              "%d exchanges, round trip %.0f to %.0f us; its clock runs "
+                              "%+.0f ppm off the host's",
+                              EXCHANGES, shortest_us, longest_us, ppm);
+}
