@@ -55,6 +55,8 @@ struct capture_ops {
         /* The next block: 1. 0: none within timeout_ns of host time. Or CAPTURE_GONE, CAPTURE_END.
          * It may restart a stream that stalled, and counts it. */
         int (*read)(struct capture *c, int64_t timeout_ns, struct capture_block *out);
+        /* Starts the stream anew; the next block has a gap before it. NULL: it is not a stream. */
+        void (*restart)(struct capture *c);
         /* Releases everything, c itself too. */
         void (*close)(struct capture *c);
 };
@@ -97,6 +99,8 @@ struct capture_spec {
         struct link_spec link; /* board */
         char path[160]; /* sr */
         double rate_hz; /* fx2: wanted samples per second; 0: 24 MHz */
+        bool simulated; /* fx2: an emulated one, that samples simulated time: silence is no stall, and
+                         * what is lost is known by its bytes, not by the host's clock */
 };
 
 /* Both return false or NULL with a reason that names the part and the expectation. */
