@@ -14,6 +14,7 @@
 #define CPACR_FPU                (0xFu << 20) /* CP10 and CP11: full access */
 
 #define TICKS_PER_S 1000
+#define NS_PER_TICK 1000000
 #define PAINT       0xA5A5A5A5u
 
 /* Of the linker script. */
@@ -25,7 +26,7 @@ int main(void);
 void core_reset(void);
 
 static volatile uint32_t ticks;
-static uint32_t cycles_per_tick, hz;
+static uint32_t cycles_per_tick;
 __attribute__((section(".noinit"))) static uint32_t starts;
 
 void core_stop(void)
@@ -80,30 +81,50 @@ void core_reset(void)
 
 void core_clock_start(uint32_t core_hz)
 {
-        hz = core_hz;
         cycles_per_tick = core_hz / TICKS_PER_S;
         SYST_RVR = cycles_per_tick - 1;
         SYST_CVR = 0;
         SYST_CSR = SYST_ENABLE_TICKINT_CORE;
 }
 
-uint64_t core_cycles(void)
+/* Ticks, and cycles since the last of them. Again where the counter went round between two looks, or is just
+ * about to: the interrupt is pending as soon as it reaches 0, the reload comes a cycle later. */
+static uint32_t read_clock(uint32_t *cycles)
 {
-        uint32_t before, left, waits;
+        uint32_t before, waits, left;
 
-        /* Again where the counter went round between two looks. */
         do {
                 before = ticks;
                 waits = ICSR & ICSR_PENDSTSET;
                 left = SYST_CVR;
-        } while (before != ticks || waits != (ICSR & ICSR_PENDSTSET));
-        return (uint64_t)(before + (waits ? 1 : 0)) * cycles_per_tick +
-               (cycles_per_tick - 1 - left);
+        } while (left == 0 || before != ticks || waits != (ICSR & ICSR_PENDSTSET));
+        *cycles = cycles_per_tick - left;
+        return before + (waits ? 1 : 0);
+}
+
+/* Not earlier than the last time: an emulator's processor may be away for more than a tick. */
+static uint64_t not_back(uint64_t now, uint64_t *last)
+{
+        if (now > *last)
+                *last = now;
+        return *last;
+}
+
+uint64_t core_cycles(void)
+{
+        static uint64_t last;
+        uint32_t cycles, tick = read_clock(&cycles);
+
+        return not_back((uint64_t)tick * cycles_per_tick + cycles, &last);
 }
 
 int64_t core_now_ns(void)
 {
-        return (int64_t)(core_cycles() * 1000 / (hz / 1000000));
+        static uint64_t last;
+        uint32_t cycles, tick = read_clock(&cycles);
+        uint32_t ns = cycles * 1000 / (cycles_per_tick / 1000);
+
+        return (int64_t)not_back((uint64_t)tick * NS_PER_TICK + ns, &last);
 }
 
 void core_irq_enable(int n)

@@ -14,11 +14,12 @@ typedef void (*core_vector)(void);
  * a board that has gone silent, which is what it is. */
 void core_stop(void) __attribute__((noreturn));
 
-/* Starts time: SysTick, a thousand interrupts a second of a core clock of 1 to 500 MHz. */
+/* Starts time: SysTick, a thousand interrupts a second of a core clock of 1 to 500 MHz, a whole number of
+ * them. */
 void core_clock_start(uint32_t core_hz);
 
-/* Of the core's clock since core_clock_start(). Right with interrupts off too, for up to a millisecond
- * after one should have come. */
+/* Of the core's clock since core_clock_start(), never less than the last time. Right with interrupts off
+ * too, for up to a millisecond after one should have come. Not for interrupts. */
 uint64_t core_cycles(void);
 
 /* The same as time. */
