@@ -287,6 +287,8 @@ static bool start(struct usb_link *u, struct link_error *why)
         if (u->usb.fd >= 0 && epoll_ctl(u->usb.fd, EPOLL_CTL_ADD, u->wake, &woken) != 0)
                 return usb_device_refuse(&u->usb, why, "cannot be waited for");
         u->link.fd = u->usb.fd;
+        /* The library's own news of opening. */
+        usb_device_step(&u->usb, 0);
         snprintf(u->link.name, sizeof u->link.name, "%s", u->usb.name);
         return true;
 }

@@ -73,13 +73,15 @@ static bool has_serial(struct search *s, struct libusb_device *device, uint8_t i
 {
         unsigned char text[64] = "";
         libusb_device_handle *handle;
+        int error;
 
         if (!said(s->wanted->serial))
                 return true;
         if (index == 0)
                 return false;
-        if (libusb_open(device, &handle) != 0) {
-                s->unread = true;
+        error = libusb_open(device, &handle);
+        if (error != 0) {
+                s->unread |= error == LIBUSB_ERROR_ACCESS;
                 return false;
         }
         if (libusb_get_string_descriptor_ascii(handle, index, text, sizeof text) < 0)

@@ -466,6 +466,12 @@ int open64(const char *path, int flags, ...)
 }
 
 /* What a fortified library calls. */
+int __open_2(const char *path, int flags);
+int __open_2(const char *path, int flags)
+{
+        return stage_open(path, flags, 0);
+}
+
 int __open64_2(const char *path, int flags);
 int __open64_2(const char *path, int flags)
 {
