@@ -17,6 +17,12 @@ int bench_realtime(FILE *out, const char *config_path);
 /* HILP motor messages decoded and sensor frames encoded a second, on one CPU. */
 int bench_decode(FILE *out);
 
+/* Samples of eight motor pads at 24 MHz decoded: times faster than they arrive. */
+int bench_capture(FILE *out);
+
+/* Millions of DShot frames with jitter, off clocks and several duties: how many are read wrong. */
+int bench_motor_frames(FILE *out);
+
 /* A million HIL_SENSOR frames to a board over a line of 921,600 baud, in simulated time. */
 int bench_hil_sensor(FILE *out);
 

@@ -13,7 +13,8 @@
 
 static const struct option_spec specs[] = {
         { "--config", "FILE",
-          "rig that all but world, decode and hil_sensor fly (" DEFAULT_CONFIG ")" },
+          "rig that all but world, decode, motor_frames and hil_sensor fly "
+          "(" DEFAULT_CONFIG ")" },
         { NULL },
 };
 
@@ -21,7 +22,8 @@ static const struct options options = {
         .command = "bench",
         .specs = specs,
         .usage = "bench [--config FILE] "
-                 "[plant|sensors|models|world|decode|hil_sensor|link|realtime]...\n\n"
+                 "[plant|sensors|models|world|decode|motor_frames|hil_sensor|link|"
+                 "realtime]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
@@ -34,7 +36,13 @@ static int world(FILE *out, const char *config_path)
 static int decode(FILE *out, const char *config_path)
 {
         (void)config_path;
-        return bench_decode(out);
+        return bench_decode(out) == 0 ? bench_capture(out) : -1;
+}
+
+static int motor_frames(FILE *out, const char *config_path)
+{
+        (void)config_path;
+        return bench_motor_frames(out);
 }
 
 static int hil_sensor(FILE *out, const char *config_path)
@@ -47,10 +55,11 @@ static const struct {
         const char *name;
         int (*run)(FILE *out, const char *config_path);
 } benches[] = {
-        { "plant", bench_plant },   { "sensors", bench_sensors },
-        { "models", bench_models }, { "world", world },
-        { "decode", decode },       { "hil_sensor", hil_sensor },
-        { "link", bench_link },     { "realtime", bench_realtime },
+        { "plant", bench_plant },       { "sensors", bench_sensors },
+        { "models", bench_models },     { "world", world },
+        { "decode", decode },           { "motor_frames", motor_frames },
+        { "hil_sensor", hil_sensor },   { "link", bench_link },
+        { "realtime", bench_realtime },
 };
 
 #define BENCHES ((int)(sizeof benches / sizeof benches[0]))

@@ -14,11 +14,11 @@
 #define TOLERANCE   0.08
 
 /* In bits. */
-#define OFF_MAX   0.25 /* where a bit begins, off the line */
-#define HIGH_MIN  0.1
-#define HIGH_MAX  0.95
-#define FROM_HALF 0.02
-#define APART     0.08 /* the longest zero and the shortest one */
+#define OFF_MAX     0.25 /* where a bit begins, off the line */
+#define HIGH_MIN    0.1
+#define HIGH_MAX    0.95
+#define FROM_MIDDLE 0.02
+#define APART       0.08 /* the longest zero and the shortest one */
 
 #define MIDDLE  7.5 /* of 0 to 15 */
 #define SQUARES 340.0 /* sum of (i - MIDDLE)^2 */
@@ -54,10 +54,10 @@ static void fit(const int32_t *at, double *begin, double *bit)
         *begin = sum / BITS - MIDDLE * *bit;
 }
 
-bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
+/* How long each bit is high, in bits. False: not a frame's. */
+static bool measure(const int32_t *at, double bit_ticks, double *high)
 {
-        double begin, bit, per_bit, longest_zero = 0.0, shortest_one = 1.0;
-        unsigned bits = 0;
+        double begin, bit, per_bit;
 
         fit(at, &begin, &bit);
         if (!(fabs(bit - bit_ticks) <= TOLERANCE * bit_ticks))
@@ -65,18 +65,51 @@ bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
         per_bit = 1.0 / bit;
         for (int i = 0; i < BITS; i++) {
                 double off = (at[2 * i] - begin) * per_bit - i;
-                double high = (at[2 * i + 1] - begin) * per_bit - i;
 
-                if (fabs(off) > OFF_MAX || high < HIGH_MIN || high > HIGH_MAX)
+                high[i] = (at[2 * i + 1] - begin) * per_bit - i;
+                if (fabs(off) > OFF_MAX || high[i] < HIGH_MIN || high[i] > HIGH_MAX)
                         return false;
-                bits = bits << 1 | (high > 0.5);
-                if (high > 0.5)
-                        shortest_one = fmin(shortest_one, high);
-                else
-                        longest_zero = fmax(longest_zero, high);
+        }
+        return true;
+}
+
+/* What lies between ones and zeros: half a bit, then the middle between the means of those. */
+static double find_middle(const double *high)
+{
+        double sum[2] = { 0.0, 0.0 };
+        int count[2] = { 0, 0 };
+
+        for (int i = 0; i < BITS; i++) {
+                bool one = high[i] > 0.5;
+
+                sum[one] += high[i];
+                count[one]++;
+        }
+        if (count[0] == 0 || count[1] == 0)
+                return 0.5;
+        return 0.5 * (sum[0] / count[0] + sum[1] / count[1]);
+}
+
+bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
+{
+        double high[BITS], middle, longest_zero = 0.0, shortest_one = 1.0;
+        unsigned bits = 0;
+
+        if (!measure(at, bit_ticks, high))
+                return false;
+        middle = find_middle(high);
+        for (int i = 0; i < BITS; i++) {
+                bool one = high[i] > middle;
+
+                bits = bits << 1 | one;
+                if (one && high[i] < shortest_one)
+                        shortest_one = high[i];
+                if (!one && high[i] > longest_zero)
+                        longest_zero = high[i];
         }
         *raw = (uint16_t)bits;
-        return longest_zero <= 0.5 - FROM_HALF && shortest_one >= 0.5 + FROM_HALF &&
+        return middle - longest_zero >= FROM_MIDDLE &&
+               shortest_one - middle >= FROM_MIDDLE &&
                shortest_one - longest_zero >= APART;
 }
 

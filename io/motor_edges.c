@@ -26,23 +26,34 @@ static uint64_t word_at(const uint8_t *samples)
         return word;
 }
 
-/* How many of the first samples are in words that hold `last` and nothing else, as far as the mask
- * goes. */
+/* Of a word that differs somewhere: the first byte, as they lie in memory. */
+static size_t first_byte(uint64_t differ)
+{
+        bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+        return (size_t)(little ? __builtin_ctzll(differ) : __builtin_clzll(differ)) / 8;
+}
+
+/* How many of the first samples hold `last`, as far as the mask goes. */
 static size_t unchanged(const uint8_t *samples, size_t count, uint8_t last, uint8_t mask)
 {
-        uint64_t same = everywhere(last), looked_at = everywhere(mask);
+        uint64_t same = everywhere(last), looked_at = everywhere(mask), differ;
         size_t n = 0;
 
         for (; n + BLOCK <= count; n += BLOCK) {
-                uint64_t differ = 0;
-
+                differ = 0;
                 for (size_t i = 0; i < BLOCK; i += WORD)
                         differ |= word_at(samples + n + i) ^ same;
                 if ((differ & looked_at) != 0)
                         break;
         }
-        while (n + WORD <= count && ((word_at(samples + n) ^ same) & looked_at) == 0)
-                n += WORD;
+        for (; n + WORD <= count; n += WORD) {
+                differ = (word_at(samples + n) ^ same) & looked_at;
+                if (differ != 0)
+                        return n + first_byte(differ);
+        }
+        while (n < count && ((samples[n] ^ last) & mask) == 0)
+                n++;
         return n;
 }
 
@@ -73,8 +84,6 @@ size_t motor_edges_find(struct motor_edges *e, const uint8_t *samples, size_t co
                 unsigned changed;
 
                 i += unchanged(samples + i, count - i, e->last, e->mask);
-                while (i < count && ((samples[i] ^ e->last) & e->mask) == 0)
-                        i++;
                 if (i == count)
                         break;
                 changed = (samples[i] ^ e->last) & e->mask;

@@ -45,7 +45,7 @@ _hilrig() {
         latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;
         calibrate) options='--vehicle --json --help' ;;
-        bench) options='plant sensors models world decode hil_sensor link realtime --config --help' ;;
+        bench) options='plant sensors models world decode motor_frames hil_sensor link realtime --config --help' ;;
         esac
         case $current in
         -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
