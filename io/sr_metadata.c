@@ -65,7 +65,8 @@ static bool parse_whole(const char *text, long most, long *out)
         return *end == '\0' && *out <= most;
 }
 
-/* A name goes to terminals: no control characters. GLib writes blanks and backslashes escaped. */
+/* GLib, which writes these files for sigrok, escapes blanks and backslashes. A name goes to
+ * terminals: no control characters. */
 static void take_name(char name[SR_NAME_MAX + 1], const char *value)
 {
         size_t n = 0;
@@ -210,6 +211,20 @@ static void print_rate(double rate_hz, char *text, size_t cap)
                 snprintf(text, cap, "%llu Hz", (unsigned long long)hz);
 }
 
+/* Without what would need to be escaped. */
+static void print_name(const struct sr_info *info, int pad, char name[SR_NAME_MAX + 1])
+{
+        char text[SR_NAME_MAX + 1];
+
+        snprintf(text, sizeof text, "%s", info->pad_name[pad]);
+        for (char *p = text; *p != '\0'; p++)
+                if (*p == '\\' || iscntrl((unsigned char)*p))
+                        *p = '/';
+        snprintf(name, SR_NAME_MAX + 1, "%s", strip(text));
+        if (name[0] == '\0')
+                snprintf(name, SR_NAME_MAX + 1, "D%d", pad);
+}
+
 size_t sr_metadata_print(const struct sr_info *info, char *text, size_t cap)
 {
         char rate[40];
@@ -223,14 +238,8 @@ size_t sr_metadata_print(const struct sr_info *info, char *text, size_t cap)
         for (int i = 0; i < info->pads; i++) {
                 char name[SR_NAME_MAX + 1];
 
-                take_name(name, info->pad_name[i]);
-                for (char *p = name; *p != '\0'; p++)
-                        if (*p == '\\')
-                                *p = '/';
-                if (strip(name)[0] == '\0')
-                        snprintf(name, sizeof name, "D%d", i);
-                n += snprintf(text + n, cap - (size_t)n, "probe%d=%s\n", i + 1,
-                              strip(name));
+                print_name(info, i, name);
+                n += snprintf(text + n, cap - (size_t)n, "probe%d=%s\n", i + 1, name);
         }
         n += snprintf(text + n, cap - (size_t)n, "unitsize=1\n");
         return (size_t)n;

@@ -20,6 +20,9 @@
 
 struct zip_reader {
         struct archive *archive;
+        int fd; /* of one that is not finished; -1 */
+        bool padded;
+        uint8_t block[BLOCK];
         char path[PATH_ROOM];
         bool finished, ended;
         uint64_t room; /* bytes that may still come out of it */
@@ -46,18 +49,68 @@ static const char *said(struct archive *a)
         return text != NULL ? text : "damaged";
 }
 
-/* A directory at its end makes it seekable; without one its entries are taken as they stand. */
-static struct archive *open_as(const char *path, bool finished)
+static struct archive *open_finished(const char *path)
 {
         struct archive *a = archive_read_new();
 
         if (a == NULL)
                 return NULL;
-        if (finished)
-                archive_read_support_format_zip_seekable(a);
-        else
-                archive_read_support_format_zip_streamable(a);
+        archive_read_support_format_zip_seekable(a);
         if (archive_read_open_filename(a, path, BLOCK) == ARCHIVE_OK)
+                return a;
+        archive_read_free(a);
+        return NULL;
+}
+
+/* Whether the file ends with an entry's CRC and sizes, of 4 or 8 bytes: with a whole entry. */
+static bool ends_whole(const struct zip_reader *z)
+{
+        static const off_t lengths[] = { 16, 24 };
+        char magic[4];
+
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+                if (pread(z->fd, magic, sizeof magic,
+                          (off_t)z->file_bytes - lengths[i]) == (ssize_t)sizeof magic &&
+                    memcmp(magic, "PK\007\010", sizeof magic) == 0)
+                        return true;
+        return false;
+}
+
+/* libarchive looks 24 bytes ahead for what ends an entry, and gives up the entry's last bytes when
+ * the file has fewer: after a whole entry it sees some zeros more. */
+static la_ssize_t get(struct archive *a, void *context, const void **bytes)
+{
+        struct zip_reader *z = context;
+        ssize_t n;
+
+        (void)a;
+        do
+                n = read(z->fd, z->block, sizeof z->block);
+        while (n < 0 && errno == EINTR);
+        if (n <= 0 && !z->padded && ends_whole(z)) {
+                z->padded = true;
+                n = 64;
+                memset(z->block, 0, (size_t)n);
+        }
+        *bytes = z->block;
+        return n > 0 ? n : 0;
+}
+
+/* Without a directory its entries are taken as they stand. */
+static struct archive *open_unfinished(struct zip_reader *z)
+{
+        struct archive *a = archive_read_new();
+
+        if (z->fd >= 0)
+                close(z->fd);
+        z->padded = false;
+        z->fd = open(z->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (a == NULL || z->fd < 0) {
+                archive_read_free(a);
+                return NULL;
+        }
+        archive_read_support_format_zip_streamable(a);
+        if (archive_read_open(a, z, NULL, get, NULL) == ARCHIVE_OK)
                 return a;
         archive_read_free(a);
         return NULL;
@@ -66,7 +119,7 @@ static struct archive *open_as(const char *path, bool finished)
 /* libarchive looks at the format with the first entry. */
 static bool has_directory(const char *path)
 {
-        struct archive *a = open_as(path, true);
+        struct archive *a = open_finished(path);
         struct archive_entry *entry;
         int result;
 
@@ -103,7 +156,7 @@ bool zip_rewind(struct zip_reader *z, struct link_error *why)
         if (z->archive != NULL)
                 archive_read_free(z->archive);
         z->ended = false;
-        z->archive = open_as(z->path, z->finished);
+        z->archive = z->finished ? open_finished(z->path) : open_unfinished(z);
         return z->archive != NULL || refuse(why, z->path, "cannot be read");
 }
 
@@ -115,6 +168,7 @@ struct zip_reader *zip_open(const char *path, struct link_error *why)
                 refuse(why, path, "out of memory");
                 return NULL;
         }
+        z->fd = -1;
         if (strlen(path) >= sizeof z->path) {
                 refuse(why, path, "its path is too long");
                 zip_close(z);
@@ -191,6 +245,8 @@ void zip_close(struct zip_reader *z)
 {
         if (z->archive != NULL)
                 archive_read_free(z->archive);
+        if (z->fd >= 0)
+                close(z->fd);
         free(z);
 }
 
