@@ -157,7 +157,7 @@ run:
 	$(BUILD)/hilrig run rig_configs/default.json
 
 test:
-	@scripts/deps.sh test
+	@scripts/deps.sh test firmware
 	@+$(AGAIN) check
 
 # Without installing anything. The tests see this make's variables, so that one that runs make

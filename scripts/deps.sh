@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|browser|usb|lint|fuzz|bench|validate]...: installs the Debian packages that each of them needs (run is
+# deps.sh [run|test|browser|usb|lint|fuzz|bench|firmware|validate]...: installs the Debian packages that each of them needs (run is
 # always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +14,7 @@ declare -A packages=(
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
+        [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'
         [validate]='python3 python3-numpy python3-matplotlib'
 )
 
@@ -57,7 +58,7 @@ apt() {
 missing=()
 for group in run "$@"; do
         if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, validate" >&2
+                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, firmware, validate" >&2
                 exit 2
         fi
         for package in ${packages[$group]}; do

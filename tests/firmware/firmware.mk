@@ -29,14 +29,16 @@ firmware:
 	@+$(AGAIN) firmware-images
 
 firmware-images: $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.elf) $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.bin)
+firmware-images: $(FIRMWARE)/libm_probe.elf $(FIRMWARE)/libm_compare
 	@arm-none-eabi-size $(FIRMWARE_BOARDS:%=$(FIRMWARE)/%.elf)
 
 run-firmware:
 	@scripts/deps.sh firmware
 	@+$(AGAIN) all firmware-images
-	@BUILD=$(BUILD) scripts/fly_firmware.sh rig_configs/rigs/firmware_m4f.json
+	@BUILD=$(BUILD) scripts/fly_firmware.sh
 
-$(FIRMWARE)/params_c: tests/firmware/params_c.c $(LIB)
+# Programs of the host's.
+$(FIRMWARE)/params_c $(FIRMWARE)/libm_compare: $(FIRMWARE)/%: tests/firmware/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
 
@@ -55,13 +57,17 @@ $(FIRMWARE)/%.o: %.c $(FIRMWARE)/flags.txt
 	@mkdir -p $(@D)
 	$(call Q,m4f)$(FIRMWARE_COMPILE) -MMD -MP -c -o $@ $<
 
+FIRMWARE_LINK = $(FIRMWARE_CC) $(FIRMWARE_LDFLAGS) -Wl,-Map=$@.map -o $@ $(filter %.o,$^) -lm
+
 $(FIRMWARE)/%.elf: $(FIRMWARE_OBJ) $(FIRMWARE)/tests/firmware/board_%.o tests/firmware/memory_%.ld tests/firmware/firmware.ld
-	$(call Q,m4f)$(FIRMWARE_CC) $(FIRMWARE_LDFLAGS) -T tests/firmware/memory_$*.ld -Wl,-Map=$@.map -o $@ \
-	        $(FIRMWARE_OBJ) $(FIRMWARE)/tests/firmware/board_$*.o -lm
+	$(call Q,m4f)$(FIRMWARE_LINK) -T tests/firmware/memory_$*.ld
+
+$(FIRMWARE)/libm_probe.elf: $(addprefix $(FIRMWARE)/tests/firmware/,core.o libm_probe.o board_lm3s6965.o) tests/firmware/firmware.ld
+	$(call Q,m4f)$(FIRMWARE_LINK) -T tests/firmware/memory_lm3s6965.ld
 
 $(FIRMWARE)/%.bin: $(FIRMWARE)/%.elf
 	$(call Q,m4f)arm-none-eabi-objcopy -O binary $< $@
 
--include $(FIRMWARE_OBJ:.o=.d) $(FIRMWARE)/params_c.d $(FIRMWARE_BOARDS:%=$(FIRMWARE)/tests/firmware/board_%.d)
+-include $(FIRMWARE_OBJ:.o=.d) $(wildcard $(FIRMWARE)/*.d $(FIRMWARE)/tests/firmware/*.d)
 
 .PHONY: firmware firmware-images run-firmware
