@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-/* The settings, each a line. */
+#include "models/fc/law_option.h"
+
+/* The settings, each a line; laws are in law_option.c. */
 static const struct fc_option_row rows[] = {
         { NULL, NULL },
 };
@@ -19,5 +21,6 @@ bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_par
 bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given,
                const char *key, const char *value)
 {
-        return fc_option_set(rows, fc, p, given, key, value);
+        return fc_option_set(rows, fc, p, given, key, value) ||
+               fc_option_set(law_option_rows, fc, p, given, key, value);
 }
