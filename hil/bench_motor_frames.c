@@ -19,7 +19,7 @@
 #define SPACING_S    50e-6 /* behind an answer */
 
 /* The bounds that are claimed, in bits. */
-#define JITTER_LOWEST 0.015
+#define JITTER_LOWEST 0.0125
 #define JITTER_24MHZ  0.05
 
 static const struct {

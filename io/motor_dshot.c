@@ -19,6 +19,8 @@
 #define HIGH_MAX    0.95
 #define FROM_MIDDLE 0.02
 #define APART       0.08 /* the longest zero and the shortest one */
+#define ALIKE       0.2
+#define THIRD       (1.0 / 3.0)
 
 #define MIDDLE  7.5 /* of 0 to 15 */
 #define SQUARES 340.0 /* sum of (i - MIDDLE)^2 */
@@ -27,7 +29,8 @@ void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
                       bool inverted, bool three_d)
 {
         d->bit_ticks = bit_ticks;
-        d->answer_ticks = ANSWER_LATE * tick_hz;
+        d->answer_ticks =
+                ANSWER_LATE * tick_hz + MOTOR_ANSWER_BITS * ANSWER_BIT * bit_ticks;
         d->inverted = inverted;
         d->three_d = three_d;
         motor_burst_init(&d->burst, (inverted ? SILENCE_BI : SILENCE) * bit_ticks + 1.0);
@@ -73,21 +76,26 @@ static bool measure(const int32_t *at, double bit_ticks, double *high)
         return true;
 }
 
-/* What lies between ones and zeros: half a bit, then the middle between the means of those. */
+/* What lies between zeros and ones: half a bit, to begin with, then the middle between the means of
+ * both. Where these are too near each other the bits are all alike, and what they are not is a third
+ * of a bit away. */
 static double find_middle(const double *high)
 {
-        double sum[2] = { 0.0, 0.0 };
+        double sum[2] = { 0.0, 0.0 }, mean, zero, one;
         int count[2] = { 0, 0 };
 
         for (int i = 0; i < BITS; i++) {
-                bool one = high[i] > 0.5;
+                bool is_one = high[i] > 0.5;
 
-                sum[one] += high[i];
-                count[one]++;
+                sum[is_one] += high[i];
+                count[is_one]++;
         }
-        if (count[0] == 0 || count[1] == 0)
-                return 0.5;
-        return 0.5 * (sum[0] / count[0] + sum[1] / count[1]);
+        zero = sum[0] / (count[0] > 0 ? count[0] : 1);
+        one = sum[1] / (count[1] > 0 ? count[1] : 1);
+        if (count[0] > 0 && count[1] > 0 && one - zero > ALIKE)
+                return 0.5 * (zero + one);
+        mean = (sum[0] + sum[1]) / BITS;
+        return mean < 0.5 ? mean + 0.5 * THIRD : mean - 0.5 * THIRD;
 }
 
 bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
@@ -136,7 +144,6 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
         if (d->answer_due && begins_well && b->count <= MOTOR_ANSWER_EDGES &&
             b->start_tick <= d->answer_until) {
                 read_answer(d, w);
-                d->answer_due = false;
                 return MOTOR_FOUND_ANSWER;
         }
         if (b->count == EDGES && begins_well &&

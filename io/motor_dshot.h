@@ -17,9 +17,9 @@
 
 struct motor_dshot {
         double bit_ticks; /* nominal; a board's clock may be off by 8 % */
-        double answer_ticks; /* an answer comes so soon behind a frame */
+        double answer_ticks; /* an answer is over so soon behind a frame */
         bool inverted, three_d;
-        bool answer_due;
+        bool answer_due; /* what comes next may be an answer, or a part of one */
         int64_t answer_until; /* tick */
         struct motor_burst burst;
 };
