@@ -9,11 +9,11 @@
 const struct conform_step conform_steps[] = {
         { "hello", "HELLO is answered, once, with what the rig needs to know", false,
           conform_hello },
+        { "answers", "each SENSORS is answered with one MOTORS of its number", false,
+          conform_answers },
         { "versions", "it takes the version that both speak, or says that there is none",
           false, conform_versions },
         { "hello_again", "a second HELLO begins anew", false, conform_hello_again },
-        { "answers", "each SENSORS is answered with one MOTORS of its number", false,
-          conform_answers },
         { "framing", "frames are found after anything, in any pieces", false,
           conform_framing },
         { "damage", "frames that are damaged are not answered, the next ones are", false,
@@ -27,13 +27,13 @@ const struct conform_step conform_steps[] = {
         { "losses", "lost, repeated and overtaken frames do no harm", false,
           conform_losses },
         { "blocks", "any set of sensors is taken", false, conform_blocks },
+        { "disarmed", "nothing turns until it is armed", false, conform_disarmed },
         { "extremes", "invalid and extreme counts do no harm", false, conform_extremes },
         { "rates", "it keeps up with the rate that it asks for", false, conform_rates },
         { "time_sync", "its clock counts microseconds, and is told", false,
           conform_time_sync },
         { "options", "settings are acknowledged, or ignored", false,
           conform_options_step },
-        { "disarmed", "nothing turns until it is armed", false, conform_disarmed },
         { "arm", "at rest it can be armed", true, conform_arm },
         { "input", "an order that is repeated changes nothing, its end disarms", true,
           conform_input },
@@ -171,39 +171,17 @@ bool conform_begin(struct conform *c, bool lockstep)
         return false;
 }
 
-bool conform_fly(struct conform *c, int frames)
-{
-        struct conform_talk *t = &c->talk;
-
-        if (conform_talk_fly(t, frames))
-                return true;
-        if (t->heard.acks > 0 && t->heard.ack.frame_every == 0)
-                conform_failed(c, "HELLO (1)",
-                               "stopped answering at frame %u and asked for a HELLO: it "
-                               "restarted, or forgot that it had one",
-                               t->next_number - 1);
-        else
-                conform_failed(
-                        c, "MOTORS (4)",
-                        "did not answer frame %u within %.1f s; %u frames before it "
-                        "were answered. Each SENSORS must be answered with one "
-                        "MOTORS",
-                        t->next_number - 1, (double)t->patience_ns * 1e-9,
-                        t->heard.answered);
-        return false;
-}
-
-bool conform_answers_fit(struct conform *c)
+/* Something is wrong with an answer that came: the step has failed, in words. */
+static bool answers_misfit(struct conform *c)
 {
         const struct conform_heard *h = &c->talk.heard;
 
-        conform_talk_quiet(&c->talk);
         if (h->strange > 0)
-                conform_failed(
-                        c, "MOTORS (4)",
-                        "sent MOTORS with answers = %u, a frame that was not sent: "
-                        "answers must be the number of the SENSORS that it answers",
-                        h->strange_number);
+                conform_failed(c, "MOTORS (4)",
+                               "sent MOTORS with answers = %u, a frame that is not to be "
+                               "answered: answers must be the number of the SENSORS that "
+                               "it answers",
+                               h->strange_number);
         else if (h->twice > 0)
                 conform_failed(c, "MOTORS (4)",
                                "answered frame %u more than once: exactly one MOTORS for "
@@ -229,7 +207,35 @@ bool conform_answers_fit(struct conform *c)
                         "or the board mixes two frames",
                         h->crc_errors);
         else
+                return false;
+        return true;
+}
+
+bool conform_answers_fit(struct conform *c)
+{
+        conform_talk_quiet(&c->talk);
+        return !answers_misfit(c);
+}
+
+bool conform_fly(struct conform *c, int frames)
+{
+        struct conform_talk *t = &c->talk;
+
+        if (conform_talk_fly(t, frames))
                 return true;
+        if (t->heard.acks > 0 && t->heard.ack.frame_every == 0)
+                conform_failed(c, "HELLO (1)",
+                               "stopped answering at frame %u and asked for a HELLO: it "
+                               "restarted, or forgot that it had one",
+                               t->next_number - 1);
+        else if (!answers_misfit(c))
+                conform_failed(
+                        c, "MOTORS (4)",
+                        "did not answer frame %u within %.1f s; %u frames before it "
+                        "were answered. Each SENSORS must be answered with one "
+                        "MOTORS",
+                        t->next_number - 1, (double)t->patience_ns * 1e-9,
+                        t->heard.answered);
         return false;
 }
 

@@ -7,9 +7,9 @@
 
 /* The steps, in the order in which they are asked. */
 enum conform_is conform_hello(struct conform *c);
+enum conform_is conform_answers(struct conform *c);
 enum conform_is conform_versions(struct conform *c);
 enum conform_is conform_hello_again(struct conform *c);
-enum conform_is conform_answers(struct conform *c);
 enum conform_is conform_framing(struct conform *c);
 enum conform_is conform_damage(struct conform *c);
 enum conform_is conform_malformed(struct conform *c);
@@ -17,11 +17,11 @@ enum conform_is conform_unknown(struct conform *c);
 enum conform_is conform_numbers(struct conform *c);
 enum conform_is conform_losses(struct conform *c);
 enum conform_is conform_blocks(struct conform *c);
+enum conform_is conform_disarmed(struct conform *c);
 enum conform_is conform_extremes(struct conform *c);
 enum conform_is conform_rates(struct conform *c);
 enum conform_is conform_time_sync(struct conform *c);
 enum conform_is conform_options_step(struct conform *c);
-enum conform_is conform_disarmed(struct conform *c);
 enum conform_is conform_arm(struct conform *c);
 enum conform_is conform_input(struct conform *c);
 enum conform_is conform_duty(struct conform *c);

@@ -7,56 +7,96 @@
 
 /* ---- Frame rates */
 
-/* Frames at that rate for so long. True: all of them were answered. */
-static bool keeps_up(struct conform *c, double rate_hz, double seconds)
+#define BLOCKED_MAX_RATIO 0.1 /* of the time, in which the line took nothing more */
+#define BEHIND_MAX_S      0.2 /* of frames that are not answered yet */
+
+/* One rate's outcome. */
+struct rate {
+        double hz;
+        bool blocked; /* the line was full */
+        bool behind; /* answers came later and later, or not at all */
+        double sent_hz; /* what the line took */
+};
+
+/* What the host was late for is not made up for, which would be a burst; that is not the board's. */
+static void send_at(struct conform *c, struct rate *r, int frames)
 {
         struct conform_talk *t = &c->talk;
-        int64_t period_ns = (int64_t)(1e9 / rate_hz);
-        int64_t due_ns = conform_wire_now(t->wire);
-        int frames = (int)(rate_hz * seconds) + 1;
+        int64_t period_ns = (int64_t)(1e9 / r->hz), begin_ns = conform_wire_now(t->wire);
+        int64_t due_ns = begin_ns, blocked_ns = 0, now_ns = begin_ns;
 
-        conform_talk_forget(t);
-        for (int i = 0; i < frames && !t->wire->gone; i++) {
-                int64_t now_ns;
+        for (int i = 0; i < frames && !t->wire->gone && !r->behind; i++) {
+                int64_t before_ns;
 
                 conform_talk_listen(t, due_ns);
+                before_ns = conform_wire_now(t->wire);
                 conform_talk_send_frame(t);
                 now_ns = conform_wire_now(t->wire);
-                /* What the host was late for is not made up for: that would be a burst. */
+                if (now_ns - before_ns > period_ns / 2)
+                        blocked_ns += now_ns - before_ns;
                 due_ns = (now_ns > due_ns + period_ns ? now_ns : due_ns) + period_ns;
-                if (t->heard.sent - t->heard.answered > CONFORM_WINDOW / 2)
-                        return false;
+                r->behind =
+                        t->heard.sent - t->heard.answered >
+                        (uint32_t)fmin(r->hz * BEHIND_MAX_S + 8.0, CONFORM_WINDOW / 2.0);
         }
-        return conform_talk_settle(t);
+        r->blocked = (double)blocked_ns > BLOCKED_MAX_RATIO * (double)(now_ns - begin_ns);
+        r->sent_hz = 1e9 * t->heard.sent / (double)(now_ns - begin_ns + 1);
+}
+
+/* Frames at that rate for so long. True: all of them went out and were answered. */
+static bool keeps_up(struct conform *c, struct rate *r)
+{
+        int frames = (int)(r->hz * c->options.rate_s) + 1;
+        bool settled;
+
+        conform_talk_forget(&c->talk);
+        send_at(c, r, frames);
+        settled = conform_talk_settle(&c->talk);
+        r->behind |= !settled;
+        return !r->blocked && !r->behind;
+}
+
+static enum conform_is too_slow(struct conform *c, const struct rate *r, double due_hz)
+{
+        const struct conform_heard *h = &c->talk.heard;
+        unsigned every = c->talk.board.frame_every;
+        double period_us = (double)c->options.period_ns * 1e-3;
+
+        if (r->blocked && !r->behind)
+                return conform_failed(c, "Bytes",
+                                      "the line took %.0f frames a second of %.0f: the "
+                                      "board asks for one "
+                                      "every %u ticks of %.0f us, which is %.0f a "
+                                      "second. Take a faster "
+                                      "line, or ask for fewer with frame_every",
+                                      r->sent_hz, r->hz, every, period_us, due_hz);
+        return conform_failed(c, "Conversation",
+                              "fell behind at %.0f frames a second: %u of %u answered in "
+                              "the end. It asks "
+                              "for one every %u ticks of %.0f us, which is %.0f a "
+                              "second: ask for fewer "
+                              "with frame_every, answer faster, or take a faster line",
+                              r->hz, h->answered, h->sent, every, period_us, due_hz);
 }
 
 enum conform_is conform_rates(struct conform *c)
 {
-        struct conform_talk *t = &c->talk;
         double due_hz, kept_hz = 0.0;
 
         if (!conform_begin(c, false) || !conform_fly(c, 10))
                 return CONFORM_FAILED;
-        due_hz = 1e9 / ((double)c->options.period_ns * t->board.frame_every);
-        for (double rate_hz = due_hz / 8.0; rate_hz <= 4.0 * due_hz; rate_hz *= 2.0) {
-                bool kept = keeps_up(c, rate_hz, c->options.rate_s);
+        due_hz = 1e9 / ((double)c->options.period_ns * c->talk.board.frame_every);
+        for (double hz = due_hz / 8.0; hz <= 4.0 * due_hz; hz *= 2.0) {
+                struct rate r = { .hz = hz };
+                bool kept = keeps_up(c, &r);
 
-                if (!kept && rate_hz <= due_hz)
-                        return conform_failed(
-                                c, "Conversation",
-                                "answered %u of %u frames at %.0f a second, and asked "
-                                "for "
-                                "every %u. of a rig with a period of %.0f us, which is "
-                                "%.0f a second: ask for fewer with frame_every, answer "
-                                "faster, or take a faster line",
-                                t->heard.answered, t->heard.sent, rate_hz,
-                                t->board.frame_every, (double)c->options.period_ns * 1e-3,
-                                due_hz);
-                if (!conform_answers_fit(c) && rate_hz <= due_hz)
-                        return CONFORM_FAILED;
+                if (!kept && hz <= due_hz)
+                        return too_slow(c, &r, due_hz);
                 if (!kept)
                         break;
-                kept_hz = rate_hz;
+                if (!conform_answers_fit(c))
+                        return CONFORM_FAILED;
+                kept_hz = hz;
         }
         return conform_passed(c,
                               "every frame answered at %.0f to %.0f a second, of which "

@@ -1,0 +1,270 @@
+/* The conformance test: the reference flight controller passes every step, and each mistake that a board may make
+ * is found by the step that is there for it, in words that name it. The clock is the test's own. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/conform_board.h"
+
+static struct conform *asked;
+static struct conform_board *board;
+
+static void open_board(enum mistake mistake, struct conform_options *options)
+{
+        struct conform_options usual;
+
+        conform_options_default(&usual);
+        usual.rate_s = 0.3;
+        asked = calloc(1, sizeof *asked);
+        board = calloc(1, sizeof *board);
+        ck_assert_ptr_nonnull(asked);
+        ck_assert_ptr_nonnull(board);
+        board_open(board, mistake);
+        conform_init(asked, &board->wire, options != NULL ? options : &usual);
+}
+
+static void close_board(void)
+{
+        free(asked);
+        free(board);
+}
+
+static const struct conform_result *ask(const char *name)
+{
+        int i = conform_step_find(name);
+
+        ck_assert_msg(i >= 0, "no step %s", name);
+        return conform_run_step(asked, i);
+}
+
+START_TEST(the_reference_flight_controller_passes_every_step)
+{
+        open_board(NONE, NULL);
+        for (int i = 0; i < conform_step_count(); i++) {
+                const struct conform_result *r = conform_run_step(asked, i);
+
+                ck_assert_msg(r->is == CONFORM_PASSED, "%s: %s", conform_steps[i].name,
+                              r->text);
+                ck_assert_msg(r->text[0] != '\0', "%s says nothing",
+                              conform_steps[i].name);
+                ck_assert(r->frames > 0 || strcmp(conform_steps[i].name, "hello") == 0 ||
+                          strcmp(conform_steps[i].name, "versions") == 0);
+        }
+        close_board();
+}
+END_TEST
+
+/* A mistake, the step that finds it, and part of what it says. */
+static const struct {
+        enum mistake mistake;
+        const char *step, *says;
+} mistakes[] = {
+        { SILENT, "hello", "nothing came in 10 s" },
+        { HANGS_UP, "hello", "hung up" },
+        { ECHOES, "hello", "the rig hears its own HELLO" },
+        { BABBLES, "hello", "no frame with a right CRC" },
+        { CRC_FROM_ZERO, "hello", "start value 0x0000 instead of 0xFFFF" },
+        { CRC_HIGH_FIRST, "hello", "with the high byte first" },
+        { NO_HELLO_ACK, "hello", "none of them was a HELLO_ACK" },
+        { ACK_TOO_LONG, "hello", "of type 2 came with a right CRC that cannot be" },
+        { ANY_VERSION, "versions", "it answered 2: it must say 0" },
+        { NO_VERSION, "versions", "it did not answer" },
+        { OLD_VERSION, "hello", "answered with version 1" },
+        { FRAME_EVERY_ZERO, "hello", "frame_every = 0" },
+        { THREE_OUTPUTS, "hello", "has 3 motor outputs, the vehicle needs 4" },
+        { ACKS_TWICE, "hello", "with 2 HELLO_ACK" },
+        { NO_NAME, "hello", "name must be" },
+        { ONE_HELLO, "hello", "answered the first HELLO, and not the one after it" },
+        { SPEAKS_FIRST, "hello", "MOTORS before any SENSORS" },
+        { UNIQUE_CHANGES, "hello_again", "unique was" },
+        { REMEMBERS_NUMBERS, "hello_again", "forget the newest frame number" },
+        { ANSWERS_NEXT, "answers", "answers = 1, a frame that is not to be answered" },
+        { ANSWERS_TWICE, "answers", "more than once" },
+        { COUNT_SHORT, "answers", "count is 3" },
+        { SEQUENCE_STUCK, "answers", "sequence number did not move" },
+        { SEQUENCE_SKIPS, "answers", "sequence numbers jumped" },
+        { LOSES_SYNC, "framing", "after 599 bytes without a zero" },
+        { NO_CRC_CHECK, "damage", "in which one bit was wrong" },
+        { ANY_LENGTH, "malformed", "one byte longer than its table says" },
+        { FALLS_OVER_UNKNOWN, "unknown", "asked for a HELLO" },
+        { NO_WRAP, "numbers", "frame 0 after frame 4294967295" },
+        { ANSWERS_OLD, "losses", "more than once" },
+        { IMU_ALONE, "blocks", "without any block" },
+        { TWITCHES, "extremes", "given a duty while disarmed" },
+        { SLOW, "rates", "fell behind at 1000 frames a second" },
+        { THIN_LINE, "rates", "the line took" },
+        { SYNC_SILENT, "time_sync", "was not answered" },
+        { SYNC_TWICE, "time_sync", "answered one TIME_SYNC 2 times" },
+        { SYNC_NO_ECHO, "time_sync", "rig_transmit came back as 0" },
+        { SYNC_OTHER_ID, "time_sync", "id is 65531 in the answer to 65530" },
+        { SYNC_BACKWARDS, "time_sync", "50 us before board_receive" },
+        { SYNC_MILLISECONDS, "time_sync", "its clock runs at 0.0010 of the host's" },
+        { SYNC_GOES_BACK, "time_sync", "went back" },
+        { OPTION_ALWAYS, "options", "accepted the option" },
+        { OPTION_OTHER_KEY, "options", "in the answer to \"no_such_option\"" },
+        { IDLES_DISARMED, "disarmed", "duty 0 0 3000 0 while the armed flag is 0" },
+        { ARMS_ALONE, "disarmed", "armed by itself" },
+        { MODE_STUCK, "arm", "mode is 0 with the armed flag 1" },
+        { NEVER_ARMS, "arm", "did not within 30 s of simulated time" },
+        { TOGGLES, "input", "when the order to arm was repeated" },
+        { STAYS_ARMED, "input", "still armed 1.0 s" },
+        { FLAT, "duty", "outputs stayed at 4.6 %" },
+        { BLIND, "motion", "do not reach the attitude's control" },
+        { ONE_AXIS, "motion", "by 0.0" },
+        { STAYS_POISONED, "recovery", "do not follow a tilt any more" },
+        { HELLO_KEEPS_ARMED, "restart", "still is after a HELLO" },
+        { IGNORES_GOODBYE, "goodbye", "still armed after three GOODBYE" },
+        { NO_FAILSAFE, "failsafe", "3.0 s without SENSORS changed nothing" },
+        { LOCKSTEP_TIMES_OUT, "lockstep", "must not time out" },
+        { LOCKSTEP_TALKS, "lockstep", "while simulated time stood still" },
+        { UNSEEDED, "repeats", "gave other outputs the second time" },
+};
+
+#define MISTAKES ((int)(sizeof mistakes / sizeof mistakes[0]))
+
+START_TEST(a_mistake_is_found_by_the_step_that_is_there_for_it)
+{
+        int wanted = conform_step_find(mistakes[_i].step);
+
+        ck_assert_int_ge(wanted, 0);
+        open_board(mistakes[_i].mistake, NULL);
+        /* Nothing else complains before. */
+        for (int i = 0; i < wanted; i++) {
+                const struct conform_result *r = conform_run_step(asked, i);
+
+                ck_assert_msg(r->is == CONFORM_PASSED, "%s said of it: %s",
+                              conform_steps[i].name, r->text);
+        }
+        ask(mistakes[_i].step);
+        ck_assert_msg(asked->result[wanted].is == CONFORM_FAILED, "%s passed: %s",
+                      mistakes[_i].step, asked->result[wanted].text);
+        ck_assert_msg(strstr(asked->result[wanted].text, mistakes[_i].says) != NULL,
+                      "%s said: %s", mistakes[_i].step, asked->result[wanted].text);
+        ck_assert_ptr_nonnull(asked->result[wanted].section);
+        close_board();
+}
+END_TEST
+
+/* Every section that a step names is a heading of the page. */
+START_TEST(a_section_that_is_named_stands_in_the_page)
+{
+        FILE *f = fopen("docs/protocol.md", "r");
+        char *page = calloc(1, 1 << 17), heading[100];
+
+        ck_assert_msg(f != NULL && page != NULL,
+                      "run the tests in the repository's root");
+        ck_assert_uint_gt(fread(page, 1, (1 << 17) - 1, f), 0);
+        fclose(f);
+        for (int i = 0; i < MISTAKES; i++) {
+                open_board(mistakes[i].mistake, NULL);
+                ask("hello");
+                if (asked->answers &&
+                    conform_steps[conform_step_find(mistakes[i].step)].turns_motors)
+                        ask("arm");
+                if (strcmp(mistakes[i].step, "hello") != 0)
+                        ask(mistakes[i].step);
+                snprintf(heading, sizeof heading, "# %s\n",
+                         asked->result[conform_step_find(mistakes[i].step)].section);
+                ck_assert_msg(strstr(page, heading) != NULL, "no heading %s", heading);
+                close_board();
+        }
+        free(page);
+}
+END_TEST
+
+START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
+{
+        struct conform_options options;
+
+        open_board(SILENT, NULL);
+        ask("hello");
+        ck_assert_int_eq(ask("rates")->is, CONFORM_SKIPPED);
+        ck_assert_ptr_nonnull(strstr(ask("rates")->text, "does not answer HELLO"));
+        close_board();
+
+        conform_options_default(&options);
+        options.arm = false;
+        open_board(NONE, &options);
+        ck_assert_int_eq(ask("hello")->is, CONFORM_PASSED);
+        ck_assert_int_eq(ask("duty")->is, CONFORM_SKIPPED);
+        ck_assert_ptr_nonnull(strstr(ask("duty")->text, "--no-arm"));
+        close_board();
+
+        open_board(NEVER_ARMS, NULL);
+        ask("hello");
+        ask("arm");
+        ck_assert_int_eq(ask("motion")->is, CONFORM_SKIPPED);
+        ck_assert_ptr_nonnull(strstr(ask("motion")->text, "cannot be armed"));
+        close_board();
+
+        open_board(HANGS_UP, NULL);
+        ask("hello");
+        ck_assert_int_eq(ask("answers")->is, CONFORM_SKIPPED);
+        ck_assert_ptr_nonnull(strstr(ask("answers")->text, "link to the board is gone"));
+        close_board();
+}
+END_TEST
+
+START_TEST(a_board_without_options_passes)
+{
+        open_board(NONE, NULL);
+        ask("hello");
+        board->board.self.frame_every = 4;
+        ck_assert_int_eq(ask("hello")->is, CONFORM_PASSED);
+        ck_assert_ptr_nonnull(strstr(ask("hello")->text, "every 4 ticks a frame"));
+        ck_assert_int_eq(ask("answers")->is, CONFORM_PASSED);
+        ck_assert_int_eq(ask("rates")->is, CONFORM_PASSED);
+        ck_assert_ptr_nonnull(strstr(ask("rates")->text, "of which it asks for 250"));
+        ck_assert_int_eq(ask("arm")->is, CONFORM_PASSED);
+        close_board();
+}
+END_TEST
+
+/* At rest, in the units that HELLO told. */
+START_TEST(what_the_board_is_shown_is_a_vehicle_at_rest)
+{
+        const struct sensor_frame *f;
+        int gps = 0, imu = 0;
+
+        open_board(NONE, NULL);
+        for (int i = 0; i < 1000; i++) {
+                f = conform_scene_step(&asked->talk.scene, 1);
+                gps += (f->fresh & SENSOR_BIT(SENSOR_GPS)) != 0;
+                imu += (f->fresh & SENSOR_BIT(SENSOR_IMU)) != 0;
+        }
+        ck_assert_int_eq(imu, 1000);
+        ck_assert_int_ge(gps, 10);
+        ck_assert_double_eq_tol(f->imu.accel_body_mps2.z, -9.80665, 0.2);
+        ck_assert_double_eq_tol(f->imu.accel_body_mps2.x, 0.0, 0.2);
+        ck_assert_double_eq_tol(f->sonar[0].range_m, 0.12, 0.03);
+        ck_assert_double_eq_tol(f->baro.pressure_pa, 95461.0, 30.0);
+        ck_assert_double_gt(f->mag.field_body_t.x, 15e-6);
+        conform_scene_turn(&asked->talk.scene, 0.14, 0.0, 0.5, 0.0);
+        f = conform_scene_step(&asked->talk.scene, 1);
+        ck_assert_double_eq_tol(f->imu.accel_body_mps2.y, -9.80665 * sin(0.14), 0.2);
+        ck_assert_double_eq_tol(f->imu.gyro_body_radps.x, 0.5, 0.02);
+        close_board();
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("conform");
+        TCase *tc = tcase_create("conform");
+        SRunner *sr;
+        int failures;
+
+        tcase_set_timeout(tc, 120);
+        tcase_add_test(tc, the_reference_flight_controller_passes_every_step);
+        tcase_add_loop_test(tc, a_mistake_is_found_by_the_step_that_is_there_for_it, 0,
+                            MISTAKES);
+        tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
+        tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
+        tcase_add_test(tc, a_board_without_options_passes);
+        tcase_add_test(tc, what_the_board_is_shown_is_a_vehicle_at_rest);
+        suite_add_tcase(suite, tc);
+        sr = srunner_create(suite);
+        srunner_run_all(sr, CK_NORMAL);
+        failures = srunner_ntests_failed(sr);
+        srunner_free(sr);
+        return failures != 0;
+}
