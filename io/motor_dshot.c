@@ -141,9 +141,10 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
         *w = (struct motor_word){ .start_tick = b->start_tick,
                                   .end_tick = b->last_tick,
                                   .kind = MOTOR_DAMAGED };
-        if (d->answer_due && begins_well && b->count <= MOTOR_ANSWER_EDGES &&
+        if (d->answer_due && b->count <= MOTOR_ANSWER_EDGES &&
             b->start_tick <= d->answer_until) {
-                read_answer(d, w);
+                if (begins_well)
+                        read_answer(d, w);
                 return MOTOR_FOUND_ANSWER;
         }
         if (b->count == EDGES && begins_well &&
