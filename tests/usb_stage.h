@@ -45,6 +45,7 @@ struct stage_device {
         bool away; /* replaced, and not back yet */
         int back_after; /* looks at the bus until it is */
         int open_errno; /* what opening the node fails with */
+        int open_after_replug; /* and what after the next plugging-in */
         bool busy; /* another program has claimed it */
         bool driven; /* a kernel driver has it, until it is detached */
         int detached, attached; /* how often that was done */
@@ -172,6 +173,7 @@ static void stage_replug(struct stage_device *d)
         d->away = d->model->ops->plug != NULL && !d->model->ops->plug(d->model);
         d->back_after = -1;
         d->model->configured = 1;
+        d->open_errno = d->open_after_replug;
         d->address = ++stage.addresses;
 }
 
