@@ -33,35 +33,39 @@ static void make_notch(struct rate_section *s, double hz, double width_hz, doubl
 /* As after an infinite time of this input. */
 static void settle(struct rate_section *s, struct vec3 in)
 {
-        s->s1 = vec3_scale(1.0 - s->b0, in);
-        s->s2 = vec3_scale(s->b2 - s->a2, in);
+        s->in1 = s->in2 = s->out1 = s->out2 = in;
 }
 
 static struct vec3 pass(struct rate_section *s, struct vec3 in)
 {
-        struct vec3 out = vec3_axpy(s->s1, s->b0, in);
+        struct vec3 out = vec3_scale(s->b0, in);
 
-        s->s1 = vec3_axpy(vec3_axpy(s->s2, s->b1, in), -s->a1, out);
-        s->s2 = vec3_axpy(vec3_scale(s->b2, in), -s->a2, out);
+        out = vec3_axpy(vec3_axpy(out, s->b1, s->in1), s->b2, s->in2);
+        out = vec3_axpy(vec3_axpy(out, -s->a1, s->out1), -s->a2, s->out2);
+        s->in2 = s->in1;
+        s->in1 = in;
+        s->out2 = s->out1;
+        s->out1 = out;
         return out;
 }
 
 static void prepare(struct rate_filter *f, const struct filter_params *p,
                     struct vec3 rate_radps, double dt_s)
 {
-        bool first = f->dt_s == 0.0;
+        bool notch = possible(p->gyro_notch_hz, dt_s) && p->gyro_notch_width_hz > 0.0;
+        bool lowpass = possible(p->gyro_lowpass_hz, dt_s);
 
         f->dt_s = dt_s;
-        f->notch.on = possible(p->gyro_notch_hz, dt_s) && p->gyro_notch_width_hz > 0.0;
-        f->lowpass.on = possible(p->gyro_lowpass_hz, dt_s);
-        if (f->notch.on)
+        if (notch)
                 make_notch(&f->notch, p->gyro_notch_hz, p->gyro_notch_width_hz, dt_s);
-        if (f->lowpass.on)
-                make_lowpass(&f->lowpass, p->gyro_lowpass_hz, dt_s);
-        if (first) {
+        if (notch && !f->notch.on)
                 settle(&f->notch, rate_radps);
+        if (lowpass)
+                make_lowpass(&f->lowpass, p->gyro_lowpass_hz, dt_s);
+        if (lowpass && !f->lowpass.on)
                 settle(&f->lowpass, rate_radps);
-        }
+        f->notch.on = notch;
+        f->lowpass.on = lowpass;
 }
 
 struct vec3 rate_filter_step(struct rate_filter *f, const struct filter_params *p,

@@ -9,7 +9,8 @@
 
 struct rate_section {
         double b0, b1, b2, a1, a2;
-        struct vec3 s1, s2; /* transposed direct form II */
+        /* Direct form I: its memory is of signals, and outlives new coefficients. */
+        struct vec3 in1, in2, out1, out2;
         bool on;
 };
 
