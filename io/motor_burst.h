@@ -14,15 +14,15 @@ enum motor_found {
         MOTOR_FOUND_ANSWER /* from the ESC, well or damaged */
 };
 
-/* More are counted, not kept: no frame has them. After MOTOR_BURST_LONG a burst counts as ended even
- * without a silence. */
+/* More are counted, not kept: no frame has them. After MOTOR_BURST_LONG a burst counts as complete
+ * even without a silence. */
 #define MOTOR_BURST_EDGES 36
 #define MOTOR_BURST_LONG  128
 
 struct motor_burst {
         int32_t silence_ticks; /* so much without an edge is between two bursts */
-        bool synced; /* a silence was seen since the beginning or a gap */
         bool timed; /* last_tick is known */
+        bool whole; /* it began behind a silence, not behind a gap or noise */
         bool first_level; /* of the first edge */
         uint16_t count;
         int32_t at[MOTOR_BURST_EDGES]; /* ticks from start_tick */
@@ -31,8 +31,8 @@ struct motor_burst {
 
 static inline void motor_burst_gap(struct motor_burst *b)
 {
-        b->synced = false;
         b->timed = false;
+        b->whole = false;
         b->count = 0;
 }
 
@@ -42,39 +42,41 @@ static inline void motor_burst_init(struct motor_burst *b, double silence_ticks)
         motor_burst_gap(b);
 }
 
-/* Is there a burst that is complete, as nothing happened before this tick? It is to be read, then
- * forgotten by motor_burst_clear(). */
-static inline bool motor_burst_complete(const struct motor_burst *b, int64_t tick)
+static inline bool motor_burst_silent(const struct motor_burst *b, int64_t tick)
 {
-        return b->count > 0 &&
-               (tick - b->last_tick > b->silence_ticks || b->count >= MOTOR_BURST_LONG);
+        return b->timed && tick - b->last_tick > b->silence_ticks;
 }
 
-/* Out of sync, too: what follows at once is not the beginning of anything. */
-static inline void motor_burst_clear(struct motor_burst *b)
+/* Nothing happened before this tick. True: a burst is complete with that, and is to be read, then
+ * forgotten by motor_burst_clear(). One that is not whole comes only when it is long. */
+static inline bool motor_burst_quiet(struct motor_burst *b, int64_t tick)
 {
-        b->synced = b->count < MOTOR_BURST_LONG;
-        b->count = 0;
-}
+        bool silent = motor_burst_silent(b, tick);
 
-/* The level did not change before this tick. */
-static inline void motor_burst_quiet(struct motor_burst *b, int64_t tick)
-{
+        if (b->count >= MOTOR_BURST_LONG || (silent && b->whole && b->count > 0))
+                return true;
+        if (silent) {
+                b->whole = true;
+                b->count = 0;
+        }
         if (!b->timed) {
                 b->timed = true;
                 b->last_tick = tick;
-        } else if (b->count == 0 && tick - b->last_tick > b->silence_ticks) {
-                b->synced = true;
         }
+        return false;
 }
 
-/* After motor_burst_complete() or motor_burst_quiet() of the same tick. */
+static inline void motor_burst_clear(struct motor_burst *b, int64_t tick)
+{
+        b->whole = motor_burst_silent(b, tick);
+        b->count = 0;
+}
+
+/* After motor_burst_quiet() of the same tick. */
 static inline void motor_burst_add(struct motor_burst *b, int64_t tick, bool level)
 {
         b->timed = true;
         b->last_tick = tick;
-        if (!b->synced)
-                return;
         if (b->count == 0) {
                 b->start_tick = tick;
                 b->first_level = level;

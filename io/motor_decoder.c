@@ -71,21 +71,15 @@ bool motor_decoder_is_good(const struct motor_word *w)
         return w->kind != MOTOR_DAMAGED && w->kind != MOTOR_ODD;
 }
 
-/* Pulses have no CRC: what speaks for them is that they come at a steady rate, which their protocol
- * can have. */
+/* Pulses have no CRC: what speaks for them is that they come at a steady rate. */
 static bool steady(struct motor_decoder *d, double tick_hz, int64_t start_tick)
 {
         int64_t before = d->last_period, period = start_tick - d->last_tick;
-        double shortest_s = d->protocol == MOTOR_MULTISHOT
-                                    ? MULTISHOT_PERIOD_S
-                                    : motor_protocol_low_s(d->protocol) +
-                                              0.98 * motor_protocol_span_s(d->protocol);
         bool known = d->last_tick != 0;
 
         d->last_tick = start_tick;
         d->last_period = 0;
-        if (!known || (double)period < shortest_s * tick_hz ||
-            (double)period * PULSE_RATE_MIN_HZ > tick_hz)
+        if (!known || (double)period * PULSE_RATE_MIN_HZ > tick_hz)
                 return false;
         d->last_period = period;
         return before == 0 || llabs(period - before) * STEADY <= before;

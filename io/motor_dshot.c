@@ -135,7 +135,7 @@ static void read_answer(const struct motor_dshot *d, struct motor_word *w)
 static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
 {
         const struct motor_burst *b = &d->burst;
-        bool begins_well = b->first_level != d->inverted;
+        bool begins_well = b->whole && b->first_level != d->inverted;
         uint16_t raw;
 
         *w = (struct motor_word){ .start_tick = b->start_tick,
@@ -147,7 +147,7 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
                         read_answer(d, w);
                 return MOTOR_FOUND_ANSWER;
         }
-        if (b->count == EDGES && begins_well &&
+        if (begins_well && b->count == EDGES &&
             motor_dshot_read(b->at, d->bit_ticks, &raw))
                 motor_value_unpack(raw, d->inverted, d->three_d, w);
         d->answer_due = d->inverted && b->count > MOTOR_ANSWER_EDGES;
@@ -160,12 +160,10 @@ enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
 {
         enum motor_found found;
 
-        if (!motor_burst_complete(&d->burst, tick)) {
-                motor_burst_quiet(&d->burst, tick);
+        if (!motor_burst_quiet(&d->burst, tick))
                 return MOTOR_FOUND_NONE;
-        }
         found = read_burst(d, w);
-        motor_burst_clear(&d->burst);
+        motor_burst_clear(&d->burst, tick);
         return found;
 }
 

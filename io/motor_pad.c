@@ -112,7 +112,8 @@ static void take(struct motor_pad *pad, enum motor_found found, struct motor_wor
         if (found == MOTOR_FOUND_ANSWER)
                 return;
         if (motor_decoder_is_good(w)) {
-                pad->misfits = 0;
+                if (pad->misfits > 0)
+                        pad->misfits--;
                 time_frame(pad, w->start_tick);
                 return;
         }

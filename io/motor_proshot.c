@@ -68,7 +68,7 @@ static void read_burst(const struct motor_proshot *p, struct motor_word *w)
         *w = (struct motor_word){ .start_tick = b->start_tick,
                                   .end_tick = b->last_tick,
                                   .kind = MOTOR_DAMAGED };
-        if (b->count == EDGES && b->first_level != p->inverted &&
+        if (b->whole && b->count == EDGES && b->first_level != p->inverted &&
             motor_proshot_read(b->at, p->nibble_ticks, &raw))
                 motor_value_unpack(raw, false, p->three_d, w);
 }
@@ -76,12 +76,10 @@ static void read_burst(const struct motor_proshot *p, struct motor_word *w)
 enum motor_found motor_proshot_quiet(struct motor_proshot *p, int64_t tick,
                                      struct motor_word *w)
 {
-        if (!motor_burst_complete(&p->burst, tick)) {
-                motor_burst_quiet(&p->burst, tick);
+        if (!motor_burst_quiet(&p->burst, tick))
                 return MOTOR_FOUND_NONE;
-        }
         read_burst(p, w);
-        motor_burst_clear(&p->burst);
+        motor_burst_clear(&p->burst, tick);
         return MOTOR_FOUND_FRAME;
 }
 

@@ -8,6 +8,9 @@
 #define REST       0.01
 #define SPLITS_MAX 8 /* then it is no pulse that was split */
 
+#define SOONEST     0.98 /* of a full pulse: 510 Hz of PWM */
+#define MULTISHOT_S 29e-6 /* loops of 32 kHz, and no bits of DShot150 */
+
 static double width_of(const struct motor_pulse *p, const struct motor_range *range,
                        double duty)
 {
@@ -30,12 +33,26 @@ void motor_pulse_init(struct motor_pulse *p, enum motor_protocol protocol,
         p->longest_ticks =
                 fmax(width_of(p, &nominal, 1.0), width_of(p, &one_way, 1.0)) + beyond;
         p->rest_ticks = REST * width_of(p, &nominal, 1.0);
+        p->soonest_ticks = protocol == MOTOR_MULTISHOT
+                                   ? MULTISHOT_S * tick_hz
+                                   : SOONEST * width_of(p, &nominal, 1.0);
 }
 
 void motor_pulse_gap(struct motor_pulse *p)
 {
         p->begun = false;
         p->ended = false;
+        p->after = false;
+}
+
+/* Not so soon behind the one before that they cannot both be pulses. */
+static bool in_time(struct motor_pulse *p)
+{
+        if (p->after && (double)(p->start_tick - p->last_start) < p->soonest_ticks)
+                return false;
+        p->after = true;
+        p->last_start = p->start_tick;
+        return true;
 }
 
 static void finish(struct motor_pulse *p, struct motor_word *w)
@@ -47,7 +64,8 @@ static void finish(struct motor_pulse *p, struct motor_word *w)
                                   .kind = MOTOR_ODD,
                                   .width_s = ticks / p->tick_hz };
         p->ended = false;
-        if (p->splits > 0 || !(ticks >= p->shortest_ticks && ticks <= p->longest_ticks))
+        if (p->splits > 0 || !(ticks >= p->shortest_ticks && ticks <= p->longest_ticks) ||
+            !in_time(p))
                 return;
         w->kind = MOTOR_THROTTLE;
         w->duty = motor_value_duty(p->protocol, &p->range, w->width_s);

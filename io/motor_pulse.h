@@ -13,10 +13,12 @@ struct motor_pulse {
         double tick_hz;
         double shortest_ticks, longest_ticks; /* an eighth of the range beyond its ends */
         double rest_ticks; /* a hundredth of a full pulse */
+        double soonest_ticks; /* from a pulse's start to that of the next; less is odd */
         /* Of the pulse that has begun, or waits for its rest. */
         bool begun, ended;
+        bool after; /* last_start is known: of the last pulse in range */
         uint8_t splits;
-        int64_t start_tick, end_tick;
+        int64_t start_tick, end_tick, last_start;
 };
 
 void motor_pulse_init(struct motor_pulse *p, enum motor_protocol protocol,
