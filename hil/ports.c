@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/fx2lafw.h"
 #include "io/link_uart.h"
 
 #define ANY_PRODUCT (-1)
@@ -13,7 +14,7 @@ static const struct {
 } known[] = {
         /* Analyzers that sigrok's fx2lafw firmware drives, by their first names and its own. */
         { 0x0925, 0x3881, "logic analyzer (fx2lafw, Saleae Logic kind)" },
-        { 0x08a9, 0x0014, "logic analyzer (fx2lafw, Braintechnology kind)" },
+        { 0x08a9, 0x0014, "logic analyzer (fx2lafw, CWAV USBee AX kind)" },
         { 0x04b4, 0x8613, "logic analyzer (fx2lafw, bare Cypress FX2)" },
         { 0x1d50, 0x608c, "logic analyzer (fx2lafw, firmware loaded)" },
         /* Boards, by their vendors' and firmwares' ids. */
@@ -148,13 +149,16 @@ static void write_member(FILE *out, const char *key, const char *text)
 
 static void write_object(FILE *out, const struct port *p)
 {
-        char id[24] = "", link[128] = "";
+        const struct usb_id usb = { (uint16_t)p->usb_vid, (uint16_t)p->usb_pid };
+        char id[24] = "", link[128] = "", capture[128] = "";
 
         if (p->usb_vid >= 0)
                 snprintf(id, sizeof id, "%04x:%04x", (unsigned)p->usb_vid,
                          (unsigned)p->usb_pid);
         if (p->serial)
                 snprintf(link, sizeof link, "uart:%s@115200", p->path);
+        else if (fx2lafw_kind_find(usb) != NULL)
+                snprintf(capture, sizeof capture, "fx2:%s", p->path + 4);
         fprintf(out, "{\"kind\": \"%s\"", p->serial ? "serial" : "usb");
         write_member(out, "path", p->path);
         write_member(out, "usb", id);
@@ -163,6 +167,7 @@ static void write_object(FILE *out, const struct port *p)
         write_member(out, "product", p->product);
         write_member(out, "guess", guess_of(p));
         write_member(out, "link", link);
+        write_member(out, "capture", capture);
         fputc('}', out);
 }
 

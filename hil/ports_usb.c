@@ -2,7 +2,10 @@
 #include "hil/ports.h"
 
 #include <libusb-1.0/libusb.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "io/usb_device.h"
 
 static void read_string(libusb_device_handle *handle, uint8_t index, char text[64])
 {
@@ -27,9 +30,11 @@ static void read_strings(libusb_device *device, const struct libusb_device_descr
 static void describe(libusb_device *device, const struct libusb_device_descriptor *d,
                      struct port *p)
 {
+        char bus_path[32];
+
         *p = (struct port){ .usb_vid = d->idVendor, .usb_pid = d->idProduct };
-        snprintf(p->path, sizeof p->path, "usb %u-%u", libusb_get_bus_number(device),
-                 libusb_get_device_address(device));
+        usb_bus_path(bus_path, device);
+        snprintf(p->path, sizeof p->path, "usb %s", bus_path);
         /* Only what could be ours is opened: a string request may wake a sleeping device. */
         if (ports_guess(p->usb_vid, p->usb_pid) != NULL)
                 read_strings(device, d, p);

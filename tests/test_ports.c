@@ -65,9 +65,13 @@ uint8_t libusb_get_bus_number(libusb_device *device)
         return 1;
 }
 
-uint8_t libusb_get_device_address(libusb_device *device)
+/* One behind the other at the ports of a hub. */
+int libusb_get_port_numbers(libusb_device *device, uint8_t *ports, int max)
 {
-        return (uint8_t)(device - attached + 1);
+        ck_assert_int_ge(max, 7);
+        ports[0] = 4;
+        ports[1] = (uint8_t)(device - attached + 1);
+        return 2;
 }
 
 int libusb_open(libusb_device *device, libusb_device_handle **handle)
@@ -153,10 +157,10 @@ START_TEST(ports_lists_a_usb_device_once)
         attach(0x0403, 0x6001, "B2", true); /* another, without a driver */
         print(false);
         ck_assert_ptr_nonnull(strstr(printed, "/dev/ttyUSB0   0403:6001:A1  "));
-        ck_assert_ptr_null(strstr(printed, "usb 1-1"));
-        ck_assert_ptr_null(strstr(printed, "usb 1-2"));
+        ck_assert_ptr_null(strstr(printed, "usb 1-4.1"));
+        ck_assert_ptr_null(strstr(printed, "usb 1-4.2"));
         ck_assert_ptr_nonnull(
-                strstr(printed, "\nusb 1-3        0403:6001:B2  USB-UART bridge"));
+                strstr(printed, "\nusb 1-4.3      0403:6001:B2  USB-UART bridge"));
 }
 END_TEST
 
@@ -167,8 +171,8 @@ START_TEST(ports_lists_analyzers_and_leaves_keyboards_out)
         attach(0x1d50, 0x608c, "S1", true);
         ck_assert_str_eq(
                 print(false),
-                "usb 1-2        0925:3881  logic analyzer (fx2lafw, Saleae Logic kind)\n"
-                "usb 1-3        1d50:608c:S1  logic analyzer (fx2lafw, firmware loaded)  "
+                "usb 1-4.2      0925:3881  logic analyzer (fx2lafw, Saleae Logic kind)\n"
+                "usb 1-4.3      1d50:608c:S1  logic analyzer (fx2lafw, firmware loaded)  "
                 "Gadget\n");
 }
 END_TEST
@@ -204,6 +208,8 @@ START_TEST(ports_json_holds_the_same_and_the_link_to_write)
         ck_assert_str_eq(member(usb, "kind"), "usb");
         ck_assert_ptr_null(member(usb, "serial"));
         ck_assert_ptr_null(member(usb, "link"));
+        ck_assert_str_eq(member(usb, "capture"), "fx2:1-4.1");
+        ck_assert_ptr_null(member(serial, "capture"));
         cJSON_Delete(root);
 }
 END_TEST
