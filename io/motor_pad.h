@@ -64,7 +64,8 @@ void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
 size_t motor_pad_edge(struct motor_pad *pad, int64_t tick, bool level,
                       struct motor_word *out);
 /* Nothing more happened before this tick: words whose end only silence shows. To be called after
- * each piece of a capture. */
+ * each piece of a capture, and with the first tick of one and of what comes behind a gap: only a
+ * frame behind a silence is known to be whole. */
 size_t motor_pad_quiet(struct motor_pad *pad, int64_t tick, struct motor_word *out);
 /* A pulse that a capture board timed, its level counted as high, and a DShot frame that it read, as
  * it came (16 bits, CRC unchecked): also those have to settle. */
