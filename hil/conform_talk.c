@@ -5,7 +5,7 @@
 #include "hil/clock.h"
 #include "io/hilp_si.h"
 
-#define PATIENCE_NS (2 * NS_PER_S)
+#define PATIENCE_NS (5 * NS_PER_S)
 #define QUIET_NS    (60 * NS_PER_MS)
 #define HELLO_NS    (100 * NS_PER_MS)
 

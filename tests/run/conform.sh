@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# `hilrig conform` from outside: the reference flight controller over a socket and a pseudo-terminal, boards that are
+# wrong, and what it refuses.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+# board LINK PROGRAM...: starts it and waits until its end of the link is there.
+board() {
+        local path=$1
+        shift
+        "$@" &
+        until [ -e "$path" ]; do sleep 0.01; done
+}
+
+# 250 frames a second are enough: what is tried here is the program, on a machine however busy.
+easy=(--period-us 4000 --seconds 0.2)
+
+board "$scratch/fc.sock" "$hilrig" fc --link "unix-listen:$scratch/fc.sock" --quiet \
+        --params rig_configs/flight_controllers/md4_200.json
+expect 0 "$hilrig" conform --link "unix:$scratch/fc.sock" "${easy[@]}"
+says "26 steps passed, 0 failed, 0 skipped"
+grep -q FAILED "$scratch/out" && fail "the reference flight controller failed a step"
+
+board "$scratch/tty" "$hilrig" fc --link "pty-link:$scratch/tty" --quiet \
+        --params rig_configs/flight_controllers/md4_200.json
+expect 0 "$hilrig" conform --link "pty:$scratch/tty" --no-arm --json "${easy[@]}"
+says '"passed": 16'
+says '"skipped": 10'
+expect 0 "$hilrig" conform --link "pty:$scratch/tty" --step duty "${easy[@]}"
+says "3 steps passed, 0 failed, 0 skipped"
+
+# The wrong ones, over sockets of their own.
+wrong() {
+        local way=$1
+        shift
+        board "$scratch/$way.sock" "$BUILD/tests/fake_board" "unix-listen:$scratch/$way.sock" "$way"
+        expect 1 "$hilrig" conform --link "unix:$scratch/$way.sock" --wait 0.5 "${easy[@]}" "$@"
+        says "FAILED   "
+}
+wrong silent
+says "nothing came in"
+says "skipped  rates"
+wrong garbage
+says "no frame with a right CRC"
+wrong old
+says "speaks none of versions 2 to 2"
+wrong few --rotors 4
+says "has 2 motor outputs, the vehicle needs 4"
+# It answers, and flies nowhere.
+wrong options --step arm --align 1
+says "asked to arm"
+says 'docs/protocol.md, "INPUT (5)"'
+
+expect 0 "$hilrig" conform --list
+says "each SENSORS is answered with one MOTORS"
+[ "$(wc -l <"$scratch/out")" = 26 ] || fail "not every step is listed"
+expect 2 "$hilrig" conform
+says "needs --link"
+expect 2 "$hilrig" conform --link "unix:$scratch/nobody.sock"
+says nobody.sock
+expect 2 "$hilrig" conform --link rope:1
+says rope
+for bad in "--rotors 9" "--rotors x" "--seconds 0" "--wait 1e9" "--period-us 99" "--step nonsense" "operand"; do
+        # shellcheck disable=SC2086
+        expect 2 "$hilrig" conform --link "unix:$scratch/fc.sock" $bad
+done
+exit 0
