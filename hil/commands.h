@@ -12,6 +12,7 @@ int replay_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int conform_command(int argc, char **argv);
+int capture_command(int argc, char **argv);
 int fc_command(int argc, char **argv);
 int latency_command(int argc, char **argv);
 int bench_command(int argc, char **argv);

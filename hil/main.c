@@ -22,6 +22,8 @@ static const struct {
           "scale and bias of an accelerometer from a run in six positions" },
         { "conform", conform_command,
           "whether a board speaks HILP as it should, step by step" },
+        { "capture", capture_command,
+          "motor pads by logic analyzer, capture board or recording" },
         { "fc", fc_command, "the reference flight controller on its own" },
         { "latency", latency_command,
           "sensor-to-motor latency and the loop's margins, by stimulus" },

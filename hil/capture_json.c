@@ -1,0 +1,132 @@
+/* A capture's rows and words as JSON, and its words as lines. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "hil/capture_table.h"
+#include "hil/json.h"
+
+static const char *const kind_name[] = {
+        [MOTOR_THROTTLE] = "throttle", [MOTOR_STOP] = "stop",
+        [MOTOR_COMMAND] = "command",   [MOTOR_ERPM] = "erpm",
+        [MOTOR_EXTENDED] = "extended", [MOTOR_DAMAGED] = "damaged",
+        [MOTOR_ODD] = "odd",
+};
+
+static bool is_pulse(const struct motor_word *w)
+{
+        return w->protocol < MOTOR_PROSHOT1000;
+}
+
+static void add_counts(struct json *o, const struct motor_pad_counts *c)
+{
+        json_add_u64(o, "edges", c->edges);
+        json_add_u64(o, "glitches", c->glitches);
+        json_add_u64(o, "throttles", c->throttles);
+        json_add_u64(o, "stops", c->stops);
+        json_add_u64(o, "commands", c->commands);
+        json_add_u64(o, "telemetry", c->telemetry);
+        json_add_u64(o, "telemetry_damaged", c->telemetry_damaged);
+        json_add_u64(o, "damaged", c->damaged);
+        json_add_u64(o, "odd", c->odd);
+        json_add_u64(o, "recognitions", c->recognitions);
+}
+
+static void add_row(struct json *pads, const struct capture_row *r)
+{
+        struct json *o = json_add_object(pads, NULL);
+
+        json_add_u64(o, "pad", r->pad);
+        json_add_string(o, "name", r->name);
+        json_add_string(o, "protocol",
+                        r->protocol != MOTOR_UNKNOWN ? motor_protocol_name(r->protocol)
+                                                     : NULL);
+        json_add_bool(o, "inverted", r->inverted);
+        json_add_number(o, "rate_hz", r->rate_hz);
+        json_add_number(o, "jitter_s", r->jitter_s);
+        if (r->has_throttle) {
+                json_add_number(o, "duty", r->throttle.duty);
+                if (is_pulse(&r->throttle))
+                        json_add_number(o, "width_s", r->throttle.width_s);
+                else
+                        json_add_u64(o, "value", r->throttle.value);
+        }
+        if (r->has_command)
+                json_add_u64(o, "command", r->command.value);
+        if (r->has_erpm)
+                json_add_number(o, "erpm", r->erpm.erpm);
+        if (r->has_extended) {
+                json_add_u64(o, "extended_type", (uint64_t)r->extended.extended);
+                json_add_u64(o, "extended_value", r->extended.value);
+        }
+        add_counts(o, &r->counts);
+}
+
+bool capture_table_print_json(FILE *out, const struct capture_table *t)
+{
+        struct json *root = json_new_object(), *counts;
+        char *text;
+        bool ok;
+
+        json_add_string(root, "source", t->source);
+        json_add_number(root, "tick_hz", t->tick_hz);
+        json_add_number(root, "time_s", t->time_s);
+        json_add_u64(root, "gaps", t->gaps);
+        counts = json_add_object(root, "device");
+        json_add_u64(counts, "blocks", t->counts.blocks);
+        json_add_u64(counts, "bytes", t->counts.bytes);
+        json_add_u64(counts, "short_blocks", t->counts.short_blocks);
+        json_add_u64(counts, "failed", t->counts.failed);
+        json_add_u64(counts, "overruns", t->counts.overruns);
+        json_add_u64(counts, "stalls", t->counts.stalls);
+        json_add_u64(counts, "restarts", t->counts.restarts);
+        counts = json_add_array(root, "pads");
+        for (int i = 0; i < t->rows; i++)
+                add_row(counts, &t->row[i]);
+        text = json_print_line(root);
+        json_free(root);
+        ok = text != NULL && fprintf(out, "%s\n", text) > 0 && fflush(out) == 0;
+        free(text);
+        return ok;
+}
+
+void capture_word_print(FILE *out, const struct motor_word *w, double tick_hz)
+{
+        fprintf(out, "%.9f s  pad %u  %s%s  %s", (double)w->start_tick / tick_hz, w->pad,
+                motor_protocol_name(w->protocol), w->inverted ? " inverted" : "",
+                kind_name[w->kind]);
+        if (is_pulse(w))
+                fprintf(out, "  %.3f us", w->width_s * 1e6);
+        else if (w->kind == MOTOR_EXTENDED)
+                fprintf(out, "  type %x  value %u", (unsigned)w->extended, w->value);
+        else if (w->kind == MOTOR_ERPM)
+                fprintf(out, "  %.1f eRPM", w->erpm);
+        else
+                fprintf(out, "  %u%s  raw %04x", w->value,
+                        w->telemetry ? "  telemetry" : "", w->raw);
+        if (w->kind == MOTOR_THROTTLE)
+                fprintf(out, "  duty %.5f", w->duty);
+        fputc('\n', out);
+}
+
+/* Numbers and names of our own: nothing in it needs an escape. */
+void capture_word_print_json(FILE *out, const struct motor_word *w, double tick_hz)
+{
+        fprintf(out,
+                "{\"t_s\": %.9f, \"tick\": %" PRId64 ", \"end_tick\": %" PRId64
+                ", \"pad\": %u, \"protocol\": \"%s\", \"inverted\": %s, \"kind\": \"%s\"",
+                (double)w->start_tick / tick_hz, w->start_tick, w->end_tick, w->pad,
+                motor_protocol_name(w->protocol), w->inverted ? "true" : "false",
+                kind_name[w->kind]);
+        if (is_pulse(w))
+                fprintf(out, ", \"width_s\": %.9f", w->width_s);
+        else
+                fprintf(out, ", \"value\": %u, \"raw\": %u, \"telemetry\": %s", w->value,
+                        w->raw, w->telemetry ? "true" : "false");
+        if (w->kind == MOTOR_THROTTLE)
+                fprintf(out, ", \"duty\": %.6f", w->duty);
+        if (w->kind == MOTOR_ERPM)
+                fprintf(out, ", \"erpm\": %.3f", w->erpm);
+        if (w->kind == MOTOR_EXTENDED)
+                fprintf(out, ", \"extended_type\": %u", (unsigned)w->extended);
+        fputs("}\n", out);
+}

@@ -1,0 +1,259 @@
+/* The loop of `hilrig capture`: one thread reads and decodes, one writes the recording, one prints. */
+#include "hil/capture_run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "hil/capture_live.h"
+#include "hil/capture_recorder.h"
+#include "hil/clock.h"
+
+#define READ_NS   (50 * NS_PER_MS)
+#define UPDATE_NS (20 * NS_PER_MS)
+
+struct work {
+        const struct capture_job *job;
+        struct capture *source;
+        struct capture_words words;
+        struct capture_table table;
+        struct capture_recorder *recorder;
+        struct capture_live *live;
+        int stop_fd;
+        int64_t first_tick, until_tick;
+        bool begun;
+        int64_t updated_ns;
+};
+
+static int fail(const char *what)
+{
+        fprintf(stderr, "hilrig capture: %s\n", what);
+        return 2;
+}
+
+static int catch_signals(void)
+{
+        struct sigaction hangup;
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, SIGINT);
+        sigaddset(&set, SIGTERM);
+        if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+                sigaddset(&set, SIGHUP);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static bool stopped(const struct work *w)
+{
+        struct pollfd p = { .fd = w->stop_fd, .events = POLLIN };
+
+        return poll(&p, 1, 0) == 1;
+}
+
+/* The channel names of a recording stand in the table and in a copy of it. */
+static void take_names(struct work *w, struct sr_info *info)
+{
+        struct link_error ignored;
+        struct sr_reader *r = NULL;
+
+        if (w->job->source.kind == CAPTURE_SR)
+                r = sr_open(w->job->source.path, &ignored);
+        if (r == NULL)
+                return;
+        memcpy(info->pad_name, sr_info(r)->pad_name, sizeof info->pad_name);
+        for (int i = 0; i < w->table.rows; i++) {
+                struct capture_row *row = &w->table.row[i];
+
+                snprintf(row->name, sizeof row->name, "%s", info->pad_name[row->pad]);
+        }
+        sr_close(r);
+}
+
+static bool open_all(struct work *w)
+{
+        const struct capture_job *job = w->job;
+        struct motor_pad_params pad = job->pad;
+        struct sr_info info = { 0 };
+        struct link_error why;
+        uint8_t all, mask;
+
+        w->source = capture_open(&job->source, &why);
+        if (w->source == NULL)
+                return fail(why.text) == 0;
+        if (w->source->note[0] != '\0')
+                fprintf(stderr, "hilrig capture: %s: %s\n", w->source->name,
+                        w->source->note);
+        all = (uint8_t)((1U << w->source->pads) - 1);
+        mask = job->mask != 0 ? job->mask : all;
+        if (mask & ~all) {
+                fprintf(stderr, "hilrig capture: --pads: %s has pads 0 to %d\n",
+                        w->source->name, w->source->pads - 1);
+                return false;
+        }
+        pad.tick_hz = w->source->tick_hz;
+        capture_words_init(&w->words, &pad, mask);
+        capture_table_init(&w->table, w->source, mask);
+        info.rate_hz = w->source->tick_hz;
+        info.pads = w->source->pads;
+        take_names(w, &info);
+        if (job->record == NULL)
+                return true;
+        if (job->source.kind == CAPTURE_BOARD)
+                return fail("--record: a capture board sends no samples; only those of "
+                            "an "
+                            "analyzer or a file can be recorded") == 0;
+        w->recorder = capture_recorder_start(job->record, &info, &why);
+        return w->recorder != NULL || fail(why.text) == 0;
+}
+
+static void update(struct work *w)
+{
+        int64_t now = clock_now_ns();
+
+        if (now - w->updated_ns < UPDATE_NS)
+                return;
+        w->updated_ns = now;
+        capture_table_update(&w->table, w->source, &w->words);
+        capture_live_set(w->live, &w->table);
+}
+
+static void take_words(struct work *w, const struct capture_block *block)
+{
+        struct motor_word word;
+
+        capture_words_block(&w->words, block);
+        while (capture_words_next(&w->words, &word)) {
+                capture_table_take(&w->table, &word);
+                if (!w->job->words)
+                        continue;
+                if (w->job->json)
+                        capture_word_print_json(stdout, &word, w->source->tick_hz);
+                else
+                        capture_word_print(stdout, &word, w->source->tick_hz);
+        }
+}
+
+/* False: the recording failed. */
+static bool take_block(struct work *w, const struct capture_block *block)
+{
+        if (!w->begun) {
+                w->begun = true;
+                w->first_tick = block->first_tick;
+        }
+        w->until_tick = block->until_tick;
+        w->table.gaps += block->gap;
+        w->table.time_s =
+                (double)(block->until_tick - w->first_tick) / w->source->tick_hz;
+        if (w->recorder != NULL &&
+            !capture_recorder_put(w->recorder, block, !w->source->live))
+                return false;
+        take_words(w, block);
+        return true;
+}
+
+static bool is_over(const struct work *w)
+{
+        return w->job->seconds > 0.0 && w->table.time_s >= w->job->seconds;
+}
+
+static int read_to_the_end(struct work *w)
+{
+        struct capture_block block;
+        int result;
+
+        while (!stopped(w) && !is_over(w)) {
+                result = capture_read(w->source, READ_NS, &block);
+                if (result == CAPTURE_END)
+                        return 0;
+                if (result == CAPTURE_GONE) {
+                        fprintf(stderr, "hilrig capture: %s: %s after %.3f s\n",
+                                w->source->name,
+                                w->source->note[0] != '\0' ? w->source->note : "gone",
+                                w->table.time_s);
+                        return 2;
+                }
+                if (result == 1 && !take_block(w, &block))
+                        return 2;
+                update(w);
+        }
+        return 0;
+}
+
+static int finish_recording(struct work *w)
+{
+        struct capture_recorded done;
+        struct link_error why;
+
+        if (!capture_recorder_finish(w->recorder, &done, &why)) {
+                fprintf(stderr, "hilrig capture: %s; what was written: %s.part\n",
+                        why.text, w->job->record);
+                return 2;
+        }
+        fprintf(stderr, "hilrig capture: %s: %llu samples, %.3f s\n", w->job->record,
+                (unsigned long long)done.samples,
+                (double)done.samples / w->source->tick_hz);
+        if (done.lost == 0 && done.gaps == 0)
+                return 0;
+        fprintf(stderr,
+                "hilrig capture: %s: %llu gaps, filled with %.6f s of the levels before "
+                "them; %llu samples lost to a slow disk\n",
+                w->job->record, (unsigned long long)done.gaps,
+                (double)done.filled_ticks / w->source->tick_hz,
+                (unsigned long long)done.lost);
+        return 3;
+}
+
+static int print_end(struct work *w)
+{
+        bool known = false, ok = true;
+
+        capture_table_update(&w->table, w->source, &w->words);
+        if (w->job->json)
+                ok = capture_table_print_json(stdout, &w->table);
+        else
+                capture_table_print(stdout, &w->table, isatty(STDOUT_FILENO) == 1);
+        if (fflush(stdout) != 0 || !ok)
+                return fail("could not be printed");
+        for (int i = 0; i < w->table.rows; i++)
+                known |= w->table.row[i].protocol != MOTOR_UNKNOWN;
+        return known ? 0 : 1;
+}
+
+static int worse(int a, int b)
+{
+        static const int rank[] = { [0] = 0, [1] = 1, [2] = 3, [3] = 2 };
+
+        return rank[a] >= rank[b] ? a : b;
+}
+
+int capture_run(struct capture_job *job)
+{
+        struct work *w = calloc(1, sizeof *w);
+        int status = 2;
+
+        if (w == NULL)
+                return fail("out of memory");
+        w->job = job;
+        w->stop_fd = catch_signals();
+        if (open_all(w)) {
+                if (w->source->live)
+                        w->live = capture_live_start(stdout,
+                                                     job->json ? CAPTURE_LIVE_JSON
+                                                               : CAPTURE_LIVE_TABLE);
+                status = read_to_the_end(w);
+                capture_live_stop(w->live);
+                status = worse(status, print_end(w));
+                if (w->recorder != NULL)
+                        status = worse(status, finish_recording(w));
+        }
+        if (w->source != NULL)
+                capture_close(w->source);
+        close(w->stop_fd);
+        free(w);
+        return status;
+}

@@ -1,0 +1,213 @@
+/* `hilrig capture`: what the motor pads of a flight controller say, from an analyzer, a capture board
+ * or a recording. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/capture_run.h"
+#include "hil/commands.h"
+#include "hil/options.h"
+#include "io/sr_metadata.h"
+
+static const struct option_spec specs[] = {
+        { "--source", "SPEC",
+          "fx2, fx2:BUS-PATH, fx2:VID:PID, board:LINK, sr:FILE; fx2" },
+        { "--from", "FILE.sr", "decode a recording: the same as --source sr:FILE.sr" },
+        { "--rate", "HZ", "samples a second of an analyzer, as 24M or 12000000; 24M" },
+        { "--pads", "0,1,...", "look at these inputs only" },
+        { "--protocol", "NAME", "of all pads, instead of recognising it: DSHOT600, PWM" },
+        { "--range", "LOW:HIGH",
+          "of PWM, in us, what counts as none and full; 1000:2000" },
+        { "--3d", NULL, "both directions: the middle of the range is stop" },
+        { "--glitch", "NS", "levels shorter than this are noise; 0" },
+        { "--seconds", "S", "end after so much of the capture's own time" },
+        { "--record", "FILE.sr",
+          "write the samples, for sigrok-cli, PulseView and --from" },
+        { "--words", NULL, "of a recording: each word that was decoded, a line each" },
+        { "--json", NULL,
+          "JSON, a line at a time: live once a second; each word; the end" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "capture",
+        .specs = specs,
+        .usage = "capture [--source SPEC] [--record FILE.sr] [--seconds S]...\n"
+                 "       hilrig capture --from FILE.sr [--words] [--json]...\n\n"
+                 "A live table of what each motor pad says; Ctrl-C ends it. Props off.\n"
+                 "Exit status 0: done; 1: no pad spoke a motor protocol; 2: could not "
+                 "run, "
+                 "or the\nsource went away; 3: the recording has gaps.\n",
+};
+
+enum {
+        OPT_SOURCE,
+        OPT_FROM,
+        OPT_RATE,
+        OPT_PADS,
+        OPT_PROTOCOL,
+        OPT_RANGE,
+        OPT_3D,
+        OPT_GLITCH,
+        OPT_SECONDS,
+        OPT_RECORD,
+        OPT_WORDS,
+        OPT_JSON
+};
+
+static bool refuse(const char *option, const char *value, const char *expectation)
+{
+        fprintf(stderr, "hilrig capture: %s %s: must be %s\n", option, value,
+                expectation);
+        return false;
+}
+
+static bool take_pads(struct capture_job *job, const char *value)
+{
+        for (const char *p = value;; p += 2) {
+                if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
+                    (p[1] != ',' && p[1] != '\0'))
+                        return refuse("--pads", value, "numbers 0 to 7, as 0,1,2,3");
+                job->mask |= (uint8_t)(1U << (*p - '0'));
+                if (p[1] == '\0')
+                        return true;
+        }
+}
+
+static bool take_range(struct capture_job *job, const char *value)
+{
+        struct motor_range *r = &job->pad.range;
+        const char *colon = strchr(value, ':');
+        char low[32];
+
+        if (colon != NULL && (size_t)(colon - value) < sizeof low) {
+                snprintf(low, sizeof low, "%.*s", (int)(colon - value), value);
+                if (options_double(low, &r->low) && options_double(colon + 1, &r->high) &&
+                    r->low >= 500.0 && r->high > r->low && r->high <= 2500.0)
+                        return true;
+        }
+        return refuse("--range", value, "LOW:HIGH within 500:2500 us");
+}
+
+static bool take_protocol(struct capture_job *job, const char *value)
+{
+        if (motor_protocol_find(value, &job->pad.protocol) &&
+            job->pad.protocol != MOTOR_UNKNOWN)
+                return true;
+        fprintf(stderr, "hilrig capture: --protocol %s: must be one of", value);
+        for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
+                fprintf(stderr, "%s %s", p > 1 ? "," : "",
+                        motor_protocol_name((enum motor_protocol)p));
+        fputc('\n', stderr);
+        return false;
+}
+
+static bool take_source(struct capture_job *job, const char *value)
+{
+        double rate_hz = job->source.rate_hz;
+        struct link_error why;
+
+        if (!capture_spec_parse(&job->source, value, &why)) {
+                fprintf(stderr, "hilrig capture: %s\n", why.text);
+                return false;
+        }
+        job->source.rate_hz = rate_hz;
+        return true;
+}
+
+static bool take_from(struct capture_job *job, const char *value)
+{
+        if (strlen(value) >= sizeof job->source.path)
+                return refuse("--from", value, "a shorter path");
+        job->source = (struct capture_spec){ .kind = CAPTURE_SR,
+                                             .rate_hz = job->source.rate_hz };
+        snprintf(job->source.path, sizeof job->source.path, "%s", value);
+        return true;
+}
+
+static bool take_number(struct capture_job *job, int opt, const char *value)
+{
+        double number;
+
+        if (opt == OPT_RATE) {
+                job->source.rate_hz = sr_rate_parse(value);
+                return job->source.rate_hz > 0.0 ||
+                       refuse("--rate", value, "in Hz, as 24M or 500k");
+        }
+        if (!options_double(value, &number) || number < 0.0 || number > 1e9)
+                return refuse(specs[opt].name, value, "a number, not negative");
+        if (opt == OPT_GLITCH)
+                job->pad.glitch_s = number * 1e-9;
+        else
+                job->seconds = number;
+        return true;
+}
+
+static bool take(struct capture_job *job, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_SOURCE:
+                return take_source(job, value);
+        case OPT_FROM:
+                return take_from(job, value);
+        case OPT_PADS:
+                return take_pads(job, value);
+        case OPT_PROTOCOL:
+                return take_protocol(job, value);
+        case OPT_RANGE:
+                return take_range(job, value);
+        case OPT_RATE:
+        case OPT_GLITCH:
+        case OPT_SECONDS:
+                return take_number(job, opt, value);
+        case OPT_3D:
+                job->pad.range.three_d = true;
+                return true;
+        case OPT_RECORD:
+                job->record = value;
+                return true;
+        case OPT_WORDS:
+                job->words = true;
+                return true;
+        case OPT_JSON:
+                job->json = true;
+                return true;
+        default:
+                fprintf(stderr, "hilrig capture: %s: takes no operands\n", value);
+                return false;
+        }
+}
+
+static bool check(const struct capture_job *job)
+{
+        if (job->words && job->source.kind != CAPTURE_SR) {
+                fprintf(stderr,
+                        "hilrig capture: --words: only of a recording (--from)\n");
+                return false;
+        }
+        if (job->record != NULL && job->source.kind == CAPTURE_SR &&
+            strcmp(job->record, job->source.path) == 0) {
+                fprintf(stderr, "hilrig capture: --record %s: is what is read\n",
+                        job->record);
+                return false;
+        }
+        return true;
+}
+
+int capture_command(int argc, char **argv)
+{
+        struct capture_job job = {
+                .source = { .kind = CAPTURE_FX2, .usb_vid = -1, .usb_pid = -1 },
+                .pad.range = { .low = 1000.0, .high = 2000.0 },
+        };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&job, opt, value))
+                        return 2;
+        }
+        return check(&job) ? capture_run(&job) : 2;
+}
