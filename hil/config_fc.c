@@ -2,6 +2,7 @@
 #include "hil/config_kinds.h"
 #include "hil/config_laws.h"
 #include "hil/config_mission_laws.h"
+#include "models/fc/planted.h"
 
 static const struct config_field airframe_fields[] = {
         { "mass_kg", CONFIG_NUMBER, "Take-off mass.", ABOVE(0), AT_MOST(1000),
@@ -140,6 +141,11 @@ static const struct config_table safety_table = {
 };
 
 static const struct config_field planted_fields[] = {
+        { "test_fault", CONFIG_CHOICE,
+          "A firmware's fault from the start on; the option of this name plants it in "
+          "flight.",
+          .names = planted_test_names, .preset = "\"none\"",
+          AT(fc_file, params.planted.test) },
         { "delay_us", CONFIG_NUMBER, "Every output is so late.", BETWEEN(0, 60000),
           .scale = 1e-6, .preset = "0", AT(fc_file, params.planted.delay_s) },
         { "gain_ratio", CONFIG_NUMBER, "Of the torque that the rate loop asks for.",

@@ -30,6 +30,10 @@ static const struct config_field variant_fields[] = {
         { "set", CONFIG_TEXTS, "Changes to the rig, each as \"key.path=value\".",
           .least = 1, .size = SUITE_PATH_MAX, AT(suite_variant, set.text),
           .count = offsetof(struct suite_variant, set.count) },
+        { "must_fail", CONFIG_TEXT,
+          "A requirement of this name must fail, as a fault is planted that it has to "
+          "find: a run of which it does counts as passed, any other as failed.",
+          .size = NAME_MAX_LEN, .optional = true, AT(suite_variant, must_fail) },
         { NULL },
 };
 

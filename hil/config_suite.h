@@ -26,6 +26,7 @@ struct suite_file {
         struct suite_variant {
                 char name[NAME_MAX_LEN];
                 struct suite_sets set;
+                char must_fail[NAME_MAX_LEN]; /* a requirement; "": none */
         } variant[SUITE_VARIANTS_MAX];
         struct {
                 uint64_t first;

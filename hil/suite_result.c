@@ -51,6 +51,40 @@ static void take_reason(struct suite_run *r, const struct json *root)
                 snprintf(r->reason, sizeof r->reason, SUITE_ASKED_NOTHING);
 }
 
+/* Whether a requirement of this name failed. */
+static bool has_failed(const struct json *root, const char *wanted)
+{
+        const struct json *list = json_member(root, "requirements");
+
+        for (const struct json *o = json_is(list, JSON_ARRAY) ? list->first : NULL; o;
+             o = o->next) {
+                const char *name = json_string(o, "name");
+
+                if (name != NULL && strcmp(name, wanted) == 0 && failed(o))
+                        return true;
+        }
+        return false;
+}
+
+/* A fault was planted, and the verdict is about whether it was found. */
+static void turn_round(struct suite_run *r, const struct json *root)
+{
+        const char *wanted = r->variant != NULL ? r->variant->must_fail : "";
+        char reason[sizeof r->reason];
+
+        if (wanted[0] == '\0' || r->verdict > RUN_FAILED)
+                return;
+        memcpy(reason, r->reason, sizeof reason);
+        if (has_failed(root, wanted)) {
+                r->verdict = RUN_PASSED;
+                snprintf(r->reason, sizeof r->reason, "found by: %s", reason);
+                return;
+        }
+        r->verdict = RUN_FAILED;
+        snprintf(r->reason, sizeof r->reason, "\"%s\" did not fail%s%s", wanted,
+                 r->failed > 0 ? ", but: " : "", r->failed > 0 ? reason : "");
+}
+
 static bool equal(const struct json *root, const char *key, const char *text)
 {
         const char *value = json_string(root, key);
@@ -77,6 +111,7 @@ static bool take(struct suite_run *r, const struct json *root, bool must_match)
         r->verdict = (enum compared_run)v;
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
         take_reason(r, root);
+        turn_round(r, root);
         return true;
 }
 

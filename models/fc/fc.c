@@ -55,6 +55,7 @@ static void fly(struct fc *fc, const struct fc_params *p, const struct demand *d
         fc->thrust_n = d->share * guidance_thrust_n(fc, p, d, dt_s);
         ask.thrust_n = fc->thrust_n;
         torque = attitude_law_torque(&fc->attitude, p, &ask);
+        torque = planted_torque(&fc->planted, &p->planted, torque);
         mix(fc, p, vec3_scale(d->share * p->planted.gain_ratio, torque), dt_s);
 }
 

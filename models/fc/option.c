@@ -4,8 +4,25 @@
 
 #include "models/fc/law_option.h"
 
+static bool set_test_fault(struct fc *fc, struct fc_params *p,
+                           const struct fc_params *given, const char *value)
+{
+        (void)fc;
+        if (value[0] == '\0') {
+                p->planted.test = given->planted.test;
+                return true;
+        }
+        for (int i = 0; planted_test_names[i] != NULL; i++)
+                if (strcmp(planted_test_names[i], value) == 0) {
+                        p->planted.test = (enum planted_test)i;
+                        return true;
+                }
+        return false;
+}
+
 /* The settings, each a line; laws are in law_option.c. */
 static const struct fc_option_row rows[] = {
+        { "test_fault", set_test_fault },
         { NULL, NULL },
 };
 

@@ -15,8 +15,20 @@
 #include "models/fc/takeoff_thesis.h"
 #include "models/signals.h"
 
+/* Faults of a firmware that a rig must catch, planted one at a time; see models/fc/planted.h. */
+enum planted_test {
+        PLANTED_NONE,
+        PLANTED_STUCK_TASK, /* attitude control stops: its last torque stays */
+        PLANTED_LATE_LOOP, /* every output is PLANTED_LATE_FRAMES frames old */
+        PLANTED_SWAPPED_MOTOR, /* outputs 0 and 1 */
+        PLANTED_WRONG_SIGN, /* of the roll rate */
+        PLANTED_SLOW_FILTER, /* on the gyroscope, at PLANTED_CUTOFF_HZ */
+        PLANTED_TESTS
+};
+
 /* Defects that are planted on purpose; see models/fc/planted.h. */
 struct planted_params {
+        enum planted_test test;
         double delay_s; /* of every output */
         double gain_ratio; /* of the rate loop; 1: as it should be */
         struct vec3 gyro_bias_radps, accel_bias_mps2; /* on top of what the sensor says */

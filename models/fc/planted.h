@@ -7,6 +7,11 @@
 
 #define PLANTED_OUTPUTS_MAX 64
 #define PLANTED_FIXES_MAX   32
+#define PLANTED_LATE_FRAMES 10
+#define PLANTED_CUTOFF_HZ   0.5
+
+/* What enum planted_test is called: index by test, NULL at the end. */
+extern const char *const planted_test_names[];
 
 struct planted {
         int outputs, newest; /* of the ring */
@@ -15,14 +20,22 @@ struct planted {
         struct gps_sample
                 fix[PLANTED_FIXES_MAX]; /* that wait until they are old enough */
         struct gps_sample stale; /* the one that it sees */
+        struct vec3 torque_nm; /* the last that attitude control gave */
+        struct vec3 slow_radps; /* behind the slow filter */
+        int64_t imu_t_ns; /* of the sample before */
 };
 
-/* Sensor frame as the flight controller sees it: biased, with fixes that are older than they say. */
+/* Sensor frame as the flight controller sees it: biased, with fixes that are older than they say, a rate of
+ * the wrong sign or through a filter that is too slow. */
 void planted_sensors(struct planted *d, const struct planted_params *p,
                      struct sensor_frame *frame);
 
+/* The torque that attitude control asks for, or still does. */
+struct vec3 planted_torque(struct planted *d, const struct planted_params *p,
+                           struct vec3 torque_nm);
+
 /* Its output as it goes out, dt_s after the one before: late by delay_s, between two outputs by a
- * straight line. */
+ * straight line, or by whole frames; to the wrong motors. */
 void planted_output(struct planted *d, const struct planted_params *p, double dt_s,
                     struct motor_command *command);
 

@@ -24,10 +24,20 @@ for exact in add multiply divide sqrt remainder; do
         grep -qE "^$exact +0 of" "$scratch/out" || fail "the arithmetic itself differs: $exact"
 done
 
-flight=(--scenario rig_configs/scenarios/up_and_down.json)
-expect 0 "$hilrig" run rig_configs/default.json --pace lockstep "${flight[@]}" --out "$scratch/host"
-expect 0 scripts/fly_firmware.sh "${flight[@]}" --out "$scratch/board"
-says "hilrig firmware lm3s6965"
+# fly NAME OPTION...: the same flight twice, the host's answers first.
+fly() {
+        local name=$1 wanted=$2
+        shift 2
+        expect "$wanted" "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/host-$name" "$@"
+        expect "$wanted" scripts/fly_firmware.sh --out "$scratch/board-$name" "$@"
+        says "hilrig firmware lm3s6965"
+        [ "$(summary "$scratch/board-$name" signal_sha256)" = "$(summary "$scratch/host-$name" signal_sha256)" ] ||
+                fail "$name: another signal than the host's reference flight controller"
+}
+fly whole 0 --scenario rig_configs/scenarios/up_and_down.json
 says " 0 bytes lost"
-[ "$(summary "$scratch/board" signal_sha256)" = "$(summary "$scratch/host" signal_sha256)" ] ||
-        fail "another signal than the host's reference flight controller"
+
+# It has the faults, too, by option; cut short behind the first that this one fails.
+fly late 1 --scenario rig_configs/scenarios/firmware_faults.json --seconds 8.2 \
+        --set scenario.steps.2.fc_option.value=late_loop
+says "answers a roll rate within 5 ms"
