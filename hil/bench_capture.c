@@ -32,6 +32,7 @@ static const struct lines lines[] = {
         { "8 x DSHOT600, 8 kHz", MOTOR_DSHOT600, 8e3, false },
         { "8 x DSHOT600, 8 kHz, with answers", MOTOR_DSHOT600, 8e3, true },
         { "8 x DSHOT1200, 8 kHz", MOTOR_DSHOT1200, 8e3, false },
+        { "8 x noise, 250,000 edges/s", MOTOR_UNKNOWN, 250e3, false },
 };
 
 #define LINES (sizeof lines / sizeof lines[0])
@@ -73,6 +74,20 @@ static size_t make_frame(const struct lines *l, uint8_t pad, double start_s,
         return n;
 }
 
+/* Edges at random instants: nothing that could be settled on, so every decoder is at work. */
+static void make_noise(double edges_hz, uint8_t *samples)
+{
+        uint8_t now = 0;
+        struct rng rng;
+
+        rng_init(&rng, 1, 0, 0, 0);
+        for (size_t i = 0; i < SAMPLES; i++) {
+                if (rng_uniform(&rng) * TICK_HZ < MOTOR_PADS_MAX * edges_hz)
+                        now ^= (uint8_t)(1 << (int)(8.0 * rng_uniform(&rng)));
+                samples[i] = now;
+        }
+}
+
 /* Pads do not begin at the same instant, so that no two edges come together: the dearest way. */
 static void make_samples(const struct lines *l, uint8_t *samples)
 {
@@ -81,7 +96,7 @@ static void make_samples(const struct lines *l, uint8_t *samples)
 
         memset(samples, l->bidirectional ? 0xff : 0, SAMPLES);
         rng_init(&rng, 1, 0, 0, 0);
-        for (uint8_t pad = 0; pad < MOTOR_PADS_MAX && l->rate_hz > 0.0; pad++) {
+        for (uint8_t pad = 0; pad < MOTOR_PADS_MAX; pad++) {
                 double period_s = 1.0 / l->rate_hz;
 
                 for (double t = 20e-6 + pad * 0.21e-6; t + period_s < end_s;
@@ -167,7 +182,10 @@ static void measure(FILE *out, struct bench *b, const struct lines *l)
         const double real_s = (double)SAMPLES / TICK_HZ;
         size_t found = 0;
 
-        make_samples(l, b->samples);
+        if (l->protocol == MOTOR_UNKNOWN)
+                make_noise(l->rate_hz, b->samples);
+        else
+                make_samples(l, b->samples);
         for (int i = 0; i < REPEATS; i++) {
                 times[i] = real_s / decode(b);
                 plain[i] = real_s / look_for_a_byte(b, &found);
