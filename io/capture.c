@@ -90,8 +90,8 @@ static const struct {
         struct capture *(*open)(const struct capture_spec *spec, struct link_error *why);
 } kinds[] = {
         { "fx2", CAPTURE_FX2, parse_fx2, capture_fx2_open },
-        { "board", CAPTURE_BOARD, parse_board, NULL },
-        { "sr", CAPTURE_SR, parse_sr, NULL },
+        { "board", CAPTURE_BOARD, parse_board, capture_board_open },
+        { "sr", CAPTURE_SR, parse_sr, capture_sr_open },
 };
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
@@ -121,7 +121,7 @@ bool capture_spec_parse(struct capture_spec *spec, const char *text,
 struct capture *capture_open(const struct capture_spec *spec, struct link_error *why)
 {
         for (size_t i = 0; i < KINDS; i++)
-                if (kinds[i].kind == spec->kind && kinds[i].open != NULL)
+                if (kinds[i].kind == spec->kind)
                         return kinds[i].open(spec, why);
         snprintf(why->text, sizeof why->text, "capture: unknown kind %d",
                  (int)spec->kind);
