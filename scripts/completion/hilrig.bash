@@ -7,7 +7,7 @@ _hilrig() {
 
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W 'run check ports suite compare replay report latency calibrate fc bench --help --version' -- "$current"))
+                COMPREPLY=($(compgen -W 'run check ports suite compare replay report latency calibrate conform fc bench --help --version' -- "$current"))
                 return
         fi
         case $before in
@@ -31,13 +31,18 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part suite' -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter)
+        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait)
+                return
+                ;;
+        --step)
+                COMPREPLY=($(compgen -W 'hello answers versions hello_again framing damage malformed unknown numbers losses blocks disarmed extremes rates time_sync options arm input duty motion recovery restart goodbye failsafe lockstep repeats' -- "$current"))
                 return
                 ;;
         esac
         case $command in
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
         check) options='--set --scenario --resolved --schema --devices --codecs --help' ;;
+        conform) options='--link --rotors --period-us --seconds --align --silence --wait --no-arm --step --list --json --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
         replay | report) options='--help' ;;
         suite) options='--baseline --repeat --jobs --set --out --fly-again --html --junit --help' ;;
