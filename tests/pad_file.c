@@ -1,0 +1,193 @@
+/* Makes a synthetic recording of motor pads: pad_file OUT.sr RATE_HZ SECONDS SEED PAD...
+ * A pad is NUMBER:PROTOCOL:FRAMES_PER_S and then any of :ppm=E (clock error), :jitter=NS (of every
+ * edge), :glitches=PER_S:glitch=NS (levels of this length against the signal), :inverted, :answers
+ * (eRPM, and every tenth time temperature). Values sweep the range up and down. What each frame says is
+ * printed, a line each: PAD START_TICK KIND VALUE, with KIND us, value, stop or erpm-raw. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/motor_wave.h"
+#include "io/sr_file.h"
+#include "models/rng.h"
+
+#define PIECE 65536
+
+struct pad {
+        struct motor_wave_params wave;
+        uint8_t number;
+        double rate_hz, glitches_hz, glitch_s;
+        bool answers;
+        struct rng rng;
+};
+
+struct edges {
+        struct motor_edge *edge;
+        size_t count, room;
+};
+
+static void die(const char *what)
+{
+        fprintf(stderr, "pad_file: %s\n", what);
+        exit(2);
+}
+
+static void add(struct edges *e, const struct motor_edge *more, size_t n)
+{
+        while (e->count + n > e->room) {
+                e->room = 2 * e->room + 1024;
+                e->edge = realloc(e->edge, e->room * sizeof *e->edge);
+                if (e->edge == NULL)
+                        die("out of memory");
+        }
+        memcpy(e->edge + e->count, more, n * sizeof *more);
+        e->count += n;
+}
+
+static int by_time(const void *a, const void *b)
+{
+        const struct motor_edge *x = a, *y = b;
+
+        if (x->tick != y->tick)
+                return x->tick < y->tick ? -1 : 1;
+        return x->pad - y->pad;
+}
+
+static struct pad parse_pad(char *text, double tick_hz, uint64_t seed)
+{
+        struct pad p = { .wave = { .tick_hz = tick_hz, .range = { 1000, 2000, false } },
+                         .glitch_s = 100e-9 };
+        char *number = strtok(text, ":"), *name = strtok(NULL, ":");
+        char *rate = strtok(NULL, ":"), *option;
+
+        if (rate == NULL || !motor_protocol_find(name, &p.wave.protocol))
+                die("a pad is NUMBER:PROTOCOL:FRAMES_PER_S[:option]...");
+        p.number = (uint8_t)(atoi(number) & 7);
+        p.rate_hz = atof(rate);
+        rng_init(&p.rng, seed, 0, 77, p.number);
+        while ((option = strtok(NULL, ":")) != NULL) {
+                p.wave.inverted |= strcmp(option, "inverted") == 0;
+                p.answers |= strcmp(option, "answers") == 0;
+                if (sscanf(option, "ppm=%lf", &p.wave.clock_error_ppm) == 1)
+                        continue;
+                if (sscanf(option, "glitches=%lf", &p.glitches_hz) == 1)
+                        continue;
+                if (sscanf(option, "jitter=%lf", &p.wave.jitter_s) == 1)
+                        p.wave.jitter_s *= 1e-9;
+                if (sscanf(option, "glitch=%lf", &p.glitch_s) == 1)
+                        p.glitch_s *= 1e-9;
+        }
+        return p;
+}
+
+static void answer(struct pad *p, struct edges *e, const double *jitter, double end_s,
+                   unsigned n)
+{
+        struct motor_edge out[MOTOR_WAVE_EDGES];
+        /* Extended telemetry has a mantissa without its highest bit: 0x2 is temperature. */
+        uint16_t raw = n % 10 == 9 ? (uint16_t)(0x200 | (n / 10 & 0x7F))
+                                   : (uint16_t)(0x300 | (n & 0xFF));
+
+        printf("%u %lld answer %u\n", p->number,
+               (long long)ceil((end_s + 30e-6) * p->wave.tick_hz), raw);
+        add(e, out,
+            motor_wave_answer(&p->wave, p->number, end_s + 30e-6, raw, jitter, out));
+}
+
+static void frame(struct pad *p, struct edges *e, double start_s, unsigned n)
+{
+        double duty = fabs(fmod(n * 0.0037, 2.0) - 1.0), jitter[MOTOR_WAVE_EDGES];
+        bool digital = p->wave.protocol >= MOTOR_PROSHOT1000;
+        uint16_t value = motor_wave_value(duty, false);
+        struct motor_edge out[MOTOR_WAVE_EDGES];
+        size_t count;
+
+        for (int i = 0; i < MOTOR_WAVE_EDGES; i++)
+                jitter[i] = 2.0 * rng_uniform(&p->rng) - 1.0;
+        if (!digital)
+                count = motor_wave_pulse(&p->wave, p->number, start_s, duty, jitter, out);
+        else if (p->wave.protocol == MOTOR_PROSHOT1000)
+                count = motor_wave_proshot(&p->wave, p->number, start_s, value,
+                                           n % 5 == 0, jitter, out);
+        else
+                count = motor_wave_dshot(&p->wave, p->number, start_s, value, n % 5 == 0,
+                                         jitter, out);
+        if (count == 0)
+                die("too few samples a second for this protocol");
+        add(e, out, count);
+        printf("%u %lld %s %g\n", p->number, (long long)out[0].tick,
+               digital ? "value" : "duty", digital ? value : duty);
+        if (p->answers)
+                answer(p, e, jitter, (double)out[count - 1].tick / p->wave.tick_hz, n);
+}
+
+/* Levels against the signal, at random. */
+static void disturb(struct pad *p, uint8_t *samples, size_t count)
+{
+        double mean = p->glitches_hz / p->wave.tick_hz * (double)count;
+        size_t width = (size_t)fmax(1.0, p->glitch_s * p->wave.tick_hz);
+
+        for (double left = mean; left > 0.0; left -= 1.0) {
+                size_t at = (size_t)(rng_uniform(&p->rng) * (double)(count - width));
+
+                if (rng_uniform(&p->rng) < left)
+                        for (size_t i = 0; i < width; i++)
+                                samples[at + i] ^= (uint8_t)(1U << p->number);
+        }
+}
+
+static void write_all(const char *path, struct pad *pads, int n, struct edges *e,
+                      double tick_hz, int64_t ticks)
+{
+        struct sr_info info = { .rate_hz = tick_hz, .pads = MOTOR_PADS_MAX };
+        uint8_t levels = 0, samples[PIECE];
+        struct link_error why;
+        struct sr_writer *w = sr_create(path, &info, &why);
+        size_t used = 0;
+
+        if (w == NULL)
+                die(why.text);
+        for (int i = 0; i < n; i++)
+                levels |= (uint8_t)(pads[i].wave.inverted << pads[i].number);
+        for (int64_t at = 0; at < ticks; at += PIECE) {
+                size_t count = ticks - at < PIECE ? (size_t)(ticks - at) : PIECE;
+
+                used += motor_wave_samples(e->edge + used, e->count - used, at, count,
+                                           &levels, samples);
+                for (int i = 0; i < n; i++)
+                        if (pads[i].glitches_hz > 0.0)
+                                disturb(&pads[i], samples, count);
+                if (!sr_write(w, samples, count, &why))
+                        die(why.text);
+        }
+        if (!sr_finish(w, &why))
+                die(why.text);
+}
+
+int main(int argc, char **argv)
+{
+        struct pad pads[MOTOR_PADS_MAX];
+        struct edges e = { 0 };
+        double tick_hz, seconds;
+        int n = 0;
+
+        if (argc < 6 || argc > 5 + MOTOR_PADS_MAX)
+                die("OUT.sr RATE_HZ SECONDS SEED PAD...");
+        tick_hz = atof(argv[2]);
+        seconds = atof(argv[3]);
+        for (int i = 5; i < argc; i++)
+                pads[n++] = parse_pad(argv[i], tick_hz, strtoull(argv[4], NULL, 10));
+        for (int i = 0; i < n; i++) {
+                double period_s = 1.0 / pads[i].rate_hz;
+                unsigned count = (unsigned)((seconds - 2.0 * period_s) / period_s);
+
+                for (unsigned k = 0; k < count; k++)
+                        frame(&pads[i], &e, (k + 0.5) * period_s, k);
+        }
+        if (e.count > 0)
+                qsort(e.edge, e.count, sizeof *e.edge, by_time);
+        write_all(argv[1], pads, n, &e, tick_hz, llround(seconds * tick_hz));
+        free(e.edge);
+        return 0;
+}
