@@ -210,12 +210,13 @@ static bool wants_unplugging(const struct usbip_port *p)
         return p->model->replaced || (p->unplug_after > 0 && p->outs >= p->unplug_after);
 }
 
-/* Each endpoint's first transfer, and the next ones when that is over. */
-static void work(struct conversation *c)
+/* Each endpoint's first transfer, and the next ones when that is over. True: one is over. */
+static bool look_through(struct conversation *c)
 {
         struct usb_model *m = c->port->model;
         uint32_t busy = 0;
         size_t at = 0;
+        bool moved = false;
 
         while (at < c->count && !c->over && !wants_unplugging(c->port)) {
                 struct transfer *t = c->waiting[at];
@@ -231,7 +232,16 @@ static void work(struct conversation *c)
                         continue;
                 }
                 finish(c, at, result);
+                moved = true;
         }
+        return moved;
+}
+
+/* What came in may be what an earlier transfer waits for. */
+static void work(struct conversation *c)
+{
+        while (look_through(c))
+                ;
 }
 
 static bool waits_for_model(const struct conversation *c, bool in)

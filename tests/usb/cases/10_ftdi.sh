@@ -18,7 +18,5 @@ loop by_path "FTDI, 921600 baud"
 
 fly uart:usb=0403:6001@921600 0 by_ids
 same by_ids
-fly uart:usb=0403:6001:HILP02@921600 0 by_serial_number
-same by_serial_number
 fly uart:usb=0403:6001:OTHER@921600 2 other
 says "no such device"

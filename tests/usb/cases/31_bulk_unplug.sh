@@ -3,4 +3,4 @@
 cd "$(dirname "$0")/../../.." || exit 1
 . tests/usb/guest.bash
 
-pulled bulk usb:1209:0001 'usb 3-1 \(1209:0001\)'
+pulled bulk usb:1209:0001 'usb 3-1 .1209:0001.'
