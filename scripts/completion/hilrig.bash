@@ -7,7 +7,7 @@ _hilrig() {
 
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W 'run check ports suite compare replay report latency calibrate conform fc bench --help --version' -- "$current"))
+                COMPREPLY=($(compgen -W 'run check ports capture suite compare replay report latency calibrate conform fc bench --help --version' -- "$current"))
                 return
         fi
         case $before in
@@ -17,6 +17,14 @@ _hilrig() {
                 ;;
         --scenario | --params | --config)
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
+                return
+                ;;
+        --from | --record)
+                COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current"))
+                return
+                ;;
+        --protocol)
+                COMPREPLY=($(compgen -W 'PWM ONESHOT125 ONESHOT42 MULTISHOT PROSHOT1000 DSHOT150 DSHOT300 DSHOT600 DSHOT1200' -- "$current"))
                 return
                 ;;
         --axis)
@@ -31,7 +39,7 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part suite' -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait)
+        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait | --source | --rate | --pads | --range | --glitch)
                 return
                 ;;
         --step)
@@ -49,6 +57,7 @@ _hilrig() {
         compare) options='--json --html --alpha --same-within --help' ;;
         latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;
+        capture) options='--source --from --rate --pads --protocol --range --3d --glitch --seconds --record --words --json --help' ;;
         calibrate) options='--vehicle --json --help' ;;
         bench) options='plant sensors models world decode motor_frames hil_sensor link realtime --config --help' ;;
         esac
