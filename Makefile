@@ -71,6 +71,9 @@ USB_PROGRAMS := $(BUILD)/tests/usb/usbip_device $(BUILD)/tests/usb/round_trips
 USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
 USB_LIB      := $(BUILD)/tests/usb/models.a
 
+# A bus that umockdev plays, for tests/run/usb_umockdev.sh, where its library is there.
+UMOCK := $(if $(shell pkg-config --exists umockdev-1.0 2>/dev/null && echo yes),$(BUILD)/tests/umock/usb_bus)
+
 COMPILE = $(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(WERROR) $(CFLAGS)
 LINK    = $(CC) $(HIL_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
@@ -115,6 +118,10 @@ $(USB_LIB): $(USB_OBJ)
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
+$(UMOCK): $(BUILD)/tests/%: tests/%.c $(USB_LIB)
+	@mkdir -p $(@D)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LDFLAGS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
+
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS)
@@ -140,7 +147,7 @@ $(BUILD)/headers.txt: $(BUILD)/flags.txt
 	@scripts/headers.sh "$(CC)" $(HIL_CPPFLAGS) $(CPPFLAGS)
 	@touch $@
 
-tests: $(BUILD)/hilrig $(TESTS)
+tests: $(BUILD)/hilrig $(TESTS) $(UMOCK)
 
 fuzzers: $(FUZZERS)
 
@@ -234,7 +241,7 @@ help:
 
 include tests/firmware/firmware.mk
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
 .PHONY: all tests fuzzers run test check usb-test usb-programs validate bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,5 +1,6 @@
 /* A logic analyzer with the fx2lafw firmware, which it loads where there is none: 8 pads, one byte a sample,
  * up to 24 MHz. Found, opened, started and closed here; its stream is fx2_stream.c. */
+#include <libusb-1.0/libusb.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * always queued, silence is noticed, and sampling started anew. */
 #include "io/fx2_stream.h"
 
+#include <libusb-1.0/libusb.h>
 #include <math.h>
 
 #define REAPED 25
@@ -10,7 +11,7 @@
         2000000 /* silence between two looks that counts at most: the host may stall too */
 #define CLOCK_DRIFT 500e-6 /* of the two clocks against each other, at most */
 
-void LIBUSB_CALL fx2_stream_start_ended(struct libusb_transfer *t)
+void fx2_stream_start_ended(struct libusb_transfer *t)
 {
         struct fx2 *f = t->user_data;
 

@@ -2,8 +2,6 @@
 #ifndef IO_FX2_STREAM_H
 #define IO_FX2_STREAM_H
 
-#include <libusb-1.0/libusb.h>
-
 #include "io/capture.h"
 #include "io/usb_stream.h"
 
@@ -30,7 +28,7 @@ struct fx2 {
         int64_t looked_ns, quiet_ns; /* last look at the stream, and silence until then */
         int64_t quiet_max_ns;
         int dry_for; /* blocks since no transfer was queued */
-        uint8_t command[LIBUSB_CONTROL_SETUP_SIZE + 3];
+        uint8_t command[8 + 3]; /* to start: set-up, data */
         struct libusb_transfer *start; /* of the command */
         bool start_queued, start_ended;
         int64_t start_sent_ns, start_ended_ns;
@@ -41,7 +39,7 @@ bool fx2_stream_start(struct fx2 *f);
 /* The command was answered: sampling runs. */
 void fx2_stream_started(struct fx2 *f);
 /* Of the command's transfer. */
-void LIBUSB_CALL fx2_stream_start_ended(struct libusb_transfer *t);
+void fx2_stream_start_ended(struct libusb_transfer *t);
 /* As capture_read(). */
 int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block *out);
 

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 declare -A packages=(
         [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev libarchive-dev
                 libjs-dygraphs'
-        [test]='check libsubunit-dev sigrok-cli:sigrok-cli nodejs:node npm:npm gpsd-clients:gpsdecode'
+        [test]='check libsubunit-dev sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw libumockdev-dev
+                pkg-config:pkg-config nodejs:node npm:npm gpsd-clients:gpsdecode'
         [browser]='chromium:chromium fonts-dejavu-core'
         [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'

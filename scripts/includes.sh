@@ -33,7 +33,8 @@ one_file() {
         complain "$1 belongs into $2 alone" "$(including "$1" models io hil | grep -v "^$2:")"
 }
 one_file libserialport.h io/link_uart.c
-one_file libusb hil/ports_usb.c
+complain "libusb belongs into the USB files of io/ and hil/ports_usb.c alone" \
+        "$(including libusb models io hil | grep -vE '^(io/(usb_[a-z]+|link_usb|fx2_[a-z]+|capture_fx2)|hil/ports_usb)\.c:')"
 one_file cjson/ hil/json_parse.c
 one_file nettle/ hil/signal_hash.c
 one_file assimp/ hil/mesh_file.c

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/usbdevice_fs.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -532,6 +533,17 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
                 return (int)syscall(SYS_nanosleep, wanted, left);
         stage.time_ns += (int64_t)wanted->tv_sec * 1000000000 + wanted->tv_nsec;
         return 0;
+}
+
+/* Waiting takes no time but the stage's own; for good (libusb's thread) it is the kernel's. */
+int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+        bool played = stage.own_time && timeout_ms > 0;
+        int ready = (int)syscall(SYS_poll, fds, count, played ? 0 : timeout_ms);
+
+        if (played && ready == 0)
+                stage.time_ns += (int64_t)timeout_ms * 1000000;
+        return ready;
 }
 
 /* libudev, as libusb uses it. A device, and an entry of the list of them, is a stage_device. */

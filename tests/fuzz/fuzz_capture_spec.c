@@ -1,0 +1,50 @@
+/* Any text as a source of motor signals: it is refused in one line, or every field is inside its bounds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/capture.h"
+#include "io/fx2lafw.h"
+
+static void expect(bool true_for_any_text)
+{
+        if (!true_for_any_text)
+                abort();
+}
+
+static void check_reason(const struct link_error *why)
+{
+        size_t len = strnlen(why->text, sizeof why->text);
+
+        expect(len > 0 && len < sizeof why->text);
+        for (size_t i = 0; i < len; i++)
+                expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
+}
+
+static void check_spec(const struct capture_spec *s)
+{
+        const struct usb_id id = { (uint16_t)s->usb_vid, (uint16_t)s->usb_pid };
+
+        expect(s->bus_path[0] == '\0' || usb_bus_path_valid(s->bus_path));
+        expect(s->usb_vid == -1 || fx2lafw_kind_find(id) != NULL);
+        expect(strnlen(s->path, sizeof s->path) < sizeof s->path);
+        expect((s->kind == CAPTURE_SR) == (s->path[0] != '\0'));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+        char *text = malloc(len + 1);
+        struct capture_spec spec;
+        struct link_error why = { "" };
+
+        if (text == NULL)
+                return 0;
+        if (len > 0)
+                memcpy(text, bytes, len);
+        text[len] = '\0';
+        if (capture_spec_parse(&spec, text, &why))
+                check_spec(&spec);
+        else
+                check_reason(&why);
+        free(text);
+        return 0;
+}
