@@ -5,6 +5,7 @@
 
 #include "hil/fc_option.h"
 #include "hil/scenario.h"
+#include "io/capture.h"
 #include "io/codec.h"
 #include "io/link.h"
 #include "models/fc/params.h"
@@ -44,6 +45,22 @@ struct port_config {
         int sonar; /* which of the vehicle's a rangefinder is */
 };
 
+/* The board's motor outputs as its ESCs would see them. */
+struct pads_config {
+        bool used;
+        char source_text[160];
+        struct capture_spec source;
+        bool drives; /* in place of what the flight controller reports; else they are compared */
+        bool simulated_clock; /* an emulated analyzer, whose samples count simulated time */
+        int rotors;
+        uint8_t pad_of_rotor[ROTORS_MAX];
+        enum motor_protocol protocol; /* MOTOR_UNKNOWN: recognise */
+        struct motor_range range;
+        double glitch_s;
+        int64_t silence_ns; /* a pad without a valid frame for so long: its motor stands still */
+        int gaps_max; /* more, while they drive: void */
+};
+
 struct vehicle_config {
         char name[NAME_MAX_LEN];
         struct vehicle_params params; /* not yet prepared */
@@ -53,6 +70,7 @@ struct vehicle_config {
         struct pilot_params pilot; /* period_ns 0: none */
         int ports;
         struct port_config port[PORTS_MAX];
+        struct pads_config pads;
 };
 
 /* How late the host may be before the run is void. */

@@ -241,9 +241,11 @@ static double down_for_height_m(const struct world *world,
 }
 
 static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_file *file,
-                          const struct world *world, const struct json *node,
+                          const struct rig_config *rig, const struct json *node,
                           struct config_error *why)
 {
+        const struct world *world = &rig->world;
+
         memcpy(v->name, file->name, sizeof(v->name));
         if (!config_build_vehicle(&v->params, &file->vehicle,
                                   json_member(node, "vehicle"), why))
@@ -259,7 +261,9 @@ static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_fil
         v->start_yaw_rad = file->start.yaw_rad;
         return build_fc(&v->fc, file, &v->params, node, why) &&
                config_build_pilot(&v->pilot, &file->pilot, node, why) &&
-               config_build_ports(v, file->port, file->ports, node, why);
+               config_build_ports(v, file->port, file->ports, node, why) &&
+               config_build_pads(&v->pads, &file->pads, v->params.rotors, rig->pace, node,
+                                 why);
 }
 
 /* By the dialect, where others of the codec can wait. */
@@ -428,7 +432,7 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                 rig->world.scene = &rig->scenery->scene;
         rig->vehicles = file->vehicles;
         for (int i = 0; i < file->vehicles; i++)
-                if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], &rig->world,
+                if (!build_vehicle(&rig->vehicle[i], &file->vehicle[i], rig,
                                    json_item(json_member(node, "vehicles"), i), why))
                         return false;
         return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),

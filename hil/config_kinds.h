@@ -13,6 +13,7 @@
 #include "hil/config_ins.h"
 #include "hil/config_mag.h"
 #include "hil/config_payload.h"
+#include "hil/config_pads.h"
 #include "hil/config_pilot.h"
 #include "hil/config_power.h"
 #include "hil/config_power_module.h"
@@ -173,6 +174,7 @@ struct rig_vehicle_file {
         struct pilot_file pilot;
         int ports;
         struct port_file port[PORTS_MAX];
+        struct pads_file pads;
 };
 
 struct rig_file {

@@ -96,6 +96,11 @@ static const struct config_field vehicle_fields[] = {
           .table = &config_port_table, .size = PORTS_MAX,
           .stride = sizeof(struct port_file), .preset = "[]", AT(rig_vehicle_file, port),
           .count = offsetof(struct rig_vehicle_file, ports) },
+        { "pads", CONFIG_OBJECT,
+          "The board's motor pads, watched by a logic analyzer or a capture board. Left "
+          "out: the motors are what the flight controller reports.",
+          .table = &config_pads_table, .optional = true, AT(rig_vehicle_file, pads),
+          .given = offsetof(struct rig_vehicle_file, pads.given) },
         { NULL },
 };
 

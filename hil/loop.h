@@ -45,6 +45,20 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 
+/* What drives the vehicle at the tick that begins: what its flight controller reports, or what its
+ * motor pads show. */
+struct motor_command loop_motor_command(struct rig_vehicle *v);
+/* Takes in what the pads have shown since. */
+void loop_take_pads(struct rig *rig, int64_t now_ns);
+/* Lockstep: every vehicle's pads have been seen up to the next tick. */
+bool loop_pads_reached(const struct rig *rig);
+/* Lockstep: nothing came from a capture for waited_ns; ends the run when that is too long. */
+void loop_check_pads(struct rig *rig, int64_t waited_ns);
+/* Says that a pad fell silent, that a capture was lost, is back or has ended, and ends the run where
+ * it cannot go on. */
+void loop_notice_pads(struct rig *rig, struct rig_vehicle *v);
+void loop_record_pads(struct rig *rig, const struct rig_vehicle *v);
+
 /* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
 bool loop_all_answered(const struct rig *rig);

@@ -32,12 +32,16 @@ static bool is_beside(const struct fc_port *port, int channel)
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
 {
         struct timespec timeout = clock_timespec(timeout_ns);
-        struct pollfd fds[VEHICLES_MAX * CODEC_CHANNELS_MAX];
+        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 1)];
         nfds_t count = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
                 const struct fc_port *port = &rig->vehicle[i].port;
 
+                if (port->lockstep && rig->vehicle[i].pads != NULL)
+                        fds[count++] =
+                                (struct pollfd){ .fd = rig->vehicle[i].pads->event_fd,
+                                                 .events = POLLIN };
                 if (port->state == FC_PORT_GONE)
                         continue;
                 for (int c = 0; c < port->config->links; c++)

@@ -147,7 +147,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         bool sent = false;
         int64_t now_ns;
 
-        v->command = v->port.command;
+        v->command = loop_motor_command(v);
         v->port.sim_ns = loop_sim_ns(rig);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
@@ -165,6 +165,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));
         record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
+        loop_record_pads(rig, v);
 }
 
 static void show(struct rig *rig)

@@ -20,6 +20,8 @@ static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
                 patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
                 loop_notice_gone(rig, v);
         }
+        loop_take_pads(rig, now_ns);
+        loop_check_pads(rig, waited_ns);
         return patient;
 }
 
@@ -33,7 +35,7 @@ static void wait_for_answers(struct rig *rig)
         while (loop_running(rig)) {
                 bool patient = receive(rig, now_ns, now_ns - begin_ns);
 
-                if (patient && loop_all_settled(rig))
+                if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
                         return;
                 if (spin_again(&rig->spin, begin_ns)) {
                         now_ns = clock_now_ns();

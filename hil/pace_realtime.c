@@ -170,6 +170,7 @@ void pace_realtime_run(struct rig *rig)
                 histogram_add(&rig->wake, late.lateness_ns);
                 note_lateness(rig, late.lateness_ns);
                 receive_all(rig, late.wake_ns);
+                loop_take_pads(rig, late.wake_ns);
                 make_up(rig, late.wake_ns);
                 if (rig->tick >= rig->ticks)
                         break;

@@ -85,6 +85,12 @@ bool recorder_sync(struct recorder *r, const struct sync_record *s)
         return push(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
 }
 
+bool recorder_pads(struct recorder *r, const struct pads_record *p)
+{
+        assert(p->vehicle >= 0 && p->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_PADS, p->t_ns, p, sizeof *p);
+}
+
 bool recorder_event(struct recorder *r, const struct event_record *e)
 {
         assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);

@@ -79,6 +79,16 @@ struct sync_record {
         int64_t offset_ns; /* FC clock minus host clock */
 };
 
+/* What the motor pads showed at a tick, beside what the flight controller reported. */
+struct pads_record {
+        int64_t t_ns;
+        int32_t vehicle;
+        double measured[ROTORS_MAX], reported[ROTORS_MAX]; /* duty, by rotor */
+        int32_t age_ns[ROTORS_MAX]; /* of the newest word, from its last edge; -1: not known */
+        uint64_t words[ROTORS_MAX]; /* so far */
+        bool silent[ROTORS_MAX];
+};
+
 struct setpoint_record {
         int64_t t_ns;
         int32_t vehicle;
@@ -110,6 +120,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
 bool recorder_tick(struct recorder *r, const struct tick_record *tick);
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e);
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s);
+bool recorder_pads(struct recorder *r, const struct pads_record *p);
 bool recorder_sync(struct recorder *r, const struct sync_record *s);
 bool recorder_event(struct recorder *r, const struct event_record *e);
 bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges);

@@ -17,6 +17,7 @@ enum entry_kind {
         ENTRY_ESTIMATE,
         ENTRY_SETPOINT,
         ENTRY_SYNC,
+        ENTRY_PADS,
         ENTRY_EVENT,
         ENTRY_RANGES,
         ENTRY_BYTES,

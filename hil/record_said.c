@@ -61,6 +61,29 @@ void record_topics_sync(struct record_topics *t, const struct sync_record *s)
         record_write_topic(t, s->vehicle, TOPIC_TIMESYNC, &m);
 }
 
+void record_topics_pads(struct record_topics *t, const struct pads_record *p)
+{
+        struct record_vehicle *v = &t->vehicle[p->vehicle];
+        struct ulog_message m;
+
+        if (p->t_ns < v->pads_next_ns)
+                return;
+        v->pads_next_ns = p->t_ns + t->truth_period_ns;
+        record_begin(&m, p->t_ns);
+        for (int i = 0; i < ROTORS_MAX; i++)
+                ulog_put_f32(&m, p->measured[i]);
+        for (int i = 0; i < ROTORS_MAX; i++)
+                ulog_put_f32(&m, p->reported[i]);
+        for (int i = 0; i < ROTORS_MAX; i++)
+                ulog_put_f32(&m, p->age_ns[i] < 0 ? (double)NAN
+                                                  : (double)p->age_ns[i] * 1e-9);
+        for (int i = 0; i < ROTORS_MAX; i++)
+                ulog_put_u32(&m, (uint32_t)p->words[i]);
+        for (int i = 0; i < ROTORS_MAX; i++)
+                ulog_put_u8(&m, p->silent[i]);
+        record_write_topic(t, p->vehicle, TOPIC_PADS, &m);
+}
+
 void record_topics_ranges(struct record_topics *t, const struct ranges_record *ranges)
 {
         struct ulog_message m;

@@ -25,6 +25,9 @@ static const struct {
                           "uint8_t kind;char[96] what;" },
         [TOPIC_RANGES] = { "hilrig_real_ranges",
                            "uint64_t timestamp;double[16] range_m;" },
+        [TOPIC_PADS] = { "hilrig_pads",
+                         "uint64_t timestamp;float[8] measured;float[8] reported;"
+                         "float[8] age_s;uint32_t[8] words;uint8_t[8] silent;" },
         [TOPIC_ACTUATOR_OUTPUTS] = { "actuator_outputs",
                                      "uint64_t timestamp;float[16] output;"
                                      "uint8_t noutputs;" },

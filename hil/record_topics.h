@@ -14,6 +14,7 @@ enum record_topic {
         TOPIC_SURROUNDINGS,
         TOPIC_EVENT,
         TOPIC_RANGES,
+        TOPIC_PADS,
         TOPIC_ACTUATOR_OUTPUTS,
         TOPIC_VEHICLE_STATUS,
         TOPIC_ATTITUDE_TRUTH,
@@ -43,6 +44,7 @@ struct record_vehicle {
         uint16_t sonar_id[SONARS_MAX]; /* of TOPIC_DISTANCE */
         int64_t truth_next_ns; /* earliest times of the next thinned records */
         int64_t estimate_next_ns;
+        int64_t pads_next_ns;
         int64_t status_next_ns;
         bool armed; /* as last logged */
         int64_t sample_ns[SENSOR_COUNT]; /* of each sensor's newest sample */
@@ -67,6 +69,7 @@ void record_topics_tick(struct record_topics *t, const struct tick_record *tick)
 void record_topics_estimate(struct record_topics *t, const struct estimate_record *e);
 void record_topics_setpoint(struct record_topics *t, const struct setpoint_record *s);
 void record_topics_sync(struct record_topics *t, const struct sync_record *s);
+void record_topics_pads(struct record_topics *t, const struct pads_record *p);
 void record_topics_ranges(struct record_topics *t, const struct ranges_record *ranges);
 /* A line of text, too. */
 void record_topics_event(struct record_topics *t, const struct event_record *e);

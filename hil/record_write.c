@@ -52,6 +52,9 @@ static void log_entry(struct recorder *r, const struct entry *e)
         case ENTRY_SYNC:
                 record_topics_sync(&r->topics, (const struct sync_record *)(e + 1));
                 break;
+        case ENTRY_PADS:
+                record_topics_pads(&r->topics, (const struct pads_record *)(e + 1));
+                break;
         case ENTRY_EVENT:
                 record_topics_event(&r->topics, (const struct event_record *)(e + 1));
                 break;

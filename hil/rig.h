@@ -14,6 +14,7 @@
 #include "hil/histogram.h"
 #include "hil/live.h"
 #include "hil/metrics.h"
+#include "hil/pads.h"
 #include "hil/realtime.h"
 #include "hil/record.h"
 #include "hil/spin.h"
@@ -34,6 +35,7 @@ struct rig_vehicle {
         struct fc_port port;
         struct wiring wiring; /* what its flight says of how the board is wired */
         struct device_port device[PORTS_MAX]; /* config->ports of them */
+        struct pads *pads; /* the board's motor pads; NULL: not watched */
         uint32_t new_fresh, new_sonars; /* samples of this very tick */
         struct pilot_input asked; /* by the scenario's steps */
         struct pilot pilot; /* who moves the sticks as it asks, where there is one */
@@ -56,6 +58,7 @@ enum end_kind {
         END_NO_HELLO, /* the FC never answered: could not run */
         END_FC_GONE, /* it stopped answering, or its link broke */
         END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
+        END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
 };
 

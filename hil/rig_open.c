@@ -123,6 +123,19 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
         return true;
 }
 
+/* The loop needs more than the thread that feeds it. */
+static bool open_pads(struct rig_vehicle *v, const struct rig_config *config,
+                      struct link_error *why)
+{
+        int below = config->realtime.priority - 1;
+
+        if (!v->config->pads.used)
+                return true;
+        v->pads = pads_open(&v->config->pads, v->config->fc.reconnect,
+                            config->pace == PACE_REALTIME && below > 0 ? below : 0, why);
+        return v->pads != NULL;
+}
+
 static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                          int index, char *why, size_t cap)
 {
@@ -133,7 +146,7 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                 return false;
         codec_setup_fill(&setup, config, v->config);
         if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error) ||
-            !open_devices(v, &setup, index, &error)) {
+            !open_devices(v, &setup, index, &error) || !open_pads(v, config, &error)) {
                 snprintf(why, cap, "%s", error.text);
                 return false;
         }
@@ -185,6 +198,8 @@ bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_
 
 static void vehicle_close(struct rig_vehicle *v)
 {
+        pads_close(v->pads);
+        v->pads = NULL;
         fc_port_close(&v->port);
         for (int i = 0; v->config != NULL && i < v->config->ports; i++)
                 device_port_close(&v->device[i]);

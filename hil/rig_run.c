@@ -107,6 +107,8 @@ void rig_run(struct rig *rig)
         else if (loop_running(rig))
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
+        for (int i = 0; i < rig->config->vehicles; i++)
+                pads_stop(rig->vehicle[i].pads);
         say_goodbye(rig);
         judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));

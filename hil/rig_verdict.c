@@ -28,7 +28,8 @@ static bool loads_make_no_body(const struct rig *rig)
 static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char *why,
                               size_t cap)
 {
-        if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED)
+        if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED ||
+            rig->end == END_PADS_GONE)
                 snprintf(why, cap, "%s", rig->end_reason);
         else if (record_drops > 0)
                 snprintf(why, cap, "%llu records were lost",
@@ -127,6 +128,26 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
         return false;
 }
 
+/* What the motors were told in a gap nobody knows. */
+static bool pads_gapped(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct pads *pads = rig->vehicle[i].pads;
+
+                if (pads == NULL || !pads->config->drives ||
+                    pads->now.gaps <= (uint64_t)pads->config->gaps_max)
+                        continue;
+                snprintf(why, cap,
+                         "%s: the capture of its motor pads has %llu gaps, more than the "
+                         "budget "
+                         "of %d",
+                         rig->config->vehicle[i].name, (unsigned long long)pads->now.gaps,
+                         pads->config->gaps_max);
+                return true;
+        }
+        return false;
+}
+
 static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
 {
         const struct scenario *s = &rig->config->scenario;
@@ -186,7 +207,8 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
         }
         if (record_incomplete(rig, record_drops, why, cap) ||
             scenario_not_obeyed(rig, why, cap) || option_unheard(rig, why, cap) ||
-            host_late(rig, why, cap) || firmware_starved(rig, why, cap))
+            host_late(rig, why, cap) || firmware_starved(rig, why, cap) ||
+            pads_gapped(rig, why, cap))
                 return VERDICT_VOID;
         if (rig->end == END_FC_GONE) {
                 snprintf(why, cap, "%s", rig->end_reason);

@@ -2,6 +2,7 @@
 
 #include "hil/clock.h"
 #include "hil/json.h"
+#include "hil/summary_pads.h"
 #include "hil/version.h"
 
 struct link_totals {
@@ -236,6 +237,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_wire_faults(root, rig);
         add_firmware(root, rig);
         add_ports(root, rig);
+        summary_pads_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         text = json_print(root);
@@ -303,6 +305,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                                 r->text[0] != '\0' ? "\"" : "");
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
+                summary_pads_print(out, &rig->vehicle[i]);
         }
         fprintf(out, "signal %s\n", s->record.signal_sha256);
 }

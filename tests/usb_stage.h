@@ -5,7 +5,7 @@
  *
  * A device node is the write end of a pipe of one page: full, so that poll() sees nothing, and emptied when
  * a transfer has ended, which usbfs tells by POLLOUT. Nothing happens by itself: a test that gives a model
- * something to say calls stage_run(). */
+ * something to say calls stage_run(); where libusb runs in another thread, with stage_mutex held. */
 #ifndef TESTS_USB_STAGE_H
 #define TESTS_USB_STAGE_H
 
@@ -13,7 +13,11 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/usbdevice_fs.h>
+<<<<<<< HEAD
 #include <poll.h>
+=======
+#include <pthread.h>
+>>>>>>> 1a033c7 (wip)
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +74,8 @@ static struct {
         bool own_time; /* CLOCK_MONOTONIC is time_ns, and goes on by 1 us with each look */
         int64_t time_ns;
 } stage;
+
+static pthread_mutex_t stage_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static void stage_raise(struct stage_device *d)
 {
@@ -329,10 +335,14 @@ static int stage_ioctl(struct stage_device *d, unsigned long request, void *arg)
 
 static struct stage_device *stage_of(int fd)
 {
+        struct stage_device *of = NULL;
+
+        pthread_mutex_lock(&stage_mutex);
         for (struct stage_device *d = stage.device; d < stage.device + STAGE_DEVICES; d++)
                 if (fd > 0 && d->node == fd)
-                        return d;
-        return NULL;
+                        of = d;
+        pthread_mutex_unlock(&stage_mutex);
+        return of;
 }
 
 int ioctl(int fd, unsigned long request, ...)
@@ -347,7 +357,9 @@ int ioctl(int fd, unsigned long request, ...)
         va_end(args);
         if (d == NULL)
                 return (int)syscall(SYS_ioctl, fd, request, arg);
+        pthread_mutex_lock(&stage_mutex);
         error = stage_ioctl(d, request, arg);
+        pthread_mutex_unlock(&stage_mutex);
         if (error == 0)
                 return request == USBDEVFS_IOCTL;
         errno = error;
@@ -434,12 +446,16 @@ static int stage_open(const char *path, int flags, mode_t mode)
         if (stage.set && strncmp(path, sysfs, sizeof sysfs - 1) == 0)
                 return stage_open_sysfs(path + sizeof sysfs - 1);
         if (stage.set && strncmp(path, "/dev/bus/usb/", 13) == 0) {
+                int fd = -1;
+
+                pthread_mutex_lock(&stage_mutex);
                 errno = stage_open_node(path);
                 for (struct stage_device *d = stage.device;
                      errno == 0 && d < stage.device + STAGE_DEVICES; d++)
                         if (d->node > 0 && d->address == atoi(path + 17))
-                                return d->node;
-                return -1;
+                                fd = d->node;
+                pthread_mutex_unlock(&stage_mutex);
+                return fd;
         }
         return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
@@ -485,6 +501,7 @@ int close(int fd)
 {
         struct stage_device *d = stage_of(fd);
 
+        pthread_mutex_lock(&stage_mutex);
         if (d != NULL) {
                 for (unsigned i = 0; i < 32; i++)
                         while (d->queue[i].count > 0)
@@ -494,6 +511,7 @@ int close(int fd)
                 d->node = 0;
                 syscall(SYS_close, d->drain);
         }
+        pthread_mutex_unlock(&stage_mutex);
         return (int)syscall(SYS_close, fd);
 }
 
@@ -658,7 +676,9 @@ int udev_enumerate_scan_devices(struct udev_enumerate *e);
 int udev_enumerate_scan_devices(struct udev_enumerate *e)
 {
         (void)e;
+        pthread_mutex_lock(&stage_mutex);
         stage_look();
+        pthread_mutex_unlock(&stage_mutex);
         return 0;
 }
 

@@ -1,0 +1,138 @@
+/* The motor pads in the loop: what they show becomes the motor command, or is compared with it. */
+#include "hil/loop.h"
+
+#include <stdio.h>
+
+/* An answer's signal is on the pads after its sensor frame: what the board does until the next tick
+ * is to be seen before that begins. */
+static int64_t next_tick_ns(const struct rig *rig)
+{
+        return loop_sim_ns(rig) + rig->config->period_ns;
+}
+
+struct motor_command loop_motor_command(struct rig_vehicle *v)
+{
+        if (v->pads == NULL)
+                return v->port.command;
+        pads_compare(v->pads, &v->port.command);
+        return v->pads->config->drives ? v->pads->command : v->port.command;
+}
+
+void loop_take_pads(struct rig *rig, int64_t now_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->pads == NULL)
+                        continue;
+                pads_take(v->pads, now_ns, loop_sim_ns(rig));
+                loop_notice_pads(rig, v);
+        }
+}
+
+bool loop_pads_reached(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->pads != NULL && v->port.state != FC_PORT_GONE &&
+                    !pads_reached(v->pads, next_tick_ns(rig)))
+                        return false;
+        }
+        return true;
+}
+
+void loop_check_pads(struct rig *rig, int64_t waited_ns)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                char text[300];
+
+                if (v->pads == NULL || waited_ns <= v->config->fc.timeout_ns ||
+                    !fc_port_settled(&v->port) ||
+                    pads_reached(v->pads, next_tick_ns(rig)))
+                        continue;
+                snprintf(text, sizeof text,
+                         "%s: %s gave nothing for %.3f s at %.3f s of simulated time",
+                         v->config->name, v->config->pads.source_text,
+                         (double)waited_ns * 1e-9, (double)loop_sim_ns(rig) * 1e-9);
+                loop_finish(rig, END_PADS_GONE, text);
+        }
+}
+
+static void notice_silent(struct rig *rig, struct rig_vehicle *v)
+{
+        char text[300];
+
+        for (int i = 0; i < v->config->pads.rotors; i++) {
+                struct pads_rotor *rotor = &v->pads->rotor[i];
+
+                if (!rotor->news)
+                        continue;
+                rotor->news = false;
+                snprintf(text, sizeof text,
+                         "%s: pad %d (rotor %d) silent at %.3f s, its motor taken as "
+                         "stopped",
+                         v->config->name, v->config->pads.pad_of_rotor[i], i,
+                         (double)rotor->silent_ns * 1e-9);
+                loop_say(rig, '4', text);
+        }
+}
+
+/* Without what drives the vehicle there is no flight, unless it may come back. */
+static void notice_loss(struct rig *rig, struct rig_vehicle *v, enum pads_state state)
+{
+        bool fatal = v->config->pads.drives && !v->config->fc.reconnect;
+        char text[300];
+
+        snprintf(text, sizeof text, "%s: %s gone at %.3f s%s", v->config->name,
+                 v->config->pads.source_text, (double)loop_sim_ns(rig) * 1e-9,
+                 state == PADS_LIVE ? ", and back" : "");
+        loop_say(rig, '3', text);
+        if (fatal)
+                loop_finish(rig, END_PADS_GONE, text);
+}
+
+void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
+{
+        struct pads *p = v->pads;
+        enum pads_state state = pads_state(p);
+        uint64_t losses = atomic_load(&p->losses);
+        char text[300];
+
+        notice_silent(rig, v);
+        if (losses != p->losses_said) {
+                p->losses_said = losses;
+                notice_loss(rig, v, state);
+        }
+        if (state != PADS_ENDED || p->ended_said)
+                return;
+        p->ended_said = true;
+        snprintf(text, sizeof text, "%s: %s is over at %.3f s", v->config->name,
+                 v->config->pads.source_text, (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, '4', text);
+        if (v->config->pads.drives)
+                loop_finish(rig, END_PADS_GONE, text);
+}
+
+void loop_record_pads(struct rig *rig, const struct rig_vehicle *v)
+{
+        struct pads_record r = { .t_ns = loop_sim_ns(rig), .vehicle = v->port.vehicle };
+
+        if (rig->recorder == NULL || v->pads == NULL)
+                return;
+        for (int i = 0; i < v->config->pads.rotors; i++) {
+                const struct pads_reading *reading =
+                        &v->pads->now.pad[v->config->pads.pad_of_rotor[i]];
+                int64_t age_ns = v->pads->taken_ns - reading->end_ns;
+
+                r.measured[i] = v->pads->command.duty[i];
+                r.reported[i] = v->port.command.duty[i];
+                r.age_ns[i] = reading->end_ns == 0 ? -1
+                              : age_ns < INT32_MAX ? (int32_t)age_ns
+                                                   : INT32_MAX;
+                r.words[i] = reading->words;
+                r.silent[i] = v->pads->rotor[i].silent;
+        }
+        recorder_pads(rig->recorder, &r);
+}

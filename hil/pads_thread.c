@@ -1,0 +1,121 @@
+#include "hil/pads_thread.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/clock.h"
+
+#define READ_NS   (5 * NS_PER_MS) /* so often it looks whether it is to stop */
+#define REOPEN_NS (250 * NS_PER_MS)
+
+static void wake_loop(struct pads *p)
+{
+        const uint64_t one = 1;
+
+        /* A counter that is full is readable all the same. */
+        if (write(p->event_fd, &one, sizeof(one)) < 0)
+                return;
+}
+
+/* A ring that is full holds older snapshots: the newest waits for room. */
+static void push(struct pads *p)
+{
+        struct pads_snapshot *slot = ring_claim(&p->ring, sizeof(*slot));
+
+        p->pending = slot == NULL;
+        if (slot == NULL)
+                return;
+        *slot = p->decode.now;
+        slot->ready_ns = clock_now_ns();
+        ring_publish(&p->ring);
+        wake_loop(p);
+}
+
+static void set_state(struct pads *p, enum pads_state state)
+{
+        atomic_store(&p->state, state);
+        wake_loop(p);
+}
+
+static void lose(struct pads *p)
+{
+        capture_close(p->capture);
+        p->capture = NULL;
+        p->decode.now.gaps++;
+        atomic_fetch_add(&p->losses, 1);
+        set_state(p, PADS_GONE);
+}
+
+static void try_reopen(struct pads *p)
+{
+        struct link_error why;
+
+        clock_sleep_until(clock_now_ns() + REOPEN_NS);
+        if (atomic_load(&p->stop))
+                return;
+        p->capture = capture_open(&p->config->source, &why);
+        if (p->capture == NULL)
+                return;
+        pads_decode_reopen(&p->decode);
+        set_state(p, PADS_LIVE);
+}
+
+static void read_on(struct pads *p)
+{
+        struct capture_block block;
+
+        switch (capture_read(p->capture, READ_NS, &block)) {
+        case 1:
+                p->pending |= pads_decode_block(&p->decode, &block);
+                break;
+        case CAPTURE_GONE:
+                lose(p);
+                break;
+        case CAPTURE_END:
+                set_state(p, PADS_ENDED);
+                clock_sleep_until(clock_now_ns() + READ_NS);
+                break;
+        default:
+                break;
+        }
+        if (p->pending)
+                push(p);
+}
+
+static void *run(void *pads)
+{
+        struct pads *p = pads;
+        struct sched_param param = { .sched_priority = p->priority };
+
+        /* Refused: the loop, which asks for more, says so. */
+        if (p->priority > 0)
+                sched_setscheduler(0, SCHED_FIFO, &param);
+        while (!atomic_load(&p->stop)) {
+                if (p->capture != NULL)
+                        read_on(p);
+                else if (p->reconnect)
+                        try_reopen(p);
+                else
+                        clock_sleep_until(clock_now_ns() + READ_NS);
+        }
+        return NULL;
+}
+
+bool pads_thread_start(struct pads *p, struct link_error *why)
+{
+        sigset_t all, before;
+        int error;
+
+        /* Signals are the loop's. */
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        error = pthread_create(&p->thread, NULL, run, p);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        if (error == 0)
+                return true;
+        snprintf(why->text, sizeof(why->text), "pads: no thread: %s", strerror(error));
+        return false;
+}
