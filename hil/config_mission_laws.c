@@ -35,6 +35,8 @@ static const struct config_field takeoff_states_fields[] = {
         { "height_m", CONFIG_NUMBER,
           "Where the take-off ends and it hovers, above the ground.", ABOVE(0),
           AT_MOST(1000), .preset = "5", IN(takeoff_states.height_m) },
+        { "tolerance_m", CONFIG_NUMBER, "So far below that height it is there.",
+          BETWEEN(0, 100), .preset = "0.25", IN(takeoff_states.tolerance_m) },
         { NULL },
 };
 
@@ -84,12 +86,12 @@ const struct config_table config_landing_states_table = {
 
 static const struct config_field landing_thesis_fields[] = {
         { "sink_mps", CONFIG_NUMBER, "Downward velocity.", ABOVE(0), AT_MOST(20),
-          .preset = "0.4", IN(landing_thesis.sink_mps) },
+          .preset = "0.5", IN(landing_thesis.sink_mps) },
         { "every_s", CONFIG_NUMBER,
           "Between two of the ten measurements that must show none.", ABOVE(0),
           AT_MOST(10), .preset = "0.1", IN(landing_thesis.every_s) },
         { "zero_mps", CONFIG_NUMBER, "A measured velocity below it is zero.", ABOVE(0),
-          AT_MOST(10), .preset = "0.15", IN(landing_thesis.zero_mps) },
+          AT_MOST(10), .preset = "0.2", IN(landing_thesis.zero_mps) },
         { NULL },
 };
 

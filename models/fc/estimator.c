@@ -191,10 +191,9 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                 return;
         e->above_ground_m = height_m - e->sonar_zero_m;
         e->sonar_age_s = 0.0;
-        if (!motion_at(&e->motion, sonar->t_ns, &then))
-                return;
-        e->ground_down_m = then.pos_ned_m.z + e->above_ground_m;
-        if (fabs(e->above_ground_m + then.pos_ned_m.z) < SONAR_GATE_M)
+        e->heard_t_ns = sonar->t_ns;
+        if (motion_at(&e->motion, sonar->t_ns, &then) &&
+            fabs(e->above_ground_m + then.pos_ned_m.z) < SONAR_GATE_M)
                 correct_down(e, sonar->t_ns, -e->above_ground_m, p->sonar_tau_s, dt_s);
 }
 

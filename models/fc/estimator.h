@@ -39,7 +39,7 @@ struct fc_estimator {
         double sonar_zero_m; /* what it reads on the ground */
         double above_ground_m; /* from sonar; only while sonar_age_s is small */
         double sonar_age_s;
-        double ground_down_m; /* where it would stand there: a down coordinate */
+        int64_t heard_t_ns; /* when that was */
 };
 
 void estimator_init(struct fc_estimator *e);

@@ -1,17 +1,26 @@
 #include "models/fc/ground.h"
 
-/* (35) to (37). O_u is what the sonar says, brought up to now by the motion since its last ping; O_p
- * is the height by the pressure as the estimator smooths it, on the sonar's scale, which does
- * not end at 0 on the ground. */
+/* O_u: what the sonar said last, brought up to now by the motion since. */
+static double sonar_m(const struct fc_estimator *e)
+{
+        double then_m = e->above_ground_m + e->sonar_zero_m;
+        struct motion_point then;
+
+        if (!motion_at(&e->motion, e->heard_t_ns, &then))
+                return then_m;
+        return fmax(then_m + then.pos_ned_m.z - e->pos_ned_m.z, 0.0);
+}
+
+/* (35) to (37). O_p is the height by the pressure as the estimator smooths it, on the sonar's scale,
+ * which does not end at 0 on the ground. */
 static struct ground_height weighted(const struct fc_estimator *e,
                                      const struct fc_params *p, double takeoff_down_m)
 {
         double standing_m = e->sonar_zero_known ? e->sonar_zero_m : 0.0;
-        double down_m = e->pos_ned_m.z;
+        double pressure_m = takeoff_down_m - e->pos_ned_m.z + standing_m;
         struct height_fusion fused;
 
-        height_fusion_step(&p->height_fusion, takeoff_down_m - down_m + standing_m,
-                           fmax(e->ground_down_m - down_m + standing_m, 0.0),
+        height_fusion_step(&p->height_fusion, pressure_m, sonar_m(e),
                            estimator_hears_ground(e), &fused);
         return (struct ground_height){ fused.height_m, standing_m,
                                        fused.main == HEIGHT_BY_SONAR };

@@ -8,7 +8,7 @@ static void advance(struct takeoff_states *s, const struct takeoff_states_params
 {
         if (s->state == TAKEOFF_ON_GROUND && height_m > p->off_ground_m)
                 s->state = TAKEOFF_BELOW;
-        if (s->state == TAKEOFF_BELOW && height_m >= p->height_m)
+        if (s->state == TAKEOFF_BELOW && height_m >= p->height_m - p->tolerance_m)
                 s->state = TAKEOFF_THERE;
 }
 

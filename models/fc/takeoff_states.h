@@ -10,6 +10,7 @@ struct takeoff_states_params {
         double first_m; /* desired on the ground, above it; 5.2: 10 m */
         double off_ground_m; /* higher, and it has left the ground */
         double height_m; /* where it hovers, above the ground; 5.2: 5 m */
+        double tolerance_m; /* so far below it is there: a proportional law never quite is */
 };
 
 enum takeoff_state {
