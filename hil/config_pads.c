@@ -120,6 +120,7 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file, int 
         p->source.rate_hz = file->rate_hz;
         p->drives = file->use == 0;
         p->simulated_clock = file->clock == 1;
+        p->source.simulated = p->simulated_clock;
         p->protocol = (enum motor_protocol)file->protocol;
         p->range = (struct motor_range){ file->low_us, file->high_us, file->three_d };
         p->glitch_s = file->glitch_s;

@@ -71,6 +71,7 @@ struct pads *pads_open(const struct pads_config *config, bool reconnect, int pri
         p->reconnect = reconnect;
         p->priority = priority;
         p->event_fd = -1;
+        atomic_store(&p->skip_tick, -1);
         if (start(p, why))
                 return p;
         atomic_store(&p->stop, true); /* there is no thread */
@@ -175,6 +176,11 @@ void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns)
 bool pads_reached(const struct pads *p, int64_t sim_ns)
 {
         return p->now.until_tick >= ticks_of(p, sim_ns);
+}
+
+void pads_skip(struct pads *p, int64_t sim_ns)
+{
+        atomic_store(&p->skip_tick, ticks_of(p, sim_ns));
 }
 
 void pads_compare(struct pads *p, const struct motor_command *reported)

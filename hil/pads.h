@@ -60,6 +60,7 @@ struct pads {
         _Atomic bool stop;
         _Atomic int state; /* enum pads_state */
         _Atomic uint64_t losses; /* of the capture */
+        _Atomic int64_t skip_tick; /* to go on from here, what is missing is lost; -1 */
 
         /* The loop's. */
         struct pads_snapshot now;
@@ -84,6 +85,9 @@ void pads_stop(struct pads *p);
 void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns);
 /* Lockstep: everything up to this simulated time has been taken. */
 bool pads_reached(const struct pads *p, int64_t sim_ns);
+/* Lockstep: nothing more comes although it should: the stream is started anew, and what is missing up to
+ * this simulated time is a gap. */
+void pads_skip(struct pads *p, int64_t sim_ns);
 enum pads_state pads_state(const struct pads *p);
 /* Compares with what the flight controller reports at this tick. */
 void pads_compare(struct pads *p, const struct motor_command *reported);

@@ -123,6 +123,17 @@ void pads_decode_reopen(struct pads_decode *d)
         motor_edges_restart(&d->edges, d->origin_tick);
 }
 
+void pads_decode_skip(struct pads_decode *d, int64_t tick)
+{
+        const struct capture_block missing = { .gap = true, .first_tick = tick };
+
+        /* The next block says how far it has counted: it goes on from here. */
+        d->origin_tick += tick - d->now.until_tick;
+        d->now.until_tick = tick;
+        take_gap(d, &missing);
+        d->skipped = true;
+}
+
 bool pads_decode_block(struct pads_decode *d, const struct capture_block *given)
 {
         struct capture_block block = *given;
@@ -130,8 +141,9 @@ bool pads_decode_block(struct pads_decode *d, const struct capture_block *given)
 
         block.first_tick += d->origin_tick;
         block.until_tick += d->origin_tick;
-        if (block.gap)
+        if (block.gap && !d->skipped)
                 take_gap(d, &block);
+        d->skipped = false;
         if (d->params.host_clock && block.arrived_ns != 0)
                 device_clock_arrival(&d->clock, block.until_tick, block.arrived_ns);
         if (block.samples != NULL)

@@ -42,6 +42,7 @@ struct pads_decode_params {
 struct pads_decode {
         struct pads_decode_params params;
         int64_t origin_tick; /* of the capture that is open now */
+        bool skipped; /* the gap before the next block is counted already */
         struct motor_edges edges;
         struct motor_pad pad[MOTOR_PADS_MAX];
         struct device_clock clock;
@@ -54,6 +55,8 @@ struct pads_decode {
 void pads_decode_init(struct pads_decode *d, const struct pads_decode_params *p);
 /* The capture was opened again: its ticks start over, and here they go on. */
 void pads_decode_reopen(struct pads_decode *d);
+/* What is still missing up to this tick is lost, and a gap. */
+void pads_decode_skip(struct pads_decode *d, int64_t tick);
 /* True when d->now has something new. */
 bool pads_decode_block(struct pads_decode *d, const struct capture_block *block);
 

@@ -63,6 +63,19 @@ static void try_reopen(struct pads *p)
         set_state(p, PADS_LIVE);
 }
 
+/* The loop has waited in vain. */
+static void skip(struct pads *p)
+{
+        int64_t tick = atomic_exchange(&p->skip_tick, -1);
+
+        if (tick <= p->decode.now.until_tick)
+                return;
+        if (p->capture->ops->restart != NULL)
+                p->capture->ops->restart(p->capture);
+        pads_decode_skip(&p->decode, tick);
+        p->pending = true;
+}
+
 static void read_on(struct pads *p)
 {
         struct capture_block block;
@@ -81,6 +94,8 @@ static void read_on(struct pads *p)
         default:
                 break;
         }
+        if (p->capture != NULL)
+                skip(p);
         if (p->pending)
                 push(p);
 }

@@ -55,7 +55,7 @@ struct capture_ops {
         /* The next block: 1. 0: none within timeout_ns of host time. Or CAPTURE_GONE, CAPTURE_END.
          * It may restart a stream that stalled, and counts it. */
         int (*read)(struct capture *c, int64_t timeout_ns, struct capture_block *out);
-        /* Starts the stream anew; the next block has a gap before it. NULL: it is not a stream. */
+        /* Starts the stream anew, and returns when it runs, or cannot; the next block has a gap before it. NULL: it is not a stream. */
         void (*restart)(struct capture *c);
         /* Releases everything, c itself too. */
         void (*close)(struct capture *c);

@@ -35,7 +35,9 @@ static void fx2_close(struct capture *c)
                 free(f);
 }
 
-static const struct capture_ops fx2_ops = { .read = fx2_stream_read, .close = fx2_close };
+static const struct capture_ops fx2_ops = { .read = fx2_stream_read,
+                                            .restart = fx2_stream_restart,
+                                            .close = fx2_close };
 
 static bool open_device(struct usb_device *d, const struct capture_spec *spec,
                         const char *bus_path, struct link_error *why)

@@ -9,7 +9,8 @@
 #define REAPED 25
 #define QUIET_LOOK_NS                                                                    \
         2000000 /* silence between two looks that counts at most: the host may stall too */
-#define CLOCK_DRIFT 500e-6 /* of the two clocks against each other, at most */
+#define RESTART_MAX_NS 1000000000
+#define CLOCK_DRIFT    500e-6 /* of the two clocks against each other, at most */
 
 void fx2_stream_start_ended(struct libusb_transfer *t)
 {
@@ -174,14 +175,30 @@ static void take_in(struct fx2 *f, int64_t wait_ns)
         }
 }
 
-/* In simulated time only this shows that it has stopped: somebody waited, and nothing came. */
-static void waited_in_vain(struct fx2 *f)
+/* What was there and had not been taken is part of the gap. */
+static void drop(struct fx2 *f)
 {
-        if (!f->simulated || f->state != FX2_RUNNING)
+        f->held = false;
+        while (usb_stream_peek(&f->in) != NULL)
+                usb_stream_next(&f->in);
+}
+
+void fx2_stream_restart(struct capture *c)
+{
+        struct fx2 *f = (struct fx2 *)c;
+        int64_t until_ns = usb_now_ns() + RESTART_MAX_NS;
+
+        if (f->state != FX2_RUNNING || f->in.gone)
                 return;
         f->capture.counts.stalls++;
         f->capture.counts.overruns += f->in.ran_dry;
+        drop(f);
         stop(f);
+        do {
+                usb_device_step(&f->usb, QUIET_LOOK_NS);
+                drop(f);
+                restart(f);
+        } while (f->state != FX2_RUNNING && !f->in.gone && usb_now_ns() < until_ns);
 }
 
 int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block *out)
@@ -213,7 +230,5 @@ int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block 
                 if (wait_ns > QUIET_LOOK_NS)
                         wait_ns = QUIET_LOOK_NS;
         }
-        if (timeout_ns > 0)
-                waited_in_vain(f);
         return 0;
 }

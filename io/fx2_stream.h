@@ -40,6 +40,8 @@ bool fx2_stream_start(struct fx2 *f);
 void fx2_stream_started(struct fx2 *f);
 /* Of the command's transfer. */
 void fx2_stream_start_ended(struct libusb_transfer *t);
+/* As capture_ops.restart: in simulated time only who waits knows that it has stopped. */
+void fx2_stream_restart(struct capture *c);
 /* As capture_read(). */
 int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block *out);
 

@@ -13,11 +13,8 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/usbdevice_fs.h>
-<<<<<<< HEAD
 #include <poll.h>
-=======
 #include <pthread.h>
->>>>>>> 1a033c7 (wip)
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
