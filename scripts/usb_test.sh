@@ -134,7 +134,7 @@ start_serial_board() {
 }
 
 boot() {
-        timeout -k 5 "$limit_s" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 2 -m 512 -nodefaults \
+        timeout -k 5 "$limit_s" qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 1 -m 512 -nodefaults \
                 -no-user-config -no-reboot -display none -serial stdio -kernel "$kernel"/boot/vmlinuz* \
                 -initrd "$guest/initrd" -append 'console=ttyS0 loglevel=3 panic=-1 mitigations=off' \
                 -device qemu-xhci -chardev "socket,id=fc,path=$scratch/fc.sock" \
