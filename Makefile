@@ -3,6 +3,7 @@
 # make test       install what is missing, build, run every test
 # make validate   compare what the sensors emit with what is claimed, write docs/validation.md
 # make usb-test   fly over the real Linux USB stack, in an emulated machine
+# make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
 # make bench      measure: throughput and latency, one JSON object a line
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -191,6 +192,12 @@ validate:
 	@+$(AGAIN) all
 	@BUILD=$(BUILD) scripts/validate.sh
 
+experiments:
+	@scripts/deps.sh test
+	@scripts/deps.sh experiments
+	@+$(AGAIN) all
+	@BUILD=$(BUILD) scripts/experiments.sh
+
 lint:
 	@scripts/deps.sh lint
 	@scripts/lint.sh
@@ -244,4 +251,4 @@ include tests/firmware/firmware.mk
 -include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
-.PHONY: all tests fuzzers run test check usb-test usb-programs validate bench lint san tsan fuzz install uninstall clean help FORCE
+.PHONY: all tests fuzzers run test check usb-test usb-programs validate experiments bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|browser|usb|lint|fuzz|bench|firmware|validate]...: installs the Debian packages that each of them needs (run is
+# deps.sh [run|test|browser|usb|lint|fuzz|bench|firmware|validate|experiments]...: installs the Debian packages that each of them needs (run is
 # always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,6 +17,7 @@ declare -A packages=(
         [bench]='rt-tests:cyclictest'
         [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'
         [validate]='python3 python3-numpy python3-matplotlib'
+        [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm'
 )
 
 # The npm packages of tests/node, again whenever their lock file has changed.
@@ -59,7 +60,7 @@ apt() {
 missing=()
 for group in run "$@"; do
         if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, firmware, validate" >&2
+                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, firmware, validate, experiments" >&2
                 exit 2
         fi
         for package in ${packages[$group]}; do
