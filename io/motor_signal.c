@@ -40,16 +40,6 @@ bool motor_protocol_find(const char *name, enum motor_protocol *protocol)
         return false;
 }
 
-bool motor_protocol_is_dshot(enum motor_protocol protocol)
-{
-        return motor_protocol_bit_s(protocol) > 0.0;
-}
-
-bool motor_protocol_is_pulse(enum motor_protocol protocol)
-{
-        return motor_protocol_span_s(protocol) > 0.0;
-}
-
 double motor_protocol_bit_s(enum motor_protocol protocol)
 {
         return protocol < MOTOR_PROTOCOLS ? table[protocol].bit_s : 0.0;

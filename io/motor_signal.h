@@ -83,16 +83,22 @@ struct motor_range {
 const char *motor_protocol_name(enum motor_protocol protocol);
 /* By the same name, any case. False: there is none of that name. */
 bool motor_protocol_find(const char *name, enum motor_protocol *protocol);
-bool motor_protocol_is_dshot(enum motor_protocol protocol);
+static inline bool motor_protocol_is_dshot(enum motor_protocol protocol)
+{
+        return protocol >= MOTOR_DSHOT150 && protocol <= MOTOR_DSHOT1200;
+}
 /* PWM, OneShot125, OneShot42 and Multishot: one pulse is one value. */
-bool motor_protocol_is_pulse(enum motor_protocol protocol);
+static inline bool motor_protocol_is_pulse(enum motor_protocol protocol)
+{
+        return protocol >= MOTOR_PWM && protocol <= MOTOR_MULTISHOT;
+}
 /* Of a DShot bit, nominal; 0 for others. */
 double motor_protocol_bit_s(enum motor_protocol protocol);
 /* Of a pulse that says none, and what full is longer; 0 for others. */
 double motor_protocol_low_s(enum motor_protocol protocol);
 double motor_protocol_span_s(enum motor_protocol protocol);
 /* The lowest of the sample rates that analyzers offer at which frames are read without errors
- * (docs/performance.md); of pulses: one sample is half a percent of the range, Multishot's 0.6. */
+ * (docs/performance.md); of pulses: one sample is less than a hundredth of the range. */
 double motor_protocol_clean_hz(enum motor_protocol protocol);
 
 #endif

@@ -71,6 +71,30 @@ START_TEST(every_value_comes_back_at_the_lowest_clean_rate)
 }
 END_TEST
 
+START_TEST(with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong)
+{
+        for (int i = 0; i < 6; i++) {
+                uint64_t refused;
+                struct stage s;
+
+                stage_init(&s, i < 3 ? MOTOR_DSHOT600 : MOTOR_DSHOT1200, i % 2,
+                           i < 3 ? 3e6 : 6e6);
+                s.wave.high_zero = duties[i % 3][0];
+                s.wave.high_one = duties[i % 3][1];
+                stage_settle(&s);
+                for (uint16_t value = 0; value <= MOTOR_VALUE_MAX; value++) {
+                        s.wave.clock_error_ppm = 20e3 * stage_even(&s);
+                        stage_frame(&s, value, false);
+                        ck_assert_uint_eq(s.words, 1);
+                        ck_assert(s.word[0].kind == MOTOR_DAMAGED ||
+                                  s.word[0].value == value);
+                }
+                refused = stage_counts(&s)->damaged;
+                ck_assert_uint_lt(refused, 2048 * 3 / 100);
+        }
+}
+END_TEST
+
 START_TEST(clocks_may_be_off_by_seven_percent)
 {
         for (int percent = -7; percent <= 7; percent++) {
@@ -324,6 +348,8 @@ int main(void)
         tcase_set_timeout(tc, 120);
         tcase_add_test(tc, every_value_comes_back_at_24_mhz);
         tcase_add_test(tc, every_value_comes_back_at_the_lowest_clean_rate);
+        tcase_add_test(tc,
+                       with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong);
         tcase_add_test(tc, clocks_may_be_off_by_seven_percent);
         tcase_add_test(tc, proshot_comes_back);
         tcase_add_test(tc, a_frame_is_timed_from_its_first_edge_to_its_last);
