@@ -103,10 +103,6 @@ static bool open_all(struct work *w)
         take_names(w, &info);
         if (job->record == NULL)
                 return true;
-        if (job->source.kind == CAPTURE_BOARD)
-                return fail("--record: a capture board sends no samples; only those of "
-                            "an "
-                            "analyzer or a file can be recorded") == 0;
         w->recorder = capture_recorder_start(job->record, &info, &why);
         return w->recorder != NULL || fail(why.text) == 0;
 }

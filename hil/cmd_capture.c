@@ -185,6 +185,12 @@ static bool check(const struct capture_job *job)
                         "hilrig capture: --words: only of a recording (--from)\n");
                 return false;
         }
+        if (job->record != NULL && job->source.kind == CAPTURE_BOARD) {
+                fprintf(stderr, "hilrig capture: --record: a capture board sends no "
+                                "samples; only those of an analyzer or a file can be "
+                                "recorded\n");
+                return false;
+        }
         if (job->record != NULL && job->source.kind == CAPTURE_SR &&
             strcmp(job->record, job->source.path) == 0) {
                 fprintf(stderr, "hilrig capture: --record %s: is what is read\n",

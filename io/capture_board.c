@@ -364,11 +364,23 @@ struct capture *capture_board_start(struct link *link, int hello_ms,
         return &b->c;
 }
 
+/* What the system kept from before the port was opened. */
+static void drain(struct link *link)
+{
+        uint8_t old[READ_MAX];
+
+        for (int i = 0; i < 1000; i++)
+                if (link_read(link, old, sizeof old) <= 0)
+                        return;
+}
+
 struct capture *capture_board_open(const struct capture_spec *spec,
                                    struct link_error *why)
 {
         struct link *link = link_open(&spec->link, why);
 
-        return link != NULL ? capture_board_start(link, CAPTURE_BOARD_HELLO_MS, why)
-                            : NULL;
+        if (link == NULL)
+                return NULL;
+        drain(link);
+        return capture_board_start(link, CAPTURE_BOARD_HELLO_MS, why);
 }

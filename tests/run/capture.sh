@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# `hilrig capture` from files and from a capture board: tables, words, JSON, recordings, and its messages.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+dir=$scratch
+
+"$BUILD/tests/pad_file" "$dir/a.sr" 12000000 0.5 1 0:DSHOT300:4000 1:DSHOT600:4000:inverted:answers 2:PWM:400 \
+        5:MULTISHOT:4000 >"$dir/truth" || fail "no file"
+
+expect 0 "$hilrig" capture --from "$dir/a.sr"
+says "12.000 MHz  0.50 s  gaps 0"
+for line in '0 D0 +DSHOT300 +4000\.0 ' '1 D1 +DSHOT600 inverted +4000\.0 ' '2 D2 +PWM +400\.0 .* us ' \
+        '3 D3 +no edges' '5 D5 +MULTISHOT +4000\.0 '; do
+        grep -Eq "^$line" "$scratch/out" || fail "no line '$line'"
+done
+
+# Every frame that was put in after the protocol had settled, and nothing else.
+expect 0 "$hilrig" capture --from "$dir/a.sr" --words --pads 0
+[ "$(grep -c ' throttle ' "$scratch/out")" -ge 1985 ] || fail "too few words"
+grep -q damaged "$scratch/out" && fail "damaged words"
+"$hilrig" capture --from "$dir/a.sr" --words --json --pads 0 |
+        sed -n 's/.*"tick": \([0-9]*\),.*"kind": "\(throttle\|stop\)", "value": \([0-9]*\),.*/0 \1 value \3/p' >"$dir/words"
+[ "$(grep -Fxc -f "$dir/truth" "$dir/words")" = "$(wc -l <"$dir/words")" ] || fail "words that were not put in"
+expect 0 "$hilrig" capture --from "$dir/a.sr" --json --pads 1
+says '"protocol": "DSHOT600", "inverted": true'
+says '"erpm": '
+says '"telemetry_damaged": 0, "damaged": 0, "odd": 0'
+
+# A recording of a recording is the same, whole, and cut off it reads as far as it goes.
+expect 0 "$hilrig" capture --from "$dir/a.sr" --record "$dir/b.sr"
+says "b.sr: 6000000 samples, 0.500 s"
+[ ! -e "$dir/b.sr.part" ] || fail "b.sr.part is left"
+[ "$("$hilrig" capture --from "$dir/a.sr" --words | head -n -20 | md5sum)" = \
+        "$("$hilrig" capture --from "$dir/b.sr" --words | head -n -20 | md5sum)" ] || fail "a copy with other words"
+head -c 60000 "$dir/b.sr" >"$dir/cut.sr"
+expect 0 "$hilrig" capture --from "$dir/cut.sr"
+says "the recording was not finished: it is read as far as it goes"
+
+expect 0 "$hilrig" capture --from "$dir/a.sr" --seconds 0.1
+says "MHz  0.10 s"
+expect 1 "$hilrig" capture --from "$dir/a.sr" --pads 3
+expect 0 "$hilrig" capture --from "$dir/a.sr" --protocol dshot300 --pads 0
+says "DSHOT300"
+expect 1 "$hilrig" capture --from "$dir/a.sr" --protocol MULTISHOT --pads 0
+
+# The user's mistakes.
+while IFS='|' read -r words message; do
+        # shellcheck disable=SC2086
+        expect 2 "$hilrig" capture $words
+        says "$message"
+        [ "$(wc -l <"$scratch/err")" = 1 ] || fail "more than a line"
+done <<END
+--from $dir/none.sr|none.sr: No such file or directory
+--from $dir|is not a file
+--from $0|is not a zip archive
+--source lpt1|kind: must be fx2, board or sr
+--source fx2 --words|--words: only of a recording
+--from $dir/a.sr --record $dir/a.sr|is what is read
+--from $dir/a.sr --record $dir/none/b.sr|No such file or directory
+--from $dir/a.sr --pads 8|must be numbers 0 to 7
+--from $dir/a.sr --pads 0,|must be numbers 0 to 7
+--from $dir/a.sr --protocol DSHOT700|must be one of PWM, ONESHOT125
+--from $dir/a.sr --range 2000:1000|must be LOW:HIGH within 500:2500 us
+--from $dir/a.sr --rate fast|must be in Hz
+--from $dir/a.sr --seconds -1|must be a number, not negative
+--from $dir/a.sr extra|takes no operands
+--source board:unix:$dir/none.sock|none.sock
+END
+expect 2 "$hilrig" capture --from "$dir/a.sr" --record /dev/full/x.sr
+
+# A capture board, live; it leaves, and Ctrl-C.
+"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 3 >/dev/null &
+board=$!
+for _ in {1..500}; do
+        [ -e "$dir/board" ] && break
+        sleep 0.01
+done
+expect 0 timeout 60 "$hilrig" capture --source "board:pty:$dir/board" --seconds 1
+says "capture board fake on"
+for line in '0 +DSHOT600 +1000\.0 ' '1 +DSHOT600 +1000\.0 ' '2 +PWM +400\.0 ' '3 +no edges'; do
+        grep -Eq "^$line" "$scratch/out" || fail "no line '$line'"
+done
+expect 2 timeout 60 "$hilrig" capture --source "board:pty:$dir/board" --record "$dir/c.sr"
+says "a capture board sends no samples"
+expect 2 timeout 60 "$hilrig" capture --source "board:pty:$dir/board"
+says "gone after"
+wait $board
+
+"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 60 >/dev/null &
+board=$!
+for _ in {1..500}; do
+        [ -e "$dir/board" ] && break
+        sleep 0.01
+done
+"$hilrig" capture --source "board:pty:$dir/board" --json >"$dir/json" 2>&1 &
+capture=$!
+for _ in {1..1000}; do
+        [ -s "$dir/json" ] && break
+        sleep 0.02
+done
+kill -INT $capture
+wait $capture
+status=$?
+kill $board
+cp "$dir/json" "$scratch/out"
+[ $status = 0 ] || fail "exit status $status after Ctrl-C"
+[ "$(wc -l <"$dir/json")" -ge 2 ] || fail "no line while it went on"
+tail -n 1 "$dir/json" | grep -q '"source": "capture board fake on' || fail "no end"
+exit 0
