@@ -26,7 +26,8 @@ static bool take_setting(struct usb_endpoints *e,
 {
         *e = (struct usb_endpoints){ .interface = d->bInterfaceNumber,
                                      .setting = d->bAlternateSetting };
-        for (int i = 0; i < d->bNumEndpoints; i++)
+        /* libusb leaves none where descriptors end too early, whatever their number says. */
+        for (int i = 0; d->endpoint != NULL && i < d->bNumEndpoints; i++)
                 take_endpoint(e, &d->endpoint[i]);
         return e->in_bytes > 0 && e->out_bytes > 0;
 }

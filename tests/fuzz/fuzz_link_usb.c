@@ -4,6 +4,14 @@
 
 #include "io/link.h"
 
+/* libusb's thread makes the fuzzer look for leaks after every run, which takes a hundred times as long as
+ * the run. The test programs look for them. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+        return "detect_leaks=0";
+}
+
 static void expect(bool true_for_any_device)
 {
         if (!true_for_any_device)
@@ -100,7 +108,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         memcpy(configuration, bytes + 1, described);
         if (configuration[3] > 1)
                 configuration[3] = 1;
-        device[17] = configuration[8] & 3;
         input = (struct input){ bytes + 1 + described, len - 1 - described };
         port = stage_plug(&model, "1-4");
         stage.own_time = true;
