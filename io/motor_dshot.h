@@ -1,11 +1,14 @@
 /* DShot of one rate and polarity: edges -> frames, and the ESC's answers between them.
  *
  * A frame is 32 edges between silences. Its bit period is that of the straight line through the
- * sixteen edges at which a bit begins; each bit is decided at half a period behind that line, so
- * that noise of one such edge does not count, and whatever share of a bit the firmware leaves high.
- * As a CRC of four bits lets one error in sixteen through, a frame is refused as well when its
- * period is not the protocol's, when a bit begins off the line, when one is high for next to
- * nothing or all of its time, and when zeros and ones are not clearly apart. */
+ * sixteen edges at which a bit begins; how long a bit is high counts from that line, so that noise of
+ * one such edge does not count. Bits are decided at half a period, which fits the duties of every
+ * firmware, then once more in the middle between the means of the zeros and of the ones. As a CRC of
+ * four bits lets one error in sixteen through, a frame is refused as well when its period is not the
+ * protocol's, when a bit begins off the line, when one is high for next to nothing or all of its
+ * time, and when zeros and ones are not clearly apart.
+ *
+ * A frame is complete 2.2 bits behind its last edge, 2.7 where an answer may follow. */
 #ifndef IO_MOTOR_DSHOT_H
 #define IO_MOTOR_DSHOT_H
 

@@ -16,9 +16,9 @@ struct motor_edges {
 /* After a gap: the levels are unknown again, and counting goes on at `tick`. */
 void motor_edges_restart(struct motor_edges *e, int64_t tick);
 
-/* Takes samples until all are used or `out` could overflow (MOTOR_PADS_MAX edges a sample, and as many
- * at least is cap); *used says how many.
- * Edges come in order of time, then of pad. Returns their number. */
+/* Takes samples until all are used or `out` could overflow: one may hold MOTOR_PADS_MAX edges, and
+ * cap is at least that. *used says how many. Edges come in order of time, then of pad. Returns their
+ * number. */
 size_t motor_edges_find(struct motor_edges *e, const uint8_t *samples, size_t count,
                         size_t *used, struct motor_edge *out, size_t cap);
 
