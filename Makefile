@@ -68,7 +68,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
 # Devices for the kernel's USB stack, in the guest of scripts/usb_test.sh.
-USB_PROGRAMS := $(BUILD)/tests/usb/usbip_device $(BUILD)/tests/usb/round_trips
+USB_PROGRAMS := $(addprefix $(BUILD)/tests/usb/,usbip_device usbip_analyzer round_trips)
 USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
 USB_LIB      := $(BUILD)/tests/usb/models.a
 

@@ -11,7 +11,7 @@ declare -A packages=(
         [test]='check libsubunit-dev sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw libumockdev-dev
                 pkg-config:pkg-config nodejs:node npm:npm gpsd-clients:gpsdecode'
         [browser]='chromium:chromium fonts-dejavu-core'
-        [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip'
+        [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'

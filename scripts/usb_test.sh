@@ -13,6 +13,8 @@ limit_s=${TEST_TIMEOUT_S:-300}
 guest=$BUILD/usb-guest
 # In the order in which they go in is modinfo's business.
 modules=(xhci-pci vhci-hcd cdc-acm ftdi_sio)
+# What an analyzer of 0925:3881 is loaded with.
+firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 applets=$(command -v busybox)
 pids=()
 scratch=$(mktemp -d)
@@ -95,6 +97,7 @@ make_root() {
         put_program "$(command -v bash)" bash
         put_program "$BUILD/hilrig" hilrig
         put_program "$BUILD/tests/usb/usbip_device" usbip_device
+        put_program "$BUILD/tests/usb/usbip_analyzer" usbip_analyzer
         put_program "$BUILD/tests/usb/round_trips" round_trips
         for module in "${modules[@]}"; do
                 with_needs "$module" || return
@@ -102,6 +105,7 @@ make_root() {
         for module in "${files[@]}"; do
                 cp "$module" "$root/modules/" && basename "$module" >>"$root/modules/order"
         done
+        if [ -e "$firmware" ]; then install -D -m 644 "$firmware" "$root$firmware"; fi
         cp -r rig_configs "$root/rig/"
         cp tests/expect.bash "$root/rig/tests/"
         cp tests/usb/*.json tests/usb/guest.bash "$root/rig/tests/usb/"

@@ -108,3 +108,22 @@ opens() {
         esac
         return 1
 }
+
+# analyzer OPTIONS...: an analyzer on the pads of a board of its own.
+analyzer() {
+        boards=$((boards + 1))
+        /bin/usbip_analyzer --link "unix-listen:$scratch/fc$boards.sock" --params "$params" "$@" >"$scratch/board" 2>&1 &
+        board=$!
+        pids+=("$board")
+        until_true test -S "$scratch/fc$boards.sock"
+        until_true opens usb:0925:3881
+}
+
+# by_pads STATUS FOLDER KEYS OPTIONS...: a flight in lockstep by what the analyzer sees. A period is a whole number of
+# its transfers.
+by_pads() {
+        local status=$1 folder=$2 keys=$3
+        shift 3
+        fly "unix:$scratch/fc$boards.sock" "$status" "$folder" --set period_us=4096 --set plant_step_us=2048 \
+                --set "vehicles.0.pads={\"source\": \"fx2\", \"clock\": \"simulated\", $keys}" "$@"
+}

@@ -111,19 +111,30 @@ static void drop(struct conversation *c, size_t at)
                 (c->count - at) * sizeof *c->waiting);
 }
 
-/* Answers with a number of bytes, or with USB_STALL. */
+static int status_of(int result)
+{
+        switch (result) {
+        case USB_STALL:
+                return -EPIPE;
+        case USB_BROKEN:
+                return -EPROTO;
+        default:
+                return 0;
+        }
+}
+
+/* Answers with a number of bytes, or with what went wrong. */
 static void finish(struct conversation *c, size_t at, int result)
 {
         struct transfer *t = c->waiting[at];
         uint8_t bytes[USBIP_HEADER];
         size_t moved = result > 0 ? (size_t)result : 0;
 
-        usbip_encode_submitted(bytes, &t->request, result == USB_STALL ? -EPIPE : 0,
-                               moved);
+        usbip_encode_submitted(bytes, &t->request, status_of(result), moved);
         send_bytes(c, bytes, sizeof bytes);
         if (t->request.in)
                 send_bytes(c, t->data, moved);
-        if (result == USB_STALL)
+        if (result < 0)
                 c->port->stalls += t->request.endpoint != 0;
         else if (t->request.endpoint != 0)
                 *(t->request.in ? &c->port->ins : &c->port->outs) += 1;
@@ -256,7 +267,9 @@ static bool waits_for_model(const struct conversation *c, bool in)
 static void wait_for_news(struct conversation *c)
 {
         struct usb_model *m = c->port->model;
-        struct pollfd fds[2] = { { .fd = c->socket, .events = POLLIN },
+        const struct usbip_aside *aside = &c->port->aside;
+        struct pollfd fds[3] = { { .fd = c->socket, .events = POLLIN },
+                                 { .fd = -1, .events = POLLIN },
                                  { .fd = -1, .events = POLLIN } };
         int timeout_ms = 100;
 
@@ -266,8 +279,12 @@ static void wait_for_news(struct conversation *c)
                         timeout_ms = 1;
         }
         if (waits_for_model(c, false))
-                timeout_ms = 1;
-        c->idle = poll(fds, 2, timeout_ms) > 0 && fds[1].revents != 0;
+                timeout_ms = 1; /* the model has no room */
+        if (aside->step != NULL)
+                fds[2].fd = aside->fd(aside->what);
+        c->idle = poll(fds, 3, timeout_ms) > 0 && fds[1].revents != 0;
+        if (aside->step != NULL)
+                aside->step(aside->what);
         while (!c->over && recv(c->socket, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) >= 0)
                 listen_once(c);
         if (fds[0].revents & (POLLHUP | POLLERR))
@@ -321,6 +338,7 @@ static bool comes_back(struct usbip_port *p)
                 after_ms = REPLACED_MS;
         else
                 p->unplug_after = 0;
+        p->pull = false;
         if (after_ms >= 0)
                 clock_sleep_until(clock_now_ns() + after_ms * NS_PER_MS);
         return after_ms >= 0;

@@ -7,13 +7,22 @@
 
 #include "tests/usb/usb_model.h"
 
+/* What the device does on its other side, in the same loop. */
+struct usbip_aside {
+        void (*step)(void *what); /* NULL: nothing */
+        int (*fd)(void *what); /* readable when there is something to do */
+        void *what;
+};
+
 struct usbip_port {
         struct usb_model *model;
+        struct usbip_aside aside;
         int number; /* of the port: 0 to 7 */
         /* Unplugged when the host has sent that many data transfers, replug_ms later in again (a negative one:
          * not at all). 0: never */
         uint64_t unplug_after;
         int replug_ms;
+        bool pull; /* to be unplugged now; for the aside to set */
         /* Transfers of data so far, of every plugging-in */
         uint64_t outs, ins, stalls, unlinked;
         uint64_t plugged; /* how many times */
