@@ -7,6 +7,10 @@
 
 #define MISFITS_MAX 8
 
+#define TRIAL_EDGES 2048 /* then the decoders rest, if so many took less than */
+#define TRIAL_S     20e-3
+#define REST        3 /* times as long */
+
 #define MEMORY          1024.0 /* frames */
 #define STRANGE_PERIODS 16
 
@@ -45,11 +49,17 @@ static void settle(struct motor_pad *pad, int decoder)
         pad->counts.recognitions++;
 }
 
+static void forget(struct motor_pad *pad)
+{
+        pad->trial_edges = 0;
+        for (int i = 0; i < MOTOR_DECODERS; i++)
+                motor_decoder_gap(&pad->decoder[i]);
+}
+
 static void unsettle(struct motor_pad *pad)
 {
         pad->settled = -1;
-        for (int i = 0; i < MOTOR_DECODERS; i++)
-                motor_decoder_gap(&pad->decoder[i]);
+        forget(pad);
 }
 
 /* A frame that the wire does not show leaves a period twice as long: not one of the board's, unless
@@ -129,12 +139,33 @@ static enum motor_found decode(struct motor_decoder *d, int64_t tick, bool is_ed
                        : motor_decoder_quiet(d, tick, w);
 }
 
+/* Every edge to every decoder is dear. So many edges so fast, and still nothing: that is noise, which
+ * is looked at for a quarter of the time. */
+static bool resting(struct motor_pad *pad, int64_t tick)
+{
+        int64_t took;
+
+        if (tick < pad->rest_until)
+                return true;
+        if (pad->trial_edges++ == 0)
+                pad->trial_start = tick;
+        if (pad->trial_edges < TRIAL_EDGES)
+                return false;
+        took = tick - pad->trial_start;
+        if ((double)took < TRIAL_S * pad->p.tick_hz)
+                pad->rest_until = tick + REST * took;
+        forget(pad);
+        return true;
+}
+
 /* Each decoder on trial gets what there is; the first of those that had enough is it. */
 static void try_all(struct motor_pad *pad, int64_t tick, bool is_edge, bool level)
 {
         int enough = -1;
         struct motor_word w;
 
+        if (is_edge ? resting(pad, tick) : tick < pad->rest_until)
+                return;
         for (int i = 0; i < MOTOR_DECODERS; i++) {
                 struct motor_decoder *d = &pad->decoder[i];
 
@@ -246,8 +277,8 @@ void motor_pad_gap(struct motor_pad *pad)
         pad->known = false;
         pad->held = false;
         pad->in_step = false;
-        for (int i = 0; i < MOTOR_DECODERS; i++)
-                motor_decoder_gap(&pad->decoder[i]);
+        pad->rest_until = 0;
+        forget(pad);
 }
 
 enum motor_protocol motor_pad_protocol(const struct motor_pad *pad)

@@ -4,7 +4,8 @@
  * Until a protocol is settled on, every edge goes to a decoder of each, normal and inverted; the
  * first that reads enough good frames one behind the other (4; of pulses, which have no CRC, 8 in
  * range and at a steady rate, 12 of inverted ones) is it. When 8 more were damaged or odd than good
- * all of them start again. A pulse train whose low times would do as pulses as well is taken for
+ * all of them start again. Noise of more than 100,000 edges a second is looked at for a quarter of the
+ * time, so that what follows it may be recognised 60 ms late. A pulse train whose low times would do as pulses as well is taken for
  * normal. */
 #ifndef IO_MOTOR_PAD_H
 #define IO_MOTOR_PAD_H
@@ -37,6 +38,8 @@ struct motor_pad {
         struct motor_decoder decoder[MOTOR_DECODERS];
         bool possible[MOTOR_DECODERS]; /* by the parameters, and the ticks a second */
         int settled; /* in decoder[]; -1: none yet */
+        int trial_edges; /* since the decoders on trial began, at trial_start */
+        int64_t trial_start, rest_until; /* ticks */
         uint8_t misfits; /* damaged or odd, one less for each good one */
 
         bool known; /* level and last_tick */

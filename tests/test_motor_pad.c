@@ -122,6 +122,26 @@ START_TEST(noise_is_never_recognised)
 }
 END_TEST
 
+START_TEST(a_signal_behind_noise_is_recognised_after_60_ms_at_most)
+{
+        for (size_t i = 0; i < SIGNALS; i++) {
+                struct stage s;
+                double start_s;
+
+                stage_init(&s, signals[i].protocol, signals[i].inverted, 24e6);
+                for (int k = 0; k < 20; k++) {
+                        noise(&s, 2e-6, 1000 + 500 * k);
+                        start_s = s.now_s;
+                        stage_quiet(&s, 1e-3);
+                        while (!knows(&s) &&
+                               s.now_s < start_s + 62e-3 + 14.0 / signals[i].rate_hz)
+                                period(&s, signals[i].rate_hz, 0.5);
+                        ck_assert(knows(&s));
+                }
+        }
+}
+END_TEST
+
 START_TEST(noise_behind_a_signal_moves_no_motor)
 {
         for (size_t i = 0; i < SIGNALS; i++) {
@@ -345,6 +365,7 @@ int main(void)
         tcase_add_test(tc, every_protocol_is_recognised_at_any_duty);
         tcase_add_test(tc, a_change_of_protocol_is_noticed);
         tcase_add_test(tc, noise_is_never_recognised);
+        tcase_add_test(tc, a_signal_behind_noise_is_recognised_after_60_ms_at_most);
         tcase_add_test(tc, noise_behind_a_signal_moves_no_motor);
         tcase_add_test(tc, a_protocol_that_is_given_is_the_only_one);
         tcase_add_test(tc, a_rate_that_is_too_low_for_a_protocol_is_not_tried);
