@@ -68,7 +68,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
 # Devices for the kernel's USB stack, in the guest of scripts/usb_test.sh.
-USB_PROGRAMS := $(addprefix $(BUILD)/tests/usb/,usbip_device usbip_analyzer round_trips)
+USB_PROGRAMS := $(addprefix $(BUILD)/tests/usb/,usbip_device usbip_analyzer round_trips bench_usb)
 USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
 USB_LIB      := $(BUILD)/tests/usb/models.a
 
@@ -185,7 +185,9 @@ bench:
 	@scripts/deps.sh run
 	@scripts/deps.sh bench || echo "make: no cyclictest to compare with; the figures stand alone" >&2
 	@+$(AGAIN) all
+	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb
 	@$(BUILD)/hilrig bench
+	@$(BUILD)/tests/usb/bench_usb
 
 validate:
 	@scripts/deps.sh validate
