@@ -26,7 +26,7 @@ struct fc_board {
 };
 
 /* p stays the caller's and must outlive the board. name: firmware and version; unique differs at each
- * start, see hilp_board_init(). */
+ * start, see hilp_board_init(). It takes every frame, unless hilp.self.frame_every is changed then. */
 void fc_board_init(struct fc_board *b, const struct fc_params *p, const char *name,
                    uint32_t unique);
 

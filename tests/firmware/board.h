@@ -11,6 +11,9 @@
 /* What the rig calls it: at most 32 characters, with the version. */
 extern const char board_name[];
 
+/* Wants every n-th sensor frame of the rig's. */
+extern const int board_frame_every;
+
 /* Clocks and pins as this firmware needs them. Returns the processor's clock in Hz. */
 uint32_t board_start(void);
 

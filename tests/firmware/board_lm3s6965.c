@@ -53,6 +53,7 @@
 #define INT_RX_TIMEOUT (1u << 6)
 
 const char board_name[] = "hilrig firmware lm3s6965";
+const int board_frame_every = 1; /* simulated time waits */
 
 static struct byte_ring received, sending;
 static uint32_t lost;

@@ -14,6 +14,8 @@
 #define RCC_AHB1ENR REG(0x40023830)
 #define RCC_APB1ENR REG(0x40023840)
 
+#define CR_HSION  (1u << 0)
+#define CR_HSIRDY (1u << 1)
 #define CR_HSEON  (1u << 16)
 #define CR_HSERDY (1u << 17)
 #define CR_PLLON  (1u << 24)
@@ -70,6 +72,8 @@
 #define CR1_UE     (1u << 13)
 
 const char board_name[] = "hilrig firmware stm32f4";
+/* 500 Hz of a rig at 1 kHz: soft-float arithmetic takes most of a millisecond. See docs/performance.md. */
+const int board_frame_every = 2;
 
 static struct byte_ring received, sending;
 static uint32_t lost;
@@ -80,6 +84,17 @@ static void start_pll(void)
 {
         int tries = HSE_TRIES;
         bool crystal;
+
+        /* A boot loader may have the PLL running; it can only be set while it stands. */
+        RCC_CR |= CR_HSION;
+        while (!(RCC_CR & CR_HSIRDY))
+                ;
+        RCC_CFGR = 0;
+        while (RCC_CFGR & CFGR_SWS)
+                ;
+        RCC_CR &= ~CR_PLLON;
+        while (RCC_CR & CR_PLLRDY)
+                ;
 
         RCC_CR |= CR_HSEON;
         while (!(RCC_CR & CR_HSERDY) && --tries > 0)

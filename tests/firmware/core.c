@@ -2,12 +2,16 @@
 
 #include <string.h>
 
-#define SYST_CSR  (*(volatile uint32_t *)0xE000E010)
-#define SYST_RVR  (*(volatile uint32_t *)0xE000E014)
-#define SYST_CVR  (*(volatile uint32_t *)0xE000E018)
-#define NVIC_ISER ((volatile uint32_t *)0xE000E100)
-#define ICSR      (*(volatile uint32_t *)0xE000ED04)
-#define CPACR     (*(volatile uint32_t *)0xE000ED88)
+#define SYST_CSR   (*(volatile uint32_t *)0xE000E010)
+#define SYST_RVR   (*(volatile uint32_t *)0xE000E014)
+#define SYST_CVR   (*(volatile uint32_t *)0xE000E018)
+#define NVIC_ISER  ((volatile uint32_t *)0xE000E100)
+#define NVIC_ICER  ((volatile uint32_t *)0xE000E180)
+#define NVIC_ICPR  ((volatile uint32_t *)0xE000E280)
+#define NVIC_WORDS 8
+#define VTOR       (*(volatile uint32_t *)0xE000ED08)
+#define ICSR       (*(volatile uint32_t *)0xE000ED04)
+#define CPACR      (*(volatile uint32_t *)0xE000ED88)
 
 #define SYST_ENABLE_TICKINT_CORE 7u
 #define ICSR_PENDSTSET           (1u << 26)
@@ -65,10 +69,24 @@ static void paint_stack(void)
                 *(volatile uint32_t *)at = PAINT;
 }
 
-void core_reset(void)
+/* A boot loader that jumps here may have left its interrupts on and its vectors in place. */
+static void take_over(void)
 {
+        core_interrupts_off();
+        SYST_CSR = 0;
+        for (int i = 0; i < NVIC_WORDS; i++) {
+                NVIC_ICER[i] = UINT32_MAX;
+                NVIC_ICPR[i] = UINT32_MAX;
+        }
+        VTOR = (uint32_t)(uintptr_t)vectors;
         CPACR |= CPACR_FPU;
         __asm__ volatile("dsb\n\tisb" ::: "memory");
+        core_interrupts_on();
+}
+
+void core_reset(void)
+{
+        take_over();
         paint_stack();
         memcpy(core_data_start, core_data_load,
                (size_t)((char *)core_data_end - (char *)core_data_start));

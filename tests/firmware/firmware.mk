@@ -3,7 +3,7 @@
 
 FIRMWARE_BOARDS := lm3s6965 stm32f4
 FIRMWARE_PARAMS ?= rig_configs/flight_controllers/md4_200.json
-FIRMWARE_BAUD   ?= 921600
+FIRMWARE_BAUD   ?= 1000000
 FIRMWARE_CC     ?= arm-none-eabi-gcc
 FIRMWARE        := $(BUILD)/firmware
 

@@ -10,7 +10,7 @@
 #include "tests/firmware/params.h"
 
 #ifndef FIRMWARE_BAUD
-#define FIRMWARE_BAUD 921600
+#define FIRMWARE_BAUD 1000000
 #endif
 
 /* Too large for the stack. */
@@ -81,6 +81,7 @@ int main(void)
         core_clock_start(board_start());
         board_uart_start(FIRMWARE_BAUD);
         fc_board_init(&fc, &firmware_params, board_name, unique());
+        fc.hilp.self.frame_every = (uint8_t)board_frame_every;
         for (;;) {
                 uint8_t bytes[256];
                 size_t len = board_uart_read(bytes, sizeof bytes);
