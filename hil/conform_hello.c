@@ -20,10 +20,10 @@ static const struct crc_kind crc_kinds[] = {
         { "with the high byte first", 0xFFFF, 0, false, true },
         { "from the start value 0x0000 instead of 0xFFFF", 0x0000, 0, false, false },
         { "from the start value 0x1D0F instead of 0xFFFF", 0x1D0F, 0, false, false },
-        { "inverted at the end", 0xFFFF, 0xFFFF, false, false },
+        { "with all bits inverted at the end", 0xFFFF, 0xFFFF, false, false },
         { "with the bits of a byte the other way round", 0xFFFF, 0, true, false },
-        { "of CRC-16/KERMIT", 0x0000, 0, true, false },
-        { "of X-25", 0xFFFF, 0xFFFF, true, false },
+        { "as in CRC-16/KERMIT", 0x0000, 0, true, false },
+        { "as in X.25", 0xFFFF, 0xFFFF, true, false },
 };
 
 #define CRC_KINDS ((int)(sizeof crc_kinds / sizeof crc_kinds[0]))
@@ -97,7 +97,7 @@ static enum conform_is nothing_sensible(struct conform *c)
         if (kind >= 0 && heard.bytes == 0)
                 return conform_failed(
                         c, "Frames",
-                        "answers frames only whose CRC is %s: it must be "
+                        "answers only frames whose CRC is taken %s: it must be "
                         "CRC-16/IBM-3740, low byte first; \"123456789\" gives "
                         "0x29B1",
                         crc_kinds[kind].what);

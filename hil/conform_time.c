@@ -65,20 +65,19 @@ static enum conform_is too_slow(struct conform *c, const struct rate *r, double 
         double period_us = (double)c->options.period_ns * 1e-3;
 
         if (r->blocked && !r->behind)
-                return conform_failed(c, "Bytes",
-                                      "the line took %.0f frames a second of %.0f: the "
-                                      "board asks for one "
-                                      "every %u ticks of %.0f us, which is %.0f a "
-                                      "second. Take a faster "
-                                      "line, or ask for fewer with frame_every",
-                                      r->sent_hz, r->hz, every, period_us, due_hz);
-        return conform_failed(c, "Conversation",
-                              "fell behind at %.0f frames a second: %u of %u answered in "
-                              "the end. It asks "
-                              "for one every %u ticks of %.0f us, which is %.0f a "
-                              "second: ask for fewer "
-                              "with frame_every, answer faster, or take a faster line",
-                              r->hz, h->answered, h->sent, every, period_us, due_hz);
+                return conform_failed(
+                        c, "Bytes",
+                        "the line took %.0f frames a second of %.0f. The board asks for "
+                        "%.0f (frame_every %u, period %.0f us): take a faster line, or "
+                        "ask "
+                        "for fewer",
+                        r->sent_hz, r->hz, due_hz, every, period_us);
+        return conform_failed(
+                c, "Conversation",
+                "fell behind at %.0f frames a second: %u of %u answered in "
+                "the end. It asks for %.0f (frame_every %u, period %.0f us): "
+                "ask for fewer, answer faster, or take a faster line",
+                r->hz, h->answered, h->sent, due_hz, every, period_us);
 }
 
 enum conform_is conform_rates(struct conform *c)
@@ -258,7 +257,7 @@ enum conform_is conform_time_sync(struct conform *c)
                         c, "TIME_SYNC (6)",
                         "its clock runs at %.4f of the host's: it must count "
                         "microseconds",
-                        1.0 + ppm * 1e-6);
+                        fabs(1.0 + ppm * 1e-6));
         return conform_passed(c,
                               "%d exchanges, round trip %.0f to %.0f us; its clock runs "
                               "%+.0f ppm off the host's, give or take %.0f",

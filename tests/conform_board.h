@@ -65,7 +65,8 @@ enum mistake {
         STAYS_ARMED, /* whatever is asked */
         FLAT, /* outputs never rise */
         BLIND, /* outputs are all alike */
-        ONE_AXIS, /* pitch does what roll does */
+        ONE_AXIS, /* roll does nothing */
+        SUMS_AXES, /* takes a pitch for a roll */
         HELLO_KEEPS_ARMED,
         IGNORES_GOODBYE,
         NO_FAILSAFE,
@@ -333,6 +334,7 @@ static inline void board_input(struct conform_board *b, struct pilot_input *inpu
 static inline void board_sensors(struct conform_board *b, const struct sensor_frame *f)
 {
         struct motor_command command = { { 0.0 } };
+        struct sensor_frame seen = *f;
         bool invalid =
                 (f->fresh & SENSOR_BIT(SENSOR_IMU)) && isnan(f->imu.accel_body_mps2.x);
 
@@ -342,7 +344,12 @@ static inline void board_sensors(struct conform_board *b, const struct sensor_fr
         b->poisoned |= invalid;
         b->newest = b->board.newest_frame;
         b->frame_ns = b->silent_ns = b->now_ns;
-        fc_step(&b->fc, &b->params, f, &command);
+        if (b->mistake == SUMS_AXES) {
+                seen.imu.gyro_body_radps.x += f->imu.gyro_body_radps.y;
+                seen.imu.accel_body_mps2.y -= f->imu.accel_body_mps2.x;
+                seen.imu.gyro_body_radps.y = seen.imu.accel_body_mps2.x = 0.0;
+        }
+        fc_step(&b->fc, &b->params, &seen, &command);
         board_motors(b, &command);
 }
 

@@ -62,7 +62,7 @@ static const struct {
         { HANGS_UP, "hello", "hung up" },
         { ECHOES, "hello", "the rig hears its own HELLO" },
         { BABBLES, "hello", "no frame with a right CRC" },
-        { CRC_FROM_ZERO, "hello", "start value 0x0000 instead of 0xFFFF" },
+        { CRC_FROM_ZERO, "hello", "taken from the start value 0x0000 instead" },
         { CRC_HIGH_FIRST, "hello", "with the high byte first" },
         { NO_HELLO_ACK, "hello", "none of them was a HELLO_ACK" },
         { ACK_TOO_LONG, "hello", "of type 2 came with a right CRC that cannot be" },
@@ -109,7 +109,8 @@ static const struct {
         { STAYS_ARMED, "input", "still armed 1.0 s" },
         { FLAT, "duty", "outputs stayed at 4.6 %" },
         { BLIND, "motion", "do not reach the attitude's control" },
-        { ONE_AXIS, "motion", "by 0.0" },
+        { ONE_AXIS, "motion", "about roll, outputs swung by 0.01 %" },
+        { SUMS_AXES, "motion", "two axes of the IMU are taken for one" },
         { STAYS_POISONED, "recovery", "do not follow a tilt any more" },
         { HELLO_KEEPS_ARMED, "restart", "still is after a HELLO" },
         { IGNORES_GOODBYE, "goodbye", "still armed after three GOODBYE" },
@@ -140,6 +141,43 @@ START_TEST(a_mistake_is_found_by_the_step_that_is_there_for_it)
         ck_assert_msg(strstr(asked->result[wanted].text, mistakes[_i].says) != NULL,
                       "%s said: %s", mistakes[_i].step, asked->result[wanted].text);
         ck_assert_ptr_nonnull(asked->result[wanted].section);
+        close_board();
+}
+END_TEST
+
+/* What the guide shows of these boards is what is said of them. */
+static const enum mistake quoted[] = {
+        SILENT,         ECHOES,
+        CRC_FROM_ZERO,  REMEMBERS_NUMBERS,
+        ANSWERS_NEXT,   ANSWERS_TWICE,
+        SEQUENCE_STUCK, LOSES_SYNC,
+        ANY_LENGTH,     NO_WRAP,
+        IMU_ALONE,      TWITCHES,
+        THIN_LINE,      SYNC_MILLISECONDS,
+        NEVER_ARMS,     TOGGLES,
+        STAYS_POISONED, HELLO_KEEPS_ARMED,
+        NO_FAILSAFE,    LOCKSTEP_TIMES_OUT,
+};
+
+START_TEST(the_porting_guide_quotes_what_is_said)
+{
+        static char page[1 << 16];
+        FILE *f = fopen("docs/porting.md", "r");
+        const char *step = NULL;
+
+        ck_assert_msg(f != NULL, "run the tests in the repository's root");
+        page[fread(page, 1, sizeof page - 1, f)] = '\0';
+        fclose(f);
+        for (int i = 0; i < MISTAKES; i++)
+                if (mistakes[i].mistake == quoted[_i])
+                        step = mistakes[i].step;
+        ck_assert_ptr_nonnull(step);
+        open_board(quoted[_i], NULL);
+        for (int i = 0; i <= conform_step_find(step); i++)
+                conform_run_step(asked, i);
+        ck_assert_msg(strstr(page, asked->result[conform_step_find(step)].text) != NULL,
+                      "docs/porting.md does not have: %s",
+                      asked->result[conform_step_find(step)].text);
         close_board();
 }
 END_TEST
@@ -257,6 +295,8 @@ int main(void)
         tcase_add_test(tc, the_reference_flight_controller_passes_every_step);
         tcase_add_loop_test(tc, a_mistake_is_found_by_the_step_that_is_there_for_it, 0,
                             MISTAKES);
+        tcase_add_loop_test(tc, the_porting_guide_quotes_what_is_said, 0,
+                            (int)(sizeof quoted / sizeof quoted[0]));
         tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
         tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
         tcase_add_test(tc, a_board_without_options_passes);
