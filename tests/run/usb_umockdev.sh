@@ -41,6 +41,14 @@ if [ -f "$firmware" ]; then
         same "$scratch/loaded"
 fi
 
+# The whole way: analyzer, libusb, recording; read again by somebody else.
+if command -v sigrok-cli >/dev/null; then
+        expect 0 "$bus" "$hilrig" capture --source fx2 --seconds 0.01 --record "$scratch/pads.sr"
+        says 'gaps 0'
+        expect 0 sigrok-cli -i "$scratch/pads.sr" -O binary -o "$scratch/recorded"
+        same "$scratch/recorded"
+fi
+
 if command -v sigrok-cli >/dev/null && [ -f "$firmware" ]; then
         for how in "" "--bare $firmware"; do
                 # shellcheck disable=SC2086
