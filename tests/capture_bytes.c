@@ -18,14 +18,13 @@ int main(int argc, char **argv)
         struct capture_spec spec;
         struct link_error why;
         struct capture *c;
-        int got = 0;
 
         if (argc != 3 || !capture_spec_parse(&spec, argv[1], &why) ||
             (c = capture_open(&spec, &why)) == NULL)
                 return argc == 3 ? refuse(&why) : 2;
         fprintf(stderr, "%s, %.0f samples a second, %s\n", c->name, c->tick_hz,
                 c->note[0] != '\0' ? c->note : "nothing to note");
-        while (left > 0 && (got = capture_read(c, 1000000000, &b)) == 1) {
+        while (left > 0 && capture_read(c, 1000000000, &b) == 1) {
                 size_t n = b.samples == NULL ? 0 : b.count < left ? b.count : left;
 
                 if (b.gap || fwrite(b.samples, 1, n, stdout) != n)

@@ -19,13 +19,6 @@ struct board {
         bool echo;
 };
 
-static int board_control(struct usb_model *m, const struct usb_setup *setup,
-                         uint8_t *data)
-{
-        (void)m, (void)setup, (void)data;
-        return USB_STALL;
-}
-
 static int board_out(struct usb_model *m, unsigned endpoint, const uint8_t *data,
                      size_t len)
 {
@@ -68,7 +61,7 @@ static int board_in(struct usb_model *m, unsigned endpoint, uint8_t *data, size_
         return (int)n;
 }
 
-static const struct usb_model_ops board_ops = { .control = board_control,
+static const struct usb_model_ops board_ops = { .control = usb_no_requests,
                                                 .out = board_out,
                                                 .in = board_in };
 

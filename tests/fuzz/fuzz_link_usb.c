@@ -31,12 +31,6 @@ static uint8_t draw(void)
         return *input.at++;
 }
 
-static int fuzz_control(struct usb_model *m, const struct usb_setup *setup, uint8_t *data)
-{
-        (void)m, (void)setup, (void)data;
-        return USB_STALL;
-}
-
 /* What became of a transfer of up to cap bytes. */
 static int outcome(size_t cap)
 {
@@ -85,7 +79,7 @@ static void use(struct link *l, struct stage_device *port)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-        static const struct usb_model_ops ops = { .control = fuzz_control,
+        static const struct usb_model_ops ops = { .control = usb_no_requests,
                                                   .out = fuzz_out,
                                                   .in = fuzz_in };
         static uint8_t configuration[512],

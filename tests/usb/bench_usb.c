@@ -22,12 +22,6 @@ struct echo {
         size_t held;
 };
 
-static int echo_control(struct usb_model *m, const struct usb_setup *setup, uint8_t *data)
-{
-        (void)m, (void)setup, (void)data;
-        return USB_STALL;
-}
-
 static int echo_out(struct usb_model *m, unsigned endpoint, const uint8_t *data,
                     size_t len)
 {
@@ -54,7 +48,7 @@ static int echo_in(struct usb_model *m, unsigned endpoint, uint8_t *data, size_t
         return (int)n;
 }
 
-static const struct usb_model_ops echo_ops = { .control = echo_control,
+static const struct usb_model_ops echo_ops = { .control = usb_no_requests,
                                                .out = echo_out,
                                                .in = echo_in };
 

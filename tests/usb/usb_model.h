@@ -58,6 +58,14 @@ static inline uint32_t usb_halt_bit(unsigned endpoint, bool in)
         return 1U << (endpoint + (in ? 16 : 0));
 }
 
+/* control() of a model that has no requests of its own. */
+static inline int usb_no_requests(struct usb_model *m, const struct usb_setup *setup,
+                                  uint8_t *data)
+{
+        (void)m, (void)setup, (void)data;
+        return USB_STALL;
+}
+
 /* As after a bus reset. */
 void usb_standard_reset(struct usb_model *m);
 
