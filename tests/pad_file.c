@@ -141,7 +141,7 @@ static void write_all(const char *path, struct pad *pads, int n, struct edges *e
                       double tick_hz, int64_t ticks)
 {
         struct sr_info info = { .rate_hz = tick_hz, .pads = MOTOR_PADS_MAX };
-        uint8_t levels = 0, samples[PIECE];
+        uint8_t levels[MOTOR_PADS_MAX] = { 0 }, samples[PIECE];
         struct link_error why;
         struct sr_writer *w = sr_create(path, &info, &why);
         size_t used = 0;
@@ -149,12 +149,12 @@ static void write_all(const char *path, struct pad *pads, int n, struct edges *e
         if (w == NULL)
                 die(why.text);
         for (int i = 0; i < n; i++)
-                levels |= (uint8_t)(pads[i].wave.inverted << pads[i].number);
+                levels[pads[i].number] = pads[i].wave.inverted;
         for (int64_t at = 0; at < ticks; at += PIECE) {
                 size_t count = ticks - at < PIECE ? (size_t)(ticks - at) : PIECE;
 
                 used += motor_wave_samples(e->edge + used, e->count - used, at, count,
-                                           &levels, samples);
+                                           levels, samples);
                 for (int i = 0; i < n; i++)
                         if (pads[i].glitches_hz > 0.0)
                                 disturb(&pads[i], samples, count);
