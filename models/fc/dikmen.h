@@ -6,7 +6,7 @@
  *
  * I. C. Dikmen, A. Arisoy, H. Temeltas, Attitude control of a quadrotor, 4th International Conference
  * on Recent Advances in Space Technologies, 2009, who compare PD, inverse, backstepping and sliding mode
- * control and prefer the last; Micklisch, Hilliard and ElAarag (2021, 4) name it and print nothing. The surface,
+ * control and prefer the last; Micklisch, Hilliard and ElAarag (2021, 4) name it and print nothing; the paper was not at hand. The surface,
  * the reaching law with a constant and a proportional part, and the torque that makes it hold for a
  * rigid body are those of Bouabdallah and Siegwart, Backstepping and sliding-mode techniques applied to an
  * indoor micro quadrotor, ICRA 2005, on which that line of work stands. Choices: the
