@@ -94,12 +94,11 @@ static inline double pad_board_frame_s(const struct pad_board *b)
         return bit_s > 0.0 ? 17.0 * bit_s : 2.1e-3;
 }
 
-/* Samples up to pad_board_until(), at most cap of them, with frames of the newest command. None is cut
- * while cap holds a whole period. */
-static inline size_t pad_board_samples(struct pad_board *b, uint8_t *samples, size_t cap)
+/* Samples up to this one, at most cap of them, with frames of the newest command. None is cut. */
+static inline size_t pad_board_samples_to(struct pad_board *b, int64_t until,
+                                          uint8_t *samples, size_t cap)
 {
         struct motor_edge edge[PAD_BOARD_EDGES];
-        int64_t until = pad_board_until(b);
         double hz = b->wave.tick_hz, to_s = (double)until / hz;
         size_t count = until > b->sampled ? (size_t)(until - b->sampled) : 0;
         size_t edges = 0;
@@ -115,6 +114,12 @@ static inline size_t pad_board_samples(struct pad_board *b, uint8_t *samples, si
         motor_wave_samples(edge, edges, b->sampled, count, b->levels, samples);
         b->sampled += (int64_t)count;
         return count;
+}
+
+/* The same up to pad_board_until(). */
+static inline size_t pad_board_samples(struct pad_board *b, uint8_t *samples, size_t cap)
+{
+        return pad_board_samples_to(b, pad_board_until(b), samples, cap);
 }
 
 #endif
