@@ -25,6 +25,7 @@ UMOCKDEV=$(pkg-config --cflags umockdev-1.0 2>/dev/null)
 export UMOCKDEV
 
 tidy() {
+        # shellcheck disable=SC2016
         printf '%s\0' "${sources[@]}" |
                 xargs -0 -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE -I. $UMOCKDEV 2>/dev/null' tidy
 }
