@@ -6,13 +6,14 @@
  *
  * I. C. Dikmen, A. Arisoy, H. Temeltas, Attitude control of a quadrotor, 4th International Conference
  * on Recent Advances in Space Technologies, 2009, who compare PD, inverse, backstepping and sliding mode
- * control and prefer the last; Micklisch, Hilliard and ElAarag (2021, 4) name it and print nothing; the paper was not at hand. The surface,
- * the reaching law with a constant and a proportional part, and the torque that makes it hold for a
- * rigid body are those of Bouabdallah and Siegwart, Backstepping and sliding-mode techniques applied to an
- * indoor micro quadrotor, ICRA 2005, on which that line of work stands. Choices: the
- * error is that of the quaternion; the target stands still (its own rate is not fed forward); the
- * airframe's damping b joins the torque that keeps to the surface; and in place of sgn(s) the saturation
- * of a boundary layer, since motors that lag make sgn(s) chatter. width 0 is sgn(s). */
+ * control and prefer the last. Micklisch, Hilliard and ElAarag (2021, 4) name it and print nothing, and
+ * the paper was not at hand. The surface, the reaching law with a constant and a proportional part, and
+ * the torque that makes it hold for a rigid body are those of Bouabdallah and Siegwart, Backstepping and
+ * sliding-mode techniques applied to an indoor micro quadrotor, ICRA 2005, on which that line of work
+ * stands. Choices: the error is that of the quaternion; the target stands still (its own rate is not
+ * fed forward); the airframe's damping b joins the torque that keeps to the surface; and in place of
+ * sgn(s) the saturation of a boundary layer, since motors that lag make sgn(s) chatter. width 0 is
+ * sgn(s). */
 #ifndef MODELS_FC_DIKMEN_H
 #define MODELS_FC_DIKMEN_H
 
