@@ -185,9 +185,10 @@ bench:
 	@scripts/deps.sh run
 	@scripts/deps.sh bench || echo "make: no cyclictest to compare with; the figures stand alone" >&2
 	@+$(AGAIN) all
-	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb
+	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/pads_latency
 	@$(BUILD)/hilrig bench
 	@$(BUILD)/tests/usb/bench_usb
+	@$(BUILD)/tests/pads_latency
 
 validate:
 	@scripts/deps.sh validate
