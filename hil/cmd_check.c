@@ -130,6 +130,17 @@ static void print_repeats(const struct rig_config *c, const struct vehicle_confi
                 printf("      %s\n", *line);
 }
 
+static void print_pads(const struct pads_config *p)
+{
+        if (!p->used)
+                return;
+        printf("    motor pads by %s, %s; rotors on inputs", p->source_text,
+               p->drives ? "which drive the vehicle" : "which are only compared");
+        for (int i = 0; i < p->rotors; i++)
+                printf(" %d", p->pad_of_rotor[i]);
+        printf("; stopped after %.6g ms of silence\n", (double)p->silence_ns * 1e-6);
+}
+
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
@@ -166,6 +177,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                        (double)v->pilot.period_ns * 1e-6);
         for (int i = 0; i < v->ports; i++)
                 printf("    port %s over %s\n", v->port[i].device, v->port[i].link_text);
+        print_pads(&v->pads);
 }
 
 static void print_rig(const char *path, const struct rig_config *c)
