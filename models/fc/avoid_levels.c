@@ -5,17 +5,9 @@ static double ahead_m(const struct avoid_levels_params *p,
                       const struct sonar_ring_params *ring,
                       const struct sonar_ring *heard, double way_m, double angle_rad)
 {
-        if (!(sonar_ring_ahead_m(heard, ring, angle_rad) >= p->front_m))
+        if (!(sonar_ring_toward_m(heard, ring, angle_rad) >= p->front_m))
                 return 0.0;
         return fmin(way_m, p->leash_m);
-}
-
-static double range_at(const struct sonar_ring_params *ring,
-                       const struct sonar_ring *heard, double angle_rad)
-{
-        int i = sonar_ring_toward(ring, angle_rad);
-
-        return i >= 0 ? sonar_ring_range_m(heard, ring, i) : INFINITY;
 }
 
 /* Level two (algorithm 9): how far to the right the middle is. */
@@ -23,8 +15,8 @@ static double to_middle_m(const struct avoid_levels_params *p,
                           const struct sonar_ring_params *ring,
                           const struct sonar_ring *heard, double angle_rad)
 {
-        double left_m = range_at(ring, heard, angle_rad - M_PI_2);
-        double right_m = range_at(ring, heard, angle_rad + M_PI_2);
+        double left_m = sonar_ring_toward_m(heard, ring, angle_rad - M_PI_2);
+        double right_m = sonar_ring_toward_m(heard, ring, angle_rad + M_PI_2);
 
         /* Written so that a silent sonar pushes nowhere. */
         return left_m < p->sides_m && right_m < p->sides_m ? 0.5 * (right_m - left_m)

@@ -131,6 +131,8 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
         if (p->law.navigation == NAVIGATION_INERTIAL)
                 navigation_step(&fc->reckoned, &fc->estimator, &seen.imu, on_ground,
                                 dt_s);
+        else
+                fc->reckoned = (struct dead_reckoning){ 0 };
         dt_s = fmin(dt_s, STEP_MAX_S);
         heed_sticks(fc, p);
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);

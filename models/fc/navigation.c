@@ -9,12 +9,25 @@ void navigation_hide(struct sensor_frame *frame, bool on_ground)
         frame->fresh_sonars &= ~1U; /* the one that looks down */
 }
 
-/* "The initial perceived position, velocity, and acceleration are set to zero" (7). */
+/* "The initial perceived position, velocity, and acceleration are set to zero" (7): at the first
+ * take-off. It stays where it has landed. */
 static void stand(struct dead_reckoning *d, const struct fc_estimator *e)
 {
+        struct vec3 here = d->gravity_mps2 > 0.0 ? d->pos_ned_m : e->pos_ned_m;
+
         dead_reckoning_begin(
                 d, e->ahrs.q_body_to_ned, e->ahrs.gyro_bias_radps,
                 vec3_scale(1.0 / e->alignment.imu_samples, e->alignment.accel_sum_mps2));
+        d->pos_ned_m = here;
+}
+
+/* Chosen in flight: on from what the other sensors had found. */
+static void take_over(struct dead_reckoning *d, const struct fc_estimator *e)
+{
+        stand(d, e);
+        d->vel_ned_mps = e->vel_ned_mps;
+        d->accel_ned_mps2 = e->motion.accel_ned_mps2;
+        d->rate_body_radps = e->rate_body_radps;
 }
 
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
@@ -24,6 +37,8 @@ void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
                 return;
         if (on_ground)
                 stand(d, e);
+        else if (d->gravity_mps2 == 0.0)
+                take_over(d, e);
         else
                 dead_reckoning_step(d, imu->gyro_body_radps, imu->accel_body_mps2, dt_s);
         e->q_body_to_ned = d->q_body_to_ned;

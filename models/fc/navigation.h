@@ -10,7 +10,8 @@
 /* Takes away what the IMU alone does not know: before the estimator sees the frame. */
 void navigation_hide(struct sensor_frame *frame, bool on_ground);
 
-/* After the estimator's step of dt_s, not 0: its result becomes the dead reckoning's. */
+/* After the estimator's step of dt_s, not 0: its result becomes the dead reckoning's. A *d of zeros,
+ * which has not begun, begins. */
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
                      const struct imu_sample *imu, bool on_ground, double dt_s);
 

@@ -1,8 +1,9 @@
 #include "models/fc/sonar_ring.h"
 
 #define NEVER_S 1e9
-#define SPACING_OF                                                                       \
-        1.001 /* one at exactly the spacing is a neighbour, whatever the rounding */
+
+/* A direction in which one looks has no neighbours, whatever the rounding. */
+#define NEIGHBOUR_SHARE 0.999
 
 void sonar_ring_init(struct sonar_ring *r)
 {
@@ -47,28 +48,10 @@ double sonar_ring_between_rad(double a_rad, double b_rad)
         return 2.0 * M_PI * fabs(turns - rint(turns));
 }
 
-/* Algorithm 6. */
-int sonar_ring_toward(const struct sonar_ring_params *p, double angle_rad)
+double sonar_ring_toward_m(const struct sonar_ring *r, const struct sonar_ring_params *p,
+                           double angle_rad)
 {
-        double least_rad = INFINITY;
-        int toward = -1;
-
-        for (int i = 0; i < p->count; i++) {
-                double off_rad =
-                        sonar_ring_between_rad(sonar_ring_angle_rad(p, i), angle_rad);
-
-                if (off_rad < least_rad) {
-                        least_rad = off_rad;
-                        toward = i;
-                }
-        }
-        return toward;
-}
-
-double sonar_ring_ahead_m(const struct sonar_ring *r, const struct sonar_ring_params *p,
-                          double angle_rad)
-{
-        double spacing_rad = SPACING_OF * 2.0 * M_PI / fmax(p->count, 1);
+        double spacing_rad = NEIGHBOUR_SHARE * 2.0 * M_PI / fmax(p->count, 1);
         double least_m = INFINITY;
 
         for (int i = 0; i < p->count; i++) {

@@ -35,13 +35,11 @@ double sonar_ring_angle_rad(const struct sonar_ring_params *p, int i);
 /* Angle between two directions, 0 to pi. */
 double sonar_ring_between_rad(double a_rad, double b_rad);
 
-/* The one that looks closest to that direction; the first of several. -1: there is none. */
-int sonar_ring_toward(const struct sonar_ring_params *p, double angle_rad);
-
-/* The shortest range of those that a direction lies between: of the two neighbours, or of the one
- * that looks there. NAN: one of them is silent. INFINITY without a ring. */
-double sonar_ring_ahead_m(const struct sonar_ring *r, const struct sonar_ring_params *p,
-                          double angle_rad);
+/* How far it is in a direction (algorithms 6 and 7): the range of the one that looks there or, between
+ * two, the shorter of both, as either hears half of what is there. NAN: one of them is silent. INFINITY
+ * without a ring. */
+double sonar_ring_toward_m(const struct sonar_ring *r, const struct sonar_ring_params *p,
+                           double angle_rad);
 
 /* The one with the shortest range, the first of several; -1 where none hears anything. *silent: some
  * say nothing. */
