@@ -5,6 +5,7 @@
 #include <libusb-1.0/libusb.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include "io/usb_find.h"
+
+#define STACK_BYTES (256 * 1024)
 
 int64_t usb_now_ns(void)
 {
@@ -55,23 +58,36 @@ const char *usb_error_words(int error)
         }
 }
 
-/* The library starts a thread that hears of plugging: no signal of ours is for it. */
-static int init_without_signals(libusb_context **context)
+/* The library starts a thread that hears of plugging, by the process's defaults. In a loop in real time, whose
+ * memory is locked, it is to lock no 8 MiB of stack, and to run behind everybody; no signal of ours is for it. */
+static int init_modestly(libusb_context **context)
 {
-        sigset_t all, before;
+        const struct sched_param lowest = { 0 };
+        pthread_attr_t before, modest;
+        sigset_t all, mask;
         int error;
 
+        pthread_getattr_default_np(&before);
+        pthread_attr_init(&modest);
+        pthread_attr_setstacksize(&modest, STACK_BYTES);
+        pthread_attr_setinheritsched(&modest, PTHREAD_EXPLICIT_SCHED);
+        pthread_attr_setschedpolicy(&modest, SCHED_OTHER);
+        pthread_attr_setschedparam(&modest, &lowest);
+        pthread_setattr_default_np(&modest);
         sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_sigmask(SIG_SETMASK, &all, &mask);
         error = libusb_init(context);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_sigmask(SIG_SETMASK, &mask, NULL);
+        pthread_setattr_default_np(&before);
+        pthread_attr_destroy(&modest);
+        pthread_attr_destroy(&before);
         return error;
 }
 
 bool usb_context_open(struct usb_device *d, const char *who)
 {
         *d = (struct usb_device){ .who = who, .interface = -1, .fd = -1 };
-        if (init_without_signals(&d->context) == 0)
+        if (init_modestly(&d->context) == 0)
                 return true;
         d->context = NULL;
         return false;

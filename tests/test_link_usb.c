@@ -2,6 +2,8 @@
  * plays. */
 #include "tests/usb_stage.h"
 
+#include <pthread.h>
+
 #include "io/link_usb.h"
 #include "tests/link_ends.h"
 
@@ -447,6 +449,23 @@ START_TEST(usb_two_boards_know_nothing_of_each_other)
 }
 END_TEST
 
+START_TEST(usb_leaves_the_defaults_of_threads_as_they_were)
+{
+        size_t before, after;
+        pthread_attr_t attr;
+        int inherits;
+
+        pthread_getattr_default_np(&attr);
+        pthread_attr_getstacksize(&attr, &before);
+        link_close(opened_text("usb:1-4"));
+        pthread_getattr_default_np(&attr);
+        pthread_attr_getstacksize(&attr, &after);
+        pthread_attr_getinheritsched(&attr, &inherits);
+        ck_assert_uint_eq(after, before);
+        ck_assert_int_eq(inherits, PTHREAD_INHERIT_SCHED);
+}
+END_TEST
+
 /* Descriptors of boards, and the endpoints that are chosen: 0 where there are none. */
 #define INTERFACE(number, setting, endpoints, class)                                     \
         9, 4, number, setting, endpoints, class, 0, 0, 0
@@ -554,6 +573,7 @@ int main(void)
         tcase_add_test(usb, usb_that_returns_is_opened_anew_under_its_new_address);
         tcase_add_test(usb, usb_runs_with_the_transfers_that_the_system_has_memory_for);
         tcase_add_test(usb, usb_two_boards_know_nothing_of_each_other);
+        tcase_add_test(usb, usb_leaves_the_defaults_of_threads_as_they_were);
         tcase_add_loop_test(usb, usb_finds_its_endpoints_in_the_descriptors, 0,
                             (int)(sizeof boards / sizeof boards[0]));
         suite_add_tcase(suite, usb);
