@@ -145,7 +145,7 @@ try {
 
     console.log(JSON.stringify({ frames: plain.frames, frames_per_s: plain.framesPerS, lost: plain.lost,
         stack: Math.max(plain.stack, counted.stack), stack_size: plain.stackSize }));
-    console.log(JSON.stringify({ instructions_per_frame: mean, most_in_one_piece: most }));
+    console.log(JSON.stringify({ instructions_per_frame: mean, most: most }));
     console.log(JSON.stringify({ traced_frames: traced.frames,
         traced_per_frame: Math.round(traced.instructions / traced.frames),
         cycles_per_instruction: [+low.toFixed(2), +high.toFixed(2)],

@@ -5,22 +5,24 @@
 
 void load_begin(struct load *l, uint64_t cycles)
 {
-        *l = (struct load){ .begun = cycles, .woke = cycles };
+        *l = (struct load){ .begun = cycles };
 }
 
 void load_sleeps(struct load *l, uint64_t cycles)
 {
-        uint64_t awake = cycles - l->woke;
-
-        if (awake > l->most)
-                l->most = (uint32_t)awake;
-        l->woke = cycles; /* falls asleep */
+        l->since = cycles;
 }
 
 void load_wakes(struct load *l, uint64_t cycles)
 {
-        l->slept += cycles - l->woke;
-        l->woke = cycles;
+        l->slept += cycles - l->since;
+}
+
+void load_frame(struct load *l, uint64_t cycles)
+{
+        l->frames++;
+        if (cycles > l->most)
+                l->most = (uint32_t)cycles;
 }
 
 /* Where it ends in text, which stays terminated. */

@@ -29,12 +29,14 @@ static void receive(const uint8_t *bytes, size_t len, struct load *load)
 
         while (at < len) {
                 uint32_t before = fc.hilp.newest_frame;
+                uint64_t begun = core_cycles();
                 size_t out_len;
 
                 at += fc_board_receive(&fc, bytes + at, len - at, core_now_ns(), out,
                                        &out_len);
                 say(out_len);
-                load->frames += fc.hilp.newest_frame != before;
+                if (fc.hilp.newest_frame != before)
+                        load_frame(load, core_cycles() - begun);
         }
 }
 
