@@ -123,7 +123,7 @@ int capture_table_print(FILE *out, const struct capture_table *t, bool clear)
                 "eRPM", end);
         for (int i = 0; i < t->rows; i++) {
                 const struct capture_row *r = &t->row[i];
-                struct cells c;
+                struct cells c = { .pad = "" };
 
                 fill(r, &c);
                 fprintf(out, "%-15s %-19s %9s %11s %7s %9s %10llu %7llu %8llu %9s%s",
@@ -139,7 +139,7 @@ void capture_table_print_lines(FILE *out, const struct capture_table *t)
 {
         for (int i = 0; i < t->rows; i++) {
                 const struct capture_row *r = &t->row[i];
-                struct cells c;
+                struct cells c = { .pad = "" };
 
                 fill(r, &c);
                 fprintf(out,
