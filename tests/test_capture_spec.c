@@ -1,6 +1,7 @@
 /* A source of motor signals as the user writes it. */
 #include "io/capture.h"
 
+#include "io/fx2lafw.h"
 #include "tests/link_ends.h"
 
 static struct capture_spec parsed(const char *text)
@@ -41,6 +42,24 @@ START_TEST(spec_reads_a_board_on_any_link_and_a_file)
         s = parsed("sr:/tmp/a:b.sr");
         ck_assert_int_eq(s.kind, CAPTURE_SR);
         ck_assert_str_eq(s.path, "/tmp/a:b.sr");
+}
+END_TEST
+
+START_TEST(rules_let_the_user_open_every_analyzer)
+{
+        static char rules[16384];
+        char wanted[64];
+        FILE *f = fopen("scripts/60-hilrig.rules", "r");
+
+        ck_assert_ptr_nonnull(f);
+        rules[fread(rules, 1, sizeof rules - 1, f)] = '\0';
+        fclose(f);
+        for (int i = 0; i < FX2LAFW_KINDS; i++) {
+                snprintf(wanted, sizeof wanted,
+                         "ATTR{idVendor}==\"%04x\", ATTR{idProduct}==\"%04x\"",
+                         fx2lafw_kinds[i].id.vid, fx2lafw_kinds[i].id.pid);
+                ck_assert_msg(strstr(rules, wanted) != NULL, "no %s", wanted);
+        }
 }
 END_TEST
 
@@ -106,6 +125,7 @@ int main(void)
 
         tcase_add_test(spec, spec_reads_an_analyzer_by_nothing_by_bus_path_and_by_ids);
         tcase_add_test(spec, spec_reads_a_board_on_any_link_and_a_file);
+        tcase_add_test(spec, rules_let_the_user_open_every_analyzer);
         tcase_add_loop_test(spec, spec_refuses_bad_text_and_says_what_must_be, 0,
                             (int)(sizeof bad / sizeof bad[0]));
         tcase_add_test(spec, spec_takes_the_longest_text_and_nothing_longer);
