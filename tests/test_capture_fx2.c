@@ -670,9 +670,8 @@ int main(void)
         tcase_add_test(tcase,
                        fx2_says_when_the_system_has_too_little_memory_for_transfers);
         tcase_add_test(tcase, fx2_ticks_go_on_through_a_gap_though_the_clocks_drift);
-        tcase_add_test(
-                tcase,
-                fx2_in_simulated_time_is_started_anew_only_when_somebody_asks);
+        tcase_add_test(tcase,
+                       fx2_in_simulated_time_is_started_anew_only_when_somebody_asks);
         tcase_add_test(tcase, fx2_shows_a_dead_channel_as_it_is);
         suite_add_tcase(suite, tcase);
         return run_suite(suite);
