@@ -119,11 +119,14 @@ analyzer() {
         until_true opens usb:0925:3881
 }
 
+# pads FOLDER KEY: a number of its summary's part on the pads.
+pads() { sed -n '/^  "pads"/,$p' "$scratch/$1/summary.json" | sed -nE "s/.*\"$2\": ([0-9.e-]+),?\$/\1/p" | head -n 1; }
+
 # by_pads STATUS FOLDER KEYS OPTIONS...: a flight in lockstep by what the analyzer sees. A period is a whole number of
 # its transfers.
 by_pads() {
         local status=$1 folder=$2 keys=$3
         shift 3
         fly "unix:$scratch/fc$boards.sock" "$status" "$folder" --set period_us=4096 --set plant_step_us=2048 \
-                --set "vehicles.0.pads={\"source\": \"fx2\", \"clock\": \"simulated\", $keys}" "$@"
+                --set "vehicles.0.pads={\"source\": \"fx2\", \"clock\": \"simulated\"${keys:+, $keys}}" "$@"
 }

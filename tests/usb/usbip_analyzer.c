@@ -28,14 +28,16 @@ struct analyzer {
         struct emulated_fx2 fx2;
         struct pad_board board;
         struct fc_params params;
-        struct link *link;
+        struct link_spec spec;
+        struct link *link; /* NULL: the rig has hung up */
         struct usbip_port port;
-        bool bare;
+        size_t firmware_len; /* more than 0: it is bare, and this must be loaded */
         double rate_hz;
         enum motor_protocol protocol;
         enum fault fault;
         uint64_t fault_at, frames;
         uint8_t samples[SAMPLES_MAX];
+        uint8_t firmware[EMULATED_FX2_MEMORY];
 };
 
 static volatile sig_atomic_t stop;
@@ -94,12 +96,26 @@ static void say(struct analyzer *a, const uint8_t *bytes, size_t len)
         }
 }
 
+static bool wait_for_rig(struct analyzer *a)
+{
+        struct link_error why;
+
+        if (a->link != NULL)
+                link_close(a->link);
+        a->link = link_open(&a->spec, &why);
+        if (a->link == NULL)
+                fprintf(stderr, "usbip_analyzer: %s\n", why.text);
+        return a->link != NULL;
+}
+
 static void fly(void *what)
 {
         struct analyzer *a = what;
         uint8_t bytes[2048], out[FC_BOARD_OUT_MAX];
-        int n = link_read(a->link, bytes, sizeof bytes);
+        int n = a->link != NULL ? link_read(a->link, bytes, sizeof bytes) : LINK_GONE;
 
+        if (n == LINK_GONE)
+                wait_for_rig(a);
         for (int at = 0; at < n;) {
                 size_t out_len = 0;
                 bool fresh = false;
@@ -114,26 +130,30 @@ static void fly(void *what)
 
 static int link_fd(void *what)
 {
-        return ((struct analyzer *)what)->link->fd;
+        const struct analyzer *a = what;
+
+        return a->link != NULL ? a->link->fd : -1;
 }
 
 static bool open_board(struct analyzer *a, const char *link, const char *params)
 {
         struct config_error config_why;
         struct link_error link_why;
-        struct link_spec spec;
 
         if (!config_read_fc(&a->params, params, &config_why)) {
                 fprintf(stderr, "usbip_analyzer: %s\n", config_why.text);
                 return false;
         }
-        if (!link_spec_parse(&spec, link, &link_why) ||
-            (a->link = link_open(&spec, &link_why)) == NULL) {
+        if (!link_spec_parse(&a->spec, link, &link_why)) {
                 fprintf(stderr, "usbip_analyzer: %s\n", link_why.text);
                 return false;
         }
+        if (!wait_for_rig(a))
+                return false;
         pad_board_init(&a->board, &a->params, a->protocol, a->rate_hz);
-        emulated_fx2_init(&a->fx2, 0x0925, 0x3881, a->bare);
+        emulated_fx2_init(&a->fx2, 0x0925, 0x3881, a->firmware_len > 0);
+        a->fx2.firmware = a->firmware_len > 0 ? a->firmware : NULL;
+        a->fx2.firmware_len = a->firmware_len;
         a->port.model = &a->fx2.model;
         a->port.aside = (struct usbip_aside){ fly, link_fd, a };
         return true;
@@ -145,6 +165,20 @@ static bool take_fault(struct analyzer *a, const char *name)
                 if (strcmp(name, fault_names[i]) == 0)
                         a->fault = (enum fault)i;
         return a->fault != NO_FAULT;
+}
+
+/* What the analyzer must be loaded with: with anything else it does not come back. */
+static bool take_firmware(struct analyzer *a, const char *path)
+{
+        FILE *f = fopen(path, "rb");
+
+        if (f == NULL) {
+                perror(path);
+                return false;
+        }
+        a->firmware_len = fread(a->firmware, 1, sizeof a->firmware, f);
+        fclose(f);
+        return a->firmware_len > 0;
 }
 
 static bool take_options(struct analyzer *a, char **arg, const char **link,
@@ -159,8 +193,6 @@ static bool take_options(struct analyzer *a, char **arg, const char **link,
                         *link = value;
                 else if (strcmp(*arg, "--params") == 0)
                         *params = value;
-                else if (strcmp(*arg, "--bare") == 0)
-                        a->bare = strcmp(value, "yes") == 0;
                 else if (strcmp(*arg, "--mhz") == 0)
                         a->rate_hz = atof(value) * 1e6;
                 else if (strcmp(*arg, "--dshot") == 0)
@@ -173,7 +205,8 @@ static bool take_options(struct analyzer *a, char **arg, const char **link,
                         a->port.replug_ms = atoi(value);
                 else if (strcmp(*arg, "--at") == 0)
                         a->fault_at = strtoull(value, NULL, 10);
-                else if (strcmp(*arg, "--fault") != 0 || !take_fault(a, value))
+                else if (!(strcmp(*arg, "--fault") == 0 && take_fault(a, value)) &&
+                         !(strcmp(*arg, "--firmware") == 0 && take_firmware(a, value)))
                         return false;
         }
         return *link != NULL && *params != NULL && a->rate_hz > 0.0;
@@ -198,7 +231,7 @@ int main(int argc, char **argv)
 
         a.port.replug_ms = -1;
         if (argc < 2 || !take_options(&a, argv + 1, &link, &params)) {
-                fputs("usage: usbip_analyzer --link LINK --params FILE [--bare yes] "
+                fputs("usage: usbip_analyzer --link LINK --params FILE [--firmware FILE] "
                       "[--mhz MHZ]\n"
                       "       [--dshot 150|300|600] [--port N] [--replug-ms MS]\n"
                       "       [--at FRAMES --fault "
@@ -211,6 +244,7 @@ int main(int argc, char **argv)
         if (!open_board(&a, link, params) || !usbip_port_serve(&a.port, &stop))
                 return 1;
         report(&a);
-        link_close(a.link);
+        if (a.link != NULL)
+                link_close(a.link);
         return 0;
 }

@@ -218,7 +218,8 @@ static int try_data(struct usb_model *m, struct transfer *t)
 
 static bool wants_unplugging(const struct usbip_port *p)
 {
-        return p->model->replaced || (p->unplug_after > 0 && p->outs >= p->unplug_after);
+        return p->model->replaced || p->pull ||
+               (p->unplug_after > 0 && p->outs >= p->unplug_after);
 }
 
 /* Each endpoint's first transfer, and the next ones when that is over. True: one is over. */
