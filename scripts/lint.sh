@@ -18,7 +18,7 @@ check() { # name, command...
 
 mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
 mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
-mapfile -t scripts < <(find scripts tests/run .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path '.ci/run' | sort)
+mapfile -t scripts < <(find scripts tests/run tests/usb .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path '.ci/run' -o -path tests/usb/init | sort)
 
 # tests/umock alone needs headers from another folder.
 UMOCKDEV=$(pkg-config --cflags umockdev-1.0 2>/dev/null)
