@@ -77,12 +77,28 @@ static struct json *new_string(const char *text)
         return value;
 }
 
+/* What is not a word there is none anywhere: 2025.12 may be the name of a version. */
+static bool wants_words(const struct step *at, const char *key)
+{
+        const struct config_field *f =
+                at->table ? config_table_find(at->table, key) : NULL;
+
+        if (at->field && at->field->type == CONFIG_PAIRS)
+                return true;
+        return f && (f->type == CONFIG_TEXT || f->type == CONFIG_NAME ||
+                     f->type == CONFIG_TEXTS || f->type == CONFIG_CHOICE);
+}
+
 /* The value as JSON, or else as a string. */
-static struct json *parse_value(const char *text)
+static struct json *parse_value(const char *text, bool words)
 {
         struct json_error not_json;
         struct json *value = json_parse(text, strlen(text), NULL, &not_json);
 
+        if (value && words && (value->type == JSON_NUMBER || value->type == JSON_BOOL)) {
+                json_free(value);
+                value = NULL;
+        }
         return value ? value : new_string(text);
 }
 
@@ -122,7 +138,7 @@ static bool can_put(const struct step *s, const char *key)
 
 /* path is cut into its components in place. */
 static bool set(struct config_document *d, char *path, const struct config_table *table,
-                struct json *value, struct config_error *why)
+                const char *text, struct config_error *why)
 {
         struct step s = { d->root, table, NULL };
         char *key = path, *dot;
@@ -140,11 +156,9 @@ static bool set(struct config_document *d, char *path, const struct config_table
         }
         if (ok && !can_put(&s, key))
                 ok = refuse_missing(&s, path, key, why);
-        if (!ok) {
-                json_free(value);
+        if (!ok)
                 return false;
-        }
-        if (!put(s.node, key, value, origin))
+        if (!put(s.node, key, parse_value(text, wants_words(&s, key)), origin))
                 return config_refuse_line(why, "--set: %s: out of memory", path);
         return config_document_expand(d, table, why);
 }
@@ -153,20 +167,14 @@ bool config_document_set(struct config_document *d, const char *assignment,
                          const struct config_table *table, struct config_error *why)
 {
         const char *equals = strchr(assignment, '=');
-        struct json *value;
         char *path;
         bool ok;
 
         if (!equals || equals == assignment)
                 return config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
         path = strndup(assignment, (size_t)(equals - assignment));
-        value = parse_value(equals + 1);
-        if (!path || !value) {
-                json_free(value);
-                ok = config_refuse_line(why, "--set: out of memory");
-        } else {
-                ok = set(d, path, table, value, why);
-        }
+        ok = path ? set(d, path, table, equals + 1, why)
+                  : config_refuse_line(why, "--set: out of memory");
         free(path);
         return ok;
 }

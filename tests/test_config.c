@@ -144,7 +144,7 @@ static const char *const wrong_sets[][2] = {
         { "name=../../etc", "--set: name: must be of letters, digits" },
         { "name=", "--set: name: must not be empty" },
         { "vehicles=[]", "--set: vehicles: must have at least 1 entries, has 0" },
-        { "vehicles.0.name=7", "--set: vehicles.0.name: must be a string, is 7" },
+        { "vehicles.0.name=[7]", "--set: vehicles.0.name: must be a string" },
         { "vehicles.0.fc.codec=smoke",
           "--set: vehicles.0.fc.codec: no codec is called \"smoke\"" },
         { "vehicles.0.fc.link=rope:1", "--set: vehicles.0.fc.link: " },
