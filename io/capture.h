@@ -99,9 +99,9 @@ struct capture_spec {
         struct link_spec link; /* board */
         char path[160]; /* sr */
         double rate_hz; /* fx2: wanted samples per second; 0: 24 MHz */
-        bool simulated; /* fx2: an emulated one, that samples simulated time: silence is no stall, and
-                         * what is lost is known by its bytes, not by the host's clock. That it has stopped
-                         * shows only when a read with a timeout waits in vain */
+        bool simulated; /* fx2: an emulated one, that samples simulated time: silence is no stall, what
+                         * is lost is known by its bytes and not by the host's clock, and who waits for
+                         * samples in vain asks for a restart */
 };
 
 /* Both return false or NULL with a reason that names the part and the expectation. */
