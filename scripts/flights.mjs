@@ -48,6 +48,24 @@ export async function readFlight(run, { fromS = 0, toS = Infinity, everyS = 0.03
         return rows;
 }
 
+// What the flight controller of one vehicle believes: t, north, east, up (m) from where it started.
+export async function readBelief(run, { fromS = 0, toS = Infinity, vehicle = 0 } = {}) {
+        const file = new FileReader(join(run, 'run.ulg'));
+        const log = new ULog(file);
+        const rows = [];
+
+        await log.open();
+        for await (const message of log.readMessages()) {
+                if (message.type !== MessageType.Data) continue;
+                const { name, multiId } = log.subscriptions.get(message.msgId), v = message.value;
+                if (multiId !== vehicle || name !== 'vehicle_local_position') continue;
+                const t = Number(v.timestamp) / 1e6;
+                if (t >= fromS && t <= toS) rows.push({ t, north: v.x, east: v.y, up: -v.z });
+        }
+        await file.close();
+        return rows;
+}
+
 // RMS of the derivative of the acceleration, m/s^3.
 export function jerkRms(rows) {
         let sum = 0;
@@ -103,6 +121,8 @@ export function suiteRuns(folder) {
 
 export const metric = (summary, name) => summary.metrics.find((m) => m.name === name)?.value;
 export const requirement = (summary, name) => summary.requirements.find((r) => r.name === name)?.value;
+// When a requirement was met, or came closest to failing.
+export const when = (summary, name) => summary.requirements.find((r) => r.name === name)?.at_s;
 export const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
 
 // Three significant digits, without an exponent.
