@@ -252,19 +252,23 @@ void zip_close(struct zip_reader *z)
 
 /* Writing. */
 
+/* After an error nothing more is written, and libarchive is not told: it would leave its compressor's
+ * memory behind. */
 static la_ssize_t put(struct archive *a, void *context, const void *bytes, size_t len)
 {
         struct zip_writer *z = context;
-        ssize_t n;
+        size_t at = 0;
 
-        do
-                n = write(z->fd, bytes, len);
-        while (n < 0 && errno == EINTR);
-        if (n >= 0)
-                return n;
-        z->error = errno;
-        archive_set_error(a, errno, "%s", strerror(errno));
-        return -1;
+        (void)a;
+        while (at < len && z->error == 0) {
+                ssize_t n = write(z->fd, (const char *)bytes + at, len - at);
+
+                if (n >= 0)
+                        at += (size_t)n;
+                else if (errno != EINTR)
+                        z->error = errno;
+        }
+        return (la_ssize_t)len;
 }
 
 static bool refuse_write(struct zip_writer *z, struct link_error *why)
@@ -285,7 +289,7 @@ static bool begin(struct zip_writer *z, struct link_error *why)
         if (archive_write_set_format_zip(a) == ARCHIVE_OK &&
             archive_write_zip_set_compression_deflate(a) == ARCHIVE_OK &&
             archive_write_set_options(a, "zip:compression-level=1") == ARCHIVE_OK &&
-            archive_write_open(a, z, NULL, put, NULL) == ARCHIVE_OK)
+            archive_write_open(a, z, NULL, put, NULL) == ARCHIVE_OK && z->error == 0)
                 return true;
         return refuse_write(z, why);
 }
@@ -332,7 +336,7 @@ bool zip_add(struct zip_writer *z, const char *name, const void *bytes, size_t l
         archive_entry_set_size(z->entry, (la_int64_t)len);
         if (archive_write_header(z->archive, z->entry) < ARCHIVE_WARN ||
             archive_write_data(z->archive, bytes, len) != (la_ssize_t)len ||
-            archive_write_finish_entry(z->archive) < ARCHIVE_WARN)
+            archive_write_finish_entry(z->archive) < ARCHIVE_WARN || z->error != 0)
                 return refuse_write(z, why);
         return true;
 }

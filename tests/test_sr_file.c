@@ -2,9 +2,11 @@
  * hostile files end with a reason. */
 #include <check.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -531,6 +533,42 @@ START_TEST(a_full_disk_is_told_and_leaves_what_was_written)
 }
 END_TEST
 
+START_TEST(a_disk_that_fills_up_leaves_what_was_written)
+{
+        const struct rlimit small = { 20000, 20000 };
+        static uint8_t noise[200000];
+        struct sr_writer *w = begin(&four);
+        struct sr_info slow = { .rate_hz = 5000, .pads = 8 };
+        struct sr_reader *r;
+        uint8_t got[4096];
+        uint64_t total = 0;
+        bool ok = true;
+        long n;
+
+        ck_assert(sr_finish(w, &why));
+        signal(SIGXFSZ, SIG_IGN);
+        ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+        for (size_t i = 0; i < sizeof noise; i++)
+                noise[i] = (uint8_t)((i * 2654435761U) >> 13);
+        w = begin(&slow);
+        for (int i = 0; i < 10 && ok; i++)
+                ok = sr_write(w, noise, sizeof noise, &why);
+        ck_assert(!ok);
+        ck_assert_msg(strstr(why.text, "a.sr.part: File too large") != NULL, "%s",
+                      why.text);
+        ck_assert(!sr_write(w, noise, 1, &why));
+        ck_assert(!sr_finish(w, &why));
+        ck_assert(strstr(why.text, "File too large") != NULL);
+        r = open_it(part);
+        while ((n = sr_read(r, got, sizeof got, &why)) > 0) {
+                ck_assert_mem_eq(got, noise + total, (size_t)n);
+                total += (uint64_t)n;
+        }
+        ck_assert_uint_ge(total, 5000);
+        sr_close(r);
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("sr_file");
@@ -557,6 +595,7 @@ int main(void)
         tcase_add_test(t, rates_are_understood_as_sigrok_writes_them);
         tcase_add_test(t, a_bomb_is_bounded);
         tcase_add_test(t, a_full_disk_is_told_and_leaves_what_was_written);
+        tcase_add_test(t, a_disk_that_fills_up_leaves_what_was_written);
         suite_add_tcase(suite, t);
         sr = srunner_create(suite);
         srunner_run_all(sr, CK_NORMAL);
