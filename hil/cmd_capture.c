@@ -37,7 +37,7 @@ static const struct options options = {
                  "A live table of what each motor pad says; Ctrl-C ends it. Props off.\n"
                  "Exit status 0: done; 1: no pad spoke a motor protocol; 2: could not "
                  "run, "
-                 "or the\nsource went away; 3: the recording has gaps.\n",
+                 "or the\nsource went away; 3: the recording has gaps.",
 };
 
 enum {
