@@ -34,3 +34,11 @@ struct ground_height ground_height(const struct fc_estimator *e,
         return (struct ground_height){ estimator_height_m(e, takeoff_down_m), 0.0,
                                        estimator_hears_ground(e) };
 }
+
+double ground_clearance_m(const struct fc_estimator *e, const struct fc_params *p,
+                          double takeoff_down_m)
+{
+        struct ground_height height = ground_height(e, p, takeoff_down_m);
+
+        return height.above_m - height.standing_m;
+}

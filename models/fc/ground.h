@@ -14,4 +14,8 @@ struct ground_height {
 struct ground_height ground_height(const struct fc_estimator *e,
                                    const struct fc_params *p, double takeoff_down_m);
 
+/* Above where it stood, or will stand. */
+double ground_clearance_m(const struct fc_estimator *e, const struct fc_params *p,
+                          double takeoff_down_m);
+
 #endif
