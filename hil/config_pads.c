@@ -16,8 +16,7 @@ static const char *const protocol_names[] = { "auto",      "PWM",       "ONESHOT
 static const struct config_field pads_fields[] = {
         { "source", CONFIG_TEXT,
           "What captures them: fx2, fx2:1-4.2, fx2:0925:3881, "
-          "board:uart:/dev/ttyACM1@921600, "
-          "sr:FILE.",
+          "board:uart:/dev/ttyACM1@921600.",
           .size = 160, AT(pads_file, source) },
         { "rate_mhz", CONFIG_NUMBER, "Samples per second of an analyzer, in millions.",
           ABOVE(0), AT_MOST(1000), .scale = 1e6, .preset = "24", AT(pads_file, rate_hz) },
@@ -117,6 +116,12 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file, int 
         memcpy(p->source_text, file->source, sizeof(p->source_text));
         if (!capture_spec_parse(&p->source, p->source_text, &reason))
                 return config_refuse_at(why, node, "pads.source", "%s", reason.text);
+        if (p->source.kind == CAPTURE_SR)
+                return config_refuse_at(
+                        why, node, "pads.source",
+                        "must be an analyzer or a capture board, is \"%.80s\": a "
+                        "recording does not follow the flight; hilrig capture reads it",
+                        p->source_text);
         p->source.rate_hz = file->rate_hz;
         p->drives = file->use == 0;
         p->simulated_clock = file->clock == 1;

@@ -54,8 +54,8 @@ void loop_take_pads(struct rig *rig, int64_t now_ns);
 bool loop_pads_reached(const struct rig *rig);
 /* Lockstep: nothing came from a capture for waited_ns; ends the run when that is too long. */
 void loop_check_pads(struct rig *rig, int64_t waited_ns);
-/* Says that a pad fell silent, that a capture was lost, is back or has ended, and ends the run where
- * it cannot go on. */
+/* Says that a pad fell silent, that a capture was lost or is back, and ends the run where it cannot go
+ * on. */
 void loop_notice_pads(struct rig *rig, struct rig_vehicle *v);
 void loop_record_pads(struct rig *rig, const struct rig_vehicle *v);
 

@@ -91,15 +91,15 @@ static void notice_silent(struct rig *rig, struct rig_vehicle *v)
 }
 
 /* Without what drives the vehicle there is no flight, unless it may come back. */
-static void notice_loss(struct rig *rig, struct rig_vehicle *v, enum pads_state state)
+static void notice_loss(struct rig *rig, struct rig_vehicle *v)
 {
         bool fatal = v->config->pads.drives && !v->config->fc.reconnect;
         char text[300];
 
-        snprintf(text, sizeof text, "%s: %s gone at %.3f s%s", v->config->name,
-                 v->config->pads.source_text, (double)loop_sim_ns(rig) * 1e-9,
-                 state == PADS_LIVE ? ", and back" : "");
+        snprintf(text, sizeof text, "%s: %s gone at %.3f s", v->config->name,
+                 v->config->pads.source_text, (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '3', text);
+        v->pads->gone_said = true;
         if (fatal)
                 loop_finish(rig, END_PADS_GONE, text);
 }
@@ -114,16 +114,14 @@ void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
         notice_silent(rig, v);
         if (losses != p->losses_said) {
                 p->losses_said = losses;
-                notice_loss(rig, v, state);
+                notice_loss(rig, v);
         }
-        if (state != PADS_ENDED || p->ended_said)
+        if (state != PADS_LIVE || !p->gone_said)
                 return;
-        p->ended_said = true;
-        snprintf(text, sizeof text, "%s: %s is over at %.3f s", v->config->name,
+        p->gone_said = false;
+        snprintf(text, sizeof text, "%s: %s back at %.3f s", v->config->name,
                  v->config->pads.source_text, (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '4', text);
-        if (v->config->pads.drives)
-                loop_finish(rig, END_PADS_GONE, text);
 }
 
 void loop_record_pads(struct rig *rig, const struct rig_vehicle *v)

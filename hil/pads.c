@@ -6,9 +6,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hil/clock.h"
 #include "hil/pads_thread.h"
 
 #define RING_BYTES (1 << 18)
+/* Blocks come much more often than that, from whatever captures. */
+#define UNSEEN_NS (50 * NS_PER_MS)
 
 static void init_decode(struct pads *p)
 {
@@ -110,7 +113,8 @@ static int64_t ticks_of(const struct pads *p, int64_t ns)
 }
 
 /* What a new word's way was made of. */
-static void add_latency(struct pads *p, const struct pads_reading *r, int64_t now_ns)
+static void add_latency(struct pads *p, const struct pads_reading *r, int64_t ready_ns,
+                        int64_t now_ns)
 {
         int64_t block_ns = r->end_ns + r->fill_ns;
 
@@ -118,22 +122,25 @@ static void add_latency(struct pads *p, const struct pads_reading *r, int64_t no
                 return;
         histogram_add(&p->latency.fill, r->fill_ns);
         histogram_add(&p->latency.transfer, r->arrived_ns - block_ns);
-        histogram_add(&p->latency.decode, p->now.ready_ns - r->arrived_ns);
-        histogram_add(&p->latency.wait, now_ns - p->now.ready_ns);
+        histogram_add(&p->latency.decode, ready_ns - r->arrived_ns);
+        histogram_add(&p->latency.wait, now_ns - ready_ns);
         histogram_add(&p->latency.whole, now_ns - r->end_ns);
 }
 
-/* As an ESC does it: without a signal the motor stops. */
-static void take_rotor(struct pads *p, int i, uint64_t words_before, int64_t now_ns,
-                       int64_t sim_ns)
+static const struct pads_reading *reading_of(const struct pads *p, int i)
 {
-        const struct pads_reading *r = &p->now.pad[p->config->pad_of_rotor[i]];
-        struct pads_rotor *rotor = &p->rotor[i];
-        bool silent = !r->heard || p->now.until_tick - r->end_tick >
-                                           ticks_of(p, p->config->silence_ns);
+        return &p->now.pad[p->config->pad_of_rotor[i]];
+}
 
-        if (r->words != words_before)
-                add_latency(p, r, now_ns);
+/* As an ESC does it: without a signal the motor stops. */
+static void watch_silence(struct pads *p, int i, bool unseen, int64_t sim_ns)
+{
+        const struct pads_reading *r = reading_of(p, i);
+        struct pads_rotor *rotor = &p->rotor[i];
+        bool silent =
+                !r->heard || unseen ||
+                p->now.until_tick - r->end_tick > ticks_of(p, p->config->silence_ns);
+
         if (silent && !rotor->silent && r->heard) {
                 rotor->silences++;
                 rotor->silent_ns = sim_ns;
@@ -143,34 +150,68 @@ static void take_rotor(struct pads *p, int i, uint64_t words_before, int64_t now
         p->command.duty[i] = silent ? 0.0 : r->duty;
 }
 
+/* The next snapshot. False: there is none. */
 static bool pop(struct pads *p)
 {
-        const struct pads_snapshot *front;
-        bool any = false;
         size_t len;
+        const struct pads_snapshot *front = ring_front(&p->ring, &len);
 
-        while ((front = ring_front(&p->ring, &len)) != NULL) {
-                p->now = *front;
-                ring_release(&p->ring);
-                any = true;
-        }
+        if (front == NULL)
+                return false;
+        for (int i = 0; i < p->config->rotors; i++)
+                if (front->pad[p->config->pad_of_rotor[i]].words !=
+                    reading_of(p, i)->words)
+                        p->rotor[i].ready_ns = front->ready_ns;
+        p->now = *front;
+        ring_release(&p->ring);
+        return true;
+}
+
+/* Before the ring is looked at: what comes in between wakes the next wait. */
+static void fall_asleep(const struct pads *p)
+{
+        uint64_t events;
+
+        if (read(p->event_fd, &events, sizeof(events)) < 0)
+                return;
+}
+
+/* One by one: what is said of silences must not depend on when the loop looks. */
+static bool take_all(struct pads *p, int64_t sim_ns)
+{
+        bool any = false;
+
+        for (; pop(p); any = true)
+                for (int i = 0; i < p->config->rotors; i++)
+                        watch_silence(p, i, false, sim_ns);
         return any;
 }
 
 void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns)
 {
-        uint64_t words[ROTORS_MAX], events;
+        bool realtime = p->decode.params.host_clock;
+        uint64_t words[ROTORS_MAX];
 
         for (int i = 0; i < p->config->rotors; i++)
-                words[i] = p->now.pad[p->config->pad_of_rotor[i]].words;
-        /* Before the ring: what comes in between wakes the next wait. */
-        if (read(p->event_fd, &events, sizeof(events)) < 0)
-                events = 0;
-        if (!pop(p))
-                return;
+                words[i] = reading_of(p, i)->words;
+        fall_asleep(p);
         p->taken_ns = now_ns;
+        if (take_all(p, sim_ns))
+                p->news_ns = now_ns;
+        else if (realtime && now_ns - p->news_ns > p->config->silence_ns + UNSEEN_NS)
+                for (int i = 0; i < p->config->rotors; i++)
+                        watch_silence(p, i, true, sim_ns);
         for (int i = 0; i < p->config->rotors; i++)
-                take_rotor(p, i, words[i], now_ns, sim_ns);
+                if (reading_of(p, i)->words != words[i])
+                        add_latency(p, reading_of(p, i), p->rotor[i].ready_ns, now_ns);
+}
+
+void pads_pass_over(struct pads *p, int64_t now_ns)
+{
+        fall_asleep(p);
+        while (pop(p))
+                ;
+        p->news_ns = now_ns;
 }
 
 bool pads_reached(const struct pads *p, int64_t sim_ns)
@@ -185,6 +226,9 @@ void pads_skip(struct pads *p, int64_t sim_ns)
 
 void pads_compare(struct pads *p, const struct motor_command *reported)
 {
+        /* What the pads do now nobody sees. */
+        if (pads_state(p) == PADS_GONE)
+                return;
         for (int i = 0; i < p->config->rotors; i++) {
                 if (!p->now.pad[p->config->pad_of_rotor[i]].heard)
                         continue;

@@ -13,8 +13,7 @@
 
 enum pads_state {
         PADS_LIVE,
-        PADS_GONE, /* unplugged or failed; tried again, if the configuration allows */
-        PADS_ENDED /* a recording is over */
+        PADS_GONE /* unplugged or failed; tried again, if the configuration allows */
 };
 
 /* From a command's last edge to the tick that it drives, part by part. */
@@ -38,6 +37,7 @@ struct pads_rotor {
         uint64_t silences; /* how often it fell silent */
         int64_t silent_ns; /* simulated time of the last */
         bool news; /* of that, until the loop has said so */
+        int64_t ready_ns; /* host time at which its newest word was decoded */
         struct pads_difference
                 difference[ROTORS_MAX]; /* against what is reported for each rotor */
 };
@@ -51,6 +51,7 @@ struct pads {
         struct capture *capture; /* NULL: gone */
         struct pads_decode decode;
         bool pending; /* decode.now did not fit into the ring yet */
+        int64_t lost_ns; /* host time at which the capture was */
         pthread_t thread;
 
         /* Between the two. */
@@ -64,12 +65,13 @@ struct pads {
 
         /* The loop's. */
         struct pads_snapshot now;
-        int64_t taken_ns; /* host time at which something new was taken last */
+        int64_t taken_ns; /* host time at which the loop looked last */
+        int64_t news_ns; /* and at which there was something new */
         struct motor_command command;
         struct pads_rotor rotor[ROTORS_MAX];
         struct pads_latency latency;
         uint64_t losses_said;
-        bool ended_said;
+        bool gone_said; /* and not yet that it is back */
 };
 
 /* Opens the capture and starts the thread; priority: its SCHED_FIFO one, 0: ordinary. NULL with a
@@ -81,8 +83,11 @@ void pads_close(struct pads *p);
 /* Ends the thread; everything may be looked at from then on. */
 void pads_stop(struct pads *p);
 
-/* Takes in what has been decoded. sim_ns: of the tick that is over. */
+/* Takes in what has been decoded. sim_ns: of the tick that is over. In real time a capture that has
+ * shown nothing at all for the time of silence, and 50 ms, leaves every motor stopped. */
 void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns);
+/* Before the first tick: lets what was decoded by now go by, so that the first command is no old one. */
+void pads_pass_over(struct pads *p, int64_t now_ns);
 /* Lockstep: everything up to this simulated time has been taken. */
 bool pads_reached(const struct pads *p, int64_t sim_ns);
 /* Lockstep: nothing more comes although it should: the stream is started anew, and what is missing up to

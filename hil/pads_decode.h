@@ -4,10 +4,8 @@
 #define HIL_PADS_DECODE_H
 
 #include "hil/histogram.h"
-#include "io/capture.h"
+#include "io/capture_words.h"
 #include "io/device_clock.h"
-#include "io/motor_edges.h"
-#include "io/motor_pad.h"
 
 /* What a pad says. */
 struct pads_reading {
@@ -37,24 +35,19 @@ struct pads_decode_params {
         bool host_clock; /* relate ticks to host time */
 };
 
-#define PADS_EDGES 4096 /* taken at a time */
-
 struct pads_decode {
         struct pads_decode_params params;
-        int64_t origin_tick; /* of the capture that is open now */
-        bool skipped; /* the gap before the next block is counted already */
-        struct motor_edges edges;
-        struct motor_pad pad[MOTOR_PADS_MAX];
+        struct capture_words words; /* in the ticks of the capture that is open now, */
+        int64_t origin_tick; /* which began here */
+        bool anew; /* the next block is of another capture, or follows a gap that is counted */
         struct device_clock clock;
         struct pads_snapshot now;
-        struct motor_edge edge[PADS_EDGES];
-        struct motor_word
-                newest[MOTOR_PADS_MAX]; /* of any kind: commands, answers, damage */
 };
 
 void pads_decode_init(struct pads_decode *d, const struct pads_decode_params *p);
-/* The capture was opened again: its ticks start over, and here they go on. */
-void pads_decode_reopen(struct pads_decode *d);
+/* The capture was opened again, gone_ns after it was lost: its ticks start over, and here they go on by
+ * that time. What was begun before is forgotten. Whoever lost it has counted the gap. */
+void pads_decode_reopen(struct pads_decode *d, int64_t gone_ns);
 /* What is still missing up to this tick is lost, and a gap. */
 void pads_decode_skip(struct pads_decode *d, int64_t tick);
 /* True when d->now has something new. */

@@ -44,9 +44,18 @@ static void lose(struct pads *p)
 {
         capture_close(p->capture);
         p->capture = NULL;
+        p->lost_ns = clock_now_ns();
         p->decode.now.gaps++;
+        p->pending = true;
         atomic_fetch_add(&p->losses, 1);
         set_state(p, PADS_GONE);
+}
+
+/* Another one may sample at another rate, or have fewer inputs. */
+static bool is_alike(const struct pads *p)
+{
+        return p->capture->tick_hz == p->decode.params.tick_hz &&
+               p->decode.params.mask >> p->capture->pads == 0;
 }
 
 static void try_reopen(struct pads *p)
@@ -59,7 +68,13 @@ static void try_reopen(struct pads *p)
         p->capture = capture_open(&p->config->source, &why);
         if (p->capture == NULL)
                 return;
-        pads_decode_reopen(&p->decode);
+        if (!is_alike(p)) {
+                capture_close(p->capture);
+                p->capture = NULL;
+                return;
+        }
+        pads_decode_reopen(&p->decode,
+                           p->decode.params.host_clock ? clock_now_ns() - p->lost_ns : 0);
         set_state(p, PADS_LIVE);
 }
 
@@ -84,20 +99,13 @@ static void read_on(struct pads *p)
         case 1:
                 p->pending |= pads_decode_block(&p->decode, &block);
                 break;
-        case CAPTURE_GONE:
-                lose(p);
-                break;
-        case CAPTURE_END:
-                set_state(p, PADS_ENDED);
-                clock_sleep_until(clock_now_ns() + READ_NS);
+        case 0:
                 break;
         default:
-                break;
+                lose(p);
+                return;
         }
-        if (p->capture != NULL)
-                skip(p);
-        if (p->pending)
-                push(p);
+        skip(p);
 }
 
 static void *run(void *pads)
@@ -115,6 +123,8 @@ static void *run(void *pads)
                         try_reopen(p);
                 else
                         clock_sleep_until(clock_now_ns() + READ_NS);
+                if (p->pending)
+                        push(p);
         }
         return NULL;
 }

@@ -25,6 +25,14 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         return false;
 }
 
+/* The captures run already. */
+static void pass_over_pads(struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->vehicle[i].pads != NULL)
+                        pads_pass_over(rig->vehicle[i].pads, clock_now_ns());
+}
+
 /* Asks every FC who it is; simulated time has not begun yet. */
 static void greet(struct rig *rig)
 {
@@ -38,6 +46,7 @@ static void greet(struct rig *rig)
                 for (int i = 0; i < rig->config->vehicles; i++)
                         if (!greeted(rig, &rig->vehicle[i], now_ns, begin_ns))
                                 ready = false;
+                pass_over_pads(rig);
                 loop_check_stop(rig);
                 if (!ready)
                         clock_sleep_until(now_ns + NS_PER_MS);
@@ -49,6 +58,7 @@ static void fly_realtime(struct rig *rig)
         realtime_enter(&rig->realtime, &rig->config->realtime);
         if (rig->realtime.missing[0] != '\0')
                 loop_say(rig, '4', rig->realtime.missing);
+        pass_over_pads(rig);
         rig->start_ns = clock_now_ns() + rig->config->period_ns;
         pace_realtime_run(rig);
         realtime_leave(&rig->realtime);
@@ -74,6 +84,18 @@ static void say_goodbye(struct rig *rig)
                 if (!armed)
                         return;
                 clock_sleep_until(clock_now_ns() + GOODBYE_GAP);
+        }
+}
+
+/* What they show after the end is of no flight. One that is being opened anew may take seconds, which the
+ * goodbye does not wait for. */
+static void stop_pads(struct rig *rig, bool all)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct pads *p = rig->vehicle[i].pads;
+
+                if (p != NULL && (all || pads_state(p) == PADS_LIVE))
+                        pads_stop(p);
         }
 }
 
@@ -107,9 +129,9 @@ void rig_run(struct rig *rig)
         else if (loop_running(rig))
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
-        for (int i = 0; i < rig->config->vehicles; i++)
-                pads_stop(rig->vehicle[i].pads);
+        stop_pads(rig, false);
         say_goodbye(rig);
+        stop_pads(rig, true);
         judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));
         loop_finish(rig, END_COMPLETED, "completed");

@@ -15,7 +15,7 @@ static double rms(const struct pads_difference *d)
 static void print_rotor(FILE *out, const struct pads *p, int i)
 {
         uint8_t pad = p->config->pad_of_rotor[i];
-        const struct motor_pad *m = &p->decode.pad[pad];
+        const struct motor_pad *m = &p->decode.words.pad[pad];
         const struct motor_pad_counts *n = motor_pad_counted(m);
         const struct pads_difference *d = &p->rotor[i].difference[i];
 
@@ -79,7 +79,7 @@ static void add_part(struct json *parent, const char *key, const struct histogra
 static void add_rotor(struct json *list, const struct pads *p, int i)
 {
         uint8_t pad = p->config->pad_of_rotor[i];
-        const struct motor_pad *m = &p->decode.pad[pad];
+        const struct motor_pad *m = &p->decode.words.pad[pad];
         const struct motor_pad_counts *n = motor_pad_counted(m);
         const struct pads_difference *d = &p->rotor[i].difference[i];
         struct json *o = json_add_object(list, NULL);

@@ -119,8 +119,8 @@ START_TEST(a_command_and_a_wrong_crc_move_no_motor)
         ck_assert_double_eq_tol(decode.now.pad[0].duty, 999.0 / 1999.0, 1e-12);
         ck_assert_double_eq_tol(decode.now.pad[1].duty, 999.0 / 1999.0, 1e-12);
         ck_assert_uint_eq(decode.now.pad[0].words, words);
-        ck_assert_uint_ge(motor_pad_counted(&decode.pad[0])->commands, FRAMES);
-        ck_assert_uint_ge(motor_pad_counted(&decode.pad[1])->damaged, FRAMES);
+        ck_assert_uint_ge(motor_pad_counted(&decode.words.pad[0])->commands, FRAMES);
+        ck_assert_uint_ge(motor_pad_counted(&decode.words.pad[1])->damaged, FRAMES);
 }
 END_TEST
 
@@ -134,7 +134,7 @@ START_TEST(a_gap_keeps_the_duty_and_is_counted)
         ck_assert_uint_eq(decode.now.gaps, 1);
         ck_assert_double_eq_tol(decode.now.pad[2].duty, 852.0 / 1999.0, 1e-12);
         ck_assert_int_eq(decode.now.until_tick, 8 * SAMPLES);
-        ck_assert_uint_eq(motor_pad_counted(&decode.pad[2])->damaged, 0);
+        ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[2])->damaged, 0);
 }
 END_TEST
 
@@ -145,11 +145,74 @@ START_TEST(ticks_go_on_when_the_capture_is_opened_again)
 
         decode_ms(0, value, -1, false);
         decode_ms(1, value, -1, false);
-        pads_decode_reopen(&decode);
+        pads_decode_reopen(&decode, 0);
         decode_ms(0, value, -1, false);
         ck_assert_int_eq(decode.now.until_tick, 3 * SAMPLES);
         ck_assert_int_gt(decode.now.pad[0].end_tick, 2 * SAMPLES);
-        ck_assert_uint_eq(motor_pad_counted(&decode.pad[0])->damaged, 0);
+        ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[0])->damaged, 0);
+}
+END_TEST
+
+/* So much nobody saw: a pad that says nothing more is as silent as it was. */
+START_TEST(the_time_that_a_capture_was_gone_is_not_left_out)
+{
+        const uint16_t value[4] = { 700, 700, 700, 700 };
+        int64_t end_tick;
+
+        decode_ms(0, value, -1, false);
+        end_tick = decode.now.pad[0].end_tick;
+        pads_decode_reopen(&decode, 50000000);
+        ck_assert(pads_decode_block(
+                &decode, &(struct capture_block){
+                                 .samples = samples, .count = 24, .until_tick = 24 }));
+        ck_assert_int_eq(decode.now.until_tick, 51 * SAMPLES + 24);
+        ck_assert_int_eq(decode.now.pad[0].end_tick, end_tick);
+}
+END_TEST
+
+/* Half a frame before it and half a frame behind it are no frame. */
+START_TEST(what_was_begun_before_a_loss_is_forgotten)
+{
+        const uint16_t value[4] = { 700, 700, 700, 700 };
+        struct motor_edge edge[FRAMES * 4 * MOTOR_WAVE_EDGES];
+        uint8_t levels[MOTOR_PADS_MAX] = { 0 };
+        size_t edges = make_edges(value, -1, 1e-3, edge);
+        int64_t cut = SAMPLES + (int64_t)(30e-6 * RATE_HZ);
+        uint64_t damaged;
+
+        decode_ms(0, value, -1, false);
+        damaged = motor_pad_counted(&decode.words.pad[0])->damaged;
+        motor_wave_samples(edge, edges, SAMPLES, SAMPLES, levels, samples);
+        pads_decode_block(&decode,
+                          &(struct capture_block){ .first_tick = SAMPLES,
+                                                   .samples = samples,
+                                                   .count = (size_t)(cut - SAMPLES),
+                                                   .until_tick = cut });
+        pads_decode_reopen(&decode, 0);
+        decode_ms(0, value, -1, false);
+        ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[0])->damaged, damaged);
+        ck_assert_int_eq(decode.now.until_tick, cut + SAMPLES);
+}
+END_TEST
+
+/* Where the device's clock begins anew, what it had to do with the host's is not known. */
+START_TEST(host_time_is_found_anew_behind_a_loss)
+{
+        const struct pads_decode_params p = { .tick_hz = RATE_HZ,
+                                              .mask = 0x0f,
+                                              .range = { 1000.0, 2000.0, false },
+                                              .host_clock = true };
+        struct capture_block block = { .samples = samples, .count = SAMPLES };
+
+        pads_decode_init(&decode, &p);
+        memset(samples, 0, sizeof samples);
+        block.until_tick = SAMPLES;
+        block.arrived_ns = 1000000000;
+        pads_decode_block(&decode, &block);
+        pads_decode_reopen(&decode, 300000000);
+        block.arrived_ns = 1305000000;
+        pads_decode_block(&decode, &block);
+        ck_assert_int_eq(device_clock_host_ns(&decode.clock, SAMPLES), 1305000000);
 }
 END_TEST
 
@@ -210,7 +273,7 @@ START_TEST(a_pad_outside_of_the_mask_is_left_alone)
                                                             .count = 1,
                                                             .until_tick = 60000 });
         ck_assert(!decode.now.pad[6].heard);
-        ck_assert_uint_eq(motor_pad_counted(&decode.pad[6])->edges, 0);
+        ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[6])->edges, 0);
 }
 END_TEST
 
@@ -227,6 +290,9 @@ int main(void)
         tcase_add_test(tcase, a_command_and_a_wrong_crc_move_no_motor);
         tcase_add_test(tcase, a_gap_keeps_the_duty_and_is_counted);
         tcase_add_test(tcase, ticks_go_on_when_the_capture_is_opened_again);
+        tcase_add_test(tcase, the_time_that_a_capture_was_gone_is_not_left_out);
+        tcase_add_test(tcase, what_was_begun_before_a_loss_is_forgotten);
+        tcase_add_test(tcase, host_time_is_found_anew_behind_a_loss);
         tcase_add_test(tcase, records_say_the_same_as_samples);
         tcase_add_test(tcase, a_pulse_that_a_board_timed_counts);
         tcase_add_test(tcase, a_pad_outside_of_the_mask_is_left_alone);

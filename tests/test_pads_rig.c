@@ -18,8 +18,9 @@ START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
         ck_assert_double_gt(height_m(), 4.0);
         ck_assert_double_lt(height_m(), 6.0);
         for (int i = 0; i < 4; i++) {
-                ck_assert_int_eq(motor_pad_protocol(&p->decode.pad[i]), MOTOR_DSHOT600);
-                ck_assert_uint_eq(motor_pad_counted(&p->decode.pad[i])->damaged, 0);
+                ck_assert_int_eq(motor_pad_protocol(&p->decode.words.pad[i]),
+                                 MOTOR_DSHOT600);
+                ck_assert_uint_eq(motor_pad_counted(&p->decode.words.pad[i])->damaged, 0);
                 ck_assert_uint_gt(p->rotor[i].difference[i].ticks, 13000);
                 ck_assert_double_le(p->rotor[i].difference[i].max,
                                     0.5 / 1999.0 + 0.5 / 65535.0 + 1e-9);

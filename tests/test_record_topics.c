@@ -191,6 +191,56 @@ START_TEST(estimates_and_setpoints_are_in_the_log)
 }
 END_TEST
 
+static double pads_f32(const struct ulog_reader *r, const struct ulog_record *rec,
+                       const char *name, int i)
+{
+        return (double)le_get_f32(log_field(r, rec, name, "float[8]") + 4 * i);
+}
+
+START_TEST(motor_pads_are_in_the_log_beside_what_was_reported)
+{
+        struct pads_record p = { .t_ns = 7000000, .vehicle = 1 };
+        struct ulog_record rec;
+        struct ulog_reader r;
+        struct folder f;
+
+        folder_make(&f);
+        folder_open(&f);
+        for (int i = 0; i < ROTORS_MAX; i++) {
+                p.measured[i] = 0.125 * i;
+                p.reported[i] = 0.125 * i + 0.0625;
+                p.age_ns[i] = i == 3 ? -1 : 250000 * i;
+                p.words[i] = (uint64_t)(1000 + i);
+                p.silent[i] = i == 2;
+        }
+        ck_assert(recorder_pads(f.recorder, &p));
+        p.t_ns = 7500000;
+        ck_assert(recorder_pads(f.recorder, &p));
+        folder_close(&f);
+
+        r = log_open(&f);
+        ck_assert(log_next(&r, "hilrig_pads", 1, &rec));
+        ck_assert_uint_eq(rec.t_us, 7000);
+        for (int i = 0; i < ROTORS_MAX; i++) {
+                ck_assert_double_eq(pads_f32(&r, &rec, "measured", i), 0.125 * i);
+                ck_assert_double_eq(pads_f32(&r, &rec, "reported", i),
+                                    0.125 * i + 0.0625);
+                ck_assert_uint_eq(
+                        le_get_u32(log_field(&r, &rec, "words", "uint32_t[8]") + 4 * i),
+                        1000U + (unsigned)i);
+                ck_assert_uint_eq(log_field(&r, &rec, "silent", "uint8_t[8]")[i], i == 2);
+                if (i != 3)
+                        ck_assert_double_eq_tol(pads_f32(&r, &rec, "age_s", i),
+                                                250e-6 * i, 1e-9);
+        }
+        ck_assert(isnan(pads_f32(&r, &rec, "age_s", 3)));
+        /* Once in a truth period. */
+        ck_assert(!log_next(&r, "hilrig_pads", 1, &rec));
+        log_close(&r);
+        folder_remove(&f);
+}
+END_TEST
+
 int main(void)
 {
         Suite *s = suite_create("record_topics");
@@ -204,6 +254,7 @@ int main(void)
         tcase_add_test(tc, topics_carry_px4s_units);
         tcase_add_test(tc, arming_is_logged_when_it_changes);
         tcase_add_test(tc, estimates_and_setpoints_are_in_the_log);
+        tcase_add_test(tc, motor_pads_are_in_the_log_beside_what_was_reported);
         suite_add_tcase(s, tc);
         srunner_run_all(sr, CK_NORMAL);
         failed = srunner_ntests_failed(sr);
