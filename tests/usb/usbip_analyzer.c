@@ -3,8 +3,9 @@
  *
  *   usbip_analyzer --link LINK --params FILE [OPTIONS]
  *
- * The rig speaks with the board over LINK and sees its pads over USB. For one flight. When it ends, by SIGTERM or
- * because it was unplugged for good, it says in one line what the host did. */
+ * The rig speaks with the board over LINK and sees its pads over USB. For one flight. When it ends, by SIGTERM,
+ * it says in one line what the host did. */
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,17 @@ static int link_fd(void *what)
         return a->link != NULL ? a->link->fd : -1;
 }
 
+/* The board has power of its own. */
+static void fly_on(struct analyzer *a)
+{
+        while (!stop) {
+                struct pollfd wait = { .fd = link_fd(a), .events = POLLIN };
+
+                poll(&wait, 1, 100);
+                fly(a);
+        }
+}
+
 static bool open_board(struct analyzer *a, const char *link, const char *params)
 {
         struct config_error config_why;
@@ -243,6 +255,7 @@ int main(int argc, char **argv)
         sigaction(SIGINT, &action, NULL);
         if (!open_board(&a, link, params) || !usbip_port_serve(&a.port, &stop))
                 return 1;
+        fly_on(&a);
         report(&a);
         if (a.link != NULL)
                 link_close(a.link);
