@@ -2,9 +2,40 @@
  * breaks. In lockstep: the analyzer's samples count simulated time. */
 #include "tests/pads_stage.h"
 
+#include "hil/summary_pads.h"
+
 static double height_m(void)
 {
         return config.world.ground_down_m - rig.vehicle[0].vehicle.body.pos_ned_m.z;
+}
+
+/* What summary.json says of a flight without a flaw. */
+static void check_summary(void)
+{
+        struct json *root = json_new_object();
+        char path[60];
+        uint64_t n;
+
+        summary_pads_json(root, &rig);
+        ck_assert_str_eq(json_string(root, "pads.0.source"), "fx2");
+        ck_assert_str_eq(json_string(root, "pads.0.use"), "drive");
+        ck_assert(json_u64(root, "pads.0.gaps", &n) && n == 0);
+        ck_assert(json_u64(root, "pads.0.losses", &n) && n == 0);
+        /* Simulated time: nothing of the host's is known. */
+        ck_assert(json_u64(root, "pads.0.latency_us.whole.count", &n) && n == 0);
+        for (int i = 0; i < 4; i++) {
+                snprintf(path, sizeof path, "pads.0.rotors.%d.protocol", i);
+                ck_assert_str_eq(json_string(root, path), "DSHOT600");
+                snprintf(path, sizeof path, "pads.0.rotors.%d.frames", i);
+                ck_assert(json_u64(root, path, &n) && n > 13000);
+                snprintf(path, sizeof path, "pads.0.rotors.%d.damaged", i);
+                ck_assert(json_u64(root, path, &n) && n == 0);
+                snprintf(path, sizeof path, "pads.0.rotors.%d.moves_as_rotor", i);
+                ck_assert_double_eq(json_number(root, path), i);
+                snprintf(path, sizeof path, "pads.0.rotors.%d.difference_max", i);
+                ck_assert_double_lt(json_number(root, path), 1e-3);
+        }
+        json_free(root);
 }
 
 START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
@@ -28,6 +59,7 @@ START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
         }
         ck_assert_uint_eq(p->now.gaps, 0);
         ck_assert_int_eq(p->now.until_tick, (rig.tick + 1) * SAMPLES);
+        check_summary();
         end();
 }
 END_TEST

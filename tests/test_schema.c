@@ -143,8 +143,8 @@ static void check_bounds(const struct config_field *f, const char *path)
 static void check_field(const struct config_field *f, const char *path)
 {
         static const char *const not_this[] = {
-                [CONFIG_BOOL] = "1",     [CONFIG_TEXT] = "true", [CONFIG_NAME] = "[]",
-                [CONFIG_TEXTS] = "{}",   [CONFIG_CHOICE] = "0",  [CONFIG_OBJECT] = "[]",
+                [CONFIG_BOOL] = "1",     [CONFIG_TEXT] = "[]",  [CONFIG_NAME] = "[]",
+                [CONFIG_TEXTS] = "{}",   [CONFIG_CHOICE] = "0", [CONFIG_OBJECT] = "[]",
                 [CONFIG_OBJECTS] = "{}",
         };
         bool scalar = is_number(f) && f->type != CONFIG_VECTOR &&
