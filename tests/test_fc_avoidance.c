@@ -3,8 +3,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "models/fc/avoid_levels.h"
-#include "models/fc/avoid_states.h"
+#include "models/fc/option.h"
 
 #define DEG (M_PI / 180.0)
 
@@ -47,6 +46,19 @@ static struct sonar_ring hearing(struct vec3 centre, struct vec3 pos, double yaw
                 r.range_m[i] = range_of(centre, pos, yaw_rad, i);
         return r;
 }
+
+START_TEST(without_a_ring_avoiding_is_refused)
+{
+        struct fc_params given = { 0 }, p = given;
+        static struct fc fc;
+
+        ck_assert(!fc_option(&fc, &p, &given, "avoidance_law", "states"));
+        ck_assert(fc_option(&fc, &p, &given, "avoidance_law", "off"));
+        p.sonar_ring = ring;
+        ck_assert(fc_option(&fc, &p, &given, "avoidance_law", "levels"));
+        ck_assert_int_eq(p.law.avoidance, AVOIDANCE_LEVELS);
+}
+END_TEST
 
 START_TEST(the_ring_looks_where_34_says)
 {
@@ -286,6 +298,7 @@ int main(void)
         int failures;
 
         tcase_set_timeout(tc, 60);
+        tcase_add_test(tc, without_a_ring_avoiding_is_refused);
         tcase_add_test(tc, the_ring_looks_where_34_says);
         tcase_add_test(tc, toward_a_direction_its_neighbours_count_also_across_north);
         tcase_add_test(tc, it_hears_its_own_sonars_and_forgets_silent_ones);

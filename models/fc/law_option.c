@@ -84,9 +84,10 @@ static bool set_avoidance(struct fc *fc, struct fc_params *p,
         int law = find(avoidance_law_names, value, (int)given->law.avoidance);
 
         (void)fc;
-        if (law >= 0)
-                p->law.avoidance = (enum avoidance_law)law;
-        return law >= 0;
+        if (law < 0 || (law != AVOIDANCE_OFF && p->sonar_ring.count == 0))
+                return false;
+        p->law.avoidance = (enum avoidance_law)law;
+        return true;
 }
 
 static bool set_navigation(struct fc *fc, struct fc_params *p,
