@@ -60,6 +60,8 @@ const char *usb_error_words(int error)
 
 /* The library starts a thread that hears of plugging, by the process's defaults. In a loop in real time, whose
  * memory is locked, it is to lock no 8 MiB of stack, and to run behind everybody; no signal of ours is for it. */
+static pthread_mutex_t defaults_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static int init_modestly(libusb_context **context)
 {
         const struct sched_param lowest = { 0 };
@@ -67,6 +69,8 @@ static int init_modestly(libusb_context **context)
         sigset_t all, mask;
         int error;
 
+        /* Else two that open at once would take each other's for the process's own. */
+        pthread_mutex_lock(&defaults_lock);
         pthread_getattr_default_np(&before);
         pthread_attr_init(&modest);
         pthread_attr_setstacksize(&modest, STACK_BYTES);
@@ -77,8 +81,12 @@ static int init_modestly(libusb_context **context)
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &mask);
         error = libusb_init(context);
-        pthread_sigmask(SIG_SETMASK, &mask, NULL);
         pthread_setattr_default_np(&before);
+        /* Such as that a program with much memory of each thread's own has no room in that stack. */
+        if (error != 0)
+                error = libusb_init(context);
+        pthread_sigmask(SIG_SETMASK, &mask, NULL);
+        pthread_mutex_unlock(&defaults_lock);
         pthread_attr_destroy(&modest);
         pthread_attr_destroy(&before);
         return error;
