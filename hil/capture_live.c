@@ -2,6 +2,7 @@
 #include "hil/capture_live.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ struct capture_live {
         enum capture_live_form form;
         bool terminal;
         int lines; /* that stand on the terminal */
+        atomic_bool failed;
         pthread_mutex_t lock; /* of the two below and the table */
         pthread_cond_t wake;
         bool stop, known;
@@ -47,7 +49,8 @@ static void print(struct capture_live *l, const struct capture_table *t)
         } else {
                 capture_table_print_lines(l->out, t);
         }
-        fflush(l->out);
+        if (fflush(l->out) != 0 || ferror(l->out) != 0)
+                atomic_store(&l->failed, true);
 }
 
 static void *run(void *arg)
@@ -93,6 +96,7 @@ struct capture_live *capture_live_start(FILE *out, enum capture_live_form form)
         pthread_condattr_destroy(&attr);
         if (pthread_create(&l->thread, NULL, run, l) != 0) {
                 pthread_cond_destroy(&l->wake);
+                pthread_mutex_destroy(&l->lock);
                 free(l);
                 return NULL;
         }
@@ -108,6 +112,11 @@ void capture_live_set(struct capture_live *l, const struct capture_table *t)
         pthread_mutex_unlock(&l->lock);
 }
 
+bool capture_live_failed(const struct capture_live *l)
+{
+        return l != NULL && atomic_load(&l->failed);
+}
+
 void capture_live_stop(struct capture_live *l)
 {
         if (l == NULL)
@@ -120,5 +129,6 @@ void capture_live_stop(struct capture_live *l)
         go_up(l);
         fflush(l->out);
         pthread_cond_destroy(&l->wake);
+        pthread_mutex_destroy(&l->lock);
         free(l);
 }

@@ -25,7 +25,7 @@ struct work {
         int stop_fd;
         int64_t first_tick, until_tick;
         bool begun;
-        int64_t updated_ns;
+        int64_t begun_ns, updated_ns; /* host time */
 };
 
 static int fail(const char *what)
@@ -152,9 +152,23 @@ static bool take_block(struct work *w, const struct capture_block *block)
         return true;
 }
 
+#define PATIENCE_S 3.0
+
+/* A device that shows nothing has no time of its own. */
 static bool is_over(const struct work *w)
 {
-        return w->job->seconds > 0.0 && w->table.time_s >= w->job->seconds;
+        double host_s = (double)(clock_now_ns() - w->begun_ns) * 1e-9;
+
+        return w->job->seconds > 0.0 &&
+               (w->table.time_s >= w->job->seconds ||
+                (w->source->live && host_s >= w->job->seconds + PATIENCE_S));
+}
+
+/* Nobody reads what is printed: as if it had been stopped. */
+static bool is_unread(const struct work *w)
+{
+        return capture_live_failed(w->live) ||
+               (w->job->words && w->live == NULL && ferror(stdout) != 0);
 }
 
 static int read_to_the_end(struct work *w)
@@ -162,7 +176,8 @@ static int read_to_the_end(struct work *w)
         struct capture_block block;
         int result;
 
-        while (!stopped(w) && !is_over(w)) {
+        w->begun_ns = clock_now_ns();
+        while (!stopped(w) && !is_over(w) && !is_unread(w)) {
                 result = capture_read(w->source, READ_NS, &block);
                 if (result == CAPTURE_END)
                         return 0;
@@ -180,14 +195,20 @@ static int read_to_the_end(struct work *w)
         return 0;
 }
 
-static int finish_recording(struct work *w)
-{
+struct recorded {
+        bool ok;
         struct capture_recorded done;
         struct link_error why;
+};
 
-        if (!capture_recorder_finish(w->recorder, &done, &why)) {
+/* What is said when the table stands. */
+static int tell_recording(const struct work *w, const struct recorded *r)
+{
+        struct capture_recorded done = r->done;
+
+        if (!r->ok) {
                 fprintf(stderr, "hilrig capture: %s; what was written: %s.part\n",
-                        why.text, w->job->record);
+                        r->why.text, w->job->record);
                 return 2;
         }
         fprintf(stderr, "hilrig capture: %s: %llu samples, %.3f s\n", w->job->record,
@@ -230,6 +251,7 @@ static int worse(int a, int b)
 int capture_run(struct capture_job *job)
 {
         struct work *w = calloc(1, sizeof *w);
+        struct recorded recorded = { 0 };
         int status = 2;
 
         if (w == NULL)
@@ -242,10 +264,14 @@ int capture_run(struct capture_job *job)
                                                      job->json ? CAPTURE_LIVE_JSON
                                                                : CAPTURE_LIVE_TABLE);
                 status = read_to_the_end(w);
+                /* First: a terminal that stands still would hold it up. */
+                if (w->recorder != NULL)
+                        recorded.ok = capture_recorder_finish(w->recorder, &recorded.done,
+                                                              &recorded.why);
                 capture_live_stop(w->live);
                 status = worse(status, print_end(w));
                 if (w->recorder != NULL)
-                        status = worse(status, finish_recording(w));
+                        status = worse(status, tell_recording(w, &recorded));
         }
         if (w->source != NULL)
                 capture_close(w->source);

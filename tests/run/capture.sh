@@ -68,6 +68,11 @@ done <<END
 END
 expect 2 "$hilrig" capture --from "$dir/a.sr" --record /dev/full/x.sr
 
+# Whoever reads it may have enough: no need to decode the rest.
+"$hilrig" capture --from "$dir/a.sr" --words 2>"$scratch/out" | head -n 1 >/dev/null
+[ "${PIPESTATUS[0]}" = 2 ] || fail "nobody read it, and it went on"
+says "could not be printed"
+
 # A capture board, live; it leaves, and Ctrl-C.
 "$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 3 >/dev/null &
 board=$!
