@@ -99,7 +99,10 @@ if (existsSync(hilrig)) {
 
         expectValid('the resolved rig', resolved, 'rig.schema.json');
         for (const path of leaves(resolved)) {
-                const to = wrong[turn++ % wrong.length];
+                let to = wrong[turn++ % wrong.length];
+                // --set makes words of these where words are wanted.
+                if (typeof path.reduce((at, key) => at[key], resolved) === 'string' && ['number', 'boolean'].includes(typeof to))
+                        to = [to];
                 const set = `${path.join('.')}=${JSON.stringify(to)}`;
 
                 if (validator['rig.schema.json'](change(resolved, path, to))) continue;
