@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `hilrig capture` from files and from a capture board: tables, words, JSON, recordings, and its messages.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 dir=$scratch

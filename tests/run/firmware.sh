@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The firmware on an emulated Cortex-M4F flies as the reference flight controller on this machine does: every
 # sensor frame and motor command the same bits. The real board's image builds too.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

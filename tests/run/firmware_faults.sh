@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Each fault of a firmware is found by the requirement that has to find it, and a flight without fault passes; a
 # requirement that does not find what it must fails its suite.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -2,6 +2,7 @@
 # The files that a capture board's firmware takes compile as they are: C99, pedantic, freestanding, for this
 # machine and, where its compiler is there, for a Cortex-M0 and a Cortex-M4; and need no library but memcpy
 # and memchr.
+# Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -3,6 +3,7 @@
 # one sample; and both to what was put in. With clock error and jitter; with glitches, which sigrok-cli takes
 # for pulses, against what was put in alone: one beside an edge moves it by up to what
 # --glitch says, 5 samples here.
+# Runs beside others: nothing here is in real time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
