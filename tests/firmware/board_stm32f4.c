@@ -39,6 +39,7 @@
 #define PWR_VOS    (1u << 14) /* full performance */
 #define FLASH_ACR  REG(0x40023C00)
 #define FLASH_FAST 0x705u /* five wait states, prefetch, both caches */
+#define FLASH_WAIT 0x7u
 
 #define AHB1_GPIOA  (1u << 0)
 #define APB1_USART2 (1u << 17)
@@ -114,6 +115,8 @@ uint32_t board_start(void)
         PWR_CR |= PWR_VOS;
         start_pll();
         FLASH_ACR = FLASH_FAST;
+        while ((FLASH_ACR & FLASH_WAIT) != (FLASH_FAST & FLASH_WAIT))
+                ; /* 3.5.1: to be read back before the clock is raised */
         RCC_CFGR = CFGR_PPRE1_4 | CFGR_PPRE2_2;
         RCC_CFGR |= CFGR_SW_PLL;
         while ((RCC_CFGR & CFGR_SWS) != CFGR_SWS_PLL)
@@ -137,6 +140,7 @@ void board_uart_start(uint32_t baud)
         (void)RCC_APB1ENR;
         connect_pin(TX_PIN);
         connect_pin(RX_PIN);
+        USART2_CR1 = 0;
         USART2_CR2 = 0; /* one stop bit */
         USART2_CR3 = 0;
         USART2_BRR = (APB1_HZ + baud / 2) / baud; /* 16 samples a bit */

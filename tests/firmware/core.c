@@ -15,6 +15,7 @@
 
 #define SYST_ENABLE_TICKINT_CORE 7u
 #define ICSR_PENDSTSET           (1u << 26)
+#define ICSR_FORGET              (1u << 27 | 1u << 25) /* PendSV and SysTick */
 #define CPACR_FPU                (0xFu << 20) /* CP10 and CP11: full access */
 
 #define TICKS_PER_S 1000
@@ -78,9 +79,11 @@ static void take_over(void)
                 NVIC_ICER[i] = UINT32_MAX;
                 NVIC_ICPR[i] = UINT32_MAX;
         }
+        ICSR = ICSR_FORGET;
         VTOR = (uint32_t)(uintptr_t)vectors;
         CPACR |= CPACR_FPU;
-        __asm__ volatile("dsb\n\tisb" ::: "memory");
+        __asm__ volatile("msr basepri, %0\n\tmsr faultmask, %0\n\tdsb\n\tisb" ::"r"(0)
+                         : "memory");
         core_interrupts_on();
 }
 
@@ -120,6 +123,15 @@ static uint32_t read_clock(uint32_t *cycles)
         return before + (waits ? 1 : 0);
 }
 
+/* Goes on where 32 bits of ticks, 50 days, begin anew. */
+static uint64_t wide(uint32_t tick)
+{
+        static uint64_t last;
+
+        last += (uint64_t)(int64_t)(int32_t)(tick - (uint32_t)last);
+        return last;
+}
+
 /* Not earlier than the last time: an emulator's processor may be away for more than a tick. */
 static uint64_t not_back(uint64_t now, uint64_t *last)
 {
@@ -131,18 +143,20 @@ static uint64_t not_back(uint64_t now, uint64_t *last)
 uint64_t core_cycles(void)
 {
         static uint64_t last;
-        uint32_t cycles, tick = read_clock(&cycles);
+        uint32_t cycles;
+        uint64_t tick = wide(read_clock(&cycles));
 
-        return not_back((uint64_t)tick * cycles_per_tick + cycles, &last);
+        return not_back(tick * cycles_per_tick + cycles, &last);
 }
 
 int64_t core_now_ns(void)
 {
         static uint64_t last;
-        uint32_t cycles, tick = read_clock(&cycles);
+        uint32_t cycles;
+        uint64_t tick = wide(read_clock(&cycles));
         uint32_t ns = cycles * 1000 / (cycles_per_tick / 1000);
 
-        return (int64_t)not_back((uint64_t)tick * NS_PER_TICK + ns, &last);
+        return (int64_t)not_back(tick * NS_PER_TICK + ns, &last);
 }
 
 void core_irq_enable(int n)

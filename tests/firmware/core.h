@@ -19,7 +19,8 @@ void core_stop(void) __attribute__((noreturn));
 void core_clock_start(uint32_t core_hz);
 
 /* Of the core's clock since core_clock_start(), never less than the last time. Right with interrupts off
- * too, for up to a millisecond after one should have come. Not for interrupts. */
+ * too, for up to a millisecond after one should have come: a processor that is away for longer, as an
+ * emulator's on a busy machine, loses ticks. To be asked once in 24 days. Not for interrupts. */
 uint64_t core_cycles(void);
 
 /* The same as time. */
