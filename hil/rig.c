@@ -16,9 +16,15 @@ static void init_wiring(struct rig_vehicle *v, int64_t period_ns)
         uint8_t usual[ROTORS_MAX] = { 0 };
         bool fits = layout != NULL &&
                     motor_layout_order(layout, &v->params, usual) != MOTOR_LAYOUT_NOT_X;
+        const struct pads_config *pads = &v->config->pads;
+        bool by_pads = pads->used && pads->drives;
 
-        wiring_init(&v->wiring, &v->params, period_ns, fc->motor_order,
-                    fits ? usual : NULL);
+        /* Which input hangs on which pad no firmware says. */
+        wiring_init(&v->wiring, &v->params, period_ns,
+                    by_pads ? pads->pad_of_rotor : fc->motor_order,
+                    fits && !by_pads ? usual : NULL);
+        if (by_pads)
+                v->wiring.order_key = "pads.rotors";
 }
 
 bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,

@@ -29,6 +29,7 @@ void wiring_init(struct wiring *w, const struct vehicle_params *p, int64_t perio
 {
         *w = (struct wiring){ .rotors = p->rotors,
                               .period_ns = period_ns,
+                              .order_key = "fc.motor_order",
                               .has_usual = usual != NULL };
         memcpy(w->order, order, sizeof w->order);
         if (usual != NULL)
@@ -458,10 +459,9 @@ static void describe(const struct wiring *w, const struct wiring_explanation *e,
         words(is, sizeof is, w->order, w->rotors);
         words(fits, sizeof fits, better, w->rotors);
         snprintf(text, cap,
-                 "the motors are in the wrong order: fc.motor_order is [%s], and the "
-                 "board "
+                 "the motors are in the wrong order: %s is [%s], and the board "
                  "flies as if it were [%s]",
-                 is, fits);
+                 w->order_key, is, fits);
 }
 
 void wiring_describe(const struct wiring *w, char *text, size_t cap)

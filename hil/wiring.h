@@ -41,6 +41,7 @@ struct wiring {
         int rotors;
         struct vec3 pos_body_m[ROTORS_MAX];
         double spin[ROTORS_MAX];
+        const char *order_key; /* in the rig file, for messages */
         uint8_t order[ROTORS_MAX], usual[ROTORS_MAX];
         bool has_usual;
         int64_t period_ns;
@@ -64,7 +65,7 @@ struct wiring {
         double right_share; /* that a right wiring explains */
 };
 
-/* order: fc.motor_order; usual: the one that such firmware has as a rule, which is believed before
+/* order: fc.motor_order, or another whose key is put into w->order_key then; usual: the one that such firmware has as a rule, which is believed before
  * others that explain a flight as well, NULL: none. */
 void wiring_init(struct wiring *w, const struct vehicle_params *p, int64_t period_ns,
                  const uint8_t order[ROTORS_MAX], const uint8_t *usual);

@@ -91,6 +91,20 @@ START_TEST(a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one)
 }
 END_TEST
 
+START_TEST(the_key_that_sets_the_order_is_named)
+{
+        const uint8_t order[ROTORS_MAX] = { 1, 0, 2, 3, 4, 5, 6, 7 };
+        struct wiring w = flown(order, -1, in_order, 1);
+        char text[WIRING_TEXT_MAX];
+
+        wiring_describe(&w, text, sizeof text);
+        ck_assert_ptr_nonnull(strstr(text, "fc.motor_order is [1, 0, 2, 3]"));
+        w.order_key = "pads.rotors";
+        wiring_describe(&w, text, sizeof text);
+        ck_assert_ptr_nonnull(strstr(text, "pads.rotors is [1, 0, 2, 3]"));
+}
+END_TEST
+
 START_TEST(a_flipped_gyroscope_is_named)
 {
         static const enum wiring_finding wanted[] = { WIRING_GYRO_X, WIRING_GYRO_Y,
@@ -130,6 +144,7 @@ int main(void)
         tcase_add_test(tc, a_right_board_is_not_called_wrong);
         tcase_add_test(
                 tc, a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one);
+        tcase_add_test(tc, the_key_that_sets_the_order_is_named);
         tcase_add_test(tc, a_flipped_gyroscope_is_named);
         tcase_add_test(tc, who_does_not_fly_is_not_judged);
         suite_add_tcase(s, tc);
