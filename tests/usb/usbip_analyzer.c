@@ -87,7 +87,7 @@ static void sample(struct analyzer *a)
 
 static void say(struct analyzer *a, const uint8_t *bytes, size_t len)
 {
-        while (len > 0) {
+        while (len > 0 && a->link != NULL) {
                 int n = link_write(a->link, bytes, len);
 
                 if (n <= 0)

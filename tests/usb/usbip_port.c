@@ -108,7 +108,7 @@ static void drop(struct conversation *c, size_t at)
         c->pool[c->free++] = c->waiting[at];
         c->count--;
         memmove(&c->waiting[at], &c->waiting[at + 1],
-                (c->count - at) * sizeof *c->waiting);
+                (c->count - at) * sizeof(struct transfer *));
 }
 
 static int status_of(int result)
