@@ -116,6 +116,34 @@ START_TEST(without_a_sonar_the_states_find_the_ground_by_the_thrust)
 }
 END_TEST
 
+/* Above 15 m the sonar counts alone, so that it can land on a roof. */
+START_TEST(a_single_false_echo_stops_no_motor)
+{
+        struct flight *f = on_the_pad(&finken3, false, 1);
+
+        craft_sonar(&f->plant.sensors);
+        f->params.law.landing = LANDING_STATES;
+        f->params.law.ground = GROUND_WEIGHTED;
+        fly_to(f, 0.0, 0.0, -19.0, 0.0, 22.0);
+        for (int i = 0; i < 600; i++) {
+                flight_ask(f, MODE_LAND, 0.0, 0.0, 0.0, 0.0);
+                flight_tick(f);
+                if (i != 100)
+                        continue;
+                f->frame.fresh |= SENSOR_BIT(SENSOR_SONAR);
+                f->frame.fresh_sonars |= 1U;
+                f->frame.t_ns += MS / 2;
+                f->frame.imu.t_ns += MS / 2;
+                f->frame.sonar[0] = (struct sonar_sample){ f->frame.t_ns, 0.02, true };
+                fc_step(&f->fc, &f->params, &f->frame, &f->command);
+                ck_assert(estimator_hears_ground(&f->fc.estimator));
+        }
+        ck_assert(height_m(f) > 15.0);
+        ck_assert(fc_armed(&f->fc));
+        free(f);
+}
+END_TEST
+
 START_TEST(the_thesis_flies_there_turns_and_lands)
 {
         struct flight *f =
@@ -223,6 +251,7 @@ int main(void)
         tcase_add_loop_test(tc, the_states_land_by_the_fused_height, 1, 4);
         tcase_add_loop_test(tc, without_a_sonar_the_states_find_the_ground_by_the_thrust,
                             1, 3);
+        tcase_add_test(tc, a_single_false_echo_stops_no_motor);
         tcase_add_loop_test(tc, the_thesis_flies_there_turns_and_lands, 0, 4);
         tcase_add_test(tc, with_an_imu_without_errors_it_knows_its_place_by_that_alone);
         tcase_add_test(tc, inertial_navigation_takes_no_notice_of_gps);

@@ -15,6 +15,7 @@
 #define ORIGIN_SAMPLES 8
 #define H_ACC_MAX_M    10.0
 #define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
+#define SONAR_SURE     2 /* readings that agree with the one before */
 #define COAST_S        1.0 /* without GPS the velocity is forgotten this fast */
 
 /* Standard atmosphere (ISO 2533). */
@@ -168,6 +169,18 @@ static void use_baro(struct fc_estimator *e, const struct fc_params *p,
         e->baro_age_s = 0.0;
 }
 
+/* Whether a reading is of the same ground as the last one. */
+static bool agrees(const struct fc_estimator *e, double above_m, int64_t t_ns)
+{
+        struct motion_point before, now;
+
+        return estimator_hears_ground(e) &&
+               motion_at(&e->motion, e->heard_t_ns, &before) &&
+               motion_at(&e->motion, t_ns, &now) &&
+               fabs(above_m + now.pos_ned_m.z - e->above_ground_m - before.pos_ned_m.z) <
+                       SONAR_GATE_M;
+}
+
 /* Range along the tilted beam -> height above the ground, less what it reads there. */
 static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                       const struct sonar_sample *sonar, bool on_ground)
@@ -189,6 +202,10 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
         }
         if (!e->sonar_zero_known)
                 return;
+        if (!agrees(e, height_m - e->sonar_zero_m, sonar->t_ns))
+                e->sonar_agrees = 0;
+        else if (e->sonar_agrees < SONAR_SURE)
+                e->sonar_agrees++;
         e->above_ground_m = height_m - e->sonar_zero_m;
         e->sonar_age_s = 0.0;
         e->heard_t_ns = sonar->t_ns;
@@ -353,6 +370,11 @@ bool estimator_knows_position(const struct fc_estimator *e)
 bool estimator_hears_ground(const struct fc_estimator *e)
 {
         return e->sonar_age_s < SONAR_LOST_S;
+}
+
+bool estimator_sure_of_ground(const struct fc_estimator *e)
+{
+        return estimator_hears_ground(e) && e->sonar_agrees >= SONAR_SURE;
 }
 
 double estimator_height_m(const struct fc_estimator *e, double ground_down_m)

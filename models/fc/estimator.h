@@ -40,6 +40,7 @@ struct fc_estimator {
         double above_ground_m; /* from sonar; only while sonar_age_s is small */
         double sonar_age_s;
         int64_t heard_t_ns; /* when that was */
+        int sonar_agrees; /* so many readings in a row were of the ground of the one before */
 };
 
 void estimator_init(struct fc_estimator *e);
@@ -51,6 +52,9 @@ double estimator_step(struct fc_estimator *e, const struct fc_params *p,
 
 /* Whether its sonar hears the ground. */
 bool estimator_hears_ground(const struct fc_estimator *e);
+
+/* And heard it several times in a row: no single false echo. */
+bool estimator_sure_of_ground(const struct fc_estimator *e);
 
 /* Why it cannot fly yet; NULL when it can. */
 const char *estimator_missing(const struct fc_estimator *e);

@@ -82,7 +82,8 @@ bool landing_step(struct mission *m, const struct fc_params *p,
         }
         if (p->law.landing == LANDING_STATES)
                 landing_states_step(&m->landing_states, &p->landing_states,
-                                    ground.above_m, ground.by_sonar);
+                                    ground.above_m,
+                                    ground.by_sonar && estimator_sure_of_ground(e));
         look_for_ground(m, p, e, thrust_n, dt_s);
         return m->landed_s >= DISARM_S || m->landing_states.state == LANDING_OFF;
 }
