@@ -56,7 +56,7 @@ enum conform_is conform_failsafe(struct conform *c)
 {
         struct conform_talk *t = &c->talk;
         double silence_s = c->options.silence_s;
-        bool failsafe;
+        bool failsafe, stopped;
 
         if (!conform_begin_armed(c, false))
                 return CONFORM_FAILED;
@@ -65,7 +65,8 @@ enum conform_is conform_failsafe(struct conform *c)
         if (!conform_fly(c, 1))
                 return CONFORM_FAILED;
         failsafe = (t->motors.flags & HILP_FAILSAFE) != 0;
-        if (!failsafe && !is_safe(&t->motors))
+        stopped = is_safe(&t->motors);
+        if (!failsafe && !stopped)
                 return conform_failed(
                         c, "Conversation",
                         "armed, and %.1f s without SENSORS changed nothing: "
@@ -79,10 +80,11 @@ enum conform_is conform_failsafe(struct conform *c)
                 return conform_failed(c, "Conversation",
                                       "armed by itself after the HELLO that ended its "
                                       "failsafe");
-        return conform_passed(
-                c, "%.1f s without SENSORS: %s%s", silence_s,
-                failsafe ? "failsafe flag" : "disarmed",
-                failsafe && !(t->motors.flags & HILP_ARMED) ? ", motors stopped" : "");
+        return conform_passed(c, "%.1f s without SENSORS: %s%s", silence_s,
+                              failsafe ? "failsafe flag" : "disarmed",
+                              !failsafe ? ""
+                              : stopped ? ", motors stopped"
+                                        : ", motors still turning");
 }
 
 enum conform_is conform_lockstep(struct conform *c)
