@@ -49,6 +49,7 @@ struct fc_port {
         /* NULL: the links are as they are; else each is a link_faulty around the real one. */
         struct wire_faults *faults;
         bool lockstep;
+        bool mute; /* its motors are seen on their pads: it need not report them, and is not missed */
         uint64_t answers_heard; /* of faults->talk.answers */
         uint64_t bytes_tapped; /* that the FC's ends of faulty wires have got */
         int unplugged; /* faults in force that hold links unplugged */

@@ -114,7 +114,7 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
                 const struct fc_port *port = &rig->vehicle[i].port;
 
                 if (rig->config->pace != PACE_REALTIME || fc->link[0].kind == LINK_UART ||
-                    port->faults != NULL ||
+                    port->faults != NULL || port->mute ||
                     port->longest_owed_ns <= rig->config->realtime.stall_max_ns)
                         continue;
                 snprintf(why, cap,

@@ -35,6 +35,20 @@ START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_sa
 }
 END_TEST
 
+START_TEST(a_board_whose_pads_are_seen_need_not_report_its_motors)
+{
+        greet(0);
+        port.mute = true;
+        for (int64_t t = 1; t < 500; t++) {
+                fc_port_send(&port, t * MS, &frame, NULL);
+                board_serve(false);
+                fc_port_receive(&port, t * MS, false);
+                fc_port_check_silence(&port, t * MS);
+        }
+        ck_assert_int_eq(port.state, FC_PORT_READY);
+}
+END_TEST
+
 START_TEST(a_lost_board_stops_the_motors_and_is_taken_back)
 {
         greet(0);
@@ -261,6 +275,7 @@ int main(void)
         tcase_add_test(
                 t,
                 a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
+        tcase_add_test(t, a_board_whose_pads_are_seen_need_not_report_its_motors);
         tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
         tcase_add_test(t, a_full_link_loses_whole_frames_only);
         tcase_add_test(t, silence_counts_only_while_an_answer_is_due);
