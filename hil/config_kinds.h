@@ -134,8 +134,7 @@ struct scenario_file {
                         int64_t by_ns;
                 } host_fault;
                 bool stimulus_given, sensor_fault_given, vehicle_fault_given,
-                        wire_fault_given, host_fault_given, drop_given,
-                        fc_option_given;
+                        wire_fault_given, host_fault_given, drop_given, fc_option_given;
         } step[SCENARIO_STEPS_MAX];
         int payloads;
         struct payload_file payload[SCENARIO_PAYLOADS_MAX];

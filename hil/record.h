@@ -84,7 +84,8 @@ struct pads_record {
         int64_t t_ns;
         int32_t vehicle;
         double measured[ROTORS_MAX], reported[ROTORS_MAX]; /* duty, by rotor */
-        int32_t age_ns[ROTORS_MAX]; /* of the newest word, from its last edge; -1: not known */
+        int32_t age_ns
+                [ROTORS_MAX]; /* of the newest word, from its last edge; -1: not known */
         uint64_t words[ROTORS_MAX]; /* so far */
         bool silent[ROTORS_MAX];
 };
