@@ -45,3 +45,11 @@ fly no_ring_wire 2 rig_configs/default.json --set vehicles.0.fc.options.avoidanc
 says 'fc.options.avoidance_law: "states" was refused'
 fly long_ring 2 rig_configs/default.json --set vehicles.0.fc.reference.sonar_ring.count=16
 says "sonar_ring.count: must be at most 15 after the first, is 16"
+
+# A landing that would end in the air is refused.
+fly zero 2 rig_configs/default.json --set vehicles.0.fc.reference.landing_thesis.zero_mps=0.5
+says "landing_thesis.zero_mps: must be less than sink_mps, which is 0.5"
+fly off 2 rig_configs/default.json --set vehicles.0.fc.reference.landing_states.off_m=0.6
+says "landing_states.off_m: must be at most flare_m, which is 0.5"
+fly flare 2 rig_configs/default.json --set vehicles.0.fc.reference.landing_states.flare_m=1.5
+says "landing_states.flare_m: must be at most slow_m, which is 1"
