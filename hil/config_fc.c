@@ -234,6 +234,25 @@ static bool ring_fits(const struct fc_params *p, const struct json *node,
         return true;
 }
 
+/* Else the motors stop while it still comes down. */
+static bool landing_fits(const struct fc_params *p, const struct json *node,
+                         struct config_error *why)
+{
+        if (p->landing_thesis.zero_mps >= p->landing_thesis.sink_mps)
+                return config_refuse_at(why, node, "landing_thesis.zero_mps",
+                                        "must be less than sink_mps, which is %.15g",
+                                        p->landing_thesis.sink_mps);
+        if (p->landing_states.off_m > p->landing_states.flare_m)
+                return config_refuse_at(why, node, "landing_states.off_m",
+                                        "must be at most flare_m, which is %.15g",
+                                        p->landing_states.flare_m);
+        if (p->landing_states.flare_m > p->landing_states.slow_m)
+                return config_refuse_at(why, node, "landing_states.flare_m",
+                                        "must be at most slow_m, which is %.15g",
+                                        p->landing_states.slow_m);
+        return true;
+}
+
 bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                      const struct json *node, struct config_error *why)
 {
@@ -246,7 +265,8 @@ bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                 return config_refuse_at(why, node, "airframe.motor_tau_wanted_s",
                                         "must be at most motor_tau_s, which is %.15g",
                                         file->params.motor_tau_s);
-        if (!ring_fits(&file->params, node, why))
+        if (!ring_fits(&file->params, node, why) ||
+            !landing_fits(&file->params, node, why))
                 return false;
         *p = file->params;
         p->rotors = places.rotors;
