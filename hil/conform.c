@@ -223,7 +223,10 @@ bool conform_fly(struct conform *c, int frames)
 
         if (conform_talk_fly(t, frames))
                 return true;
-        if (t->heard.acks > 0 && t->heard.ack.frame_every == 0)
+        if (t->wire->gone)
+                conform_failed(c, "Bytes", "the board hung up at frame %u",
+                               t->next_number - 1);
+        else if (t->heard.acks > 0 && t->heard.ack.frame_every == 0)
                 conform_failed(c, "HELLO (1)",
                                "stopped answering at frame %u and asked for a HELLO: it "
                                "restarted, or forgot that it had one",

@@ -287,6 +287,7 @@ bool conform_talk_hello(struct conform_talk *t, bool lockstep, int64_t timeout_n
         int64_t give_up_ns = conform_wire_now(t->wire) + timeout_ns;
         struct hilp_message m = { .type = HILP_HELLO };
         const uint8_t zero = 0;
+        uint32_t asked = 0;
 
         begin(t, lockstep);
         m.u.hello = t->hello;
@@ -294,10 +295,13 @@ bool conform_talk_hello(struct conform_talk *t, bool lockstep, int64_t timeout_n
                 /* Ends whatever half frame the board may have from before. */
                 conform_talk_bytes(t, &zero, 1);
                 conform_talk_say(t, &m);
+                asked++;
         } while (!conform_talk_await(t, &t->heard.acks, 1, HELLO_NS) && !t->wire->gone &&
                  conform_wire_now(t->wire) < give_up_ns);
         if (t->heard.acks == 0)
                 return false;
+        /* A board that thinks about it answers those that were repeated later. */
+        conform_talk_await(t, &t->heard.acks, asked, asked * HELLO_NS);
         /* What came before the answer belonged to another conversation. */
         t->board = t->heard.ack;
         conform_talk_forget(t);
