@@ -262,8 +262,7 @@ static bool build_vehicle(struct vehicle_config *v, const struct rig_vehicle_fil
         return build_fc(&v->fc, file, &v->params, node, why) &&
                config_build_pilot(&v->pilot, &file->pilot, node, why) &&
                config_build_ports(v, file->port, file->ports, node, why) &&
-               config_build_pads(&v->pads, &file->pads, v->params.rotors, rig->pace, node,
-                                 why);
+               config_build_pads(v, &file->pads, rig->pace, node, why);
 }
 
 /* By the dialect, where others of the codec can wait. */

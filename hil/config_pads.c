@@ -105,9 +105,28 @@ static bool check_clock(const struct pads_config *p, enum pace pace,
         return true;
 }
 
-bool config_build_pads(struct pads_config *p, const struct pads_file *file, int rotors,
+/* A capture board has a port of its own. */
+static bool check_port(const struct pads_config *p, const struct fc_config *fc,
+                       const struct json *node, struct config_error *why)
+{
+        const char *link = p->source_text + strcspn(p->source_text, ":");
+
+        if (p->source.kind != CAPTURE_BOARD)
+                return true;
+        for (int i = 0; i < fc->links; i++)
+                if (strcmp(link + 1, fc->link_text[i]) == 0)
+                        return config_refuse_at(
+                                why, node, "pads.source",
+                                "is the flight controller's own link, %s: a "
+                                "capture board needs another",
+                                link + 1);
+        return true;
+}
+
+bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
                        enum pace pace, const struct json *node, struct config_error *why)
 {
+        struct pads_config *p = &v->pads;
         struct link_error reason;
 
         *p = (struct pads_config){ .used = file->given };
@@ -135,6 +154,6 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file, int 
                 return config_refuse_at(why, node, "pads.high_us",
                                         "must be above low_us, %g, is %g", file->low_us,
                                         file->high_us);
-        return build_rotors(p, file, rotors, node, why) &&
-               check_clock(p, pace, node, why);
+        return build_rotors(p, file, v->params.rotors, node, why) &&
+               check_clock(p, pace, node, why) && check_port(p, &v->fc, node, why);
 }

@@ -22,7 +22,7 @@ struct pads_file {
 extern const struct config_table config_pads_table;
 
 /* node is the rig's vehicle. */
-bool config_build_pads(struct pads_config *p, const struct pads_file *file, int rotors,
+bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
                        enum pace pace, const struct json *node, struct config_error *why);
 
 #endif

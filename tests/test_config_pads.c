@@ -8,10 +8,11 @@
 #define MS     INT64_C(1000000)
 #define ROTORS 4
 
-static struct pads_config pads;
+static struct vehicle_config vehicle;
+
 static struct config_error why;
 
-/* `text` is a vehicle of a rig file, with nothing but its pads. */
+/* `text` is a vehicle of a rig file, with nothing but its vehicle.pads. */
 static bool read_pads(const char *text, enum pace pace)
 {
         struct pads_file file;
@@ -25,7 +26,8 @@ static bool read_pads(const char *text, enum pace pace)
                 file.given = true;
                 ok = config_table_read(&config_pads_table, node, &file, NULL, &why);
         }
-        ok = ok && config_build_pads(&pads, &file, ROTORS, pace, root, &why);
+        vehicle.params.rotors = ROTORS;
+        ok = ok && config_build_pads(&vehicle, &file, pace, root, &why);
         json_free(root);
         return ok;
 }
@@ -34,23 +36,23 @@ START_TEST(a_source_alone_drives_rotor_i_by_input_i_at_24_mhz)
 {
         ck_assert_msg(read_pads("{\"pads\":{\"source\":\"fx2\"}}", PACE_REALTIME), "%s",
                       why.text);
-        ck_assert(pads.used);
-        ck_assert(pads.drives);
-        ck_assert(!pads.simulated_clock);
-        ck_assert_int_eq(pads.source.kind, CAPTURE_FX2);
-        ck_assert_double_eq(pads.source.rate_hz, 24e6);
-        ck_assert(!pads.source.simulated);
-        ck_assert_str_eq(pads.source_text, "fx2");
-        ck_assert_int_eq(pads.rotors, ROTORS);
+        ck_assert(vehicle.pads.used);
+        ck_assert(vehicle.pads.drives);
+        ck_assert(!vehicle.pads.simulated_clock);
+        ck_assert_int_eq(vehicle.pads.source.kind, CAPTURE_FX2);
+        ck_assert_double_eq(vehicle.pads.source.rate_hz, 24e6);
+        ck_assert(!vehicle.pads.source.simulated);
+        ck_assert_str_eq(vehicle.pads.source_text, "fx2");
+        ck_assert_int_eq(vehicle.pads.rotors, ROTORS);
         for (int i = 0; i < ROTORS; i++)
-                ck_assert_int_eq(pads.pad_of_rotor[i], i);
-        ck_assert_int_eq(pads.protocol, MOTOR_UNKNOWN);
-        ck_assert_double_eq(pads.range.low, 1000.0);
-        ck_assert_double_eq(pads.range.high, 2000.0);
-        ck_assert(!pads.range.three_d);
-        ck_assert_double_eq(pads.glitch_s, 0.0);
-        ck_assert_int_eq(pads.silence_ns, 100 * MS);
-        ck_assert_int_eq(pads.gaps_max, 0);
+                ck_assert_int_eq(vehicle.pads.pad_of_rotor[i], i);
+        ck_assert_int_eq(vehicle.pads.protocol, MOTOR_UNKNOWN);
+        ck_assert_double_eq(vehicle.pads.range.low, 1000.0);
+        ck_assert_double_eq(vehicle.pads.range.high, 2000.0);
+        ck_assert(!vehicle.pads.range.three_d);
+        ck_assert_double_eq(vehicle.pads.glitch_s, 0.0);
+        ck_assert_int_eq(vehicle.pads.silence_ns, 100 * MS);
+        ck_assert_int_eq(vehicle.pads.gaps_max, 0);
 }
 END_TEST
 
@@ -65,20 +67,20 @@ START_TEST(everything_that_is_said_is_taken)
                         "\"gaps_max\":3}}",
                         PACE_LOCKSTEP),
                 "%s", why.text);
-        ck_assert(!pads.drives);
-        ck_assert(pads.simulated_clock);
-        ck_assert(pads.source.simulated);
-        ck_assert_int_eq(pads.source.kind, CAPTURE_BOARD);
-        ck_assert_double_eq(pads.source.rate_hz, 12e6);
-        ck_assert_uint_eq(pads.pad_of_rotor[0], 7);
-        ck_assert_uint_eq(pads.pad_of_rotor[3], 5);
-        ck_assert_int_eq(pads.protocol, MOTOR_DSHOT300);
-        ck_assert_double_eq(pads.range.low, 1040.0);
-        ck_assert_double_eq(pads.range.high, 1960.0);
-        ck_assert(pads.range.three_d);
-        ck_assert_double_eq_tol(pads.glitch_s, 80e-9, 1e-18);
-        ck_assert_int_eq(pads.silence_ns, 20 * MS);
-        ck_assert_int_eq(pads.gaps_max, 3);
+        ck_assert(!vehicle.pads.drives);
+        ck_assert(vehicle.pads.simulated_clock);
+        ck_assert(vehicle.pads.source.simulated);
+        ck_assert_int_eq(vehicle.pads.source.kind, CAPTURE_BOARD);
+        ck_assert_double_eq(vehicle.pads.source.rate_hz, 12e6);
+        ck_assert_uint_eq(vehicle.pads.pad_of_rotor[0], 7);
+        ck_assert_uint_eq(vehicle.pads.pad_of_rotor[3], 5);
+        ck_assert_int_eq(vehicle.pads.protocol, MOTOR_DSHOT300);
+        ck_assert_double_eq(vehicle.pads.range.low, 1040.0);
+        ck_assert_double_eq(vehicle.pads.range.high, 1960.0);
+        ck_assert(vehicle.pads.range.three_d);
+        ck_assert_double_eq_tol(vehicle.pads.glitch_s, 80e-9, 1e-18);
+        ck_assert_int_eq(vehicle.pads.silence_ns, 20 * MS);
+        ck_assert_int_eq(vehicle.pads.gaps_max, 3);
 }
 END_TEST
 
@@ -92,7 +94,7 @@ START_TEST(every_protocol_is_the_one_of_its_name)
                 snprintf(text, sizeof text,
                          "{\"pads\":{\"source\":\"fx2\",\"protocol\":\"%s\"}}", name);
                 ck_assert_msg(read_pads(text, PACE_REALTIME), "%s", why.text);
-                ck_assert_int_eq(pads.protocol, i);
+                ck_assert_int_eq(vehicle.pads.protocol, i);
         }
 }
 END_TEST
@@ -100,7 +102,7 @@ END_TEST
 START_TEST(a_vehicle_without_pads_has_none)
 {
         ck_assert(read_pads("{}", PACE_LOCKSTEP));
-        ck_assert(!pads.used);
+        ck_assert(!vehicle.pads.used);
 }
 END_TEST
 
@@ -115,10 +117,12 @@ static const struct {
         { "\"source\":\"fx3\"", PACE_REALTIME,
           "x: pads.source: capture \"fx3\": kind: must be fx2, board or sr" },
         { "\"source\":\"fx2:1234:5678\"", PACE_REALTIME,
-          "x: pads.source: capture \"fx2:1234:5678\": USB ids: must be 0925:3881, "
+          "x: pads.source: capture \"fx2:1234:5678\": USB ids: must be "
+          "0925:3881, "
           "08a9:0014, 04b4:8613 or 1d50:608c" },
         { "\"source\":\"sr:flight.sr\"", PACE_REALTIME,
-          "x: pads.source: must be an analyzer or a capture board, is \"sr:flight.sr\": "
+          "x: pads.source: must be an analyzer or a capture board, is "
+          "\"sr:flight.sr\": "
           "a "
           "recording does not follow the flight; hilrig capture reads it" },
         { "\"source\":\"fx2\",\"rate_mhz\":0", PACE_REALTIME,
@@ -134,7 +138,8 @@ static const struct {
         { "\"source\":\"fx2\",\"protocol\":\"DSHOT900\"", PACE_REALTIME,
           "x: pads.protocol: must be \"auto\", \"PWM\", " },
         { "\"source\":\"fx2\"", PACE_LOCKSTEP,
-          "x: pads.clock: must be \"simulated\" in lockstep: the signals of a real board "
+          "x: pads.clock: must be \"simulated\" in lockstep: the signals of a "
+          "real board "
           "run on while simulated time waits; fly it with \"pace\": \"realtime\"" },
         { "\"source\":\"fx2\",\"clock\":\"simulated\"", PACE_REALTIME,
           "x: pads.clock: must be \"device\" in real time, is \"simulated\"" },
@@ -157,6 +162,20 @@ START_TEST(what_is_wrong_is_said_with_its_key)
 }
 END_TEST
 
+START_TEST(a_capture_board_on_the_flight_controllers_own_port_is_refused)
+{
+        vehicle.fc.links = 1;
+        strcpy(vehicle.fc.link_text[0], "uart:/dev/ttyACM0@921600");
+        ck_assert(!read_pads("{\"pads\":{\"source\":\"board:uart:/dev/ttyACM0@921600\"}}",
+                             PACE_REALTIME));
+        ck_assert_ptr_nonnull(strstr(why.text, "is the flight controller's own link"));
+        ck_assert_msg(
+                read_pads("{\"pads\":{\"source\":\"board:uart:/dev/ttyACM1@921600\"}}",
+                          PACE_REALTIME),
+                "%s", why.text);
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("config_pads");
@@ -168,6 +187,8 @@ int main(void)
         tcase_add_test(tcase, everything_that_is_said_is_taken);
         tcase_add_test(tcase, every_protocol_is_the_one_of_its_name);
         tcase_add_test(tcase, a_vehicle_without_pads_has_none);
+        tcase_add_test(tcase,
+                       a_capture_board_on_the_flight_controllers_own_port_is_refused);
         tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_key, 0,
                             (int)(sizeof wrong / sizeof wrong[0]));
         suite_add_tcase(suite, tcase);
