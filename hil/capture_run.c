@@ -270,6 +270,7 @@ int capture_run(struct capture_job *job)
                                                               &recorded.why);
                 capture_live_stop(w->live);
                 status = worse(status, print_end(w));
+                status = worse(status, w->source->unfinished ? 3 : 0);
                 if (w->recorder != NULL)
                         status = worse(status, tell_recording(w, &recorded));
         }

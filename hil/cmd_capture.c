@@ -37,7 +37,7 @@ static const struct options options = {
                  "A live table of what each motor pad says; Ctrl-C ends it. Props off.\n"
                  "Exit status 0: done; 1: no pad spoke a motor protocol; 2: could not "
                  "run, "
-                 "or the\nsource went away; 3: the recording has gaps.",
+                 "or the\nsource went away; 3: the recording has gaps, or no end.",
 };
 
 enum {
@@ -183,6 +183,12 @@ static bool check(const struct capture_job *job)
         if (job->words && job->source.kind != CAPTURE_SR) {
                 fprintf(stderr,
                         "hilrig capture: --words: only of a recording (--from)\n");
+                return false;
+        }
+        if (job->source.rate_hz > 0.0 && job->source.kind != CAPTURE_FX2) {
+                fprintf(stderr,
+                        "hilrig capture: --rate: only of an analyzer; a recording and a "
+                        "capture board have their own\n");
                 return false;
         }
         if (job->record != NULL && job->source.kind == CAPTURE_BOARD) {

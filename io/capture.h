@@ -66,6 +66,7 @@ struct capture {
         double tick_hz; /* nominal */
         int pads; /* inputs that it has */
         bool live; /* time goes on outside: a device, not a file */
+        bool unfinished; /* a recording without its end */
         char name[128]; /* for messages: "fx2lafw 1-4", "flight.sr" */
         char note[200]; /* what the user should know, or "" */
         struct capture_counts counts;

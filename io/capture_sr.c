@@ -69,8 +69,13 @@ struct capture *capture_sr_open(const struct capture_spec *spec, struct link_err
         r->c.tick_hz = sr_info(r->reader)->rate_hz;
         r->c.pads = sr_info(r->reader)->pads;
         snprintf(r->c.name, sizeof r->c.name, "%.127s", spec->path);
-        if (!sr_info(r->reader)->finished)
+        r->c.unfinished = !sr_info(r->reader)->finished;
+        if (r->c.unfinished)
                 snprintf(r->c.note, sizeof r->c.note,
                          "the recording was not finished: it is read as far as it goes");
+        else if (sr_info(r->reader)->more_pads > 0)
+                snprintf(r->c.note, sizeof r->c.note,
+                         "its first 8 channels are read, %d more are left out",
+                         sr_info(r->reader)->more_pads);
         return &r->c;
 }

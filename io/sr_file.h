@@ -19,6 +19,7 @@ struct sr_info {
         double rate_hz;
         int pads; /* logic channels, at most 8 */
         char pad_name[MOTOR_PADS_MAX][SR_NAME_MAX + 1]; /* "": not recorded */
+        int more_pads; /* logic channels beyond those, left out */
         int unit_bytes; /* of a sample in the file; those behind the first are skipped */
         uint64_t
                 samples; /* as the file's directory claims; 0: not known before the end */

@@ -167,6 +167,7 @@ static bool settle(struct section *s, struct link_error *why)
                 s->unit = (s->probes + 7) / 8;
         s->info.unit_bytes = (int)s->unit;
         s->info.pads = s->probes < MOTOR_PADS_MAX ? (int)s->probes : MOTOR_PADS_MAX;
+        s->info.more_pads = (int)s->probes - s->info.pads;
         return true;
 }
 

@@ -34,8 +34,11 @@ says "b.sr: 6000000 samples, 0.500 s"
 [ "$("$hilrig" capture --from "$dir/a.sr" --words | head -n -20 | md5sum)" = \
         "$("$hilrig" capture --from "$dir/b.sr" --words | head -n -20 | md5sum)" ] || fail "a copy with other words"
 head -c 60000 "$dir/b.sr" >"$dir/cut.sr"
-expect 0 "$hilrig" capture --from "$dir/cut.sr"
+expect 3 "$hilrig" capture --from "$dir/cut.sr"
 says "the recording was not finished: it is read as far as it goes"
+
+expect 2 "$hilrig" capture --from "$dir/a.sr" --rate 1M
+says "only of an analyzer"
 
 expect 0 "$hilrig" capture --from "$dir/a.sr" --seconds 0.1
 says "MHz  0.10 s"
