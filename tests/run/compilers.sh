@@ -23,7 +23,7 @@ trap 'rm -rf "$scratch"' EXIT
 flags=(-std=gnu11 -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.)
 first=
 for compiler in gcc clang; do
-        for level in -O0 -O2 -O3 "-O3 -march=native"; do
+        for level in -O0 -O3 "-O3 -march=native"; do
                 # As in the Makefile: gcc 12 fuses vectorised sums, -ffp-contract or not.
                 case "$compiler $level" in gcc*-march*) level+=' -fno-tree-slp-vectorize' ;; esac
                 # shellcheck disable=SC2086 # a level may be several words
