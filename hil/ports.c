@@ -55,6 +55,8 @@ static const char *guess_of(const struct port *p)
 
         if (guess != NULL)
                 return guess;
+        if (!p->serial)
+                return "USB device with bulk endpoints of its own";
         return p->usb_vid >= 0 ? "USB serial port" : "built-in serial port";
 }
 
@@ -97,7 +99,8 @@ static int add_usb(struct port *ports, int count, int max)
         int devices = ports_list_usb(found, PORTS_MAX), serial = count;
 
         for (int i = 0; i < devices && count < max; i++)
-                if (ports_guess(found[i].usb_vid, found[i].usb_pid) != NULL &&
+                if ((found[i].bulk ||
+                     ports_guess(found[i].usb_vid, found[i].usb_pid) != NULL) &&
                     !has_serial_port(&found[i], ports, serial))
                         ports[count++] = found[i];
         return count;
@@ -159,6 +162,8 @@ static void write_object(FILE *out, const struct port *p)
                 snprintf(link, sizeof link, "uart:%s@115200", p->path);
         else if (fx2lafw_kind_find(usb) != NULL)
                 snprintf(capture, sizeof capture, "fx2:%s", p->path + 4);
+        else if (p->bulk)
+                snprintf(link, sizeof link, "usb:%s", p->path + 4);
         fprintf(out, "{\"kind\": \"%s\"", p->serial ? "serial" : "usb");
         write_member(out, "path", p->path);
         write_member(out, "usb", id);

@@ -12,6 +12,7 @@ struct port {
         bool serial; /* a serial port; else a USB device without one */
         char path[108]; /* "/dev/ttyACM0"; "usb 1-4.2": bus path */
         int usb_vid, usb_pid; /* -1: not on USB */
+        bool bulk; /* USB: an interface of the maker's own, with bulk endpoints both ways */
         /* As the device gives them, so any bytes; "" when there are none. */
         char usb_serial[64];
         char manufacturer[64];

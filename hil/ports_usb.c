@@ -27,6 +27,20 @@ static void read_strings(libusb_device *device, const struct libusb_device_descr
         libusb_close(handle);
 }
 
+/* From the descriptors that the kernel keeps: nothing is asked of the device. */
+static bool has_bulk(libusb_device *device)
+{
+        struct libusb_config_descriptor *config;
+        struct usb_endpoints e;
+        bool bulk;
+
+        if (libusb_get_active_config_descriptor(device, &config) != 0)
+                return false;
+        bulk = usb_endpoints_find(&e, config) && e.vendor;
+        libusb_free_config_descriptor(config);
+        return bulk;
+}
+
 static void describe(libusb_device *device, const struct libusb_device_descriptor *d,
                      struct port *p)
 {
@@ -36,7 +50,8 @@ static void describe(libusb_device *device, const struct libusb_device_descripto
         usb_bus_path(bus_path, device);
         snprintf(p->path, sizeof p->path, "usb %s", bus_path);
         /* Only what could be ours is opened: a string request may wake a sleeping device. */
-        if (ports_guess(p->usb_vid, p->usb_pid) != NULL)
+        p->bulk = has_bulk(device);
+        if (p->bulk || ports_guess(p->usb_vid, p->usb_pid) != NULL)
                 read_strings(device, d, p);
 }
 

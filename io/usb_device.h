@@ -74,6 +74,7 @@ bool usb_bus_path_valid(const char *text);
 /* Where bytes go in and out. */
 struct usb_endpoints {
         int interface, setting;
+        bool vendor; /* of a class of the maker's own */
         uint8_t in, out; /* addresses: in has 0x80 */
         size_t in_bytes, out_bytes; /* of the largest packet, 1 to 1024 */
 };

@@ -25,7 +25,9 @@ static bool take_setting(struct usb_endpoints *e,
                          const struct libusb_interface_descriptor *d)
 {
         *e = (struct usb_endpoints){ .interface = d->bInterfaceNumber,
-                                     .setting = d->bAlternateSetting };
+                                     .setting = d->bAlternateSetting,
+                                     .vendor = d->bInterfaceClass ==
+                                               LIBUSB_CLASS_VENDOR_SPEC };
         /* libusb leaves none where descriptors end too early, whatever their number says. */
         for (int i = 0; d->endpoint != NULL && i < d->bNumEndpoints; i++)
                 take_endpoint(e, &d->endpoint[i]);

@@ -12,6 +12,7 @@ struct libusb_device {
         uint16_t vid, pid;
         const char *serial;
         bool permitted;
+        bool bulk; /* of its maker's own class */
 };
 
 static struct libusb_device attached[8];
@@ -59,6 +60,35 @@ int libusb_get_device_descriptor(libusb_device *device,
         return 0;
 }
 
+int libusb_get_active_config_descriptor(libusb_device *device,
+                                        struct libusb_config_descriptor **config)
+{
+        static const struct libusb_endpoint_descriptor endpoint[2] = {
+                { .bEndpointAddress = 0x81, .bmAttributes = 2, .wMaxPacketSize = 64 },
+                { .bEndpointAddress = 0x01, .bmAttributes = 2, .wMaxPacketSize = 64 },
+        };
+        static struct libusb_interface_descriptor setting = {
+                .bInterfaceClass = LIBUSB_CLASS_VENDOR_SPEC,
+                .bNumEndpoints = 2,
+                .endpoint = endpoint,
+        };
+        static const struct libusb_interface interface = { &setting, 1 };
+        static struct libusb_config_descriptor own = { .bNumInterfaces = 1,
+                                                       .interface = &interface };
+
+        if (!device->bulk)
+                return LIBUSB_ERROR_NOT_FOUND;
+        *config = &own;
+        usb_open++;
+        return 0;
+}
+
+void libusb_free_config_descriptor(struct libusb_config_descriptor *config)
+{
+        (void)config;
+        usb_open--;
+}
+
 uint8_t libusb_get_bus_number(libusb_device *device)
 {
         (void)device;
@@ -101,7 +131,7 @@ int libusb_get_string_descriptor_ascii(libusb_device_handle *handle, uint8_t ind
 static void attach(uint16_t vid, uint16_t pid, const char *serial, bool permitted)
 {
         attached[attached_count++] =
-                (struct libusb_device){ vid, pid, serial, permitted };
+                (struct libusb_device){ vid, pid, serial, permitted, false };
 }
 
 static char printed[4096];
@@ -185,6 +215,17 @@ static const char *member(const cJSON *object, const char *key)
         return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
+START_TEST(ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open)
+{
+        attach(0x1209, 0x0001, "B7", true);
+        attached[0].bulk = true;
+        ck_assert_ptr_nonnull(strstr(print(false), "usb 1-4.1"));
+        ck_assert_ptr_nonnull(strstr(
+                printed, "1209:0001:B7  USB device with bulk endpoints of its own"));
+        ck_assert_ptr_nonnull(strstr(print(true), "\"link\": \"usb:1-4.1\""));
+}
+END_TEST
+
 START_TEST(ports_json_holds_the_same_and_the_link_to_write)
 {
         const cJSON *list, *serial, *usb;
@@ -260,6 +301,8 @@ int main(void)
         tcase_add_test(ports, ports_lists_a_serial_port_with_what_it_could_be);
         tcase_add_test(ports, ports_lists_a_usb_device_once);
         tcase_add_test(ports, ports_lists_analyzers_and_leaves_keyboards_out);
+        tcase_add_test(ports,
+                       ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open);
         tcase_add_test(ports, ports_json_holds_the_same_and_the_link_to_write);
         tcase_add_test(
                 ports,
