@@ -277,6 +277,32 @@ START_TEST(a_run_of_which_nothing_was_required_says_so)
 }
 END_TEST
 
+/* A planted fault is found by the requirement that is named, and by no other. */
+START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
+{
+        static const char *const said[] = { "passed", "failed" };
+        static const char *const wanted[] = { "holds", "turns" };
+
+        for (int w = 0; w < 2; w++)
+                for (int v = 0; v < 2; v++) {
+                        char variants[200];
+
+                        snprintf(variants, sizeof variants,
+                                 ", \"variants\": [{\"name\": \"hurt\", \"set\": "
+                                 "[\"seed=%d\"], "
+                                 "\"must_fail\": \"%s\"}]",
+                                 2 * w + v + 1, wanted[w]);
+                        again = true;
+                        PLAN(variants);
+                        put_summary(suite.run, said[v], suite.run->config_sha256,
+                                    hilrig_version());
+                        ck_assert(suite_result_read(suite.run, false));
+                        ck_assert_int_eq(suite.run->verdict,
+                                         w == 0 && v == 1 ? RUN_PASSED : RUN_FAILED);
+                }
+}
+END_TEST
+
 static void fly_all(enum compared_run verdict)
 {
         for (int i = 0; i < suite.runs; i++) {
@@ -383,6 +409,8 @@ int main(void)
         tcase_add_test(tc, what_finished_with_other_settings_is_not_flown_over_unasked);
         tcase_add_test(tc, another_kind_of_file_is_named);
         tcase_add_test(tc, a_run_of_which_nothing_was_required_says_so);
+        tcase_add_test(tc,
+                       a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for);
         tcase_add_test(tc, a_failure_weighs_more_than_an_error_and_that_more_than_void);
         tcase_add_test(tc, remaining_time_follows_what_was_flown_and_not_what_was_kept);
         tcase_add_test(tc, page_json_and_junit_tell_the_same);
