@@ -6,6 +6,29 @@
 
 #include <stdio.h>
 
+/* Host time that an FC was given. A host that stood still as a whole gave it none: what is longer than
+ * the loop's own sleep counts as that. */
+struct waiting {
+        int64_t begin_ns, last_ns, waited_ns;
+};
+
+#define SLEEP_NS (10 * NS_PER_MS)
+
+static struct waiting waiting_begin(void)
+{
+        int64_t now_ns = clock_now_ns();
+
+        return (struct waiting){ now_ns, now_ns, 0 };
+}
+
+static void waiting_go_on(struct waiting *w)
+{
+        int64_t now_ns = clock_now_ns(), since_ns = now_ns - w->last_ns;
+
+        w->waited_ns += since_ns < 2 * SLEEP_NS ? since_ns : 2 * SLEEP_NS;
+        w->last_ns = now_ns;
+}
+
 /* False: an FC is to have more host time for this tick's frame. */
 static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 {
@@ -29,23 +52,19 @@ static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
  * are waited for too: the next frame must not find it full, or it would depend on the host. */
 static void wait_for_answers(struct rig *rig)
 {
-        int64_t begin_ns = clock_now_ns();
-        int64_t now_ns = begin_ns;
+        struct waiting w = waiting_begin();
 
-        while (loop_running(rig)) {
-                bool patient = receive(rig, now_ns, now_ns - begin_ns);
+        for (; loop_running(rig); waiting_go_on(&w)) {
+                bool patient = receive(rig, w.last_ns, w.waited_ns);
 
                 if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
                         return;
-                if (spin_again(&rig->spin, begin_ns)) {
-                        now_ns = clock_now_ns();
+                if (spin_again(&rig->spin, w.begin_ns))
                         continue;
-                }
                 for (int i = 0; i < rig->config->vehicles; i++)
-                        fc_port_poll(&rig->vehicle[i].port, now_ns);
+                        fc_port_poll(&rig->vehicle[i].port, w.last_ns);
                 loop_check_stop(rig);
-                loop_wait_for_bytes(rig, patient ? 10 * NS_PER_MS : 50 * NS_PER_US);
-                now_ns = clock_now_ns();
+                loop_wait_for_bytes(rig, patient ? SLEEP_NS : 50 * NS_PER_US);
         }
 }
 
@@ -71,15 +90,14 @@ static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
  * find the link full, or not, as the host has it. */
 static void wait_for_wires(struct rig *rig)
 {
-        int64_t begin_ns = clock_now_ns();
-        int64_t now_ns = begin_ns;
+        struct waiting w = waiting_begin();
 
-        while (loop_running(rig) && !push_wires(rig, now_ns, now_ns - begin_ns)) {
-                if (!spin_again(&rig->spin, begin_ns)) {
-                        loop_check_stop(rig);
-                        clock_sleep_until(clock_now_ns() + 100 * NS_PER_US);
-                }
-                now_ns = clock_now_ns();
+        for (; loop_running(rig) && !push_wires(rig, w.last_ns, w.waited_ns);
+             waiting_go_on(&w)) {
+                if (spin_again(&rig->spin, w.begin_ns))
+                        continue;
+                loop_check_stop(rig);
+                clock_sleep_until(clock_now_ns() + 100 * NS_PER_US);
         }
 }
 
