@@ -185,8 +185,7 @@ enum conform_is conform_malformed(struct conform *c)
         static const char *const what[] = {
                 "one byte longer than its table says",
                 "one byte shorter than its table says",
-                "whose bit 5 says that flow is there, without "
-                "its block",
+                "whose bit 5 says that flow is there, without its block",
                 "with fix = 1, which its table excludes"
         };
         struct conform_talk *t = &c->talk;
