@@ -84,7 +84,7 @@ static void step(struct talk *t, uint8_t op, const uint8_t *bytes, size_t len)
                 memcpy(&t->sample, bytes,
                        len < sizeof t->sample ? len : sizeof t->sample);
                 for (int i = 0; i < 3; i++)
-                        tick(t, (len + 1) * MS, op >> 2 & 1,
+                        tick(t, (int64_t)(len + 1) * MS, op >> 2 & 1,
                              op >> 3 & 1 ? GPS_FIX_3D : GPS_NO_FIX);
                 break;
         }
