@@ -205,9 +205,9 @@ lint:
 	@scripts/deps.sh lint
 	@scripts/lint.sh
 
-SAN  := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-TSAN := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
-FUZZING := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+SAN  := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+TSAN := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
+FUZZING := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 san:
 	@scripts/deps.sh test
