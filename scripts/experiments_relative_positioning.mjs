@@ -39,7 +39,7 @@ const passed = runs.filter((r) => r.summary.verdict === 'passed').length;
 const text = [`${passed} of ${runs.length} runs passed (hilrig ${runs[0].summary.version}).`,
         table(['largest difference, m', 'printed', ...Object.values(rigs).flatMap((n) => [`${n}, mean`, 'worst seed'])],
                 [['north', 0.4068883, 'north'], ['east', 0.3996819, 'east'], ['up', 1.474556, 'up'], ['all three', undefined, 'all']]
-                        .map(([name, paper, a]) => [name, paper ? figure(paper) : '-', ...Object.keys(rigs).flatMap((rig) =>
+                        .map(([name, paper, a]) => [name, figure(paper), ...Object.keys(rigs).flatMap((rig) =>
                                 [figure(mean(of(rig).map((r) => most(r, a)))), figure(Math.max(...of(rig).map((r) => most(r, a))))])])
                         .concat([['at the end', '-', ...Object.keys(rigs).flatMap((rig) =>
                                 [figure(mean(of(rig).map((r) => r.off.at(-1).all))), figure(Math.max(...of(rig).map((r) => r.off.at(-1).all)))])]])),
