@@ -104,7 +104,7 @@ enum conform_is conform_lockstep(struct conform *c)
                         t->heard.motors);
         if (!conform_fly(c, 5) || !conform_answers_fit(c))
                 return CONFORM_FAILED;
-        if (!(t->motors.flags & HILP_ARMED) || (t->motors.flags & HILP_FAILSAFE))
+        if (!conform_is_armed(t) || (t->motors.flags & HILP_FAILSAFE))
                 return conform_failed(
                         c, "Conversation",
                         "%s after 1.5 s of the host's time between two "

@@ -33,6 +33,9 @@ enum conform_is conform_failsafe(struct conform *c);
 enum conform_is conform_lockstep(struct conform *c);
 enum conform_is conform_repeats(struct conform *c);
 
+/* Orders are repeated so often, in simulated time. */
+#define CONFORM_ASK_EVERY_S 0.25
+
 /* What a step returns. `section` is the heading of docs/protocol.md that demands it. */
 enum conform_is conform_failed(struct conform *c, const char *section, const char *format,
                                ...) __attribute__((format(printf, 3, 4)));
@@ -50,6 +53,14 @@ bool conform_fly(struct conform *c, int frames);
 bool conform_answers_fit(struct conform *c);
 /* Begins, at rest, and arms. False: the step has failed, in words. */
 bool conform_begin_armed(struct conform *c, bool lockstep);
+/* As its newest answer says. */
+static inline bool conform_is_armed(const struct conform_talk *t)
+{
+        return (t->motors.flags & HILP_ARMED) != 0;
+}
+/* Since conform_begin() no output was turning while it was disarmed, and mode and armed flag went together.
+ * False: the step has failed, in words. */
+bool conform_motors_fit(struct conform *c);
 /* So many frames of the scene last seconds of simulated time. */
 int conform_frames(const struct conform *c, double seconds);
 /* Of its outputs together, 0 to 1 each. */

@@ -1,8 +1,9 @@
-/* The conformance test's end of a HILP conversation: says what it is told to say, right or wrong, and keeps
- * count of everything that comes back. It judges nothing. */
+/* The conformance test's end of a HILP conversation: says what it is told to say, right or wrong, and waits for
+ * what comes back (hil/conform_heard.h counts it). It judges nothing. */
 #ifndef HIL_CONFORM_TALK_H
 #define HIL_CONFORM_TALK_H
 
+#include "hil/conform_heard.h"
 #include "hil/conform_scene.h"
 #include "hil/conform_wire.h"
 
@@ -10,33 +11,6 @@
         1024 /* frames that may be under way, and the newest answers kept */
 #define CONFORM_BATCH      548 /* bytes in one write: a datagram */
 #define CONFORM_TEXT_LINES 4
-
-/* Everything since conform_talk_forget(). */
-struct conform_heard {
-        uint64_t bytes;
-        uint32_t messages; /* with the right CRC and possible */
-        uint32_t crc_errors, malformed, lost;
-        uint32_t stuck; /* sequence number of the one before, and other bytes */
-        uint32_t echoes; /* the rig's own messages come back */
-        uint32_t acks, motors, states, texts, option_acks, syncs;
-        struct hilp_hello_ack ack; /* the newest of each */
-        struct hilp_option_ack option_ack;
-        struct hilp_time_sync sync;
-        int64_t sync_ns; /* when that came */
-        uint8_t malformed_type;
-
-        /* Of the answers to frames that were sent since then */
-        uint32_t sent, answered;
-        uint32_t twice, strange,
-                disorder; /* an answer more; to none of these; after a newer one's */
-        uint32_t twice_number, strange_number, disorder_number; /* of the first of each */
-        uint32_t
-                few; /* with fewer outputs than the vehicle needs, or more than the board has */
-        uint32_t turning; /* with a duty, though disarmed */
-        uint32_t armed;
-        uint32_t muddled; /* armed with mode 0, or disarmed with another */
-        struct hilp_motors few_motors, turning_motors, muddled_motors; /* the first */
-};
 
 struct conform_talk {
         struct conform_wire *wire;

@@ -1,14 +1,10 @@
-/* Conformance: arming, and what then becomes of the outputs. All of it in lockstep, so that it takes simulated
- * seconds and no more of the host's than the board needs. */
+/* Conformance: what becomes of the outputs while it is armed. In lockstep, so that it takes simulated seconds and
+ * no more of the host's than the board needs. */
 #include "hil/conform_step.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#define REST_S      1.0 /* before anything is asked */
-#define ASK_EVERY_S 0.25
-#define DISARM_S    1.0 /* of simulated time, until an order to disarm is obeyed */
 #define CLIMB_S     10.0
 #define CLIMB_UP_M  3.0
 #define RISE_RATIO  0.03 /* of an output's range, on average */
@@ -19,169 +15,15 @@
 #define ALIKE       0.95 /* cosine between what roll and pitch do */
 #define PI          3.14159265358979323846
 
-static bool is_armed(const struct conform_talk *t)
-{
-        return (t->motors.flags & HILP_ARMED) != 0;
-}
-
-/* What it said of late, for a text. */
-static const char *last_words(const struct conform_talk *t, char *text, size_t cap)
-{
-        int kept =
-                t->text_lines < CONFORM_TEXT_LINES ? t->text_lines : CONFORM_TEXT_LINES;
-        size_t used = 0;
-
-        snprintf(text, cap, "it said nothing: TEXT is where a board tells why not");
-        for (int i = t->text_lines - kept; i < t->text_lines && used < cap; i++)
-                used += (size_t)snprintf(text + used, cap - used, "%s\"%s\"",
-                                         used > 0 ? ", " : "it said ",
-                                         t->text[i % CONFORM_TEXT_LINES]);
-        return text;
-}
-
-static bool motors_fit(struct conform *c)
-{
-        const struct conform_heard *h = &c->talk.heard;
-        char duties[100];
-
-        if (h->turning > 0)
-                conform_failed(
-                        c, "MOTORS (4)",
-                        "duty %s while the armed flag is 0, in %u answers: disarmed "
-                        "means that all of them are 0",
-                        conform_duties(&h->turning_motors, duties, sizeof duties),
-                        h->turning);
-        else if (h->muddled > 0)
-                conform_failed(c, "MOTORS (4)",
-                               "mode is %u with the armed flag %u, in %u answers: mode 0 "
-                               "is disarmed, and the others are not",
-                               h->muddled_motors.mode,
-                               h->muddled_motors.flags & HILP_ARMED, h->muddled);
-        else
-                return true;
-        return false;
-}
-
-enum conform_is conform_disarmed(struct conform *c)
-{
-        struct conform_talk *t = &c->talk;
-
-        if (!conform_begin(c, true))
-                return CONFORM_FAILED;
-        conform_talk_ask(t, HILP_MODE_DISARMED, 0.0);
-        if (!conform_fly(c, conform_frames(c, 2.0)) || !conform_answers_fit(c) ||
-            !motors_fit(c))
-                return CONFORM_FAILED;
-        if (t->heard.armed > 0)
-                return conform_failed(c, "INPUT (5)",
-                                      "armed by itself: nobody asked for it");
-        return conform_passed(c, "%u answers, all outputs 0", t->heard.answered);
-}
-
-/* Asks until it has armed. False: the step has failed, in words. */
-static bool arm(struct conform *c)
-{
-        struct conform_talk *t = &c->talk;
-        int rounds = (int)(c->options.align_s / ASK_EVERY_S) + 1;
-        char words[220];
-
-        for (int i = 0; i < rounds; i++) {
-                conform_talk_ask(t, HILP_MODE_ARMED, 0.0);
-                if (!conform_fly(c, conform_frames(c, ASK_EVERY_S)))
-                        return false;
-                if (is_armed(t))
-                        return true;
-        }
-        conform_failed(
-                c, "INPUT (5)",
-                "asked to arm (mode 1, channels 5 to 8 high) it did not within %.0f "
-                "s of simulated time, at rest on level ground; %s",
-                c->options.align_s, last_words(t, words, sizeof words));
-        return false;
-}
-
-bool conform_begin_armed(struct conform *c, bool lockstep)
-{
-        if (!conform_begin(c, lockstep))
-                return false;
-        conform_talk_ask(&c->talk, HILP_MODE_DISARMED, 0.0);
-        return conform_fly(c, conform_frames(c, REST_S)) && arm(c);
-}
-
-enum conform_is conform_arm(struct conform *c)
-{
-        struct conform_talk *t = &c->talk;
-        char duties[100];
-
-        if (!conform_begin_armed(c, true))
-                return CONFORM_FAILED;
-        c->armed_once = true;
-        if (!conform_answers_fit(c) || !motors_fit(c))
-                return CONFORM_FAILED;
-        return conform_passed(c, "armed after %.2f s of simulated time, duty %s",
-                              (double)t->scene.t_ns * 1e-9,
-                              conform_duties(&t->motors, duties, sizeof duties));
-}
-
-/* With a mode that there is not, and a right CRC. */
-static void ask_impossible(struct conform_talk *t)
-{
-        struct hilp_message m = { .type = HILP_INPUT };
-        uint8_t payload[HILP_PAYLOAD_MAX], frame[HILP_FRAME_MAX];
-        size_t len;
-
-        m.sequence = t->sequence++;
-        len = hilp_encode(&m, payload);
-        payload[2] = 9;
-        conform_talk_bytes(t, frame, hilp_frame_encode(payload, len, frame));
-}
-
-enum conform_is conform_input(struct conform *c)
-{
-        struct conform_talk *t = &c->talk;
-
-        if (!conform_begin_armed(c, true))
-                return CONFORM_FAILED;
-        for (int i = 0; i < 50; i++) {
-                conform_talk_ask(t, HILP_MODE_ARMED, 0.0);
-                if (!conform_fly(c, 2))
-                        return CONFORM_FAILED;
-                if (!is_armed(t))
-                        return conform_failed(
-                                c, "INPUT (5)",
-                                "disarmed when the order to arm was "
-                                "repeated: INPUT is idempotent, and the rig "
-                                "repeats it");
-        }
-        ask_impossible(t);
-        if (!conform_fly(c, 20))
-                return CONFORM_FAILED;
-        if (!is_armed(t))
-                return conform_failed(
-                        c, "Messages",
-                        "disarmed on an INPUT with mode 9, which cannot be: "
-                        "it is dropped as a whole");
-        conform_talk_ask(t, HILP_MODE_DISARMED, 0.0);
-        if (!conform_fly(c, conform_frames(c, DISARM_S)))
-                return CONFORM_FAILED;
-        if (is_armed(t))
-                return conform_failed(c, "INPUT (5)",
-                                      "still armed %.1f s of simulated time after mode 0",
-                                      DISARM_S);
-        if (!conform_answers_fit(c) || !motors_fit(c))
-                return CONFORM_FAILED;
-        return conform_passed(c, "armed for as long as it was asked to, then disarmed");
-}
-
 /* The largest sum of the outputs while it is asked to climb for so long. Less than 0: the step has failed. */
 static double climb(struct conform *c, double seconds)
 {
         double most = 0.0;
-        int rounds = (int)(seconds / ASK_EVERY_S);
+        int rounds = (int)(seconds / CONFORM_ASK_EVERY_S);
 
         for (int i = 0; i < rounds; i++) {
                 conform_talk_ask(&c->talk, HILP_MODE_GOTO, CLIMB_UP_M);
-                if (!conform_fly(c, conform_frames(c, ASK_EVERY_S)))
+                if (!conform_fly(c, conform_frames(c, CONFORM_ASK_EVERY_S)))
                         return -1.0;
                 most = fmax(most, conform_duty_sum(&c->talk.motors));
         }
@@ -207,7 +49,7 @@ enum conform_is conform_duty(struct conform *c)
                         "simulated time, %.1f %% before",
                         100.0 * most / t->motors.count, CLIMB_S,
                         100.0 * idle / t->motors.count);
-        if (!conform_answers_fit(c) || !motors_fit(c))
+        if (!conform_answers_fit(c) || !conform_motors_fit(c))
                 return CONFORM_FAILED;
         return conform_passed(c,
                               "%.1f %% on average when armed, up to %.1f %% when it is "
@@ -298,7 +140,7 @@ enum conform_is conform_motion(struct conform *c)
                         c, "SENSORS (3)",
                         "roll and pitch do the same to the outputs: two axes "
                         "of the IMU are taken for one");
-        if (!conform_answers_fit(c) || !motors_fit(c))
+        if (!conform_answers_fit(c) || !conform_motors_fit(c))
                 return CONFORM_FAILED;
         return conform_passed(c,
                               "8 degrees to and fro: outputs swing by %.1f %% about "
@@ -341,8 +183,8 @@ enum conform_is conform_recovery(struct conform *c)
                                               "counts while armed");
         if (!conform_fly(c, conform_frames(c, 1.0)))
                 return CONFORM_FAILED;
-        if (!is_armed(t))
-                return motors_fit(c)
+        if (!conform_is_armed(t))
+                return conform_motors_fit(c)
                                ? conform_passed(c, "20 frames of invalid counts: it "
                                                    "disarmed")
                                : CONFORM_FAILED;
