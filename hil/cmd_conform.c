@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hil/commands.h"
 #include "hil/conform.h"
@@ -165,19 +166,36 @@ static void choose(struct conform_request *r)
         }
 }
 
+/* Some take seconds: on a terminal the name of the one that is asked stands where its result will. */
+static void name_step(int i, bool terminal)
+{
+        if (terminal)
+                printf("%-7s  %s\r", "asking", conform_steps[i].name);
+        fflush(stdout);
+}
+
+static void clear_name(bool terminal)
+{
+        if (terminal)
+                printf("\x1b[K");
+}
+
 static int ask(struct conform *c, const struct conform_request *r, const char *link)
 {
-        int answered;
+        bool terminal = !r->json && isatty(STDOUT_FILENO) == 1;
+        int answered, printed = 0;
 
         if (!r->json)
                 conform_print_board(c, link, stdout);
         for (int i = 0; i < conform_step_count(); i++) {
-                if (!r->chosen[i])
-                        continue;
-                conform_run_step(c, i);
+                if (r->chosen[i]) {
+                        name_step(i, terminal);
+                        conform_run_step(c, i);
+                        clear_name(terminal);
+                }
                 if (!r->json)
-                        conform_print_step(c, i, stdout);
-                fflush(stdout);
+                        printed =
+                                conform_print_steps(c, r->chosen, printed, i + 1, stdout);
         }
         answered = conform_failures(c, r->chosen) > 0;
         if (!r->json)

@@ -95,9 +95,9 @@ static const char *obstacle(const struct conform *c, int i)
         if (c->talk.wire->gone)
                 return "the link to the board is gone";
         if (i > 0 && !c->answers)
-                return "the board does not answer HELLO as it should: see the first step";
+                return "the board does not answer HELLO as it should: see the step hello";
         if (conform_steps[i].turns_motors && !c->options.arm)
-                return "it would turn motors, and --no-arm was given";
+                return "would turn motors, and --no-arm was given";
         if (conform_steps[i].turns_motors && conform_steps[i].run != conform_arm &&
             !c->armed_once)
                 return "the board cannot be armed: see the step arm";

@@ -70,7 +70,11 @@ const struct conform_result *conform_run_step(struct conform *c, int i);
 
 /* Lines for people, or one JSON object; only the steps that are in `chosen`. */
 void conform_print_board(const struct conform *c, const char *link, FILE *out);
-void conform_print_step(const struct conform *c, int i, FILE *out);
+/* What the chosen steps from this one on have said, of those before `until`, which have been run; a few that were
+ * skipped for the same reason are one, and wait until all of them are known. Returns the step to go on from; with
+ * until = conform_step_count() nothing waits. */
+int conform_print_steps(const struct conform *c, const bool *chosen, int from, int until,
+                        FILE *out);
 void conform_print_sum(const struct conform *c, const bool *chosen, FILE *out);
 bool conform_print_json(const struct conform *c, const char *link, const bool *chosen,
                         FILE *out);

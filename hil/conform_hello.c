@@ -104,12 +104,12 @@ static enum conform_is nothing_sensible(struct conform *c)
         if (heard.bytes > 0)
                 return conform_failed(
                         c, "Frames",
-                        "%llu bytes came in %.0f s, and no frame with a right "
+                        "%llu bytes came in %g s, and no frame with a right "
                         "CRC among them: wrong baud rate, another protocol, "
                         "or a CRC of another kind",
                         (unsigned long long)heard.bytes, waited_s);
         return conform_failed(c, "HELLO (1)",
-                              "nothing came in %.0f s: board off, wrong port, TX and RX "
+                              "nothing came in %g s: board off, wrong port, TX and RX "
                               "not crossed, or it takes no HELLO for valid",
                               waited_s);
 }

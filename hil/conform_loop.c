@@ -10,6 +10,7 @@ enum conform_is conform_answers(struct conform *c)
 {
         struct conform_talk *t = &c->talk;
         char duties[100];
+        uint32_t others;
 
         if (!conform_begin(c, false) || !conform_fly(c, 300) || !conform_answers_fit(c))
                 return CONFORM_FAILED;
@@ -34,9 +35,10 @@ enum conform_is conform_answers(struct conform *c)
                         "frame came damaged: they count the messages of one "
                         "direction, of all types, by one",
                         t->heard.lost);
+        others = t->heard.messages - t->heard.motors;
         return conform_passed(
-                c, "300 frames, one answer each; %u messages of its own beside",
-                t->heard.messages - t->heard.motors);
+                c, "300 frames, one answer each; %u message%s of its own beside", others,
+                others == 1 ? "" : "s");
 }
 
 /* A frame of that number. */

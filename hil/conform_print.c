@@ -1,8 +1,11 @@
 /* The conformance test's results: lines for people, or one JSON object. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "hil/conform.h"
 #include "hil/json.h"
+
+#define WIDTH 100 /* of the lines that name skipped steps */
 
 static const char *const words[] = { "passed", "FAILED", "skipped" };
 static const char *const json_words[] = { "passed", "failed", "skipped" };
@@ -29,7 +32,7 @@ void conform_print_board(const struct conform *c, const char *link, FILE *out)
                              "propellers off\n");
 }
 
-void conform_print_step(const struct conform *c, int i, FILE *out)
+static void print_step(const struct conform *c, int i, FILE *out)
 {
         const struct conform_result *r = &c->result[i];
 
@@ -37,6 +40,73 @@ void conform_print_step(const struct conform *c, int i, FILE *out)
         if (r->is == CONFORM_FAILED)
                 fprintf(out, "%-7s  %-11s  claim: %s; docs/protocol.md, \"%s\"\n", "", "",
                         conform_steps[i].claim, r->section);
+}
+
+static int chosen_between(const bool *chosen, int from, int end)
+{
+        int n = 0;
+
+        for (int i = from; i < end; i++)
+                n += chosen[i];
+        return n;
+}
+
+/* One line with the reason, then the names. */
+static void print_skipped(const struct conform *c, const bool *chosen, int from, int end,
+                          FILE *out)
+{
+        char count[20];
+        int column = WIDTH;
+
+        snprintf(count, sizeof count, "%d steps", chosen_between(chosen, from, end));
+        fprintf(out, "%-7s  %-11s  %s", words[CONFORM_SKIPPED], count,
+                c->result[from].text);
+        for (int i = from; i < end; i++) {
+                int length = (int)strlen(conform_steps[i].name) + 2;
+
+                if (!chosen[i])
+                        continue;
+                if (column + length > WIDTH)
+                        column = fprintf(out, "\n%-7s  %-11s", "", "") - 1;
+                column += fprintf(out, "  %s", conform_steps[i].name);
+        }
+        fputc('\n', out);
+}
+
+/* The first chosen step behind `from` of which something else is to be said. */
+static int alike_until(const struct conform *c, const bool *chosen, int from, int until)
+{
+        const struct conform_result *r = &c->result[from];
+        int end = from + 1;
+
+        while (end < until &&
+               (!chosen[end] ||
+                (r->is == CONFORM_SKIPPED && c->result[end].is == CONFORM_SKIPPED &&
+                 strcmp(c->result[end].text, r->text) == 0)))
+                end++;
+        return end;
+}
+
+int conform_print_steps(const struct conform *c, const bool *chosen, int from, int until,
+                        FILE *out)
+{
+        while (from < until) {
+                int end = alike_until(c, chosen, from, until);
+
+                if (!chosen[from]) {
+                        from++;
+                        continue;
+                }
+                if (c->result[from].is == CONFORM_SKIPPED && end == until &&
+                    until < conform_step_count())
+                        break;
+                if (chosen_between(chosen, from, end) == 1)
+                        print_step(c, from, out);
+                else
+                        print_skipped(c, chosen, from, end, out);
+                from = end;
+        }
+        return from;
 }
 
 void conform_print_sum(const struct conform *c, const bool *chosen, FILE *out)

@@ -26,6 +26,7 @@ board "$scratch/tty" "$hilrig" fc --link "pty-link:$scratch/tty" --quiet \
 expect 0 "$hilrig" conform --link "pty:$scratch/tty" --no-arm --json "${easy[@]}"
 says '"passed": 16'
 says '"skipped": 10'
+[ "$(grep -c '"result": "skipped"' "$scratch/out")" = 10 ] || fail "not every skipped step is in the JSON"
 expect 0 "$hilrig" conform --link "pty:$scratch/tty" --step duty "${easy[@]}"
 says "3 steps passed, 0 failed, 0 skipped"
 
@@ -39,7 +40,7 @@ wrong() {
 }
 wrong silent
 says "nothing came in"
-says "skipped  rates"
+says "skipped  25 steps     the board does not answer HELLO as it should"
 wrong garbage
 says "no frame with a right CRC"
 wrong old
