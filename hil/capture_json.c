@@ -31,9 +31,23 @@ static void add_counts(struct json *o, const struct motor_pad_counts *c)
         json_add_u64(o, "recognitions", c->recognitions);
 }
 
-static void add_row(struct json *pads, const struct capture_row *r)
+static void add_looks(struct json *row, const struct capture_row *r)
+{
+        struct json *o;
+
+        if (r->looks_like == MOTOR_UNKNOWN)
+                return;
+        o = json_add_object(row, "looks_like");
+        json_add_string(o, "protocol", motor_protocol_name(r->looks_like));
+        json_add_bool(o, "inverted", r->looks_inverted);
+        json_add_number(o, "rate_hz", r->looks_rate_hz);
+}
+
+static void add_row(struct json *pads, const struct capture_table *t,
+                    const struct capture_row *r)
 {
         struct json *o = json_add_object(pads, NULL);
+        char note[300];
 
         json_add_u64(o, "pad", r->pad);
         json_add_string(o, "name", r->name);
@@ -58,6 +72,9 @@ static void add_row(struct json *pads, const struct capture_row *r)
                 json_add_u64(o, "extended_type", (uint64_t)r->extended.extended);
                 json_add_u64(o, "extended_value", r->extended.value);
         }
+        add_looks(o, r);
+        if (capture_table_note(t, r, note, sizeof note))
+                json_add_string(o, "note", note);
         add_counts(o, &r->counts);
 }
 
@@ -69,6 +86,8 @@ bool capture_table_print_json(FILE *out, const struct capture_table *t)
 
         json_add_string(root, "source", t->source);
         json_add_number(root, "tick_hz", t->tick_hz);
+        if (t->asked != MOTOR_UNKNOWN)
+                json_add_string(root, "asked_protocol", motor_protocol_name(t->asked));
         json_add_number(root, "time_s", t->time_s);
         json_add_u64(root, "gaps", t->gaps);
         counts = json_add_object(root, "device");
@@ -81,7 +100,7 @@ bool capture_table_print_json(FILE *out, const struct capture_table *t)
         json_add_u64(counts, "restarts", t->counts.restarts);
         counts = json_add_array(root, "pads");
         for (int i = 0; i < t->rows; i++)
-                add_row(counts, &t->row[i]);
+                add_row(counts, t, &t->row[i]);
         text = json_print_line(root);
         json_free(root);
         ok = text != NULL && fprintf(out, "%s\n", text) > 0 && fflush(out) == 0;

@@ -19,6 +19,7 @@ struct work {
         const struct capture_job *job;
         struct capture *source;
         struct capture_words words;
+        struct capture_guess guess; /* where the user names a protocol */
         struct capture_table table;
         struct capture_recorder *recorder;
         struct capture_live *live;
@@ -74,6 +75,26 @@ static void take_names(struct work *w, struct sr_info *info)
         sr_close(r);
 }
 
+/* What the user names must show in so many samples; a capture board reads frames itself. */
+static bool check_protocol(const struct capture_job *job, const struct capture *source)
+{
+        enum motor_protocol p = job->pad.protocol;
+
+        if (p == MOTOR_UNKNOWN || job->source.kind == CAPTURE_BOARD ||
+            capture_guess_readable(p, source->tick_hz))
+                return true;
+        fprintf(stderr,
+                "hilrig capture: --protocol %s: needs %g MHz or more, %s has %.6g MHz\n",
+                motor_protocol_name(p), motor_protocol_clean_hz(p) * 1e-6, source->name,
+                source->tick_hz * 1e-6);
+        return false;
+}
+
+static bool asks(const struct capture_job *job)
+{
+        return job->pad.protocol != MOTOR_UNKNOWN;
+}
+
 static bool open_all(struct work *w)
 {
         const struct capture_job *job = w->job;
@@ -95,9 +116,12 @@ static bool open_all(struct work *w)
                         w->source->name, w->source->pads - 1);
                 return false;
         }
+        if (!check_protocol(job, w->source))
+                return false;
         pad.tick_hz = w->source->tick_hz;
         capture_words_init(&w->words, &pad, mask);
-        capture_table_init(&w->table, w->source, mask);
+        capture_guess_init(&w->guess, &pad);
+        capture_table_init(&w->table, w->source, mask, pad.protocol);
         info.rate_hz = w->source->tick_hz;
         info.pads = w->source->pads;
         take_names(w, &info);
@@ -107,6 +131,12 @@ static bool open_all(struct work *w)
         return w->recorder != NULL || fail(why.text) == 0;
 }
 
+static void update_table(struct work *w)
+{
+        capture_table_update(&w->table, w->source, &w->words,
+                             asks(w->job) ? &w->guess : NULL);
+}
+
 static void update(struct work *w)
 {
         int64_t now = clock_now_ns();
@@ -114,7 +144,7 @@ static void update(struct work *w)
         if (now - w->updated_ns < UPDATE_NS)
                 return;
         w->updated_ns = now;
-        capture_table_update(&w->table, w->source, &w->words);
+        update_table(w);
         capture_live_set(w->live, &w->table);
 }
 
@@ -132,6 +162,8 @@ static void take_words(struct work *w, const struct capture_block *block)
                 else
                         capture_word_print(stdout, &word, w->source->tick_hz);
         }
+        if (asks(w->job))
+                capture_guess_block(&w->guess, &w->words, block);
 }
 
 /* False: the recording failed. */
@@ -143,6 +175,7 @@ static bool take_block(struct work *w, const struct capture_block *block)
         }
         w->until_tick = block->until_tick;
         w->table.gaps += block->gap;
+        w->table.sampled |= block->samples != NULL;
         w->table.time_s =
                 (double)(block->until_tick - w->first_tick) / w->source->tick_hz;
         if (w->recorder != NULL &&
@@ -229,7 +262,7 @@ static int print_end(struct work *w)
 {
         bool known = false, ok = true;
 
-        capture_table_update(&w->table, w->source, &w->words);
+        update_table(w);
         if (w->job->json)
                 ok = capture_table_print_json(stdout, &w->table);
         else

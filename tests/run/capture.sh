@@ -45,7 +45,18 @@ says "MHz  0.10 s"
 expect 1 "$hilrig" capture --from "$dir/a.sr" --pads 3
 expect 0 "$hilrig" capture --from "$dir/a.sr" --protocol dshot300 --pads 0
 says "DSHOT300"
+# A protocol that it is not: what it looks like instead.
 expect 1 "$hilrig" capture --from "$dir/a.sr" --protocol MULTISHOT --pads 0
+says " not MULTISHOT "
+says "pad 0: no MULTISHOT in "
+says "; looks like DSHOT300 at 4000.0 Hz"
+expect 0 "$hilrig" capture --from "$dir/a.sr" --protocol DSHOT300 --json --words --pads 0,1
+tail -n 1 "$scratch/out" >"$scratch/end"
+grep -qF '"asked_protocol": "DSHOT300"' "$scratch/end" || fail "the JSON does not tell what was asked for"
+[ "$(grep -o '"looks_like": {"protocol": "DSHOT600", "inverted": true' "$scratch/end" | wc -l)" = 1 ] ||
+        fail "pad 1 looks like nothing, or pad 0 like something else"
+expect 2 "$hilrig" capture --from "$dir/a.sr" --protocol PROSHOT1000
+says "--protocol PROSHOT1000: needs 24 MHz or more"
 
 # The user's mistakes.
 while IFS='|' read -r words message; do
@@ -78,7 +89,7 @@ expect 2 "$hilrig" capture --from "$dir/a.sr" --record /dev/full/x.sr
 says "could not be printed"
 
 # A capture board, live; it leaves, and Ctrl-C.
-"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 3 >/dev/null &
+"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 4 >/dev/null &
 board=$!
 for _ in {1..500}; do
         [ -e "$dir/board" ] && break
@@ -89,6 +100,8 @@ says "capture board fake on"
 for line in '0 +DSHOT600 +1000\.0 ' '1 +DSHOT600 +1000\.0 ' '2 +PWM +400\.0 ' '3 +no edges'; do
         grep -Eq "^$line" "$scratch/out" || fail "no line '$line'"
 done
+expect 1 timeout 60 "$hilrig" capture --source "board:pty:$dir/board" --seconds 0.5 --protocol PWM --pads 0
+says "pad 0: no PWM; looks like DSHOT600 at 1000.0 Hz"
 expect 2 timeout 60 "$hilrig" capture --source "board:pty:$dir/board" --record "$dir/c.sr"
 says "a capture board sends no samples"
 expect 2 timeout 60 "$hilrig" capture --source "board:pty:$dir/board"

@@ -1,0 +1,200 @@
+/* What `hilrig capture` prints of pads that cannot be read: why, in a few words, as a line and as JSON. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/capture_table.h"
+#include "hil/json.h"
+
+static const struct capture device = { .tick_hz = 24e6, .name = "file.sr" };
+static struct capture_table table;
+static char text[8192];
+
+static void asked_for(enum motor_protocol asked)
+{
+        capture_table_init(&table, &device, 0x3, asked);
+        table.sampled = true;
+        table.row[0].counts.edges = 25584;
+}
+
+static void looks_like(enum motor_protocol protocol, bool inverted)
+{
+        table.row[0].looks_like = protocol;
+        table.row[0].looks_inverted = inverted;
+        table.row[0].looks_rate_hz = 8000.0;
+}
+
+static const char *note(void)
+{
+        return capture_table_note(&table, &table.row[0], text, sizeof text) ? text : "";
+}
+
+static int print(bool clear)
+{
+        FILE *out = fmemopen(text, sizeof text, "w");
+        int lines;
+
+        ck_assert_ptr_nonnull(out);
+        lines = capture_table_print(out, &table, clear);
+        fclose(out);
+        return lines;
+}
+
+static int newlines(void)
+{
+        int n = 0;
+
+        for (const char *at = text; *at != '\0'; at++)
+                n += *at == '\n';
+        return n;
+}
+
+START_TEST(a_pad_that_is_not_as_asked_says_what_it_looks_like)
+{
+        asked_for(MOTOR_PWM);
+        looks_like(MOTOR_DSHOT600, true);
+        ck_assert_str_eq(note(),
+                         "no PWM in 25584 edges; looks like DSHOT600 inverted at 8000.0 "
+                         "Hz");
+        ck_assert_int_eq(print(false), 5);
+        ck_assert_int_eq(newlines(), 5);
+        ck_assert_ptr_nonnull(strstr(text, " not PWM "));
+        ck_assert_ptr_nonnull(strstr(text, "\npad 0: no PWM in 25584 edges; looks"));
+        /* The other one rests. */
+        ck_assert_ptr_nonnull(strstr(text, " no edges "));
+        ck_assert_ptr_null(strstr(text, "pad 1:"));
+}
+END_TEST
+
+START_TEST(that_it_looks_like_nothing_is_said_when_enough_was_seen)
+{
+        asked_for(MOTOR_PWM);
+        ck_assert_str_eq(note(), "no PWM in 25584 edges; nor any other protocol");
+        table.row[0].counts.edges = 40;
+        ck_assert_str_eq(note(), "no PWM in 40 edges");
+}
+END_TEST
+
+START_TEST(a_protocol_that_was_there_before_is_not_denied)
+{
+        asked_for(MOTOR_DSHOT300);
+        table.row[0].counts.recognitions = 1;
+        looks_like(MOTOR_DSHOT600, false);
+        ck_assert_str_eq(note(), "no DSHOT300 any more in 25584 edges; looks like "
+                                 "DSHOT600 at 8000.0 Hz");
+}
+END_TEST
+
+START_TEST(frames_without_edges_are_a_capture_boards)
+{
+        asked_for(MOTOR_PWM);
+        table.row[0].counts.edges = 0;
+        looks_like(MOTOR_DSHOT600, false);
+        ck_assert_str_eq(note(), "no PWM; looks like DSHOT600 at 8000.0 Hz");
+        print(false);
+        ck_assert_ptr_nonnull(strstr(text, " not PWM "));
+}
+END_TEST
+
+START_TEST(what_the_samples_cannot_show_is_named)
+{
+        asked_for(MOTOR_UNKNOWN);
+        ck_assert_str_eq(note(), "");
+        table.tick_hz = 2e6;
+        ck_assert_str_eq(note(), "no protocol in 25584 edges; sampled too slowly for "
+                                 "PROSHOT1000, DSHOT600, DSHOT1200");
+        /* A capture board's timer is another matter. */
+        table.sampled = false;
+        ck_assert_str_eq(note(), "");
+}
+END_TEST
+
+START_TEST(a_pad_that_is_recognised_or_rests_needs_no_words)
+{
+        asked_for(MOTOR_PWM);
+        table.row[0].protocol = MOTOR_PWM;
+        ck_assert_str_eq(note(), "");
+        ck_assert_int_eq(print(false), 4);
+        asked_for(MOTOR_PWM);
+        table.row[0].counts.edges = 0;
+        ck_assert_str_eq(note(), "");
+}
+END_TEST
+
+/* Notes come and go: nothing of the table before may stay below. */
+START_TEST(on_a_terminal_what_stood_below_is_cleared)
+{
+        asked_for(MOTOR_PWM);
+        looks_like(MOTOR_DSHOT600, false);
+        ck_assert_int_eq(print(true), 5);
+        ck_assert_str_eq(text + strlen(text) - 3, "\x1b[J");
+        table.row[0].protocol = MOTOR_PWM;
+        ck_assert_int_eq(print(true), 4);
+        ck_assert_str_eq(text + strlen(text) - 3, "\x1b[J");
+        ck_assert_int_eq(print(false), 4);
+        ck_assert_ptr_null(strchr(text, '\x1b'));
+}
+END_TEST
+
+START_TEST(a_line_of_a_log_ends_with_it)
+{
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        asked_for(MOTOR_PWM);
+        looks_like(MOTOR_DSHOT600, false);
+        capture_table_print_lines(out, &table);
+        fclose(out);
+        ck_assert_ptr_nonnull(strstr(text, "not PWM  - Hz  "));
+        ck_assert_ptr_nonnull(strstr(text, "eRPM -  no PWM in 25584 edges; looks like "
+                                           "DSHOT600 at 8000.0 Hz\n"));
+        ck_assert_int_eq(newlines(), 2);
+}
+END_TEST
+
+START_TEST(json_has_it_for_programs_and_in_words)
+{
+        FILE *out = fmemopen(text, sizeof text, "w");
+        struct json_error why;
+        struct json *root;
+
+        asked_for(MOTOR_PWM);
+        looks_like(MOTOR_DSHOT600, true);
+        ck_assert(capture_table_print_json(out, &table));
+        fclose(out);
+        root = json_parse(text, strlen(text), NULL, &why);
+        ck_assert_ptr_nonnull(root);
+        ck_assert_str_eq(json_string(root, "asked_protocol"), "PWM");
+        ck_assert(json_is(json_at(root, "pads.0.protocol"), JSON_NULL));
+        ck_assert_str_eq(json_string(root, "pads.0.looks_like.protocol"), "DSHOT600");
+        ck_assert(json_bool(root, "pads.0.looks_like.inverted", false));
+        ck_assert_double_eq(json_number(root, "pads.0.looks_like.rate_hz"), 8000.0);
+        ck_assert_ptr_nonnull(strstr(json_string(root, "pads.0.note"), "no PWM in "));
+        ck_assert_ptr_null(json_at(root, "pads.1.note"));
+        ck_assert_ptr_null(json_at(root, "pads.1.looks_like"));
+        json_free(root);
+}
+END_TEST
+
+int main(void)
+{
+        Suite *suite = suite_create("capture_table");
+        TCase *tcase = tcase_create("capture_table");
+        SRunner *runner;
+        int failed;
+
+        tcase_add_test(tcase, a_pad_that_is_not_as_asked_says_what_it_looks_like);
+        tcase_add_test(tcase, that_it_looks_like_nothing_is_said_when_enough_was_seen);
+        tcase_add_test(tcase, a_protocol_that_was_there_before_is_not_denied);
+        tcase_add_test(tcase, frames_without_edges_are_a_capture_boards);
+        tcase_add_test(tcase, what_the_samples_cannot_show_is_named);
+        tcase_add_test(tcase, a_pad_that_is_recognised_or_rests_needs_no_words);
+        tcase_add_test(tcase, on_a_terminal_what_stood_below_is_cleared);
+        tcase_add_test(tcase, a_line_of_a_log_ends_with_it);
+        tcase_add_test(tcase, json_has_it_for_programs_and_in_words);
+        suite_add_tcase(suite, tcase);
+        runner = srunner_create(suite);
+        srunner_run_all(runner, CK_ENV);
+        failed = srunner_ntests_failed(runner);
+        srunner_free(runner);
+        return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
