@@ -1,8 +1,9 @@
 /* What there is to know about analyzers on a Cypress FX2LP that run sigrok's fx2lafw firmware: ids, files,
  * requests, rates. No input or output.
  *
- * Sources: sigrok's wiki, page fx2lafw; the FX2LP technical reference manual (Cypress 001-13670), 3.4, for
- * loading; the ids stand in the firmware files' own descriptors. */
+ * Sources: sigrok-firmware-fx2lafw 0.1.7, include/command.h and gpif-acquisition.c; the FX2LP technical
+ * reference manual (Cypress 001-13670), 3.4, for loading; ids and files as in libsigrok,
+ * src/hardware/fx2lafw/api.c. */
 #ifndef IO_FX2LAFW_H
 #define IO_FX2LAFW_H
 
@@ -26,9 +27,10 @@
 #define FX2LAFW_PADS     8
 #define FX2LAFW_MAJOR    1
 
-/* 48 MHz or 30 MHz, divided by a whole number of so much. */
+/* 48 MHz or 30 MHz, divided by a whole number of so much: the firmware leaves a start command whose high byte
+ * is 6 or more undone, without a word. */
 #define FX2LAFW_DIVIDER_MIN 2
-#define FX2LAFW_DIVIDER_MAX 1537
+#define FX2LAFW_DIVIDER_MAX 1536
 #define FX2LAFW_RATE_MAX_HZ 24e6
 
 struct fx2lafw_kind {

@@ -198,7 +198,7 @@ START_TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
                 { 7e6, "is 7000000; the nearest is 6857142.857" },
                 { 25e6, "is 25000000; the nearest is 24000000" },
                 { 48e6, "is 48000000; the nearest is 24000000" },
-                { 1.0, "is 1; the nearest is 19518.54262" },
+                { 1.0, "is 1; the nearest is 19531.25" },
                 { -5.0, "is -5; the nearest is 24000000" },
         };
         char reason[240];
@@ -207,7 +207,7 @@ START_TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
         for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
                 snprintf(reason, sizeof reason,
                          "capture: fx2: rate_hz: must be 48 MHz or 30 MHz divided by a "
-                         "whole number of 2 to 1537, 24 MHz at most, %s",
+                         "whole number of 2 to 1536, 24 MHz at most, %s",
                          odd[i].is);
                 refused_at("fx2", odd[i].rate_hz, reason);
         }
