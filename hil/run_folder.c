@@ -7,15 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hil/folder.h"
 #include "hil/text_file.h"
-
-static bool make(const char *path, char *why, size_t cap)
-{
-        if (mkdir(path, 0777) == 0 || errno == EEXIST)
-                return true;
-        snprintf(why, cap, "%s: cannot be made (%s)", path, strerror(errno));
-        return false;
-}
 
 static bool holds_run(const char *path)
 {
@@ -37,7 +30,7 @@ static bool make_dated(const char *name, char *path, size_t cap, char *why,
         struct tm utc;
         time_t now = time(NULL);
 
-        if (!make("runs", why, why_cap))
+        if (!folder_make("runs", why, why_cap))
                 return false;
         gmtime_r(&now, &utc);
         strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
@@ -65,7 +58,7 @@ bool run_folder_make(const char *wanted, const char *name, char *path, size_t ca
                          cap);
                 return false;
         }
-        if (!make(path, why, why_cap))
+        if (!folder_make(path, why, why_cap))
                 return false;
         if (!holds_run(path))
                 return true;

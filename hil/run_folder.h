@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes the folder and writes its path. `wanted` NULL: a new one under runs/. A folder that holds a
- * run already is refused: nothing is overwritten. */
+/* Makes the folder, with those above it, and writes its path. `wanted` NULL: a new one under runs/. A
+ * folder that holds a run already is refused: nothing is overwritten. */
 bool run_folder_make(const char *wanted, const char *name, char *path, size_t cap,
                      char *why, size_t why_cap);
 

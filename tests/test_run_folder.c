@@ -59,10 +59,13 @@ START_TEST(two_runs_at_once_get_two_folders)
 }
 END_TEST
 
-START_TEST(a_folder_without_a_parent_is_refused_by_its_name)
+START_TEST(folders_above_are_made_and_one_that_cannot_be_is_named)
 {
-        ck_assert(!make("no/such/parent"));
-        ck_assert(strstr(why, "no/such/parent") != NULL);
+        ck_assert_msg(make("no/such/parent"), "%s", why);
+        ck_assert_str_eq(path, "no/such/parent");
+        ck_assert(run_folder_write(path, "notes.txt", "mine", why, sizeof why));
+        ck_assert(!make("no/such/parent/notes.txt/run"));
+        ck_assert_str_eq(why, "no/such/parent/notes.txt: is no folder");
 }
 END_TEST
 
@@ -102,7 +105,7 @@ int main(void)
         tcase_add_checked_fixture(t, enter, leave);
         tcase_add_test(t, a_folder_that_is_there_is_taken_unless_it_holds_a_run);
         tcase_add_test(t, two_runs_at_once_get_two_folders);
-        tcase_add_test(t, a_folder_without_a_parent_is_refused_by_its_name);
+        tcase_add_test(t, folders_above_are_made_and_one_that_cannot_be_is_named);
         tcase_add_test(t, a_path_that_is_too_long_is_refused_and_not_cut);
         tcase_add_test(t, what_cannot_be_written_whole_is_not_there);
         suite_add_tcase(suite, t);
