@@ -14,6 +14,11 @@ static const struct option_spec specs[] = {
         { "--baseline", "DIR", "compare with the runs of this folder afterwards" },
         { "--repeat", "N", "fly each so often, instead of the file's repeats" },
         { "--jobs", "N", "so many runs at a time, where they may fly side by side" },
+        { "--only", "NAME",
+          "fly only runs of this rig, variant, scenario or SEED-REPEAT, or of several in "
+          "a row, as in default/own/3-1; with * and ?; may be given several times" },
+        { "--seed", "N", "fly this seed instead of the file's; several times for more" },
+        { "--list", NULL, "print the runs, and fly none" },
         { "--set", "KEY=VALUE", "change one value of every rig" },
         { "--out", "DIR",
           "folder of the suite instead of runs/<UTC time>-suite-<name>; what is finished "
@@ -28,19 +33,25 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "suite",
         .specs = specs,
-        .usage = "suite FILE [--baseline DIR] [--repeat N] [--jobs N] [--set "
+        .usage = "suite FILE [--only NAME]... [--seed N]... [--list] [--set "
                  "KEY=VALUE]...\n"
+                 "           [--baseline DIR] [--repeat N] [--jobs N]\n"
                  "           [--out DIR] [--fly-again] [--html FILE] [--junit FILE]\n\n"
                  "Exit status 0: every run passed; 1: some failed, or regressed against "
                  "the baseline;\n2: some could not run; 3: some are void, or it was "
                  "interrupted (the same command\nwith --out goes on), or too little data "
-                 "for the baseline.",
+                 "for the baseline.\n"
+                 "With --only or --seed that is about the runs flown; how many are left "
+                 "out is said.",
 };
 
 enum {
         OPT_BASELINE,
         OPT_REPEAT,
         OPT_JOBS,
+        OPT_ONLY,
+        OPT_SEED,
+        OPT_LIST,
         OPT_SET,
         OPT_OUT,
         OPT_FLY_AGAIN,
@@ -83,6 +94,37 @@ static bool take_set(struct suite_options *o, const char *value)
         return true;
 }
 
+static bool take_only(struct suite_options *o, const char *value)
+{
+        if (o->onlys < SUITE_ONLY_MAX) {
+                o->only[o->onlys++] = value;
+                return true;
+        }
+        fprintf(stderr, "hilrig suite: --only: at most %d\n", SUITE_ONLY_MAX);
+        return false;
+}
+
+static bool take_seed(struct suite_options *o, const char *value)
+{
+        unsigned long long n;
+
+        if (!options_u64(value, &n)) {
+                fprintf(stderr,
+                        "hilrig suite: --seed: must be a whole number, is \"%s\"\n",
+                        value);
+                return false;
+        }
+        for (int i = 0; i < o->seeds; i++)
+                if (o->seed[i] == n)
+                        return true;
+        if (o->seeds < SUITE_SEED_MAX) {
+                o->seed[o->seeds++] = n;
+                return true;
+        }
+        fprintf(stderr, "hilrig suite: --seed: at most %d\n", SUITE_SEED_MAX);
+        return false;
+}
+
 static bool take(struct command *c, int opt, const char *value)
 {
         switch (opt) {
@@ -93,6 +135,13 @@ static bool take(struct command *c, int opt, const char *value)
                 return take_number(opt, value, 1000, &c->options.repeats);
         case OPT_JOBS:
                 return take_number(opt, value, 256, &c->options.jobs);
+        case OPT_ONLY:
+                return take_only(&c->options, value);
+        case OPT_SEED:
+                return take_seed(&c->options, value);
+        case OPT_LIST:
+                c->options.list = true;
+                return true;
         case OPT_SET:
                 return take_set(&c->options, value);
         case OPT_OUT:
@@ -177,6 +226,12 @@ static void print_way_on(const struct suite *s)
         printf("go on with: hilrig suite %s --out %s", s->options.file, s->folder);
         if (s->options.repeats > 0)
                 printf(" --repeat %d", s->options.repeats);
+        for (int i = 0; i < s->options.onlys; i++) {
+                fputs(" --only", stdout);
+                print_quoted(s->options.only[i]);
+        }
+        for (int i = 0; i < s->options.seeds; i++)
+                printf(" --seed %llu", (unsigned long long)s->options.seed[i]);
         for (int i = 0; i < s->options.sets; i++) {
                 fputs(" --set", stdout);
                 print_quoted(s->options.set[i]);
@@ -195,6 +250,10 @@ static void print_result(const struct suite *s)
                c.verdict[RUN_ERROR], c.open);
         if (c.asked_nothing > 0)
                 printf("of %d that passed " SUITE_ASKED_NOTHING "\n", c.asked_nothing);
+        if (s->left_out > 0)
+                printf("%d run%s of the suite %s left out, of which this says nothing\n",
+                       s->left_out, s->left_out == 1 ? "" : "s",
+                       s->left_out == 1 ? "was" : "were");
         if (s->interrupted)
                 print_way_on(s);
         printf("suite folder %s\n", s->folder);
@@ -236,6 +295,13 @@ static int worse(int a, int b)
         return rank[a] >= rank[b] ? a : b;
 }
 
+static int list(const struct suite *s)
+{
+        for (int i = 0; i < s->runs; i++)
+                puts(s->run[i].folder + strlen(s->folder) + 1);
+        return 0;
+}
+
 static int fly(const struct command *c, struct suite *s)
 {
         struct suite_count before = suite_count(s);
@@ -275,7 +341,7 @@ static int run(const struct command *c)
 
         if (s != NULL && has_baseline(c, why, sizeof why) &&
             suite_plan(s, &c->options, why, sizeof why))
-                status = fly(c, s);
+                status = c->options.list ? list(s) : fly(c, s);
         else
                 complain(why);
         if (s != NULL)

@@ -11,6 +11,8 @@
 
 #define SUITE_RUNS_MAX     COMPARE_RUNS_MAX
 #define SUITE_CLI_SETS_MAX 12
+#define SUITE_ONLY_MAX     32
+#define SUITE_SEED_MAX     32
 
 enum suite_state {
         SUITE_WAITING,
@@ -43,8 +45,13 @@ struct suite_options {
         const char *file, *out; /* out NULL: a new folder below runs/ */
         int repeats, jobs; /* 0: the file's */
         bool fly_again; /* over what finished with other settings */
+        bool list; /* plan alone: no folder is made or looked into */
         int sets;
         const char *set[SUITE_CLI_SETS_MAX];
+        int onlys; /* a part of the suite: hil/suite_only.h; 0: all of it */
+        const char *only[SUITE_ONLY_MAX];
+        int seeds; /* these instead of the file's; 0: those */
+        uint64_t seed[SUITE_SEED_MAX];
 };
 
 struct suite {
@@ -52,13 +59,18 @@ struct suite {
         struct suite_file file;
         char folder[512];
         int runs, jobs;
+        int left_out; /* of the file's, by --only and --seed: in no count, and in no verdict */
         struct suite_run *run;
         bool interrupted;
 };
 
+/* Reads the file alone, by the options. False with the reason, as below. */
+bool suite_read(struct suite *s, char *why, size_t cap);
+
 /* Reads the file and every rig in every combination: what is wrong is said before anything flies.
  * Makes the folder and looks what is finished there; with other settings, that is refused unless it
- * may be flown again. False with the reason; freed by the caller on any result. */
+ * may be flown again, and so is a folder with results of runs that are left out. False with the reason;
+ * freed by the caller on any result. */
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
 void suite_free(struct suite *s);
 

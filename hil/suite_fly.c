@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "hil/clock.h"
+#include "hil/folder.h"
 #include "hil/suite.h"
 
 #define REDRAW_MS 250
@@ -34,24 +34,6 @@ static bool refuse(struct flight *f, const char *what, int error)
 {
         snprintf(f->why, f->cap, "%s: %s", what, strerror(error));
         return false;
-}
-
-/* DIR/rig, DIR/rig/scenario, DIR/rig/scenario/seed-repeat. */
-static bool make_folder(struct flight *f, const struct suite_run *r)
-{
-        char path[512];
-
-        snprintf(path, sizeof path, "%s", r->folder);
-        for (char *slash = path + strlen(f->s->folder) + 1;
-             (slash = strchr(slash, '/')) != NULL; slash++) {
-                *slash = '\0';
-                if (mkdir(path, 0777) != 0 && errno != EEXIST)
-                        return refuse(f, path, errno);
-                *slash = '/';
-        }
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-                return refuse(f, path, errno);
-        return true;
 }
 
 /* What an unfinished or older run left, by name: nothing else is touched. */
@@ -109,7 +91,7 @@ static bool launch(struct flight *f, struct suite_run *r)
                 argv[n++] = "--set";
                 argv[n++] = text[i];
         }
-        if (!make_folder(f, r))
+        if (!folder_make(r->folder, f->why, f->cap))
                 return false;
         clear_folder(r);
         error = spawn(r, argv, &r->child);

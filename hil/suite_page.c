@@ -153,6 +153,11 @@ static void explain(const struct suite *s, char *text, size_t cap)
                 snprintf(text + used, cap - used,
                          "Of %d that passed " SUITE_ASKED_NOTHING ". ", c.asked_nothing);
         used = strlen(text);
+        if (s->left_out > 0)
+                snprintf(text + used, cap - used,
+                         "%d run%s of the suite left out, of which this says nothing. ",
+                         s->left_out, s->left_out == 1 ? "" : "s");
+        used = strlen(text);
         snprintf(text + used, cap - used, "hilrig %s, %s.", hilrig_version(),
                  s->options.file);
 }

@@ -3,19 +3,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hil/config_file.h"
-#include "hil/json.h"
-#include "hil/run_folder.h"
 #include "hil/signal_hash.h"
+#include "hil/suite_folder.h"
+#include "hil/suite_only.h"
 
 /* One rig with one scenario and one variant, and what its runs have in common. */
 struct cell {
         const struct suite_variant *variant;
         const char *rig, *scenario;
         char group[COMPARE_GROUP_MAX];
+        bool seen; /* what follows is known */
         bool alone;
         int vehicles;
         int64_t duration_ns;
@@ -23,6 +23,7 @@ struct cell {
 
 struct planner {
         struct suite *s;
+        struct suite_only only;
         struct rig_config *config;
         char *why;
         size_t cap;
@@ -195,21 +196,73 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
         return ok;
 }
 
+/* What somebody finished there would vanish from the suite's page. */
+static bool leave_out(struct planner *p, const struct cell *cell, uint64_t seed,
+                      int repeat)
+{
+        struct suite *s = p->s;
+
+        s->left_out++;
+        if (s->options.list || !suite_folder_holds(s, cell->group, seed, repeat))
+                return true;
+        snprintf(p->why, p->cap,
+                 "%s: holds %s/%llu-%d, which --only or --seed leave out, and the "
+                 "suite's page would lose it: choose another --out",
+                 s->folder, cell->group, (unsigned long long)seed, repeat);
+        return false;
+}
+
+/* Every repeat of a seed that is asked for. `own`: the seed is one of the file's. */
+static bool add_seed(struct planner *p, struct cell *cell, uint64_t seed, bool own)
+{
+        int repeats = p->s->options.repeats ? p->s->options.repeats : p->s->file.repeats;
+
+        for (int k = 1; k <= repeats; k++) {
+                if (!suite_only_wants(&p->only, cell->group, seed, k)) {
+                        if (own && !leave_out(p, cell, seed, k))
+                                return false;
+                        continue;
+                }
+                if (!cell->seen && !look_at(p, cell))
+                        return false;
+                cell->seen = true;
+                if (!add_run(p, cell, seed, k))
+                        return false;
+        }
+        return true;
+}
+
+static uint64_t seed_of(const struct suite_file *f, int i)
+{
+        return f->seeds.list_given ? f->seeds.list[i] : f->seeds.first + (uint64_t)i;
+}
+
+static int seeds_of(const struct suite_file *f)
+{
+        return f->seeds.list_given ? f->seeds.listed : f->seeds.count;
+}
+
+static bool has_seed(const struct suite_file *f, uint64_t seed)
+{
+        for (int i = 0; i < seeds_of(f); i++)
+                if (seed_of(f, i) == seed)
+                        return true;
+        return false;
+}
+
+/* The file's seeds, as far as they are asked for, and those that only the command line has. */
 static bool add_cell(struct planner *p, struct cell *cell)
 {
         const struct suite_file *f = &p->s->file;
-        int seeds = f->seeds.list_given ? f->seeds.listed : f->seeds.count;
-        int repeats = p->s->options.repeats ? p->s->options.repeats : f->repeats;
+        const struct suite_options *o = &p->s->options;
 
-        if (!look_at(p, cell))
-                return false;
-        for (int i = 0; i < seeds; i++)
-                for (int k = 1; k <= repeats; k++)
-                        if (!add_run(p, cell,
-                                     f->seeds.list_given ? f->seeds.list[i]
-                                                         : f->seeds.first + (uint64_t)i,
-                                     k))
-                                return false;
+        suite_only_see(&p->only, cell->group);
+        for (int i = 0; i < seeds_of(f); i++)
+                if (!add_seed(p, cell, seed_of(f, i), true))
+                        return false;
+        for (int i = 0; i < o->seeds; i++)
+                if (!has_seed(f, o->seed[i]) && !add_seed(p, cell, o->seed[i], false))
+                        return false;
         return true;
 }
 
@@ -263,30 +316,6 @@ static bool add_rig(struct planner *p, const struct suite_path *rig)
         return ok;
 }
 
-/* A folder that is there may hold a part of this suite; other things are left alone. */
-static bool choose_folder(struct planner *p)
-{
-        struct suite *s = p->s;
-        char name[NAME_MAX_LEN + 8];
-        struct stat st;
-
-        if (s->options.out == NULL) {
-                snprintf(name, sizeof name, "suite-%s", s->file.name);
-                return run_folder_make(NULL, name, s->folder, sizeof s->folder, p->why,
-                                       p->cap);
-        }
-        if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", s->options.out) >=
-            sizeof s->folder)
-                return refuse(p, "--out: must be shorter than 512 characters");
-        if (mkdir(s->folder, 0777) == 0 ||
-            (stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode) &&
-             access(s->folder, W_OK) == 0))
-                return true;
-        snprintf(p->why, p->cap, "%s: is no folder that can be made or written",
-                 s->folder);
-        return false;
-}
-
 /* Each processor can carry one: a rig and its flight controller take turns. */
 static int choose_jobs(const struct suite *s)
 {
@@ -297,67 +326,13 @@ static int choose_jobs(const struct suite *s)
         return n < 1 ? 1 : n > 256 ? 256 : (int)n;
 }
 
-/* Other settings make other flights: those that are there are somebody's result. */
-static bool look_for_finished(struct planner *p)
+/* Words that each name some run may have none in common with the seeds. */
+static bool has_runs(struct planner *p)
 {
-        struct suite *s = p->s;
-        const struct suite_run *first = NULL;
-        int others = 0;
-
-        for (int i = 0; i < s->runs; i++) {
-                struct suite_run *r = &s->run[i];
-
-                if (suite_result_read(r, true))
-                        r->state = SUITE_KEPT;
-                others += r->other_settings;
-                if (r->other_settings && first == NULL)
-                        first = r;
-        }
-        if (first == NULL || s->options.fly_again)
+        if (p->s->runs > 0)
                 return true;
-        snprintf(p->why, p->cap,
-                 "%s: %d finished run%s there %s flown with other settings (or this "
-                 "folder "
-                 "was written differently), first %s: choose another --out, or overwrite "
-                 "with --fly-again",
-                 s->folder, others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
-                 first->folder + strlen(s->folder) + 1);
-        return false;
-}
-
-/* The kind of file that was taken for a suite, by a key that only that kind has. */
-static const char *kind_of(const struct json *root)
-{
-        if (json_member(root, "rigs") != NULL)
-                return NULL;
-        if (json_member(root, "steps") != NULL || json_member(root, "duration_s") != NULL)
-                return "scenario";
-        return json_member(root, "vehicles") != NULL ? "rig" : NULL;
-}
-
-static bool read_file(struct planner *p, const char *path)
-{
-        struct config_error error, unread;
-        struct json_error json_error;
-        struct json *root;
-        const char *kind;
-        char *text;
-        size_t len;
-
-        if (config_read_suite(&p->s->file, path, &error))
-                return true;
-        text = config_load_text(path, &len, &unread);
-        root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
-        kind = kind_of(root);
-        if (kind != NULL)
-                snprintf(p->why, p->cap,
-                         "%s: this looks like a %s; a suite names it in "
-                         "\"%ss\": [{ \"file\": ... }]",
-                         path, kind, kind);
-        else
-                snprintf(p->why, p->cap, "%s", error.text);
-        json_free(root);
-        free(text);
+        snprintf(p->why, p->cap, "%s: no run is of both --only and --seed",
+                 p->s->options.file);
         return false;
 }
 
@@ -371,15 +346,17 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
                 return refuse(&p, "out of memory");
-        ok = read_file(&p, o->file) && choose_folder(&p);
+        ok = suite_read(s, why, cap) && suite_folder_name(s, why, cap);
+        suite_only_init(&p.only, &s->options);
         for (int i = 0; ok && i < s->file.rigs; i++)
                 ok = add_rig(&p, &s->file.rig[i]);
         free(p.config);
-        /* Only what is empty, as one that was just made. */
-        if (!ok && s->folder[0] != '\0')
-                rmdir(s->folder);
+        ok = ok && !suite_only_missed(&p.only, why, cap) && has_runs(&p);
+        if (!ok)
+                suite_folder_drop(s);
         s->jobs = choose_jobs(s);
-        return ok && look_for_finished(&p);
+        return ok && (o->list ||
+                      (suite_folder_make(s, why, cap) && suite_folder_look(s, why, cap)));
 }
 
 void suite_free(struct suite *s)

@@ -234,6 +234,7 @@ char *suite_json(const struct suite *s)
         json_add_i64(root, "open", c.open);
         json_add_i64(root, "kept", c.kept);
         json_add_i64(root, "nothing_required", c.asked_nothing);
+        json_add_i64(root, "left_out", s->left_out);
         list = json_add_array(root, "run");
         for (int i = 0; i < s->runs; i++)
                 add_run(s, list, &s->run[i]);

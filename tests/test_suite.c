@@ -147,7 +147,7 @@ START_TEST(what_is_wrong_is_said_before_anything_flies)
                 { ", \"seeds\": {\"count\": 0}", "at least 1" },
                 { ", \"scenarios\": [{\"file\": \"nowhere.json\"}]", "nowhere.json" },
                 { ", \"set\": [\"masss=3\"]", "masss" },
-                { ", \"variants\": [{\"name\": \"a\", \"set\": [\"seed=1\"]}, "
+                { ", \"variants\": [{\"name\": \"a\", \"set\": [\"log.wire=false\"]}, "
                   "{\"name\": \"a\", \"set\": [\"seed=2\"]}]",
                   "must be unique" },
         };
@@ -289,9 +289,9 @@ START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
 
                         snprintf(variants, sizeof variants,
                                  ", \"variants\": [{\"name\": \"hurt\", \"set\": "
-                                 "[\"seed=%d\"], "
+                                 "[\"stop_after_s=%d\"], "
                                  "\"must_fail\": \"%s\"}]",
-                                 2 * w + v + 1, wanted[w]);
+                                 30 + 2 * w + v, wanted[w]);
                         again = true;
                         PLAN(variants);
                         put_summary(suite.run, said[v], suite.run->config_sha256,

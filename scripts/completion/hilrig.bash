@@ -39,7 +39,7 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part suite' -- "$current"))
                 return
                 ;;
-        --seconds | --seed | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait | --source | --rate | --pads | --range | --glitch)
+        --seconds | --seed | --only | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait | --source | --rate | --pads | --range | --glitch)
                 return
                 ;;
         --step)
@@ -53,7 +53,7 @@ _hilrig() {
         conform) options='--link --rotors --period-us --seconds --align --silence --wait --no-arm --step --list --json --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
         replay | report) options='--help' ;;
-        suite) options='--baseline --repeat --jobs --set --out --fly-again --html --junit --help' ;;
+        suite) options='--baseline --repeat --jobs --only --seed --list --set --out --fly-again --html --junit --help' ;;
         compare) options='--json --html --alpha --same-within --help' ;;
         latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;

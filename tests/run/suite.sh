@@ -60,6 +60,26 @@ expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --seed 7 --out "
 expect 0 "$hilrig" compare "$scratch/alone" "$scratch/ten/default/own/7-1"
 says "same to the bit"
 
+# One run of it, in a folder whose parents are not there, has the bits that it has in the whole.
+expect 0 "$hilrig" suite "$scratch/ten.json" --list
+[ "$(wc -l <"$scratch/out")" -eq 10 ] || fail "not ten runs"
+expect 0 "$hilrig" suite "$scratch/ten.json" --only own/7-1 --out "$scratch/no/such/folder"
+says "passed: 1 run: 1 passed"
+says "9 runs of the suite were left out, of which this says nothing"
+grep -q '"left_out": 9' "$scratch/no/such/folder/suite.json" || fail "left_out"
+[ "$(summary "$scratch/alone" signal_sha256)" = \
+        "$(summary "$scratch/no/such/folder/default/own/7-1" signal_sha256)" ] || fail "another signal"
+expect 0 "$hilrig" suite "$scratch/ten.json" --seed 7 --out "$scratch/no/such/folder"
+says "1 finished already"
+expect 2 "$hilrig" suite "$scratch/ten.json" --seed 8 --out "$scratch/no/such/folder"
+says "holds default/own/7-1, which --only or --seed leave out"
+expect 2 "$hilrig" suite "$scratch/ten.json" --only own/17-1 --out "$scratch/never"
+says 'names no run of'
+expect 2 "$hilrig" suite "$scratch/ten.json" --seed one --out "$scratch/never"
+expect 2 "$hilrig" suite "$scratch/ten.json" --set seed=7 --out "$scratch/never"
+says "--seed 7 flies that one"
+[ ! -e "$scratch/never" ] || fail "left a folder"
+
 # Cut short, not every requirement is judged: void, and flown again the next time.
 suite short '"seeds": { "count": 2 }, "set": ["stop_after_s=5"]'
 expect 3 "$hilrig" suite "$scratch/short.json" --out "$scratch/short"
@@ -88,5 +108,5 @@ expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/nowhere" --out
 expect 2 "$hilrig" suite "$scratch/ten.json" --baseline "$scratch/empty" --out "$scratch/new"
 says "no finished run"
 [ ! -e "$scratch/new" ] || fail "left a folder"
-expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json"
-says "no folder"
+expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json/below"
+says "ten.json: is no folder"
