@@ -104,6 +104,41 @@ static void notice_loss(struct rig *rig, struct rig_vehicle *v)
                 loop_finish(rig, END_PADS_GONE, text);
 }
 
+/* The first rotor whose input a device with so few has not; -1: it has all of them. */
+static int rotor_without(const struct pads *p, int inputs)
+{
+        for (int i = 0; i < p->config->rotors; i++)
+                if (p->config->pad_of_rotor[i] >= inputs)
+                        return i;
+        return -1;
+}
+
+/* Another device, or one that was set otherwise, is where the lost one was. */
+static void notice_misfit(struct rig *rig, struct rig_vehicle *v)
+{
+        struct pads *p = v->pads;
+        uint64_t misfits = atomic_load(&p->misfits);
+        double was_hz = p->decode.params.tick_hz;
+        double is_hz = (double)atomic_load(&p->other_hz);
+        int inputs = atomic_load(&p->other_pads), rotor = rotor_without(p, inputs);
+        char text[400], other[160];
+
+        if (misfits == p->misfits_said)
+                return;
+        p->misfits_said = misfits;
+        if (rotor < 0)
+                snprintf(other, sizeof other, "with %.9g MHz, before %.9g MHz",
+                         is_hz * 1e-6, was_hz * 1e-6);
+        else
+                snprintf(other, sizeof other,
+                         "with %d inputs, and rotor %d is on input %d", inputs, rotor,
+                         p->config->pad_of_rotor[rotor]);
+        snprintf(text, sizeof text, "%s: %s back at %.3f s %s: another device, not taken",
+                 v->config->name, p->config->source_text, (double)loop_sim_ns(rig) * 1e-9,
+                 other);
+        loop_say(rig, '3', text);
+}
+
 void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
 {
         struct pads *p = v->pads;
@@ -116,6 +151,7 @@ void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
                 p->losses_said = losses;
                 notice_loss(rig, v);
         }
+        notice_misfit(rig, v);
         if (state != PADS_LIVE || !p->gone_said)
                 return;
         p->gone_said = false;

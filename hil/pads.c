@@ -118,8 +118,6 @@ static void add_latency(struct pads *p, const struct pads_reading *r, int64_t re
 {
         int64_t block_ns = r->end_ns + r->fill_ns;
 
-        if (r->end_ns == 0)
-                return;
         histogram_add(&p->latency.fill, r->fill_ns);
         histogram_add(&p->latency.transfer, r->arrived_ns - block_ns);
         histogram_add(&p->latency.decode, ready_ns - r->arrived_ns);
@@ -187,6 +185,21 @@ static bool take_all(struct pads *p, int64_t sim_ns)
         return any;
 }
 
+/* words: how many there were of this rotor at the tick before. */
+static void time_command(struct pads *p, int i, uint64_t words, int64_t now_ns)
+{
+        const struct pads_reading *r = reading_of(p, i);
+
+        if (r->end_ns == 0)
+                return;
+        if (r->words != words) {
+                add_latency(p, r, p->rotor[i].ready_ns, now_ns);
+                p->latency.overtaken += r->words - words - 1;
+        }
+        if (!p->rotor[i].silent)
+                histogram_add(&p->latency.age, now_ns - r->end_ns);
+}
+
 void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns)
 {
         bool realtime = p->decode.params.host_clock;
@@ -202,8 +215,7 @@ void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns)
                 for (int i = 0; i < p->config->rotors; i++)
                         watch_silence(p, i, true, sim_ns);
         for (int i = 0; i < p->config->rotors; i++)
-                if (reading_of(p, i)->words != words[i])
-                        add_latency(p, reading_of(p, i), p->rotor[i].ready_ns, now_ns);
+                time_command(p, i, words[i], now_ns);
 }
 
 void pads_pass_over(struct pads *p, int64_t now_ns)

@@ -16,7 +16,10 @@ enum pads_state {
         PADS_GONE /* unplugged or failed; tried again, if the configuration allows */
 };
 
-/* From a command's last edge to the tick that it drives, part by part. */
+/* From a command's last edge to the tick that it drives, part by part: of the commands that a tick took. Of those
+ * that come together the newest alone drives anything, so that one which was held up and overtaken is in
+ * none of these parts. The ticks that it should have driven fly with an older one, which `age` shows: it counts at every
+ * tick, whether there is something new or not. */
 struct pads_latency {
         struct histogram fill; /* waiting in the device until its block was full */
         struct histogram
@@ -24,6 +27,11 @@ struct pads_latency {
         struct histogram decode; /* until the words were out */
         struct histogram wait; /* until the loop's next tick */
         struct histogram whole;
+        struct histogram
+                age; /* at each tick, of the command in force, from its last edge; not of a motor that
+                      * stands because its pad is silent */
+        uint64_t
+                overtaken; /* commands behind which a newer one came before a tick took them */
 };
 
 /* Reported against measured, tick by tick. */
@@ -61,6 +69,11 @@ struct pads {
         _Atomic bool stop;
         _Atomic int state; /* enum pads_state */
         _Atomic uint64_t losses; /* of the capture */
+        _Atomic uint64_t
+                misfits; /* captures in its place that are not like it, and were not taken; each is
+                                   * tried again and again, and counted once */
+        _Atomic int64_t other_hz; /* of the last of them: ticks a second, rounded, */
+        _Atomic int other_pads; /* and inputs */
         _Atomic int64_t skip_tick; /* to go on from here, what is missing is lost; -1 */
 
         /* The loop's. */
@@ -70,7 +83,7 @@ struct pads {
         struct motor_command command;
         struct pads_rotor rotor[ROTORS_MAX];
         struct pads_latency latency;
-        uint64_t losses_said;
+        uint64_t losses_said, misfits_said;
         bool gone_said; /* and not yet that it is back */
 };
 

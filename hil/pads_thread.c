@@ -1,6 +1,7 @@
 #include "hil/pads_thread.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static void lose(struct pads *p)
         p->lost_ns = clock_now_ns();
         p->decode.now.gaps++;
         p->pending = true;
+        atomic_store(&p->other_hz, 0);
         atomic_fetch_add(&p->losses, 1);
         set_state(p, PADS_GONE);
 }
@@ -56,6 +58,22 @@ static bool is_alike(const struct pads *p)
 {
         return p->capture->tick_hz == p->decode.params.tick_hz &&
                p->decode.params.mask >> p->capture->pads == 0;
+}
+
+/* The loop says it once for each that is another. */
+static void refuse(struct pads *p)
+{
+        int64_t hz = llround(p->capture->tick_hz);
+        int pads = p->capture->pads;
+
+        capture_close(p->capture);
+        p->capture = NULL;
+        if (hz == atomic_load(&p->other_hz) && pads == atomic_load(&p->other_pads))
+                return;
+        atomic_store(&p->other_hz, hz);
+        atomic_store(&p->other_pads, pads);
+        atomic_fetch_add(&p->misfits, 1);
+        wake_loop(p);
 }
 
 static void try_reopen(struct pads *p)
@@ -69,8 +87,7 @@ static void try_reopen(struct pads *p)
         if (p->capture == NULL)
                 return;
         if (!is_alike(p)) {
-                capture_close(p->capture);
-                p->capture = NULL;
+                refuse(p);
                 return;
         }
         pads_decode_reopen(&p->decode,

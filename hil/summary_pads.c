@@ -12,6 +12,24 @@ static double rms(const struct pads_difference *d)
         return d->ticks > 0 ? sqrt(d->square_sum / (double)d->ticks) : 0.0;
 }
 
+/* Of a pad on which nothing was ever recognised. */
+static void print_nothing(FILE *out, const struct pads *p, int i)
+{
+        uint8_t pad = p->config->pad_of_rotor[i];
+        uint64_t edges = motor_pad_counted(&p->decode.words.pad[pad])->edges;
+
+        fprintf(out, "  rotor %d on input %d: ", i, pad);
+        if (edges == 0)
+                fprintf(out, "nothing, not one edge: not connected, or not driven?\n");
+        else if (p->config->protocol == MOTOR_UNKNOWN)
+                fprintf(out, "no protocol in %llu edges\n", (unsigned long long)edges);
+        else
+                fprintf(out,
+                        "no %s in %llu edges; hilrig capture tells what they look like\n",
+                        motor_protocol_name(p->config->protocol),
+                        (unsigned long long)edges);
+}
+
 static void print_rotor(FILE *out, const struct pads *p, int i)
 {
         uint8_t pad = p->config->pad_of_rotor[i];
@@ -19,6 +37,10 @@ static void print_rotor(FILE *out, const struct pads *p, int i)
         const struct motor_pad_counts *n = motor_pad_counted(m);
         const struct pads_difference *d = &p->rotor[i].difference[i];
 
+        if (motor_pad_protocol(m) == MOTOR_UNKNOWN && p->now.pad[pad].words == 0) {
+                print_nothing(out, p, i);
+                return;
+        }
         fprintf(out,
                 "  rotor %d on input %d: %s%s %.1f Hz, %llu frames, %llu commands, %llu "
                 "damaged, "
@@ -49,10 +71,14 @@ void summary_pads_print(FILE *out, const struct rig_vehicle *v)
 
         if (p == NULL)
                 return;
-        fprintf(out, "\nmotor pads of %s by %s: %s, %llu gaps, %llu losses\n",
+        fprintf(out, "\nmotor pads of %s by %s: %s, %llu gaps, %llu losses",
                 v->config->name, p->config->source_text,
                 p->config->drives ? "driving" : "watched",
                 (unsigned long long)p->now.gaps, (unsigned long long)p->losses_said);
+        if (p->misfits > 0)
+                fprintf(out, ", %llu other devices in its place, not taken",
+                        (unsigned long long)p->misfits);
+        fputc('\n', out);
         for (int i = 0; i < p->config->rotors; i++)
                 print_rotor(out, p, i);
         if (p->latency.whole.count > 0)
@@ -63,6 +89,13 @@ void summary_pads_print(FILE *out, const struct rig_vehicle *v)
         print_part(out, "decode", &p->latency.decode);
         print_part(out, "tick", &p->latency.wait);
         print_part(out, "whole", &p->latency.whole);
+        print_part(out, "age", &p->latency.age);
+        if (p->latency.whole.count > 0)
+                fprintf(out,
+                        "  device to whole: of the commands that a tick took (%llu were "
+                        "overtaken by a newer one first)\n"
+                        "  age: at each tick, of the command in force, new or old\n",
+                        (unsigned long long)p->latency.overtaken);
 }
 
 static void add_part(struct json *parent, const char *key, const struct histogram *h)
@@ -87,6 +120,7 @@ static void add_rotor(struct json *list, const struct pads *p, int i)
         json_add_i64(o, "input", pad);
         json_add_string(o, "protocol", motor_protocol_name(motor_pad_protocol(m)));
         json_add_bool(o, "inverted", motor_pad_inverted(m));
+        json_add_u64(o, "edges", n->edges);
         json_add_number(o, "rate_hz", motor_pad_rate_hz(m));
         json_add_number(o, "jitter_us", motor_pad_jitter_s(m) * 1e6);
         json_add_u64(o, "frames", p->now.pad[pad].words);
@@ -111,6 +145,7 @@ static void add_vehicle(struct json *list, const struct rig *rig, int vehicle)
         json_add_string(o, "use", p->config->drives ? "drive" : "watch");
         json_add_u64(o, "gaps", p->now.gaps);
         json_add_u64(o, "losses", p->losses_said);
+        json_add_u64(o, "misfits", p->misfits);
         json_add_number(o, "clock_ppm", device_clock_ppm(&p->decode.clock));
         part = json_add_object(o, "latency_us");
         add_part(part, "device", &p->latency.fill);
@@ -118,6 +153,8 @@ static void add_vehicle(struct json *list, const struct rig *rig, int vehicle)
         add_part(part, "decode", &p->latency.decode);
         add_part(part, "tick", &p->latency.wait);
         add_part(part, "whole", &p->latency.whole);
+        add_part(part, "age", &p->latency.age);
+        json_add_u64(o, "overtaken", p->latency.overtaken);
         part = json_add_array(o, "rotors");
         for (int i = 0; i < p->config->rotors; i++)
                 add_rotor(part, p, i);

@@ -107,6 +107,51 @@ START_TEST(a_word_is_timed_once)
 }
 END_TEST
 
+/* Four commands of which three were held up: the tick has the newest, and only that is its latency. */
+START_TEST(commands_that_are_overtaken_are_counted_and_not_timed)
+{
+        for (int i = 0; i < 4; i++)
+                speak(3, 0.1 * i, 100 + 200 * i, 200 + 200 * i);
+        push(800);
+        pads_take(&pads, NS_PER_S + MS, MS);
+        ck_assert_uint_eq(pads.latency.whole.count, 1);
+        ck_assert_uint_eq(pads.latency.overtaken, 3);
+        ck_assert_int_eq(pads.latency.whole.max_ns, MS - 700000);
+}
+END_TEST
+
+/* 5 ms in which nothing comes, then everything at once: the ticks between flew with an old command. */
+START_TEST(what_was_held_up_shows_in_the_age_at_each_tick)
+{
+        speak(3, 0.5, 500, 800);
+        push(800);
+        pads_take(&pads, NS_PER_S + MS, MS);
+        for (int i = 2; i <= 5; i++)
+                pads_take(&pads, NS_PER_S + i * MS, i * MS);
+        for (int i = 1; i <= 5; i++)
+                speak(3, 0.5, 500 + i * 1000, 800 + i * 1000);
+        push(5800);
+        pads_take(&pads, NS_PER_S + 6 * MS, 6 * MS);
+        ck_assert_uint_eq(pads.latency.whole.count, 2);
+        ck_assert_int_eq(pads.latency.whole.max_ns, MS / 2);
+        ck_assert_uint_eq(pads.latency.overtaken, 4);
+        ck_assert_uint_eq(pads.latency.age.count, 6);
+        ck_assert_int_eq(pads.latency.age.max_ns, 9 * MS / 2);
+}
+END_TEST
+
+START_TEST(a_motor_that_stands_has_no_command_that_ages)
+{
+        speak(3, 0.5, 1000, 1000);
+        push(1000);
+        pads_take(&pads, NS_PER_S + MS, MS);
+        ck_assert_uint_eq(pads.latency.age.count, 1);
+        pads_take(&pads, NS_PER_S + 80 * MS, 80 * MS);
+        ck_assert(pads.rotor[0].silent);
+        ck_assert_uint_eq(pads.latency.age.count, 1);
+}
+END_TEST
+
 /* Before the first tick the capture runs already. */
 START_TEST(what_was_passed_over_is_no_command_and_not_timed)
 {
@@ -232,6 +277,9 @@ int main(void)
         tcase_add_test(tcase, the_newest_word_of_a_rotors_input_is_its_command);
         tcase_add_test(tcase, a_words_way_is_timed_by_the_block_that_it_came_with);
         tcase_add_test(tcase, a_word_is_timed_once);
+        tcase_add_test(tcase, commands_that_are_overtaken_are_counted_and_not_timed);
+        tcase_add_test(tcase, what_was_held_up_shows_in_the_age_at_each_tick);
+        tcase_add_test(tcase, a_motor_that_stands_has_no_command_that_ages);
         tcase_add_test(tcase, what_was_passed_over_is_no_command_and_not_timed);
         tcase_add_test(tcase, silences_do_not_depend_on_when_the_loop_looks);
         tcase_add_test(
