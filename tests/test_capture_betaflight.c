@@ -5,54 +5,13 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/codec.h"
 #include "io/le.h"
+#include "tests/cap_file.h"
 
 enum { SENSORS, STICKS, MOTORS, MSP, MOTORS_RAW };
-
-struct record {
-        int64_t t_ns;
-        bool from_fc;
-        int channel;
-        const uint8_t *bytes;
-        size_t len;
-};
-
-struct capture {
-        uint8_t *bytes;
-        size_t len, at;
-};
-
-static void capture_open(struct capture *c)
-{
-        FILE *file = fopen("tests/captures/betaflight.cap", "rb");
-
-        ck_assert_ptr_nonnull(file);
-        c->bytes = malloc(1 << 19);
-        ck_assert_ptr_nonnull(c->bytes);
-        c->len = fread(c->bytes, 1, 1 << 19, file);
-        c->at = 24;
-        fclose(file);
-        ck_assert_uint_gt(c->len, 200000);
-}
-
-static bool capture_next(struct capture *c, struct record *r)
-{
-        const uint8_t *p = c->bytes + c->at;
-
-        if (c->at + 20 > c->len)
-                return false;
-        r->t_ns = le_get_u32(p) * 1000000000LL + le_get_u32(p + 4);
-        r->from_fc = p[16] == 1;
-        r->channel = p[18];
-        r->bytes = p + 20;
-        r->len = le_get_u32(p + 8) - 4;
-        c->at += 20 + r->len;
-        return c->at <= c->len;
-}
 
 static const struct codec_setup setup = {
         .period_ns = 1000000,
@@ -63,7 +22,7 @@ static const struct codec_setup setup = {
 };
 
 struct replay {
-        struct capture capture;
+        struct cap_file capture;
         struct codec *codec;
         struct fc_report report;
         struct pilot_input input;
@@ -106,7 +65,7 @@ static struct packet *sent_on(struct replay *r, int channel)
 }
 
 /* The codec's next packet on that channel is the one of the capture. */
-static void expect_same(struct replay *r, const struct record *rec)
+static void expect_same(struct replay *r, const struct cap_record *rec)
 {
         struct packet *p = sent_on(r, rec->channel);
 
@@ -121,7 +80,7 @@ static bool flies(const struct replay *r)
         return r->codec->ops->frame_every(r->codec) > 0;
 }
 
-static void take_sticks(struct replay *r, const struct record *rec)
+static void take_sticks(struct replay *r, const struct cap_record *rec)
 {
         for (int i = 0; i < 16; i++)
                 r->input.rc_us[i] = le_get_u16(rec->bytes + 8 + 2 * i);
@@ -130,7 +89,7 @@ static void take_sticks(struct replay *r, const struct record *rec)
         r->sticks++;
 }
 
-static void play_frame(struct replay *r, const struct record *rec)
+static void play_frame(struct replay *r, const struct cap_record *rec)
 {
         struct sensor_frame f = samples_of(rec->bytes);
 
@@ -143,7 +102,7 @@ static void play_frame(struct replay *r, const struct record *rec)
 }
 
 /* A poll may do no more than take the next step of the start-up. */
-static void poll_until_sent(struct replay *r, const struct record *rec)
+static void poll_until_sent(struct replay *r, const struct cap_record *rec)
 {
         for (int i = 0; i < 4 && sent_on(r, rec->channel) == NULL; i++) {
                 if (rec->channel != MSP && flies(r))
@@ -152,7 +111,7 @@ static void poll_until_sent(struct replay *r, const struct record *rec)
         }
 }
 
-static void play_sent(struct replay *r, const struct record *rec)
+static void play_sent(struct replay *r, const struct cap_record *rec)
 {
         poll_until_sent(r, rec);
         if (sent_on(r, rec->channel) != NULL) {
@@ -181,7 +140,7 @@ static void note(struct replay *r)
         }
 }
 
-static void play_heard(struct replay *r, const struct record *rec)
+static void play_heard(struct replay *r, const struct cap_record *rec)
 {
         for (size_t used = 0; used < rec->len;) {
                 r->report.fresh = 0;
@@ -195,11 +154,11 @@ static void play_heard(struct replay *r, const struct record *rec)
 START_TEST(betaflight_4_5_6_is_understood_and_told_the_same_again)
 {
         struct replay r = { .duty_least = 1.0 };
-        struct record rec;
+        struct cap_record rec;
 
-        capture_open(&r.capture);
+        cap_open(&r.capture, "tests/captures/betaflight.cap");
         r.codec = codec_create("betaflight", &setup);
-        while (capture_next(&r.capture, &rec)) {
+        while (cap_next(&r.capture, &rec)) {
                 if (rec.from_fc)
                         play_heard(&r, &rec);
                 else
@@ -224,7 +183,7 @@ START_TEST(betaflight_4_5_6_is_understood_and_told_the_same_again)
         ck_assert_str_eq(r.texts, "flight modes: ANGLE; ");
         ck_assert_str_eq(r.codec->ops->complaint(r.codec), "");
         r.codec->ops->destroy(r.codec);
-        free(r.capture.bytes);
+        cap_close(&r.capture);
 }
 END_TEST
 

@@ -8,48 +8,10 @@
 #include "io/codec.h"
 #include "io/le.h"
 #include "io/msp.h"
+#include "tests/cap_file.h"
 
 #define UNANSWERED 1 /* the last one */
 #define DEG        0.017453292519943295
-
-struct record {
-        int64_t t_ns;
-        bool from_fc;
-        const uint8_t *bytes;
-        size_t len;
-};
-
-struct capture {
-        uint8_t *bytes;
-        size_t len, at;
-};
-
-static void capture_open(struct capture *c)
-{
-        FILE *file = fopen("tests/captures/inav.cap", "rb");
-
-        ck_assert_ptr_nonnull(file);
-        c->bytes = malloc(1 << 19);
-        ck_assert_ptr_nonnull(c->bytes);
-        c->len = fread(c->bytes, 1, 1 << 19, file);
-        c->at = 24;
-        fclose(file);
-        ck_assert_uint_gt(c->len, 200000);
-}
-
-static bool capture_next(struct capture *c, struct record *r)
-{
-        const uint8_t *p = c->bytes + c->at;
-
-        if (c->at + 20 > c->len)
-                return false;
-        r->t_ns = le_get_u32(p) * 1000000000LL + le_get_u32(p + 4);
-        r->from_fc = p[16] == 1;
-        r->bytes = p + 20;
-        r->len = le_get_u32(p + 8) - 4;
-        c->at += 20 + r->len;
-        return c->at <= c->len;
-}
 
 static const struct codec_setup setup = {
         .period_ns = 1000000,
@@ -59,7 +21,7 @@ static const struct codec_setup setup = {
 };
 
 struct replay {
-        struct capture capture;
+        struct cap_file capture;
         struct codec *codec;
         struct fc_report report;
         struct sensor_frame frame;
@@ -115,7 +77,7 @@ static void expect_same_frame(struct replay *r, const uint8_t *sent, const uint8
         r->same++;
 }
 
-static void play_request(struct replay *r, const struct record *rec)
+static void play_request(struct replay *r, const struct cap_record *rec)
 {
         uint16_t command = le_get_u16(rec->bytes + 4);
         struct packets out = { 0 };
@@ -139,7 +101,7 @@ static void play_request(struct replay *r, const struct record *rec)
                 ck_assert_mem_eq(out.packet[0].bytes, rec->bytes, rec->len);
 }
 
-static void play_answer(struct replay *r, const struct record *rec)
+static void play_answer(struct replay *r, const struct cap_record *rec)
 {
         for (size_t used = 0; used < rec->len;) {
                 r->report.fresh = 0;
@@ -157,12 +119,12 @@ static void play_answer(struct replay *r, const struct record *rec)
 START_TEST(inav_9_1_is_understood_and_asked_the_same_again)
 {
         struct replay r = { .duty_least = 1.0 };
-        struct record rec;
+        struct cap_record rec;
         struct vec3 euler;
 
-        capture_open(&r.capture);
+        cap_open(&r.capture, "tests/captures/inav.cap");
         r.codec = codec_create("inav", &setup);
-        while (capture_next(&r.capture, &rec)) {
+        while (cap_next(&r.capture, &rec)) {
                 if (rec.from_fc)
                         play_answer(&r, &rec);
                 else
@@ -186,7 +148,7 @@ START_TEST(inav_9_1_is_understood_and_asked_the_same_again)
         euler = quat_to_euler(r.report.estimate.q_body_to_ned);
         ck_assert_double_lt(fabs(euler.x) + fabs(euler.y), 10 * DEG);
         r.codec->ops->destroy(r.codec);
-        free(r.capture.bytes);
+        cap_close(&r.capture);
 }
 END_TEST
 

@@ -2,29 +2,9 @@
  * wire.cap: the first 0.15 s, 0.1 s around its name, and 2 s in which it arms and takes off. The codec
  * says what it said then, and hears what PX4 answered. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "io/le.h"
+#include "tests/cap_file.h"
 #include "tests/px4_pair.h"
-
-struct capture {
-        uint8_t *bytes;
-        size_t len;
-};
-
-static struct capture load(void)
-{
-        FILE *file = fopen("tests/captures/px4.cap", "rb");
-        struct capture c = { NULL, 0 };
-
-        ck_assert_ptr_nonnull(file);
-        c.bytes = malloc(1 << 20);
-        ck_assert_ptr_nonnull(c.bytes);
-        c.len = fread(c.bytes, 1, 1 << 20, file);
-        ck_assert_uint_gt(c.len, 24);
-        fclose(file);
-        return c;
-}
 
 struct replay {
         struct px4_pair p;
@@ -91,31 +71,26 @@ static void hear_again(struct replay *r, int channel, const uint8_t *bytes, size
         }
 }
 
-static void replay(struct replay *r, const struct capture *c)
+static void replay(struct replay *r)
 {
-        size_t at = 24;
+        struct cap_file c;
+        struct cap_record rec;
 
         pair_begin(&r->p, &setup_sitl);
-        while (at + 20 <= c->len) {
-                size_t len = le_get_u32(c->bytes + at + 8);
-                const uint8_t *record = c->bytes + at + 16;
-
-                ck_assert_uint_le(at + 16 + len, c->len);
-                if (record[0] == 1)
-                        hear_again(r, record[2], record + 4, len - 4);
-                else if (record[2] == 0)
-                        say_again(r, record + 4, len - 4);
-                at += 16 + len;
-        }
-        ck_assert_uint_eq(at, c->len);
+        cap_open(&c, "tests/captures/px4.cap");
+        while (cap_next(&c, &rec))
+                if (rec.from_fc)
+                        hear_again(r, rec.channel, rec.bytes, rec.len);
+                else if (rec.channel == 0)
+                        say_again(r, rec.bytes, rec.len);
+        cap_close(&c);
 }
 
 START_TEST(every_answer_is_for_the_frame_that_was_sent)
 {
-        struct capture c = load();
         struct replay r = { .frames = 0 };
 
-        replay(&r, &c);
+        replay(&r);
         ck_assert_int_gt(r.frames, 550);
         /* PX4's threads are not up for the first eight. */
         ck_assert_int_ge(r.motors, r.frames - 8);
@@ -124,32 +99,28 @@ START_TEST(every_answer_is_for_the_frame_that_was_sent)
                                   r.p.rig->counts.bytes_skipped,
                           0);
         pair_end(&r.p);
-        free(c.bytes);
 }
 END_TEST
 
 START_TEST(who_it_is_and_that_it_can_arm_is_understood)
 {
-        struct capture c = load();
         struct replay r = { .frames = 0 };
 
-        replay(&r, &c);
+        replay(&r);
         ck_assert_str_eq(r.p.report.name, "PX4 1.15.4 dev (99c40407)");
         ck_assert_int_eq(r.names, 2);
         ck_assert(r.p.report.can_arm);
         ck_assert_int_ge(r.estimates, 8); /* in lockstep four a second */
         ck_assert_double_lt(fabs(r.p.report.estimate.pos_ned_m.z), 3.0);
         pair_end(&r.p);
-        free(c.bytes);
 }
 END_TEST
 
 START_TEST(it_arms_and_spins_up)
 {
-        struct capture c = load();
         struct replay r = { .frames = 0 };
 
-        replay(&r, &c);
+        replay(&r);
         ck_assert(r.p.report.armed);
         /* The command went out after the frame of 24.004 s. */
         ck_assert_uint_gt(r.armed_us, 24004000);
@@ -159,32 +130,28 @@ START_TEST(it_arms_and_spins_up)
         ck_assert_double_gt(r.duty_max, 0.04);
         ck_assert_double_lt(r.duty_max, 0.8);
         pair_end(&r.p);
-        free(c.bytes);
 }
 END_TEST
 
 START_TEST(cut_anywhere_it_does_no_harm)
 {
-        struct capture c = load();
+        struct cap_file c;
+        struct cap_record rec;
 
+        cap_open(&c, "tests/captures/px4.cap");
         for (size_t cut = 1; cut < 40; cut++) {
+                struct cap_file again = c;
                 struct px4_pair p;
-                size_t at = 24;
 
                 pair_begin(&p, &setup_sitl);
-                while (at + 20 <= c.len) {
-                        size_t len = le_get_u32(c.bytes + at + 8);
-                        const uint8_t *record = c.bytes + at + 16;
-
-                        if (record[0] == 1 && len > 4 + cut)
-                                pair_bytes(&p, record[2], record + 4, len - 4 - cut);
-                        at += 16 + len;
-                }
+                while (cap_next(&again, &rec))
+                        if (rec.from_fc && rec.len > cut)
+                                pair_bytes(&p, rec.channel, rec.bytes, rec.len - cut);
                 ck_assert_uint_gt(p.rig->counts.crc_errors + p.rig->counts.bytes_skipped,
                                   0);
                 pair_end(&p);
         }
-        free(c.bytes);
+        cap_close(&c);
 }
 END_TEST
 
