@@ -10,6 +10,9 @@
 /* Lockstep periods a second over each kind of link, beside the bare ping-pong of two processes over
  * the same link, in alternating blocks. */
 int bench_link(FILE *out, const char *config_path);
+/* Where a link of that kind is measured: "pty", "unix", "tcp" or "udp", at a name or port that nobody else
+ * has. */
+void bench_link_text(const char *name, char *text, size_t cap);
 
 /* Wake-up lateness of a flight in real time beside cyclictest's, in alternating blocks. */
 int bench_realtime(FILE *out, const char *config_path);

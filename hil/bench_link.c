@@ -1,11 +1,13 @@
 /* Lockstep over each link, beside the bare ping-pong of two processes over the same link: once waited
  * for as the rig does (look again for a while, then sleep), once always asleep in poll(), which is
  * what a plain program gets. */
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,14 +22,7 @@
 #define MESSAGE  64 /* bytes each way: about a sensor frame */
 #define FLIGHT   "stop_after_s=40"
 
-static const struct {
-        const char *name, *spec;
-} kinds[] = {
-        { "pty", "pty" },
-        { "unix", "unix-listen:/tmp/hilrig-bench-%d.sock" },
-        { "tcp", "tcp-listen:127.0.0.1:45761" },
-        { "udp", "udp:127.0.0.1:45762" },
-};
+static const char *const kinds[] = { "pty", "unix", "tcp", "udp" };
 
 /* Reads exactly one message; spin NULL: asleep. False: the peer is gone or silent for a second. */
 static bool take(struct link *link, struct spin *spin)
@@ -180,8 +175,37 @@ static void print(FILE *out, const char *name, double *bare, double *asleep,
         fflush(out);
 }
 
-static bool measure(FILE *out, const char *config_path, const char *name,
-                    const char *pattern)
+/* One that nobody has at the moment, so that two benches do not meet; 0: none. */
+static unsigned free_port(int type)
+{
+        struct sockaddr_in at = { .sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+        int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+        socklen_t size = sizeof at;
+        unsigned port = 0;
+
+        if (fd >= 0 && bind(fd, (const struct sockaddr *)&at, sizeof at) == 0 &&
+            getsockname(fd, (struct sockaddr *)&at, &size) == 0)
+                port = ntohs(at.sin_port);
+        if (fd >= 0)
+                close(fd);
+        return port;
+}
+
+void bench_link_text(const char *name, char *text, size_t cap)
+{
+        if (strcmp(name, "unix") == 0)
+                snprintf(text, cap, "unix-listen:/tmp/hilrig-bench-%d-%llx.sock",
+                         getpid(), (unsigned long long)clock_now_ns());
+        else if (strcmp(name, "tcp") == 0)
+                snprintf(text, cap, "tcp-listen:127.0.0.1:%u", free_port(SOCK_STREAM));
+        else if (strcmp(name, "udp") == 0)
+                snprintf(text, cap, "udp:127.0.0.1:%u", free_port(SOCK_DGRAM));
+        else
+                snprintf(text, cap, "%s", name);
+}
+
+static bool measure(FILE *out, const char *config_path, const char *name)
 {
         struct rig_config *config = calloc(1, sizeof *config);
         struct rig *rig = calloc(1, sizeof *rig);
@@ -190,12 +214,8 @@ static bool measure(FILE *out, const char *config_path, const char *name,
         struct spin spin = { 0 };
         char text[100];
 
-        if (strchr(pattern, '%') != NULL)
-                snprintf(text, sizeof text, "unix-listen:/tmp/hilrig-bench-%d.sock",
-                         getpid());
-        else
-                snprintf(text, sizeof text, "%s", pattern);
         for (int i = 0; ok && i < BLOCKS; i++) {
+                bench_link_text(name, text, sizeof text);
                 bare[i] = measure_bare(text, &spin);
                 flown[i] = measure_rig(config_path, text, rig, config, &p50_us);
                 asleep[i] = measure_bare(text, NULL);
@@ -212,7 +232,7 @@ static bool measure(FILE *out, const char *config_path, const char *name,
 int bench_link(FILE *out, const char *config_path)
 {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-                if (!measure(out, config_path, kinds[i].name, kinds[i].spec))
+                if (!measure(out, config_path, kinds[i]))
                         return -1;
         return 0;
 }
