@@ -111,6 +111,15 @@ static bool take(struct run *r, int opt, const char *value)
         return false;
 }
 
+/* The link is one that reaches out for who listens, not the other way round. */
+static bool calls(const struct fc_config *fc, int channel)
+{
+        return !fc->spawn &&
+               (fc->link[channel].kind == LINK_TCP ||
+                fc->link[channel].kind == LINK_UNIX) &&
+               !codec_find(fc->codec)->channel[channel].optional;
+}
+
 static bool open_record(struct run *r)
 {
         struct recorder_setup setup = {
@@ -200,6 +209,22 @@ static int conclude(struct run *r)
                                                                        : VERDICT_VOID);
 }
 
+/* A firmware that is called on may start after the rig: opening waits for it. */
+static void announce_wait(const struct run *r)
+{
+        for (int i = 0; i < r->config->vehicles; i++) {
+                const struct fc_config *fc = &r->config->vehicle[i].fc;
+
+                for (int c = 0; c < fc->links; c++)
+                        if (calls(fc, c))
+                                fprintf(stderr,
+                                        "%s: its flight controller is looked for at %s, "
+                                        "for %g s\n",
+                                        r->config->vehicle[i].name, fc->link_text[c],
+                                        1e-3 * fc->link[c].patience_ms);
+        }
+}
+
 static bool prepare(struct run *r)
 {
         struct config_error error;
@@ -211,6 +236,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        announce_wait(r);
         return rig_open(&r->rig, r->config, r->why, sizeof r->why);
 }
 
@@ -221,6 +247,20 @@ static bool make_folder(struct run *r)
                                r->why, sizeof r->why) &&
                run_folder_write(r->folder, "config.json", r->resolved, r->why,
                                 sizeof r->why);
+}
+
+/* No serial port of a computer inverts its line. */
+static void announce_device(const char *vehicle, const struct device_port *d)
+{
+        const struct device_ops *ops = d->device->ops;
+        bool serial = d->config->link.kind == LINK_UART;
+
+        fprintf(stderr, "%s: %s at %s", vehicle, d->config->device, d->link->name);
+        if (serial && ops->framing != NULL)
+                fprintf(stderr, ", %s", ops->framing);
+        if (serial && ops->inverted)
+                fprintf(stderr, ", to be inverted by the adapter");
+        fputc('\n', stderr);
 }
 
 static void announce(const struct run *r)
@@ -237,19 +277,16 @@ static void announce(const struct run *r)
                                         port->config->link_text[c]);
                                 continue;
                         }
-                        if (!port->config->spawn)
+                        if (!port->config->spawn && !calls(port->config, c))
                                 fprintf(stderr,
                                         "%s: its flight controller is expected at %s\n",
                                         r->config->vehicle[i].name, link->name);
                         if (link->note[0] != '\0')
                                 fprintf(stderr, "link: %s: %s\n", link->name, link->note);
                 }
-                for (int p = 0; p < r->config->vehicle[i].ports; p++) {
-                        const struct device_port *d = &r->rig.vehicle[i].device[p];
-
-                        fprintf(stderr, "%s: %s at %s\n", r->config->vehicle[i].name,
-                                d->config->device, d->link->name);
-                }
+                for (int p = 0; p < r->config->vehicle[i].ports; p++)
+                        announce_device(r->config->vehicle[i].name,
+                                        &r->rig.vehicle[i].device[p]);
         }
         if (!r->json)
                 printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",

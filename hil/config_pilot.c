@@ -118,25 +118,28 @@ const struct config_table config_port_table = {
         .field = port_fields,
 };
 
-static bool is_known_device(const char *name, char *all, size_t cap)
+/* NULL: all of them are named instead. */
+static const struct device_ops *find_device(const char *name, char *all, size_t cap)
 {
         size_t used = 0;
 
         all[0] = '\0';
         for (const struct device_ops *const *d = device_all(); *d != NULL; d++) {
                 if (strcmp((*d)->name, name) == 0)
-                        return true;
+                        return *d;
                 if (used < cap)
                         used += (size_t)snprintf(all + used, cap - used, "%s\"%s\"",
                                                  used ? ", " : "", (*d)->name);
         }
-        return false;
+        return NULL;
 }
 
 static bool build_port(struct port_config *port, const struct port_file *file,
                        const struct vehicle_config *v, const struct json *node,
                        struct config_error *why)
 {
+        const struct device_ops *device;
+        struct link_line line = { 0 };
         struct link_error link_why;
         char known[400];
 
@@ -144,12 +147,17 @@ static bool build_port(struct port_config *port, const struct port_file *file,
         memcpy(port->link_text, file->link, sizeof(port->link_text));
         port->baud = (uint32_t)file->baud;
         port->sonar = file->sonar;
-        if (!is_known_device(port->device, known, sizeof(known)))
+        device = find_device(port->device, known, sizeof(known));
+        if (device == NULL)
                 return config_refuse_at(why, node, "device",
                                         "no device is called \"%s\"; known: %s",
                                         port->device, known);
-        if (!link_spec_parse(&port->link, port->link_text, &link_why))
-                return config_refuse_at(why, node, "link", "%s", link_why.text);
+        line.baud = port->baud != 0 ? port->baud : device->baud;
+        line.framing = device->framing;
+        if (!link_spec_parse_line(&port->link, port->link_text, &line, &link_why))
+                return config_refuse_at(why, node, "link", "%s",
+                                        link_why.text + link_why.reason);
+        port->link.patience_ms = v->fc.links > 0 ? v->fc.link[0].patience_ms : 0;
         if (port->sonar > 0 && port->sonar >= v->params.sensors.sonar.count)
                 return config_refuse_at(why, node, "sonar",
                                         "must be below %d, which is how many the vehicle "

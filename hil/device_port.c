@@ -15,12 +15,15 @@ static uint32_t speed_of(const struct device *d, const struct port_config *confi
 }
 
 /* A link that has a speed starts with the device's, whatever the rig file says of it. */
-static bool open_link(struct device_port *port, int connect_ms, struct link_error *why)
+static bool open_link(struct device_port *port, bool patient, struct link_error *why)
 {
         struct link_spec spec = port->config->link;
         uint32_t baud = speed_of(port->device, port->config);
 
-        spec.connect_ms = connect_ms;
+        if (!patient) {
+                spec.connect_ms = 1;
+                spec.patience_ms = 0;
+        }
         if (spec.kind == LINK_UART && baud != 0)
                 spec.baud = baud;
         port->link = link_open(&spec, why);
@@ -41,7 +44,7 @@ bool device_port_open(struct device_port *port, const struct port_config *config
                 *why = (struct link_error){ "device: out of memory" };
                 return false;
         }
-        if (!open_link(port, 0, why)) {
+        if (!open_link(port, true, why)) {
                 device_port_close(port);
                 return false;
         }
@@ -75,7 +78,7 @@ static void reopen(struct device_port *port, int64_t now_ns)
 
         if (now_ns < port->retry_ns)
                 return;
-        if (!open_link(port, 1, &why))
+        if (!open_link(port, false, &why))
                 port->retry_ns = now_ns + RETRY_GAP_NS;
 }
 

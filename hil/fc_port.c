@@ -18,14 +18,18 @@ static bool is_optional(const struct fc_port *port, int channel)
         return port->codec->ops->channel[channel].optional;
 }
 
-static bool open_one(struct fc_port *port, int channel, struct link_error *why)
+/* Before the run there is time to wait for who starts late; later what is not there is tried again, and must
+ * not hold up the rest. */
+static bool open_one(struct fc_port *port, int channel, bool patient,
+                     struct link_error *why)
 {
         struct link_spec spec = port->config->link[channel];
         struct link *l;
 
-        /* What is not there yet is tried again, and must not hold up the rest. */
         if (is_optional(port, channel))
                 spec.connect_ms = OPTIONAL_CONNECT_MS;
+        if (is_optional(port, channel) || !patient)
+                spec.patience_ms = 0;
         l = link_open(&spec, why);
         if (l == NULL)
                 return false;
@@ -37,10 +41,10 @@ static bool open_one(struct fc_port *port, int channel, struct link_error *why)
 }
 
 /* An optional channel that cannot be opened is left silent. */
-static bool open_links(struct fc_port *port, struct link_error *why)
+static bool open_links(struct fc_port *port, bool patient, struct link_error *why)
 {
         for (int i = 0; i < port->config->links; i++) {
-                bool open = open_one(port, i, why);
+                bool open = open_one(port, i, patient, why);
 
                 if (!open && !is_optional(port, i))
                         return false;
@@ -81,7 +85,7 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         }
         assert(config->links <=
                port->codec->ops->channels); /* the configuration saw to it */
-        if (!open_links(port, why)) {
+        if (!open_links(port, true, why)) {
                 fc_port_close(port);
                 return false;
         }
@@ -131,7 +135,7 @@ static void open_silent(struct fc_port *port, int64_t now_ns)
                         link_close(port->link[c]);
                         port->link[c] = NULL;
                 }
-                port->silent[c] = !open_one(port, c, &why);
+                port->silent[c] = !open_one(port, c, false, &why);
         }
 }
 
@@ -272,7 +276,7 @@ bool fc_port_goodbye(struct fc_port *port, int64_t now_ns)
         fc_port_wire_finish(port);
         /* Unplugged by a fault, which is over now. */
         if (port->unplugged > 0)
-                open_links(port, &why);
+                open_links(port, false, &why);
         port->unplugged = 0;
         port->codec->ops->goodbye(port->codec, &out);
         if (port->state == FC_PORT_GONE) {
@@ -482,7 +486,7 @@ bool fc_port_reopen(struct fc_port *port, int64_t now_ns)
         close_links(port);
         if (port->unplugged > 0)
                 return false;
-        if (!open_links(port, &why)) {
+        if (!open_links(port, false, &why)) {
                 close_links(port);
                 return false;
         }

@@ -41,6 +41,9 @@ struct device_ops {
         const char *name; /* as in a rig file: "ublox_m10" */
         const char *what; /* in a few words, for `hilrig check` */
         uint32_t baud; /* default; 0: it has none (a network) */
+        const char
+                *framing; /* of its serial line, such as "8E2"; NULL: as the link says */
+        bool inverted; /* that line is: low when idle */
         /* Once a tick, also in those that the host missed: what goes out now. Channel is 0. */
         void (*feed)(struct device *d, const struct device_feed *feed,
                      struct packets *out);

@@ -151,6 +151,7 @@ const struct device_ops device_crsf_ops = {
         .name = "crsf",
         .what = "RC receiver, CRSF (Crossfire, ExpressLRS), 16 channels",
         .baud = BAUD,
+        .framing = "8N1",
         .feed = crsf_feed,
         .take = crsf_take,
         .destroy = crsf_destroy,

@@ -126,6 +126,8 @@ const struct device_ops device_sbus_ops = {
         .name = "sbus",
         .what = "RC receiver, SBUS, 16 channels, 8E2 inverted",
         .baud = SBUS_BAUD,
+        .framing = "8E2",
+        .inverted = true,
         .feed = sbus_feed,
         .destroy = rc_destroy,
 };
@@ -134,6 +136,7 @@ const struct device_ops device_ibus_ops = {
         .name = "ibus",
         .what = "RC receiver, FlySky IBUS, 14 channels",
         .baud = IBUS_BAUD,
+        .framing = "8N1",
         .feed = ibus_feed,
         .destroy = rc_destroy,
 };

@@ -7,8 +7,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "io/usb_device.h"
+
+#define RETRY_GAP_MS 50 /* between tries to reach one who is not there yet */
 
 /* A piece of the user's text. */
 struct part {
@@ -18,6 +21,7 @@ struct part {
 
 struct parser {
         struct link_spec *spec;
+        const struct link_line *line;
         struct part text; /* all of it, for messages */
         struct link_error *why;
 };
@@ -31,16 +35,18 @@ static int shown(struct part part)
 static bool refuse(const struct parser *p, const char *name, const char *expectation,
                    struct part is)
 {
-        const char *dots = p->text.len > 60 ? "..." : "";
+        const size_t cap = sizeof p->why->text;
+        char *text = p->why->text;
+        int at = snprintf(text, cap, "link \"%.*s%s\": ", shown(p->text), p->text.at,
+                          p->text.len > 60 ? "..." : "");
 
+        p->why->reason = at;
         if (is.len == 0)
-                snprintf(p->why->text, sizeof p->why->text,
-                         "link \"%.*s%s\": %s: must be %s, is missing", shown(p->text),
-                         p->text.at, dots, name, expectation);
+                snprintf(text + at, cap - (size_t)at, "%s: must be %s, is missing", name,
+                         expectation);
         else
-                snprintf(p->why->text, sizeof p->why->text,
-                         "link \"%.*s%s\": %s: must be %s, is \"%.*s\"", shown(p->text),
-                         p->text.at, dots, name, expectation, shown(is), is.at);
+                snprintf(text + at, cap - (size_t)at, "%s: must be %s, is \"%.*s\"", name,
+                         expectation, shown(is), is.at);
 
         /* The message stays one line of text, whatever the bytes were. */
         for (char *c = p->why->text; *c != '\0'; c++)
@@ -160,6 +166,33 @@ static bool parse_framing(struct parser *p, struct part framing)
         return true;
 }
 
+/* A device's line is as it is: the text may say so, but not otherwise. */
+static bool take_framing(struct parser *p, bool said, struct part framing)
+{
+        const char *usual = p->line->framing != NULL ? p->line->framing : "8N1";
+        struct part of_line = { usual, strlen(usual) };
+        char expectation[60];
+
+        if (!said)
+                return parse_framing(p, of_line);
+        if (p->line->framing == NULL ||
+            (framing.len == of_line.len && memcmp(framing.at, usual, of_line.len) == 0))
+                return parse_framing(p, framing);
+        snprintf(expectation, sizeof expectation,
+                 "%s, as the device's line is, or left out", usual);
+        return refuse(p, "framing after the baud rate", expectation, framing);
+}
+
+static bool take_baud(struct parser *p, bool said, struct part number)
+{
+        p->spec->baud = p->line->baud;
+        if (!said && p->line->baud > 0)
+                return true;
+        return take_number(number, 12000000, &p->spec->baud) ||
+               refuse(p, "baud rate after @", "a whole number from 1 to 12000000",
+                      number);
+}
+
 static bool parse_uart(struct parser *p, struct part rest)
 {
         /* The last one: a device path may hold an @ of its own. */
@@ -179,12 +212,7 @@ static bool parse_uart(struct parser *p, struct part rest)
         bool framed = baud.len > 0 && memchr(baud.at, ',', baud.len) != NULL;
         struct part number = take_until(&baud, ',');
 
-        if (!take_number(number, 12000000, &p->spec->baud))
-                return refuse(p, "baud rate after @", "a whole number from 1 to 12000000",
-                              number);
-        p->spec->data_bits = 8;
-        p->spec->stop_bits = 1;
-        return !framed || parse_framing(p, baud);
+        return take_baud(p, at != NULL, number) && take_framing(p, framed, baud);
 }
 
 static bool parse_port(struct parser *p, const char *name, struct part part,
@@ -291,8 +319,14 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
 
 bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error *why)
 {
+        return link_spec_parse_line(spec, text, &(struct link_line){ 0 }, why);
+}
+
+bool link_spec_parse_line(struct link_spec *spec, const char *text,
+                          const struct link_line *line, struct link_error *why)
+{
         struct part rest = { text, strnlen(text, LINK_TEXT_MAX + 1) };
-        struct parser p = { .spec = spec, .text = rest, .why = why };
+        struct parser p = { .spec = spec, .line = line, .text = rest, .why = why };
 
         *spec = (struct link_spec){ .usb_vid = -1, .usb_pid = -1 };
         if (rest.len > LINK_TEXT_MAX)
@@ -307,12 +341,40 @@ bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error
         return parse_kind(&p, name, alone, rest);
 }
 
-struct link *link_open(const struct link_spec *spec, struct link_error *why)
+static struct link *open_once(const struct link_spec *spec, struct link_error *why)
 {
+        why->absent = false;
         for (size_t i = 0; i < KINDS; i++)
                 if (kinds[i].kind == spec->kind)
                         return kinds[i].open(spec, why);
         return link_refuse(why, "unknown kind %d", (int)spec->kind);
+}
+
+static int64_t now_ms(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+struct link *link_open(const struct link_spec *spec, struct link_error *why)
+{
+        const struct timespec gap = { .tv_nsec = RETRY_GAP_MS * 1000000L };
+        int64_t until_ms = now_ms() + spec->patience_ms;
+        struct link *l = open_once(spec, why);
+        size_t len;
+
+        while (l == NULL && why->absent && now_ms() < until_ms) {
+                nanosleep(&gap, NULL);
+                l = open_once(spec, why);
+        }
+        if (l != NULL || !why->absent || spec->patience_ms <= 0)
+                return l;
+        len = strlen(why->text);
+        snprintf(why->text + len, sizeof why->text - len, ", tried for %g s",
+                 1e-3 * spec->patience_ms);
+        return NULL;
 }
 
 struct link *link_refuse(struct link_error *why, const char *format, ...)

@@ -55,7 +55,8 @@ static inline void link_close(struct link *l)
 
 /* A link as the user writes it, in at most LINK_TEXT_MAX characters:
  *
- *   uart:/dev/ttyACM0@921600               serial port by path, 8N1
+ *   uart:/dev/ttyACM0@921600               serial port by path, 8N1 (where a device on a port of the
+ *                                          board knows its line: that, and @... may be left out)
  *   uart:/dev/ttyUSB0@100000,8E2           with 5 to 8 data bits, parity N, E or O, 1 or 2 stop bits
  *   uart:usb=0403:6001@921600              by USB vendor and product id, or with
  *   uart:usb=0403:6001:A50285BI@921600     its serial number
@@ -100,15 +101,29 @@ struct link_spec {
         uint16_t port;
         uint16_t local_port; /* 0: any */
         int connect_ms; /* tcp: how long to wait for the peer; 0: 1000 */
+        /* tcp, unix: for so long a peer that is not there is tried again; 0: once */
+        int patience_ms;
+};
+
+/* What a serial line is at its other end, for a text that leaves it out. */
+struct link_line {
+        uint32_t baud; /* 0: the text must have it */
+        const char *
+                framing; /* such as "8E2": a text with another is refused; NULL: 8N1, any */
 };
 
 /* Why something failed, one line, for the user. */
 struct link_error {
         char text[240];
+        int reason; /* by link_spec_parse(): where it begins, behind which text it is of */
+        bool absent; /* by link_open(): nobody is there, who may come */
 };
 
 /* Both return false or NULL with a reason that names the part and the expectation. */
 bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error *why);
+bool link_spec_parse_line(struct link_spec *spec, const char *text,
+                          const struct link_line *line, struct link_error *why);
+/* May take patience_ms and connect_ms. */
 struct link *link_open(const struct link_spec *spec, struct link_error *why);
 
 /* The makers behind link_open(), one file each. */

@@ -112,6 +112,13 @@ static int tcp_begin(struct link_stream *s, bool listens,
         return error;
 }
 
+/* A program that has not started, or a board whose network has not. */
+static bool is_absent(int error)
+{
+        return error == ECONNREFUSED || error == ETIMEDOUT || error == EHOSTUNREACH ||
+               error == ENETUNREACH;
+}
+
 struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why)
 {
         bool listens = spec->kind == LINK_TCP_LISTEN;
@@ -139,6 +146,7 @@ struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why)
                 link_refuse(why, "%s: in use by another program", s->link.name);
         else
                 link_refuse_errno(why, s->link.name, error);
+        why->absent = is_absent(error);
         free(s);
         return NULL;
 }

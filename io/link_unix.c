@@ -122,6 +122,8 @@ static bool unix_connect(struct unix_link *u, int fd, const struct sockaddr_un *
         link_stream_connected(&u->stream, fd);
         if (connect(fd, (const struct sockaddr *)to, sizeof *to) == 0)
                 return true;
+        /* A program that has not started, or left its socket behind when it went. */
+        why->absent = errno == ENOENT || errno == ECONNREFUSED;
         if (errno == EAGAIN)
                 link_refuse(why, "%s: busy with other connections", name);
         else

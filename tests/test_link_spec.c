@@ -244,6 +244,59 @@ START_TEST(spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation
 }
 END_TEST
 
+static struct link_spec parsed_by(const struct link_line *line, const char *text)
+{
+        struct link_spec spec;
+        struct link_error why;
+
+        ck_assert_msg(link_spec_parse_line(&spec, text, line, &why), "%s", why.text);
+        return spec;
+}
+
+START_TEST(spec_takes_from_a_devices_line_what_the_text_leaves_out)
+{
+        const struct link_line sbus = { 100000, "8E2" }, gps = { .baud = 9600 };
+        struct link_spec s = parsed_by(&sbus, "uart:/dev/ttyUSB1");
+
+        ck_assert_uint_eq(s.baud, 100000);
+        ck_assert_int_eq(s.data_bits, 8);
+        ck_assert_int_eq(s.parity, LINK_PARITY_EVEN);
+        ck_assert_int_eq(s.stop_bits, 2);
+        s = parsed_by(&sbus, "uart:usb=0403:6001@200000");
+        ck_assert_uint_eq(s.baud, 200000);
+        ck_assert_int_eq(s.parity, LINK_PARITY_EVEN);
+        s = parsed_by(&sbus, "uart:/dev/ttyUSB1@100000,8E2");
+        ck_assert_int_eq(s.stop_bits, 2);
+        s = parsed_by(&gps, "uart:/dev/ttyUSB1");
+        ck_assert_uint_eq(s.baud, 9600);
+        ck_assert_int_eq(s.parity, LINK_PARITY_NONE);
+        ck_assert_int_eq(s.stop_bits, 1);
+        s = parsed_by(&gps, "uart:/dev/ttyUSB1@9600,7O1");
+        ck_assert_int_eq(s.data_bits, 7);
+        ck_assert_int_eq(parsed_by(&sbus, "pty").kind, LINK_PTY);
+        ck_assert_int_eq(parsed_by(&sbus, "tcp:127.0.0.1:5762").kind, LINK_TCP);
+}
+END_TEST
+
+START_TEST(spec_refuses_a_framing_that_is_not_the_devices)
+{
+        const struct link_line sbus = { 100000, "8E2" };
+        struct link_spec spec;
+        struct link_error why;
+
+        ck_assert(!link_spec_parse_line(&spec, "uart:/dev/ttyUSB1@100000,8N1", &sbus,
+                                        &why));
+        ck_assert_str_eq(why.text,
+                         "link \"uart:/dev/ttyUSB1@100000,8N1\": framing after the baud "
+                         "rate: must be 8E2, as the device's line is, or left out, is "
+                         "\"8N1\"");
+        ck_assert(!link_spec_parse_line(&spec, "uart:/dev/ttyUSB1@", &sbus, &why));
+        ck_assert(!link_spec_parse_line(&spec, "uart:/dev/ttyUSB1@100000,", &sbus, &why));
+        ck_assert(!link_spec_parse(&spec, "uart:/dev/ttyUSB1", &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "baud rate after @"));
+}
+END_TEST
+
 /* "before" and then n letters x and then "after". */
 static char *stretched(char *text, const char *before, size_t n, const char *after)
 {
@@ -292,12 +345,14 @@ int main(void)
         tcase_add_loop_test(good, spec_reads_data_bits_parity_and_stop_bits, 0,
                             (int)(sizeof framings / sizeof framings[0]));
         tcase_add_test(good, spec_takes_the_last_at_sign_for_the_baud_rate);
+        tcase_add_test(good, spec_takes_from_a_devices_line_what_the_text_leaves_out);
         tcase_add_test(good, spec_reads_a_serial_port_by_usb_ids);
         tcase_add_test(good, spec_reads_a_usb_serial_number_with_a_colon_in_it);
         tcase_add_test(good, spec_reads_a_new_and_an_existing_pseudo_terminal);
         tcase_add_loop_test(good, spec_reads_addresses_and_ports, 0, sockets_count);
         tcase_add_test(good, spec_reads_unix_paths_relative_too);
         tcase_add_test(good, spec_reads_a_usb_device_by_ids_and_by_bus_path);
+        tcase_add_test(refused, spec_refuses_a_framing_that_is_not_the_devices);
         tcase_add_loop_test(
                 refused,
                 spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation, 0,

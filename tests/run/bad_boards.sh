@@ -103,8 +103,24 @@ expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/noport" \
         --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=uart:/dev/ttyNOSUCH9@921600
 says /dev/ttyNOSUCH9
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/refused" \
-        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp:127.0.0.1:9
-says "tcp 127.0.0.1:9"
+        --set vehicles.0.fc.spawn=false --set vehicles.0.fc.link=tcp:127.0.0.1:9 \
+        --set vehicles.0.fc.hello_timeout_ms=200
+says "its flight controller is looked for at tcp:127.0.0.1:9, for 0.2 s"
+says "link: tcp 127.0.0.1:9: connection refused, tried for 0.2 s"
+[ ! -e "$scratch/refused" ] || fail "left a folder"
+
+# A firmware that listens only after the rig has looked for it.
+: >"$scratch/err"
+(
+        until grep -q "looked for" "$scratch/err"; do sleep 0.01; done
+        exec "$hilrig" fc --link "unix-listen:$scratch/late.sock" --once --quiet \
+                --params rig_configs/flight_controllers/md4_200.json
+) &
+expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --pace lockstep --out "$scratch/late" \
+        --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=unix:$scratch/late.sock" \
+        --set vehicles.0.fc.hello_timeout_ms=60000
+[ "$(summary "$scratch/late" ticks)" = 2000 ] || fail "a firmware that starts late was not flown"
+
 "$BUILD/tests/fake_board" "unix-listen:$scratch/busy.sock" silent &
 until [ -S "$scratch/busy.sock" ]; do sleep 0.01; done
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/busy" \

@@ -46,7 +46,7 @@ expect 2 "$hilrig" run
 expect 2 "$hilrig" fly
 says "no such command"
 expect 2 "$hilrig" run rig_configs/default.json --out /proc/nowhere/run
-says /proc/nowhere/run
+says "hilrig run: /proc/nowhere: cannot be made"
 mkdir "$scratch/used" && touch "$scratch/used/run.ulg"
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/used"
 says "holds a run already"
