@@ -1,5 +1,6 @@
 /* From a rig file's image to struct rig_config, with the checks between fields. */
 #include "hil/config_kinds.h"
+#include "hil/config_option.h"
 #include "hil/motor_layout.h"
 
 #include <stdio.h>
@@ -104,7 +105,12 @@ static bool build_links(struct fc_config *fc, const struct rig_vehicle_file *fil
                                                                        : "fc.link",
                          i);
                 if (!link_spec_parse(&fc->link[i], fc->link_text[i], &link_why))
-                        return config_refuse_at(why, node, path, "%s", link_why.text);
+                        return config_refuse_at(why, node, path, "%s",
+                                                link_why.text + link_why.reason);
+                /* One that the rig starts itself is there, or nobody comes. */
+                if (!file->fc.spawn)
+                        fc->link[i].patience_ms =
+                                (int)(fc->hello_timeout_ns / (int64_t)NS_PER_MS);
         }
         return check_links(fc, node, why);
 }
@@ -152,19 +158,6 @@ static bool build_motor_order(struct fc_config *fc, const struct rig_vehicle_fil
                 used[output] = true;
                 fc->motor_order[i] = (uint8_t)output;
         }
-        return true;
-}
-
-/* Every option is some firmware's own: only the firmware can say whether it has it. */
-static bool build_options(struct fc_config *fc, const struct rig_vehicle_file *file,
-                          const struct json *node, struct config_error *why)
-{
-        fc->options = file->fc.options;
-        memcpy(fc->option, file->fc.option, sizeof(fc->option));
-        if (fc->options > 0 && codec_find(fc->codec)->option == NULL)
-                return config_refuse_at(why, node, "fc.options",
-                                        "the codec \"%s\" has no options, is with %d",
-                                        fc->codec, fc->options);
         return true;
 }
 
@@ -218,6 +211,8 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
         fc->timeout_ns = file->fc.timeout_ns;
         fc->hello_timeout_ns = file->fc.hello_timeout_ns;
         fc->reconnect = file->fc.reconnect;
+        fc->options = file->fc.options;
+        memcpy(fc->option, file->fc.option, sizeof(fc->option));
         if (!is_known_codec(fc->codec, known, sizeof(known)))
                 return config_refuse_at(why, node, "fc.codec",
                                         "no codec is called \"%s\"; known: %s", fc->codec,
@@ -225,8 +220,8 @@ static bool build_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
         return build_dialect(fc, file, node, why) && build_links(fc, file, node, why) &&
                check_reconnect(fc, node, why) &&
                build_motor_order(fc, file, p, node, why) &&
-               build_options(fc, file, node, why) &&
-               build_reference(fc, file, p->rotors, node, why);
+               build_reference(fc, file, p->rotors, node, why) &&
+               config_check_options(fc, node, why);
 }
 
 /* At rest with the lowest point of the gear at a height above the ground. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/config_option.h"
 #include "hil/quantity.h"
 
 #define DAY_S 86400
@@ -290,23 +291,6 @@ static bool build_host_fault(struct scenario_step *step, const struct step_file 
         return true;
 }
 
-static bool build_fc_option(struct scenario_step *step, const struct step_file *file,
-                            const struct vehicle_config *v, const struct json *node,
-                            struct config_error *why)
-{
-        step->action = ACTION_FC_OPTION;
-        step->fc_option = file->fc_option;
-        if (codec_find(v->fc.codec)->option == NULL)
-                return config_refuse_at(why, node, "fc_option",
-                                        "the codec \"%s\" of %s has no options",
-                                        v->fc.codec, v->name);
-        for (const char *c = file->fc_option.value; *c; c++)
-                if (*c < ' ' || *c > '~')
-                        return config_refuse_at(why, node, "fc_option.value",
-                                                "must be of printable ASCII characters");
-        return true;
-}
-
 /* The action on one vehicle, against what that vehicle has. */
 static bool build_action(struct scenario_step *step, const struct step_file *file,
                          const struct vehicle_config *v, const struct json *node,
@@ -332,8 +316,11 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
                        config_check_wire_fault(&step->wire_fault, &v->fc,
                                                json_member(node, "wire_fault"), why);
         }
-        if (file->fc_option_given)
-                return build_fc_option(step, file, v, node, why);
+        if (file->fc_option_given) {
+                step->action = ACTION_FC_OPTION;
+                step->fc_option = file->fc_option;
+                return config_check_fc_option(&file->fc_option, v, node, why);
+        }
         if (file->host_fault_given) {
                 step->action = ACTION_HOST_FAULT;
                 return build_host_fault(step, file, node, why);

@@ -7,6 +7,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "hil/fc_option_words.h"
+
 #define REOPEN_PERIOD_NS (500 * NS_PER_MS)
 
 bool loop_running(const struct rig *rig)
@@ -131,7 +133,7 @@ static void notice_silence(struct rig *rig, struct rig_vehicle *v)
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
 {
         struct fc_report *r = &v->port.report;
-        char text[300], when[40] = "";
+        char text[sizeof rig->end_reason], when[40] = "", hint[FC_OPTION_WORDS_MAX];
 
         if (!r->option_refused)
                 return;
@@ -139,9 +141,10 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
         if (flying)
                 snprintf(when, sizeof when, " at %.3f s",
                          (double)loop_sim_ns(rig) * 1e-9);
-        snprintf(text, sizeof text, "%s: fc%s%s: \"%s\" was refused by %s%s",
+        fc_option_explain(r->name, r->option_key, r->option_value, hint, sizeof hint);
+        snprintf(text, sizeof text, "%s: fc%s%s: \"%s\" was refused by %s%s: %s",
                  v->config->name, flying ? "_option " : ".options.", r->option_key,
-                 r->option_value, r->name, when);
+                 r->option_value, r->name, when, hint);
         loop_say(rig, '3', text);
         loop_finish(rig, END_OPTION_REFUSED, text);
 }

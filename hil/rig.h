@@ -92,7 +92,7 @@ struct rig {
         int refused; /* faults that the scenario asked for and that could not begin */
 
         enum end_kind end;
-        char end_reason[300];
+        char end_reason[600];
 };
 
 /* Prepares vehicles and opens every FC's links. False with a reason: could not run.

@@ -12,10 +12,16 @@ static struct rig_config rig;
 static char *resolved;
 static struct config_error why;
 
+/* Of a board that is somebody's own; with `of_reference` of the one that the rig starts. */
+static bool of_reference;
+
 static bool read_with(const char *a, const char *b, const char *c)
 {
         struct config_overrides o = { .sets = 0 };
         const char *set[] = { a, b, c };
+
+        if (!of_reference)
+                o.set[o.sets++] = "vehicles.0.fc.spawn=false";
 
         for (int i = 0; i < 3; i++)
                 if (set[i] != NULL)
@@ -86,7 +92,7 @@ END_TEST
 START_TEST(a_codec_without_options_takes_none)
 {
         ck_assert(!read_with("vehicles.0.fc.codec=betaflight",
-                             "vehicles.0.fc.spawn=false", "vehicles.0.fc.options.law=x"));
+                             "vehicles.0.fc.options.law=x", NULL));
         ck_assert_msg(strstr(why.text, "the codec \"betaflight\" has no options") !=
                                       NULL ||
                               strstr(why.text, "fc.link: ") != NULL,
@@ -127,6 +133,33 @@ START_TEST(a_step_sets_an_option_for_a_while)
 }
 END_TEST
 
+START_TEST(an_option_that_the_reference_has_not_is_refused_before_the_run)
+{
+        of_reference = true;
+        ck_assert_msg(read_with("vehicles.0.fc.options.attitude_law=dikmen",
+                                "vehicles.0.fc.options.test_fault=late_loop", NULL),
+                      "%s", why.text);
+        refused("vehicles.0.fc.options.atitude_law=dikmen",
+                "fc.options.atitude_law: unknown option, did you mean "
+                "\"attitude_law\"?");
+        refused("vehicles.0.fc.options.attitude_law=dickmen",
+                "fc.options.attitude_law: must be \"cascade\", ");
+        refused("vehicles.0.fc.options.attitude_law=dickmen",
+                "is \"dickmen\", did you mean \"dikmen\"?");
+        refused("vehicles.0.fc.options.avoidance_law=levels",
+                "fc.options.avoidance_law: \"levels\" needs a ring of sonars");
+        refused("scenario.steps=[{\"fc_option\": {\"key\": \"landing\"}}]",
+                "steps.0.fc_option.key: unknown option, did you mean \"landing_law\"?");
+        refused("scenario.steps=[{\"fc_option\": {\"key\": \"landing_law\", "
+                "\"value\": \"sunk\"}}]",
+                "steps.0.fc_option.value: must be \"sink\", \"states\" or \"thesis\"");
+        of_reference = false;
+        ck_assert_msg(read_with("vehicles.0.fc.options.atitude_law=dikmen", NULL, NULL),
+                      "%s", why.text);
+        end();
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("config_option");
@@ -138,6 +171,8 @@ int main(void)
         tcase_add_test(tc, what_no_wire_can_carry_is_refused);
         tcase_add_test(tc, a_codec_without_options_takes_none);
         tcase_add_test(tc, a_step_sets_an_option_for_a_while);
+        tcase_add_test(tc,
+                       an_option_that_the_reference_has_not_is_refused_before_the_run);
         suite_add_tcase(suite, tc);
         sr = srunner_create(suite);
         srunner_run_all(sr, CK_NORMAL);

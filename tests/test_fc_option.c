@@ -17,7 +17,9 @@ static bool set_mass(struct fc *fc, struct fc_params *p, const struct fc_params 
         return true;
 }
 
-static const struct fc_option_row rows[] = { { "mass", set_mass }, { NULL, NULL } };
+static const char *const masses[] = { "heavy", NULL };
+static const struct fc_option_row rows[] = { { "mass", masses, set_mass },
+                                             { NULL, NULL, NULL } };
 
 START_TEST(an_option_is_set_and_taken_back_by_its_name)
 {

@@ -113,13 +113,13 @@ static bool set_ground(struct fc *fc, struct fc_params *p, const struct fc_param
 }
 
 const struct fc_option_row law_option_rows[] = {
-        { "attitude_law", set_attitude },
-        { "position_law", set_position },
-        { "height_law", set_height },
-        { "takeoff_law", set_takeoff },
-        { "landing_law", set_landing },
-        { "avoidance_law", set_avoidance },
-        { "navigation_law", set_navigation },
-        { "ground_law", set_ground },
-        { NULL, NULL },
+        { "attitude_law", attitude_law_names, set_attitude },
+        { "position_law", position_law_names, set_position },
+        { "height_law", height_law_names, set_height },
+        { "takeoff_law", takeoff_law_names, set_takeoff },
+        { "landing_law", landing_law_names, set_landing },
+        { "avoidance_law", avoidance_law_names, set_avoidance },
+        { "navigation_law", navigation_law_names, set_navigation },
+        { "ground_law", ground_law_names, set_ground },
+        { NULL, NULL, NULL },
 };

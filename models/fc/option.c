@@ -22,8 +22,8 @@ static bool set_test_fault(struct fc *fc, struct fc_params *p,
 
 /* The settings, each a line; laws are in law_option.c. */
 static const struct fc_option_row rows[] = {
-        { "test_fault", set_test_fault },
-        { NULL, NULL },
+        { "test_fault", planted_test_names, set_test_fault },
+        { NULL, NULL, NULL },
 };
 
 bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_params *p,
@@ -40,4 +40,16 @@ bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given
 {
         return fc_option_set(rows, fc, p, given, key, value) ||
                fc_option_set(law_option_rows, fc, p, given, key, value);
+}
+
+const struct fc_option_row *fc_option_row(int i)
+{
+        const int own = sizeof rows / sizeof rows[0] - 1;
+        const struct fc_option_row *row = law_option_rows;
+
+        if (i < own)
+                return &rows[i];
+        for (i -= own; i > 0 && row->key != NULL; i--)
+                row++;
+        return row->key != NULL ? row : NULL;
 }

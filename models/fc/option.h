@@ -8,6 +8,7 @@
 /* One setting. To add another: a row in option.c. */
 struct fc_option_row {
         const char *key; /* at most 20 characters of printable ASCII */
+        const char *const *values; /* what it may be, NULL at the end */
         /* Takes a value into *p and, where it changes what the controller remembers, *fc. An empty
          * value is handed on as it is: what `given`, the parameters without any option, say. False:
          * no such value; nothing has changed. */
@@ -23,5 +24,8 @@ bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_par
  * caller, who takes a fresh one at each hello, before fc_init(). */
 bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given,
                const char *key, const char *value);
+
+/* The reference flight controller's settings one by one, from 0; NULL behind the last. */
+const struct fc_option_row *fc_option_row(int i);
 
 #endif

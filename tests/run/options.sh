@@ -24,11 +24,24 @@ steps='scenario.steps=[
         { "at_s": 0.5, "for_s": 0.5, "fc_option": { "key": "law", "value": "pd" } },
         { "at_s": 1.5, "fc_option": { "key": "law", "value": "WORD" } }]'
 
-# The reference flight controller has no such setting: that ends the run before it begins.
-expect 2 "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/unknown" \
-        --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock" \
-        --set vehicles.0.fc.options.no_such_option=x
+# The reference flight controller that the rig starts has no such setting: there is no run.
+for command in check "run --out $scratch/never"; do
+        # shellcheck disable=SC2086
+        expect 2 "$hilrig" $command rig_configs/default.json \
+                --set vehicles.0.fc.options.atitude_law=dikmen
+        says 'vehicles.0.fc.options.atitude_law: unknown option, did you mean "attitude_law"?'
+done
+[ ! -e "$scratch/never" ] || fail "left a folder"
+
+# One that somebody else started says so itself, which ends the run before it begins.
+(
+        until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+        exec "$hilrig" fc --link "unix:$scratch/fc.sock" --once --quiet \
+                --params rig_configs/flight_controllers/md4_200.json
+) &
+run unknown 2 --set vehicles.0.fc.options.no_such_option=x
 says 'fc.options.no_such_option: "x" was refused by hilrig-fc'
+says 'unknown option; it has test_fault, attitude_law, '
 [ "$(summary "$scratch/unknown" verdict)" = error ] || fail "unknown: not an error"
 [ "$(summary "$scratch/unknown" ticks)" = 0 ] || fail "unknown: flown"
 
@@ -41,6 +54,7 @@ expect 0 "$hilrig" replay "$scratch/taken"
 board options
 run refused 2 --set vehicles.0.fc.options.law=dikmen --set "${steps/WORD/bad}"
 says 'fc_option law: "bad" was refused by fake board at 1.5'
+says 'documentation has those it knows'
 [ "$(summary "$scratch/refused" verdict)" = error ] || fail "refused: not an error"
 
 board slow 100000
