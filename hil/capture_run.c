@@ -29,10 +29,31 @@ struct work {
         int64_t begun_ns, updated_ns; /* host time */
 };
 
+const char *capture_run_own_words(const char *why)
+{
+        static const char name[] = "capture";
+        size_t n = sizeof name - 1;
+
+        if (strncmp(why, name, n) == 0 && strncmp(why + n, ": ", 2) == 0)
+                return why + n + 2;
+        return strncmp(why, name, n) == 0 && strncmp(why + n, " \"", 2) == 0 ? why + n + 1
+                                                                             : why;
+}
+
 static int fail(const char *what)
 {
-        fprintf(stderr, "hilrig capture: %s\n", what);
+        fprintf(stderr, "hilrig capture: %s\n", capture_run_own_words(what));
         return 2;
+}
+
+/* Why it is gone: some name themselves in that, some do not. */
+static const char *last_words(const struct capture *c)
+{
+        size_t n = strlen(c->name);
+
+        if (strncmp(c->note, c->name, n) == 0 && strncmp(c->note + n, ": ", 2) == 0)
+                return c->note + n + 2;
+        return c->note[0] != '\0' ? c->note : "gone";
 }
 
 static int catch_signals(void)
@@ -216,9 +237,7 @@ static int read_to_the_end(struct work *w)
                         return 0;
                 if (result == CAPTURE_GONE) {
                         fprintf(stderr, "hilrig capture: %s: %s after %.3f s\n",
-                                w->source->name,
-                                w->source->note[0] != '\0' ? w->source->note : "gone",
-                                w->table.time_s);
+                                w->source->name, last_words(w->source), w->table.time_s);
                         return 2;
                 }
                 if (result == 1 && !take_block(w, &block))

@@ -19,4 +19,7 @@ struct capture_job {
  * would. */
 int capture_run(struct capture_job *job);
 
+/* A reason without the "capture" before it, which is the command's name already. */
+const char *capture_run_own_words(const char *why);
+
 #endif

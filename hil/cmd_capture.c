@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "hil/capture_run.h"
 #include "hil/commands.h"
@@ -57,8 +58,8 @@ enum {
 
 static bool refuse(const char *option, const char *value, const char *expectation)
 {
-        fprintf(stderr, "hilrig capture: %s %s: must be %s\n", option, value,
-                expectation);
+        fprintf(stderr, "hilrig capture: %s: must be %s, is \"%s\"\n", option,
+                expectation, value);
         return false;
 }
 
@@ -94,11 +95,11 @@ static bool take_protocol(struct capture_job *job, const char *value)
         if (motor_protocol_find(value, &job->pad.protocol) &&
             job->pad.protocol != MOTOR_UNKNOWN)
                 return true;
-        fprintf(stderr, "hilrig capture: --protocol %s: must be one of", value);
+        fprintf(stderr, "hilrig capture: --protocol: must be one of");
         for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
                 fprintf(stderr, "%s %s", p > 1 ? "," : "",
                         motor_protocol_name((enum motor_protocol)p));
-        fputc('\n', stderr);
+        fprintf(stderr, ", is \"%s\"\n", value);
         return false;
 }
 
@@ -108,7 +109,8 @@ static bool take_source(struct capture_job *job, const char *value)
         struct link_error why;
 
         if (!capture_spec_parse(&job->source, value, &why)) {
-                fprintf(stderr, "hilrig capture: %s\n", why.text);
+                fprintf(stderr, "hilrig capture: --source: %s\n",
+                        capture_run_own_words(why.text));
                 return false;
         }
         job->source.rate_hz = rate_hz;
@@ -117,8 +119,8 @@ static bool take_source(struct capture_job *job, const char *value)
 
 static bool take_from(struct capture_job *job, const char *value)
 {
-        if (strlen(value) >= sizeof job->source.path)
-                return refuse("--from", value, "a shorter path");
+        if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
+                return refuse("--from", value, "a path of 1 to 159 characters");
         job->source = (struct capture_spec){ .kind = CAPTURE_SR,
                                              .rate_hz = job->source.rate_hz };
         snprintf(job->source.path, sizeof job->source.path, "%s", value);
@@ -135,7 +137,8 @@ static bool take_number(struct capture_job *job, int opt, const char *value)
                        refuse("--rate", value, "in Hz, as 24M or 500k");
         }
         if (!options_double(value, &number) || number < 0.0 || number > 1e9)
-                return refuse(specs[opt].name, value, "a number, not negative");
+                return refuse(specs[opt].name, value,
+                              opt == OPT_GLITCH ? "0 to 1e9 ns" : "0 to 1e9 s");
         if (opt == OPT_GLITCH)
                 job->pad.glitch_s = number * 1e-9;
         else
@@ -178,6 +181,38 @@ static bool take(struct capture_job *job, int opt, const char *value)
         }
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+        struct stat one, other;
+
+        return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+               one.st_ino == other.st_ino;
+}
+
+/* What is written must not be what is read, nor take the place of a folder or a device. */
+static bool check_record(const struct capture_job *job)
+{
+        const char *what = NULL;
+        char part[sizeof job->source.path + 8];
+        struct stat st;
+
+        snprintf(part, sizeof part, "%s.part", job->record);
+        if (job->record[0] == '\0')
+                return refuse("--record", job->record, "a file");
+        if (stat(job->record, &st) == 0 && !S_ISREG(st.st_mode))
+                what = "is not a file";
+        else if (job->source.kind != CAPTURE_SR)
+                return true;
+        else if (is_same_file(job->record, job->source.path))
+                what = "is what is read";
+        else if (is_same_file(part, job->source.path))
+                what = "is written as .part first, which is what is read: give another "
+                       "name";
+        if (what != NULL)
+                fprintf(stderr, "hilrig capture: --record %s: %s\n", job->record, what);
+        return what == NULL;
+}
+
 static bool check(const struct capture_job *job)
 {
         if (job->words && job->source.kind != CAPTURE_SR) {
@@ -197,13 +232,7 @@ static bool check(const struct capture_job *job)
                                 "recorded\n");
                 return false;
         }
-        if (job->record != NULL && job->source.kind == CAPTURE_SR &&
-            strcmp(job->record, job->source.path) == 0) {
-                fprintf(stderr, "hilrig capture: --record %s: is what is read\n",
-                        job->record);
-                return false;
-        }
-        return true;
+        return job->record == NULL || check_record(job);
 }
 
 int capture_command(int argc, char **argv)

@@ -59,16 +59,19 @@ expect 2 "$hilrig" capture --from "$dir/a.sr" --protocol PROSHOT1000
 says "--protocol PROSHOT1000: needs 24 MHz or more"
 
 # The user's mistakes.
+cp "$dir/a.sr" "$dir/a.sr.part"
 while IFS='|' read -r words message; do
         # shellcheck disable=SC2086
         expect 2 "$hilrig" capture $words
         says "$message"
         [ "$(wc -l <"$scratch/err")" = 1 ] || fail "more than a line"
+        grep -Eq 'capture: capture|([^ ]+: )\1' "$scratch/err" && fail "a prefix twice"
 done <<END
 --from $dir/none.sr|none.sr: No such file or directory
 --from $dir|is not a file
 --from $0|is not a zip archive
---source lpt1|kind: must be fx2, board or sr
+--source lpt1|hilrig capture: --source: "lpt1": kind: must be fx2, board or sr
+--source fx2:1-99|hilrig capture: usb
 --source fx2 --words|--words: only of a recording
 --from $dir/a.sr --record $dir/a.sr|is what is read
 --from $dir/a.sr --record $dir/none/b.sr|No such file or directory
@@ -77,11 +80,27 @@ done <<END
 --from $dir/a.sr --protocol DSHOT700|must be one of PWM, ONESHOT125
 --from $dir/a.sr --range 2000:1000|must be LOW:HIGH within 500:2500 us
 --from $dir/a.sr --rate fast|must be in Hz
---from $dir/a.sr --seconds -1|must be a number, not negative
+--from $dir/a.sr --seconds -1|--seconds: must be 0 to 1e9 s, is "-1"
+--from $dir/a.sr --glitch 1e12|--glitch: must be 0 to 1e9 ns, is "1e12"
+--from $dir/a.sr --record $dir/./a.sr|is what is read
+--from $dir/a.sr.part --record $dir/a.sr|is written as .part first, which is what is read
+--from $dir/a.sr --record $dir|is not a file
+--from $dir/a.sr --record /dev/null|is not a file
+--from $dir/a.sr --record=|--record: must be a file, is ""
+--from=|--from: must be a path
 --from $dir/a.sr extra|takes no operands
 --source board:unix:$dir/none.sock|none.sock
 END
+cmp "$dir/a.sr" "$dir/a.sr.part" || fail "what was read is not what it was"
+rm "$dir/a.sr.part"
 expect 2 "$hilrig" capture --from "$dir/a.sr" --record /dev/full/x.sr
+
+# A recording that is damaged is named once.
+{ head -c 30000 "$dir/a.sr"; printf damaged; tail -c +30008 "$dir/a.sr"; } >"$dir/bad.sr"
+expect 2 "$hilrig" capture --from "$dir/bad.sr"
+says "hilrig capture: $dir/bad.sr: "
+[ "$(grep -o bad.sr "$scratch/err" | wc -l)" = 1 ] || fail "named more than once"
+[ "$(wc -l <"$scratch/err")" = 1 ] || fail "more than a line"
 
 # Whoever reads it may have enough: no need to decode the rest.
 "$hilrig" capture --from "$dir/a.sr" --words 2>"$scratch/out" | head -n 1 >/dev/null
