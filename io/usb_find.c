@@ -143,7 +143,12 @@ static void name_wanted(struct usb_device *d, const struct usb_wanted *w)
 
 static void refuse(struct usb_device *d, const struct search *s, struct link_error *why)
 {
-        const char *kind = s->wanted->kind != NULL ? s->wanted->kind : "device";
+        const struct usb_wanted *w = s->wanted;
+        char none[60] = "none"; /* of any: its kind is in the name already */
+
+        if (w->vid >= 0 || said(w->bus_path) || w->kind == NULL)
+                snprintf(none, sizeof none, "no such %s",
+                         w->kind != NULL ? w->kind : "device");
 
         if (s->matches > 1)
                 usb_device_refuse(d, why, "%d match, give the %s of one: %s", s->matches,
@@ -158,11 +163,9 @@ static void refuse(struct usb_device *d, const struct search *s, struct link_err
                         "scripts/60-hilrig.rules, with a line for these ids, into "
                         "/etc/udev/rules.d");
         else if (s->devices == 0)
-                usb_device_refuse(d, why, "no such %s, no USB device is plugged in",
-                                  kind);
+                usb_device_refuse(d, why, "%s, no USB device is plugged in", none);
         else
-                usb_device_refuse(d, why, "no such %s among %d: %s", kind, s->devices,
-                                  s->seen);
+                usb_device_refuse(d, why, "%s among %d: %s", none, s->devices, s->seen);
 }
 
 struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wanted,

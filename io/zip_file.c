@@ -38,7 +38,9 @@ struct zip_writer {
 
 static bool refuse(struct link_error *why, const char *path, const char *what)
 {
-        snprintf(why->text, sizeof why->text, "%s: %s", path, what);
+        /* Some of the library's end with a line's end. */
+        snprintf(why->text, sizeof why->text, "%s: %.*s", path,
+                 (int)strcspn(what, "\r\n"), what);
         return false;
 }
 

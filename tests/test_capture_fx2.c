@@ -329,10 +329,9 @@ START_TEST(fx2_of_several_is_chosen_by_bus_path)
 {
         struct capture *c;
 
-        refused_at(
-                "fx2", 0.0,
-                "capture: fx2lafw analyzer: no such fx2lafw analyzer, no USB device is "
-                "plugged in");
+        refused_at("fx2", 0.0,
+                   "capture: fx2lafw analyzer: none, no USB device is "
+                   "plugged in");
         plug(false);
         emulated_fx2_init(&other, 0x1d50, 0x608c, false);
         stage_plug(&other.model, "1-5");
