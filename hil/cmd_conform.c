@@ -7,6 +7,7 @@
 #include "hil/commands.h"
 #include "hil/conform.h"
 #include "hil/options.h"
+#include "hil/spelling.h"
 
 static const struct option_spec specs[] = {
         { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
@@ -86,15 +87,33 @@ static bool take_seconds(double *out, int opt, const char *value, double least)
         return true;
 }
 
+static const char *nearest_step(const char *value)
+{
+        int least = spelling_limit(value);
+        const char *near = NULL;
+
+        for (int i = 0; i < conform_step_count(); i++) {
+                int distance = spelling_distance(value, conform_steps[i].name);
+
+                if (distance >= least)
+                        continue;
+                least = distance;
+                near = conform_steps[i].name;
+        }
+        return near;
+}
+
 static bool take_step(struct conform_request *r, const char *value)
 {
         int i = conform_step_find(value);
 
         if (i < 0) {
+                const char *near = nearest_step(value);
+
                 fprintf(stderr,
-                        "hilrig conform: --step: no step is called \"%s\"; --list "
-                        "prints them\n",
-                        value);
+                        "hilrig conform: --step: no step is called \"%s\"%s%s%s\n", value,
+                        near != NULL ? ", did you mean \"" : "; --list prints them",
+                        near != NULL ? near : "", near != NULL ? "\"?" : "");
                 return false;
         }
         r->chosen[i] = r->chose = true;
@@ -146,8 +165,10 @@ static bool take(struct conform_request *r, int opt, const char *value)
         }
 }
 
-static int list_steps(void)
+static int list_steps(bool json)
 {
+        if (json)
+                return conform_print_list_json(stdout) ? 0 : 2;
         for (int i = 0; i < conform_step_count(); i++)
                 printf("%-11s  %s%s\n", conform_steps[i].name, conform_steps[i].claim,
                        conform_steps[i].turns_motors ? " (armed)" : "");
@@ -229,6 +250,9 @@ static int run(const struct conform_request *r)
                  (link = link_open(&spec, &why)) == NULL)
                 fprintf(stderr, "hilrig conform: %s\n", why.text);
         if (link != NULL) {
+                if (link->note[0] != '\0')
+                        fprintf(stderr, "hilrig conform: %s: %s\n", link->name,
+                                link->note);
                 conform_wire_link(&wire, link);
                 conform_init(c, &wire, &r->options);
                 status = ask(c, r, link->name);
@@ -253,7 +277,7 @@ int conform_command(int argc, char **argv)
                         return 2;
         }
         if (r.list)
-                return list_steps();
+                return list_steps(r.json);
         if (r.link == NULL) {
                 fprintf(stderr, "hilrig conform: needs --link LINK\n");
                 return 2;

@@ -78,6 +78,8 @@ int conform_print_steps(const struct conform *c, const bool *chosen, int from, i
 void conform_print_sum(const struct conform *c, const bool *chosen, FILE *out);
 bool conform_print_json(const struct conform *c, const char *link, const bool *chosen,
                         FILE *out);
+/* Which steps there are, as one JSON object. */
+bool conform_print_list_json(FILE *out);
 int conform_failures(const struct conform *c, const bool *chosen);
 
 #endif

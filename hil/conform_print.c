@@ -130,11 +130,22 @@ static void add_step(struct json *list, const struct conform *c, int i)
         json_add_number(o, "simulated_s", r->simulated_s);
 }
 
+static bool print_and_free(struct json *root, FILE *out)
+{
+        char *text = json_print(root);
+
+        json_free(root);
+        if (text == NULL)
+                return false;
+        fputs(text, out);
+        free(text);
+        return true;
+}
+
 bool conform_print_json(const struct conform *c, const char *link, const bool *chosen,
                         FILE *out)
 {
         struct json *root = json_new_object(), *steps;
-        char *text;
 
         json_add_string(root, "board", c->name);
         json_add_string(root, "link", link);
@@ -145,11 +156,19 @@ bool conform_print_json(const struct conform *c, const char *link, const bool *c
         for (int i = 0; i < conform_step_count(); i++)
                 if (chosen[i])
                         add_step(steps, c, i);
-        text = json_print(root);
-        json_free(root);
-        if (text == NULL)
-                return false;
-        fputs(text, out);
-        free(text);
-        return true;
+        return print_and_free(root, out);
+}
+
+bool conform_print_list_json(FILE *out)
+{
+        struct json *root = json_new_object(), *steps = json_add_array(root, "steps");
+
+        for (int i = 0; i < conform_step_count(); i++) {
+                struct json *o = json_add_object(steps, NULL);
+
+                json_add_string(o, "name", conform_steps[i].name);
+                json_add_string(o, "claim", conform_steps[i].claim);
+                json_add_bool(o, "turns_motors", conform_steps[i].turns_motors);
+        }
+        return print_and_free(root, out);
 }

@@ -55,6 +55,10 @@ says 'docs/protocol.md, "INPUT (5)"'
 expect 0 "$hilrig" conform --list
 says "each SENSORS is answered with one MOTORS"
 [ "$(wc -l <"$scratch/out")" = 26 ] || fail "not every step is listed"
+expect 0 "$hilrig" conform --list --json
+[ "$(grep -c '"turns_motors": true' "$scratch/out")" = 10 ] || fail "not every step is listed as JSON"
+expect 2 "$hilrig" conform --step hallo
+says 'no step is called "hallo", did you mean "hello"?'
 expect 2 "$hilrig" conform
 says "needs --link"
 expect 2 "$hilrig" conform --link "unix:$scratch/nobody.sock"
