@@ -44,7 +44,13 @@ static bool has_inputs(const struct pads *p, struct link_error *why)
 
 static bool start(struct pads *p, struct link_error *why)
 {
-        p->capture = capture_open(&p->config->source, why);
+        struct link_error refused = { "" };
+
+        p->capture = capture_open(&p->config->source, &refused);
+        if (p->capture == NULL) {
+                *why = refused;
+                snprintf(why->text, sizeof(why->text), "pads: %.233s", refused.text);
+        }
         if (p->capture == NULL || !has_inputs(p, why))
                 return false;
         p->ring_memory = aligned_alloc(RING_LINE, RING_BYTES);
