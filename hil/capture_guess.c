@@ -8,14 +8,24 @@ void capture_guess_init(struct capture_guess *g, const struct motor_pad_params *
         capture_words_init(&g->words, &any, 0);
 }
 
-static uint8_t not_as_asked(const struct capture_words *asked)
+/* A level that never changed is no protocol's. */
+static bool rests(const struct motor_pad *pad, const struct capture_block *block)
+{
+        return block->samples != NULL && motor_pad_counted(pad)->edges == 0;
+}
+
+static uint8_t not_as_asked(const struct capture_words *asked,
+                            const struct capture_block *block)
 {
         uint8_t mask = 0;
 
-        for (uint8_t i = 0; i < MOTOR_PADS_MAX; i++)
-                if (asked->mask & 1U << i &&
-                    motor_pad_protocol(&asked->pad[i]) == MOTOR_UNKNOWN)
+        for (uint8_t i = 0; i < MOTOR_PADS_MAX; i++) {
+                const struct motor_pad *pad = &asked->pad[i];
+
+                if (asked->mask & 1U << i && motor_pad_protocol(pad) == MOTOR_UNKNOWN &&
+                    !rests(pad, block))
                         mask |= (uint8_t)(1U << i);
+        }
         return mask;
 }
 
@@ -40,7 +50,7 @@ void capture_guess_block(struct capture_guess *g, const struct capture_words *as
 {
         struct motor_word ignored;
 
-        look_at(g, not_as_asked(asked), block->first_tick);
+        look_at(g, not_as_asked(asked, block), block->first_tick);
         if (g->words.mask == 0)
                 return;
         capture_words_block(&g->words, block);

@@ -1,6 +1,6 @@
 /* What pads look like that do not speak the protocol that the user names: while a pad is not recognised as that one,
- * every protocol is tried on it beside. A pure function of the blocks: no clock, no file, no allocation. It costs as much as decoding
- * does, and nothing once every pad is what it was said to be. */
+ * every protocol is tried on it beside. A pure function of the blocks: no clock, no file, no allocation. It costs as much
+ * as decoding does, and nothing once every pad is what it was said to be, or rests. */
 #ifndef HIL_CAPTURE_GUESS_H
 #define HIL_CAPTURE_GUESS_H
 

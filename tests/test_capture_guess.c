@@ -116,6 +116,7 @@ START_TEST(nothing_is_said_before_frames_came)
         ask(MOTOR_PWM, 0xFF);
         capture(0, 99 * PERIOD);
         ck_assert_ptr_null(capture_guess_pad(&guess, 1));
+        ck_assert_uint_eq(guess.words.mask, 0);
         capture(99 * PERIOD, SAMPLES);
         ck_assert_ptr_nonnull(capture_guess_pad(&guess, 1));
 }
