@@ -5,7 +5,7 @@
 #include "hil/conform.h"
 #include "hil/json.h"
 
-#define WIDTH 100 /* of the lines that name skipped steps */
+#define WIDTH 104 /* of the lines that name skipped steps */
 
 static const char *const words[] = { "passed", "FAILED", "skipped" };
 static const char *const json_words[] = { "passed", "failed", "skipped" };
