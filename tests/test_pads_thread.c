@@ -3,6 +3,7 @@
 #include <check.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "hil/clock.h"
@@ -138,7 +139,7 @@ static void await_state(enum pads_state state)
 }
 
 /* Two rotors, on inputs 0 and 3, of a board with four and a timer of 84 MHz. */
-static void set_up(void)
+static void put_up_board(void)
 {
         struct link_error why;
         char text[100];
@@ -158,6 +159,13 @@ static void set_up(void)
                                        .silence_ns = 100 * NS_PER_MS };
         snprintf(text, sizeof text, "board:unix:%s", board.path);
         ck_assert(capture_spec_parse(&config.source, text, &why));
+}
+
+static void set_up(void)
+{
+        struct link_error why;
+
+        put_up_board();
         pads = pads_open(&config, true, 0, &why);
         ck_assert_msg(pads != NULL, "%s", why.text);
 }
@@ -230,6 +238,34 @@ START_TEST(after_another_loss_it_counts_again)
 }
 END_TEST
 
+/* A rig opens several links: whose this is must be told. */
+START_TEST(one_that_does_not_open_is_said_to_be_the_pads)
+{
+        struct link_error why;
+
+        config = (struct pads_config){ .rotors = 1 };
+        ck_assert(capture_spec_parse(&config.source, "board:unix:/nowhere/board", &why));
+        ck_assert_ptr_null(pads_open(&config, true, 0, &why));
+        ck_assert_msg(strncmp(why.text, "pads: link: unix /nowhere/board: ", 33) == 0,
+                      "%s", why.text);
+}
+END_TEST
+
+START_TEST(one_without_an_input_that_is_in_use_is_refused)
+{
+        struct link_error why;
+
+        put_up_board();
+        config.pad_of_rotor[1] = 4;
+        pads = pads_open(&config, true, 0, &why);
+        ck_assert_ptr_null(pads);
+        ck_assert_msg(strstr(why.text,
+                             "has inputs 0 to 3, rotor 1 is to be on input 4") != NULL,
+                      "%s", why.text);
+        tear_down();
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("pads_thread");
@@ -243,6 +279,8 @@ int main(void)
         tcase_add_test(tcase,
                        each_other_device_counts_and_the_right_one_is_taken_in_the_end);
         tcase_add_test(tcase, after_another_loss_it_counts_again);
+        tcase_add_test(tcase, one_that_does_not_open_is_said_to_be_the_pads);
+        tcase_add_test(tcase, one_without_an_input_that_is_in_use_is_refused);
         suite_add_tcase(suite, tcase);
         runner = srunner_create(suite);
         srunner_run_all(runner, CK_ENV);
