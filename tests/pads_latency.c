@@ -31,6 +31,8 @@ START_TEST(measure)
         print_part("decode", &l->decode);
         print_part("tick", &l->wait);
         print_part("whole", &l->whole);
+        print_part("age", &l->age);
+        printf(", \"overtaken\": %llu", (unsigned long long)l->overtaken);
         printf(", \"clock_ppm\": %.2f}\n",
                device_clock_ppm(&rig.vehicle[0].pads->decode.clock));
         end();
