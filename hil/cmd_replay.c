@@ -87,7 +87,8 @@ static bool read_summary(struct replay *r)
         root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
         hash = root != NULL ? json_string(root, "signal_sha256") : NULL;
         if (hash == NULL || strlen(hash) != 64)
-                snprintf(r->why, sizeof r->why, "%s: %s", path,
+                snprintf(r->why, sizeof r->why, "%s%s%s", text == NULL ? "" : path,
+                         text == NULL ? "" : ": ",
                          text == NULL   ? error.text
                          : root == NULL ? json_error.text
                                         : "signal_sha256: must be 64 hex digits");

@@ -182,10 +182,12 @@ bool compared_side_read(struct compared_side *s, const char *folder, char *why,
                 return refuse(&w, folder, "must be a run folder, or a folder of such");
         if (!visit(&w, "", 0))
                 return false;
+        if (s->runs == 0 && s->unreadable > 0) {
+                snprintf(why, cap, "%s", s->problem);
+                return false;
+        }
         if (s->runs == 0)
-                return refuse(&w, folder,
-                              s->unreadable ? s->problem
-                                            : "holds no finished run (no summary.json)");
+                return refuse(&w, folder, "holds no finished run (no summary.json)");
         /* Two single runs are twins because the user says so. */
         if (s->runs == 1 && s->run[0].path[0] == '\0') {
                 snprintf(s->run[0].group, sizeof s->run[0].group, "run");

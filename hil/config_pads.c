@@ -134,7 +134,8 @@ bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
                 return true;
         memcpy(p->source_text, file->source, sizeof(p->source_text));
         if (!capture_spec_parse(&p->source, p->source_text, &reason))
-                return config_refuse_at(why, node, "pads.source", "%s", reason.text);
+                return config_refuse_at(why, node, "pads.source", "%s",
+                                        reason.text + reason.reason);
         if (p->source.kind == CAPTURE_SR)
                 return config_refuse_at(
                         why, node, "pads.source",

@@ -184,6 +184,8 @@ bool config_document_set_file(struct config_document *d, const char *key,
                               const struct config_table *table, struct config_error *why)
 {
         const char *origin = config_document_name(d, option, why);
+        char twice[80];
+        size_t len;
 
         if (!origin)
                 return false;
@@ -191,5 +193,13 @@ bool config_document_set_file(struct config_document *d, const char *key,
                 return config_refuse(why, d->root, NULL, "must be an object");
         if (!put(d->root, key, new_string(path), origin))
                 return config_refuse_line(why, "%s %s: out of memory", option, path);
-        return config_document_expand(d, table, why);
+        if (config_document_expand(d, table, why))
+                return true;
+        /* The option is the key: "--scenario: scenario: gusts.json: no such file". */
+        snprintf(twice, sizeof(twice), "%s: %s: ", option, key);
+        len = strlen(twice);
+        if (strncmp(why->text, twice, len) == 0)
+                memmove(why->text + strlen(option) + 2, why->text + len,
+                        strlen(why->text + len) + 1);
+        return false;
 }

@@ -17,6 +17,18 @@ void options_print_help(const struct options *o)
         }
 }
 
+/* An empty one is a variable of the shell that is not set. */
+static int take_value(const struct options *o, int i, const char *given,
+                      const char **value)
+{
+        *value = given;
+        if (given[0] != '\0')
+                return i;
+        fprintf(stderr, "hilrig %s: %s: needs a value (%s)\n", o->command,
+                o->specs[i].name, o->specs[i].value);
+        return -3;
+}
+
 int options_next(const struct options *o, int argc, char **argv, int *at,
                  const char **value)
 {
@@ -30,6 +42,11 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
                 options_print_help(o);
                 return -4;
         }
+        if (word[0] == '\0') {
+                fprintf(stderr, "hilrig %s: \"\": an empty word names nothing\n",
+                        o->command);
+                return -3;
+        }
         if (word[0] != '-' || word[1] == '\0')
                 return -1;
         for (int i = 0; o->specs[i].name != NULL; i++) {
@@ -37,21 +54,13 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
 
                 if (strncmp(word, o->specs[i].name, len) != 0)
                         continue;
-                if (word[len] == '=' && o->specs[i].value != NULL) {
-                        *value = word + len + 1;
-                        return i;
-                }
+                if (word[len] == '=' && o->specs[i].value != NULL)
+                        return take_value(o, i, word + len + 1, value);
                 if (word[len] != '\0')
                         continue;
                 if (o->specs[i].value == NULL)
                         return i;
-                if (*at >= argc) {
-                        fprintf(stderr, "hilrig %s: %s: needs a value (%s)\n", o->command,
-                                word, o->specs[i].value);
-                        return -3;
-                }
-                *value = argv[(*at)++];
-                return i;
+                return take_value(o, i, *at < argc ? argv[(*at)++] : "", value);
         }
         fprintf(stderr, "hilrig %s: %s: unknown option; see hilrig %s --help\n",
                 o->command, word, o->command);

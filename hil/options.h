@@ -18,7 +18,7 @@ struct options {
 
 /* Takes the next word: its spec's index with *value set for an option, -1 for an operand (in
  * *value), -2 at the end, -3 after a message (unknown option, missing value) and -4 when help was
- * asked for and printed. */
+ * asked for and printed. An empty operand or value is refused. */
 int options_next(const struct options *o, int argc, char **argv, int *at,
                  const char **value);
 

@@ -79,6 +79,10 @@ void suite_free(struct suite *s);
 #define SUITE_ARG_MAX  640
 int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX]);
+/* Where the i-th of them is written, for a message: "suite.json: set"; "": on the command line, or
+ * nowhere. */
+void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
+                      char *where, size_t cap);
 
 /* Reads what a run left in its folder. False: nothing finished; or, with must_match, nothing that
  * passed or failed with this configuration and version, and other_settings tells of the first. */

@@ -53,51 +53,31 @@ static void name_of(const char *path, char *name, size_t cap)
                         *c = '_';
 }
 
-static const char *pace_of(const struct suite *s)
+/* Whether a setting is of what a message begins with: "a.b=1" of "a.b.c: must be". */
+static bool is_about(const char *set, const char *said)
 {
-        return s->file.pace == SUITE_LOCKSTEP   ? "lockstep"
-               : s->file.pace == SUITE_REALTIME ? "realtime"
-                                                : NULL;
+        size_t len = strcspn(set, "=");
+
+        return len > 0 && strncmp(set, said, len) == 0 &&
+               (said[len] == ':' || said[len] == '.');
 }
 
-static int add_sets(char (*text)[SUITE_ARG_MAX], int n, const struct suite_sets *sets)
+/* To a rig every setting is one of the command line; the last of that key may be the suite's own. */
+static void blame(struct planner *p, const struct suite_run *r,
+                  const struct config_overrides *o, const struct config_error *error)
 {
-        for (int i = 0; i < sets->count; i++)
-                snprintf(text[n++], SUITE_ARG_MAX, "%s", sets->text[i]);
-        return n;
-}
+        const char *said = error->text;
+        char where[400] = "";
 
-/* A socket in the run's own folder; a name that no socket can have makes it a pseudo-terminal, which
- * is as private, and slower. */
-static void link_of(const struct suite_run *r, int vehicle, char *text)
-{
-        const size_t path_max = sizeof((struct link_spec *)NULL)->path - 1;
-        int len = snprintf(NULL, 0, "%s/fc%d", r->folder, vehicle);
-
-        if ((size_t)len <= path_max)
-                snprintf(text, SUITE_ARG_MAX,
-                         "vehicles.%d.fc.link=\"unix-listen:%s/fc%d\"", vehicle,
-                         r->folder, vehicle);
-        else
-                snprintf(text, SUITE_ARG_MAX, "vehicles.%d.fc.link=\"pty\"", vehicle);
-}
-
-int suite_run_sets(const struct suite *s, const struct suite_run *r,
-                   char (*text)[SUITE_ARG_MAX])
-{
-        int n = 0;
-
-        if (pace_of(s) != NULL)
-                snprintf(text[n++], SUITE_ARG_MAX, "pace=\"%s\"", pace_of(s));
-        snprintf(text[n++], SUITE_ARG_MAX, "seed=%llu", (unsigned long long)r->seed);
-        n = add_sets(text, n, &s->file.set);
-        if (r->variant != NULL)
-                n = add_sets(text, n, &r->variant->set);
-        for (int i = 0; i < s->options.sets; i++)
-                snprintf(text[n++], SUITE_ARG_MAX, "%s", s->options.set[i]);
-        for (int v = 0; v < r->vehicles; v++)
-                link_of(r, v, text[n++]);
-        return n;
+        snprintf(p->why, p->cap, "%s", said);
+        if (strncmp(said, "--set", 5) != 0)
+                return;
+        said += 5 + strspn(said + 5, ": ");
+        for (int i = 0; i < o->sets; i++)
+                if (is_about(o->set[i], said))
+                        suite_set_origin(p->s, r, i, where, sizeof where);
+        if (where[0] != '\0')
+                snprintf(p->why, p->cap, "%s: %s", where, said);
 }
 
 static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)
@@ -111,8 +91,10 @@ static bool read_config(struct planner *p, const struct suite_run *r, char **res
                 return refuse(p, "more than 32 settings for one run");
         for (int i = 0; i < o.sets; i++)
                 o.set[i] = text[i];
-        return config_read(p->config, r->rig, &o, resolved, &error) ||
-               refuse(p, error.text);
+        if (config_read(p->config, r->rig, &o, resolved, &error))
+                return true;
+        blame(p, r, &o, &error);
+        return false;
 }
 
 /* Only a flight controller that the rig itself starts may fly beside others: a board has one port, and

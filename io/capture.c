@@ -13,8 +13,10 @@ static bool refuse(struct link_error *why, const char *text, const char *part,
 {
         bool is_long = strnlen(text, 61) > 60;
 
-        snprintf(why->text, sizeof why->text, "capture \"%.60s%s\": %s: must be %s", text,
-                 is_long ? "..." : "", part, expectation);
+        why->reason = snprintf(why->text, sizeof why->text, "capture \"%.60s%s\": ", text,
+                               is_long ? "..." : "");
+        snprintf(why->text + why->reason, sizeof why->text - (size_t)why->reason,
+                 "%s: must be %s", part, expectation);
         /* The message stays one line of text, whatever the bytes were. */
         for (char *c = why->text; *c != '\0'; c++)
                 if (iscntrl((unsigned char)*c))

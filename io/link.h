@@ -115,7 +115,7 @@ struct link_line {
 /* Why something failed, one line, for the user. */
 struct link_error {
         char text[240];
-        int reason; /* by link_spec_parse(): where it begins, behind which text it is of */
+        int reason; /* of what could not be parsed: where it begins, behind the text */
         bool absent; /* by link_open(): nobody is there, who may come */
 };
 

@@ -76,12 +76,12 @@ static const char *const wrong_rigs[][2] = {
           "tests/configs/include_number.json: include: must be the name of a file" },
         { "include_array.json", "tests/configs/include_array.json: include: "
                                 "tests/configs/no_object.json holds no object" },
-        { "cycle_a.json", "tests/configs/cycle_c.json: include: cyclic include: "
+        { "cycle_a.json", "tests/configs/cycle_c.json: include: is cyclic: "
                           "tests/configs/cycle_a.json -> "
                           "tests/configs/cycle_b.json -> tests/configs/cycle_c.json -> "
                           "tests/configs/cycle_a.json" },
         { "cycle_self.json",
-          "tests/configs/cycle_self.json: world: cyclic include: "
+          "tests/configs/cycle_self.json: world: is cyclic: "
           "tests/configs/cycle_self.json -> tests/configs/cycle_self.json" },
         { "incomplete.json",
           "tests/configs/incomplete.json: scenario: is required, and missing" },
@@ -272,7 +272,7 @@ START_TEST(settings_apply_in_order_after_the_scenario)
         o.scenario = "nowhere.json";
         config_free(&rig);
         ck_assert(!config_read(&rig, DEFAULT, &o, NULL, &why));
-        ck_assert_str_eq(why.text, "--scenario: scenario: nowhere.json: no such file");
+        ck_assert_str_eq(why.text, "--scenario: nowhere.json: no such file");
 }
 END_TEST
 

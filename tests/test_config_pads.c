@@ -115,9 +115,9 @@ static const struct {
         { "\"use\":\"watch\"", PACE_REALTIME,
           "x: pads.source: is required, and missing" },
         { "\"source\":\"fx3\"", PACE_REALTIME,
-          "x: pads.source: capture \"fx3\": kind: must be fx2, board or sr" },
+          "x: pads.source: kind: must be fx2, board or sr" },
         { "\"source\":\"fx2:1234:5678\"", PACE_REALTIME,
-          "x: pads.source: capture \"fx2:1234:5678\": USB ids: must be "
+          "x: pads.source: USB ids: must be "
           "0925:3881, "
           "08a9:0014, 04b4:8613 or 1d50:608c" },
         { "\"source\":\"sr:flight.sr\"", PACE_REALTIME,

@@ -38,7 +38,8 @@ START_TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
 {
         char *unknown[] = { "--sed" }, *longer[] = { "--seeds" },
              *missing[] = { "--seed" };
-        char *flag[] = { "--json=1" };
+        char *flag[] = { "--json=1" }, *empty[] = { "--seed", "" },
+             *nothing[] = { "--seed=" }, *nobody[] = { "" };
         const char *value;
         int at = 0;
 
@@ -49,6 +50,12 @@ START_TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
         ck_assert_int_eq(next(missing, 1, &at, &value), -3);
         at = 0;
         ck_assert_int_eq(next(flag, 1, &at, &value), -3);
+        at = 0;
+        ck_assert_int_eq(next(empty, 2, &at, &value), -3);
+        at = 0;
+        ck_assert_int_eq(next(nothing, 1, &at, &value), -3);
+        at = 0;
+        ck_assert_int_eq(next(nobody, 1, &at, &value), -3);
 }
 END_TEST
 

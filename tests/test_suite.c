@@ -146,7 +146,17 @@ START_TEST(what_is_wrong_is_said_before_anything_flies)
                 { ", \"seeds\": {\"list\": [1, 2, 1]}", "1 twice" },
                 { ", \"seeds\": {\"count\": 0}", "at least 1" },
                 { ", \"scenarios\": [{\"file\": \"nowhere.json\"}]", "nowhere.json" },
-                { ", \"set\": [\"masss=3\"]", "masss" },
+                { ", \"set\": [\"masss=3\"]", "suite.json: set: masss: unknown key" },
+                { ", \"set\": [\"masss\"]", "suite.json: set: masss: must be KEY=VALUE" },
+                { ", \"variants\": [{\"name\": \"heavy\", \"set\": "
+                  "[\"log.wire=false\", \"vehicles.0.vehicle.mass_kg=-1\"]}]",
+                  "suite.json: variant heavy: set: vehicles.0.vehicle.mass_kg: must be "
+                  "greater than 0" },
+                { ", \"set\": [\"vehicles.0.fc.spawn=false\", "
+                  "\"vehicles.0.fc.codec=betaflight\", "
+                  "\"vehicles.0.fc.motor_order=[0,1,2,3]\", "
+                  "\"vehicles.0.fc.link=[\\\"pty\\\",\\\"pty\\\",\\\"pty\\\"]\"]",
+                  "suite.json: pace: must be \"realtime\" with the codec" },
                 { ", \"variants\": [{\"name\": \"a\", \"set\": [\"log.wire=false\"]}, "
                   "{\"name\": \"a\", \"set\": [\"seed=2\"]}]",
                   "must be unique" },

@@ -37,6 +37,43 @@ says cycl
 
 expect 2 "$hilrig" run "$scratch/missing.json"
 says "$scratch/missing.json"
+
+# Who speaks, and of what, is said once.
+once() { # command...
+        expect 2 "$hilrig" "$@"
+        [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "$*: not one line"
+        grep -qE '(^|: )([^:]+): (.*: )?\2: ' "$scratch/err" && fail "$*: said twice"
+        return 0
+}
+once run rig_configs/default.json --scenario nowhere.json
+says "hilrig run: --scenario: nowhere.json: no such file"
+once run rig_configs/default.json --set vehicles.0.fc.link=nonsense
+says "hilrig run: --set: vehicles.0.fc.link: kind: must be uart"
+once check rig_configs/default.json --set 'vehicles.0.pads={"source":"board:nonsense"}'
+says "pads.source: kind: must be uart"
+echo '{ "include": "round.json" }' >"$scratch/round.json"
+once check "$scratch/round.json"
+says "include: is cyclic"
+once run ""
+says 'hilrig run: "": an empty word names nothing'
+once run rig_configs/default.json --out ""
+says "hilrig run: --out: needs a value (DIR)"
+mkdir "$scratch/flown"
+for file in config.json summary.json run.ulg; do
+        for command in replay calibrate "latency --run" "compare $scratch/flown"; do
+                # shellcheck disable=SC2086
+                once $command "$scratch/flown"
+        done
+        echo '{' >"$scratch/flown/$file"
+done
+: >"$scratch/flown/summary.json"
+once compare "$scratch/flown" "$scratch/flown"
+says "hilrig compare: $scratch/flown/summary.json: is empty"
+echo '{ "name": "x", "rigs": [{ "file": "'"$default"'" }], "set": ["mass=1"] }' >"$scratch/set.json"
+once suite "$scratch/set.json" --out "$scratch/never"
+says "hilrig suite: $scratch/set.json: set: mass: unknown key"
+once suite "$scratch/set.json" --set mass=1 --list
+once suite "$scratch/set.json" --list extra.json
 expect 2 "$hilrig" run rig_configs/default.json --pace fast
 says realtime
 expect 2 "$hilrig" run rig_configs/default.json --seconds -1
