@@ -157,6 +157,13 @@ static bool build_port(struct port_config *port, const struct port_file *file,
         if (!link_spec_parse_line(&port->link, port->link_text, &line, &link_why))
                 return config_refuse_at(why, node, "link", "%s",
                                         link_why.text + link_why.reason);
+        if (port->link.kind == LINK_UART && line.baud != 0 &&
+            port->link.baud != line.baud)
+                return config_refuse_at(why, node, "link",
+                                        "baud rate after @: must be %u, at which the "
+                                        "device starts (\"baud\" sets another), or left "
+                                        "out, is %u",
+                                        line.baud, port->link.baud);
         port->link.patience_ms = v->fc.links > 0 ? v->fc.link[0].patience_ms : 0;
         if (port->sonar > 0 && port->sonar >= v->params.sensors.sonar.count)
                 return config_refuse_at(why, node, "sonar",

@@ -71,8 +71,24 @@ START_TEST(another_framing_is_refused_by_file_key_and_value)
                          "must be 8E2, as the device's line is, or left out, is \"8N1\"");
         ck_assert(!read_port("crsf", "uart:/dev/ttyUSB1@420000,8E2", ""));
         ck_assert(!read_port("ibus", "uart:/dev/ttyUSB1@115200,8E2", ""));
-        ck_assert_msg(read_port("nmea", "uart:/dev/ttyUSB1@9600,7E1", ""), "%s",
-                      why.text);
+        ck_assert_msg(read_port("nmea", "uart:/dev/ttyUSB1@9600,7E1", ", \"baud\": 9600"),
+                      "%s", why.text);
+        end();
+}
+END_TEST
+
+/* It would run at the device's all the same. */
+START_TEST(another_speed_is_refused_unless_the_device_has_it)
+{
+        ck_assert(!read_port("sbus", "uart:/dev/ttyUSB1@200000", ""));
+        ck_assert_str_eq(why.text,
+                         "--set: vehicles.0.ports.0.link: baud rate after @: must be "
+                         "100000, at which the device starts (\"baud\" sets another), or "
+                         "left out, is 200000");
+        ck_assert_msg(read_port("sbus", "uart:/dev/ttyUSB1@200000", ", \"baud\": 200000"),
+                      "%s", why.text);
+        ck_assert_uint_eq(rig.vehicle[0].port[0].link.baud, 200000);
+        ck_assert(!read_port("ublox_m8", "uart:/dev/ttyUSB1@115200", ""));
         end();
 }
 END_TEST
@@ -92,6 +108,11 @@ START_TEST(ports_have_the_flight_controllers_patience)
         ck_assert_int_eq(link_of("sbus", "tcp:127.0.0.1:5762")->patience_ms, 5000);
         ck_assert_int_eq(rig.vehicle[0].fc.link[0].patience_ms, 5000);
         end();
+        /* For one that the rig starts itself only after its links are open there is nothing to wait. */
+        ck_assert(config_read(&rig, "rig_configs/default.json",
+                              &(struct config_overrides){ 0 }, &resolved, &why));
+        ck_assert_int_eq(rig.vehicle[0].fc.link[0].patience_ms, 0);
+        end();
 }
 END_TEST
 
@@ -104,6 +125,7 @@ int main(void)
 
         tcase_add_test(tc, a_receivers_line_is_as_its_protocol_has_it);
         tcase_add_test(tc, another_framing_is_refused_by_file_key_and_value);
+        tcase_add_test(tc, another_speed_is_refused_unless_the_device_has_it);
         tcase_add_test(tc, where_there_is_no_line_there_is_nothing_to_say);
         tcase_add_test(tc, ports_have_the_flight_controllers_patience);
         suite_add_tcase(suite, tc);
