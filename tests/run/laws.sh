@@ -41,7 +41,7 @@ fly bare 2 rig_configs/default.json --set $law.attitude=dikmen --set vehicles.0.
 says 'has no gains about every axis, and laws.attitude is "dikmen"'
 fly bare_wire 2 rig_configs/default.json --set vehicles.0.fc.options.attitude_law=dikmen \
         --set vehicles.0.fc.reference.dikmen.surface_per_s='[0, 0, 0]'
-says 'fc.options.attitude_law: "dikmen" was refused'
+says 'fc.options.attitude_law: "dikmen" needs gains about every axis'
 fly speeds 2 rig_configs/default.json --set vehicles.0.fc.reference.hoffmann.pid_below_mps=3
 says "hoffmann.pd_above_mps: must be at least pid_below_mps, which is 3"
 

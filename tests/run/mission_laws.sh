@@ -45,7 +45,7 @@ fly wire 3 "${into_walls[@]}" --seconds 40 --set vehicles.0.fc.options.avoidance
 fly no_ring 2 rig_configs/default.json --set vehicles.0.fc.reference.laws.avoidance=states
 says "laws.avoidance: needs a sonar_ring with a count"
 fly no_ring_wire 2 rig_configs/default.json --set vehicles.0.fc.options.avoidance_law=states
-says 'fc.options.avoidance_law: "states" was refused'
+says 'fc.options.avoidance_law: "states" needs a ring of sonars'
 fly long_ring 2 rig_configs/default.json --set vehicles.0.fc.reference.sonar_ring.count=16
 says "sonar_ring.count: must be at most 15 after the first, is 16"
 
