@@ -169,7 +169,7 @@ static void take_in(struct fx2 *f, int64_t wait_ns)
         int before = f->in.queued;
 
         usb_device_step(&f->usb, wait_ns);
-        while (before - f->in.queued >= REAPED && f->in.queued > 0 && !f->in.gone) {
+        while (before - f->in.queued >= REAPED && f->in.queued > 0) {
                 before = f->in.queued;
                 usb_device_step(&f->usb, 0);
         }
@@ -207,11 +207,13 @@ int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block 
         int64_t until_ns = usb_now_ns() + timeout_ns, wait_ns = 0;
 
         for (;;) {
-                if (!f->in.gone)
-                        take_in(f, wait_ns);
+                take_in(f, f->in.gone ? 0 : wait_ns);
                 if (f->held)
                         usb_stream_next(&f->in);
                 f->held = false;
+                /* That it is gone may be told by the submission: what had come before is there still. */
+                if (f->in.gone)
+                        take_in(f, 0);
                 if (take(f, out))
                         return 1;
                 if (f->in.gone)

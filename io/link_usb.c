@@ -145,9 +145,8 @@ static int usb_link_read(struct link *l, void *buf, size_t cap)
 
         if (cap == 0)
                 return 0;
-        if (!is_gone(u))
-                usb_device_step(&u->usb, 0);
-        /* What came before it was unplugged is still given. */
+        /* What came before it was unplugged is still given, though a write may have found it gone. */
+        usb_device_step(&u->usb, 0);
         got = take(u, buf, cap);
         if (!is_gone(u))
                 clear_halts(u);

@@ -374,12 +374,16 @@ START_TEST(usb_that_is_unplugged_gives_what_came_and_is_gone_for_good)
 }
 END_TEST
 
-START_TEST(usb_write_notices_that_it_is_gone)
+START_TEST(usb_write_notices_that_it_is_gone_and_read_gives_what_came)
 {
         struct link *l = opened_text("usb:1-4");
+        char got[64];
 
+        say(&board, "last", 4);
         stage_unplug(port);
         ck_assert_int_eq(link_write(l, "x", 1), LINK_GONE);
+        ck_assert_int_eq(link_read(l, got, sizeof got), 4);
+        ck_assert_int_eq(link_read(l, got, sizeof got), LINK_GONE);
         link_close(l);
 }
 END_TEST
@@ -569,7 +573,7 @@ int main(void)
         tcase_add_test(usb, usb_halted_endpoints_are_cleared_and_counted);
         tcase_add_test(usb, usb_transfer_lost_on_the_wire_is_counted_and_asked_for_again);
         tcase_add_test(usb, usb_that_is_unplugged_gives_what_came_and_is_gone_for_good);
-        tcase_add_test(usb, usb_write_notices_that_it_is_gone);
+        tcase_add_test(usb, usb_write_notices_that_it_is_gone_and_read_gives_what_came);
         tcase_add_test(usb, usb_that_returns_is_opened_anew_under_its_new_address);
         tcase_add_test(usb, usb_runs_with_the_transfers_that_the_system_has_memory_for);
         tcase_add_test(usb, usb_two_boards_know_nothing_of_each_other);
