@@ -85,7 +85,7 @@ static void happen(struct stage_device *port)
                         stage_unplug(port);
                 break;
         case 5:
-                stage.time_ns += draw() * 1000000LL;
+                played.now_ns += draw() * 1000000LL;
                 break;
         default:
                 emulated_fx2_feed(&fx2, samples, draw() * 78U);
@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         fx2.model.ops = &odd;
         setenv("SIGROK_FIRMWARE_DIR", "/nowhere", 1);
         port = stage_plug(&fx2.model, "1-4");
-        stage.own_time = true;
+        played_clock_begin(0);
         spec.rate_hz = draw() & 1 ? 24e6 : 1e6;
         c = capture_fx2_open(&spec, &why);
         expect((c == NULL) == (why.text[0] != '\0'));
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                 use(c, port);
                 capture_close(c);
         }
-        stage.own_time = false;
+        played_clock_end();
         expect(port->node == 0 && stage.memory_used == 0);
         return 0;
 }

@@ -104,14 +104,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                 configuration[3] = 1;
         input = (struct input){ bytes + 1 + described, len - 1 - described };
         port = stage_plug(&model, "1-4");
-        stage.own_time = true;
+        played_clock_begin(0);
         l = link_usb_open(&spec, &why);
         expect((l == NULL) == (why.text[0] != '\0'));
         if (l != NULL) {
                 use(l, port);
                 link_close(l);
         }
-        stage.own_time = false;
+        played_clock_end();
         expect(port->node == 0 && stage.memory_used == 0);
         return 0;
 }

@@ -95,6 +95,8 @@ static int start(struct emulated_fx2 *f, const struct usb_setup *setup,
         if (setup->len != 3 || f->refuse_start)
                 return USB_STALL;
         memcpy(f->start, data, 3);
+        if (data[1] >= 6)
+                return 0; /* as version 0.1.7 does: taken, and nothing starts */
         f->rate_hz = clock_hz / (256.0 * data[1] + data[2] + 1);
         f->running = true;
         f->starts++;
@@ -180,9 +182,14 @@ static bool fx2_plug(struct usb_model *m)
         return !f->hung;
 }
 
+/* Letting go of the bus by itself it keeps its power, and what was loaded. */
 static void fx2_unplug(struct usb_model *m)
 {
-        stop((struct emulated_fx2 *)m);
+        struct emulated_fx2 *f = (struct emulated_fx2 *)m;
+
+        stop(f);
+        if (f->bare && !m->replaced)
+                become(f, false);
 }
 
 void emulated_fx2_init(struct emulated_fx2 *f, uint16_t vid, uint16_t pid, bool bare)
@@ -202,6 +209,7 @@ void emulated_fx2_init(struct emulated_fx2 *f, uint16_t vid, uint16_t pid, bool 
         f->version[1] = 4;
         f->revision = 0;
         f->slack = EMULATED_FX2_BUFFER;
+        f->bare = bare;
         become(f, !bare);
 }
 

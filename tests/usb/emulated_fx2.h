@@ -16,6 +16,7 @@ struct emulated_fx2 {
         struct usb_model model; /* first */
         uint16_t vid, pid; /* with and without firmware */
         uint8_t descriptor[18];
+        bool bare; /* has no memory that lasts: unplugged, it needs its firmware again */
         bool ready; /* firmware runs */
 
         /* To be set before it is plugged in. */
@@ -50,7 +51,7 @@ struct emulated_fx2 {
         bool refuse_start;
 };
 
-/* One that has no firmware yet (bare), or that has it. vid and pid of a kind that fx2lafw is made for. */
+/* One that has no firmware yet (bare), or that has it for good. vid and pid of a kind that fx2lafw is made for. */
 void emulated_fx2_init(struct emulated_fx2 *f, uint16_t vid, uint16_t pid, bool bare);
 
 /* The pads' levels for the next `count` samples at rate_hz, bit i is pad i. */
