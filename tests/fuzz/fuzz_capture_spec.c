@@ -16,6 +16,7 @@ static void check_reason(const struct link_error *why)
         size_t len = strnlen(why->text, sizeof why->text);
 
         expect(len > 0 && len < sizeof why->text);
+        expect(why->reason > 0 && (size_t)why->reason < len);
         for (size_t i = 0; i < len; i++)
                 expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
 }

@@ -17,6 +17,7 @@ static void check_reason(const struct link_error *why)
         size_t len = strnlen(why->text, sizeof why->text);
 
         expect(len > 0 && len < sizeof why->text);
+        expect(why->reason > 0 && (size_t)why->reason < len);
         for (size_t i = 0; i < len; i++)
                 expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
 }
@@ -57,6 +58,22 @@ static void check_spec(const struct link_spec *s)
         }
 }
 
+/* On a device's line: with its framing, or refused. */
+static void check_line(const char *text)
+{
+        const struct link_line sbus = { 100000, "8E2" };
+        struct link_spec spec;
+        struct link_error why = { "" };
+
+        if (!link_spec_parse_line(&spec, text, &sbus, &why)) {
+                check_reason(&why);
+                return;
+        }
+        check_spec(&spec);
+        expect(spec.kind != LINK_UART || (spec.data_bits == 8 && spec.stop_bits == 2 &&
+                                          spec.parity == LINK_PARITY_EVEN));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
         char *text = malloc(len + 1);
@@ -72,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                 check_spec(&spec);
         else
                 check_reason(&why);
+        check_line(text);
         free(text);
         return 0;
 }
