@@ -209,7 +209,7 @@ static bool check(const char *path, const struct config_overrides *overrides,
         bool ok = rig != NULL && config_read(rig, path, overrides, &resolved, &why);
 
         if (rig != NULL && !ok)
-                config_kind_explain(path, &why);
+                config_kind_explain("check", path, &why);
         if (rig == NULL)
                 fprintf(stderr, "hilrig check: out of memory\n");
         else if (!ok)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hil/commands.h"
+#include "hil/config_kind.h"
 #include "hil/latency_fly.h"
 #include "hil/latency_print.h"
 #include "hil/options.h"
@@ -258,6 +259,8 @@ static bool prepare(struct job *j)
         memcpy(sets.set, j->flight.set, sizeof sets.set);
         ok = rig != NULL &&
              config_read(rig, j->flight.config_path, &sets, &resolved, &error);
+        if (rig != NULL && !ok)
+                config_kind_explain("latency", j->flight.config_path, &error);
         if (!ok)
                 snprintf(j->why, sizeof j->why, "%s", error.text);
         if (ok)

@@ -9,6 +9,7 @@
 
 #include "hil/clock.h"
 #include "hil/commands.h"
+#include "hil/config_kind.h"
 #include "hil/options.h"
 #include "hil/report.h"
 #include "hil/rig.h"
@@ -232,6 +233,7 @@ static bool prepare(struct run *r)
         r->summary.config_path = r->config_path;
         if (!config_read(r->config, r->config_path, &r->overrides, &r->resolved,
                          &error)) {
+                config_kind_explain("run", r->config_path, &error);
                 snprintf(r->why, sizeof r->why, "%s", error.text);
                 return false;
         }

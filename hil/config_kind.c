@@ -27,11 +27,13 @@ static int keys_known(const struct config_table *table, const struct json *root)
         return known;
 }
 
-static const char *kind_of(const struct json *root)
+const char *config_kind_name(const struct json *root)
 {
         const char *schema = json_string(root, "$schema"), *kind = NULL;
         int most = keys_known(&config_rig_table, root);
 
+        if (most > 0)
+                kind = config_rig_table.kind;
         for (int i = 0; schema != NULL && config_kinds[i] != NULL; i++)
                 if (schema_is(schema, config_kinds[i]->kind))
                         return config_kinds[i]->kind;
@@ -43,7 +45,8 @@ static const char *kind_of(const struct json *root)
         return kind;
 }
 
-static void explain(const char *path, const char *kind, struct config_error *why)
+static void explain(const char *command, const char *path, const char *kind,
+                    struct config_error *why)
 {
         char words[40];
 
@@ -53,21 +56,21 @@ static void explain(const char *path, const char *kind, struct config_error *why
         if (strcmp(kind, "scenario") == 0)
                 config_refuse_line(why,
                                    "%s: is a scenario, not a rig; with a rig that flies "
-                                   "it: hilrig check RIG --scenario %s",
-                                   path, path);
+                                   "it: hilrig %s RIG --scenario %s",
+                                   path, command, path);
         else if (strcmp(kind, "suite") == 0)
                 config_refuse_line(
                         why,
                         "%s: is a suite, not a rig; hilrig suite flies it, and "
-                        "hilrig check takes the rigs that it names",
-                        path);
+                        "hilrig %s takes the rigs that it names",
+                        path, command);
         else
-                config_refuse_line(
-                        why, "%s: is %s %s, not a rig; check a rig that names it", path,
-                        strchr("aeiou", words[0]) != NULL ? "an" : "a", words);
+                config_refuse_line(why, "%s: is %s %s, not a rig; %s a rig that names it",
+                                   path, strchr("aeiou", words[0]) != NULL ? "an" : "a",
+                                   words, command);
 }
 
-void config_kind_explain(const char *path, struct config_error *why)
+void config_kind_explain(const char *command, const char *path, struct config_error *why)
 {
         struct config_error unread;
         struct json_error error;
@@ -79,9 +82,9 @@ void config_kind_explain(const char *path, struct config_error *why)
         if (text != NULL)
                 root = json_parse(text, len, path, &error);
         if (root != NULL && json_is(root, JSON_OBJECT))
-                kind = kind_of(root);
+                kind = config_kind_name(root);
         if (kind != NULL && strcmp(kind, config_rig_table.kind) != 0)
-                explain(path, kind, why);
+                explain(command, path, kind, why);
         json_free(root);
         free(text);
 }

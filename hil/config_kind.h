@@ -4,8 +4,13 @@
 
 #include "hil/config.h"
 
-/* Where the file is of a known kind and no rig: replaces the reason why it could not be read as one by
- * which kind it is, and what to do with it. */
-void config_kind_explain(const char *path, struct config_error *why);
+struct json;
+
+/* "rig", "suite", ... by the schema that the file names, else by its keys; NULL: it could be any. */
+const char *config_kind_name(const struct json *root);
+
+/* Where the file is of a known kind and no rig: replaces the reason why `hilrig COMMAND` could not read it
+ * as one by which kind it is, and what to do with it. */
+void config_kind_explain(const char *command, const char *path, struct config_error *why);
 
 #endif

@@ -2,17 +2,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/json.h"
+#include "hil/config_kind.h"
+#include "hil/config_table.h"
 #include "hil/suite.h"
 
-/* The kind of file that was taken for a suite, by a key that only that kind has. */
-static const char *kind_of(const struct json *root)
+/* The kind of file that was taken for a suite; NULL: it may be one. */
+static const char *other_kind(const struct json *root)
 {
-        if (json_member(root, "rigs") != NULL)
-                return NULL;
-        if (json_member(root, "steps") != NULL || json_member(root, "duration_s") != NULL)
-                return "scenario";
-        return json_member(root, "vehicles") != NULL ? "rig" : NULL;
+        static const char *const own[] = { "rigs", "scenarios", "seeds", "repeats" };
+        const char *kind = config_kind_name(root);
+
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+                if (json_member(root, own[i]) != NULL)
+                        return NULL;
+        return kind != NULL && strcmp(kind, config_suite_table.kind) != 0 ? kind : NULL;
+}
+
+static void explain(const char *path, const char *kind, char *why, size_t cap)
+{
+        if (strcmp(kind, "rig") == 0 || strcmp(kind, "scenario") == 0)
+                snprintf(why, cap,
+                         "%s: this looks like a %s; a suite names it in "
+                         "\"%ss\": [{ \"file\": ... }]",
+                         path, kind, kind);
+        else
+                snprintf(why, cap,
+                         "%s: this looks like a file of the kind \"%s\"; a "
+                         "suite names rigs",
+                         path, kind);
 }
 
 static bool read_file(struct suite *s, const char *path, char *why, size_t cap)
@@ -28,12 +45,9 @@ static bool read_file(struct suite *s, const char *path, char *why, size_t cap)
                 return true;
         text = config_load_text(path, &len, &unread);
         root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
-        kind = kind_of(root);
+        kind = root != NULL && json_is(root, JSON_OBJECT) ? other_kind(root) : NULL;
         if (kind != NULL)
-                snprintf(why, cap,
-                         "%s: this looks like a %s; a suite names it in "
-                         "\"%ss\": [{ \"file\": ... }]",
-                         path, kind, kind);
+                explain(path, kind, why, cap);
         else
                 snprintf(why, cap, "%s", error.text);
         json_free(root);

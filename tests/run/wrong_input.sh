@@ -101,6 +101,15 @@ says "is a flight controller, not a rig"
 echo '{ "name": "x", "vehicles": 3, "steps": [] }' >"$scratch/odd.json"
 expect 2 "$hilrig" check "$scratch/odd.json"
 says "odd.json: "
+for command in run latency; do
+        once $command rig_configs/scenarios/gusts.json
+        says "hilrig $command RIG --scenario rig_configs/scenarios/gusts.json"
+done
+once suite rig_configs/vehicles/md4_200.json
+says 'this looks like a file of the kind "vehicle"; a suite names rigs'
+echo "{ \"include\": \"$default\", \"world\": \"x.json\" }" >"$scratch/rig.json"
+once suite "$scratch/rig.json"
+says "this looks like a rig"
 # Nothing that was asked for is left out silently.
 mapfile -t many < <(yes rig_configs/default.json | head -n 65)
 expect 2 "$hilrig" check "${many[@]}"
