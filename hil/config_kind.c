@@ -65,7 +65,9 @@ static void explain(const char *command, const char *path, const char *kind,
                         "hilrig %s takes the rigs that it names",
                         path, command);
         else
-                config_refuse_line(why, "%s: is %s %s, not a rig; %s a rig that names it",
+                config_refuse_line(why,
+                                   "%s: is %s %s, not a rig; hilrig %s takes a rig "
+                                   "that names it",
                                    path, strchr("aeiou", words[0]) != NULL ? "an" : "a",
                                    words, command);
 }
