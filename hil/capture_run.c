@@ -1,16 +1,14 @@
 /* The loop of `hilrig capture`: one thread reads and decodes, one writes the recording, one prints. */
 #include "hil/capture_run.h"
 
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "hil/capture_live.h"
 #include "hil/capture_recorder.h"
 #include "hil/clock.h"
+#include "hil/stop_signals.h"
 
 #define READ_NS   (50 * NS_PER_MS)
 #define UPDATE_NS (20 * NS_PER_MS)
@@ -54,27 +52,6 @@ static const char *last_words(const struct capture *c)
         if (strncmp(c->note, c->name, n) == 0 && strncmp(c->note + n, ": ", 2) == 0)
                 return c->note + n + 2;
         return c->note[0] != '\0' ? c->note : "gone";
-}
-
-static int catch_signals(void)
-{
-        struct sigaction hangup;
-        sigset_t set;
-
-        sigemptyset(&set);
-        sigaddset(&set, SIGINT);
-        sigaddset(&set, SIGTERM);
-        if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-                sigaddset(&set, SIGHUP);
-        sigprocmask(SIG_BLOCK, &set, NULL);
-        return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-}
-
-static bool stopped(const struct work *w)
-{
-        struct pollfd p = { .fd = w->stop_fd, .events = POLLIN };
-
-        return poll(&p, 1, 0) == 1;
 }
 
 /* The channel names of a recording stand in the table and in a copy of it. */
@@ -231,7 +208,7 @@ static int read_to_the_end(struct work *w)
         int result;
 
         w->begun_ns = clock_now_ns();
-        while (!stopped(w) && !is_over(w) && !is_unread(w)) {
+        while (!stop_signals_came(w->stop_fd) && !is_over(w) && !is_unread(w)) {
                 result = capture_read(w->source, READ_NS, &block);
                 if (result == CAPTURE_END)
                         return 0;
@@ -309,7 +286,7 @@ int capture_run(struct capture_job *job)
         if (w == NULL)
                 return fail("out of memory");
         w->job = job;
-        w->stop_fd = catch_signals();
+        w->stop_fd = stop_signals_open();
         if (open_all(w)) {
                 if (w->source->live)
                         w->live = capture_live_start(stdout,

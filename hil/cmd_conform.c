@@ -8,21 +8,18 @@
 #include "hil/conform.h"
 #include "hil/options.h"
 #include "hil/spelling.h"
+#include "hil/stop_signals.h"
 
 static const struct option_spec specs[] = {
         { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
-        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4 if not given" },
+        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4" },
         { "--period-us", "N",
-          "of the rig's loop, 100 to 100000, with which it must keep up; 1000 if not "
-          "given" },
-        { "--seconds", "S",
-          "for which each frame rate is kept, 0.1 to 600; 1 if not given" },
-        { "--align", "S",
-          "of simulated time within which it must arm, 1 to 600; 30 if not given" },
+          "of the rig's loop, 100 to 100000, at which it must keep up; 1000" },
+        { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1" },
+        { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30" },
         { "--silence", "S",
-          "without frames after which its failsafe must show, 0.2 to 600; 3 if not "
-          "given" },
-        { "--wait", "S", "for the first answer, 0.1 to 600; 10 if not given" },
+          "without frames after which its failsafe must show, 0.2 to 600; 3" },
+        { "--wait", "S", "for the first answer, 0.1 to 600; 10" },
         { "--no-arm", NULL, "leave out the steps that turn motors" },
         { "--step", "NAME",
           "this step alone, and the first; may be given several times" },
@@ -34,9 +31,14 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "conform",
         .specs = specs,
-        .usage = "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
-                 "                     [--align S] [--silence S] [--wait S] [--no-arm]\n"
-                 "                     [--step NAME]... [--list] [--json]",
+        .usage =
+                "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
+                "                     [--align S] [--silence S] [--wait S] [--no-arm]\n"
+                "                     [--step NAME]... [--list] [--json]\n\n"
+                "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
+                "off, or\n--no-arm. Ctrl-C disarms.\n"
+                "Exit status 0: no step failed; 1: one did; 2: could not run; 3: "
+                "interrupted.",
 };
 
 enum {
@@ -201,19 +203,36 @@ static void clear_name(bool terminal)
                 printf("\x1b[K");
 }
 
-static int ask(struct conform *c, const struct conform_request *r, const char *link)
+/* False: the user has stopped it, or reads no more. */
+static bool ask_step(struct conform *c, const struct conform_request *r, int i)
 {
         bool terminal = !r->json && isatty(STDOUT_FILENO) == 1;
+
+        name_step(i, terminal);
+        if (ferror(stdout) != 0) {
+                fprintf(stderr, "hilrig conform: could not be printed\n");
+                return false;
+        }
+        conform_run_step(c, i);
+        clear_name(terminal);
+        if (!c->talk.wire->stopped)
+                return true;
+        fflush(stdout);
+        fprintf(stderr, "hilrig conform: interrupted in the step %s\n",
+                conform_steps[i].name);
+        return false;
+}
+
+/* The exit status. */
+static int ask(struct conform *c, const struct conform_request *r, const char *link)
+{
         int answered, printed = 0;
 
         if (!r->json)
                 conform_print_board(c, link, stdout);
         for (int i = 0; i < conform_step_count(); i++) {
-                if (r->chosen[i]) {
-                        name_step(i, terminal);
-                        conform_run_step(c, i);
-                        clear_name(terminal);
-                }
+                if (r->chosen[i] && !ask_step(c, r, i))
+                        return c->talk.wire->stopped ? 3 : 2;
                 if (!r->json)
                         printed =
                                 conform_print_steps(c, r->chosen, printed, i + 1, stdout);
@@ -226,15 +245,6 @@ static int ask(struct conform *c, const struct conform_request *r, const char *l
         return answered;
 }
 
-/* The last words on any end. */
-static void say_goodbye(struct conform *c)
-{
-        struct hilp_message m = { .type = HILP_GOODBYE };
-
-        for (int i = 0; i < 3; i++)
-                conform_talk_say(&c->talk, &m);
-}
-
 static int run(const struct conform_request *r)
 {
         struct link_spec spec;
@@ -242,7 +252,7 @@ static int run(const struct conform_request *r)
         struct conform_wire wire;
         struct link *link = NULL;
         struct conform *c = calloc(1, sizeof *c);
-        int status = 2;
+        int status = 2, stop_fd;
 
         if (c == NULL)
                 fprintf(stderr, "hilrig conform: out of memory\n");
@@ -253,11 +263,14 @@ static int run(const struct conform_request *r)
                 if (link->note[0] != '\0')
                         fprintf(stderr, "hilrig conform: %s: %s\n", link->name,
                                 link->note);
-                conform_wire_link(&wire, link);
+                stop_fd = stop_signals_open();
+                conform_wire_link(&wire, link, stop_fd);
                 conform_init(c, &wire, &r->options);
                 status = ask(c, r, link->name);
-                say_goodbye(c);
+                conform_close(c);
                 link_close(link);
+                if (stop_fd >= 0)
+                        close(stop_fd);
         }
         free(c);
         return status;

@@ -1,10 +1,8 @@
 /* `hilrig run`: reads the configuration, makes the run folder, starts what has to be started, flies,
  * and leaves summary.json, config.json, junit.xml and report.html beside the record. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "hil/clock.h"
@@ -16,6 +14,7 @@
 #include "hil/run_folder.h"
 #include "hil/signal_hash.h"
 #include "hil/spawn.h"
+#include "hil/stop_signals.h"
 #include "hil/summary.h"
 #include "hil/version.h"
 
@@ -137,22 +136,6 @@ static bool open_record(struct run *r)
 
         r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
         return r->rig.recorder != NULL;
-}
-
-/* SIGINT, SIGTERM and SIGHUP become readable bytes that the loop looks for. */
-static void catch_signals(struct rig *rig)
-{
-        struct sigaction hangup;
-        sigset_t set;
-
-        sigemptyset(&set);
-        sigaddset(&set, SIGINT);
-        sigaddset(&set, SIGTERM);
-        /* A closed terminal must not leave a board armed; under nohup it is nothing. */
-        if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-                sigaddset(&set, SIGHUP);
-        sigprocmask(SIG_BLOCK, &set, NULL);
-        rig->stop_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 static bool write_text(struct run *r, const char *file, char *text)
@@ -303,7 +286,7 @@ static int fly(struct run *r)
         if (!make_folder(r))
                 return 2;
         announce(r);
-        catch_signals(&r->rig);
+        r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
         if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
                 return 2;

@@ -89,6 +89,15 @@ void conform_init(struct conform *c, struct conform_wire *wire,
                 c->result[i].is = CONFORM_SKIPPED;
 }
 
+void conform_close(struct conform *c)
+{
+        struct hilp_message m = { .type = HILP_GOODBYE };
+
+        conform_wire_resume(c->talk.wire);
+        for (int i = 0; i < 3; i++)
+                conform_talk_say(&c->talk, &m);
+}
+
 /* Why a step cannot be asked; NULL: it can. */
 static const char *obstacle(const struct conform *c, int i)
 {

@@ -65,6 +65,9 @@ int conform_step_find(const char *name);
 /* Large: the caller's, and not on a stack. */
 void conform_init(struct conform *c, struct conform_wire *wire,
                   const struct conform_options *options);
+/* The last words, on any end: the board is told that it is over, which disarms it. In lockstep it would stay armed
+ * for good. */
+void conform_close(struct conform *c);
 /* One step, into c->result[i]. The first one must have been run for the others to make sense of the board. */
 const struct conform_result *conform_run_step(struct conform *c, int i);
 

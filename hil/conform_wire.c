@@ -15,12 +15,17 @@ static int64_t now(struct conform_wire *w)
 
 static void wait(struct conform_wire *w, short events, int64_t until_ns)
 {
-        struct pollfd fd = { .fd = w->link->fd, .events = events };
+        struct pollfd fd[] = { { .fd = w->link->fd, .events = events },
+                               { .fd = w->stop_fd, .events = POLLIN } };
         int64_t left_ns = until_ns - clock_now_ns();
         struct timespec timeout = clock_timespec(left_ns > 0 ? left_ns : 0);
 
+        if (ppoll(fd, 2, &timeout, NULL) <= 0)
+                return;
+        if (fd[1].revents != 0)
+                w->stopped = w->gone = true;
         /* Readable without bytes: nobody at the other end yet. */
-        if (ppoll(&fd, 1, &timeout, NULL) > 0 && (fd.revents & POLLHUP))
+        else if (fd[0].revents & POLLHUP)
                 clock_sleep_until(clock_now_ns() + NS_PER_MS);
 }
 
@@ -63,7 +68,13 @@ static size_t read_some(struct conform_wire *w, uint8_t *bytes, size_t cap,
 
 static const struct conform_wire_ops ops = { now, write_all, read_some };
 
-void conform_wire_link(struct conform_wire *w, struct link *link)
+void conform_wire_link(struct conform_wire *w, struct link *link, int stop_fd)
 {
-        *w = (struct conform_wire){ .ops = &ops, .link = link };
+        *w = (struct conform_wire){ .ops = &ops, .link = link, .stop_fd = stop_fd };
+}
+
+void conform_wire_resume(struct conform_wire *w)
+{
+        w->stop_fd = -1;
+        w->gone &= !w->stopped;
 }

@@ -21,11 +21,15 @@ struct conform_wire_ops {
 struct conform_wire {
         const struct conform_wire_ops *ops;
         bool gone;
+        bool stopped; /* by the user, which ends a conversation as if the board were gone */
         struct link *link; /* of conform_wire_link() */
+        int stop_fd; /* the same; readable: the user has stopped it; -1: nobody will */
 };
 
-/* Over a link that the caller opened and closes. */
-void conform_wire_link(struct conform_wire *w, struct link *link);
+/* Over a link that the caller opened and closes, and a descriptor of hil/stop_signals.h, or -1. */
+void conform_wire_link(struct conform_wire *w, struct link *link, int stop_fd);
+/* After a stop: the last words reach the board all the same. */
+void conform_wire_resume(struct conform_wire *w);
 
 static inline int64_t conform_wire_now(struct conform_wire *w)
 {

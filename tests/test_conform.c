@@ -400,6 +400,22 @@ START_TEST(json_has_each_step_that_was_skipped_with_its_reason)
 }
 END_TEST
 
+/* In lockstep nothing else would disarm it. */
+START_TEST(who_stops_it_leaves_no_board_armed)
+{
+        open_board(NONE, NULL);
+        ask("hello");
+        ck_assert_int_eq(ask("arm")->is, CONFORM_PASSED);
+        ck_assert(fc_armed(&board->fc));
+        board->wire.stopped = board->wire.gone = true;
+        ck_assert_int_eq(ask("duty")->is, CONFORM_SKIPPED);
+        ck_assert(fc_armed(&board->fc));
+        conform_close(asked);
+        ck_assert(!fc_armed(&board->fc));
+        close_board();
+}
+END_TEST
+
 START_TEST(a_board_without_options_passes)
 {
         open_board(NONE, NULL);
@@ -462,6 +478,7 @@ int main(void)
         tcase_add_test(tc, what_is_skipped_alone_has_its_own_line);
         tcase_add_test(tc, each_reason_has_a_line);
         tcase_add_test(tc, json_has_each_step_that_was_skipped_with_its_reason);
+        tcase_add_test(tc, who_stops_it_leaves_no_board_armed);
         tcase_add_test(tc, a_board_without_options_passes);
         tcase_add_test(tc, what_the_board_is_shown_is_a_vehicle_at_rest);
         suite_add_tcase(suite, tc);

@@ -86,8 +86,8 @@ done <<END
 --from $dir/a.sr.part --record $dir/a.sr|is written as .part first, which is what is read
 --from $dir/a.sr --record $dir|is not a file
 --from $dir/a.sr --record /dev/null|is not a file
---from $dir/a.sr --record=|--record: must be a file, is ""
---from=|--from: must be a path
+--from $dir/a.sr --record=|--record: needs a value
+--from=|--from: needs a value
 --from $dir/a.sr extra|takes no operands
 --source board:unix:$dir/none.sock|none.sock
 END

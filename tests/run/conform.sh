@@ -30,6 +30,25 @@ says '"skipped": 10'
 expect 0 "$hilrig" conform --link "pty:$scratch/tty" --step duty "${easy[@]}"
 says "3 steps passed, 0 failed, 0 skipped"
 
+# Ctrl-C while it is armed: it ends at once, and says so.
+for signal in INT TERM HUP; do
+        : >"$scratch/out"
+        "$hilrig" conform --link "pty:$scratch/tty" --step failsafe --silence 600 "${easy[@]}" \
+                >"$scratch/out" 2>"$scratch/err" &
+        conform=$!
+        until grep -q "passed   arm" "$scratch/out"; do sleep 0.01; done
+        kill -$signal $conform
+        wait $conform
+        status=$?
+        [ $status = 3 ] || fail "exit status $status after SIG$signal"
+        says "hilrig conform: interrupted in the step failsafe"
+        grep -q FAILED "$scratch/out" && fail "it was the board's mistake"
+done
+# Nobody reads it any more: nothing is armed for nobody.
+"$hilrig" conform --link "pty:$scratch/tty" --silence 600 "${easy[@]}" 2>"$scratch/err" | head -n 1 >"$scratch/out"
+[ "${PIPESTATUS[0]}" = 2 ] || fail "nobody read it, and it went on"
+says "could not be printed"
+
 # The wrong ones, over sockets of their own.
 wrong() {
         local way=$1
