@@ -119,9 +119,9 @@ $(USB_LIB): $(USB_OBJ)
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
-$(UMOCK): $(BUILD)/tests/%: tests/%.c $(USB_LIB)
+$(UMOCK): $(BUILD)/tests/%: tests/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LDFLAGS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)

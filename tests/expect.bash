@@ -40,3 +40,12 @@ whole() {
                 [ -s "$1/$file" ] || fail "$1: no $file"
         done
 }
+
+# pads FOLDER KEY: the first number of that key in its summary's part on the motor pads.
+pads() { sed -n '/^  "pads"/,$p' "$1/summary.json" | sed -nE "s/.*\"$2\": ([0-9.e-]+),?\$/\1/p" | head -n 1; }
+
+# logged FOLDER TEXT: the run's log has said so.
+logged() {
+        grep -a -q -E -- "$2" "$1/run.ulg" ||
+                fail "$1: its log does not say \"$2\" but: $(grep -a -o -E '(gone|back|lost) (at|and)[ -~]*' "$1/run.ulg")"
+}

@@ -36,7 +36,7 @@ says 'capture: usb 1-5: no such fx2lafw analyzer among 1: 0925:3881 at 1-4'
 
 # Bare: its memory is written, it leaves the bus, and comes back under another address.
 if [ -f "$firmware" ]; then
-        expect 0 "$bus" --bare "$firmware" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/loaded'"
+        expect 0 "$bus" --firmware "$firmware" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/loaded'"
         says 'fx2lafw 1-4, 24000000 samples a second, firmware fx2lafw-saleae-logic.fw loaded'
         same "$scratch/loaded"
 fi
@@ -50,7 +50,7 @@ if command -v sigrok-cli >/dev/null; then
 fi
 
 if command -v sigrok-cli >/dev/null && [ -f "$firmware" ]; then
-        for how in "" "--bare $firmware"; do
+        for how in "" "--firmware $firmware"; do
                 # shellcheck disable=SC2086
                 expect 0 "$bus" $how sigrok-cli -d fx2lafw --config samplerate=24m --samples "$samples" \
                         -O binary -o "$scratch/theirs"

@@ -1,287 +1,292 @@
 /* A program on a machine with one logic analyzer at USB port 1-4, that umockdev plays:
  *
- *   usb_bus [--bare FIRMWARE] COMMAND [ARGUMENT]...
+ *   usb_bus [OPTION VALUE]... COMMAND [ARGUMENT]...
  *
- * runs the command there: sysfs, udev and the device's node are made up, usbfs's requests come here and go to the
- * model of tests/usb/emulated_fx2.h. Sample k of its pads is k / 24, low byte, and they come as fast as they are
- * taken. Bare, it leaves the bus once the bytes of that file are in it, and comes back under another address. Ends
- * with the command's exit status. */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/usbdevice_fs.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * runs the command there: sysfs, udev and the device's node are made up, and usbfs's requests come here, to the usbfs of
+ * tests/usb/stage_transfers.h and the model of tests/usb/emulated_fx2.h. Sample k of its pads is k / 24, low byte, and
+ * they come as fast as they are taken; or with --link LINK --params FILE they are those of a board behind that link,
+ * in simulated time, with the other options of tests/usb/pad_analyzer.h. With --firmware FILE it is bare, leaves the
+ * bus once the bytes of that file are in it, and comes back under another address; unplugged in flight it comes back
+ * after --replug-ms MS, bare again, or not at all. Ends with the command's exit status; a board says before in a line
+ * what the host did. */
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <fcntl.h>
 #include <umockdev.h>
-#include <unistd.h>
 
-#include "io/le.h"
-#include "tests/usb/emulated_fx2.h"
+#include "tests/usb/pad_analyzer.h"
+#include "tests/usb/stage_transfers.h"
 
-#define URBS    4096
-#define PRELOAD "libumockdev-preload.so.0"
+#define PRELOAD   "libumockdev-preload.so.0"
+#define PORT      "/devices/pci0000:00/0000:00:14.0/usb1/1-4"
+#define RETURN_MS 100 /* of one that lets go of the bus by itself */
+#define PIECE     512 /* samples */
 
-/* A transfer, as the other process has it in its memory. */
-struct transfer {
-        UMockdevIoctlData *urb, *buffer;
-};
-
+/* umockdev asks in a thread of its own, the board flies in another, devices come back in the first: stage_mutex. */
 static struct {
         UMockdevTestbed *bed;
-        int address;
-        int gate; /* the node, a pipe: full until a transfer has ended */
-        bool open; /* the gate */
-        struct transfer waiting[URBS], ended[URBS];
-        int waits, ends;
+        struct stage_device *device; /* the newest plugging-in */
+        GHashTable *
+                transfers; /* struct usbdevfs_urb -> UMockdevIoctlData, as long as it is queued */
+        int replug_ms; /* -1: unplugged for good */
+        uint64_t plugged, broken;
+        bool flies; /* there is a board */
+        atomic_bool stop;
         GMainLoop *loop;
         int status;
-} bus;
+} bus = { .replug_ms = -1 };
 
-static struct emulated_fx2 fx2;
-static uint8_t firmware[EMULATED_FX2_MEMORY];
+static struct pad_analyzer analyzer;
 
-static void set_gate(bool open)
+/* umockdev's sender of events aborts where a listener has removed its old socket and not made the new one yet
+ * (uevent_sender.c, sendmsg_one(), of 0.17): it is there at once. */
+int connect(int fd, const struct sockaddr *to, socklen_t len)
 {
-        char byte = 0;
-
-        if (open == bus.open)
-                return;
-        if (open ? read(bus.gate, &byte, 1) == 1 : write(bus.gate, &byte, 1) == 1)
-                bus.open = open;
-}
-
-static struct transfer take(struct transfer *list, int *count, int at)
-{
-        struct transfer taken = list[at];
-
-        memmove(list + at, list + at + 1, (size_t)(--*count - at) * sizeof *list);
-        return taken;
-}
-
-static struct usbdevfs_urb *urb_of(const struct transfer *t)
-{
-        return (struct usbdevfs_urb *)t->urb->data;
-}
-
-static void end(struct transfer t, int status)
-{
-        urb_of(&t)->status = status;
-        if (bus.ends == URBS)
-                abort();
-        bus.ended[bus.ends++] = t;
-        set_gate(true);
-}
-
-static void end_waiting(int status)
-{
-        while (bus.waits > 0)
-                end(take(bus.waiting, &bus.waits, 0), status);
-}
-
-/* The pads at work, until the first transfer is full. */
-static void fill_waiting(void)
-{
-        while (bus.waits > 0 && fx2.running) {
-                struct usbdevfs_urb *urb = urb_of(&bus.waiting[0]);
-                uint8_t sample = (uint8_t)(fx2.fed / 24);
-                int moved;
-
-                emulated_fx2_feed(&fx2, &sample, 1);
-                moved = fx2.model.ops->in(&fx2.model, urb->endpoint & 15,
-                                          bus.waiting[0].buffer->data,
-                                          (size_t)urb->buffer_length);
-                if (moved == USB_NAK)
-                        continue;
-                urb->actual_length = moved > 0 ? moved : 0;
-                end(take(bus.waiting, &bus.waits, 0), moved > 0 ? 0 : -EPIPE);
-                return;
+        for (int tries = 0; tries < 1000; tries++) {
+                if (syscall(SYS_connect, fd, to, len) == 0)
+                        return 0;
+                if (errno != ENOENT)
+                        return -1;
+                g_usleep(100);
         }
+        errno = ECONNREFUSED;
+        return -1;
+}
+
+/* Pads that nobody drives, until a transfer has ended. */
+static void count_up(struct stage_device *d)
+{
+        struct emulated_fx2 *fx2 = &analyzer.fx2;
+        uint8_t samples[PIECE];
+
+        while (!bus.flies && fx2->running && d->ended_count == 0 &&
+               d->queue[16 + 2].count > 0) {
+                for (unsigned i = 0; i < PIECE; i++)
+                        samples[i] = (uint8_t)((fx2->fed + i) / 24);
+                emulated_fx2_feed(fx2, samples, PIECE);
+                stage_run();
+        }
+}
+
+static int submit(struct stage_device *d, UMockdevIoctlData *data)
+{
+        struct usbdevfs_urb *urb = (struct usbdevfs_urb *)data->data;
+        int error;
+
+        if (urb->buffer_length > 0 &&
+            umockdev_ioctl_data_resolve(data, offsetof(struct usbdevfs_urb, buffer),
+                                        (gsize)urb->buffer_length, NULL) == NULL)
+                return EFAULT;
+        g_hash_table_insert(bus.transfers, urb, g_object_ref(data));
+        error = stage_ioctl(d, USBDEVFS_SUBMITURB, urb);
+        if (error != 0)
+                g_hash_table_remove(bus.transfers, urb);
+        count_up(d);
+        return error;
+}
+
+static int reap(struct stage_device *d, UMockdevIoctlData *data)
+{
+        struct usbdevfs_urb *urb;
+        int error;
+
+        count_up(d);
+        error = stage_ioctl(d, USBDEVFS_REAPURBNDELAY, &urb);
+        if (error != 0)
+                return error;
+        bus.broken += urb->status == -EPROTO || urb->status == -EPIPE;
+        umockdev_ioctl_data_set_ptr(data, 0, g_hash_table_lookup(bus.transfers, urb));
+        g_hash_table_remove(bus.transfers, urb);
+        return 0;
+}
+
+/* Whose it is in the other process's memory. */
+static int discard(struct stage_device *d, UMockdevIoctlClient *client)
+{
+        UMockdevIoctlData *data;
+        GHashTableIter i;
+        gpointer urb;
+        gulong address;
+
+        memcpy(&address, umockdev_ioctl_client_get_arg(client)->data, sizeof address);
+        g_hash_table_iter_init(&i, bus.transfers);
+        while (g_hash_table_iter_next(&i, &urb, (gpointer *)&data))
+                if (data->client_addr == address)
+                        return stage_ioctl(d, USBDEVFS_DISCARDURB, urb);
+        return EINVAL;
+}
+
+static int answer(struct stage_device *d, UMockdevIoctlClient *client, gulong request,
+                  UMockdevIoctlData *data)
+{
+        switch (request) {
+        case USBDEVFS_SUBMITURB:
+                return submit(d, data);
+        case USBDEVFS_REAPURBNDELAY:
+                return reap(d, data);
+        case USBDEVFS_DISCARDURB:
+                return discard(d, client);
+        default:
+                return stage_ioctl(d, request, data != NULL ? data->data : NULL);
+        }
+}
+
+static void leave(void)
+{
+        umockdev_testbed_uevent(bus.bed, "/sys" PORT, "remove");
+        umockdev_testbed_remove_device(bus.bed, "/sys" PORT);
 }
 
 static gboolean come_back(gpointer nothing);
 
-static void control(struct transfer t)
-{
-        struct usbdevfs_urb *urb = urb_of(&t);
-        uint8_t *bytes = t.buffer->data;
-        const struct usb_setup setup = { bytes[0], bytes[1], le_get_u16(bytes + 2),
-                                         le_get_u16(bytes + 4), le_get_u16(bytes + 6) };
-        int moved = usb_standard_control(&fx2.model, &setup, bytes + 8);
-
-        urb->actual_length = (setup.type & 0x80) != 0 ? moved : setup.len;
-        end(t, moved < 0 ? -EPIPE : 0);
-        if (fx2.model.replaced)
-                g_timeout_add(100, come_back, NULL);
-}
-
-static int submit(UMockdevIoctlData *data)
-{
-        struct usbdevfs_urb *urb = (struct usbdevfs_urb *)data->data;
-        struct transfer t = { data, NULL };
-
-        if (urb->buffer_length > 0)
-                t.buffer = umockdev_ioctl_data_resolve(
-                        data, offsetof(struct usbdevfs_urb, buffer),
-                        (gsize)urb->buffer_length, NULL);
-        if (t.buffer == NULL || bus.waits == URBS)
-                return EINVAL;
-        g_object_ref(data);
-        urb->actual_length = 0;
-        if (urb->type == USBDEVFS_URB_TYPE_CONTROL)
-                control(t);
-        else
-                bus.waiting[bus.waits++] = t;
-        if (bus.ends == 0)
-                fill_waiting();
-        return 0;
-}
-
-static int reap(UMockdevIoctlData *data)
-{
-        if (bus.ends == 0)
-                fill_waiting();
-        if (bus.ends == 0) {
-                set_gate(false);
-                return EAGAIN;
-        }
-        umockdev_ioctl_data_set_ptr(data, 0, take(bus.ended, &bus.ends, 0).urb);
-        return 0;
-}
-
-static int discard(UMockdevIoctlClient *client)
-{
-        gulong address;
-
-        memcpy(&address, umockdev_ioctl_client_get_arg(client)->data, sizeof address);
-        for (int i = 0; i < bus.waits; i++)
-                if (bus.waiting[i].urb->client_addr == address) {
-                        end(take(bus.waiting, &bus.waits, i), -ENOENT);
-                        return 0;
-                }
-        return EINVAL;
-}
-
-static int answer(UMockdevIoctlClient *client, gulong request, UMockdevIoctlData *data)
-{
-        switch (request) {
-        case USBDEVFS_GET_CAPABILITIES:
-                *(guint32 *)data->data = USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
-                                         USBDEVFS_CAP_BULK_SCATTER_GATHER;
-                return 0;
-        case USBDEVFS_SUBMITURB:
-                return submit(data);
-        case USBDEVFS_REAPURBNDELAY:
-                return reap(data);
-        case USBDEVFS_DISCARDURB:
-                return discard(client);
-        case USBDEVFS_CLAIMINTERFACE:
-        case USBDEVFS_DISCONNECT_CLAIM:
-        case USBDEVFS_RELEASEINTERFACE:
-        case USBDEVFS_SETCONFIGURATION:
-        case USBDEVFS_CLEAR_HALT:
-                return 0;
-        default: /* no kernel driver here to ask for or to attach */
-                return ENODATA;
-        }
-}
-
 static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
-                         gpointer nothing)
+                         gpointer device)
 {
         gulong request = umockdev_ioctl_client_get_request(client);
         gsize size = _IOC_SIZE(request);
+        struct stage_device *d = device;
         UMockdevIoctlData *data = NULL;
+        bool was_there;
         int error;
 
-        (void)handler, (void)nothing;
+        (void)handler;
         if (size > 0)
                 data = umockdev_ioctl_data_resolve(umockdev_ioctl_client_get_arg(client),
                                                    0, size, NULL);
-        error = size > 0 && data == NULL ? EFAULT : answer(client, request, data);
+        pthread_mutex_lock(&stage_mutex);
+        was_there = !d->away;
+        error = size > 0 && data == NULL ? EFAULT : answer(d, client, request, data);
+        if (was_there && d->away) {
+                leave();
+                g_timeout_add(RETURN_MS, come_back, NULL);
+        }
+        pthread_mutex_unlock(&stage_mutex);
         umockdev_ioctl_client_complete(client, error == 0 ? 0 : -1, error);
         return TRUE;
 }
 
-/* A program that was killed leaves nothing queued. */
-static void on_vanished(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
-                        gpointer nothing)
+/* Whoever had it open before has closed it, and usbfs forgets what was queued. */
+static void on_opened(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
+                      gpointer device)
 {
-        (void)handler, (void)client, (void)nothing;
-        bus.waits = bus.ends = 0;
-        set_gate(false);
+        struct stage_device *d = device;
+
+        (void)handler, (void)client;
+        pthread_mutex_lock(&stage_mutex);
+        for (unsigned i = 0; i < 32; i++)
+                while (d->queue[i].count > 0)
+                        stage_take(&d->queue[i], 0);
+        d->ended_count = 0;
+        stage_lower(d);
+        g_hash_table_remove_all(bus.transfers);
+        pthread_mutex_unlock(&stage_mutex);
 }
 
-static void put_hex(GString *to, const uint8_t *bytes, size_t len)
-{
-        for (size_t i = 0; i < len; i++)
-                g_string_append_printf(to, "%02X", bytes[i]);
-}
-
-/* The regular file that umockdev makes would always be ready. */
-static void make_node(const char *node)
+/* The regular file that umockdev makes would always be ready. Whoever opens it holds both ends of a pipe, so that
+ * it never hangs up: that the device is gone is told by the transfers and by ENODEV. */
+static void make_node(struct stage_device *d, const char *node)
 {
         char *root = umockdev_testbed_get_root_dir(bus.bed);
         char *path = g_strconcat(root, node, NULL);
 
         if (unlink(path) != 0 || mkfifo(path, 0666) != 0)
                 abort();
-        bus.gate = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-        if (bus.gate < 0 || fcntl(bus.gate, F_SETPIPE_SZ, 4096) < 0)
+        d->node = d->drain = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+        if (d->node < 0 || fcntl(d->node, F_SETPIPE_SZ, 4096) < 0)
                 abort();
-        bus.open = true;
-        set_gate(false);
+        d->signalled = true;
+        stage_lower(d);
         g_free(path);
         g_free(root);
 }
 
-static void plug(void)
+/* What the kernel tells of it. */
+static void describe(const struct stage_device *d, const char *node)
 {
-        UMockdevIoctlBase *handler = umockdev_ioctl_base_new();
+        const struct emulated_fx2 *fx2 = &analyzer.fx2;
         GString *text = g_string_new(NULL);
-        char node[40];
 
-        usb_standard_reset(&fx2.model);
-        fx2.model.configured = 1;
-        snprintf(node, sizeof node, "/dev/bus/usb/001/%03d", ++bus.address);
         g_string_append_printf(
                 text,
-                "P: /devices/pci0000:00/0000:00:14.0/usb1/1-4\nN: %s\nE: DEVNAME=%s\n"
+                "P: " PORT "\nN: %s\nE: DEVNAME=%s\n"
                 "E: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\nE: BUSNUM=001\nE: DEVNUM=%03d\n"
                 "A: busnum=1\\n\nA: devnum=%d\\n\nA: speed=480\\n\n"
                 "A: bConfigurationValue=1\\n\nA: idVendor=%04x\\n\nA: "
-                "idProduct=%04x\\n\n",
-                node + 5, node, bus.address, bus.address, fx2.vid, fx2.pid);
-        g_string_append(text, "H: descriptors=");
-        put_hex(text, fx2.model.device, 18);
-        put_hex(text, fx2.model.configuration, le_get_u16(fx2.model.configuration + 2));
+                "idProduct=%04x\\n\nH: descriptors=",
+                node + 5, node, d->address, d->address, fx2->vid, fx2->pid);
+        for (int i = 0; i < 18; i++)
+                g_string_append_printf(text, "%02X", d->model->device[i]);
+        for (int i = 0; i < le_get_u16(d->model->configuration + 2); i++)
+                g_string_append_printf(text, "%02X", d->model->configuration[i]);
         g_string_append(text, "\n\n");
         if (!umockdev_testbed_add_from_string(bus.bed, text->str, NULL))
                 abort();
-        make_node(node);
-        g_signal_connect(handler, "handle-ioctl", G_CALLBACK(on_ioctl), NULL);
-        g_signal_connect(handler, "client-vanished", G_CALLBACK(on_vanished), NULL);
+        g_string_free(text, TRUE);
+}
+
+/* As a device of its own: whoever has the node of an earlier one open is told that it is gone. */
+static void plug(void)
+{
+        UMockdevIoctlBase *handler = umockdev_ioctl_base_new();
+        struct stage_device *d;
+        char node[40];
+
+        d = bus.device = stage_plug(&analyzer.fx2.model, "1-4");
+        if (d->away)
+                return; /* it hangs, with the wrong firmware */
+        snprintf(node, sizeof node, "/dev/bus/usb/001/%03d", d->address);
+        describe(d, node);
+        make_node(d, node);
+        g_signal_connect(handler, "handle-ioctl", G_CALLBACK(on_ioctl), d);
+        g_signal_connect(handler, "client-connected", G_CALLBACK(on_opened), d);
         if (!umockdev_testbed_attach_ioctl(bus.bed, node, handler, NULL))
                 abort();
-        umockdev_testbed_uevent(bus.bed, "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-4",
-                                "add");
-        g_string_free(text, TRUE);
+        umockdev_testbed_uevent(bus.bed, "/sys" PORT, "add");
+        bus.plugged++;
 }
 
 static gboolean come_back(gpointer nothing)
 {
-        static const char path[] = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-4";
-
         (void)nothing;
-        end_waiting(-ESHUTDOWN);
-        umockdev_testbed_uevent(bus.bed, path, "remove");
-        umockdev_testbed_remove_device(bus.bed, path);
-        bus.waits = bus.ends = 0;
-        if (!fx2.hung)
-                plug();
+        pthread_mutex_lock(&stage_mutex);
+        plug();
+        pthread_mutex_unlock(&stage_mutex);
         return G_SOURCE_REMOVE;
+}
+
+/* Once the host has all that the pads were so far: a board is pulled at a frame, not in the middle of its samples. First
+ * from the bus, so that who hears of it by its transfers finds it gone. */
+static void pull(void)
+{
+        if (analyzer.fx2.running && analyzer.fx2.head != analyzer.fx2.tail)
+                return;
+        analyzer.pull = false;
+        leave();
+        stage_unplug(bus.device);
+        if (bus.replug_ms >= 0)
+                g_timeout_add((guint)bus.replug_ms, come_back, NULL);
+}
+
+static void *fly(void *nothing)
+{
+        while (!atomic_load(&bus.stop)) {
+                struct pollfd wait = { .fd = pad_analyzer_fd(&analyzer),
+                                       .events = POLLIN };
+
+                poll(&wait, 1, 10);
+                pthread_mutex_lock(&stage_mutex);
+                pad_analyzer_fly(&analyzer);
+                stage_run();
+                if (analyzer.pull)
+                        pull();
+                pthread_mutex_unlock(&stage_mutex);
+        }
+        return nothing;
 }
 
 static void on_exit_of_command(GPid pid, gint status, gpointer nothing)
@@ -318,47 +323,65 @@ static bool run(char **command)
         return ok;
 }
 
-static bool load(const char *path)
+/* The command behind the options. NULL: there is none, or an option is wrong. */
+static char **take_options(char **arg)
 {
-        FILE *f = fopen(path, "rb");
+        for (; *arg != NULL && strncmp(*arg, "--", 2) == 0; arg += 2) {
+                if (arg[1] == NULL)
+                        return NULL;
+                bus.flies |= strcmp(*arg, "--link") == 0;
+                if (strcmp(*arg, "--replug-ms") == 0)
+                        bus.replug_ms = atoi(arg[1]);
+                else if (!pad_analyzer_option(&analyzer, arg[0], arg[1]))
+                        return NULL;
+        }
+        return *arg != NULL && bus.flies == (analyzer.params.rotors > 0) ? arg : NULL;
+}
 
-        if (f == NULL)
-                return false;
-        fx2.firmware = firmware;
-        fx2.firmware_len = fread(firmware, 1, sizeof firmware, f);
-        fclose(f);
-        return true;
+static bool open_bus(void)
+{
+        static const char hub[] =
+                "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\n"
+                "E: DEVNAME=/dev/bus/usb/001/001\nE: DEVTYPE=usb_device\n"
+                "E: SUBSYSTEM=usb\nA: busnum=1\\n\nA: devnum=1\\n\nA: speed=480\\n\n"
+                "A: bConfigurationValue=1\\n\n"
+                "H: "
+                "descriptors=12010002090000406B1D020001010000000109021900010100E000"
+                "0904000001090000000705810304000C\n\n";
+
+        bus.loop = g_main_loop_new(NULL, FALSE);
+        bus.bed = umockdev_testbed_new();
+        stage.addresses = 1; /* the hub's */
+        bus.transfers = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
+        return umockdev_testbed_add_from_string(bus.bed, hub, NULL);
 }
 
 int main(int argc, char **argv)
 {
-        bool bare = argc > 3 && strcmp(argv[1], "--bare") == 0;
-        char **command = argv + (bare ? 3 : 1);
+        pthread_t board;
+        char **command;
 
         begin_anew(argv);
-        emulated_fx2_init(&fx2, 0x0925, 0x3881, bare);
-        if (argc < 2 || (bare && !load(argv[2]))) {
-                fputs("usage: usb_bus [--bare FIRMWARE] COMMAND [ARGUMENT]...\n", stderr);
+        pad_analyzer_init(&analyzer);
+        command = take_options(argv + (argc > 0));
+        if (command == NULL) {
+                fputs("usage: usb_bus [OPTION VALUE]... COMMAND [ARGUMENT]...\n", stderr);
                 return 2;
         }
-        bus.loop = g_main_loop_new(NULL, FALSE);
-        bus.bed = umockdev_testbed_new();
-        bus.address = 1;
-        if (!umockdev_testbed_add_from_string(
-                    bus.bed,
-                    "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\n"
-                    "E: DEVNAME=/dev/bus/usb/001/001\nE: DEVTYPE=usb_device\n"
-                    "E: SUBSYSTEM=usb\nA: busnum=1\\n\nA: devnum=1\\n\nA: speed=480\\n\n"
-                    "A: bConfigurationValue=1\\n\n"
-                    "H: "
-                    "descriptors=12010002090000406B1D020001010000000109021900010100E000"
-                    "0904000001090000000705810304000C\n\n",
-                    NULL))
+        if (!open_bus() || !pad_analyzer_open(&analyzer))
                 return 2;
         plug();
+        if (bus.flies && pthread_create(&board, NULL, fly, NULL) != 0)
+                return 2;
         if (!run(command))
                 return 2;
         g_main_loop_run(bus.loop);
+        atomic_store(&bus.stop, true);
+        if (bus.flies) {
+                pthread_join(board, NULL);
+                pad_analyzer_report(&analyzer, bus.plugged, bus.broken);
+        }
+        pad_analyzer_close(&analyzer);
         g_object_unref(bus.bed);
         return bus.status;
 }

@@ -62,12 +62,6 @@ loop() {
         echo "figure: $2: $(summary "$scratch/$1" ticks) frames answered, p50 $p50 us from sensors to motors"
 }
 
-# logged FOLDER TEXT: the run's log has said so.
-logged() {
-        grep -a -q -E -- "$2" "$scratch/$1/run.ulg" ||
-                fail "$1: its log does not say \"$2\" but: $(grep -a -o -E '(gone|back|lost) (at|and)[ -~]*' "$scratch/$1/run.ulg")"
-}
-
 # pulled MODEL LINK NAME: at 4 s, in the air, one frame is not answered any more. The board is back a little later:
 # a new conversation begins, with a flight controller that has just been switched on, and flies. Then once more,
 # without leave to come back.
@@ -77,8 +71,8 @@ pulled() {
         board "$model" --unplug-after 1000 --replug-ms 200
         until_true opens "$link"
         fly "$link" 0 back --set vehicles.0.fc.reconnect=true --scenario tests/usb/long_hop.json
-        logged back "$name gone at 3\.9[0-9]* s, 1 frames unacknowledged"
-        logged back "back at 3\.9[0-9]* s, gone for 0\.000 s"
+        logged "$scratch/back" "$name gone at 3\.9[0-9]* s, 1 frames unacknowledged"
+        logged "$scratch/back" "back at 3\.9[0-9]* s, gone for 0\.000 s"
         grep -q '"frames_sent": 2500' "$scratch/back/summary.json" || fail "back: not a frame for each of 2500 ticks"
         # Which port it was makes no difference to the flight.
         [ -e /tmp/pulled ] || summary "$scratch/back" signal_sha256 >/tmp/pulled
@@ -118,9 +112,6 @@ analyzer() {
         until_true test -S "$scratch/fc$boards.sock"
         until_true opens usb:0925:3881
 }
-
-# pads FOLDER KEY: a number of its summary's part on the pads.
-pads() { sed -n '/^  "pads"/,$p' "$scratch/$1/summary.json" | sed -nE "s/.*\"$2\": ([0-9.e-]+),?\$/\1/p" | head -n 1; }
 
 # by_pads STATUS FOLDER KEYS OPTIONS...: a flight in lockstep by what the analyzer sees. A period is a whole number of
 # its transfers.

@@ -46,8 +46,8 @@ fly_and_pull() {
 }
 
 fly_and_pull back 0 --set vehicles.0.fc.reconnect=true
-logged back '/dev/ttyUSB[01] gone at [0-9.]* s, [01] frames unacknowledged'
-logged back 'back at [0-9.]* s, gone for 0\.000 s'
+logged "$scratch/back" '/dev/ttyUSB[01] gone at [0-9.]* s, [01] frames unacknowledged'
+logged "$scratch/back" 'back at [0-9.]* s, gone for 0\.000 s'
 fly_and_pull gone 1
 grep -q '"end_reason": "md4_200: /dev/ttyUSB[01] gone at ' "$scratch/gone/summary.json" || fail "gone: another reason"
 until_true there

@@ -14,8 +14,8 @@ analyzer --firmware $firmware
 by_pads 0 flown ""
 says "motor pads of md4_200 by fx2: driving, 0 gaps, 0 losses"
 [ "$(grep -c '"protocol": "DSHOT600"' "$scratch/flown/summary.json")" = 4 ] || fail "not four DShot600 pads"
-[ "$(pads flown damaged)" = 0 ] || fail "$(pads flown damaged) damaged frames"
+[ "$(pads "$scratch/flown" damaged)" = 0 ] || fail "$(pads "$scratch/flown" damaged) damaged frames"
 pull
 grep -q 'plugged 2, .* misloaded no, starts 1, ' "$scratch/board" || fail "the analyzer said: $(cat "$scratch/board")"
 echo "figure: analyzer: $(sed -nE 's/.* given ([0-9]+),.*/\1/p' "$scratch/board") samples at 24 MHz in" \
-        "$(summary "$scratch/flown" wall_time_s) s, $(pads flown frames) frames of pad 0, differing from what was reported by $(pads flown difference_max) at most"
+        "$(summary "$scratch/flown" wall_time_s) s, $(pads "$scratch/flown" frames) frames of pad 0, differing from what was reported by $(pads "$scratch/flown" difference_max) at most"
