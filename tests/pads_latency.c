@@ -18,8 +18,7 @@ START_TEST(measure)
 {
         const struct pads_latency *l;
 
-        set_up(false);
-        bench.board.first_s = 20e-6;
+        set_up(PAD_FAULT_NONE, 0);
         bench.begin_ns = clock_now_ns();
         begin("", "stop_after_s=10");
         l = &rig.vehicle[0].pads->latency;

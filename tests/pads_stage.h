@@ -1,147 +1,131 @@
-/* The whole rig on motor pads, without hardware: the reference flight controller, its DShot600 outputs as a
- * waveform at 24 MHz, an emulated analyzer on the stage of usb_stage.h. Board and analyzer are a thread; the
- * rig is the caller's. For one program, which must include this once. */
+/* The whole rig on motor pads, without hardware: the board and the analyzer of tests/usb/pad_analyzer.h on the stage of
+ * usb_stage.h. These two are a thread; the rig is the caller's. In lockstep the samples follow the rig's frames; in
+ * real time, from begin_ns on, the host's clock, which may be the test's. For one program, which must include this
+ * once. */
 #ifndef TESTS_PADS_STAGE_H
 #define TESTS_PADS_STAGE_H
 
 #include "tests/usb_stage.h"
 
 #include <check.h>
-#include <poll.h>
+#include <stdatomic.h>
 
 #include "hil/clock.h"
 #include "hil/loop.h"
-#include "tests/pad_board.h"
-#include "tests/usb/emulated_fx2.h"
+#include "tests/usb/pad_analyzer.h"
 
-#define RATE_HZ    24e6
-#define PERIOD_US  1024 /* six transfers of 4,096 samples */
-#define SAMPLES    24576
-#define ALL_FRAMES (1 << 30)
+#define PERIOD_US 1024 /* six transfers of 4,096 samples at 24 MHz */
+#define SAMPLES   24576 /* of a period */
+#define TRANSFER  4096
 
-/* The board and the analyzer on its pads, in a thread of their own. */
 struct bench {
-        struct pad_board board;
-        struct emulated_fx2 analyzer;
+        struct pad_analyzer analyzer;
         struct stage_device *plugged;
-        struct link *link;
+        const char *scenario; /* NULL: the default rig's */
         pthread_t thread;
         atomic_bool stop;
-        int64_t begin_ns; /* real time: host time of the first sample; 0: in simulated time */
-        int frames; /* answered so far */
-        int act_at; /* frames after which act() is called once */
-        void (*act)(struct bench *b);
+        int64_t begin_ns; /* real time: host time of the first sample; 0: lockstep */
+        int64_t away_ns; /* unplugged, it is back so much later, by the host's clock; -1: never */
+        int64_t back_ns; /* and then; 0: it is there */
 };
 
 static struct bench bench;
 static struct rig_config config;
 static struct rig rig;
-static char folder[] = "/tmp/pads_rig_XXXXXX";
+static char folder[40];
 
-static void feed(struct bench *b)
+static double sample_ns(const struct bench *b, int64_t samples)
 {
-        static uint8_t samples[8 * SAMPLES];
-        size_t count = pad_board_samples(&b->board, samples, sizeof samples);
-
-        pthread_mutex_lock(&stage_mutex);
-        emulated_fx2_feed(&b->analyzer, samples, count);
-        if (b->frames++ == b->act_at)
-                b->act(b);
-        stage_run();
-        pthread_mutex_unlock(&stage_mutex);
+        return (double)samples * 1e9 / b->analyzer.rate_hz;
 }
 
 /* As the host's clock goes on, a transfer's worth at a time. */
-static void feed_realtime(struct bench *b)
+static void sample_by_clock(struct bench *b)
 {
+        struct pad_analyzer *a = &b->analyzer;
         double since_ns = (double)(clock_now_ns() - b->begin_ns);
-        uint8_t samples[4096];
 
-        while ((double)(b->board.sampled + 4096) * 1e9 / RATE_HZ <= since_ns) {
-                pad_board_samples_to(&b->board, b->board.sampled + 4096, samples,
-                                     sizeof samples);
-                pthread_mutex_lock(&stage_mutex);
-                emulated_fx2_feed(&b->analyzer, samples, sizeof samples);
+        while (sample_ns(b, a->board.sampled + TRANSFER) <= since_ns) {
+                pad_analyzer_sample(a, a->board.sampled + TRANSFER);
                 stage_run();
-                pthread_mutex_unlock(&stage_mutex);
         }
 }
 
-static void answer(struct bench *b, const uint8_t *bytes, size_t len)
+static void plug_and_unplug(struct bench *b)
 {
-        uint8_t out[FC_BOARD_OUT_MAX];
-
-        while (len > 0) {
-                size_t out_len = 0, used;
-                bool fresh = false;
-
-                used = pad_board_receive(&b->board, bytes, len, 0, out, &out_len, &fresh);
-                bytes += used;
-                len -= used;
-                if (fresh && b->begin_ns == 0)
-                        feed(b);
-                for (size_t at = 0; at < out_len;) {
-                        int n = link_write(b->link, out + at, out_len - at);
-
-                        if (n == LINK_GONE)
-                                return;
-                        at += (size_t)n;
-                }
+        if (b->analyzer.pull) {
+                stage_unplug(b->plugged);
+                b->back_ns = b->away_ns < 0 ? INT64_MAX : clock_now_ns() + b->away_ns;
         }
+        b->analyzer.pull = false;
+        if (b->back_ns == 0 || clock_now_ns() < b->back_ns)
+                return;
+        stage_replug(b->plugged);
+        b->back_ns = 0;
+}
+
+/* Until the next transfer is full, if nothing comes before. */
+static struct timespec patience(const struct bench *b)
+{
+        double next_ns = sample_ns(b, b->analyzer.board.sampled + TRANSFER);
+        int64_t left_ns = b->begin_ns + (int64_t)next_ns + 1 - clock_now_ns();
+
+        return clock_timespec(b->begin_ns == 0 ? 10 * NS_PER_MS
+                              : left_ns > 0    ? left_ns
+                                               : 0);
 }
 
 static void *run_board(void *arg)
 {
         struct bench *b = arg;
-        uint8_t bytes[4096];
 
         while (!atomic_load(&b->stop)) {
-                struct pollfd wait = { .fd = b->link->fd, .events = POLLIN };
-                struct timespec patience = clock_timespec(
-                        b->begin_ns == 0 ? 10 * NS_PER_MS : 50 * NS_PER_US);
-                int n;
+                struct pollfd wait = { .fd = pad_analyzer_fd(&b->analyzer),
+                                       .events = POLLIN };
+                struct timespec left = patience(b);
 
-                ppoll(&wait, 1, &patience, NULL);
-                n = link_read(b->link, bytes, sizeof bytes);
-                if (n > 0)
-                        answer(b, bytes, (size_t)n);
+                ppoll(&wait, 1, &left, NULL);
+                pthread_mutex_lock(&stage_mutex);
+                pad_analyzer_fly(&b->analyzer);
+                stage_run();
                 if (b->begin_ns != 0)
-                        feed_realtime(b);
+                        sample_by_clock(b);
+                plug_and_unplug(b);
+                pthread_mutex_unlock(&stage_mutex);
         }
         return NULL;
 }
 
-static void set_up(bool bare)
+static void set_up(enum pad_fault fault, uint64_t at)
 {
-        struct link_error why;
-        struct config_error error;
-        struct link_spec spec;
-        struct fc_params params;
-        static struct fc_params kept;
-        char text[160];
+        static const char params[] = "rig_configs/flight_controllers/md4_200.json";
+        char link[60];
 
+        memset(&bench, 0, sizeof bench);
+        memset(&stage, 0, sizeof stage);
+        strcpy(folder, "/tmp/pads_rig_XXXXXX");
         ck_assert_ptr_nonnull(mkdtemp(folder));
-        snprintf(text, sizeof text, "unix-listen:%s/fc", folder);
-        ck_assert(link_spec_parse(&spec, text, &why));
-        bench.link = link_open(&spec, &why);
-        ck_assert_msg(bench.link != NULL, "%s", why.text);
-        ck_assert(config_read_fc(&params, "rig_configs/flight_controllers/md4_200.json",
-                                 &error));
-        kept = params;
-        pad_board_init(&bench.board, &kept, MOTOR_DSHOT600, RATE_HZ);
-        emulated_fx2_init(&bench.analyzer, 0x0925, 0x3881, bare);
-        bench.plugged = stage_plug(&bench.analyzer.model, "1-4");
-        bench.act_at = ALL_FRAMES;
+        snprintf(link, sizeof link, "unix-listen:%s/fc", folder);
+        pad_analyzer_init(&bench.analyzer);
+        ck_assert(pad_analyzer_option(&bench.analyzer, "--link", link));
+        ck_assert(pad_analyzer_option(&bench.analyzer, "--params", params));
+        bench.analyzer.fault = fault;
+        bench.analyzer.fault_at = at;
+        bench.away_ns = -1;
 }
 
-static void begin_with(const char *pads, const char *stop_after, const char *other)
+/* pads: more keys of vehicles[].pads, each with a comma before. */
+static void begin_with(const char *pads, const char *stop_after, const char *other,
+                       const char *another)
 {
-        char link[160], set[400], stop[] = "vehicles.0.fc.spawn=false", period[40];
+        char link[160], set[400], period[40];
         bool realtime = bench.begin_ns != 0;
         const struct config_overrides overrides = {
-                .sets = 8,
+                .scenario = bench.scenario,
+                .sets = 9,
                 .set = { realtime ? "pace=realtime" : "pace=lockstep", period,
-                         "plant_step_us=512", link, stop, set, stop_after, other },
+                         "plant_step_us=512", link, "vehicles.0.fc.spawn=false", set,
+                         stop_after, other, another },
         };
         struct config_error error;
         char *resolved, why[300];
@@ -155,14 +139,17 @@ static void begin_with(const char *pads, const char *stop_after, const char *oth
                                   &resolved, &error),
                       "%s", error.text);
         free(resolved);
+        bench.analyzer.by_clock = realtime;
+        ck_assert(pad_analyzer_open(&bench.analyzer));
+        bench.plugged = stage_plug(&bench.analyzer.fx2.model, "1-4");
         ck_assert_int_eq(pthread_create(&bench.thread, NULL, run_board, &bench), 0);
         ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
         rig_run(&rig);
 }
 
-static void begin(const char *pads, const char *stop_after)
+static inline void begin(const char *pads, const char *stop_after)
 {
-        begin_with(pads, stop_after, "seed=1");
+        begin_with(pads, stop_after, "seed=1", "realtime={}");
 }
 
 static void end(void)
@@ -171,8 +158,10 @@ static void end(void)
         pthread_join(bench.thread, NULL);
         rig_close(&rig);
         config_free(&config);
-        link_close(bench.link);
+        pad_analyzer_close(&bench.analyzer);
         rmdir(folder);
+        if (bench.begin_ns != 0)
+                played_clock_end();
 }
 
 #endif

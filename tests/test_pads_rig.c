@@ -3,6 +3,7 @@
 #include "tests/pads_stage.h"
 
 #include "hil/summary_pads.h"
+#include "tests/fx2_blob.h"
 
 static double height_m(void)
 {
@@ -42,7 +43,7 @@ START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
 {
         struct pads *p;
 
-        set_up(false);
+        set_up(PAD_FAULT_NONE, 0);
         begin("", "stop_after_s=14");
         p = rig.vehicle[0].pads;
         ck_assert_str_eq(rig.end_reason, "completed");
@@ -69,14 +70,11 @@ START_TEST(the_same_flight_twice_is_the_same_bits)
 {
         struct body_state first;
 
-        set_up(false);
+        set_up(PAD_FAULT_NONE, 0);
         begin("", "stop_after_s=6");
         first = rig.vehicle[0].vehicle.body;
         end();
-        memset(&bench, 0, sizeof bench);
-        memset(&stage, 0, sizeof stage);
-        strcpy(folder, "/tmp/pads_rig_XXXXXX");
-        set_up(false);
+        set_up(PAD_FAULT_NONE, 0);
         begin("", "stop_after_s=6");
         ck_assert_int_eq(memcmp(&first, &rig.vehicle[0].vehicle.body, sizeof first), 0);
         end();
@@ -85,11 +83,17 @@ END_TEST
 
 START_TEST(firmware_is_loaded_first_into_a_bare_analyzer)
 {
-        set_up(true);
+        char path[FX2_BLOB_PATH];
+        uint8_t blob[FX2_BLOB_BYTES];
+
+        set_up(PAD_FAULT_NONE, 0);
+        fx2_blob_write(folder, path, blob);
+        ck_assert(pad_analyzer_option(&bench.analyzer, "--firmware", path));
         begin("", "stop_after_s=1");
         ck_assert_str_eq(rig.end_reason, "completed");
-        ck_assert(bench.analyzer.ready);
-        ck_assert(!bench.analyzer.misloaded);
+        ck_assert(bench.analyzer.fx2.ready);
+        ck_assert(!bench.analyzer.fx2.misloaded);
+        unlink(path);
         end();
 }
 END_TEST
@@ -98,7 +102,7 @@ static void swap_order(const char *order, int own, int better)
 {
         char set[60];
 
-        set_up(false);
+        set_up(PAD_FAULT_NONE, 0);
         snprintf(set, sizeof set, ",\"use\":\"watch\",\"rotors\":%s", order);
         begin(set, "stop_after_s=8");
         ck_assert_str_eq(rig.end_reason, "completed");
@@ -112,16 +116,9 @@ START_TEST(pads_that_are_watched_only_fly_nothing_and_tell_which_are_swapped)
 }
 END_TEST
 
-static void kill_pad(struct bench *b)
-{
-        b->board.dead_pad = 2;
-}
-
 START_TEST(a_dead_channel_stops_its_motor_after_the_silence)
 {
-        set_up(false);
-        bench.act_at = 9000;
-        bench.act = kill_pad;
+        set_up(PAD_FAULT_DEAD_PAD, 9000);
         begin(",\"silence_ms\":20", "stop_after_s=9.4");
         ck_assert_uint_eq(rig.vehicle[0].pads->rotor[2].silences, 1);
         ck_assert_double_eq(rig.vehicle[0].command.duty[2], 0.0);
@@ -132,18 +129,11 @@ START_TEST(a_dead_channel_stops_its_motor_after_the_silence)
 }
 END_TEST
 
-static void unplug(struct bench *b)
-{
-        stage_unplug(b->plugged);
-}
-
 START_TEST(an_analyzer_that_is_unplugged_ends_the_run_and_makes_it_void)
 {
         char why[300];
 
-        set_up(false);
-        bench.act_at = 3000;
-        bench.act = unplug;
+        set_up(PAD_FAULT_UNPLUG, 3000);
         begin("", "stop_after_s=6");
         ck_assert_int_eq(rig.end, END_PADS_GONE);
         ck_assert_msg(strstr(rig.end_reason, "fx2 gone at 3.07") != NULL, "%s",
@@ -155,9 +145,7 @@ END_TEST
 
 START_TEST(one_that_is_only_watching_may_be_lost)
 {
-        set_up(false);
-        bench.act_at = 3000;
-        bench.act = unplug;
+        set_up(PAD_FAULT_UNPLUG, 3000);
         begin(",\"use\":\"watch\"", "stop_after_s=6");
         ck_assert_msg(rig.end == END_COMPLETED, "%s", rig.end_reason);
         ck_assert_uint_eq(rig.vehicle[0].pads->losses_said, 1);
@@ -165,19 +153,13 @@ START_TEST(one_that_is_only_watching_may_be_lost)
 }
 END_TEST
 
-static void unplug_for_a_while(struct bench *b)
-{
-        stage_unplug(b->plugged);
-        stage_replug(b->plugged);
-}
-
 /* What was on the pads meanwhile nobody knows: a gap. */
 START_TEST(one_that_returns_drives_on_where_the_rig_may_reconnect)
 {
-        set_up(false);
-        bench.act_at = 11000;
-        bench.act = unplug_for_a_while;
-        begin_with(",\"gaps_max\":3", "stop_after_s=14", "vehicles.0.fc.reconnect=true");
+        set_up(PAD_FAULT_UNPLUG, 11000);
+        bench.away_ns = 0;
+        begin_with(",\"gaps_max\":3", "stop_after_s=14", "seed=1",
+                   "vehicles.0.fc.reconnect=true");
         ck_assert_msg(rig.end == END_COMPLETED, "%s", rig.end_reason);
         ck_assert_uint_eq(rig.vehicle[0].pads->losses_said, 1);
         ck_assert_uint_ge(rig.vehicle[0].pads->now.gaps, 1);
@@ -186,18 +168,11 @@ START_TEST(one_that_returns_drives_on_where_the_rig_may_reconnect)
 }
 END_TEST
 
-static void lose_transfers(struct bench *b)
-{
-        b->analyzer.lose = 2;
-}
-
 START_TEST(lost_transfers_are_a_gap_and_the_run_is_void)
 {
         char why[300];
 
-        set_up(false);
-        bench.act_at = 3000;
-        bench.act = lose_transfers;
+        set_up(PAD_FAULT_LOSE, 3000);
         begin("", "stop_after_s=4");
         ck_assert_int_eq(rig.end, END_COMPLETED);
         ck_assert_uint_ge(rig.vehicle[0].pads->now.gaps, 1);
@@ -206,20 +181,13 @@ START_TEST(lost_transfers_are_a_gap_and_the_run_is_void)
 }
 END_TEST
 
-static void overrun(struct bench *b)
-{
-        emulated_fx2_overrun(&b->analyzer);
-}
-
 START_TEST(an_overrun_is_noticed_counted_and_the_stream_goes_on)
 {
-        set_up(false);
-        bench.act_at = 3000;
-        bench.act = overrun;
+        set_up(PAD_FAULT_OVERRUN, 3000);
         begin(",\"gaps_max\":1", "stop_after_s=4");
         ck_assert_int_eq(rig.end, END_COMPLETED);
         ck_assert_uint_eq(rig.vehicle[0].pads->now.gaps, 1);
-        ck_assert_uint_eq(bench.analyzer.starts, 2);
+        ck_assert_uint_eq(bench.analyzer.fx2.starts, 2);
         end();
 }
 END_TEST
