@@ -139,6 +139,20 @@ static void notice_misfit(struct rig *rig, struct rig_vehicle *v)
         loop_say(rig, '3', text);
 }
 
+static void notice_refusal(struct rig *rig, struct rig_vehicle *v)
+{
+        struct pads *p = v->pads;
+        char text[500];
+
+        if (!atomic_load(&p->refused))
+                return;
+        snprintf(text, sizeof text, "%s: %s still gone at %.3f s: %s", v->config->name,
+                 p->config->source_text, (double)loop_sim_ns(rig) * 1e-9, p->refusal);
+        atomic_store(&p->refused, false);
+        if (p->gone_said)
+                loop_say(rig, '3', text);
+}
+
 void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
 {
         struct pads *p = v->pads;
@@ -152,6 +166,7 @@ void loop_notice_pads(struct rig *rig, struct rig_vehicle *v)
                 notice_loss(rig, v);
         }
         notice_misfit(rig, v);
+        notice_refusal(rig, v);
         if (state != PADS_LIVE || !p->gone_said)
                 return;
         p->gone_said = false;

@@ -60,6 +60,7 @@ struct pads {
         struct pads_decode decode;
         bool pending; /* decode.now did not fit into the ring yet */
         int64_t lost_ns; /* host time at which the capture was */
+        int refusals; /* tries since then that could not open it */
         pthread_t thread;
 
         /* Between the two. */
@@ -74,6 +75,10 @@ struct pads {
                                    * tried again and again, and counted once */
         _Atomic int64_t other_hz; /* of the last of them: ticks a second, rounded, */
         _Atomic int other_pads; /* and inputs */
+        _Atomic bool
+                refused; /* it could not be opened for a while; why is in refusal until the loop, which
+                               * says so, makes this false */
+        char refusal[sizeof(((struct link_error *)NULL)->text)];
         _Atomic int64_t skip_tick; /* to go on from here, what is missing is lost; -1 */
 
         /* The loop's. */

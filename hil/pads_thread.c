@@ -11,6 +11,7 @@
 
 #define READ_NS   (5 * NS_PER_MS) /* so often it looks whether it is to stop */
 #define REOPEN_NS (250 * NS_PER_MS)
+#define REFUSALS  8 /* then it is said why: plugging in takes no longer */
 
 static void wake_loop(struct pads *p)
 {
@@ -48,6 +49,7 @@ static void lose(struct pads *p)
         p->lost_ns = clock_now_ns();
         p->decode.now.gaps++;
         p->pending = true;
+        p->refusals = 0;
         atomic_store(&p->other_hz, 0);
         atomic_fetch_add(&p->losses, 1);
         set_state(p, PADS_GONE);
@@ -76,6 +78,15 @@ static void refuse(struct pads *p)
         wake_loop(p);
 }
 
+static void note_refusal(struct pads *p, const char *why)
+{
+        if (++p->refusals != REFUSALS || atomic_load(&p->refused))
+                return;
+        snprintf(p->refusal, sizeof(p->refusal), "%s", why);
+        atomic_store(&p->refused, true);
+        wake_loop(p);
+}
+
 static void try_reopen(struct pads *p)
 {
         struct link_error why;
@@ -84,8 +95,10 @@ static void try_reopen(struct pads *p)
         if (atomic_load(&p->stop))
                 return;
         p->capture = capture_open(&p->config->source, &why);
-        if (p->capture == NULL)
+        if (p->capture == NULL) {
+                note_refusal(p, why.text);
                 return;
+        }
         if (!is_alike(p)) {
                 refuse(p);
                 return;

@@ -151,6 +151,22 @@ START_TEST(each_other_one_is_said)
 }
 END_TEST
 
+START_TEST(why_it_cannot_be_opened_is_said_once)
+{
+        be_lost();
+        notice_at(3000);
+        snprintf(pads.refusal, sizeof pads.refusal, "link: /dev/x: permission denied");
+        atomic_store(&pads.refused, true);
+        for (int i = 0; i < 5; i++)
+                notice_at(5000 + i);
+        ck_assert(!atomic_load(&pads.refused));
+        ck_assert_int_eq(said("quad: board:uart:/dev/x still gone at 5.000 s: link: "
+                              "/dev/x: permission denied"),
+                         1);
+        ck_assert_int_eq(said("still gone"), 1);
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("loop_pads");
@@ -163,6 +179,7 @@ int main(void)
         tcase_add_test(tcase, another_rate_is_said_once_with_both);
         tcase_add_test(tcase, too_few_inputs_are_said_with_the_rotor_that_has_none);
         tcase_add_test(tcase, each_other_one_is_said);
+        tcase_add_test(tcase, why_it_cannot_be_opened_is_said_once);
         suite_add_tcase(suite, tcase);
         runner = srunner_create(suite);
         srunner_run_all(runner, CK_ENV);

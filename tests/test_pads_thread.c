@@ -170,13 +170,18 @@ static void set_up(void)
         ck_assert_msg(pads != NULL, "%s", why.text);
 }
 
-static void tear_down(void)
+static void take_down_board(void)
 {
-        pads_close(pads);
         pthread_mutex_lock(&board.lock);
         board.stop = true;
         pthread_mutex_unlock(&board.lock);
         pthread_join(board.thread, NULL);
+}
+
+static void tear_down(void)
+{
+        pads_close(pads);
+        take_down_board();
         rmdir(folder);
 }
 
@@ -238,6 +243,20 @@ START_TEST(after_another_loss_it_counts_again)
 }
 END_TEST
 
+START_TEST(one_that_cannot_be_opened_for_a_while_says_why_once)
+{
+        set_up();
+        take_down_board();
+        while (!atomic_load(&pads->refused))
+                await_news();
+        ck_assert_msg(strncmp(pads->refusal, "link: unix ", 11) == 0, "%s",
+                      pads->refusal);
+        ck_assert_int_eq(pads_state(pads), PADS_GONE);
+        pads_close(pads);
+        rmdir(folder);
+}
+END_TEST
+
 /* A rig opens several links: whose this is must be told. */
 START_TEST(one_that_does_not_open_is_said_to_be_the_pads)
 {
@@ -279,6 +298,7 @@ int main(void)
         tcase_add_test(tcase,
                        each_other_device_counts_and_the_right_one_is_taken_in_the_end);
         tcase_add_test(tcase, after_another_loss_it_counts_again);
+        tcase_add_test(tcase, one_that_cannot_be_opened_for_a_while_says_why_once);
         tcase_add_test(tcase, one_that_does_not_open_is_said_to_be_the_pads);
         tcase_add_test(tcase, one_without_an_input_that_is_in_use_is_refused);
         suite_add_tcase(suite, tcase);
