@@ -45,7 +45,9 @@ static uint16_t other_crc(const struct crc_kind *k, const uint8_t *bytes, size_t
                         crc = step_crc(crc, k->reflected);
         }
         crc ^= k->end;
-        return k->swapped ? (uint16_t)(crc << 8 | crc >> 8) : crc;
+        if (k->swapped)
+                crc = (uint16_t)(crc << 8 | crc >> 8);
+        return crc;
 }
 
 /* The kind of CRC with which the board answers a HELLO that has it; -1: none of them. */

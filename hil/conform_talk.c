@@ -65,10 +65,11 @@ void conform_talk_say(struct conform_talk *t, struct hilp_message *m)
 
 size_t conform_talk_frame(const uint8_t *payload, size_t len, uint16_t crc, uint8_t *out)
 {
+        const uint8_t end[] = { (uint8_t)crc, (uint8_t)(crc >> 8) };
         size_t distance = 0, at = 1;
 
-        for (size_t i = 0; i < len + 2; i++) {
-                uint8_t byte = i < len ? payload[i] : (uint8_t)(crc >> (8 * (i - len)));
+        for (size_t i = 0; i < len + sizeof end; i++) {
+                uint8_t byte = i < len ? payload[i] : end[i - len];
 
                 if (byte == 0) {
                         out[distance] = (uint8_t)(at - distance);
