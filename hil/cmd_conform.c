@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "hil/commands.h"
@@ -203,6 +204,16 @@ static void clear_name(bool terminal)
                 printf("\x1b[K");
 }
 
+/* 0: no terminal, or one that is too narrow to break lines for. */
+static int terminal_width(void)
+{
+        struct winsize size;
+
+        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 60)
+                return 0;
+        return size.ws_col - 1;
+}
+
 /* False: the user has stopped it, or reads no more. */
 static bool ask_step(struct conform *c, const struct conform_request *r, int i)
 {
@@ -226,7 +237,7 @@ static bool ask_step(struct conform *c, const struct conform_request *r, int i)
 /* The exit status. */
 static int ask(struct conform *c, const struct conform_request *r, const char *link)
 {
-        int answered, printed = 0;
+        int answered, printed = 0, width = terminal_width();
 
         if (!r->json)
                 conform_print_board(c, link, stdout);
@@ -234,8 +245,8 @@ static int ask(struct conform *c, const struct conform_request *r, const char *l
                 if (r->chosen[i] && !ask_step(c, r, i))
                         return c->talk.wire->stopped ? 3 : 2;
                 if (!r->json)
-                        printed =
-                                conform_print_steps(c, r->chosen, printed, i + 1, stdout);
+                        printed = conform_print_steps(c, r->chosen, printed, i + 1, width,
+                                                      stdout);
         }
         answered = conform_failures(c, r->chosen) > 0;
         if (!r->json)

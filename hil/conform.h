@@ -75,9 +75,9 @@ const struct conform_result *conform_run_step(struct conform *c, int i);
 void conform_print_board(const struct conform *c, const char *link, FILE *out);
 /* What the chosen steps from this one on have said, of those before `until`, which have been run; a few that were
  * skipped for the same reason are one, and wait until all of them are known. Returns the step to go on from; with
- * until = conform_step_count() nothing waits. */
+ * until = conform_step_count() nothing waits. width: columns after which text is broken; 0: not at all. */
 int conform_print_steps(const struct conform *c, const bool *chosen, int from, int until,
-                        FILE *out);
+                        int width, FILE *out);
 void conform_print_sum(const struct conform *c, const bool *chosen, FILE *out);
 bool conform_print_json(const struct conform *c, const char *link, const bool *chosen,
                         FILE *out);

@@ -5,7 +5,8 @@
 #include "hil/conform.h"
 #include "hil/json.h"
 
-#define WIDTH 104 /* of the lines that name skipped steps */
+#define INDENT 22 /* result and name stand before it */
+#define WIDTH  104 /* of the lines that name skipped steps, where none is given */
 
 static const char *const words[] = { "passed", "FAILED", "skipped" };
 static const char *const json_words[] = { "passed", "failed", "skipped" };
@@ -32,14 +33,36 @@ void conform_print_board(const struct conform *c, const char *link, FILE *out)
                              "propellers off\n");
 }
 
-static void print_step(const struct conform *c, int i, FILE *out)
+/* Words, broken where the line is full, under the place where they begin. */
+static void print_text(const char *text, int width, FILE *out)
+{
+        int column = INDENT;
+
+        while (width > 0 && *text != '\0') {
+                int word = (int)strcspn(text, " ");
+
+                if (column > INDENT && column + 1 + word > width)
+                        column = fprintf(out, "\n%*s", INDENT, "") - 1;
+                column += fprintf(out, "%s%.*s", column > INDENT ? " " : "", word, text);
+                text += word;
+                text += strspn(text, " ");
+        }
+        fprintf(out, "%s\n", text);
+}
+
+static void print_step(const struct conform *c, int i, int width, FILE *out)
 {
         const struct conform_result *r = &c->result[i];
+        char claim[300];
 
-        fprintf(out, "%-7s  %-11s  %s\n", words[r->is], conform_steps[i].name, r->text);
-        if (r->is == CONFORM_FAILED)
-                fprintf(out, "%-7s  %-11s  claim: %s; docs/protocol.md, \"%s\"\n", "", "",
-                        conform_steps[i].claim, r->section);
+        fprintf(out, "%-7s  %-11s  ", words[r->is], conform_steps[i].name);
+        print_text(r->text, width, out);
+        if (r->is != CONFORM_FAILED)
+                return;
+        snprintf(claim, sizeof claim, "claim: %s; docs/protocol.md, \"%s\"",
+                 conform_steps[i].claim, r->section);
+        fprintf(out, "%*s", INDENT, "");
+        print_text(claim, width, out);
 }
 
 static int chosen_between(const bool *chosen, int from, int end)
@@ -51,26 +74,23 @@ static int chosen_between(const bool *chosen, int from, int end)
         return n;
 }
 
-/* One line with the reason, then the names. */
+/* The reason, then the names. */
 static void print_skipped(const struct conform *c, const bool *chosen, int from, int end,
-                          FILE *out)
+                          int width, FILE *out)
 {
-        char count[20];
-        int column = WIDTH;
+        char count[20], names[CONFORM_STEPS_MAX * 16];
+        size_t used = 0;
 
         snprintf(count, sizeof count, "%d steps", chosen_between(chosen, from, end));
-        fprintf(out, "%-7s  %-11s  %s", words[CONFORM_SKIPPED], count,
-                c->result[from].text);
-        for (int i = from; i < end; i++) {
-                int length = (int)strlen(conform_steps[i].name) + 2;
-
-                if (!chosen[i])
-                        continue;
-                if (column + length > WIDTH)
-                        column = fprintf(out, "\n%-7s  %-11s", "", "") - 1;
-                column += fprintf(out, "  %s", conform_steps[i].name);
-        }
-        fputc('\n', out);
+        fprintf(out, "%-7s  %-11s  ", words[CONFORM_SKIPPED], count);
+        print_text(c->result[from].text, width, out);
+        for (int i = from; i < end; i++)
+                if (chosen[i] && used < sizeof names)
+                        used += (size_t)snprintf(names + used, sizeof names - used,
+                                                 "%s%s", used > 0 ? ", " : "",
+                                                 conform_steps[i].name);
+        fprintf(out, "%*s", INDENT, "");
+        print_text(names, width > 0 ? width : WIDTH, out);
 }
 
 /* The first chosen step behind `from` of which something else is to be said. */
@@ -88,7 +108,7 @@ static int alike_until(const struct conform *c, const bool *chosen, int from, in
 }
 
 int conform_print_steps(const struct conform *c, const bool *chosen, int from, int until,
-                        FILE *out)
+                        int width, FILE *out)
 {
         while (from < until) {
                 int end = alike_until(c, chosen, from, until);
@@ -101,9 +121,9 @@ int conform_print_steps(const struct conform *c, const bool *chosen, int from, i
                     until < conform_step_count())
                         break;
                 if (chosen_between(chosen, from, end) == 1)
-                        print_step(c, from, out);
+                        print_step(c, from, width, out);
                 else
-                        print_skipped(c, chosen, from, end, out);
+                        print_skipped(c, chosen, from, end, width, out);
                 from = end;
         }
         return from;

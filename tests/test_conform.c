@@ -244,7 +244,7 @@ START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
 END_TEST
 
 /* What a user reads of the chosen steps; with results as they come, one by one. */
-static const char *read_out(const bool *chosen)
+static const char *read_out(const bool *chosen, int width)
 {
         static char text[16384];
         FILE *out = fmemopen(text, sizeof text, "w");
@@ -254,7 +254,7 @@ static const char *read_out(const bool *chosen)
         for (int i = 0; i < conform_step_count(); i++) {
                 if (chosen[i])
                         conform_run_step(asked, i);
-                printed = conform_print_steps(asked, chosen, printed, i + 1, out);
+                printed = conform_print_steps(asked, chosen, printed, i + 1, width, out);
         }
         ck_assert_int_eq(printed, conform_step_count());
         fclose(out);
@@ -293,7 +293,7 @@ START_TEST(steps_skipped_for_one_reason_share_a_line)
         for (int i = 0; i < conform_step_count(); i++)
                 chosen[i] = i == 0 || conform_steps[i].turns_motors;
         open_board(NEVER_ARMS, NULL);
-        text = read_out(chosen);
+        text = read_out(chosen, 0);
         /* hello; arm and its claim; the reason and the names of the nine others. */
         ck_assert_int_eq(lines_of(text), 5);
         check_page(strstr(text, "skipped"));
@@ -309,7 +309,7 @@ START_TEST(names_of_skipped_steps_are_broken_into_lines)
         for (int i = 0; i < conform_step_count(); i++)
                 chosen[i] = true;
         open_board(SILENT, NULL);
-        text = read_out(chosen);
+        text = read_out(chosen, 0);
         reason = strstr(text, "skipped  25 steps     the board does not answer HELLO");
         ck_assert_ptr_nonnull(reason);
         for (int i = 1; i < conform_step_count(); i++)
@@ -322,6 +322,39 @@ START_TEST(names_of_skipped_steps_are_broken_into_lines)
 }
 END_TEST
 
+/* As on a terminal: no line is longer, and what follows the first stands under it. */
+START_TEST(long_texts_are_broken_at_the_width_and_nothing_is_lost)
+{
+        bool chosen[CONFORM_STEPS_MAX] = { false };
+        static char whole[16384];
+        const char *text;
+        size_t n = 0;
+
+        for (int i = 0; i < conform_step_count(); i++)
+                chosen[i] = i == 0 || conform_steps[i].turns_motors;
+        open_board(NEVER_ARMS, NULL);
+        snprintf(whole, sizeof whole, "%s", read_out(chosen, 0));
+        text = read_out(chosen, 79);
+        ck_assert_int_gt(lines_of(text), lines_of(whole));
+        for (const char *at = text; *at != '\0'; at = strchr(at, '\n') + 1) {
+                ck_assert_uint_le(strcspn(at, "\n"), 79);
+                if (strncmp(at, "passed", 6) != 0 && strncmp(at, "FAILED", 6) != 0 &&
+                    strncmp(at, "skipped", 7) != 0 && *at == ' ')
+                        ck_assert_uint_eq(strspn(at, " "), 22);
+        }
+        /* The same words in the same order. */
+        for (const char *at = text; *at != '\0'; at++) {
+                if (*at == ' ' || *at == '\n')
+                        continue;
+                n += strspn(whole + n, " \n");
+                ck_assert_int_eq(whole[n], *at);
+                n++;
+        }
+        ck_assert_uint_eq(strspn(whole + n, " \n"), strlen(whole + n));
+        close_board();
+}
+END_TEST
+
 START_TEST(what_is_skipped_alone_has_its_own_line)
 {
         bool chosen[CONFORM_STEPS_MAX] = { true };
@@ -329,7 +362,7 @@ START_TEST(what_is_skipped_alone_has_its_own_line)
 
         chosen[conform_step_find("rates")] = true;
         open_board(SILENT, NULL);
-        text = read_out(chosen);
+        text = read_out(chosen, 0);
         ck_assert_ptr_nonnull(strstr(text, "\nskipped  rates        the board does"));
         ck_assert_int_eq(lines_of(text), 3);
         close_board();
@@ -352,18 +385,18 @@ START_TEST(each_reason_has_a_line)
                          i < 2   ? "one"
                          : i < 4 ? "two"
                                  : "three");
-                printed = conform_print_steps(asked, chosen, printed, i + 1, out);
+                printed = conform_print_steps(asked, chosen, printed, i + 1, 0, out);
                 /* The last of them may not be alone. */
                 ck_assert_int_eq(printed, i < 2 ? 0 : i < 3 ? 2 : 4);
         }
-        conform_print_steps(asked, chosen, printed, conform_step_count(), out);
+        conform_print_steps(asked, chosen, printed, conform_step_count(), 0, out);
         fclose(out);
         ck_assert_str_eq(text, "skipped  2 steps      one\n"
-                               "                      hello  answers\n"
+                               "                      hello, answers\n"
                                "skipped  versions     two\n"
                                "passed   hello_again  two\n"
                                "skipped  2 steps      three\n"
-                               "                      framing  damage\n");
+                               "                      framing, damage\n");
         close_board();
 }
 END_TEST
@@ -381,7 +414,7 @@ START_TEST(json_has_each_step_that_was_skipped_with_its_reason)
         for (int i = 0; i < conform_step_count(); i++)
                 chosen[i] = true;
         open_board(SILENT, NULL);
-        read_out(chosen);
+        read_out(chosen, 0);
         ck_assert(conform_print_json(asked, "a wire", chosen, out));
         fclose(out);
         root = json_parse(text, strlen(text), NULL, &why);
@@ -475,6 +508,7 @@ int main(void)
         tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
         tcase_add_test(tc, steps_skipped_for_one_reason_share_a_line);
         tcase_add_test(tc, names_of_skipped_steps_are_broken_into_lines);
+        tcase_add_test(tc, long_texts_are_broken_at_the_width_and_nothing_is_lost);
         tcase_add_test(tc, what_is_skipped_alone_has_its_own_line);
         tcase_add_test(tc, each_reason_has_a_line);
         tcase_add_test(tc, json_has_each_step_that_was_skipped_with_its_reason);
