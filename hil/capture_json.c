@@ -43,6 +43,26 @@ static void add_looks(struct json *row, const struct capture_row *r)
         json_add_number(o, "rate_hz", r->looks_rate_hz);
 }
 
+/* When it spoke last, and what, where that is not what it says now. */
+static void add_age(struct json *row, const struct capture_table *t,
+                    const struct capture_row *r)
+{
+        struct json *o;
+
+        json_add_bool(row, "silent", r->silent);
+        if (!r->heard)
+                return;
+        json_add_number(row, "heard_s",
+                        (double)(r->heard_tick - t->first_tick) / t->tick_hz);
+        json_add_number(row, "age_s", r->age_s);
+        if (!r->silent && r->protocol != MOTOR_UNKNOWN)
+                return;
+        o = json_add_object(row, "was");
+        json_add_string(o, "protocol", motor_protocol_name(r->was));
+        json_add_bool(o, "inverted", r->was_inverted);
+        json_add_number(o, "rate_hz", r->was_rate_hz);
+}
+
 static void add_row(struct json *pads, const struct capture_table *t,
                     const struct capture_row *r)
 {
@@ -57,6 +77,7 @@ static void add_row(struct json *pads, const struct capture_table *t,
         json_add_bool(o, "inverted", r->inverted);
         json_add_number(o, "rate_hz", r->rate_hz);
         json_add_number(o, "jitter_s", r->jitter_s);
+        add_age(o, t, r);
         if (r->has_throttle) {
                 json_add_number(o, "duty", r->throttle.duty);
                 if (is_pulse(&r->throttle))
@@ -89,6 +110,7 @@ bool capture_table_print_json(FILE *out, const struct capture_table *t)
         if (t->asked != MOTOR_UNKNOWN)
                 json_add_string(root, "asked_protocol", motor_protocol_name(t->asked));
         json_add_number(root, "time_s", t->time_s);
+        json_add_number(root, "still_s", t->still_s);
         json_add_u64(root, "gaps", t->gaps);
         counts = json_add_object(root, "device");
         json_add_u64(counts, "blocks", t->counts.blocks);

@@ -18,6 +18,7 @@ struct capture_live {
         enum capture_live_form form;
         bool terminal;
         int lines; /* that stand on the terminal */
+        struct capture_view view; /* for which they were printed */
         atomic_bool failed;
         pthread_mutex_t lock; /* of the two below and the table */
         pthread_cond_t wake;
@@ -32,11 +33,19 @@ static int64_t period_ns(const struct capture_live *l)
         return l->terminal ? TERMINAL_PERIOD_NS : PLAIN_PERIOD_NS;
 }
 
+/* To where the table began. A terminal of another size than before may have broken its lines anew: nobody knows
+ * where that is, and it begins at the top. */
 static void go_up(struct capture_live *l)
 {
-        if (l->lines > 0)
+        struct capture_view view = capture_view_of(l->out);
+
+        if (l->lines > 0 &&
+            (view.columns != l->view.columns || view.rows != l->view.rows))
+                fputs("\x1b[H\x1b[J", l->out);
+        else if (l->lines > 0)
                 fprintf(l->out, "\x1b[%dA", l->lines);
         l->lines = 0;
+        l->view = view;
 }
 
 static void print(struct capture_live *l, const struct capture_table *t)
@@ -45,7 +54,7 @@ static void print(struct capture_live *l, const struct capture_table *t)
                 (void)capture_table_print_json(l->out, t);
         } else if (l->terminal) {
                 go_up(l);
-                l->lines = capture_table_print(l->out, t, true);
+                l->lines = capture_table_print(l->out, t, &l->view);
         } else {
                 capture_table_print_lines(l->out, t);
         }

@@ -12,6 +12,7 @@
 
 #define READ_NS   (50 * NS_PER_MS)
 #define UPDATE_NS (20 * NS_PER_MS)
+#define STILL_NS  (200 * NS_PER_MS) /* a device that gives no block stands still */
 
 struct work {
         const struct capture_job *job;
@@ -22,9 +23,7 @@ struct work {
         struct capture_recorder *recorder;
         struct capture_live *live;
         int stop_fd;
-        int64_t first_tick, until_tick;
-        bool begun;
-        int64_t begun_ns, updated_ns; /* host time */
+        int64_t begun_ns, updated_ns, block_ns; /* host time */
 };
 
 const char *capture_run_own_words(const char *why)
@@ -142,6 +141,8 @@ static void update(struct work *w)
         if (now - w->updated_ns < UPDATE_NS)
                 return;
         w->updated_ns = now;
+        if (w->source->live && now - w->block_ns > STILL_NS)
+                w->table.still_s = (double)(now - w->block_ns) * 1e-9;
         update_table(w);
         capture_live_set(w->live, &w->table);
 }
@@ -167,15 +168,8 @@ static void take_words(struct work *w, const struct capture_block *block)
 /* False: the recording failed. */
 static bool take_block(struct work *w, const struct capture_block *block)
 {
-        if (!w->begun) {
-                w->begun = true;
-                w->first_tick = block->first_tick;
-        }
-        w->until_tick = block->until_tick;
-        w->table.gaps += block->gap;
-        w->table.sampled |= block->samples != NULL;
-        w->table.time_s =
-                (double)(block->until_tick - w->first_tick) / w->source->tick_hz;
+        capture_table_block(&w->table, block);
+        w->block_ns = clock_now_ns();
         if (w->recorder != NULL &&
             !capture_recorder_put(w->recorder, block, !w->source->live))
                 return false;
@@ -207,7 +201,7 @@ static int read_to_the_end(struct work *w)
         struct capture_block block;
         int result;
 
-        w->begun_ns = clock_now_ns();
+        w->begun_ns = w->block_ns = clock_now_ns();
         while (!stop_signals_came(w->stop_fd) && !is_over(w) && !is_unread(w)) {
                 result = capture_read(w->source, READ_NS, &block);
                 if (result == CAPTURE_END)
@@ -256,18 +250,21 @@ static int tell_recording(const struct work *w, const struct recorded *r)
 
 static int print_end(struct work *w)
 {
-        bool known = false, ok = true;
+        /* As long as it takes: nothing is drawn over it. */
+        struct capture_view view = capture_view_of(stdout);
+        bool spoke = false, ok = true;
 
+        view.rows = 0;
         update_table(w);
         if (w->job->json)
                 ok = capture_table_print_json(stdout, &w->table);
         else
-                capture_table_print(stdout, &w->table, isatty(STDOUT_FILENO) == 1);
+                capture_table_print(stdout, &w->table, &view);
         if (fflush(stdout) != 0 || !ok)
                 return fail("could not be printed");
         for (int i = 0; i < w->table.rows; i++)
-                known |= w->table.row[i].protocol != MOTOR_UNKNOWN;
-        return known ? 0 : 1;
+                spoke |= w->table.row[i].counts.recognitions > 0;
+        return spoke ? 0 : 1;
 }
 
 static int worse(int a, int b)

@@ -177,7 +177,8 @@ static char *text_of(void (*print)(FILE *out))
 
 static void print_table(FILE *out)
 {
-        ck_assert_int_eq(capture_table_print(out, &table, false), 4);
+        ck_assert_int_eq(capture_table_print(out, &table, &(struct capture_view){ 0 }),
+                         4);
 }
 
 static void print_lines(FILE *out)
@@ -195,7 +196,7 @@ START_TEST(the_table_shows_each_pad)
         char *text = text_of(print_table);
 
         ck_assert_msg(strstr(text,
-                             "0 M1            DSHOT600 inverted      8000.0        "
+                             "0 M1            DSHOT600 inverted       8000.0         "
                              "1046  0.4990      0.00          7       3        3") !=
                               NULL,
                       "%s", text);

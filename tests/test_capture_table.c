@@ -35,7 +35,8 @@ static int print(bool clear)
         int lines;
 
         ck_assert_ptr_nonnull(out);
-        lines = capture_table_print(out, &table, clear);
+        lines = capture_table_print(out, &table,
+                                    &(struct capture_view){ .clear = clear });
         fclose(out);
         return lines;
 }
@@ -79,9 +80,144 @@ START_TEST(a_protocol_that_was_there_before_is_not_denied)
 {
         asked_for(MOTOR_DSHOT300);
         table.row[0].counts.recognitions = 1;
+        table.row[0].was = MOTOR_DSHOT300;
         looks_like(MOTOR_DSHOT600, false);
-        ck_assert_str_eq(note(), "no DSHOT300 any more in 25584 edges; looks like "
-                                 "DSHOT600 at 8000.0 Hz");
+        ck_assert_str_eq(note(), "was DSHOT300; looks like DSHOT600 at 8000.0 Hz");
+        print(false);
+        ck_assert_ptr_nonnull(strstr(text, " was DSHOT300 "));
+}
+END_TEST
+
+/* Pads that say things, as the decoders hear them. */
+static struct capture_words words;
+static int64_t now;
+
+static void begin(void)
+{
+        const struct motor_pad_params p = { .tick_hz = 1e6,
+                                            .range = { 1000, 2000, false } };
+        const struct capture wire = { .tick_hz = 1e6, .name = "wire.sr" };
+
+        capture_words_init(&words, &p, 0x1);
+        capture_table_init(&table, &wire, 0x1, MOTOR_UNKNOWN);
+        now = 0;
+}
+
+/* A block of so many samples, with a pulse of so many at the start of each period. */
+static void pulses(size_t count, size_t width, size_t period)
+{
+        uint8_t *samples = calloc(count, 1);
+        struct capture_block b = { .first_tick = now,
+                                   .samples = samples,
+                                   .count = count,
+                                   .until_tick = now + (int64_t)count };
+        struct motor_word w;
+
+        for (size_t i = 0; width > 0 && i < count; i++)
+                samples[i] = i % period >= 1 && i % period <= width;
+        capture_table_block(&table, &b);
+        capture_words_block(&words, &b);
+        while (capture_words_next(&words, &w))
+                capture_table_take(&table, &w);
+        capture_table_update(&table, &device, &words, NULL);
+        now += (int64_t)count;
+        free(samples);
+}
+
+START_TEST(a_wire_that_goes_dead_has_no_rate_and_an_old_value)
+{
+        begin();
+        pulses(1000000, 1500, 2500);
+        ck_assert_double_eq_tol(table.row[0].rate_hz, 400.0, 1e-6);
+        ck_assert_double_le(table.row[0].age_s, 0.0025);
+        ck_assert(!table.row[0].silent);
+        pulses(90000, 0, 1);
+        ck_assert(!table.row[0].silent);
+        pulses(3910000, 0, 1);
+        ck_assert(table.row[0].silent);
+        ck_assert_double_eq_tol(table.row[0].age_s, 4.001, 1e-3);
+        ck_assert_double_eq(table.row[0].rate_hz, 0.0);
+        ck_assert_str_eq(note(), "silent for 4.00 s; spoke at 400.0 Hz until 1.00 s");
+        print(false);
+        ck_assert_ptr_nonnull(strstr(text, " PWM                          - (1500.00 us)"
+                                           "       -         - "));
+        /* It comes back. */
+        pulses(100000, 1200, 2500);
+        ck_assert(!table.row[0].silent);
+        ck_assert_double_gt(table.row[0].rate_hz, 0.0);
+        ck_assert_str_eq(note(), "");
+}
+END_TEST
+
+START_TEST(a_slow_pad_is_not_silent_between_two_frames)
+{
+        begin();
+        pulses(2000000, 1500, 30000);
+        pulses(90000, 0, 1);
+        ck_assert_double_eq_tol(table.row[0].rate_hz, 1e6 / 30000, 1e-6);
+        ck_assert(!table.row[0].silent);
+        pulses(200000, 0, 1);
+        ck_assert(table.row[0].silent);
+}
+END_TEST
+
+START_TEST(a_device_that_stands_still_makes_its_pads_old)
+{
+        begin();
+        pulses(1000000, 1500, 2500);
+        table.still_s = 2.0;
+        capture_table_update(&table, &device, &words, NULL);
+        ck_assert(table.row[0].silent);
+        ck_assert_double_eq_tol(table.row[0].age_s, 2.001, 1e-3);
+}
+END_TEST
+
+START_TEST(what_a_pad_was_until_it_went_odd_is_said)
+{
+        begin();
+        pulses(1000000, 1500, 2500);
+        pulses(30000, 350, 1000);
+        ck_assert_int_eq(table.row[0].protocol, MOTOR_UNKNOWN);
+        ck_assert_str_eq(note(), "was PWM at 400.0 Hz until 1.00 s, then nothing known");
+        print(false);
+        ck_assert_ptr_nonnull(
+                strstr(text, " was PWM                      - (1500.00 us)"));
+        ck_assert_ptr_null(strstr(text, "not recognised"));
+}
+END_TEST
+
+static struct json *parsed(void)
+{
+        FILE *out = fmemopen(text, sizeof text, "w");
+        struct json_error why;
+        struct json *root;
+
+        ck_assert(capture_table_print_json(out, &table));
+        fclose(out);
+        root = json_parse(text, strlen(text), NULL, &why);
+        ck_assert_ptr_nonnull(root);
+        return root;
+}
+
+START_TEST(json_has_the_age_and_what_it_was)
+{
+        struct json *root;
+
+        begin();
+        pulses(1000000, 1500, 2500);
+        root = parsed();
+        ck_assert(!json_bool(root, "pads.0.silent", true));
+        ck_assert_ptr_null(json_at(root, "pads.0.was"));
+        json_free(root);
+        pulses(2000000, 0, 1);
+        root = parsed();
+        ck_assert(json_bool(root, "pads.0.silent", false));
+        ck_assert_double_eq_tol(json_number(root, "pads.0.age_s"), 2.001, 1e-3);
+        ck_assert_double_eq_tol(json_number(root, "pads.0.heard_s"), 0.999, 1e-3);
+        ck_assert_double_eq(json_number(root, "pads.0.rate_hz"), 0.0);
+        ck_assert_str_eq(json_string(root, "pads.0.was.protocol"), "PWM");
+        ck_assert_double_eq_tol(json_number(root, "pads.0.was.rate_hz"), 400.0, 1e-6);
+        json_free(root);
 }
 END_TEST
 
@@ -185,6 +321,11 @@ int main(void)
         tcase_add_test(tcase, a_pad_that_is_not_as_asked_says_what_it_looks_like);
         tcase_add_test(tcase, that_it_looks_like_nothing_is_said_when_enough_was_seen);
         tcase_add_test(tcase, a_protocol_that_was_there_before_is_not_denied);
+        tcase_add_test(tcase, a_wire_that_goes_dead_has_no_rate_and_an_old_value);
+        tcase_add_test(tcase, a_slow_pad_is_not_silent_between_two_frames);
+        tcase_add_test(tcase, a_device_that_stands_still_makes_its_pads_old);
+        tcase_add_test(tcase, what_a_pad_was_until_it_went_odd_is_said);
+        tcase_add_test(tcase, json_has_the_age_and_what_it_was);
         tcase_add_test(tcase, frames_without_edges_are_a_capture_boards);
         tcase_add_test(tcase, what_the_samples_cannot_show_is_named);
         tcase_add_test(tcase, a_pad_that_is_recognised_or_rests_needs_no_words);

@@ -1,0 +1,366 @@
+/* A capture as a table that fits its terminal, or as lines. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "hil/capture_table.h"
+
+#define LINE 512 /* bytes */
+
+/* In the order in which they stand. */
+enum {
+        PAD,
+        PROTOCOL,
+        RATE,
+        VALUE,
+        DUTY,
+        JITTER,
+        FRAMES,
+        ERRORS,
+        COMMANDS,
+        ERPM,
+        COLUMNS
+};
+
+static const struct {
+        const char *head, *narrow_head;
+        int wide, narrow; /* negative: to the left */
+        int rank; /* where there is no room the one of the highest rank is left out first; 0: never */
+} columns[COLUMNS] = {
+        [PAD] = { "pad", "pad", -15, -6, 0 },
+        [PROTOCOL] = { "protocol", "protocol", -20, -15, 0 },
+        [RATE] = { "rate Hz", "rate Hz", 9, 8, 1 },
+        [VALUE] = { "value", "value", 12, 12, 0 },
+        [DUTY] = { "duty", "duty", 7, 7, 3 },
+        [JITTER] = { "jitter us", "jit us", 9, 7, 5 },
+        [FRAMES] = { "frames", "frames", 10, 8, 2 },
+        [ERRORS] = { "errors", "errors", 7, 6, 1 },
+        [COMMANDS] = { "commands", "commands", 8, 8, 6 },
+        [ERPM] = { "eRPM", "eRPM", 9, 7, 4 },
+};
+
+struct layout {
+        bool narrow, has[COLUMNS];
+};
+
+struct page {
+        FILE *out;
+        const struct capture_view *view;
+        int lines;
+};
+
+static int width_of(const struct layout *l, int column)
+{
+        int width = l->narrow ? columns[column].narrow : columns[column].wide;
+
+        return width < 0 ? -width : width;
+}
+
+static int line_width(const struct layout *l)
+{
+        int sum = -1;
+
+        for (int i = 0; i < COLUMNS; i++)
+                sum += l->has[i] ? width_of(l, i) + 1 : 0;
+        return sum;
+}
+
+/* What no pad has is left out, then what there is no room for. */
+static struct layout lay_out(const struct capture_table *t, int room)
+{
+        struct layout l = { .narrow = false };
+
+        for (int i = 0; i < COLUMNS; i++)
+                l.has[i] = i != ERPM;
+        for (int i = 0; i < t->rows; i++)
+                l.has[ERPM] |= t->row[i].has_erpm;
+        if (room == 0 || line_width(&l) <= room)
+                return l;
+        l.narrow = true;
+        while (line_width(&l) > room) {
+                int last = 0;
+
+                for (int i = 0; i < COLUMNS; i++)
+                        if (l.has[i] && columns[i].rank > columns[last].rank)
+                                last = i;
+                if (columns[last].rank == 0)
+                        break;
+                l.has[last] = false;
+        }
+        return l;
+}
+
+/* The bytes of the character at s, which is not the end, and how many columns a terminal gives it, or
+ * more. */
+static size_t character(const char *s, int *width)
+{
+        const unsigned char *b = (const unsigned char *)s;
+        size_t n = 1;
+
+        while ((b[n] & 0xC0) == 0x80)
+                n++;
+        /* From U+1100 on some are two wide; arrows and the like, U+2000 to U+2E7F, are not. */
+        *width = b[0] < 0xE1 || (b[0] == 0xE1 && b[1] < 0x84) ||
+                                 (b[0] == 0xE2 && b[1] < 0xBA)
+                         ? 1
+                         : 2;
+        return n;
+}
+
+/* The bytes of text that fit into so many columns; how many they take. */
+static size_t fitting(const char *text, int room, int *used)
+{
+        size_t n = 0;
+
+        *used = 0;
+        while (text[n] != '\0') {
+                int width;
+                size_t more = character(text + n, &width);
+
+                if (*used + width > room)
+                        break;
+                *used += width;
+                n += more;
+        }
+        return n;
+}
+
+/* Columns of a line; 0: as many as it has. A terminal's last one stays free: some clear it. */
+static int room_of(const struct capture_view *view)
+{
+        return view->columns > 1 ? view->columns - 1 : view->columns;
+}
+
+/* What does not fit into the line, or below the last, is left out. */
+static void put_line(struct page *page, const char *text)
+{
+        int room = room_of(page->view), used;
+        size_t n = room > 0 ? fitting(text, room, &used) : strlen(text);
+
+        if (page->view->rows > 0 && page->lines >= page->view->rows - 1)
+                return;
+        fprintf(page->out, "%.*s%s\n", (int)n, text, page->view->clear ? "\x1b[K" : "");
+        page->lines++;
+}
+
+/* In as many lines as it takes, broken between words, the others than the first indented. */
+static void put_words(struct page *page, const char *text)
+{
+        int room = room_of(page->view);
+        bool first = true;
+
+        for (;;) {
+                char line[LINE];
+                int used;
+                size_t n = room > 0 ? fitting(text, room - (first ? 0 : 2), &used)
+                                    : strlen(text);
+
+                if (text[n] != '\0') {
+                        size_t end = n;
+
+                        while (end > 0 && text[end] != ' ')
+                                end--;
+                        n = end > 0 ? end : n;
+                }
+                snprintf(line, sizeof line, "%s%.*s", first ? "" : "  ", (int)n, text);
+                put_line(page, line);
+                text += n;
+                while (*text == ' ')
+                        text++;
+                if (*text == '\0' || n == 0)
+                        return;
+                first = false;
+        }
+}
+
+static void put_cell(char line[LINE], const struct layout *l, int column,
+                     const char *text)
+{
+        int width = width_of(l, column), used;
+        bool left = columns[column].wide < 0;
+        size_t n = left ? fitting(text, width, &used) : fitting(text, LINE, &used);
+        int blank = used < width ? width - used : 0;
+        size_t len = strlen(line);
+
+        snprintf(line + len, LINE - len, "%s%*s%.*s%*s", len > 0 ? " " : "",
+                 left ? 0 : blank, "", (int)n, text, left ? blank : 0, "");
+}
+
+/* "1046" of DShot, "1500.25 us" of a pulse; in brackets what is of the past. */
+static void print_value(const struct capture_row *r, char *text, size_t cap)
+{
+        bool old = r->silent || r->protocol == MOTOR_UNKNOWN;
+
+        if (!r->has_throttle)
+                snprintf(text, cap, "-");
+        else if (!motor_protocol_is_pulse(r->throttle.protocol))
+                snprintf(text, cap, old ? "(%u)" : "%u", r->throttle.value);
+        else
+                snprintf(text, cap, old ? "(%.2f us)" : "%.2f us",
+                         r->throttle.width_s * 1e6);
+}
+
+static void print_duty(const struct capture_row *r, char *text, size_t cap)
+{
+        if (!r->has_throttle || r->silent || r->protocol == MOTOR_UNKNOWN)
+                snprintf(text, cap, "-");
+        else if (r->throttle.kind == MOTOR_STOP)
+                snprintf(text, cap, "stop");
+        else
+                snprintf(text, cap, "%.4f", r->throttle.duty);
+}
+
+static void print_protocol(const struct capture_row *r, enum motor_protocol asked,
+                           bool narrow, char *text, size_t cap)
+{
+        if (r->protocol != MOTOR_UNKNOWN)
+                snprintf(text, cap, "%s%s", motor_protocol_name(r->protocol),
+                         !r->inverted ? ""
+                         : narrow     ? " inv"
+                                      : " inverted");
+        else if (r->counts.recognitions > 0 && r->was != MOTOR_UNKNOWN)
+                snprintf(text, cap, "was %s", motor_protocol_name(r->was));
+        else if (capture_row_rests(r))
+                snprintf(text, cap, "no edges");
+        else if (asked == MOTOR_UNKNOWN)
+                snprintf(text, cap, "not recognised");
+        else
+                snprintf(text, cap, "not %s", motor_protocol_name(asked));
+}
+
+static uint64_t errors(const struct capture_row *r)
+{
+        return r->counts.damaged + r->counts.odd + r->counts.telemetry_damaged;
+}
+
+struct cells {
+        char text[COLUMNS][48];
+};
+
+static void print_count(char text[48], uint64_t count)
+{
+        snprintf(text, 48, "%llu", (unsigned long long)count);
+}
+
+static void fill(const struct capture_row *r, enum motor_protocol asked, bool narrow,
+                 struct cells *c)
+{
+        snprintf(c->text[PAD], sizeof c->text[PAD], r->name[0] != '\0' ? "%u %s" : "%u",
+                 r->pad, r->name);
+        print_protocol(r, asked, narrow, c->text[PROTOCOL], sizeof c->text[PROTOCOL]);
+        snprintf(c->text[RATE], sizeof c->text[RATE], r->rate_hz > 0.0 ? "%.1f" : "-",
+                 r->rate_hz);
+        print_value(r, c->text[VALUE], sizeof c->text[VALUE]);
+        print_duty(r, c->text[DUTY], sizeof c->text[DUTY]);
+        snprintf(c->text[JITTER], sizeof c->text[JITTER], r->rate_hz > 0.0 ? "%.2f" : "-",
+                 r->jitter_s * 1e6);
+        print_count(c->text[FRAMES], r->counts.throttles + r->counts.stops);
+        print_count(c->text[ERRORS], errors(r));
+        print_count(c->text[COMMANDS], r->counts.commands);
+        snprintf(c->text[ERPM], sizeof c->text[ERPM], r->has_erpm ? "%.0f" : "-",
+                 r->erpm.erpm);
+}
+
+static void put_cells(struct page *page, const struct layout *l, const struct cells *c)
+{
+        char line[LINE] = "";
+
+        for (int i = 0; i < COLUMNS; i++)
+                if (l->has[i])
+                        put_cell(line, l, i, c->text[i]);
+        put_line(page, line);
+}
+
+/* Source, rate, time, gaps: the source has what the others leave. */
+static void put_title(struct page *page, const struct capture_table *t)
+{
+        int room = room_of(page->view), used, most = 60;
+        char figures[120], line[LINE];
+        size_t n;
+
+        n = (size_t)snprintf(figures, sizeof figures, "  %.3f MHz  %.2f s  gaps %llu",
+                             t->tick_hz * 1e-6, t->time_s, (unsigned long long)t->gaps);
+        if (room > 0 && room - (int)n < most)
+                most = room - (int)n > 0 ? room - (int)n : 0;
+        snprintf(line, sizeof line, "%.*s%s", (int)fitting(t->source, most, &used),
+                 t->source, figures);
+        put_line(page, line);
+}
+
+static void put_head(struct page *page, const struct layout *l)
+{
+        struct cells c;
+
+        for (int i = 0; i < COLUMNS; i++)
+                snprintf(c.text[i], sizeof c.text[i], "%s",
+                         l->narrow ? columns[i].narrow_head : columns[i].head);
+        put_cells(page, l, &c);
+}
+
+static void put_notes(struct page *page, const struct capture_table *t)
+{
+        char note[300], line[LINE];
+
+        for (int i = 0; i < t->rows; i++)
+                if (capture_table_note(t, &t->row[i], note, sizeof note)) {
+                        snprintf(line, sizeof line, "pad %u: %s", t->row[i].pad, note);
+                        put_words(page, line);
+                }
+}
+
+struct capture_view capture_view_of(FILE *out)
+{
+        struct capture_view view = { .clear = isatty(fileno(out)) == 1 };
+        struct winsize size;
+
+        if (!view.clear)
+                return view;
+        view.columns = 80;
+        view.rows = 24;
+        if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+            size.ws_row > 0) {
+                view.columns = size.ws_col;
+                view.rows = size.ws_row;
+        }
+        return view;
+}
+
+int capture_table_print(FILE *out, const struct capture_table *t,
+                        const struct capture_view *view)
+{
+        struct page page = { .out = out, .view = view };
+        struct layout l = lay_out(t, room_of(view));
+
+        put_title(&page, t);
+        put_head(&page, &l);
+        for (int i = 0; i < t->rows; i++) {
+                struct cells c;
+
+                fill(&t->row[i], t->asked, l.narrow, &c);
+                put_cells(&page, &l, &c);
+        }
+        put_notes(&page, t);
+        if (view->clear)
+                fputs("\x1b[J", out);
+        return page.lines;
+}
+
+void capture_table_print_lines(FILE *out, const struct capture_table *t)
+{
+        for (int i = 0; i < t->rows; i++) {
+                const struct capture_row *r = &t->row[i];
+                struct cells c;
+                char note[300] = "";
+
+                fill(r, t->asked, false, &c);
+                capture_table_note(t, r, note, sizeof note);
+                fprintf(out,
+                        "%.2f s  pad %s  %s  %s Hz  value %s  duty %s  jitter %s us  "
+                        "frames %s  errors %s  commands %s  eRPM %s%s%s\n",
+                        t->time_s, c.text[PAD], c.text[PROTOCOL], c.text[RATE],
+                        c.text[VALUE], c.text[DUTY], c.text[JITTER], c.text[FRAMES],
+                        c.text[ERRORS], c.text[COMMANDS], c.text[ERPM],
+                        note[0] != '\0' ? "  " : "", note);
+        }
+}
