@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hil/capture_guess.h"
 #include "hil/clock.h"
 #include "hil/pads_thread.h"
 
@@ -42,6 +43,21 @@ static bool has_inputs(const struct pads *p, struct link_error *why)
         return true;
 }
 
+/* Too few samples for the protocol that the user names; a capture board reads frames itself. */
+static bool is_readable(const struct pads *p, struct link_error *why)
+{
+        enum motor_protocol protocol = p->config->protocol;
+
+        if (protocol == MOTOR_UNKNOWN || p->config->source.kind == CAPTURE_BOARD ||
+            capture_guess_readable(protocol, p->capture->tick_hz))
+                return true;
+        snprintf(why->text, sizeof(why->text),
+                 "pads: %s needs %g MHz or more, %s has %.6g MHz",
+                 motor_protocol_name(protocol), motor_protocol_clean_hz(protocol) * 1e-6,
+                 p->capture->name, p->capture->tick_hz * 1e-6);
+        return false;
+}
+
 static bool start(struct pads *p, struct link_error *why)
 {
         struct link_error refused = { "" };
@@ -51,7 +67,7 @@ static bool start(struct pads *p, struct link_error *why)
                 *why = refused;
                 snprintf(why->text, sizeof(why->text), "pads: %.233s", refused.text);
         }
-        if (p->capture == NULL || !has_inputs(p, why))
+        if (p->capture == NULL || !has_inputs(p, why) || !is_readable(p, why))
                 return false;
         p->ring_memory = aligned_alloc(RING_LINE, RING_BYTES);
         p->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

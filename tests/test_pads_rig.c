@@ -192,6 +192,28 @@ START_TEST(an_overrun_is_noticed_counted_and_the_stream_goes_on)
 }
 END_TEST
 
+START_TEST(a_protocol_that_the_samples_cannot_show_is_refused)
+{
+        struct pads_config slow = { .rotors = 4,
+                                    .pad_of_rotor = { 0, 1, 2, 3 },
+                                    .protocol = MOTOR_DSHOT600,
+                                    .range = { 1000, 2000, false } };
+        struct link_error why;
+
+        set_up(PAD_FAULT_NONE, 0);
+        ck_assert(pad_analyzer_open(&bench.analyzer));
+        stage_plug(&bench.analyzer.fx2.model, "1-4");
+        ck_assert(capture_spec_parse(&slow.source, "fx2", &why));
+        slow.source.rate_hz = 1e6;
+        ck_assert_ptr_null(pads_open(&slow, false, 0, &why));
+        ck_assert_str_eq(why.text,
+                         "pads: DSHOT600 needs 4 MHz or more, fx2lafw 1-4 has 1 "
+                         "MHz");
+        pad_analyzer_close(&bench.analyzer);
+        rmdir(folder);
+}
+END_TEST
+
 int main(void)
 {
         Suite *suite = suite_create("pads_rig");
@@ -214,6 +236,7 @@ int main(void)
         tcase_add_test(tcase, one_that_returns_drives_on_where_the_rig_may_reconnect);
         tcase_add_test(tcase, lost_transfers_are_a_gap_and_the_run_is_void);
         tcase_add_test(tcase, an_overrun_is_noticed_counted_and_the_stream_goes_on);
+        tcase_add_test(tcase, a_protocol_that_the_samples_cannot_show_is_refused);
         suite_add_tcase(suite, tcase);
         runner = srunner_create(suite);
         srunner_run_all(runner, CK_ENV);
