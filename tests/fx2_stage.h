@@ -55,6 +55,13 @@ static inline struct capture *opened_at(const char *text, double rate_hz, bool s
         return c;
 }
 
+/* Plugged in, with its firmware, and sampling at 24 MHz. */
+static inline struct capture *sampling(void)
+{
+        plug(false);
+        return opened_at("fx2", 24e6, false);
+}
+
 static inline void refused_at(const char *text, double rate_hz, const char *reason)
 {
         struct link_error why = { "" };

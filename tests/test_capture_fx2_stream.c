@@ -30,11 +30,9 @@ END_TEST
 START_TEST(fx2_stamps_each_block_with_its_arrival)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
         int64_t before_ns;
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         for (int i = 0; i < 3; i++) {
                 before_ns = played.now_ns;
                 feed(4096);
@@ -49,10 +47,8 @@ END_TEST
 START_TEST(fx2_shows_a_dead_channel_as_it_is)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         fx2.stuck = 0x24;
         fx2.stuck_at = 0x20;
         feed(4096);
@@ -81,11 +77,9 @@ static void read_until_restart(struct capture *c)
 START_TEST(fx2_that_stopped_silently_is_noticed_and_started_anew)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
         int64_t stopped_ns, since;
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         for (int i = 0; i < 100; i++)
                 feed(4096);
         stopped_ns = played.now_ns;
@@ -109,10 +103,8 @@ END_TEST
 START_TEST(fx2_that_nobody_read_in_time_has_overrun)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         fx2.slack = 8191;
         feed(258 * 4096);
         ck_assert_uint_eq(fx2.overruns, 1);
@@ -131,10 +123,8 @@ END_TEST
 START_TEST(fx2_is_not_thought_silent_when_it_was_the_host_that_stood_still)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         feed(40960);
         check_all(c, 0);
         played.now_ns += 1000000000;
@@ -149,10 +139,8 @@ END_TEST
 START_TEST(fx2_transfers_lost_on_the_wire_leave_a_gap_of_their_size)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         feed(4096);
         ck_assert_int_eq(check_all(c, 0), 4096);
         fx2.lose = 2;
@@ -171,10 +159,8 @@ END_TEST
 START_TEST(fx2_transfer_that_was_cut_gives_what_came_and_then_a_gap)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         fx2.cut = 1024;
         feed(2 * 4096);
         ck_assert_int_eq(capture_read(c, 0, &b), 1);
@@ -193,10 +179,8 @@ END_TEST
 START_TEST(fx2_halted_endpoint_is_cleared_and_sampling_started_anew)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         feed(4096);
         fx2.stall = true;
         feed(4096);
@@ -261,10 +245,8 @@ END_TEST
 START_TEST(fx2_unplugged_while_it_is_started_anew_is_gone)
 {
         struct capture_block b;
-        struct capture *c;
+        struct capture *c = sampling();
 
-        plug(false);
-        c = opened_at("fx2", 24e6, false);
         fx2.stall = true;
         feed(4096);
         ck_assert_int_eq(capture_read(c, 0, &b), 0);

@@ -3,34 +3,8 @@
 #include "tests/usb_stage.h"
 
 #include "io/capture.h"
+#include "tests/fuzz/usb_input.h"
 #include "tests/usb/emulated_fx2.h"
-
-/* libusb's thread makes the fuzzer look for leaks after every run, which takes a hundred times as long as
- * the run. The test programs look for them. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-        return "detect_leaks=0";
-}
-
-static void expect(bool true_for_any_device)
-{
-        if (!true_for_any_device)
-                abort();
-}
-
-static struct input {
-        const uint8_t *at;
-        size_t left;
-} input;
-
-static uint8_t draw(void)
-{
-        if (input.left == 0)
-                return 0;
-        input.left--;
-        return *input.at++;
-}
 
 static struct emulated_fx2 fx2;
 
@@ -126,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         struct capture *c;
 
         memset(&stage, 0, sizeof stage);
-        input = (struct input){ bytes, len };
+        input = (struct input){ bytes, len, 0 };
         emulated_fx2_init(&proper, 0x0925, 0x3881, false);
         emulated_fx2_init(&fx2, 0x0925, 0x3881, draw() & 1);
         fx2.model.ops = &odd;

@@ -3,33 +3,7 @@
 #include "tests/usb_stage.h"
 
 #include "io/link.h"
-
-/* libusb's thread makes the fuzzer look for leaks after every run, which takes a hundred times as long as
- * the run. The test programs look for them. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-        return "detect_leaks=0";
-}
-
-static void expect(bool true_for_any_device)
-{
-        if (!true_for_any_device)
-                abort();
-}
-
-static struct input {
-        const uint8_t *at;
-        size_t left;
-} input;
-
-static uint8_t draw(void)
-{
-        if (input.left == 0)
-                return 255;
-        input.left--;
-        return *input.at++;
-}
+#include "tests/fuzz/usb_input.h"
 
 /* What became of a transfer of up to cap bytes. */
 static int outcome(size_t cap)
@@ -102,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         memcpy(configuration, bytes + 1, described);
         if (configuration[3] > 1)
                 configuration[3] = 1;
-        input = (struct input){ bytes + 1 + described, len - 1 - described };
+        input = (struct input){ bytes + 1 + described, len - 1 - described, 255 };
         port = stage_plug(&model, "1-4");
         played_clock_begin(0);
         l = link_usb_open(&spec, &why);

@@ -11,6 +11,8 @@ params=rig_configs/flight_controllers/md4_200.json
 
 [ -x "$bus" ] || { echo "no libumockdev-dev"; exit 77; }
 [ -s "$firmware" ] || { echo "no firmware for the analyzer (Debian: sigrok-firmware-fx2lafw)"; exit 77; }
+# umockdev's fclose() stands before ThreadSanitizer's, which then takes the next file for one that was never closed.
+ldd "$hilrig" | grep -q libtsan && { echo "ThreadSanitizer and umockdev do not go together"; exit 77; }
 
 # by_pads STATUS NAME ANALYZER KEYS [OPTION]...: a flight by what the analyzer (its options) sees; KEYS more of
 # vehicles[].pads. A period is a whole number of its transfers.
