@@ -95,3 +95,55 @@ bool capture_table_note(const struct capture_table *t, const struct capture_row 
                  edges, instead);
         return true;
 }
+
+struct phrases {
+        char *text;
+        size_t cap, used;
+};
+
+/* "3 batches lost" behind what is there; nothing of none. */
+static void add_phrase(struct phrases *p, uint64_t count, const char *one,
+                       const char *many)
+{
+        int n;
+
+        if (count == 0 || p->used >= p->cap)
+                return;
+        n = snprintf(p->text + p->used, p->cap - p->used, "%s", p->used > 0 ? ", " : "");
+        p->used += (size_t)n;
+        if (p->used >= p->cap)
+                return;
+        n = snprintf(p->text + p->used, p->cap - p->used, "%llu %s",
+                     (unsigned long long)count, count == 1 ? one : many);
+        p->used += (size_t)n;
+}
+
+bool capture_table_device_note(const struct capture_table *t, char *text, size_t cap)
+{
+        const struct capture_counts *c = &t->counts;
+        struct phrases p = { .text = text, .cap = cap };
+
+        text[0] = '\0';
+        if (t->still_s > 0.0)
+                p.used = (size_t)snprintf(text, cap, "nothing has come for %.1f s",
+                                          t->still_s);
+        if (t->board) {
+                add_phrase(&p, c->short_blocks, "batch lost", "batches lost");
+                add_phrase(&p, c->overruns, "record that it had no room for",
+                           "records that it had no room for");
+                add_phrase(&p, c->failed, "damaged frame", "damaged frames");
+                add_phrase(&p, c->stalls, "time silent for a second or more",
+                           "times silent for a second or more");
+                add_phrase(&p, c->restarts, "restart", "restarts");
+        } else {
+                add_phrase(&p, c->overruns, "overrun: samples were lost",
+                           "overruns: samples were lost");
+                add_phrase(&p, c->short_blocks, "transfer cut short",
+                           "transfers cut short");
+                add_phrase(&p, c->failed, "transfer failed", "transfers failed");
+                add_phrase(&p, c->stalls, "stall", "stalls");
+                add_phrase(&p, c->restarts, "restart of the stream",
+                           "restarts of the stream");
+        }
+        return text[0] != '\0';
+}

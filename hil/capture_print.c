@@ -298,10 +298,19 @@ static void put_head(struct page *page, const struct layout *l)
         put_cells(page, l, &c);
 }
 
+static const char *device_word(const struct capture_table *t)
+{
+        return t->board ? "capture board" : "analyzer";
+}
+
 static void put_notes(struct page *page, const struct capture_table *t)
 {
         char note[300], line[LINE];
 
+        if (capture_table_device_note(t, note, sizeof note)) {
+                snprintf(line, sizeof line, "%s: %s", device_word(t), note);
+                put_words(page, line);
+        }
         for (int i = 0; i < t->rows; i++)
                 if (capture_table_note(t, &t->row[i], note, sizeof note)) {
                         snprintf(line, sizeof line, "pad %u: %s", t->row[i].pad, note);
@@ -348,6 +357,10 @@ int capture_table_print(FILE *out, const struct capture_table *t,
 
 void capture_table_print_lines(FILE *out, const struct capture_table *t)
 {
+        char device[300];
+
+        if (capture_table_device_note(t, device, sizeof device))
+                fprintf(out, "%.2f s  %s: %s\n", t->time_s, device_word(t), device);
         for (int i = 0; i < t->rows; i++) {
                 const struct capture_row *r = &t->row[i];
                 struct cells c;

@@ -119,6 +119,7 @@ static bool open_all(struct work *w)
         capture_words_init(&w->words, &pad, mask);
         capture_guess_init(&w->guess, &pad);
         capture_table_init(&w->table, w->source, mask, pad.protocol);
+        w->table.board = job->source.kind == CAPTURE_BOARD;
         info.rate_hz = w->source->tick_hz;
         info.pads = w->source->pads;
         take_names(w, &info);

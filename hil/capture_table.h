@@ -37,6 +37,7 @@ struct capture_table {
         double tick_hz;
         enum motor_protocol asked; /* of all pads; MOTOR_UNKNOWN: it is recognised */
         bool sampled; /* and not timed by a capture board */
+        bool board; /* a capture board */
         bool begun;
         int64_t first_tick, until_tick; /* of the capture, up to now; and in seconds: */
         double time_s;
@@ -68,6 +69,8 @@ void capture_table_update(struct capture_table *t, const struct capture *c,
 bool capture_table_note(const struct capture_table *t, const struct capture_row *r,
                         char *text, size_t cap);
 
+/* What a device lost, and how it stood still, in a line. False: nothing of it. */
+bool capture_table_device_note(const struct capture_table *t, char *text, size_t cap);
 /* Its level has not changed, as far as anybody knows. */
 bool capture_row_rests(const struct capture_row *r);
 

@@ -186,6 +186,48 @@ START_TEST(what_a_pad_was_until_it_went_odd_is_said)
 }
 END_TEST
 
+/* Of a board and of an analyzer the same counters are different things. */
+START_TEST(what_a_device_lost_is_said_in_words)
+{
+        asked_for(MOTOR_UNKNOWN);
+        ck_assert(!capture_table_device_note(&table, text, sizeof text));
+        table.counts.blocks = table.counts.bytes = 1000;
+        ck_assert(!capture_table_device_note(&table, text, sizeof text));
+        table.counts.overruns = 2;
+        table.counts.stalls = table.counts.restarts = 1;
+        ck_assert(capture_table_device_note(&table, text, sizeof text));
+        ck_assert_str_eq(text, "2 overruns: samples were lost, 1 stall, "
+                               "1 restart of the stream");
+        ck_assert_int_eq(print(false), 5);
+        ck_assert_ptr_nonnull(strstr(text, "\nanalyzer: 2 overruns"));
+        table.board = true;
+        table.counts.short_blocks = 3;
+        table.still_s = 2.94;
+        print(false);
+        ck_assert_ptr_nonnull(strstr(
+                text, "\ncapture board: nothing has come for 2.9 s, 3 batches lost, "
+                      "2 records that it had no room for, "
+                      "1 time silent for a second or more, 1 restart\n"));
+        ck_assert(capture_table_device_note(&table, text, 20));
+        ck_assert_uint_eq(strlen(text), 19);
+}
+END_TEST
+
+START_TEST(a_log_has_a_line_for_what_the_device_lost)
+{
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        asked_for(MOTOR_UNKNOWN);
+        table.time_s = 2.5;
+        table.counts.overruns = 1;
+        capture_table_print_lines(out, &table);
+        fclose(out);
+        ck_assert_ptr_nonnull(
+                strstr(text, "2.50 s  analyzer: 1 overrun: samples were lost\n"));
+        ck_assert_int_eq(newlines(), 3);
+}
+END_TEST
+
 static struct json *parsed(void)
 {
         FILE *out = fmemopen(text, sizeof text, "w");
@@ -325,6 +367,8 @@ int main(void)
         tcase_add_test(tcase, a_slow_pad_is_not_silent_between_two_frames);
         tcase_add_test(tcase, a_device_that_stands_still_makes_its_pads_old);
         tcase_add_test(tcase, what_a_pad_was_until_it_went_odd_is_said);
+        tcase_add_test(tcase, what_a_device_lost_is_said_in_words);
+        tcase_add_test(tcase, a_log_has_a_line_for_what_the_device_lost);
         tcase_add_test(tcase, json_has_the_age_and_what_it_was);
         tcase_add_test(tcase, frames_without_edges_are_a_capture_boards);
         tcase_add_test(tcase, what_the_samples_cannot_show_is_named);
