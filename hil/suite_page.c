@@ -137,6 +137,38 @@ static void put_trouble(FILE *f, const struct suite *s, const char *prefix)
         fputs("</table></div>\n", f);
 }
 
+static bool has_found(const struct suite_run *r)
+{
+        return is_done(r) && r->verdict == RUN_PASSED && r->variant != NULL &&
+               r->variant->must_fail[0] != '\0';
+}
+
+/* Of runs with a planted fault that passed: what found it. */
+static void put_found(FILE *f, const struct suite *s, const char *prefix)
+{
+        int from = 0;
+
+        while (from < s->runs && !has_found(&s->run[from]))
+                from++;
+        if (from == s->runs)
+                return;
+        fputs("<h2>Planted faults that were found</h2>\n<div class=\"scroll\"><table>\n"
+              "<tr><th>run<th>by</tr>\n",
+              f);
+        for (int i = from; i < s->runs; i++) {
+                const struct suite_run *r = &s->run[i];
+
+                if (!has_found(r))
+                        continue;
+                fputs("<tr><td>", f);
+                put_link(f, s, prefix, r, r->folder + strlen(s->folder) + 1);
+                fputs("</td><td>", f);
+                markup_text(f, r->reason);
+                fputs("</td></tr>\n", f);
+        }
+        fputs("</table></div>\n", f);
+}
+
 static void explain(const struct suite *s, char *text, size_t cap)
 {
         struct suite_count c = suite_count(s);
@@ -180,6 +212,7 @@ char *suite_html(const struct suite *s, const char *prefix)
                           suite_verdict_name(s), explained, false);
         put_trouble(f, s, prefix);
         put_groups(f, s, prefix);
+        put_found(f, s, prefix);
         verdict_page_tail(f);
         if (fclose(f) != 0) {
                 free(text);

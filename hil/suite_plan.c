@@ -298,13 +298,18 @@ static bool add_rig(struct planner *p, const struct suite_path *rig)
         return ok;
 }
 
-/* Each processor can carry one: a rig and its flight controller take turns. */
+/* Each processor can carry one: a rig and its flight controller take turns. No more than may fly side
+ * by side. */
 static int choose_jobs(const struct suite *s)
 {
         long n = s->options.jobs ? s->options.jobs : s->file.jobs;
+        long most = 0;
 
         if (n == 0)
                 n = sysconf(_SC_NPROCESSORS_ONLN);
+        for (int i = 0; i < s->runs; i++)
+                most += !s->run[i].alone;
+        n = n < most ? n : most;
         return n < 1 ? 1 : n > 256 ? 256 : (int)n;
 }
 

@@ -132,8 +132,12 @@ START_TEST(real_time_and_real_boards_fly_alone)
         PLAN(", \"pace\": \"realtime\", \"seeds\": {\"count\": 1}");
         ck_assert(suite.run[0].alone);
         ck_assert_int_eq(suite.run[0].vehicles, 0);
-        PLAN(", \"seeds\": {\"count\": 1}, \"set\": [\"vehicles.0.fc.spawn=false\"]");
+        PLAN(", \"seeds\": {\"count\": 3}, \"jobs\": 2, "
+             "\"set\": [\"vehicles.0.fc.spawn=false\"]");
         ck_assert(suite.run[0].alone);
+        ck_assert_int_eq(suite.jobs, 1);
+        PLAN(", \"seeds\": {\"count\": 3}, \"jobs\": 2");
+        ck_assert_int_eq(suite.jobs, 2);
 }
 END_TEST
 
@@ -295,7 +299,7 @@ START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
 
         for (int w = 0; w < 2; w++)
                 for (int v = 0; v < 2; v++) {
-                        char variants[200];
+                        char variants[200], *text;
 
                         snprintf(variants, sizeof variants,
                                  ", \"variants\": [{\"name\": \"hurt\", \"set\": "
@@ -309,6 +313,11 @@ START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
                         ck_assert(suite_result_read(suite.run, false));
                         ck_assert_int_eq(suite.run->verdict,
                                          w == 0 && v == 1 ? RUN_PASSED : RUN_FAILED);
+                        suite.run[0].state = SUITE_FLOWN;
+                        text = suite_html(&suite, "");
+                        ck_assert((strstr(text, "found by: holds") != NULL) ==
+                                  (w == 0 && v == 1));
+                        free(text);
                 }
 }
 END_TEST
