@@ -1,21 +1,8 @@
-/* A capture's rows and words as JSON, and its words as lines. */
-#include <inttypes.h>
+/* A capture's table as JSON. */
 #include <stdlib.h>
 
 #include "hil/capture_table.h"
 #include "hil/json.h"
-
-static const char *const kind_name[] = {
-        [MOTOR_THROTTLE] = "throttle", [MOTOR_STOP] = "stop",
-        [MOTOR_COMMAND] = "command",   [MOTOR_ERPM] = "erpm",
-        [MOTOR_EXTENDED] = "extended", [MOTOR_DAMAGED] = "damaged",
-        [MOTOR_ODD] = "odd",
-};
-
-static bool is_pulse(const struct motor_word *w)
-{
-        return w->protocol < MOTOR_PROSHOT1000;
-}
 
 static void add_counts(struct json *o, const struct motor_pad_counts *c)
 {
@@ -63,6 +50,21 @@ static void add_age(struct json *row, const struct capture_table *t,
         json_add_number(o, "rate_hz", r->was_rate_hz);
 }
 
+/* Of the ESC, the newest of each. */
+static void add_telemetry(struct json *row, const struct capture_row *r)
+{
+        static const struct {
+                enum motor_extended kind;
+                const char *key;
+        } kinds[] = { { MOTOR_TEMPERATURE, "temperature_c" },
+                      { MOTOR_VOLTAGE, "voltage_v" },
+                      { MOTOR_CURRENT, "current_a" } };
+
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+                if (r->has_telemetry & 1U << kinds[i].kind)
+                        json_add_number(row, kinds[i].key, r->telemetry[kinds[i].kind]);
+}
+
 static void add_row(struct json *pads, const struct capture_table *t,
                     const struct capture_row *r)
 {
@@ -80,7 +82,7 @@ static void add_row(struct json *pads, const struct capture_table *t,
         add_age(o, t, r);
         if (r->has_throttle) {
                 json_add_number(o, "duty", r->throttle.duty);
-                if (is_pulse(&r->throttle))
+                if (motor_protocol_is_pulse(r->throttle.protocol))
                         json_add_number(o, "width_s", r->throttle.width_s);
                 else
                         json_add_u64(o, "value", r->throttle.value);
@@ -89,6 +91,7 @@ static void add_row(struct json *pads, const struct capture_table *t,
                 json_add_u64(o, "command", r->command.value);
         if (r->has_erpm)
                 json_add_number(o, "erpm", r->erpm.erpm);
+        add_telemetry(o, r);
         if (r->has_extended) {
                 json_add_u64(o, "extended_type", (uint64_t)r->extended.extended);
                 json_add_u64(o, "extended_value", r->extended.value);
@@ -111,6 +114,7 @@ bool capture_table_print_json(FILE *out, const struct capture_table *t)
                 json_add_string(root, "asked_protocol", motor_protocol_name(t->asked));
         json_add_number(root, "time_s", t->time_s);
         json_add_number(root, "still_s", t->still_s);
+        json_add_number(root, "stood_s", t->stood_s);
         json_add_u64(root, "gaps", t->gaps);
         counts = json_add_object(root, "device");
         json_add_u64(counts, "blocks", t->counts.blocks);
@@ -128,46 +132,4 @@ bool capture_table_print_json(FILE *out, const struct capture_table *t)
         ok = text != NULL && fprintf(out, "%s\n", text) > 0 && fflush(out) == 0;
         free(text);
         return ok;
-}
-
-void capture_word_print(FILE *out, const struct motor_word *w, double tick_hz)
-{
-        fprintf(out, "%.9f s  pad %u  %s%s  %s", (double)w->start_tick / tick_hz, w->pad,
-                motor_protocol_name(w->protocol), w->inverted ? " inverted" : "",
-                kind_name[w->kind]);
-        if (is_pulse(w))
-                fprintf(out, "  %.3f us", w->width_s * 1e6);
-        else if (w->kind == MOTOR_EXTENDED)
-                fprintf(out, "  type %x  value %u", (unsigned)w->extended, w->value);
-        else if (w->kind == MOTOR_ERPM)
-                fprintf(out, "  %.1f eRPM", w->erpm);
-        else
-                fprintf(out, "  %u%s  raw %04x", w->value,
-                        w->telemetry ? "  telemetry" : "", w->raw);
-        if (w->kind == MOTOR_THROTTLE)
-                fprintf(out, "  duty %.5f", w->duty);
-        fputc('\n', out);
-}
-
-/* Numbers and names of our own: nothing in it needs an escape. */
-void capture_word_print_json(FILE *out, const struct motor_word *w, double tick_hz)
-{
-        fprintf(out,
-                "{\"t_s\": %.9f, \"tick\": %" PRId64 ", \"end_tick\": %" PRId64
-                ", \"pad\": %u, \"protocol\": \"%s\", \"inverted\": %s, \"kind\": \"%s\"",
-                (double)w->start_tick / tick_hz, w->start_tick, w->end_tick, w->pad,
-                motor_protocol_name(w->protocol), w->inverted ? "true" : "false",
-                kind_name[w->kind]);
-        if (is_pulse(w))
-                fprintf(out, ", \"width_s\": %.9f", w->width_s);
-        else
-                fprintf(out, ", \"value\": %u, \"raw\": %u, \"telemetry\": %s", w->value,
-                        w->raw, w->telemetry ? "true" : "false");
-        if (w->kind == MOTOR_THROTTLE)
-                fprintf(out, ", \"duty\": %.6f", w->duty);
-        if (w->kind == MOTOR_ERPM)
-                fprintf(out, ", \"erpm\": %.3f", w->erpm);
-        if (w->kind == MOTOR_EXTENDED)
-                fprintf(out, ", \"extended_type\": %u", (unsigned)w->extended);
-        fputs("}\n", out);
 }

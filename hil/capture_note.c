@@ -127,6 +127,9 @@ bool capture_table_device_note(const struct capture_table *t, char *text, size_t
         if (t->still_s > 0.0)
                 p.used = (size_t)snprintf(text, cap, "nothing has come for %.1f s",
                                           t->still_s);
+        else if (t->stood_s > 0.0)
+                p.used = (size_t)snprintf(text, cap, "nothing came for %.1f s in all",
+                                          t->stood_s);
         if (t->board) {
                 add_phrase(&p, c->short_blocks, "batch lost", "batches lost");
                 add_phrase(&p, c->overruns, "record that it had no room for",

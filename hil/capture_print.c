@@ -20,6 +20,9 @@ enum {
         ERRORS,
         COMMANDS,
         ERPM,
+        TEMPERATURE,
+        VOLTAGE,
+        CURRENT,
         COLUMNS
 };
 
@@ -38,6 +41,9 @@ static const struct {
         [ERRORS] = { "errors", "errors", 7, 6, 1 },
         [COMMANDS] = { "commands", "commands", 8, 8, 6 },
         [ERPM] = { "eRPM", "eRPM", 9, 7, 4 },
+        [TEMPERATURE] = { "C", "C", 4, 4, 7 },
+        [VOLTAGE] = { "V", "V", 6, 6, 8 },
+        [CURRENT] = { "A", "A", 4, 4, 9 },
 };
 
 struct layout {
@@ -66,15 +72,32 @@ static int line_width(const struct layout *l)
         return sum;
 }
 
+/* Of columns from TEMPERATURE on. */
+static enum motor_extended telemetry_of(int column)
+{
+        static const enum motor_extended kind[] = { MOTOR_TEMPERATURE, MOTOR_VOLTAGE,
+                                                    MOTOR_CURRENT };
+
+        return kind[column - TEMPERATURE];
+}
+
+static bool has_telemetry(const struct capture_row *r, int column)
+{
+        return (r->has_telemetry & 1U << telemetry_of(column)) != 0;
+}
+
 /* What no pad has is left out, then what there is no room for. */
 static struct layout lay_out(const struct capture_table *t, int room)
 {
         struct layout l = { .narrow = false };
 
         for (int i = 0; i < COLUMNS; i++)
-                l.has[i] = i != ERPM;
-        for (int i = 0; i < t->rows; i++)
+                l.has[i] = i < ERPM;
+        for (int i = 0; i < t->rows; i++) {
                 l.has[ERPM] |= t->row[i].has_erpm;
+                for (int column = TEMPERATURE; column <= CURRENT; column++)
+                        l.has[column] |= has_telemetry(&t->row[i], column);
+        }
         if (room == 0 || line_width(&l) <= room)
                 return l;
         l.narrow = true;
@@ -260,6 +283,27 @@ static void fill(const struct capture_row *r, enum motor_protocol asked, bool na
         print_count(c->text[COMMANDS], r->counts.commands);
         snprintf(c->text[ERPM], sizeof c->text[ERPM], r->has_erpm ? "%.0f" : "-",
                  r->erpm.erpm);
+        for (int i = TEMPERATURE; i <= CURRENT; i++)
+                snprintf(c->text[i], sizeof c->text[i],
+                         !has_telemetry(r, i) ? "-"
+                         : i == VOLTAGE       ? "%.2f"
+                                              : "%.0f",
+                         r->telemetry[telemetry_of(i)]);
+}
+
+/* "  temperature 62 C  voltage 15.25 V", in a line of a log. */
+static void print_telemetry(const struct capture_row *r, const struct cells *c,
+                            char text[120])
+{
+        static const char *const name[] = { "  temperature %s C", "  voltage %s V",
+                                            "  current %s A" };
+        size_t used = 0;
+
+        text[0] = '\0';
+        for (int i = TEMPERATURE; i <= CURRENT; i++)
+                if (has_telemetry(r, i))
+                        used += (size_t)snprintf(text + used, 120 - used,
+                                                 name[i - TEMPERATURE], c->text[i]);
 }
 
 static void put_cells(struct page *page, const struct layout *l, const struct cells *c)
@@ -364,16 +408,17 @@ void capture_table_print_lines(FILE *out, const struct capture_table *t)
         for (int i = 0; i < t->rows; i++) {
                 const struct capture_row *r = &t->row[i];
                 struct cells c;
-                char note[300] = "";
+                char note[300] = "", telemetry[120];
 
                 fill(r, t->asked, false, &c);
+                print_telemetry(r, &c, telemetry);
                 capture_table_note(t, r, note, sizeof note);
                 fprintf(out,
                         "%.2f s  pad %s  %s  %s Hz  value %s  duty %s  jitter %s us  "
-                        "frames %s  errors %s  commands %s  eRPM %s%s%s\n",
+                        "frames %s  errors %s  commands %s  eRPM %s%s%s%s\n",
                         t->time_s, c.text[PAD], c.text[PROTOCOL], c.text[RATE],
                         c.text[VALUE], c.text[DUTY], c.text[JITTER], c.text[FRAMES],
-                        c.text[ERRORS], c.text[COMMANDS], c.text[ERPM],
+                        c.text[ERRORS], c.text[COMMANDS], c.text[ERPM], telemetry,
                         note[0] != '\0' ? "  " : "", note);
         }
 }

@@ -169,8 +169,12 @@ static void take_words(struct work *w, const struct capture_block *block)
 /* False: the recording failed. */
 static bool take_block(struct work *w, const struct capture_block *block)
 {
+        int64_t now = clock_now_ns();
+
+        if (w->source->live && w->table.begun && now - w->block_ns > STILL_NS)
+                w->table.stood_s += (double)(now - w->block_ns) * 1e-9;
+        w->block_ns = now;
         capture_table_block(&w->table, block);
-        w->block_ns = clock_now_ns();
         if (w->recorder != NULL &&
             !capture_recorder_put(w->recorder, block, !w->source->live))
                 return false;

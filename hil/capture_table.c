@@ -61,6 +61,8 @@ void capture_table_take(struct capture_table *t, const struct motor_word *w)
         case MOTOR_EXTENDED:
                 r->extended = *w;
                 r->has_extended = true;
+                r->has_telemetry |= (uint16_t)(1U << w->extended % 16U);
+                r->telemetry[w->extended % 16U] = capture_word_telemetry(w);
                 break;
         default:
                 break;

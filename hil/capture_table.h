@@ -30,6 +30,8 @@ struct capture_row {
         struct motor_pad_counts counts;
         bool has_throttle, has_command, has_erpm, has_extended;
         struct motor_word throttle, command, erpm, extended; /* the newest of each */
+        uint16_t has_telemetry; /* 1 << enum motor_extended */
+        double telemetry[16]; /* by enum motor_extended, the newest of each: C, V, A */
 };
 
 struct capture_table {
@@ -41,6 +43,7 @@ struct capture_table {
         bool begun;
         int64_t first_tick, until_tick; /* of the capture, up to now; and in seconds: */
         double time_s;
+        double stood_s; /* of host time in which a device gave none, before that */
         double still_s; /* of host time since a device last gave a block; 0: it goes on, or is a file */
         struct capture_counts counts;
         uint64_t gaps;
@@ -91,6 +94,8 @@ void capture_table_print_lines(FILE *out, const struct capture_table *t);
 /* On one line. False: out of memory, or it could not be written. */
 bool capture_table_print_json(FILE *out, const struct capture_table *t);
 
+/* Of MOTOR_EXTENDED: degree Celsius, V, A, or what else it counts. */
+double capture_word_telemetry(const struct motor_word *w);
 /* One word, as a line. */
 void capture_word_print(FILE *out, const struct motor_word *w, double tick_hz);
 void capture_word_print_json(FILE *out, const struct motor_word *w, double tick_hz);

@@ -208,6 +208,10 @@ START_TEST(what_a_device_lost_is_said_in_words)
                 text, "\ncapture board: nothing has come for 2.9 s, 3 batches lost, "
                       "2 records that it had no room for, "
                       "1 time silent for a second or more, 1 restart\n"));
+        table.still_s = 0.0;
+        table.stood_s = 5.12;
+        print(false);
+        ck_assert_ptr_nonnull(strstr(text, "board: nothing came for 5.1 s in all, 3 "));
         ck_assert(capture_table_device_note(&table, text, 20));
         ck_assert_uint_eq(strlen(text), 19);
 }
@@ -225,6 +229,69 @@ START_TEST(a_log_has_a_line_for_what_the_device_lost)
         ck_assert_ptr_nonnull(
                 strstr(text, "2.50 s  analyzer: 1 overrun: samples were lost\n"));
         ck_assert_int_eq(newlines(), 3);
+}
+END_TEST
+
+static void answer(enum motor_extended kind, uint16_t value)
+{
+        const struct motor_word w = { .kind = MOTOR_EXTENDED,
+                                      .protocol = MOTOR_DSHOT300,
+                                      .extended = kind,
+                                      .value = value };
+
+        capture_table_take(&table, &w);
+}
+
+START_TEST(what_an_esc_tells_stands_in_the_table)
+{
+        FILE *out;
+
+        asked_for(MOTOR_UNKNOWN);
+        answer(MOTOR_TEMPERATURE, 62);
+        answer(MOTOR_VOLTAGE, 61);
+        answer(MOTOR_STATUS, 3);
+        print(false);
+        ck_assert_ptr_nonnull(strstr(text, "errors commands    C      V\n"));
+        ck_assert_ptr_nonnull(strstr(text, "       0        0   62  15.25\n"));
+        ck_assert_ptr_nonnull(strstr(text, "       0        0    -      -\n"));
+        out = fmemopen(text, sizeof text, "w");
+        capture_table_print_lines(out, &table);
+        fclose(out);
+        ck_assert_ptr_nonnull(
+                strstr(text, "eRPM -  temperature 62 C  voltage 15.25 V\n"));
+}
+END_TEST
+
+static const char *word(enum motor_extended kind, uint16_t value, bool json)
+{
+        const struct motor_word w = { .kind = MOTOR_EXTENDED,
+                                      .protocol = MOTOR_DSHOT300,
+                                      .inverted = true,
+                                      .extended = kind,
+                                      .value = value };
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        if (json)
+                capture_word_print_json(out, &w, 1e6);
+        else
+                capture_word_print(out, &w, 1e6);
+        fclose(out);
+        return strstr(text, json ? ", \"extended_type\"" : "extended  ");
+}
+
+START_TEST(words_of_an_esc_have_their_units)
+{
+        ck_assert_str_eq(word(MOTOR_TEMPERATURE, 62, false),
+                         "extended  temperature 62 C\n");
+        ck_assert_str_eq(word(MOTOR_VOLTAGE, 61, false), "extended  voltage 15.25 V\n");
+        ck_assert_str_eq(word(MOTOR_CURRENT, 7, false), "extended  current 7 A\n");
+        ck_assert_str_eq(word(MOTOR_STRESS, 5, false), "extended  stress 5\n");
+        ck_assert_str_eq(word((enum motor_extended)3, 5, false), "extended  type 3 5\n");
+        ck_assert_str_eq(word(MOTOR_VOLTAGE, 61, true),
+                         ", \"extended_type\": 4, \"extended\": \"voltage\", "
+                         "\"voltage_v\": 15.25}\n");
+        ck_assert_str_eq(word(MOTOR_STATUS, 61, true),
+                         ", \"extended_type\": 14, \"extended\": \"status\"}\n");
 }
 END_TEST
 
@@ -247,7 +314,10 @@ START_TEST(json_has_the_age_and_what_it_was)
 
         begin();
         pulses(1000000, 1500, 2500);
+        answer(MOTOR_TEMPERATURE, 62);
         root = parsed();
+        ck_assert_double_eq(json_number(root, "pads.0.temperature_c"), 62.0);
+        ck_assert_ptr_null(json_at(root, "pads.0.voltage_v"));
         ck_assert(!json_bool(root, "pads.0.silent", true));
         ck_assert_ptr_null(json_at(root, "pads.0.was"));
         json_free(root);
@@ -369,6 +439,8 @@ int main(void)
         tcase_add_test(tcase, what_a_pad_was_until_it_went_odd_is_said);
         tcase_add_test(tcase, what_a_device_lost_is_said_in_words);
         tcase_add_test(tcase, a_log_has_a_line_for_what_the_device_lost);
+        tcase_add_test(tcase, what_an_esc_tells_stands_in_the_table);
+        tcase_add_test(tcase, words_of_an_esc_have_their_units);
         tcase_add_test(tcase, json_has_the_age_and_what_it_was);
         tcase_add_test(tcase, frames_without_edges_are_a_capture_boards);
         tcase_add_test(tcase, what_the_samples_cannot_show_is_named);
