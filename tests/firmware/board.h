@@ -8,6 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of the line, by make; a board's file refuses what its UART would miss by more than 2 %. */
+#ifndef FIRMWARE_BAUD
+#define FIRMWARE_BAUD 1000000
+#endif
+
+_Static_assert(FIRMWARE_BAUD > 0, "FIRMWARE_BAUD: must be greater than 0");
+enum { BOARD_BAUD = FIRMWARE_BAUD > 0 ? FIRMWARE_BAUD : 1 };
+
 /* What the rig calls it: at most 32 characters, with the version. */
 extern const char board_name[];
 
@@ -17,8 +25,8 @@ extern const int board_frame_every;
 /* Clocks and pins as this firmware needs them. Returns the processor's clock in Hz. */
 uint32_t board_start(void);
 
-/* The UART to the rig, 8N1, both ways by interrupt. After board_start(). */
-void board_uart_start(uint32_t baud);
+/* The UART to the rig, 8N1 at BOARD_BAUD, both ways by interrupt. After board_start(). */
+void board_uart_start(void);
 
 /* Bytes that have arrived, at most cap; 0: none. */
 size_t board_uart_read(uint8_t *bytes, size_t cap);

@@ -22,7 +22,19 @@
 #define RCC_USESYSDIV (1u << 22)
 #define RCC_SYSDIV    (0xFu << 23)
 #define RCC_SYSDIV_4  (3u << 23) /* 200 MHz / 4 */
-#define CORE_HZ       50000000u
+
+enum {
+        CORE_HZ = 50000000,
+        UART0_HZ =
+                CORE_HZ * 4, /* of the divisor, which counts 64ths of 16 samples a bit */
+        UART0_DIVISOR = (UART0_HZ + BOARD_BAUD / 2) / BOARD_BAUD
+};
+
+_Static_assert(UART0_DIVISOR >= 64 && UART0_DIVISOR < 64 << 16,
+               "FIRMWARE_BAUD: 48 to 3,125,000");
+_Static_assert(50LL * UART0_DIVISOR * BOARD_BAUD >= 49LL * UART0_HZ &&
+                       50LL * UART0_DIVISOR * BOARD_BAUD <= 51LL * UART0_HZ,
+               "FIRMWARE_BAUD: not within 2 % of a whole part of the clock");
 
 #define RCGC1_UART0 (1u << 0)
 #define RCGC2_GPIOA (1u << 0)
@@ -76,14 +88,11 @@ uint32_t board_start(void)
         return CORE_HZ;
 }
 
-void board_uart_start(uint32_t baud)
+void board_uart_start(void)
 {
-        uint32_t divisor =
-                (CORE_HZ * 4 + baud / 2) / baud; /* 64ths of 16 bits' samples */
-
         UART0_CTL = 0;
-        UART0_IBRD = divisor / 64;
-        UART0_FBRD = divisor % 64;
+        UART0_IBRD = UART0_DIVISOR / 64;
+        UART0_FBRD = UART0_DIVISOR % 64;
         UART0_LCRH = LCRH_8N1_FIFOS;
         UART0_IFLS = 0; /* 1/8 full, 7/8 empty */
         UART0_ICR = 0x7FF;

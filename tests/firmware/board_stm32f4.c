@@ -1,18 +1,23 @@
-/* An STM32F405 or F407 at 168 MHz with USART2 on pins PA2 (transmit) and PA3 (receive), as on the
- * STM32F4DISCOVERY and most flight controllers' headers. Registers by the reference manual (ST RM0090).
- * docs/firmware_on_a_board.md says what to change for another board. */
+/* An STM32F405 or F407 at 168 MHz (stm32f4_clock.h), with one of its USARTs (stm32f4_usart.h): USART2 on pins
+ * PA2 (transmit) and PA3 (receive) unless make is told another. Registers by the reference manual (ST
+ * RM0090). docs/firmware_on_a_board.md says what to change for another board. */
 #include "tests/firmware/board.h"
 #include "tests/firmware/byte_ring.h"
 #include "tests/firmware/core.h"
+#include "tests/firmware/stm32f4_clock.h"
+#include "tests/firmware/stm32f4_usart.h"
 
-#define REG(address) (*(volatile uint32_t *)(address))
+#ifndef REG /* a test brings registers of its own */
+#define REG(address) (*(volatile uint32_t *)(uintptr_t)(address))
+#endif
 
-/* Reset and clock control, 6.3 */
+/* "Reset and clock control for STM32F405xx/07xx and STM32F415xx/17xx" */
 #define RCC_CR      REG(0x40023800)
 #define RCC_PLLCFGR REG(0x40023804)
 #define RCC_CFGR    REG(0x40023808)
 #define RCC_AHB1ENR REG(0x40023830)
 #define RCC_APB1ENR REG(0x40023840)
+#define RCC_APB2ENR REG(0x40023844)
 
 #define CR_HSION  (1u << 0)
 #define CR_HSIRDY (1u << 1)
@@ -28,40 +33,33 @@
 #define CFGR_SWS     (3u << 2)
 #define CFGR_SWS_PLL (2u << 2)
 
-#define HSE_MHZ   8u /* the board's crystal */
-#define HSI_MHZ   16u /* the chip's own oscillator: 1 %, good enough for a UART */
 #define HSE_TRIES 100000
-#define CORE_HZ   168000000u
-#define APB1_HZ   42000000u
 
-/* Power and flash: 3.5.1, 5.4.1 */
+/* "Power controller" and "Embedded Flash memory interface" */
 #define PWR_CR     REG(0x40007000)
 #define PWR_VOS    (1u << 14) /* full performance */
 #define FLASH_ACR  REG(0x40023C00)
 #define FLASH_FAST 0x705u /* five wait states, prefetch, both caches */
 #define FLASH_WAIT 0x7u
 
-#define AHB1_GPIOA  (1u << 0)
-#define APB1_USART2 (1u << 17)
-#define APB1_PWR    (1u << 28)
+#define APB1_PWR (1u << 28)
 
-/* Port A, 8.4 */
-#define GPIOA_MODER   REG(0x40020000)
-#define GPIOA_OSPEEDR REG(0x40020008)
-#define GPIOA_PUPDR   REG(0x4002000C)
-#define GPIOA_AFRL    REG(0x40020020)
-#define TX_PIN        2
-#define RX_PIN        3
-#define USART2_AF     7u
+/* "General-purpose I/Os": the port of the pins */
+#define GPIO_BASE    (0x40020000u + 0x400u * USART_PORT)
+#define GPIO_MODER   REG(GPIO_BASE + 0x00)
+#define GPIO_OTYPER  REG(GPIO_BASE + 0x04)
+#define GPIO_OSPEEDR REG(GPIO_BASE + 0x08)
+#define GPIO_PUPDR   REG(GPIO_BASE + 0x0C)
+#define GPIO_AFRL    REG(GPIO_BASE + 0x20) /* pins 0 to 7 */
+#define GPIO_AFRH    REG(GPIO_BASE + 0x24) /* pins 8 to 15 */
 
-/* USART2, 30.6 */
-#define USART2_IRQ 38
-#define USART2_SR  REG(0x40004400)
-#define USART2_DR  REG(0x40004404)
-#define USART2_BRR REG(0x40004408)
-#define USART2_CR1 REG(0x4000440C)
-#define USART2_CR2 REG(0x40004410)
-#define USART2_CR3 REG(0x40004414)
+/* "Universal synchronous asynchronous receiver transmitter" */
+#define USART_SR  REG(USART_BASE + 0x00)
+#define USART_DR  REG(USART_BASE + 0x04)
+#define USART_BRR REG(USART_BASE + 0x08)
+#define USART_CR1 REG(USART_BASE + 0x0C)
+#define USART_CR2 REG(USART_BASE + 0x10)
+#define USART_CR3 REG(USART_BASE + 0x14)
 
 #define SR_ORE     (1u << 3)
 #define SR_RXNE    (1u << 5)
@@ -79,14 +77,22 @@ const int board_frame_every = 2;
 static struct byte_ring received, sending;
 static uint32_t lost;
 
-/* 336 MHz / 2 from 2 MHz of the crystal or, where there is none, of the chip's own oscillator; 336 MHz / 7
- * would be USB's. 6.3.2 */
-static void start_pll(void)
+/* False: there is none, or it does not start. */
+static bool start_crystal(void)
 {
         int tries = HSE_TRIES;
-        bool crystal;
 
-        /* A boot loader may have the PLL running; it can only be set while it stands. */
+        if (HSE_MHZ == 0)
+                return false;
+        RCC_CR |= CR_HSEON;
+        while (!(RCC_CR & CR_HSERDY) && --tries > 0)
+                ;
+        return (RCC_CR & CR_HSERDY) != 0;
+}
+
+/* A boot loader may have the PLL running; it can only be set while it stands. */
+static void start_pll(void)
+{
         RCC_CR |= CR_HSION;
         while (!(RCC_CR & CR_HSIRDY))
                 ;
@@ -97,12 +103,7 @@ static void start_pll(void)
         while (RCC_CR & CR_PLLRDY)
                 ;
 
-        RCC_CR |= CR_HSEON;
-        while (!(RCC_CR & CR_HSERDY) && --tries > 0)
-                ;
-        crystal = (RCC_CR & CR_HSERDY) != 0;
-        RCC_PLLCFGR = (crystal ? HSE_MHZ : HSI_MHZ) / 2 | 168u << 6 | 0u << 16 |
-                      (crystal ? 1u : 0u) << 22 | 7u << 24;
+        RCC_PLLCFGR = start_crystal() ? PLL_OF_HSE : PLL_OF_HSI;
         RCC_CR |= CR_PLLON;
         while (!(RCC_CR & CR_PLLRDY))
                 ;
@@ -116,7 +117,7 @@ uint32_t board_start(void)
         start_pll();
         FLASH_ACR = FLASH_FAST;
         while ((FLASH_ACR & FLASH_WAIT) != (FLASH_FAST & FLASH_WAIT))
-                ; /* 3.5.1: to be read back before the clock is raised */
+                ; /* to be read back before the clock is raised */
         RCC_CFGR = CFGR_PPRE1_4 | CFGR_PPRE2_2;
         RCC_CFGR |= CFGR_SW_PLL;
         while ((RCC_CFGR & CFGR_SWS) != CFGR_SWS_PLL)
@@ -124,49 +125,70 @@ uint32_t board_start(void)
         return CORE_HZ;
 }
 
-/* Alternate function; fast edges; pulled up, so that an open line is silent. */
-static void connect_pin(int pin)
+/* bits wide, the n-th of its register. */
+static uint32_t field(uint32_t word, int n, int bits, uint32_t value)
 {
-        GPIOA_AFRL = (GPIOA_AFRL & ~(0xFu << 4 * pin)) | USART2_AF << 4 * pin;
-        GPIOA_MODER = (GPIOA_MODER & ~(3u << 2 * pin)) | 2u << 2 * pin;
-        GPIOA_OSPEEDR |= 2u << 2 * pin;
-        GPIOA_PUPDR = (GPIOA_PUPDR & ~(3u << 2 * pin)) | 1u << 2 * pin;
+        uint32_t mask = ((1u << bits) - 1) << n * bits;
+
+        return (word & ~mask) | value << n * bits;
 }
 
-void board_uart_start(uint32_t baud)
+/* Alternate function, driven both ways; fast edges; pulled up, so that an open line is silent. */
+static void connect_pin(int pin)
 {
-        RCC_AHB1ENR |= AHB1_GPIOA;
-        RCC_APB1ENR |= APB1_USART2;
-        (void)RCC_APB1ENR;
+        if (pin < 8)
+                GPIO_AFRL = field(GPIO_AFRL, pin, 4, USART_AF);
+        else
+                GPIO_AFRH = field(GPIO_AFRH, pin - 8, 4, USART_AF);
+        GPIO_OTYPER = field(GPIO_OTYPER, pin, 1, 0);
+        GPIO_OSPEEDR = field(GPIO_OSPEEDR, pin, 2, 2);
+        GPIO_PUPDR = field(GPIO_PUPDR, pin, 2, 1);
+        GPIO_MODER = field(GPIO_MODER, pin, 2, 2);
+}
+
+static void give_clocks(void)
+{
+        RCC_AHB1ENR |= 1u << USART_PORT;
+        if (USART_APB == 2)
+                RCC_APB2ENR |= 1u << USART_CLOCK_BIT;
+        else
+                RCC_APB1ENR |= 1u << USART_CLOCK_BIT;
+        (void)RCC_AHB1ENR; /* two clocks, as above */
+        (void)RCC_APB2ENR;
+}
+
+void board_uart_start(void)
+{
+        give_clocks();
         connect_pin(TX_PIN);
         connect_pin(RX_PIN);
-        USART2_CR1 = 0;
-        USART2_CR2 = 0; /* one stop bit */
-        USART2_CR3 = 0;
-        USART2_BRR = (APB1_HZ + baud / 2) / baud; /* 16 samples a bit */
-        USART2_CR1 = CR1_UE | CR1_TE | CR1_RE | CR1_RXNEIE;
-        core_irq_enable(USART2_IRQ);
+        USART_CR1 = 0;
+        USART_CR2 = 0; /* one stop bit */
+        USART_CR3 = 0;
+        USART_BRR = USART_DIVISOR;
+        USART_CR1 = CR1_UE | CR1_TE | CR1_RE | CR1_RXNEIE;
+        core_irq_enable(USART_IRQ);
 }
 
 static void uart_interrupt(void)
 {
-        uint32_t status = USART2_SR;
+        uint32_t status = USART_SR;
 
         /* Reading the data clears an overrun too. */
         if (status & (SR_RXNE | SR_ORE)) {
-                uint8_t byte = (uint8_t)USART2_DR;
+                uint8_t byte = (uint8_t)USART_DR;
 
                 lost += (status & SR_ORE) != 0;
                 if (status & SR_RXNE)
                         lost += !byte_ring_push(&received, byte);
         }
-        if (status & SR_TXE && USART2_CR1 & CR1_TXEIE) {
+        if (status & SR_TXE && USART_CR1 & CR1_TXEIE) {
                 uint8_t byte;
 
                 if (byte_ring_pop(&sending, &byte))
-                        USART2_DR = byte;
+                        USART_DR = byte;
                 else
-                        USART2_CR1 &= ~CR1_TXEIE;
+                        USART_CR1 &= ~CR1_TXEIE;
         }
 }
 
@@ -185,7 +207,7 @@ bool board_uart_write(const uint8_t *bytes, size_t len)
         if (!byte_ring_write(&sending, bytes, len))
                 return false;
         core_interrupts_off();
-        USART2_CR1 |= CR1_TXEIE;
+        USART_CR1 |= CR1_TXEIE;
         core_interrupts_on();
         return true;
 }
@@ -197,5 +219,5 @@ uint32_t board_uart_lost(void)
 
 __attribute__((section(".vectors.board"),
                used)) static const core_vector core_vectors_board[] = {
-        [USART2_IRQ] = uart_interrupt
+        [USART_IRQ] = uart_interrupt
 };

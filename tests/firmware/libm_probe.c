@@ -8,7 +8,7 @@ int main(void)
         uint64_t state = 1;
 
         core_clock_start(board_start());
-        board_uart_start(1000000);
+        board_uart_start();
         for (int c = 0; c < LIBM_CASES; c++) {
                 for (int i = 0; i < LIBM_CASE_INPUTS; i++) {
                         double result = libm_case_result(&libm_cases[c], &state);

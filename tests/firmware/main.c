@@ -9,10 +9,6 @@
 #include "tests/firmware/load.h"
 #include "tests/firmware/params.h"
 
-#ifndef FIRMWARE_BAUD
-#define FIRMWARE_BAUD 1000000
-#endif
-
 /* Too large for the stack. */
 static struct fc_board fc;
 static uint8_t out[FC_BOARD_OUT_MAX];
@@ -81,7 +77,7 @@ int main(void)
         bool armed = false;
 
         core_clock_start(board_start());
-        board_uart_start(FIRMWARE_BAUD);
+        board_uart_start();
         fc_board_init(&fc, &firmware_params, board_name, unique());
         fc.hilp.self.frame_every = (uint8_t)board_frame_every;
         for (;;) {
