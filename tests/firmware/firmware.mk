@@ -4,6 +4,9 @@
 FIRMWARE_BOARDS := lm3s6965 stm32f4
 FIRMWARE_PARAMS ?= rig_configs/flight_controllers/md4_200.json
 FIRMWARE_BAUD   ?= 1000000
+# Of stm32f4 alone: the crystal, 0 for none; USART 1, 2, 3 or 6.
+FIRMWARE_HSE_MHZ ?= 8
+FIRMWARE_USART  ?= 2
 FIRMWARE_CC     ?= arm-none-eabi-gcc
 FIRMWARE        := $(BUILD)/firmware
 
@@ -21,8 +24,10 @@ FIRMWARE_SRC := $(wildcard models/fc/*.c) models/earth.c $(wildcard io/hilp*.c) 
                 $(addprefix tests/firmware/,core.c load.c main.c)
 FIRMWARE_OBJ := $(FIRMWARE_SRC:%.c=$(FIRMWARE)/%.o) $(FIRMWARE)/params.o
 
+FIRMWARE_BOARD_OBJ := $(FIRMWARE_BOARDS:%=$(FIRMWARE)/tests/firmware/board_%.o)
+
 # Also those that rules in a chain made.
-.SECONDARY: $(FIRMWARE_OBJ) $(FIRMWARE_BOARDS:%=$(FIRMWARE)/tests/firmware/board_%.o)
+.SECONDARY: $(FIRMWARE_OBJ) $(FIRMWARE_BOARD_OBJ)
 
 firmware:
 	@scripts/deps.sh firmware
@@ -42,20 +47,30 @@ $(FIRMWARE)/params_c $(FIRMWARE)/libm_compare: $(FIRMWARE)/%: tests/firmware/%.c
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
 
-$(FIRMWARE)/params.c: $(FIRMWARE_PARAMS) $(FIRMWARE)/params_c
-	$(call Q,gen)$(FIRMWARE)/params_c $< >$@.new && mv $@.new $@
+# Read each time, with whatever the file includes; it changes only when the parameters do.
+$(FIRMWARE)/params.c: $(FIRMWARE)/params_c FORCE
+	@$< '$(FIRMWARE_PARAMS)' >$@.new || { rm -f $@.new; exit 1; }
+	@if cmp -s $@.new $@; then rm $@.new; else echo '  gen $@'; mv $@.new $@; fi
+
+FIRMWARE_COMPILE = $(FIRMWARE_CC) -I. -D_GNU_SOURCE $(FIRMWARE_CFLAGS)
+FIRMWARE_DEFINES = -DFIRMWARE_BAUD=$(FIRMWARE_BAUD) -DFIRMWARE_HSE_MHZ=$(FIRMWARE_HSE_MHZ) \
+                   -DFIRMWARE_USART=$(FIRMWARE_USART)
 
 $(FIRMWARE)/flags.txt: FORCE
-	$(call stamp,$(FIRMWARE_CC) $(FIRMWARE_CFLAGS) $(FIRMWARE_BAUD) $(FIRMWARE_PARAMS))
+	$(call stamp,$(FIRMWARE_COMPILE) $(FIRMWARE_LDFLAGS))
 
-FIRMWARE_COMPILE = $(FIRMWARE_CC) -I. -D_GNU_SOURCE -DFIRMWARE_BAUD=$(FIRMWARE_BAUD) $(FIRMWARE_CFLAGS) $(WERROR)
+$(FIRMWARE)/board.txt: FORCE
+	$(call stamp,$(FIRMWARE_DEFINES))
 
-$(FIRMWARE)/params.o: $(FIRMWARE)/params.c
-	$(call Q,m4f)$(FIRMWARE_COMPILE) -c -o $@ $<
+$(FIRMWARE_BOARD_OBJ): $(FIRMWARE)/board.txt
+$(FIRMWARE_BOARD_OBJ): private FIRMWARE_COMPILE += $(FIRMWARE_DEFINES)
+
+$(FIRMWARE)/params.o: $(FIRMWARE)/params.c $(FIRMWARE)/flags.txt
+	$(call Q,m4f)$(FIRMWARE_COMPILE) $(WERROR) -MMD -MP -c -o $@ $<
 
 $(FIRMWARE)/%.o: %.c $(FIRMWARE)/flags.txt
 	@mkdir -p $(@D)
-	$(call Q,m4f)$(FIRMWARE_COMPILE) -MMD -MP -c -o $@ $<
+	$(call Q,m4f)$(FIRMWARE_COMPILE) $(WERROR) -MMD -MP -c -o $@ $<
 
 FIRMWARE_LINK = $(FIRMWARE_CC) $(FIRMWARE_LDFLAGS) -Wl,-Map=$@.map -o $@ $(filter %.o,$^) -lm
 

@@ -3,13 +3,39 @@
  * alike, which the C asserts as far as sizes tell and every flight does to the last member. */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "hil/config.h"
+#include "hil/config_kind.h"
+#include "hil/json.h"
 #include "tests/firmware/params.h"
 
 static void print_assert(const char *what, size_t is)
 {
         printf("_Static_assert(%s == %zu, \"laid out as on the host\");\n", what, is);
+}
+
+/* By which kind it is, where it is of another; else why tells the key. */
+static void explain(const char *path, struct config_error *why)
+{
+        struct config_error unread;
+        struct json_error error;
+        size_t len;
+        char *text = config_load_text(path, &len, &unread);
+        struct json *root = text != NULL ? json_parse(text, len, path, &error) : NULL;
+        const char *kind = root != NULL && json_is(root, JSON_OBJECT)
+                                   ? config_kind_name(root)
+                                   : NULL;
+
+        if (kind != NULL && strcmp(kind, "flight_controller") != 0)
+                snprintf(why->text, sizeof why->text,
+                         "%.200s: its keys are those of a %.40s; must be a flight "
+                         "controller's "
+                         "parameters, as in rig_configs/flight_controllers/",
+                         path, kind);
+        json_free(root);
+        free(text);
 }
 
 int main(int argc, char **argv)
@@ -22,6 +48,7 @@ int main(int argc, char **argv)
                 return 2;
         }
         if (!config_read_fc(&image.params, argv[1], &why)) {
+                explain(argv[1], &why);
                 fprintf(stderr, "params_c: %s\n", why.text);
                 return 2;
         }
