@@ -19,8 +19,8 @@
 #include <fcntl.h>
 #include <umockdev.h>
 
+#include "tests/umock/usbfs.h"
 #include "tests/usb/pad_analyzer.h"
-#include "tests/usb/stage_transfers.h"
 
 #define PRELOAD   "libumockdev-preload.so.0"
 #define PORT      "/devices/pci0000:00/0000:00:14.0/usb1/1-4"
@@ -31,10 +31,9 @@
 static struct {
         UMockdevTestbed *bed;
         struct stage_device *device; /* the newest plugging-in */
-        GHashTable *
-                transfers; /* struct usbdevfs_urb -> UMockdevIoctlData, as long as it is queued */
+        struct usbfs usbfs;
         int replug_ms; /* -1: unplugged for good */
-        uint64_t plugged, broken;
+        uint64_t plugged;
         bool flies; /* there is a board */
         atomic_bool stop;
         GMainLoop *loop;
@@ -43,8 +42,8 @@ static struct {
 
 static struct pad_analyzer analyzer;
 
-/* umockdev's sender of events aborts where a listener has removed its old socket and not made the new one yet
- * (uevent_sender.c, sendmsg_one(), of 0.17): it is there at once. */
+/* umockdev's sender of events (uevent_sender.c, sendmsg_one(), in 0.17) aborts where a listener's socket is not there, as
+ * while libusb opens its monitor anew: the old one is removed, and the new one not made yet. It is waited for. */
 int connect(int fd, const struct sockaddr *to, socklen_t len)
 {
         for (int tries = 0; tries < 1000; tries++) {
@@ -73,69 +72,6 @@ static void count_up(struct stage_device *d)
         }
 }
 
-static int submit(struct stage_device *d, UMockdevIoctlData *data)
-{
-        struct usbdevfs_urb *urb = (struct usbdevfs_urb *)data->data;
-        int error;
-
-        if (urb->buffer_length > 0 &&
-            umockdev_ioctl_data_resolve(data, offsetof(struct usbdevfs_urb, buffer),
-                                        (gsize)urb->buffer_length, NULL) == NULL)
-                return EFAULT;
-        g_hash_table_insert(bus.transfers, urb, g_object_ref(data));
-        error = stage_ioctl(d, USBDEVFS_SUBMITURB, urb);
-        if (error != 0)
-                g_hash_table_remove(bus.transfers, urb);
-        count_up(d);
-        return error;
-}
-
-static int reap(struct stage_device *d, UMockdevIoctlData *data)
-{
-        struct usbdevfs_urb *urb;
-        int error;
-
-        count_up(d);
-        error = stage_ioctl(d, USBDEVFS_REAPURBNDELAY, &urb);
-        if (error != 0)
-                return error;
-        bus.broken += urb->status == -EPROTO || urb->status == -EPIPE;
-        umockdev_ioctl_data_set_ptr(data, 0, g_hash_table_lookup(bus.transfers, urb));
-        g_hash_table_remove(bus.transfers, urb);
-        return 0;
-}
-
-/* Whose it is in the other process's memory. */
-static int discard(struct stage_device *d, UMockdevIoctlClient *client)
-{
-        UMockdevIoctlData *data;
-        GHashTableIter i;
-        gpointer urb;
-        gulong address;
-
-        memcpy(&address, umockdev_ioctl_client_get_arg(client)->data, sizeof address);
-        g_hash_table_iter_init(&i, bus.transfers);
-        while (g_hash_table_iter_next(&i, &urb, (gpointer *)&data))
-                if (data->client_addr == address)
-                        return stage_ioctl(d, USBDEVFS_DISCARDURB, urb);
-        return EINVAL;
-}
-
-static int answer(struct stage_device *d, UMockdevIoctlClient *client, gulong request,
-                  UMockdevIoctlData *data)
-{
-        switch (request) {
-        case USBDEVFS_SUBMITURB:
-                return submit(d, data);
-        case USBDEVFS_REAPURBNDELAY:
-                return reap(d, data);
-        case USBDEVFS_DISCARDURB:
-                return discard(d, client);
-        default:
-                return stage_ioctl(d, request, data != NULL ? data->data : NULL);
-        }
-}
-
 static void leave(void)
 {
         umockdev_testbed_uevent(bus.bed, "/sys" PORT, "remove");
@@ -147,8 +83,7 @@ static gboolean come_back(gpointer nothing);
 static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
                          gpointer device)
 {
-        gulong request = umockdev_ioctl_client_get_request(client);
-        gsize size = _IOC_SIZE(request);
+        gsize size = _IOC_SIZE(umockdev_ioctl_client_get_request(client));
         struct stage_device *d = device;
         UMockdevIoctlData *data = NULL;
         bool was_there;
@@ -160,7 +95,9 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
                                                    0, size, NULL);
         pthread_mutex_lock(&stage_mutex);
         was_there = !d->away;
-        error = size > 0 && data == NULL ? EFAULT : answer(d, client, request, data);
+        count_up(d);
+        error = usbfs_answer(&bus.usbfs, d, client, data);
+        count_up(d);
         if (was_there && d->away) {
                 leave();
                 g_timeout_add(RETURN_MS, come_back, NULL);
@@ -170,20 +107,12 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
         return TRUE;
 }
 
-/* Whoever had it open before has closed it, and usbfs forgets what was queued. */
 static void on_opened(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
                       gpointer device)
 {
-        struct stage_device *d = device;
-
         (void)handler, (void)client;
         pthread_mutex_lock(&stage_mutex);
-        for (unsigned i = 0; i < 32; i++)
-                while (d->queue[i].count > 0)
-                        stage_take(&d->queue[i], 0);
-        d->ended_count = 0;
-        stage_lower(d);
-        g_hash_table_remove_all(bus.transfers);
+        usbfs_forget(&bus.usbfs, device);
         pthread_mutex_unlock(&stage_mutex);
 }
 
@@ -352,7 +281,7 @@ static bool open_bus(void)
         bus.loop = g_main_loop_new(NULL, FALSE);
         bus.bed = umockdev_testbed_new();
         stage.addresses = 1; /* the hub's */
-        bus.transfers = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
+        usbfs_open(&bus.usbfs);
         return umockdev_testbed_add_from_string(bus.bed, hub, NULL);
 }
 
@@ -379,7 +308,7 @@ int main(int argc, char **argv)
         atomic_store(&bus.stop, true);
         if (bus.flies) {
                 pthread_join(board, NULL);
-                pad_analyzer_report(&analyzer, bus.plugged, bus.broken);
+                pad_analyzer_report(&analyzer, bus.plugged, bus.usbfs.broken);
         }
         pad_analyzer_close(&analyzer);
         g_object_unref(bus.bed);
