@@ -3,7 +3,7 @@
 //     node scripts/experiments_attitude.mjs SUITE_FOLDER docs
 import { join } from 'node:path';
 import {
-        colours, draw, figure, jerkRms, mean, metric, readFlight, replaceBlock, requirement, smoothness, suiteRuns, table,
+        colours, draw, figure, jerkRms, mean, readEffort, readFlight, replaceBlock, requirement, smoothness, suiteRuns, table,
 } from './flights.mjs';
 
 const [folder, docs] = process.argv.slice(2);
@@ -28,7 +28,10 @@ const printed = {
 const stepS = 12, endS = 27;
 
 const runs = suiteRuns(folder).filter((r) => rigs[r.rig]).sort((a, b) => a.seed - b.seed);
-for (const run of runs) run.path = await readFlight(run.folder, { fromS: stepS, toS: endS });
+for (const run of runs) {
+        run.path = await readFlight(run.folder, { fromS: stepS, toS: endS });
+        run.effort = await readEffort(run.folder, { fromS: stepS, toS: endS, rotors: 4 });
+}
 smoothness(runs.map((r) => r.path), variables).forEach((s, i) => { runs[i].smooth = s; });
 
 const of = (rig, law) => runs.filter((r) => r.rig === rig && r.variant === law);
@@ -54,11 +57,11 @@ function flightTable(rig) {
         const rows = [
                 ['settled to 0.1 m, north or east, s', (r) => worst(r, 'arrives ')],
                 ['overshoot, north or east, %', (r) => worst(r, 'not far beyond, ')],
-                ['largest tilt, degrees', (r) => metric(r.summary, 'tilt_max_deg')],
+                ['largest tilt, degrees', (r) => r.effort.tiltMaxDeg],
                 ['jerk, RMS, m/s³', (r) => jerkRms(r.path)],
-                ['body rate, RMS, degrees/s', (r) => metric(r.summary, 'body_rate_rms_dps')],
-                ['motor activity, RMS, 1/s', (r) => metric(r.summary, 'motor_activity_per_s')],
-                ['energy, J', (r) => metric(r.summary, 'energy_j')],
+                ['body rate, RMS, degrees/s', (r) => r.effort.rateRmsDps],
+                ['motor activity, RMS, 1/s', (r) => r.effort.motorsPerS],
+                ['energy, J', (r) => r.effort.energyJ],
         ];
         return table(['mean of the seeds', ...laws.map((l) => `\`${l}\``)],
                 rows.map(([name, what]) => [name, ...laws.map((law) => over(rig, law, what))]));

@@ -63,12 +63,30 @@ replaceBlock(join(docs, 'experiments.md'), 'hallways', [
 
 const walls = [[[2, 3.5], [4, 3.5], [4, 3], [6, 3], [6, 2.5], [10, 2.5]]];
 walls.push(walls[0].map(([n, e]) => [n, -e]));
-draw(join(docs, 'pictures', 'experiments_hallways.png'), 'Three hallways, every seed', 'north (m)', methods.map((m) => ({
-        title: m.replace('_', ' '), y: 'east (m)', key: 'off',
-        series: [
-                ...walls.map((rows) => ({ title: '', colour: '#000000', rows })),
-                ...of(m).map((run, i) => ({
-                        title: '', colour: colours[i % colours.length], rows: run.path.map((r) => [r.north, r.east]),
+const black = walls.map((rows) => ({ title: '', colour: '#000000', rows }));
+const paths = (m, colour) => of(m).map((run, i) => ({
+        title: i === 0 && colour ? m.replace('_', ' ') : '', colour: colour ?? colours[i % colours.length],
+        rows: run.path.map((r) => [r.north, r.east]),
+}));
+const widest = Math.ceil(20 * Math.max(...runs.flatMap((r) => r.path.map((row) => Math.abs(row.east))))) / 20;
+draw(join(docs, 'pictures', 'experiments_hallways.png'), 'Three hallways, every seed', 'north (m)', [
+        {
+                title: 'between the walls', y: 'east (m)', key: 'right top', yRange: [-4, 4],
+                series: [...black, ...paths('method_1', colours[2]), ...paths('method_2', colours[0])],
+        },
+        ...methods.map((m) => ({
+                title: `${m.replace('_', ' ')}, zoomed in, every seed a colour`,
+                y: 'east (m)', yRange: [-widest, widest], series: paths(m),
+        })),
+], 3);
+
+// Figures 11 and 12.
+const units = { north: 'm', east: 'm', up: 'm', roll: 'degrees', pitch: 'degrees', yaw: 'degrees' };
+draw(join(docs, 'pictures', 'experiments_hallways_time.png'), 'Through the hallways by either method, seed 1',
+        'time since the start of the run (s)', variables.map((v) => ({
+                title: v, y: units[v], key: v === 'north' ? 'right bottom' : 'off',
+                series: methods.map((m, i) => ({
+                        title: m.replace('_', ' '), colour: [colours[2], colours[0]][i],
+                        rows: of(m)[0].path.map((r) => [r.t, r[v]]),
                 })),
-        ],
-})), 2);
+        })));

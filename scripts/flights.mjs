@@ -23,47 +23,91 @@ export function euler([w, x, y, z]) {
         ];
 }
 
+// Tells of rows in the order of their time which is the first at or after each multiple of everyS since fromS.
+function metronome(fromS, everyS) {
+        let next = fromS;
+        return (t) => {
+                if (t < next - 1e-6) return false;
+                next += everyS;
+                return true;
+        };
+}
+
+// A row every 30 ms, on the average: the log has the truth every 4 ms and the flight controller's word every 20.
+export function thin(rows, fromS, everyS = 0.03) {
+        const due = metronome(fromS, everyS);
+        return rows.filter((r) => due(r.t));
+}
+
+// Every data record of one vehicle's topics, in the order of the log: { name, t, value }.
+async function* records(run, vehicle) {
+        const file = new FileReader(join(run, 'run.ulg'));
+        const log = new ULog(file);
+
+        await log.open();
+        for await (const message of log.readMessages()) {
+                if (message.type !== MessageType.Data) continue;
+                const { name, multiId } = log.subscriptions.get(message.msgId);
+                if (multiId === vehicle) yield { name, t: Number(message.value.timestamp) / 1e6, value: message.value };
+        }
+        await file.close();
+}
+
 // The truth, a row every everyS from fromS to toS, of one vehicle: t, north, east, up (m), their
 // accelerations (m/s^2), roll, pitch, yaw (degrees). Up counts from where the vehicle's world has its ground.
 export async function readFlight(run, { fromS = 0, toS = Infinity, everyS = 0.03, vehicle = 0 } = {}) {
-        const file = new FileReader(join(run, 'run.ulg'));
-        const log = new ULog(file);
-        const rows = [];
-        let q = [1, 0, 0, 0], next = fromS;
+        const rows = [], due = metronome(fromS, everyS);
+        let q = [1, 0, 0, 0];
 
-        await log.open();
-        for await (const message of log.readMessages()) {
-                if (message.type !== MessageType.Data) continue;
-                const { name, multiId } = log.subscriptions.get(message.msgId), v = message.value;
-                if (multiId !== vehicle) continue;
+        for await (const { name, t, value: v } of records(run, vehicle)) {
                 if (name === 'vehicle_attitude_groundtruth') q = v.q;
-                if (name !== 'vehicle_local_position_groundtruth') continue;
-                const t = Number(v.timestamp) / 1e6;
-                if (t < next - 1e-6 || t > toS + 1e-6) continue;
-                next += everyS;
+                if (name !== 'vehicle_local_position_groundtruth' || t > toS + 1e-6 || !due(t)) continue;
                 const [roll, pitch, yaw] = euler(q);
                 rows.push({ t, north: v.x, east: v.y, up: -v.z, ax: v.ax, ay: v.ay, az: v.az, roll, pitch, yaw });
         }
-        await file.close();
         return rows;
 }
 
-// What the flight controller of one vehicle believes: t, north, east, up (m) from where it started.
+// What the flight controller of one vehicle believes: t, north, east, up (m) from where it started, roll, pitch,
+// yaw (degrees).
 export async function readBelief(run, { fromS = 0, toS = Infinity, vehicle = 0 } = {}) {
-        const file = new FileReader(join(run, 'run.ulg'));
-        const log = new ULog(file);
         const rows = [];
+        let angles = [0, 0, 0];
 
-        await log.open();
-        for await (const message of log.readMessages()) {
-                if (message.type !== MessageType.Data) continue;
-                const { name, multiId } = log.subscriptions.get(message.msgId), v = message.value;
-                if (multiId !== vehicle || name !== 'vehicle_local_position') continue;
-                const t = Number(v.timestamp) / 1e6;
-                if (t >= fromS && t <= toS) rows.push({ t, north: v.x, east: v.y, up: -v.z });
+        for await (const { name, t, value: v } of records(run, vehicle)) {
+                if (name === 'vehicle_attitude') angles = euler(v.q);
+                if (name !== 'vehicle_local_position' || t < fromS || t > toS) continue;
+                const [roll, pitch, yaw] = angles;
+                rows.push({ t, north: v.x, east: v.y, up: -v.z, roll, pitch, yaw });
         }
-        await file.close();
         return rows;
+}
+
+// Figures of a part of a flight: the largest tilt (degrees), RMS of the length of the true body rate (degrees/s),
+// both of the truth in the log; RMS over ticks and rotors of the change of duties (1/s), of every tick; energy (J).
+export async function readEffort(run, { fromS, toS, rotors, vehicle = 0 }) {
+        let tilt = 0, rate = 0, rates = 0, duty = 0, duties = 0, energy = 0;
+        let last, powered;
+
+        for await (const { name, t, value: v } of records(run, vehicle)) {
+                if (t < fromS - 1e-6 || t > toS + 1e-6) continue;
+                if (name === 'vehicle_attitude_groundtruth') {
+                        tilt = Math.max(tilt, degrees * Math.acos(1 - 2 * (v.q[1] ** 2 + v.q[2] ** 2)));
+                } else if (name === 'vehicle_angular_velocity_groundtruth') {
+                        rate += v.xyz.reduce((sum, w) => sum + (degrees * w) ** 2, 0);
+                        rates++;
+                } else if (name === 'hilrig_surroundings') {
+                        if (powered !== undefined) energy += v.battery_v * v.battery_a * (t - powered);
+                        powered = t;
+                } else if (name === 'hilrig_tick') {
+                        for (let i = 0; last && i < rotors; i++, duties++)
+                                duty += ((v.duty[i] - last.duty[i]) / (t - last.t)) ** 2;
+                        last = { t, duty: v.duty };
+                }
+        }
+        return {
+                tiltMaxDeg: tilt, rateRmsDps: Math.sqrt(rate / rates), motorsPerS: Math.sqrt(duty / duties), energyJ: energy,
+        };
 }
 
 // RMS of the derivative of the acceleration, m/s^3.
@@ -147,18 +191,20 @@ export function replaceBlock(path, name, text) {
         writeFileSync(path, `${old.slice(0, a + begin.length)}\n${text.trim()}\n${old.slice(b)}`);
 }
 
-// Draws panels beside each other: [{ title, y, series: [{ title, rows: [[x, y]...], colour, dashed }] }].
-export function draw(out, title, xLabel, panels, columns = 3) {
+// Draws panels beside each other: [{ title, x, y, xRange, yRange, key, series }] of [{ title, rows: [[x, y]...],
+// colour, dashed, mark }]; with a mark, gnuplot's number of one, points instead of a line. `size` is a panel's in pixels.
+export function draw(out, title, xLabel, panels, columns = 3, size = [420, 300]) {
         const scratch = mkdtempSync(join(tmpdir(), 'draw-'));
         const layout = `${Math.ceil(panels.length / columns)},${columns}`;
         let files = 0;
         const plot = (s) => {
                 const path = join(scratch, `${files++}`);
                 writeFileSync(path, s.rows.map((r) => r.join(' ')).join('\n') + '\n');
-                return `"${path}" with lines lw ${s.dashed ? 1 : 1.5} ${s.dashed ? 'dt 2' : ''} ` +
+                const style = s.mark ? `points pt ${s.mark} ps 1.2` : `lines lw ${s.dashed ? '1 dt 2' : '1.5'}`;
+                return `"${path}" with ${style} ` +
                         `lc rgb "${s.colour}" ${s.title ? `title "${s.title}"` : 'notitle'}`;
         };
-        const script = `set terminal pngcairo size ${420 * columns},${300 * Math.ceil(panels.length / columns)} ` +
+        const script = `set terminal pngcairo size ${size[0] * columns},${size[1] * Math.ceil(panels.length / columns)} ` +
                 `font "sans,10" background "#ffffff"
 set output "${out}"
 set multiplot layout ${layout} title "${title}" font "sans,12"
@@ -167,6 +213,8 @@ set key noenhanced font "sans,8"
 ${panels.map((p) => `set title "${p.title}"
 set xlabel "${p.x ?? xLabel}"
 set ylabel "${p.y}"
+set xrange [${p.xRange?.join(':') ?? '*:*'}]
+set yrange [${p.yRange?.join(':') ?? '*:*'}]
 set key ${p.key ?? 'off'}
 plot ${p.series.map(plot).join(', \\\n     ')}`).join('\n')}
 unset multiplot
