@@ -117,8 +117,25 @@ static void put_text(FILE *out, const char *text)
         }
 }
 
+/* How it is written where it is used: link or source of a capture, "" where it is neither. */
+static void name_uses(const struct port *p, char link[128], char capture[128])
+{
+        const struct usb_id usb = { (uint16_t)p->usb_vid, (uint16_t)p->usb_pid };
+
+        link[0] = capture[0] = '\0';
+        if (p->serial)
+                snprintf(link, 128, "uart:%s@115200", p->path);
+        else if (fx2lafw_kind_find(usb) != NULL)
+                snprintf(capture, 128, "fx2:%s", p->path + 4);
+        else if (p->bulk)
+                snprintf(link, 128, "usb:%s", p->path + 4);
+}
+
 static void write_line(FILE *out, const struct port *p)
 {
+        char link[128], capture[128];
+
+        name_uses(p, link, capture);
         fprintf(out, "%-14s ", p->path);
         if (p->usb_vid >= 0) {
                 fprintf(out, "%04x:%04x", (unsigned)p->usb_vid, (unsigned)p->usb_pid);
@@ -127,6 +144,8 @@ static void write_line(FILE *out, const struct port *p)
                 fputs("  ", out);
         }
         fputs(guess_of(p), out);
+        if (!p->serial && (link[0] != '\0' || capture[0] != '\0'))
+                fprintf(out, " as %s%s", link, capture);
         if (p->manufacturer[0] != '\0' || p->product[0] != '\0') {
                 fputs("  ", out);
                 put_text(out, p->manufacturer);
@@ -152,18 +171,12 @@ static void write_member(FILE *out, const char *key, const char *text)
 
 static void write_object(FILE *out, const struct port *p)
 {
-        const struct usb_id usb = { (uint16_t)p->usb_vid, (uint16_t)p->usb_pid };
-        char id[24] = "", link[128] = "", capture[128] = "";
+        char id[24] = "", link[128], capture[128];
 
         if (p->usb_vid >= 0)
                 snprintf(id, sizeof id, "%04x:%04x", (unsigned)p->usb_vid,
                          (unsigned)p->usb_pid);
-        if (p->serial)
-                snprintf(link, sizeof link, "uart:%s@115200", p->path);
-        else if (fx2lafw_kind_find(usb) != NULL)
-                snprintf(capture, sizeof capture, "fx2:%s", p->path + 4);
-        else if (p->bulk)
-                snprintf(link, sizeof link, "usb:%s", p->path + 4);
+        name_uses(p, link, capture);
         fprintf(out, "{\"kind\": \"%s\"", p->serial ? "serial" : "usb");
         write_member(out, "path", p->path);
         write_member(out, "usb", id);

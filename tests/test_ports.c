@@ -201,9 +201,11 @@ START_TEST(ports_lists_analyzers_and_leaves_keyboards_out)
         attach(0x1d50, 0x608c, "S1", true);
         ck_assert_str_eq(
                 print(false),
-                "usb 1-4.2      0925:3881  logic analyzer (fx2lafw, Saleae Logic kind)\n"
-                "usb 1-4.3      1d50:608c:S1  logic analyzer (fx2lafw, firmware loaded)  "
-                "Gadget\n");
+                "usb 1-4.2      0925:3881  logic analyzer (fx2lafw, Saleae Logic kind) "
+                "as fx2:1-4.2\n"
+                "usb 1-4.3      1d50:608c:S1  logic analyzer (fx2lafw, firmware loaded) "
+                "as "
+                "fx2:1-4.3  Gadget\n");
 }
 END_TEST
 
@@ -221,7 +223,8 @@ START_TEST(ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open)
         attached[0].bulk = true;
         ck_assert_ptr_nonnull(strstr(print(false), "usb 1-4.1"));
         ck_assert_ptr_nonnull(strstr(
-                printed, "1209:0001:B7  USB device with bulk endpoints of its own"));
+                printed,
+                "1209:0001:B7  USB device with bulk endpoints of its own as usb:1-4.1"));
         ck_assert_ptr_nonnull(strstr(print(true), "\"link\": \"usb:1-4.1\""));
 }
 END_TEST
