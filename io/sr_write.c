@@ -1,8 +1,10 @@
 /* Writes a sigrok session chunk by chunk, under a name of its own until it is whole. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/sr_file.h"
 #include "io/sr_metadata.h"
@@ -38,6 +40,23 @@ static bool begin(struct sr_writer *w, const struct sr_info *info, struct link_e
                zip_add(w->zip, "metadata", text, len, why);
 }
 
+/* The name is taken, empty, or it was before: what stands there may be all that is left of a recording. */
+static bool reserve(const char *part, struct link_error *why)
+{
+        int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+        if (fd >= 0) {
+                close(fd);
+                return true;
+        }
+        snprintf(why->text, sizeof why->text, "%.160s: %s", part,
+                 errno == EEXIST
+                         ? "is there, of a recording that was not finished: remove "
+                           "it, or --from it"
+                         : strerror(errno));
+        return false;
+}
+
 struct sr_writer *sr_create(const char *path, const struct sr_info *info,
                             struct link_error *why)
 {
@@ -53,8 +72,13 @@ struct sr_writer *sr_create(const char *path, const struct sr_info *info,
                 return fail(w, why, path, "its path is too long");
         snprintf(w->path, sizeof w->path, "%s", path);
         snprintf(w->part, sizeof w->part, "%s.part", path);
+        if (!reserve(w->part, why)) {
+                free(w);
+                return NULL;
+        }
         w->zip = zip_create(w->part, why);
         if (w->zip == NULL) {
+                remove(w->part);
                 free(w);
                 return NULL;
         }
