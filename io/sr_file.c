@@ -161,6 +161,18 @@ const struct sr_info *sr_info(const struct sr_reader *r)
         return &r->info;
 }
 
+uint8_t sr_recorded(const struct sr_info *info)
+{
+        uint8_t named = 0;
+
+        for (int i = 0; i < info->pads; i++)
+                if (info->pad_name[i][0] != '\0')
+                        named |= (uint8_t)(1U << i);
+        if (named == 0)
+                return (uint8_t)((1U << info->pads) - 1);
+        return named;
+}
+
 /* On to the entry of the next chunk. 1, 0: there is none, -1. */
 static int find_chunk(struct sr_reader *r, struct link_error *why)
 {
@@ -200,6 +212,16 @@ static size_t unpack(struct sr_reader *r, uint8_t *samples)
         return count;
 }
 
+static long refuse_chunk(const struct sr_reader *r, struct link_error *why)
+{
+        char text[80];
+
+        snprintf(text, sizeof text, "chunk %ld ends within a sample of %d bytes",
+                 r->chunk, r->info.unit_bytes);
+        refuse(r, why, text);
+        return -1;
+}
+
 long sr_read(struct sr_reader *r, uint8_t *samples, size_t cap, struct link_error *why)
 {
         size_t unit = (size_t)r->info.unit_bytes;
@@ -217,6 +239,8 @@ long sr_read(struct sr_reader *r, uint8_t *samples, size_t cap, struct link_erro
                 n = zip_read(r->zip, r->raw + r->raw_len, most - r->raw_len, why);
                 if (n < 0)
                         return -1;
+                if (n == 0 && r->raw_len > 0 && r->info.finished)
+                        return refuse_chunk(r, why);
                 if (n == 0) {
                         r->open = false;
                         continue;

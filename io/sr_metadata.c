@@ -39,7 +39,8 @@ double sr_rate_parse(const char *text)
         char *end;
         double value;
 
-        if (!isdigit((unsigned char)*text))
+        /* Not hexadecimal, which strtod() reads too. */
+        if (!isdigit((unsigned char)*text) || tolower((unsigned char)text[1]) == 'x')
                 return 0.0;
         value = strtod(text, &end);
         while (*end == ' ')
@@ -65,20 +66,52 @@ static bool parse_whole(const char *text, long most, long *out)
         return *end == '\0' && *out <= most;
 }
 
+/* Bytes of the UTF-8 character that s, which is not its end, begins with; 0: it is none, or one that controls a
+ * terminal. */
+static size_t character(const char *s)
+{
+        const unsigned char *b = (const unsigned char *)s;
+        size_t n = b[0] < 0x80   ? 1
+                   : b[0] < 0xC2 ? 0
+                   : b[0] < 0xE0 ? 2
+                   : b[0] < 0xF0 ? 3
+                   : b[0] < 0xF5 ? 4
+                                 : 0;
+
+        for (size_t i = 1; i < n; i++)
+                if ((b[i] & 0xC0) != 0x80)
+                        return 0;
+        /* Too long for what it says, a half of a pair, or none at all. */
+        if ((b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] >= 0xA0) ||
+            (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] >= 0x90))
+                return 0;
+        return iscntrl(b[0]) || (b[0] == 0xC2 && b[1] < 0xA0) ? 0 : n;
+}
+
 /* GLib, which writes these files for sigrok, escapes blanks and backslashes. A name goes to
- * terminals: no control characters. */
+ * terminals and into JSON. */
 static void take_name(char name[SR_NAME_MAX + 1], const char *value)
 {
-        size_t n = 0;
+        size_t used = 0;
 
-        for (const char *p = value; *p != '\0' && n < SR_NAME_MAX; p++) {
-                char c = *p;
+        for (const char *p = value; *p != '\0';) {
+                size_t n = character(p);
+                char one = n == 0 ? '?' : *p;
 
-                if (c == '\\' && p[1] != '\0')
-                        c = *++p == '\\' ? '\\' : ' ';
-                name[n++] = (char)(iscntrl((unsigned char)c) ? '?' : c);
+                if (*p == '\\' && p[1] != '\0')
+                        one = *++p == '\\' ? '\\' : ' ';
+                if (n < 2) {
+                        n = 1;
+                        name[used] = one;
+                } else if (used + n <= SR_NAME_MAX) {
+                        memcpy(name + used, p, n);
+                }
+                if (used + n > SR_NAME_MAX)
+                        break;
+                used += n;
+                p += n;
         }
-        name[n] = '\0';
+        name[used] = '\0';
 }
 
 static bool take_probe(struct section *s, const char *number, const char *value)
@@ -166,6 +199,9 @@ static bool settle(struct section *s, struct link_error *why)
         if (s->unit == 0)
                 s->unit = (s->probes + 7) / 8;
         s->info.unit_bytes = (int)s->unit;
+        /* sigrok counts channels that are not in use, too: of a device with 16 of them, 8 in use, a sample is a byte. */
+        if (s->probes > 8 * s->unit)
+                s->probes = 8 * s->unit;
         s->info.pads = s->probes < MOTOR_PADS_MAX ? (int)s->probes : MOTOR_PADS_MAX;
         s->info.more_pads = (int)s->probes - s->info.pads;
         return true;

@@ -374,15 +374,27 @@ START_TEST(one_entry_without_a_number_is_a_recording)
 }
 END_TEST
 
-START_TEST(samples_of_two_bytes_may_straddle_chunks)
+#define WIDE                                                                             \
+        "[device 1]\ncapturefile=logic-1\ntotal probes=16\nsamplerate=1 "                \
+        "MHz\nunitsize=2\n"
+
+START_TEST(a_chunk_that_ends_within_a_sample_is_damage)
 {
         static const char *const names[] = { "logic-1-1", "logic-1-2", NULL };
-        static const char *const bytes[] = { "a1b", "2c3" };
+        static const char *const whole[] = { "a1b2", "c3" };
+        static const char *const straddling[] = { "a1b", "2c3" };
+        static const char *const half[] = { "a1b2", "c" };
 
-        make("[device 1]\ncapturefile=logic-1\ntotal probes=16\nsamplerate=1 MHz\n"
-             "unitsize=2\n",
-             names, bytes);
+        make(WIDE, names, whole);
         ck_assert_str_eq(read_text(), "abc");
+        make(WIDE, names, straddling);
+        ck_assert(read_text() == NULL);
+        ck_assert_ptr_nonnull(
+                strstr(why.text, ": chunk 1 ends within a sample of 2 bytes"));
+        make(WIDE, names, half);
+        ck_assert(read_text() == NULL);
+        ck_assert_ptr_nonnull(
+                strstr(why.text, ": chunk 2 ends within a sample of 2 bytes"));
 }
 END_TEST
 
@@ -446,6 +458,58 @@ START_TEST(metadata_of_other_versions_is_understood)
 }
 END_TEST
 
+START_TEST(channels_that_the_samples_have_no_room_for_are_none)
+{
+        struct sr_info info;
+
+        ck_assert(parses("[device 1]\ncapturefile=l\ntotal probes=1024\n"
+                         "samplerate=1 MHz\nunitsize=1\n",
+                         &info));
+        ck_assert_int_eq(info.pads, 8);
+        ck_assert_int_eq(info.more_pads, 0);
+        ck_assert(parses("[device 1]\ncapturefile=l\ntotal probes=13\n"
+                         "samplerate=1 MHz\nunitsize=2\n",
+                         &info));
+        ck_assert_int_eq(info.more_pads, 5);
+}
+END_TEST
+
+/* sigrok names those that are in use. */
+START_TEST(channels_without_a_name_were_not_recorded_where_others_have_one)
+{
+        struct sr_info info;
+
+        ck_assert(parses("[device 1]\ncapturefile=l\ntotal probes=4\nsamplerate=1 MHz\n"
+                         "probe1=D0\nprobe3=D2\n",
+                         &info));
+        ck_assert_uint_eq(sr_recorded(&info), 0x5);
+        ck_assert(parses("[device 1]\ncapturefile=l\ntotal probes=4\nsamplerate=1 MHz\n",
+                         &info));
+        ck_assert_uint_eq(sr_recorded(&info), 0xF);
+}
+END_TEST
+
+/* Cut between characters; what is no UTF-8, or controls a terminal of it, is none of the name. */
+START_TEST(names_are_text_and_nothing_else)
+{
+        struct sr_info info;
+
+        ck_assert(parses("[device 1]\ncapturefile=l\ntotal probes=8\nsamplerate=1 MHz\n"
+                         "probe1=Mot\xc3\xb6r\xe2\x86\x92"
+                         "1\n"
+                         "probe2=\xc2\x9b"
+                         "31m\xff\xc3\n"
+                         "probe3=123456789012345678901234567890\xc3\xb6\n"
+                         "probe4=\xed\xa0\x80\xf0\x9f\x98\x80\xc0\xaf\n",
+                         &info));
+        ck_assert_str_eq(info.pad_name[0], "Mot\xc3\xb6r\xe2\x86\x92"
+                                           "1");
+        ck_assert_str_eq(info.pad_name[1], "??31m??");
+        ck_assert_str_eq(info.pad_name[2], "123456789012345678901234567890");
+        ck_assert_str_eq(info.pad_name[3], "???\xf0\x9f\x98\x80??");
+}
+END_TEST
+
 START_TEST(metadata_that_says_nothing_usable_is_refused)
 {
         static const char *const text[] = {
@@ -460,6 +524,7 @@ START_TEST(metadata_that_says_nothing_usable_is_refused)
                 "[device 1]\ncapturefile=l\ntotal probes=8\nsamplerate=1\nunitsize=0\n",
                 "[device 1]\ncapturefile=l\ntotal probes=8\nsamplerate=1\nunitsize=-1\n",
                 "[device 1]\ncapturefile=l\ntotal probes=8\nsamplerate=1\nunitsize=1e9\n",
+                "[device 1]\ncapturefile=l\ntotal probes=8\nsamplerate=0x10\n",
                 "[device 1]\nnonsense\n",
         };
         struct sr_info info;
@@ -482,6 +547,8 @@ START_TEST(rates_are_understood_as_sigrok_writes_them)
         ck_assert_double_eq(sr_rate_parse("1 GHz"), 1e9);
         ck_assert_double_eq(sr_rate_parse("48000"), 48000);
         ck_assert_double_eq(sr_rate_parse("fast"), 0);
+        ck_assert_double_eq(sr_rate_parse("0x10"), 0);
+        ck_assert_double_eq(sr_rate_parse("0.5 MHz"), 5e5);
         ck_assert_double_eq(sr_rate_parse("1 MHzz"), 0);
         ck_assert_double_eq(sr_rate_parse(""), 0);
 }
@@ -519,17 +586,46 @@ END_TEST
 
 START_TEST(a_full_disk_is_told_and_leaves_what_was_written)
 {
+        const struct rlimit none = { 0, RLIM_INFINITY };
+        const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
         struct sr_writer *w;
 
-        ck_assert_int_eq(symlink("/dev/full", part), 0);
-        ck_assert(sr_create(path, &four, &why) == NULL);
-        ck_assert_msg(strstr(why.text, "No space left on device") != NULL, "%s",
+        signal(SIGXFSZ, SIG_IGN);
+        ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+        w = sr_create(path, &four, &why);
+        ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &all), 0);
+        ck_assert(w == NULL);
+        ck_assert_msg(strstr(why.text, "a.sr.part: File too large") != NULL, "%s",
                       why.text);
-        unlink(part);
+        ck_assert_int_ne(access(part, F_OK), 0);
         snprintf(path, sizeof path, "%s/none/a.sr", folder);
         w = sr_create(path, &four, &why);
         ck_assert(w == NULL);
         ck_assert(strstr(why.text, "No such file or directory") != NULL);
+}
+END_TEST
+
+START_TEST(what_is_left_of_a_killed_recording_is_not_written_over)
+{
+        const struct sr_info slow = { .rate_hz = 5000, .pads = 8 };
+        struct sr_writer *w = begin(&slow);
+        struct sr_reader *r;
+        char whole[300];
+
+        put(w, 17500);
+        ck_assert(sr_create(path, &slow, &why) == NULL);
+        ck_assert_msg(strstr(why.text, "a.sr.part: is there, of a recording that was not "
+                                       "finished: remove it, or --from it") != NULL,
+                      "%s", why.text);
+        r = open_it(part);
+        ck_assert_uint_eq(read_all(r, 0xFF), 15000);
+        sr_close(r);
+        ck_assert(sr_finish(w, &why));
+        /* Nor is what it links to. */
+        snprintf(whole, sizeof whole, "%s/b.sr", folder);
+        ck_assert_int_eq(symlink(whole, part), 0);
+        ck_assert(sr_create(path, &slow, &why) == NULL);
+        ck_assert_int_ne(access(whole, F_OK), 0);
 }
 END_TEST
 
@@ -588,13 +684,18 @@ int main(void)
         tcase_add_test(t, a_changed_byte_is_noticed);
         tcase_add_test(t, chunks_come_in_the_order_of_their_numbers);
         tcase_add_test(t, one_entry_without_a_number_is_a_recording);
-        tcase_add_test(t, samples_of_two_bytes_may_straddle_chunks);
+        tcase_add_test(t, a_chunk_that_ends_within_a_sample_is_damage);
         tcase_add_test(t, what_is_no_recording_is_refused_by_name);
         tcase_add_test(t, metadata_of_other_versions_is_understood);
+        tcase_add_test(t, channels_that_the_samples_have_no_room_for_are_none);
+        tcase_add_test(t,
+                       channels_without_a_name_were_not_recorded_where_others_have_one);
+        tcase_add_test(t, names_are_text_and_nothing_else);
         tcase_add_test(t, metadata_that_says_nothing_usable_is_refused);
         tcase_add_test(t, rates_are_understood_as_sigrok_writes_them);
         tcase_add_test(t, a_bomb_is_bounded);
         tcase_add_test(t, a_full_disk_is_told_and_leaves_what_was_written);
+        tcase_add_test(t, what_is_left_of_a_killed_recording_is_not_written_over);
         tcase_add_test(t, a_disk_that_fills_up_leaves_what_was_written);
         suite_add_tcase(suite, t);
         sr = srunner_create(suite);
