@@ -1,6 +1,7 @@
 /* The loop of `hilrig capture`: one thread reads and decodes, one writes the recording, one prints. */
 #include "hil/capture_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "hil/capture_recorder.h"
 #include "hil/clock.h"
 #include "hil/stop_signals.h"
+#include "io/fx2lafw.h"
 
 #define READ_NS   (50 * NS_PER_MS)
 #define UPDATE_NS (20 * NS_PER_MS)
@@ -53,23 +55,30 @@ static const char *last_words(const struct capture *c)
         return c->note[0] != '\0' ? c->note : "gone";
 }
 
-/* The channel names of a recording stand in the table and in a copy of it. */
-static void take_names(struct work *w, struct sr_info *info)
+/* The channel names of a recording stand in the table and in a copy of it. Returns the channels that it has. */
+static uint8_t read_names(const struct capture_job *job, struct sr_info *info)
 {
         struct link_error ignored;
         struct sr_reader *r = NULL;
+        uint8_t recorded;
 
-        if (w->job->source.kind == CAPTURE_SR)
-                r = sr_open(w->job->source.path, &ignored);
+        if (job->source.kind == CAPTURE_SR)
+                r = sr_open(job->source.path, &ignored);
         if (r == NULL)
-                return;
+                return UINT8_MAX;
         memcpy(info->pad_name, sr_info(r)->pad_name, sizeof info->pad_name);
-        for (int i = 0; i < w->table.rows; i++) {
-                struct capture_row *row = &w->table.row[i];
+        recorded = sr_recorded(sr_info(r));
+        sr_close(r);
+        return recorded;
+}
+
+static void name_rows(struct capture_table *t, const struct sr_info *info)
+{
+        for (int i = 0; i < t->rows; i++) {
+                struct capture_row *row = &t->row[i];
 
                 snprintf(row->name, sizeof row->name, "%s", info->pad_name[row->pad]);
         }
-        sr_close(r);
 }
 
 /* What the user names must show in so many samples; a capture board reads frames itself. */
@@ -87,6 +96,22 @@ static bool check_protocol(const struct capture_job *job, const struct capture *
         return false;
 }
 
+/* Said before any device is looked for. */
+static bool check_rate(const struct capture_job *job)
+{
+        double nearest_hz, hz = job->source.rate_hz;
+        uint8_t ignored[3];
+
+        if (job->source.kind != CAPTURE_FX2 || hz == 0.0 ||
+            fx2lafw_start_encode(ignored, hz, &nearest_hz))
+                return true;
+        fprintf(stderr,
+                "hilrig capture: --rate: must be " FX2LAFW_RATES
+                ", is %.10g Hz; the nearest is %.10g\n",
+                hz, nearest_hz);
+        return false;
+}
+
 static bool asks(const struct capture_job *job)
 {
         return job->pad.protocol != MOTOR_UNKNOWN;
@@ -98,8 +123,10 @@ static bool open_all(struct work *w)
         struct motor_pad_params pad = job->pad;
         struct sr_info info = { 0 };
         struct link_error why;
-        uint8_t all, mask;
+        uint8_t all, recorded, mask;
 
+        if (!check_rate(job))
+                return false;
         w->source = capture_open(&job->source, &why);
         if (w->source == NULL)
                 return fail(why.text) == 0;
@@ -107,7 +134,8 @@ static bool open_all(struct work *w)
                 fprintf(stderr, "hilrig capture: %s: %s\n", w->source->name,
                         w->source->note);
         all = (uint8_t)((1U << w->source->pads) - 1);
-        mask = job->mask != 0 ? job->mask : all;
+        recorded = read_names(job, &info);
+        mask = job->mask != 0 ? job->mask : all & recorded;
         if (mask & ~all) {
                 fprintf(stderr, "hilrig capture: --pads: %s has pads 0 to %d\n",
                         w->source->name, w->source->pads - 1);
@@ -122,7 +150,7 @@ static bool open_all(struct work *w)
         w->table.board = job->source.kind == CAPTURE_BOARD;
         info.rate_hz = w->source->tick_hz;
         info.pads = w->source->pads;
-        take_names(w, &info);
+        name_rows(&w->table, &info);
         if (job->record == NULL)
                 return true;
         w->recorder = capture_recorder_start(job->record, &info, &why);
@@ -166,14 +194,31 @@ static void take_words(struct work *w, const struct capture_block *block)
                 capture_guess_block(&w->guess, &w->words, block);
 }
 
+/* Samples from behind the time that was asked for are left out: a recording is as long as it should be. */
+static void cut(const struct work *w, struct capture_block *block)
+{
+        int64_t first = w->table.begun ? w->table.first_tick : block->first_tick, end;
+
+        if (w->job->seconds <= 0.0 || block->samples == NULL)
+                return;
+        end = first + llround(fmin(w->job->seconds * w->source->tick_hz, 4e18));
+        if (block->until_tick <= end)
+                return;
+        if (block->first_tick > end)
+                block->first_tick = end;
+        block->count = (size_t)(end - block->first_tick);
+        block->until_tick = end;
+}
+
 /* False: the recording failed. */
-static bool take_block(struct work *w, const struct capture_block *block)
+static bool take_block(struct work *w, struct capture_block *block)
 {
         int64_t now = clock_now_ns();
 
         if (w->source->live && w->table.begun && now - w->block_ns > STILL_NS)
                 w->table.stood_s += (double)(now - w->block_ns) * 1e-9;
         w->block_ns = now;
+        cut(w, block);
         capture_table_block(&w->table, block);
         if (w->recorder != NULL &&
             !capture_recorder_put(w->recorder, block, !w->source->live))

@@ -138,10 +138,9 @@ static bool set_rate(struct fx2 *f, double wanted_hz, struct link_error *why)
         if (!fx2lafw_start_encode(f->command + LIBUSB_CONTROL_SETUP_SIZE, rate_hz,
                                   &nearest_hz)) {
                 snprintf(why->text, sizeof why->text,
-                         "capture: fx2: rate_hz: must be 48 MHz or 30 MHz divided by a "
-                         "whole number of 2 to %d, 24 MHz at most, is %.10g; the "
-                         "nearest is %.10g",
-                         FX2LAFW_DIVIDER_MAX, rate_hz, nearest_hz);
+                         "capture: fx2: sampling rate: must be " FX2LAFW_RATES
+                         ", is %.10g; the nearest is %.10g",
+                         rate_hz, nearest_hz);
                 return false;
         }
         f->capture.tick_hz = nearest_hz;

@@ -32,6 +32,9 @@
 #define FX2LAFW_DIVIDER_MIN 2
 #define FX2LAFW_DIVIDER_MAX 1536
 #define FX2LAFW_RATE_MAX_HZ 24e6
+/* The same in words. */
+#define FX2LAFW_RATES                                                                    \
+        "48 MHz or 30 MHz divided by a whole number of 2 to 1536, 24 MHz at most"
 
 struct fx2lafw_kind {
         struct usb_id id; /* with and without the firmware */

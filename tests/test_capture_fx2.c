@@ -47,7 +47,8 @@ START_TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
         plug(false);
         for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
                 snprintf(reason, sizeof reason,
-                         "capture: fx2: rate_hz: must be 48 MHz or 30 MHz divided by a "
+                         "capture: fx2: sampling rate: must be 48 MHz or 30 MHz "
+                         "divided by a "
                          "whole number of 2 to 1536, 24 MHz at most, %s",
                          odd[i].is);
                 refused_at("fx2", odd[i].rate_hz, reason);

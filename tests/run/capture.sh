@@ -42,6 +42,9 @@ says "only of an analyzer"
 
 expect 0 "$hilrig" capture --from "$dir/a.sr" --seconds 0.1
 says "MHz  0.10 s"
+# To the sample, and so is a copy.
+expect 0 "$hilrig" capture --from "$dir/a.sr" --seconds 0.2 --record "$dir/short.sr"
+says "short.sr: 2400000 samples, 0.200 s"
 expect 1 "$hilrig" capture --from "$dir/a.sr" --pads 3
 expect 0 "$hilrig" capture --from "$dir/a.sr" --protocol dshot300 --pads 0
 says "DSHOT300"
@@ -72,6 +75,8 @@ done <<END
 --from $0|is not a zip archive
 --source lpt1|hilrig capture: --source: "lpt1": kind: must be fx2, board or sr
 --source fx2:1-99|hilrig capture: usb
+--source fx2 --rate 25M|--rate: must be 48 MHz or 30 MHz divided by a whole number of 2 to 1536, 24 MHz at most, is 25000000 Hz; the nearest is 24000000
+--source fx2 --rate 0x10|must be in Hz
 --source fx2 --words|--words: only of a recording
 --from $dir/a.sr --record $dir/a.sr|is what is read
 --from $dir/a.sr --record $dir/none/b.sr|No such file or directory
@@ -94,6 +99,12 @@ END
 cmp "$dir/a.sr" "$dir/a.sr.part" || fail "what was read is not what it was"
 rm "$dir/a.sr.part"
 expect 2 "$hilrig" capture --from "$dir/a.sr" --record /dev/full/x.sr
+
+# What is left of a recording that was killed is not written over.
+cp "$dir/cut.sr" "$dir/k.sr.part"
+expect 2 "$hilrig" capture --from "$dir/a.sr" --record "$dir/k.sr"
+says "k.sr.part: is there, of a recording that was not finished"
+cmp "$dir/cut.sr" "$dir/k.sr.part" || fail "what was left of a recording is gone"
 
 # A recording that is damaged is named once.
 { head -c 30000 "$dir/a.sr"; printf damaged; tail -c +30008 "$dir/a.sr"; } >"$dir/bad.sr"
