@@ -1,7 +1,8 @@
 /* Makes a synthetic recording of motor pads: pad_file OUT.sr RATE_HZ SECONDS SEED PAD...
  * A pad is NUMBER:PROTOCOL:FRAMES_PER_S and then any of :ppm=E (clock error), :jitter=NS (of every
- * edge), :glitches=PER_S:glitch=NS (levels of this length against the signal), :inverted, :answers
- * (eRPM, and every tenth time temperature). Values sweep the range up and down. What each frame says is
+ * edge), :glitches=PER_S:glitch=NS (levels of this length against the signal), :noise=SIGMA (white, as a part of the
+ * swing, RMS, on every sample of a signal that is compared with half of the swing), :inverted, :answers (eRPM, and every
+ * tenth time temperature). Anything else is refused. Values sweep the range up and down. What each frame says is
  * printed, a line each: PAD START_TICK KIND VALUE, with KIND us, value, stop or erpm-raw. */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 struct pad {
         struct motor_wave_params wave;
         uint8_t number;
-        double rate_hz, glitches_hz, glitch_s;
+        double rate_hz, glitches_hz, glitch_s, noise;
         bool answers;
         struct rng rng;
 };
@@ -54,6 +55,53 @@ static int by_time(const void *a, const void *b)
         return x->pad - y->pad;
 }
 
+/* The whole of it is a number, from least on. */
+static double number_of(const char *text, double least)
+{
+        char *end;
+        double value = strtod(text, &end);
+
+        if (end == text || *end != '\0' || !(value >= least) || value > 1e12) {
+                fprintf(stderr, "pad_file: \"%s\" is no number of %g or more\n", text,
+                        least);
+                exit(2);
+        }
+        return value;
+}
+
+static bool is_value_of(const char *option, const char *name, double least, double *value)
+{
+        size_t n = strlen(name);
+
+        if (strncmp(option, name, n) != 0 || option[n] != '=')
+                return false;
+        *value = number_of(option + n + 1, least);
+        return true;
+}
+
+static void take_option(struct pad *p, const char *option)
+{
+        double ns;
+
+        if (strcmp(option, "inverted") == 0) {
+                p->wave.inverted = true;
+        } else if (strcmp(option, "answers") == 0) {
+                p->answers = true;
+        } else if (is_value_of(option, "jitter", 0, &ns)) {
+                p->wave.jitter_s = ns * 1e-9;
+        } else if (is_value_of(option, "glitch", 0, &ns)) {
+                p->glitch_s = ns * 1e-9;
+        } else if (!is_value_of(option, "ppm", -1e5, &p->wave.clock_error_ppm) &&
+                   !is_value_of(option, "glitches", 0, &p->glitches_hz) &&
+                   !is_value_of(option, "noise", 0, &p->noise)) {
+                fprintf(stderr,
+                        "pad_file: \"%s\": must be ppm=, jitter=, glitches=, glitch=, "
+                        "noise=, inverted or answers\n",
+                        option);
+                exit(2);
+        }
+}
+
 static struct pad parse_pad(char *text, double tick_hz, uint64_t seed)
 {
         struct pad p = { .wave = { .tick_hz = tick_hz, .range = { 1000, 2000, false } },
@@ -61,23 +109,16 @@ static struct pad parse_pad(char *text, double tick_hz, uint64_t seed)
         char *number = strtok(text, ":"), *name = strtok(NULL, ":");
         char *rate = strtok(NULL, ":"), *option;
 
-        if (rate == NULL || !motor_protocol_find(name, &p.wave.protocol))
-                die("a pad is NUMBER:PROTOCOL:FRAMES_PER_S[:option]...");
-        p.number = (uint8_t)(atoi(number) & 7);
-        p.rate_hz = atof(rate);
+        if (rate == NULL || number[0] < '0' || number[0] >= '0' + MOTOR_PADS_MAX ||
+            number[1] != '\0' || !motor_protocol_find(name, &p.wave.protocol) ||
+            p.wave.protocol == MOTOR_UNKNOWN)
+                die("a pad is NUMBER:PROTOCOL:FRAMES_PER_S[:option]..., its number 0 to "
+                    "7");
+        p.number = (uint8_t)(number[0] - '0');
+        p.rate_hz = number_of(rate, 1e-3);
         rng_init(&p.rng, seed, 0, 77, p.number);
-        while ((option = strtok(NULL, ":")) != NULL) {
-                p.wave.inverted |= strcmp(option, "inverted") == 0;
-                p.answers |= strcmp(option, "answers") == 0;
-                if (sscanf(option, "ppm=%lf", &p.wave.clock_error_ppm) == 1)
-                        continue;
-                if (sscanf(option, "glitches=%lf", &p.glitches_hz) == 1)
-                        continue;
-                if (sscanf(option, "jitter=%lf", &p.wave.jitter_s) == 1)
-                        p.wave.jitter_s *= 1e-9;
-                if (sscanf(option, "glitch=%lf", &p.glitch_s) == 1)
-                        p.glitch_s *= 1e-9;
-        }
+        while ((option = strtok(NULL, ":")) != NULL)
+                take_option(&p, option);
         return p;
 }
 
@@ -137,6 +178,24 @@ static void disturb(struct pad *p, uint8_t *samples, size_t count)
         }
 }
 
+/* White noise: a sample is wrong where it exceeds half of the swing, each by itself, so that the distance to the next
+ * one is geometric. */
+static void add_noise(struct pad *p, uint8_t *samples, size_t count)
+{
+        double wrong = 0.5 * erfc(0.5 / p->noise / sqrt(2.0));
+        double at = 0.0;
+
+        if (wrong <= 0.0)
+                return;
+        for (;;) {
+                at += floor(log1p(-rng_uniform(&p->rng)) / log1p(-wrong));
+                if (at >= (double)count)
+                        return;
+                samples[(size_t)at] ^= (uint8_t)(1U << p->number);
+                at += 1.0;
+        }
+}
+
 static void write_all(const char *path, struct pad *pads, int n, struct edges *e,
                       double tick_hz, int64_t ticks)
 {
@@ -155,9 +214,12 @@ static void write_all(const char *path, struct pad *pads, int n, struct edges *e
 
                 used += motor_wave_samples(e->edge + used, e->count - used, at, count,
                                            levels, samples);
-                for (int i = 0; i < n; i++)
+                for (int i = 0; i < n; i++) {
                         if (pads[i].glitches_hz > 0.0)
                                 disturb(&pads[i], samples, count);
+                        if (pads[i].noise > 0.0)
+                                add_noise(&pads[i], samples, count);
+                }
                 if (!sr_write(w, samples, count, &why))
                         die(why.text);
         }
@@ -174,8 +236,8 @@ int main(int argc, char **argv)
 
         if (argc < 6 || argc > 5 + MOTOR_PADS_MAX)
                 die("OUT.sr RATE_HZ SECONDS SEED PAD...");
-        tick_hz = atof(argv[2]);
-        seconds = atof(argv[3]);
+        tick_hz = number_of(argv[2], 1);
+        seconds = number_of(argv[3], 0);
         for (int i = 5; i < argc; i++)
                 pads[n++] = parse_pad(argv[i], tick_hz, strtoull(argv[4], NULL, 10));
         for (int i = 0; i < n; i++) {
