@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/fx2lafw.h"
 #include "io/usb_find.h"
 
 #define STACK_BYTES (256 * 1024)
@@ -137,14 +138,23 @@ static void watch_all(struct usb_device *d)
         libusb_set_pollfd_notifiers(d->context, watch, unwatch, d);
 }
 
+const char *usb_device_rule(struct usb_id id)
+{
+        return fx2lafw_kind_find(id) != NULL
+                       ? "make install, or copy scripts/60-hilrig.rules to "
+                         "/etc/udev/rules.d"
+                       : "add a line for these ids to scripts/60-hilrig.rules and make "
+                         "install, or copy it to /etc/udev/rules.d";
+}
+
 static bool refuse_open(struct usb_device *d, int error, struct link_error *why)
 {
         if (error == LIBUSB_ERROR_ACCESS)
                 return usb_device_refuse(
                         d, why,
-                        "permission denied: put scripts/60-hilrig.rules, with a line for "
-                        "these ids, into /etc/udev/rules.d and run udevadm control "
-                        "--reload; udevadm trigger");
+                        "permission denied: %s, then udevadm control --reload; udevadm "
+                        "trigger",
+                        usb_device_rule(d->id));
         return usb_device_refuse(d, why, "could not be opened: %s",
                                  usb_error_words(error));
 }

@@ -88,6 +88,10 @@ bool usb_endpoints_find(struct usb_endpoints *e,
 bool usb_device_refuse(const struct usb_device *d, struct link_error *why,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* What lets the user open a device of these ids, behind "permission denied: ". The rule file has analyzers, and boards
+ * only by a line of their own. */
+const char *usb_device_rule(struct usb_id id);
+
 /* libusb's error in the words of this program: "not there any more", ... */
 const char *usb_error_words(int error);
 

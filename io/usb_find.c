@@ -157,11 +157,10 @@ static void refuse(struct usb_device *d, const struct search *s, struct link_err
                                           : "serial number or the bus path",
                                   s->alike);
         else if (s->unread)
-                usb_device_refuse(
-                        d, why,
-                        "permission denied to read the serial number: put "
-                        "scripts/60-hilrig.rules, with a line for these ids, into "
-                        "/etc/udev/rules.d");
+                usb_device_refuse(d, why,
+                                  "permission denied to read the serial number: %s",
+                                  usb_device_rule((struct usb_id){ (uint16_t)w->vid,
+                                                                   (uint16_t)w->pid }));
         else if (s->devices == 0)
                 usb_device_refuse(d, why, "%s, no USB device is plugged in", none);
         else

@@ -140,10 +140,11 @@ START_TEST(fx2_that_we_may_not_open_once_it_is_back_says_so)
 {
         plug(true);
         port->open_after_replug = EACCES;
-        refused_at("fx2", 24e6,
-                   "capture: usb 1-4 (0925:3881): permission denied: put "
-                   "scripts/60-hilrig.rules, with a line for these ids, into "
-                   "/etc/udev/rules.d and run udevadm control --reload; udevadm trigger");
+        refused_at(
+                "fx2", 24e6,
+                "capture: usb 1-4 (0925:3881): permission denied: make install, or copy "
+                "scripts/60-hilrig.rules to /etc/udev/rules.d, then udevadm control "
+                "--reload; udevadm trigger");
 }
 END_TEST
 

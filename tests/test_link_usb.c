@@ -174,14 +174,15 @@ START_TEST(usb_that_the_user_may_not_open_names_the_rule_that_would_let_him)
 {
         port->open_errno = EACCES;
         refused("usb:1-4",
-                "link: usb 1-4 (1209:5741): permission denied: put "
-                "scripts/60-hilrig.rules, with a line for these ids, into "
-                "/etc/udev/rules.d and run udevadm control --reload; udevadm trigger");
+                "link: usb 1-4 (1209:5741): permission denied: add a line for these ids "
+                "to "
+                "scripts/60-hilrig.rules and make install, or copy it to "
+                "/etc/udev/rules.d, then udevadm control --reload; udevadm trigger");
         refused("usb:1209:5741:A1",
                 "link: usb 1209:5741:A1: permission denied to read the serial number: "
-                "put "
-                "scripts/60-hilrig.rules, with a line for these ids, into "
-                "/etc/udev/rules.d");
+                "add a line for these ids to scripts/60-hilrig.rules and make install, "
+                "or "
+                "copy it to /etc/udev/rules.d");
 }
 END_TEST
 
