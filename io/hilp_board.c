@@ -125,14 +125,14 @@ static void take_sensors(struct hilp_board *b, const struct hilp_sensors *wire,
         news->event = HILP_BOARD_SENSORS;
 }
 
-/* Received and answered at the same instant: the rig subtracts what the answer waits
- * after it. */
+/* The rig subtracts what it was held here. */
 static void take_time_sync(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
                            struct hilp_board_news *news)
 {
         m->u.time_sync.reply = 1;
-        m->u.time_sync.board_receive_us = t_us;
-        m->u.time_sync.board_transmit_us = t_us;
+        m->u.time_sync.board_receive_us =
+                b->arrived_us_ago < t_us ? t_us - b->arrived_us_ago : 0;
+        m->u.time_sync.board_transmit_us = t_us + b->leaves_us_later;
         news->out_len = say(b, m, news->out);
 }
 

@@ -13,6 +13,11 @@ struct hilp_board {
         /* Given at the start */
         struct hilp_hello_ack self; /* version is filled in for each hello */
 
+        /* Of the bytes that are received next, where the board knows: how long before
+         * board_time_us the last of them came in, and how long after it an answer's first
+         * byte goes out, in us. 0: at once. For the time sync. */
+        uint32_t arrived_us_ago, leaves_us_later;
+
         /* The conversation; forgotten at each hello */
         bool ready; /* a hello was heard and a version found */
         struct hilp_hello hello; /* units, periods, flags, the rig's name */

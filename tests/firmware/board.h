@@ -28,8 +28,9 @@ uint32_t board_start(void);
 /* The UART to the rig, 8N1 at BOARD_BAUD, both ways by interrupt. After board_start(). */
 void board_uart_start(void);
 
-/* Bytes that have arrived, at most cap; 0: none. */
-size_t board_uart_read(uint8_t *bytes, size_t cap);
+/* Bytes that have arrived, at most cap, up to and including the first zero, which closes a message; 0: none.
+ * *stamp: the core_stamp() at which that zero came in, taken by the interrupt. */
+size_t board_uart_read(uint8_t *bytes, size_t cap, uint32_t *stamp);
 
 /* True while nothing waits to be read. To be asked with interrupts off, before sleeping. */
 bool board_uart_idle(void);
@@ -37,6 +38,9 @@ bool board_uart_idle(void);
 /* Sends all of it or, where it does not fit behind what is still on its way, nothing: a message cut in two is
  * worse than a lost one. */
 bool board_uart_write(const uint8_t *bytes, size_t len);
+
+/* How long what waits keeps the line from a byte that is written now; to two bytes and the UART's FIFO. */
+int64_t board_uart_queue_ns(void);
 
 /* Bytes that arrived and were lost since the start: the processor was too slow for the line. */
 uint32_t board_uart_lost(void);

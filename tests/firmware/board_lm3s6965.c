@@ -1,8 +1,8 @@
 /* QEMU's lm3s6965evb with a Cortex-M4 in it: UART0, a PL011 with FIFOs of 16 bytes. Registers by the
  * Stellaris LM3S6965 data sheet (Texas Instruments SPMS108) and the PL011's manual (ARM DDI 0183). */
 #include "tests/firmware/board.h"
-#include "tests/firmware/byte_ring.h"
 #include "tests/firmware/core.h"
+#include "tests/firmware/stamped_ring.h"
 
 #define REG(address) (*(volatile uint32_t *)(address))
 
@@ -67,7 +67,8 @@ _Static_assert(50LL * UART0_DIVISOR * BOARD_BAUD >= 49LL * UART0_HZ &&
 const char board_name[] = "hilrig firmware lm3s6965";
 const int board_frame_every = 1; /* simulated time waits */
 
-static struct byte_ring received, sending;
+static struct stamped_ring received;
+static struct byte_ring sending;
 static uint32_t lost;
 
 uint32_t board_start(void)
@@ -114,6 +115,12 @@ static void feed(void)
                 UART0_IM &= ~INT_TX;
 }
 
+/* A zero with its time. */
+static bool take(uint8_t byte)
+{
+        return stamped_ring_push(&received, byte, byte == 0 ? core_stamp() : 0);
+}
+
 static void uart_interrupt(void)
 {
         UART0_ICR = INT_TX | INT_RX_TIMEOUT;
@@ -121,19 +128,24 @@ static void uart_interrupt(void)
                 uint32_t word = UART0_DR;
 
                 lost += (word & DR_OVERRUN) != 0;
-                lost += !byte_ring_push(&received, (uint8_t)word);
+                lost += !take((uint8_t)word);
         }
         feed();
 }
 
-size_t board_uart_read(uint8_t *bytes, size_t cap)
+size_t board_uart_read(uint8_t *bytes, size_t cap, uint32_t *stamp)
 {
-        return byte_ring_read(&received, bytes, cap);
+        return stamped_ring_read(&received, bytes, cap, stamp);
 }
 
 bool board_uart_idle(void)
 {
-        return byte_ring_used(&received) == 0;
+        return byte_ring_used(&received.bytes) == 0;
+}
+
+int64_t board_uart_queue_ns(void)
+{
+        return (int64_t)byte_ring_used(&sending) * 10 * 1000000000 / BOARD_BAUD;
 }
 
 bool board_uart_write(const uint8_t *bytes, size_t len)

@@ -2,8 +2,8 @@
  * PA2 (transmit) and PA3 (receive) unless make is told another. Registers by the reference manual (ST
  * RM0090). docs/firmware_on_a_board.md says what to change for another board. */
 #include "tests/firmware/board.h"
-#include "tests/firmware/byte_ring.h"
 #include "tests/firmware/core.h"
+#include "tests/firmware/stamped_ring.h"
 #include "tests/firmware/stm32f4_clock.h"
 #include "tests/firmware/stm32f4_usart.h"
 
@@ -74,7 +74,8 @@ const char board_name[] = "hilrig firmware stm32f4";
 /* 500 Hz of a rig at 1 kHz: soft-float arithmetic takes most of a millisecond. See docs/performance.md. */
 const int board_frame_every = 2;
 
-static struct byte_ring received, sending;
+static struct stamped_ring received;
+static struct byte_ring sending;
 static uint32_t lost;
 
 /* False: there is none, or it does not start. */
@@ -170,6 +171,12 @@ void board_uart_start(void)
         core_irq_enable(USART_IRQ);
 }
 
+/* A zero with its time. */
+static bool take(uint8_t byte)
+{
+        return stamped_ring_push(&received, byte, byte == 0 ? core_stamp() : 0);
+}
+
 static void uart_interrupt(void)
 {
         uint32_t status = USART_SR;
@@ -180,7 +187,7 @@ static void uart_interrupt(void)
 
                 lost += (status & SR_ORE) != 0;
                 if (status & SR_RXNE)
-                        lost += !byte_ring_push(&received, byte);
+                        lost += !take(byte);
         }
         if (status & SR_TXE && USART_CR1 & CR1_TXEIE) {
                 uint8_t byte;
@@ -192,14 +199,19 @@ static void uart_interrupt(void)
         }
 }
 
-size_t board_uart_read(uint8_t *bytes, size_t cap)
+size_t board_uart_read(uint8_t *bytes, size_t cap, uint32_t *stamp)
 {
-        return byte_ring_read(&received, bytes, cap);
+        return stamped_ring_read(&received, bytes, cap, stamp);
 }
 
 bool board_uart_idle(void)
 {
-        return byte_ring_used(&received) == 0;
+        return byte_ring_used(&received.bytes) == 0;
+}
+
+int64_t board_uart_queue_ns(void)
+{
+        return (int64_t)byte_ring_used(&sending) * 10 * 1000000000 / BOARD_BAUD;
 }
 
 bool board_uart_write(const uint8_t *bytes, size_t len)

@@ -159,6 +159,21 @@ int64_t core_now_ns(void)
         return (int64_t)not_back(tick * NS_PER_TICK + ns, &last);
 }
 
+uint32_t core_stamp(void)
+{
+        uint32_t cycles;
+        uint32_t tick = read_clock(&cycles);
+
+        return tick * cycles_per_tick + cycles;
+}
+
+int64_t core_since_ns(uint32_t stamp)
+{
+        uint64_t cycles = core_cycles_between(stamp, core_stamp());
+
+        return (int64_t)(cycles * 1000 / (cycles_per_tick / 1000));
+}
+
 void core_irq_enable(int n)
 {
         NVIC_ISER[n / 32] = 1u << (n % 32);

@@ -26,6 +26,21 @@ uint64_t core_cycles(void);
 /* The same as time. */
 int64_t core_now_ns(void);
 
+/* The low 32 bits of core_cycles(), for interrupts, too: when something happened. */
+uint32_t core_stamp(void);
+
+/* From one stamp to another, across the end of 32 bits. 0 for one that is before: an emulator that loses
+ * ticks can set its clock back. */
+static inline uint32_t core_cycles_between(uint32_t then, uint32_t now)
+{
+        uint32_t between = now - then;
+
+        return between < 1u << 31 ? between : 0;
+}
+
+/* How long ago that was; up to 2^31 cycles, 12 s of 168 MHz. */
+int64_t core_since_ns(uint32_t stamp);
+
 /* Lets interrupt n of the board through. */
 void core_irq_enable(int n);
 

@@ -19,21 +19,26 @@ static void say(size_t len)
                 board_uart_write(out, len);
 }
 
-static void receive(const uint8_t *bytes, size_t len, struct load *load)
+/* When it came in and when an answer goes out, for the time sync: a message may have waited behind a frame's
+ * arithmetic, and an answer waits for what is on its way before it. */
+static void tell_line(int64_t arrived_ns_ago)
 {
-        size_t at = 0;
+        fc.hilp.arrived_us_ago = (uint32_t)(arrived_ns_ago / 1000);
+        fc.hilp.leaves_us_later = (uint32_t)(board_uart_queue_ns() / 1000);
+}
 
-        while (at < len) {
-                uint32_t before = fc.hilp.newest_frame;
-                uint64_t begun = core_cycles();
-                size_t out_len;
+/* One message, or what there is of it. */
+static void receive(const uint8_t *bytes, size_t len, uint32_t stamp, struct load *load)
+{
+        uint32_t before = fc.hilp.newest_frame;
+        uint64_t begun = core_cycles();
+        size_t out_len;
 
-                at += fc_board_receive(&fc, bytes + at, len - at, core_now_ns(), out,
-                                       &out_len);
-                say(out_len);
-                if (fc.hilp.newest_frame != before)
-                        load_frame(load, core_cycles() - begun);
-        }
+        tell_line(bytes[len - 1] == 0 ? core_since_ns(stamp) : 0);
+        fc_board_receive(&fc, bytes, len, core_now_ns(), out, &out_len);
+        say(out_len);
+        if (fc.hilp.newest_frame != before)
+                load_frame(load, core_cycles() - begun);
 }
 
 /* Interrupts off from the last look until asleep: a byte that comes in between ends the sleep. */
@@ -82,9 +87,11 @@ int main(void)
         fc.hilp.self.frame_every = (uint8_t)board_frame_every;
         for (;;) {
                 uint8_t bytes[256];
-                size_t len = board_uart_read(bytes, sizeof bytes);
+                uint32_t stamp = 0;
+                size_t len = board_uart_read(bytes, sizeof bytes, &stamp);
 
-                receive(bytes, len, &load);
+                if (len > 0)
+                        receive(bytes, len, stamp, &load);
                 say(fc_board_silence(&fc, core_now_ns(), out));
                 tell_load(&load, &armed);
                 if (len == 0)

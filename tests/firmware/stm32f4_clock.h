@@ -1,7 +1,7 @@
 /* Clocks of an STM32F405 or F407 at full speed, 168 MHz, from a crystal of FIRMWARE_HSE_MHZ or from the chip's
  * own oscillator. What cannot be reached exactly is refused here, by the limits of the reference manual (ST
  * RM0090, "Reset and clock control for STM32F405xx/07xx and STM32F415xx/17xx", RCC_PLLCFGR) and of the
- * data sheet (ST DS8626, "PLL characteristics", "HSE oscillator characteristics"). */
+ * data sheet (ST DocID022152, "PLL characteristics", "HSE oscillator characteristics"). */
 #ifndef TESTS_FIRMWARE_STM32F4_CLOCK_H
 #define TESTS_FIRMWARE_STM32F4_CLOCK_H
 

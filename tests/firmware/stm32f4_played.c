@@ -20,6 +20,13 @@ static void core_irq_enable(int n)
         enabled = n;
 }
 
+static uint32_t now = 77;
+
+static uint32_t core_stamp(void)
+{
+        return now;
+}
+
 static void core_interrupts_off(void)
 {
 }
@@ -138,6 +145,42 @@ static void check_pin(int pin, uint32_t before)
         }
 }
 
+static void comes(uint32_t status, uint8_t byte)
+{
+        *find(USART_BASE) = status;
+        *find(USART_BASE + 4) = byte;
+        now++;
+        uart_interrupt();
+}
+
+/* Bytes in, with the time of a zero, and one lost on the line; three bytes out, and no interrupt after them. */
+static void check_bytes(void)
+{
+        uint8_t bytes[8];
+        uint32_t stamp = 0;
+
+        comes(1u << 5, 5);
+        comes(1u << 5, 0);
+        comes(1u << 5 | 1u << 3, 6);
+        require(board_uart_read(bytes, sizeof bytes, &stamp) == 2 && bytes[0] == 5 &&
+                        bytes[1] == 0 && stamp == 79,
+                "did not give a message with its time", USART_BASE);
+        require(board_uart_read(bytes, sizeof bytes, &stamp) == 1 && bytes[0] == 6 &&
+                        stamp == 79 && board_uart_lost() == 1 && board_uart_idle(),
+                "did not give what came after", USART_BASE);
+        require(board_uart_write((const uint8_t *)"abc", 3) &&
+                        board_uart_queue_ns() == 30000000000 / BOARD_BAUD,
+                "does not say how long three bytes take", USART_BASE);
+        for (int i = 0; i < 3; i++) {
+                comes(1u << 7, 0);
+                require(*find(USART_BASE + 4) == (uint8_t) "abc"[i], "was not sent",
+                        USART_BASE + 4);
+        }
+        comes(1u << 7, 0);
+        require(!(*find(USART_BASE + 12) & 1u << 7), "still asks for bytes",
+                USART_BASE + 12);
+}
+
 static int in_order(const void *a, const void *b)
 {
         uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -165,6 +208,7 @@ int main(int argc, char **argv)
                        (unsigned)played[i].value);
         printf("interrupt %d, %s\n", enabled,
                core_vectors_board[enabled] == uart_interrupt ? "taken" : "not taken");
+        check_bytes();
         for (int pin = 0; pin < 16; pin++) {
                 check_pin(pin, 0);
                 check_pin(pin, UINT32_MAX);

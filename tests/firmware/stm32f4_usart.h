@@ -1,6 +1,6 @@
 /* The USART of an STM32F405 or F407 by which the rig is heard: FIRMWARE_USART 1, 2, 3 or 6, on the pins that
  * most boards lead out. For other pins change them here (port, pins and alternate function by the data
- * sheet, ST DS8626, "Alternate function mapping"). Addresses and numbers by the reference manual
+ * sheet, ST DocID022152, "Alternate function mapping"). Addresses and numbers by the reference manual
  * (ST RM0090): "Memory map", "Vector table", RCC_APB1ENR, RCC_APB2ENR. */
 #ifndef TESTS_FIRMWARE_STM32F4_USART_H
 #define TESTS_FIRMWARE_STM32F4_USART_H
