@@ -5,6 +5,7 @@ void capture_guess_init(struct capture_guess *g, const struct motor_pad_params *
         struct motor_pad_params any = *p;
 
         any.protocol = MOTOR_UNKNOWN;
+        any.polarity = MOTOR_POLARITY_AUTO;
         capture_words_init(&g->words, &any, 0);
 }
 

@@ -17,6 +17,8 @@ static const struct option_spec specs[] = {
         { "--rate", "HZ", "samples a second of an analyzer, as 24M or 12000000; 24M" },
         { "--pads", "0,1,...", "look at these inputs only" },
         { "--protocol", "NAME", "of all pads, instead of recognising it: DSHOT600, PWM" },
+        { "--polarity", "NAME",
+          "of all pads, normal or inverted, instead of recognising it" },
         { "--range", "LOW:HIGH",
           "of PWM, in us, what counts as none and full; 1000:2000" },
         { "--3d", NULL, "both directions: the middle of the range is stop" },
@@ -47,6 +49,7 @@ enum {
         OPT_RATE,
         OPT_PADS,
         OPT_PROTOCOL,
+        OPT_POLARITY,
         OPT_RANGE,
         OPT_3D,
         OPT_GLITCH,
@@ -103,6 +106,12 @@ static bool take_protocol(struct capture_job *job, const char *value)
         return false;
 }
 
+static bool take_polarity(struct capture_job *job, const char *value)
+{
+        return motor_polarity_find(value, &job->pad.polarity) ||
+               refuse("--polarity", value, "normal, inverted or auto");
+}
+
 static bool take_source(struct capture_job *job, const char *value)
 {
         double rate_hz = job->source.rate_hz;
@@ -157,6 +166,8 @@ static bool take(struct capture_job *job, int opt, const char *value)
                 return take_pads(job, value);
         case OPT_PROTOCOL:
                 return take_protocol(job, value);
+        case OPT_POLARITY:
+                return take_polarity(job, value);
         case OPT_RANGE:
                 return take_range(job, value);
         case OPT_RATE:

@@ -55,6 +55,7 @@ struct pads_config {
         int rotors;
         uint8_t pad_of_rotor[ROTORS_MAX];
         enum motor_protocol protocol; /* MOTOR_UNKNOWN: recognise */
+        enum motor_polarity polarity;
         struct motor_range range;
         double glitch_s;
         int64_t silence_ns; /* a pad without a valid frame for so long: its motor stands still */

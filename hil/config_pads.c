@@ -6,6 +6,8 @@
 #include "hil/config_value.h"
 
 static const char *const use_names[] = { "drive", "watch", NULL };
+/* In the order of enum motor_polarity. */
+static const char *const polarity_names[] = { "auto", "normal", "inverted", NULL };
 static const char *const clock_names[] = { "device", "simulated", NULL };
 /* In the order of enum motor_protocol. */
 static const char *const protocol_names[] = { "auto",      "PWM",       "ONESHOT125",
@@ -34,6 +36,11 @@ static const struct config_field pads_fields[] = {
           .count = offsetof(struct pads_file, rotors) },
         { "protocol", CONFIG_CHOICE, "What the flight controller speaks to its ESCs.",
           .names = protocol_names, .preset = "\"auto\"", AT(pads_file, protocol) },
+        { "polarity", CONFIG_CHOICE,
+          "Which level the pads rest at, low (normal) or high (inverted). auto tells it "
+          "of "
+          "DShot; of pulses only where no other fits, else they are taken for normal.",
+          .names = polarity_names, .preset = "\"auto\"", AT(pads_file, polarity) },
         { "low_us", CONFIG_NUMBER,
           "PWM pulse that stops a motor; faster relatives of PWM scale with it.",
           ABOVE(0), AT_MOST(3000), .preset = "1000", AT(pads_file, low_us) },
@@ -147,6 +154,7 @@ bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
         p->simulated_clock = file->clock == 1;
         p->source.simulated = p->simulated_clock;
         p->protocol = (enum motor_protocol)file->protocol;
+        p->polarity = (enum motor_polarity)file->polarity;
         p->range = (struct motor_range){ file->low_us, file->high_us, file->three_d };
         p->glitch_s = file->glitch_s;
         p->silence_ns = file->silence_ns;

@@ -8,7 +8,7 @@
 struct pads_file {
         char source[160];
         double rate_hz;
-        int use, clock, protocol;
+        int use, clock, protocol, polarity;
         int rotors;
         uint16_t rotor[ROTORS_MAX]; /* the pad of each */
         double low_us, high_us;

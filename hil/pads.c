@@ -18,6 +18,7 @@ static void init_decode(struct pads *p)
 {
         struct pads_decode_params params = { .tick_hz = p->capture->tick_hz,
                                              .protocol = p->config->protocol,
+                                             .polarity = p->config->polarity,
                                              .range = p->config->range,
                                              .glitch_s = p->config->glitch_s,
                                              .host_clock = !p->config->simulated_clock &&

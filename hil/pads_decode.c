@@ -4,6 +4,7 @@ void pads_decode_init(struct pads_decode *d, const struct pads_decode_params *p)
 {
         const struct motor_pad_params pad = { .tick_hz = p->tick_hz,
                                               .protocol = p->protocol,
+                                              .polarity = p->polarity,
                                               .range = p->range,
                                               .glitch_s = p->glitch_s };
 

@@ -30,6 +30,7 @@ struct pads_decode_params {
         double tick_hz;
         uint8_t mask; /* 1 << pad of those to decode */
         enum motor_protocol protocol;
+        enum motor_polarity polarity;
         struct motor_range range;
         double glitch_s;
         bool host_clock; /* relate ticks to host time */

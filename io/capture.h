@@ -22,7 +22,7 @@ struct capture_record {
         enum capture_record_kind kind;
         uint8_t pad;
         bool level; /* EDGE: from tick on */
-        bool inverted; /* FRAME */
+        bool inverted; /* FRAME; PULSE: its low time was timed */
         enum motor_protocol protocol; /* FRAME */
         uint16_t raw; /* FRAME: all 16 bits */
         int64_t tick; /* first edge */

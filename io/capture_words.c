@@ -60,7 +60,8 @@ static bool take_record(struct capture_words *c)
         if (r->kind == CAPTURE_EDGE)
                 c->word_count = motor_pad_edge(pad, r->tick, r->level, c->word);
         else if (r->kind == CAPTURE_PULSE)
-                c->word_count = motor_pad_pulse(pad, r->tick, r->width_ticks, c->word);
+                c->word_count = motor_pad_pulse(pad, r->inverted, r->tick, r->width_ticks,
+                                                c->word);
         else
                 c->word_count =
                         motor_pad_frame(pad, r->protocol, r->inverted, r->tick,

@@ -7,10 +7,8 @@
 #define GOOD_PULSES          8
 #define GOOD_INVERTED_PULSES 12
 
-#define PULSE_TICKS_MIN    2.0 /* of the shortest pulse */
-#define PULSE_RATE_MIN_HZ  25.0
-#define MULTISHOT_PERIOD_S 29e-6 /* loops of 32 kHz, and no bits of DShot150 */
-#define STEADY             8 /* periods differ by less than one part in so many */
+#define PULSE_RATE_MIN_HZ 25.0
+#define STEADY            8 /* periods differ by less than one part in so many */
 
 bool motor_decoder_init(struct motor_decoder *d, enum motor_protocol protocol,
                         bool inverted, double tick_hz, const struct motor_range *range)
@@ -28,7 +26,7 @@ bool motor_decoder_init(struct motor_decoder *d, enum motor_protocol protocol,
                 return d->u.proshot.nibble_ticks >= MOTOR_PROSHOT_TICKS_MIN;
         }
         motor_pulse_init(&d->u.pulse, protocol, range, tick_hz, inverted);
-        return d->u.pulse.shortest_ticks >= PULSE_TICKS_MIN;
+        return motor_protocol_span_s(protocol) * tick_hz >= MOTOR_PULSE_TICKS_MIN;
 }
 
 void motor_decoder_gap(struct motor_decoder *d)
@@ -85,23 +83,24 @@ static bool steady(struct motor_decoder *d, double tick_hz, int64_t start_tick)
         return before == 0 || llabs(period - before) * STEADY <= before;
 }
 
-static int good_enough(const struct motor_decoder *d)
+int motor_decoder_enough(const struct motor_decoder *d, bool given)
 {
         if (!motor_protocol_is_pulse(d->protocol))
                 return GOOD_FRAMES;
-        return d->inverted ? GOOD_INVERTED_PULSES : GOOD_PULSES;
+        return d->inverted && !given ? GOOD_INVERTED_PULSES : GOOD_PULSES;
 }
 
 bool motor_decoder_judge(struct motor_decoder *d, double tick_hz,
-                         const struct motor_word *w)
+                         const struct motor_word *w, bool credible, bool given)
 {
-        bool good = motor_decoder_is_good(w);
+        bool good = motor_decoder_is_good(w) && credible;
+        int enough = motor_decoder_enough(d, given);
 
         if (motor_protocol_is_pulse(d->protocol))
                 good = steady(d, tick_hz, w->start_tick) && good;
         if (!good)
                 d->good = 0;
-        else if (d->good < good_enough(d))
+        else if (d->good < enough)
                 d->good++;
-        return d->good >= good_enough(d);
+        return d->good >= enough;
 }

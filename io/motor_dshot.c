@@ -22,6 +22,13 @@
 #define ALIKE       0.2
 #define THIRD       (1.0 / 3.0)
 
+/* Of bits that are all alike: zeros of any firmware, and what is half a bit. */
+#define ZERO_LEAST  THIRD
+#define ZERO_MOST   0.375
+#define ALIKE_SLACK 0.04
+#define HALF_FROM   0.46
+#define HALF_TO     0.56
+
 #define MIDDLE  7.5 /* of 0 to 15 */
 #define SQUARES 340.0 /* sum of (i - MIDDLE)^2 */
 
@@ -121,6 +128,21 @@ bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
                shortest_one - longest_zero >= APART;
 }
 
+bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw)
+{
+        double high[BITS], mean = 0.0, slack = ALIKE_SLACK + 0.5 / bit_ticks;
+
+        if ((raw != 0 && raw != 0xffff) || !measure(at, bit_ticks, high))
+                return false;
+        for (int i = 0; i < BITS; i++)
+                mean += high[i] / BITS;
+        if (raw == 0)
+                return mean < ZERO_LEAST - slack ||
+                       mean > fmin(ZERO_MOST + slack, HALF_FROM);
+        return mean < fmax(2.0 * ZERO_LEAST - slack, HALF_TO) ||
+               mean > 2.0 * ZERO_MOST + slack;
+}
+
 static void read_answer(const struct motor_dshot *d, struct motor_word *w)
 {
         uint16_t raw12;
@@ -147,9 +169,12 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
                         read_answer(d, w);
                 return MOTOR_FOUND_ANSWER;
         }
+        d->doubtful = false;
         if (begins_well && b->count == EDGES &&
-            motor_dshot_read(b->at, d->bit_ticks, &raw))
+            motor_dshot_read(b->at, d->bit_ticks, &raw)) {
                 motor_value_unpack(raw, d->inverted, d->three_d, w);
+                d->doubtful = motor_dshot_doubtful(b->at, d->bit_ticks, raw);
+        }
         d->answer_due = d->inverted && b->count > MOTOR_ANSWER_EDGES;
         d->answer_until = b->last_tick + (int64_t)d->answer_ticks;
         return MOTOR_FOUND_FRAME;

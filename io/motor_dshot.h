@@ -22,6 +22,7 @@ struct motor_dshot {
         double bit_ticks; /* nominal; a board's clock may be off by 8 % */
         double answer_ticks; /* an answer is over so soon behind a frame */
         bool inverted, three_d;
+        bool doubtful; /* the last frame's bits are all alike, and like neither */
         bool answer_due; /* what comes next may be an answer, or a part of one */
         int64_t answer_until; /* tick */
         struct motor_burst burst;
@@ -37,6 +38,10 @@ enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool leve
 enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
                                    struct motor_word *w);
 
+/* Whether 16 bits that are all alike are high for so long as neither zeros nor ones are: zeros are for
+ * 1/3 (Betaflight's bit banging), 0.35 (its timers, INAV and PX4) or 3/8 of a bit, ones for twice that.
+ * A clock of 16 beats is a frame of stop or of full throttle with a right CRC. */
+bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw);
 /* Ticks of a frame's 32 edges -> its bits. False: it is none. */
 bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw);
 

@@ -11,8 +11,24 @@
 #define TRIAL_S     20e-3
 #define REST        3 /* times as long */
 
+#define TRAIN_REST_S 0.1
+
 #define MEMORY          1024.0 /* frames */
 #define STRANGE_PERIODS 16
+
+static int index_of(enum motor_protocol protocol, bool inverted)
+{
+        return 2 * (MOTOR_PROTOCOLS - 1 - (int)protocol) + inverted;
+}
+
+/* By what the user says. */
+static bool allowed(const struct motor_pad_params *p, enum motor_protocol protocol,
+                    bool inverted)
+{
+        return (p->protocol == MOTOR_UNKNOWN || p->protocol == protocol) &&
+               (p->polarity == MOTOR_POLARITY_AUTO ||
+                (p->polarity == MOTOR_POLARITY_INVERTED) == inverted);
+}
 
 void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
                     uint8_t number)
@@ -21,14 +37,15 @@ void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
         pad->p = *p;
         pad->number = number;
         pad->settled = -1;
+        motor_rivals_init(&pad->rivals, p->protocol, &p->range, p->tick_hz);
         for (int i = 0; i < MOTOR_DECODERS; i++) {
                 enum motor_protocol protocol =
                         (enum motor_protocol)(MOTOR_PROTOCOLS - 1 - i / 2);
 
-                pad->possible[i] = motor_decoder_init(&pad->decoder[i], protocol,
-                                                      i % 2 != 0, p->tick_hz, &p->range);
-                if (p->protocol != MOTOR_UNKNOWN && p->protocol != protocol)
-                        pad->possible[i] = false;
+                pad->possible[i] =
+                        motor_decoder_init(&pad->decoder[i], protocol, i % 2 != 0,
+                                           p->tick_hz, &p->range) &&
+                        allowed(p, protocol, i % 2 != 0);
         }
 }
 
@@ -42,9 +59,13 @@ static void restart_periods(struct motor_pad *pad)
 
 static void settle(struct motor_pad *pad, int decoder)
 {
+        const struct motor_decoder *d = &pad->decoder[decoder];
+
         pad->settled = decoder;
         pad->misfits = 0;
         restart_periods(pad);
+        pad->mean_ticks = (double)d->last_period;
+        motor_train_begin(&pad->train, d->last_tick);
         pad->in_step = false;
         pad->counts.recognitions++;
 }
@@ -112,15 +133,51 @@ static void count_word(struct motor_pad_counts *c, enum motor_found found,
         }
 }
 
+/* The polarity is known: the user gave it, or the capture board. */
+static bool polarity_given(const struct motor_pad *pad)
+{
+        return pad->p.polarity != MOTOR_POLARITY_AUTO || pad->told != MOTOR_POLARITY_AUTO;
+}
+
+/* Whether a frame on trial may speak for its decoder. */
+static bool credible(const struct motor_pad *pad, const struct motor_decoder *d,
+                     const struct motor_word *w)
+{
+        const struct motor_pulse *p = &d->u.pulse;
+
+        if (motor_protocol_is_dshot(d->protocol))
+                return !d->u.dshot.doubtful;
+        if (!motor_protocol_is_pulse(d->protocol) || !d->inverted || polarity_given(pad))
+                return true;
+        return p->timed && motor_rivals_judge(&pad->rivals, p->idle_ticks,
+                                              p->idle_ticks + w->end_tick -
+                                                      w->start_tick) == MOTOR_NO_PULSE;
+}
+
+/* True: a pulse, good or odd, where the train has one. */
+static bool follow_train(struct motor_pad *pad, const struct motor_word *w)
+{
+        const struct motor_decoder *d = &pad->decoder[pad->settled];
+
+        if (!motor_protocol_is_pulse(d->protocol))
+                return false;
+        if (!polarity_given(pad))
+                motor_train_weigh(&pad->train, &pad->rivals, &d->u.pulse, w);
+        return motor_train_follow(&pad->train, &d->u.pulse, w, pad->mean_ticks);
+}
+
 /* A word of the decoder that was settled on. */
 static void take(struct motor_pad *pad, enum motor_found found, struct motor_word *w)
 {
+        bool in_train;
+
         w->pad = pad->number;
         w->protocol = pad->decoder[pad->settled].protocol;
         w->inverted = pad->decoder[pad->settled].inverted;
         count_word(&pad->counts, found, w->kind);
         if (found == MOTOR_FOUND_ANSWER)
                 return;
+        in_train = follow_train(pad, w);
         if (motor_decoder_is_good(w)) {
                 if (pad->misfits > 0)
                         pad->misfits--;
@@ -128,7 +185,7 @@ static void take(struct motor_pad *pad, enum motor_found found, struct motor_wor
                 return;
         }
         pad->in_step = false;
-        if (++pad->misfits >= MISFITS_MAX)
+        if (!in_train && ++pad->misfits >= MISFITS_MAX)
                 unsettle(pad);
 }
 
@@ -158,6 +215,13 @@ static bool resting(struct motor_pad *pad, int64_t tick)
         return true;
 }
 
+/* A capture board timed the other level. */
+static bool told_otherwise(const struct motor_pad *pad, const struct motor_decoder *d)
+{
+        return pad->told != MOTOR_POLARITY_AUTO &&
+               (pad->told == MOTOR_POLARITY_INVERTED) != d->inverted;
+}
+
 /* Each decoder on trial gets what there is; the first of those that had enough is it. */
 static void try_all(struct motor_pad *pad, int64_t tick, bool is_edge, bool level)
 {
@@ -169,9 +233,11 @@ static void try_all(struct motor_pad *pad, int64_t tick, bool is_edge, bool leve
         for (int i = 0; i < MOTOR_DECODERS; i++) {
                 struct motor_decoder *d = &pad->decoder[i];
 
-                if (pad->possible[i] &&
+                if (pad->possible[i] && !told_otherwise(pad, d) &&
                     decode(d, tick, is_edge, level, &w) == MOTOR_FOUND_FRAME &&
-                    motor_decoder_judge(d, pad->p.tick_hz, &w) && enough < 0)
+                    motor_decoder_judge(d, pad->p.tick_hz, &w, credible(pad, d, &w),
+                                        polarity_given(pad)) &&
+                    enough < 0)
                         enough = i;
         }
         if (enough >= 0)
@@ -209,6 +275,8 @@ size_t motor_pad_edge(struct motor_pad *pad, int64_t tick, bool level,
         if (pad->known && level == pad->level)
                 return 0;
         pad->counts.edges++;
+        if (pad->known && (double)(tick - pad->last_tick) > TRAIN_REST_S * pad->p.tick_hz)
+                pad->train.broken = true;
         if (pad->held && too_short(pad, tick)) {
                 pad->counts.glitches++;
                 pad->held = false;
@@ -238,8 +306,8 @@ size_t motor_pad_quiet(struct motor_pad *pad, int64_t tick, struct motor_word *o
         return n + feed(pad, tick, false, false, out + n);
 }
 
-size_t motor_pad_pulse(struct motor_pad *pad, int64_t start_tick, int64_t width_ticks,
-                       struct motor_word *out)
+size_t motor_pad_pulse(struct motor_pad *pad, bool inverted, int64_t start_tick,
+                       int64_t width_ticks, struct motor_word *out)
 {
         int64_t end_tick;
         size_t n;
@@ -247,16 +315,21 @@ size_t motor_pad_pulse(struct motor_pad *pad, int64_t start_tick, int64_t width_
         if (width_ticks <= 0 || start_tick < 0 || width_ticks > INT32_MAX)
                 return 0;
         end_tick = start_tick + width_ticks;
-        n = motor_pad_edge(pad, start_tick, true, out);
-        n += motor_pad_edge(pad, end_tick, false, out + n);
-        return n + motor_pad_quiet(pad, end_tick + width_ticks / 8 + 1, out + n);
+        pad->told = inverted ? MOTOR_POLARITY_INVERTED : MOTOR_POLARITY_NORMAL;
+        if (pad->settled >= 0 && told_otherwise(pad, &pad->decoder[pad->settled]))
+                unsettle(pad);
+        n = motor_pad_edge(pad, start_tick, !inverted, out);
+        n += motor_pad_edge(pad, end_tick, inverted, out + n);
+        n += motor_pad_quiet(pad, end_tick + width_ticks / 8 + 1, out + n);
+        pad->told = MOTOR_POLARITY_AUTO;
+        return n;
 }
 
 size_t motor_pad_frame(struct motor_pad *pad, enum motor_protocol protocol, bool inverted,
                        int64_t start_tick, int64_t end_tick, uint16_t raw,
                        struct motor_word *out)
 {
-        int decoder = 2 * (MOTOR_PROTOCOLS - 1 - (int)protocol) + inverted;
+        int decoder = index_of(protocol, inverted);
 
         if (!motor_protocol_is_dshot(protocol) || start_tick < 0 || end_tick < start_tick)
                 return 0;
@@ -266,8 +339,9 @@ size_t motor_pad_frame(struct motor_pad *pad, enum motor_protocol protocol, bool
                 take(pad, MOTOR_FOUND_FRAME, out);
                 return 1;
         }
-        if (motor_decoder_judge(&pad->decoder[decoder], pad->p.tick_hz, out) &&
-            (pad->p.protocol == MOTOR_UNKNOWN || pad->p.protocol == protocol))
+        if (motor_decoder_judge(&pad->decoder[decoder], pad->p.tick_hz, out, true,
+                                true) &&
+            allowed(&pad->p, protocol, inverted))
                 settle(pad, decoder);
         return 0;
 }
@@ -277,6 +351,7 @@ void motor_pad_gap(struct motor_pad *pad)
         pad->known = false;
         pad->held = false;
         pad->in_step = false;
+        pad->train.timed = false;
         pad->rest_until = 0;
         forget(pad);
 }
@@ -289,6 +364,12 @@ enum motor_protocol motor_pad_protocol(const struct motor_pad *pad)
 bool motor_pad_inverted(const struct motor_pad *pad)
 {
         return pad->settled >= 0 && pad->decoder[pad->settled].inverted;
+}
+
+bool motor_pad_ambiguous(const struct motor_pad *pad)
+{
+        return motor_protocol_is_pulse(motor_pad_protocol(pad)) &&
+               !motor_pad_inverted(pad) && motor_train_ambiguous(&pad->train);
 }
 
 const struct motor_pad_counts *motor_pad_counted(const struct motor_pad *pad)

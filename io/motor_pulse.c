@@ -27,7 +27,8 @@ void motor_pulse_init(struct motor_pulse *p, enum motor_protocol protocol,
         *p = (struct motor_pulse){ .protocol = protocol,
                                    .range = *range,
                                    .inverted = inverted,
-                                   .tick_hz = tick_hz };
+                                   .tick_hz = tick_hz,
+                                   .last_end = INT64_MIN };
         p->shortest_ticks =
                 fmin(width_of(p, &nominal, 0.0), width_of(p, &one_way, 0.0)) - beyond;
         p->longest_ticks =
@@ -43,6 +44,8 @@ void motor_pulse_gap(struct motor_pulse *p)
         p->begun = false;
         p->ended = false;
         p->after = false;
+        p->timed = false;
+        p->last_end = INT64_MIN;
 }
 
 /* Not so soon behind the one before that they cannot both be pulses. */
@@ -64,7 +67,11 @@ static void finish(struct motor_pulse *p, struct motor_word *w)
                                   .kind = MOTOR_ODD,
                                   .width_s = ticks / p->tick_hz };
         p->ended = false;
-        if (p->splits > 0 || !(ticks >= p->shortest_ticks && ticks <= p->longest_ticks) ||
+        p->whole = p->splits == 0;
+        p->timed = p->last_end != INT64_MIN;
+        p->idle_ticks = p->timed ? p->start_tick - p->last_end : 0;
+        p->last_end = p->end_tick;
+        if (!p->whole || !(ticks >= p->shortest_ticks && ticks <= p->longest_ticks) ||
             !in_time(p))
                 return;
         w->kind = MOTOR_THROTTLE;

@@ -19,7 +19,17 @@ struct motor_pulse {
         bool after; /* last_start is known: of the last pulse in range */
         uint8_t splits;
         int64_t start_tick, end_tick, last_start;
+        /* Of the pulse that was given last. */
+        bool whole; /* nothing split it */
+        bool timed; /* idle_ticks is known */
+        int64_t idle_ticks, last_end; /* the rest before it, the end of the one before */
 };
+
+/* A tick is at most so small a part of the range: quantisation is 2 % of throttle at the worst, and a
+ * DShot frame that is as long as a pulse has two samples a bit (OneShot125: 400 kHz, and DShot150;
+ * OneShot42: 1.2 MHz, DShot300; Multishot: 2.5 MHz, DShot1200). With fewer all samples of a frame may
+ * fall on high, which looks like one pulse. A zero, low for more than half a bit, cannot hide then. */
+#define MOTOR_PULSE_TICKS_MIN 50.0
 
 void motor_pulse_init(struct motor_pulse *p, enum motor_protocol protocol,
                       const struct motor_range *range, double tick_hz, bool inverted);

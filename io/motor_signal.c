@@ -40,6 +40,26 @@ bool motor_protocol_find(const char *name, enum motor_protocol *protocol)
         return false;
 }
 
+static const char *const polarity_name[MOTOR_POLARITIES] = { "auto", "normal",
+                                                             "inverted" };
+
+const char *motor_polarity_name(enum motor_polarity polarity)
+{
+        return polarity_name[polarity < MOTOR_POLARITIES ? polarity
+                                                         : MOTOR_POLARITY_AUTO];
+}
+
+bool motor_polarity_find(const char *name, enum motor_polarity *polarity)
+{
+        for (int i = 0; i < MOTOR_POLARITIES; i++) {
+                if (strcasecmp(name, polarity_name[i]) != 0)
+                        continue;
+                *polarity = (enum motor_polarity)i;
+                return true;
+        }
+        return false;
+}
+
 double motor_protocol_bit_s(enum motor_protocol protocol)
 {
         return protocol < MOTOR_PROTOCOLS ? table[protocol].bit_s : 0.0;

@@ -26,6 +26,14 @@ enum motor_protocol {
         MOTOR_PROTOCOLS
 };
 
+/* Which level a pad rests at. */
+enum motor_polarity {
+        MOTOR_POLARITY_AUTO, /* to be found out */
+        MOTOR_POLARITY_NORMAL, /* low: what counts is high */
+        MOTOR_POLARITY_INVERTED,
+        MOTOR_POLARITIES
+};
+
 /* A change of level: from tick on the pad has it. */
 struct motor_edge {
         int64_t tick;
@@ -83,6 +91,9 @@ struct motor_range {
 const char *motor_protocol_name(enum motor_protocol protocol);
 /* By the same name, any case. False: there is none of that name. */
 bool motor_protocol_find(const char *name, enum motor_protocol *protocol);
+/* "auto", "normal", "inverted"; the same the other way, any case. */
+const char *motor_polarity_name(enum motor_polarity polarity);
+bool motor_polarity_find(const char *name, enum motor_polarity *polarity);
 static inline bool motor_protocol_is_dshot(enum motor_protocol protocol)
 {
         return protocol >= MOTOR_DSHOT150 && protocol <= MOTOR_DSHOT1200;

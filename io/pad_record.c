@@ -29,20 +29,22 @@ static size_t record_size(uint8_t kind)
         return RECORD_HEAD + (kind == PAD_EDGE ? 0U : kind == PAD_PULSE ? 4U : 6U);
 }
 
-/* Bits 0 and 1 of a record's first byte: kind; 2 to 4: pad; 5 to 7: level or protocol, or 0. */
+/* Bits 0 and 1 of a record's first byte: kind; 2 to 4: pad; 5 to 7: level, low or protocol. */
 static int is_valid(const struct pad_record *r)
 {
         if (r->kind > PAD_DSHOT_INVERTED || r->pad >= PAD_RECORD_PADS_MAX)
                 return 0;
         if (r->kind == PAD_EDGE)
                 return r->level <= 1;
-        return r->kind == PAD_PULSE || (r->protocol >= 1 && r->protocol <= 4);
+        if (r->kind == PAD_PULSE)
+                return r->low <= 1;
+        return r->protocol >= 1 && r->protocol <= 4;
 }
 
 static uint8_t *put_record(uint8_t *p, const struct pad_record *r)
 {
         uint8_t what = r->kind == PAD_EDGE    ? r->level
-                       : r->kind == PAD_PULSE ? 0
+                       : r->kind == PAD_PULSE ? r->low
                                               : r->protocol;
 
         *p++ = (uint8_t)(r->kind | r->pad << 2 | what << 5);
@@ -133,9 +135,10 @@ static size_t decode_record(struct pad_record *r, const uint8_t *p, size_t len)
         r->pad = p[0] >> 2 & 7;
         what = p[0] >> 5;
         size = record_size(r->kind);
-        if (len < size || (r->kind == PAD_PULSE && what != 0))
+        if (len < size)
                 return 0;
         r->level = r->kind == PAD_EDGE ? what : 0;
+        r->low = r->kind == PAD_PULSE ? what : 0;
         r->protocol = r->kind >= PAD_DSHOT ? what : 0;
         r->tick = (uint32_t)get(p + 1, 4);
         r->width = r->kind != PAD_EDGE ? (uint32_t)get(p + 5, 4) : 0;

@@ -41,10 +41,11 @@ enum pad_record_kind {
 struct pad_record {
         uint8_t kind, pad;
         uint8_t level; /* EDGE: 0 or 1, from tick on */
+        uint8_t low; /* PULSE: 0: its high time is told; 1: its low time, that of an inverted one */
         uint8_t protocol; /* DSHOT: 1 = 150, 2 = 300, 3 = 600, 4 = 1200 */
         uint16_t raw; /* DSHOT: all 16 bits as they came, CRC unchecked */
         uint32_t tick; /* first edge: the low 32 bits of the board's time */
-        uint32_t width; /* PULSE (its high time), DSHOT: ticks to the last edge */
+        uint32_t width; /* PULSE, DSHOT: ticks to the last edge */
 };
 
 struct pad_batch {

@@ -47,6 +47,7 @@ START_TEST(a_source_alone_drives_rotor_i_by_input_i_at_24_mhz)
         for (int i = 0; i < ROTORS; i++)
                 ck_assert_int_eq(vehicle.pads.pad_of_rotor[i], i);
         ck_assert_int_eq(vehicle.pads.protocol, MOTOR_UNKNOWN);
+        ck_assert_int_eq(vehicle.pads.polarity, MOTOR_POLARITY_AUTO);
         ck_assert_double_eq(vehicle.pads.range.low, 1000.0);
         ck_assert_double_eq(vehicle.pads.range.high, 2000.0);
         ck_assert(!vehicle.pads.range.three_d);
@@ -62,7 +63,8 @@ START_TEST(everything_that_is_said_is_taken)
                 read_pads(
                         "{\"pads\":{\"source\":\"board:uart:/dev/ttyACM1@921600\",\"rate_"
                         "mhz\":12,\"use\":\"watch\",\"rotors\":[7,2,0,5],\"protocol\":"
-                        "\"DSHOT300\",\"low_us\":1040,\"high_us\":1960,\"three_d\":true,"
+                        "\"DSHOT300\",\"polarity\":\"inverted\",\"low_us\":1040,\"high_"
+                        "us\":1960,\"three_d\":true,"
                         "\"glitch_ns\":80,\"silence_ms\":20,\"clock\":\"simulated\","
                         "\"gaps_max\":3}}",
                         PACE_LOCKSTEP),
@@ -75,6 +77,7 @@ START_TEST(everything_that_is_said_is_taken)
         ck_assert_uint_eq(vehicle.pads.pad_of_rotor[0], 7);
         ck_assert_uint_eq(vehicle.pads.pad_of_rotor[3], 5);
         ck_assert_int_eq(vehicle.pads.protocol, MOTOR_DSHOT300);
+        ck_assert_int_eq(vehicle.pads.polarity, MOTOR_POLARITY_INVERTED);
         ck_assert_double_eq(vehicle.pads.range.low, 1040.0);
         ck_assert_double_eq(vehicle.pads.range.high, 1960.0);
         ck_assert(vehicle.pads.range.three_d);

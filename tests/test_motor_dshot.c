@@ -95,6 +95,54 @@ START_TEST(with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong)
 }
 END_TEST
 
+/* 16 beats of a clock are a frame of stop, or of full throttle, with a right CRC: what an SPI bus does all day. */
+START_TEST(a_clock_of_even_duty_is_no_motor)
+{
+        static const double shares[] = { 0.48, 0.5, 0.52 };
+
+        for (int i = 0; i < 24; i++) {
+                struct stage s;
+
+                stage_init(&s, (enum motor_protocol)(MOTOR_DSHOT150 + i % 4), false,
+                           24e6);
+                s.wave.high_zero = s.wave.high_one = shares[i % 3];
+                s.wave.clock_error_ppm = 20e3 * stage_even(&s);
+                for (int k = 0; k < 50; k++)
+                        stage_frame(&s, k / 10 % 2 ? MOTOR_VALUE_MAX : 0, k / 10 % 2);
+                ck_assert_uint_eq(stage_counts(&s)->recognitions, 0);
+        }
+}
+END_TEST
+
+START_TEST(a_disarmed_board_is_recognised_by_stop_alone)
+{
+        for (int i = 0; i < 24; i++) {
+                enum motor_protocol protocol =
+                        (enum motor_protocol)(MOTOR_DSHOT150 + i % 4);
+                struct stage s;
+
+                stage_init(&s, protocol, false,
+                           i < 12 ? 24e6 : motor_protocol_clean_hz(protocol));
+                s.jitter = true;
+                s.wave.jitter_s = 0.0125 * motor_protocol_bit_s(protocol);
+                s.wave.high_zero = duties[i / 4 % 3][0];
+                s.wave.high_one = duties[i / 4 % 3][1];
+                for (int k = 0; k < 5; k++) {
+                        s.wave.clock_error_ppm = 20e3 * stage_even(&s);
+                        stage_frame(&s, 0, false);
+                }
+                expect_frame(&s, 0, false);
+                /* And by full throttle with a request for telemetry: ones alone. */
+                stage_init(&s, protocol, false, s.wave.tick_hz);
+                s.wave.high_zero = duties[i / 4 % 3][0];
+                s.wave.high_one = duties[i / 4 % 3][1];
+                for (int k = 0; k < 5; k++)
+                        stage_frame(&s, MOTOR_VALUE_MAX, true);
+                expect_frame(&s, MOTOR_VALUE_MAX, true);
+        }
+}
+END_TEST
+
 START_TEST(clocks_may_be_off_by_seven_percent)
 {
         for (int percent = -7; percent <= 7; percent++) {
@@ -350,6 +398,8 @@ int main(void)
         tcase_add_test(tc, every_value_comes_back_at_the_lowest_clean_rate);
         tcase_add_test(tc,
                        with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong);
+        tcase_add_test(tc, a_clock_of_even_duty_is_no_motor);
+        tcase_add_test(tc, a_disarmed_board_is_recognised_by_stop_alone);
         tcase_add_test(tc, clocks_may_be_off_by_seven_percent);
         tcase_add_test(tc, proshot_comes_back);
         tcase_add_test(tc, a_frame_is_timed_from_its_first_edge_to_its_last);

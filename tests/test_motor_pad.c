@@ -67,6 +67,14 @@ START_TEST(every_protocol_is_recognised_at_any_duty)
 }
 END_TEST
 
+/* A firmware that speaks other pulses from now on has been started anew. */
+static void restart(struct stage *s, size_t from, size_t to)
+{
+        if (motor_protocol_is_pulse(signals[from].protocol) &&
+            motor_protocol_is_pulse(signals[to].protocol))
+                stage_quiet(s, 0.15);
+}
+
 START_TEST(a_change_of_protocol_is_noticed)
 {
         for (size_t from = 0; from < SIGNALS; from++) {
@@ -78,6 +86,7 @@ START_TEST(a_change_of_protocol_is_noticed)
                         for (int k = 0; k < 20; k++)
                                 period(&s, signals[from].rate_hz, 0.1);
                         ck_assert(knows(&s));
+                        restart(&s, from, to);
                         switch_to(&s, to);
                         for (int k = 0; k < 40; k++)
                                 period(&s, signals[to].rate_hz, 0.1);
@@ -189,6 +198,29 @@ START_TEST(a_rate_that_is_too_low_for_a_protocol_is_not_tried)
         for (int k = 0; k < 1000; k++)
                 period(&s, 1000, (k % 100) / 100.0);
         ck_assert_uint_eq(stage_counts(&s)->recognitions, 0);
+}
+END_TEST
+
+/* One sample a bit, or fewer: those of a frame may all fall on high, and then it looks like one long pulse. */
+START_TEST(dshot_that_is_sampled_too_slowly_is_no_pulse)
+{
+        static const double rates_hz[] = { 100e3, 150e3, 200e3, 250e3, 300e3, 500e3,
+                                           600e3, 1e6,   1.2e6, 2e6,   3e6 };
+        static const double frames_hz[] = { 1000, 2000, 4000, 8000 };
+
+        for (int i = 0; i < 4 * 11 * 4; i++) {
+                enum motor_protocol protocol =
+                        (enum motor_protocol)(MOTOR_DSHOT150 + i % 4);
+                double tick_hz = rates_hz[i / 4 % 11];
+                struct stage s;
+
+                stage_init(&s, protocol, false, tick_hz);
+                for (int k = 0; k < 400; k++) {
+                        s.now_s = 1e-3 + k * 1.00003 / frames_hz[i / 44];
+                        stage_frame(&s, k < 200 ? 300 : (uint16_t)(48 + 5 * k), false);
+                        ck_assert(!motor_protocol_is_pulse(motor_pad_protocol(&s.pad)));
+                }
+        }
 }
 END_TEST
 
@@ -309,15 +341,15 @@ START_TEST(a_board_that_times_pulses_is_read_like_the_wire)
 
         stage_init(&s, MOTOR_ONESHOT125, false, 1e6);
         for (int k = 0; k < 10; k++)
-                n = motor_pad_pulse(&s.pad, 1000 + 500 * k, 125 + k, word);
+                n = motor_pad_pulse(&s.pad, false, 1000 + 500 * k, 125 + k, word);
         ck_assert_int_eq(motor_pad_protocol(&s.pad), MOTOR_ONESHOT125);
         ck_assert_uint_eq(n, 1);
         ck_assert_int_eq(word[0].kind, MOTOR_THROTTLE);
         ck_assert_double_eq_tol(word[0].width_s, 134e-6, 1e-9);
         ck_assert_int_eq(word[0].start_tick, 1000 + 500 * 9);
-        ck_assert_uint_eq(motor_pad_pulse(&s.pad, 9000, 0, word), 0);
-        ck_assert_uint_eq(motor_pad_pulse(&s.pad, -5, 130, word), 0);
-        ck_assert_uint_eq(motor_pad_pulse(&s.pad, 9000, INT64_MAX, word), 0);
+        ck_assert_uint_eq(motor_pad_pulse(&s.pad, false, 9000, 0, word), 0);
+        ck_assert_uint_eq(motor_pad_pulse(&s.pad, false, -5, 130, word), 0);
+        ck_assert_uint_eq(motor_pad_pulse(&s.pad, false, 9000, INT64_MAX, word), 0);
 }
 END_TEST
 
@@ -369,6 +401,7 @@ int main(void)
         tcase_add_test(tc, noise_behind_a_signal_moves_no_motor);
         tcase_add_test(tc, a_protocol_that_is_given_is_the_only_one);
         tcase_add_test(tc, a_rate_that_is_too_low_for_a_protocol_is_not_tried);
+        tcase_add_test(tc, dshot_that_is_sampled_too_slowly_is_no_pulse);
         tcase_add_test(tc, a_gap_costs_the_frames_that_it_cuts_and_no_other);
         tcase_add_test(tc, a_cut_pulse_is_no_pulse);
         tcase_add_test(tc, time_that_goes_back_is_a_gap);

@@ -107,6 +107,22 @@ START_TEST(what_is_encoded_decodes_to_the_same)
 }
 END_TEST
 
+START_TEST(a_pulse_says_which_level_was_timed)
+{
+        uint8_t payload[PAD_PAYLOAD_MAX];
+        struct pad_message m = batch;
+
+        m.u.batch.record[1].low = 1;
+        ck_assert_uint_gt(pad_encode(&m, payload), 0);
+        ck_assert_uint_eq(payload[20], PAD_PULSE | 2 << 2 | 1 << 5);
+        ck_assert(pad_decode(&m, payload, pad_encode(&m, payload)));
+        ck_assert_uint_eq(m.u.batch.record[1].low, 1);
+        ck_assert_uint_eq(m.u.batch.record[0].low, 0);
+        m.u.batch.record[1].low = 2;
+        ck_assert_uint_eq(pad_encode(&m, payload), 0);
+}
+END_TEST
+
 START_TEST(a_tick_has_the_bits_above_from_the_batch)
 {
         const struct pad_batch *b = &batch.u.batch;
@@ -260,6 +276,7 @@ int main(void)
 
         tcase_add_test(t, a_hello_is_these_bytes);
         tcase_add_test(t, a_batch_is_these_bytes);
+        tcase_add_test(t, a_pulse_says_which_level_was_timed);
         tcase_add_test(t, what_is_encoded_decodes_to_the_same);
         tcase_add_test(t, a_tick_has_the_bits_above_from_the_batch);
         tcase_add_test(t, every_cut_and_every_longer_payload_is_refused);

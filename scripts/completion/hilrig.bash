@@ -27,6 +27,10 @@ _hilrig() {
                 COMPREPLY=($(compgen -W 'PWM ONESHOT125 ONESHOT42 MULTISHOT PROSHOT1000 DSHOT150 DSHOT300 DSHOT600 DSHOT1200' -- "$current"))
                 return
                 ;;
+        --polarity)
+                COMPREPLY=($(compgen -W 'auto normal inverted' -- "$current"))
+                return
+                ;;
         --axis)
                 COMPREPLY=($(compgen -W 'roll pitch yaw' -- "$current"))
                 return
@@ -57,7 +61,7 @@ _hilrig() {
         compare) options='--json --html --alpha --same-within --help' ;;
         latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
         ports) options='--json --help' ;;
-        capture) options='--source --from --rate --pads --protocol --range --3d --glitch --seconds --record --words --json --help' ;;
+        capture) options='--source --from --rate --pads --protocol --polarity --range --3d --glitch --seconds --record --words --json --help' ;;
         calibrate) options='--vehicle --json --help' ;;
         bench) options='plant sensors models world decode motor_frames hil_sensor link realtime --config --help' ;;
         esac

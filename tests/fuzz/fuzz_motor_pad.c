@@ -51,6 +51,8 @@ static void take(struct rig *r, const struct motor_word *w, size_t n)
                 bool refused = w[i].kind == MOTOR_DAMAGED || w[i].kind == MOTOR_ODD;
 
                 assert(w[i].pad == 3 && w[i].protocol != MOTOR_UNKNOWN);
+                assert(r->pad.p.polarity == MOTOR_POLARITY_AUTO ||
+                       (r->pad.p.polarity == MOTOR_POLARITY_INVERTED) == w[i].inverted);
                 assert(w[i].start_tick <= w[i].end_tick);
                 assert(w[i].duty >= -1.0 && w[i].duty <= 1.0);
                 check_bits(&w[i]);
@@ -107,7 +109,7 @@ static void step(struct rig *r, uint8_t what, uint16_t v)
                 r->level = v % 2;
                 break;
         case PULSE:
-                take(r, w, motor_pad_pulse(&r->pad, r->tick, (int16_t)v, w));
+                take(r, w, motor_pad_pulse(&r->pad, v >> 15, r->tick, v & 0x7fff, w));
                 r->tick += v;
                 break;
         case FRAME:
@@ -142,6 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         p.glitch_s = data[0] & 0x80 ? 2.0 / p.tick_hz : 0.0;
         p.range = (struct motor_range){ data[0] & 0x10 ? 1100 : 0,
                                         data[0] & 0x10 ? 1900 : 0, data[0] & 0x20 };
+        p.polarity = (enum motor_polarity)((data[0] >> 2 & 3) % MOTOR_POLARITIES);
         p.protocol = (enum motor_protocol)(data[1] % MOTOR_PROTOCOLS);
         r.wave.protocol = (enum motor_protocol)(1 + data[2] / 2 % (MOTOR_PROTOCOLS - 1));
         r.wave.inverted = data[2] & 1;
