@@ -19,7 +19,7 @@ static const struct option_spec specs[] = {
         { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1" },
         { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30" },
         { "--silence", "S",
-          "without frames after which its failsafe must show, 0.2 to 600; 3" },
+          "without frames after which its motors must have stopped, 0.2 to 600; 6" },
         { "--wait", "S", "for the first answer, 0.1 to 600; 10" },
         { "--no-arm", NULL, "leave out the steps that turn motors" },
         { "--step", "NAME",

@@ -75,7 +75,7 @@ void conform_options_default(struct conform_options *o)
                                        .hello_ns = 10 * NS_PER_S,
                                        .rate_s = 1.0,
                                        .align_s = 30.0,
-                                       .silence_s = 3.0,
+                                       .silence_s = 6.0,
                                        .arm = true };
 }
 

@@ -28,7 +28,7 @@ struct conform_options {
         int64_t hello_ns; /* how long to wait for the first answer */
         double rate_s; /* how long each frame rate is kept */
         double align_s; /* of simulated time, until it must arm */
-        double silence_s; /* after which its failsafe must show */
+        double silence_s; /* after which its motors must have stopped */
         bool arm; /* ask it to turn its motors */
 };
 

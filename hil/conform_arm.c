@@ -105,6 +105,20 @@ enum conform_is conform_arm(struct conform *c)
                               conform_duties(&t->motors, duties, sizeof duties));
 }
 
+/* Disarms in time. False: the step has failed, in words. */
+static bool obeys_disarm(struct conform *c, const char *when)
+{
+        conform_talk_ask(&c->talk, HILP_MODE_DISARMED, 0.0);
+        if (!conform_fly(c, conform_frames(c, DISARM_S)))
+                return false;
+        if (!conform_is_armed(&c->talk))
+                return conform_answers_fit(c) && conform_motors_fit(c);
+        conform_failed(c, "INPUT (5)",
+                       "%sstill armed %.1f s of simulated time after mode 0", when,
+                       DISARM_S);
+        return false;
+}
+
 /* With a mode that there is not, and a right CRC. */
 static void ask_impossible(struct conform_talk *t)
 {
@@ -143,14 +157,9 @@ enum conform_is conform_input(struct conform *c)
                         c, "Messages",
                         "disarmed on an INPUT with mode 9, which cannot be: "
                         "it is dropped as a whole");
-        conform_talk_ask(t, HILP_MODE_DISARMED, 0.0);
-        if (!conform_fly(c, conform_frames(c, DISARM_S)))
+        if (!obeys_disarm(c, "") || !conform_begin_climbing(c, true) ||
+            !obeys_disarm(c, "in the climb: "))
                 return CONFORM_FAILED;
-        if (conform_is_armed(t))
-                return conform_failed(c, "INPUT (5)",
-                                      "still armed %.1f s of simulated time after mode 0",
-                                      DISARM_S);
-        if (!conform_answers_fit(c) || !conform_motors_fit(c))
-                return CONFORM_FAILED;
-        return conform_passed(c, "armed for as long as it was asked to, then disarmed");
+        return conform_passed(c, "armed for as long as it was asked to, then disarmed, "
+                                 "in the climb too");
 }

@@ -44,6 +44,7 @@ static void look_at(struct conform_talk *t, const struct hilp_motors *m)
         if (m->count < t->rotors || (t->board.rotors > 0 && m->count > t->board.rotors))
                 first_motors(&h->few, &h->few_motors, m);
         h->armed += armed;
+        h->failsafe += (m->flags & HILP_FAILSAFE) != 0;
         if (!armed && any_duty(m))
                 first_motors(&h->turning, &h->turning_motors, m);
         if (armed != (m->mode != HILP_MODE_DISARMED))
@@ -56,6 +57,7 @@ static void take_motors(struct conform_talk *t, const struct hilp_motors *m)
         uint32_t place = m->answers % CONFORM_WINDOW;
 
         h->motors++;
+        h->newest = *m;
         look_at(t, m);
         if (!t->window[place].open || t->window[place].number != m->answers) {
                 first(&h->strange, &h->strange_number, m->answers);

@@ -30,6 +30,8 @@ struct conform_heard {
                 few; /* with fewer outputs than the vehicle needs, or more than the board has */
         uint32_t turning; /* with a duty, though disarmed */
         uint32_t armed;
+        uint32_t failsafe; /* with that flag */
+        struct hilp_motors newest; /* whatever it answers */
         uint32_t muddled; /* armed with mode 0, or disarmed with another */
         struct hilp_motors few_motors, turning_motors, muddled_motors; /* the first */
 };

@@ -5,29 +5,46 @@
 #include <math.h>
 #include <string.h>
 
-#define CLIMB_S     10.0
-#define CLIMB_UP_M  3.0
-#define RISE_RATIO  0.03 /* of an output's range, on average */
-#define SWING_RAD   0.14
-#define SWING_HZ    0.5
-#define SWING_S     4.0
-#define SWING_RATIO 0.01 /* of an output's range */
-#define ALIKE       0.95 /* cosine between what roll and pitch do */
-#define PI          3.14159265358979323846
+#define CLIMB_S       10.0
+#define CLIMB_FIRST_S 2.0 /* before anything is tried in the air */
+#define CLIMB_UP_M    3.0
+#define RISE_RATIO    0.03 /* of an output's range, on average */
+#define SWING_RAD     0.14
+#define SWING_HZ      0.5
+#define SWING_S       4.0
+#define SWING_RATIO   0.01 /* of an output's range */
+#define ALIKE         0.95 /* cosine between what roll and pitch do */
+#define PI            3.14159265358979323846
 
-/* The largest sum of the outputs while it is asked to climb for so long. Less than 0: the step has failed. */
-static double climb(struct conform *c, double seconds)
+/* The largest sum of the outputs while it is asked to climb for so long, and until it is this. Less than 0: the step
+ * has failed. */
+static double climb(struct conform *c, double seconds, double until)
 {
         double most = 0.0;
         int rounds = (int)(seconds / CONFORM_ASK_EVERY_S);
+        int most_rounds = (int)(CLIMB_S / CONFORM_ASK_EVERY_S);
 
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < rounds || (most < until && i < most_rounds); i++) {
                 conform_talk_ask(&c->talk, HILP_MODE_GOTO, CLIMB_UP_M);
                 if (!conform_fly(c, conform_frames(c, CONFORM_ASK_EVERY_S)))
                         return -1.0;
                 most = fmax(most, conform_duty_sum(&c->talk.motors));
         }
         return most;
+}
+
+bool conform_begin_climbing(struct conform *c, bool lockstep)
+{
+        struct conform_talk *t = &c->talk;
+
+        if (!conform_begin_armed(c, lockstep) ||
+            climb(c, CLIMB_FIRST_S,
+                  conform_duty_sum(&t->motors) + RISE_RATIO * t->motors.count) < 0.0)
+                return false;
+        if (conform_is_armed(t))
+                return true;
+        conform_failed(c, "INPUT (5)", "disarmed by itself when it was to climb");
+        return false;
 }
 
 enum conform_is conform_duty(struct conform *c)
@@ -38,7 +55,7 @@ enum conform_is conform_duty(struct conform *c)
         if (!conform_begin_armed(c, true) || !conform_fly(c, conform_frames(c, 1.0)))
                 return CONFORM_FAILED;
         idle = conform_duty_sum(&t->motors);
-        most = climb(c, CLIMB_S);
+        most = climb(c, CLIMB_S, 0.0);
         if (most < 0.0)
                 return CONFORM_FAILED;
         if (most < idle + RISE_RATIO * t->motors.count)
@@ -123,8 +140,8 @@ enum conform_is conform_motion(struct conform *c)
         struct swing roll, pitch;
         double alike;
 
-        if (!conform_begin_armed(c, true) || climb(c, 2.0) < 0.0 ||
-            !swing(c, false, &roll) || !swing(c, true, &pitch))
+        if (!conform_begin_climbing(c, true) || !swing(c, false, &roll) ||
+            !swing(c, true, &pitch))
                 return CONFORM_FAILED;
         if (largest(&roll) < SWING_RATIO || largest(&pitch) < SWING_RATIO)
                 return conform_failed(c, "SENSORS (3)",
@@ -188,7 +205,8 @@ enum conform_is conform_recovery(struct conform *c)
                                ? conform_passed(c, "20 frames of invalid counts: it "
                                                    "disarmed")
                                : CONFORM_FAILED;
-        if (climb(c, 2.0) < 0.0 || !swing(c, false, &roll) || !conform_answers_fit(c))
+        if (climb(c, CLIMB_FIRST_S, 0.0) < 0.0 || !swing(c, false, &roll) ||
+            !conform_answers_fit(c))
                 return CONFORM_FAILED;
         if (largest(&roll) < SWING_RATIO)
                 return conform_failed(c, "Messages",

@@ -53,6 +53,9 @@ bool conform_fly(struct conform *c, int frames);
 bool conform_answers_fit(struct conform *c);
 /* Begins, at rest, and arms. False: the step has failed, in words. */
 bool conform_begin_armed(struct conform *c, bool lockstep);
+/* The same, then up, for 2 s of simulated time or more, until its outputs have risen. False: the step has failed, in
+ * words. */
+bool conform_begin_climbing(struct conform *c, bool lockstep);
 /* As its newest answer says. */
 static inline bool conform_is_armed(const struct conform_talk *t)
 {

@@ -70,6 +70,12 @@ enum mistake {
         HELLO_KEEPS_ARMED,
         IGNORES_GOODBYE,
         NO_FAILSAFE,
+        FAILSAFE_ON_GROUND, /* alone */
+        FAILSAFE_FLAG, /* alone: it goes on */
+        FAILSAFE_MUTE, /* stops, and does not say why */
+        AIR_KEEPS_MODE, /* in flight neither mode 0 nor */
+        AIR_KEEPS_GOODBYE, /* GOODBYE nor */
+        AIR_KEEPS_HELLO, /* HELLO disarms */
         LOCKSTEP_TIMES_OUT,
         LOCKSTEP_TALKS, /* by itself while time stands still */
         UNSEEDED /* noise of its own in the outputs */
@@ -276,8 +282,10 @@ static inline void board_motors(struct conform_board *b, const struct motor_comm
         if (b->mistake == ARMS_ALONE)
                 armed = true;
         motors->answers = b->board.newest_frame + (b->mistake == ANSWERS_NEXT);
-        motors->flags = (uint8_t)((armed ? HILP_ARMED : 0) |
-                                  (b->fc.failsafe ? HILP_FAILSAFE : 0));
+        motors->flags =
+                (uint8_t)((armed ? HILP_ARMED : 0) |
+                          (b->fc.failsafe && b->mistake != FAILSAFE_MUTE ? HILP_FAILSAFE
+                                                                         : 0));
         motors->mode =
                 (uint8_t)(armed && fc_mode(&b->fc) == MODE_DISARMED ? MODE_ARMED
                                                                     : fc_mode(&b->fc));
@@ -298,7 +306,8 @@ static inline void board_motors(struct conform_board *b, const struct motor_comm
 
 static inline void board_start(struct conform_board *b)
 {
-        bool keeps = b->mistake == HELLO_KEEPS_ARMED && fc_armed(&b->fc);
+        bool keeps = (b->mistake == HELLO_KEEPS_ARMED && fc_armed(&b->fc)) ||
+                     (b->mistake == AIR_KEEPS_HELLO && fc_mode(&b->fc) == MODE_GOTO);
         struct motor_command none = { { 0.0 } };
 
         b->armed_for_good = keeps;
@@ -322,6 +331,8 @@ static inline void board_input(struct conform_board *b, struct pilot_input *inpu
         if (!arms)
                 b->armed_for_good = false;
         if (b->mistake == STAYS_ARMED && !arms && fc_armed(&b->fc))
+                return;
+        if (b->mistake == AIR_KEEPS_MODE && !arms && fc_mode(&b->fc) == MODE_GOTO)
                 return;
         if (b->mistake == TOGGLES && arms) {
                 b->asked_to_arm = !b->asked_to_arm || !fc_armed(&b->fc);
@@ -371,7 +382,8 @@ static inline void board_news(struct conform_board *b, const struct hilp_board_n
                 board_sensors(b, &news->sensors);
                 break;
         case HILP_BOARD_GOODBYE:
-                if (b->mistake != IGNORES_GOODBYE)
+                if (b->mistake != IGNORES_GOODBYE &&
+                    (b->mistake != AIR_KEEPS_GOODBYE || fc_mode(&b->fc) != MODE_GOTO))
                         fc_init(&b->fc, &b->params);
                 break;
         case HILP_BOARD_OPTION:
@@ -494,21 +506,41 @@ static inline void board_take(struct conform_board *b, const uint8_t *bytes, siz
         }
 }
 
+static inline void board_starve(struct conform_board *b)
+{
+        struct motor_command command;
+
+        if (b->mistake == NO_FAILSAFE ||
+            (b->mistake == FAILSAFE_ON_GROUND && fc_mode(&b->fc) == MODE_GOTO))
+                return;
+        if (b->mistake == FAILSAFE_FLAG) {
+                b->fc.failsafe = fc_armed(&b->fc);
+                command = b->fc.command;
+        } else {
+                fc_silence(&b->fc, &b->params, (double)(b->now_ns - b->silent_ns) * 1e-9,
+                           &command);
+        }
+        if (b->fc.failsafe)
+                board_motors(b, &command);
+}
+
 /* The board's own clock runs on when no frame comes; in lockstep it stands still, or should. */
 static inline void board_idle(struct conform_board *b)
 {
         bool stands = hilp_board_lockstep(&b->board) &&
                       b->mistake != LOCKSTEP_TIMES_OUT && b->mistake != LOCKSTEP_TALKS;
-        struct motor_command command;
+        struct motor_command none = { { 0.0 } };
 
-        if (!b->board.ready || stands || b->mistake == NO_FAILSAFE || b->frame_ns == 0 ||
+        if (!b->board.ready || stands || b->frame_ns == 0 ||
             b->now_ns - b->silent_ns < 20000000)
                 return;
-        if (b->mistake != LOCKSTEP_TALKS || !hilp_board_lockstep(&b->board))
+        if (b->mistake == LOCKSTEP_TIMES_OUT && hilp_board_lockstep(&b->board))
                 fc_silence(&b->fc, &b->params, (double)(b->now_ns - b->silent_ns) * 1e-9,
-                           &command);
+                           &none);
+        else if (b->mistake != LOCKSTEP_TALKS || !hilp_board_lockstep(&b->board))
+                board_starve(b);
         else if (fc_armed(&b->fc) && b->now_ns - b->frame_ns > 500000000)
-                board_motors(b, &(struct motor_command){ { 0.0 } });
+                board_motors(b, &none);
         b->silent_ns = b->now_ns;
 }
 

@@ -83,7 +83,14 @@ static const struct {
         { STAYS_POISONED, "recovery", "do not follow a tilt any more" },
         { HELLO_KEEPS_ARMED, "restart", "still is after a HELLO" },
         { IGNORES_GOODBYE, "goodbye", "still armed after three GOODBYE" },
-        { NO_FAILSAFE, "failsafe", "3.0 s without SENSORS changed nothing" },
+        { AIR_KEEPS_MODE, "input", "in the climb: still armed 1.0 s" },
+        { AIR_KEEPS_HELLO, "restart", "still is after a HELLO" },
+        { AIR_KEEPS_GOODBYE, "goodbye", "still armed after three GOODBYE" },
+        { NO_FAILSAFE, "failsafe", "armed, and 6.0 s without SENSORS changed nothing" },
+        { FAILSAFE_ON_GROUND, "failsafe",
+          "in the climb, and 6.0 s without SENSORS changed nothing" },
+        { FAILSAFE_FLAG, "failsafe", "the failsafe flag is set and motors still turn" },
+        { FAILSAFE_MUTE, "failsafe", "did not say why" },
         { LOCKSTEP_TIMES_OUT, "lockstep", "must not time out" },
         { LOCKSTEP_TALKS, "lockstep", "while simulated time stood still" },
         { UNSEEDED, "repeats", "gave other outputs the second time" },
@@ -125,7 +132,8 @@ static const enum mistake quoted[] = {
         THIN_LINE,      SYNC_MILLISECONDS,
         NEVER_ARMS,     TOGGLES,
         STAYS_POISONED, HELLO_KEEPS_ARMED,
-        NO_FAILSAFE,    LOCKSTEP_TIMES_OUT,
+        NO_FAILSAFE,    FAILSAFE_ON_GROUND,
+        FAILSAFE_FLAG,  LOCKSTEP_TIMES_OUT,
 };
 
 START_TEST(the_porting_guide_quotes_what_is_said)
