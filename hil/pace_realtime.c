@@ -61,6 +61,20 @@ static void take_answers(struct rig *rig, int64_t deadline_ns)
         }
 }
 
+/* An answer may come in pieces, a UART's FIFO each. */
+static void take_idle(struct rig *rig, int64_t deadline_ns)
+{
+        int64_t left_ns;
+        uint64_t before;
+
+        do {
+                before = bytes_received(rig);
+                left_ns = left_until(deadline_ns);
+                if (left_ns > 0 && loop_wait_for_bytes(rig, left_ns) > 0)
+                        receive_all(rig, clock_now_ns());
+        } while (bytes_received(rig) != before);
+}
+
 /* Time sync and the like while the links are idle: behind a frame it would measure the frame's way
  * and the FC's work on it, too. The answer is taken in as it comes. */
 static void poll_idle(struct rig *rig, int64_t deadline_ns)
@@ -68,13 +82,10 @@ static void poll_idle(struct rig *rig, int64_t deadline_ns)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct fc_port *port = &rig->vehicle[i].port;
                 uint64_t before = port->bytes_sent;
-                int64_t left_ns;
 
                 fc_port_poll(port, clock_now_ns());
-                left_ns = left_until(deadline_ns);
-                if (port->bytes_sent != before && left_ns > 0 &&
-                    loop_wait_for_bytes(rig, left_ns) > 0)
-                        receive_all(rig, clock_now_ns());
+                if (port->bytes_sent != before)
+                        take_idle(rig, deadline_ns);
         }
 }
 

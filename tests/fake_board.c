@@ -9,6 +9,7 @@
  *   fake_board LINK slow FRAMES       takes every fourth frame, and answers so many of them
  *   fake_board LINK few               has fewer motor outputs than the vehicle has rotors
  *   fake_board LINK options           has every option, with any value but "bad"
+ *   fake_board LINK pieces            says what it does not say of a frame in two pieces, 2 ms apart
  *
  * It ends when the rig hangs up. */
 #include <limits.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "io/hilp_board.h"
 #include "io/link.h"
@@ -38,6 +40,15 @@ static void put(struct fake *f, const uint8_t *bytes, size_t len)
                 bytes += n;
                 len -= (size_t)n;
         }
+}
+
+static void put_pieces(struct fake *f, const uint8_t *bytes, size_t len)
+{
+        const struct timespec pause = { .tv_nsec = 2000000 };
+
+        put(f, bytes, len / 2);
+        nanosleep(&pause, NULL);
+        put(f, bytes + len / 2, len - len / 2);
 }
 
 static void put_garbage(struct fake *f)
@@ -109,7 +120,10 @@ static void take(struct fake *f, const uint8_t *bytes, size_t len)
                 struct hilp_board_news news;
 
                 at += hilp_board_receive(&f->board, bytes + at, len - at, 0, &news);
-                put(f, news.out, news.out_len);
+                if (news.out_len > 0 && strcmp(f->way, "pieces") == 0)
+                        put_pieces(f, news.out, news.out_len);
+                else
+                        put(f, news.out, news.out_len);
                 if (news.event == HILP_BOARD_SENSORS && strcmp(f->way, "restart") == 0 &&
                     f->frames_left == 0) {
                         start(f, 2);
