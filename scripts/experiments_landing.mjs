@@ -46,18 +46,21 @@ replaceBlock(join(docs, 'experiments.md'), 'landing', [
 ].join('\n\n'));
 
 // The first of a height has its name in the key.
+const colour = { 10: colours[0], 20: colours[2], 30: colours[4] };
 const series = (rows) => runs.map((run) => ({
         title: run === runs.find((r) => r.height === run.height) ? `from ${run.height} m` : '',
-        colour: { 10: colours[0], 20: colours[2], 30: colours[4] }[run.height], rows: rows(run),
+        colour: colour[run.height], rows: rows(run),
 }));
-const ends = Object.values(printed).map(([s]) => [s, 0]), smooth = Object.values(printed).map(([, , s]) => [s, 1]);
+const marks = (title, mark, figureAt, m) => Object.entries(printed).map(([height, figures], i) => ({
+        title: i === 0 ? title : '', colour: colour[height], mark, rows: [[figures[figureAt], m]],
+}));
 draw(join(docs, 'pictures', 'experiments_landing.png'), 'Landing in states, every seed', 'time since the request (s)', [
         {
                 title: 'height above the ground', y: 'm', key: 'right top',
                 series: [
                         ...series((run) => run.path.map((r) => [r.t - run.landS, r.up])),
-                        { title: 'printed smooth time, if at 1 m', colour: '#000000', mark: 6, rows: smooth },
-                        { title: 'printed landing time', colour: '#000000', mark: 7, rows: ends },
+                        ...marks('printed smooth time, if at 1 m', 6, 2, 1),
+                        ...marks('printed landing time', 7, 0, 0),
                 ],
         },
         {

@@ -24,6 +24,7 @@ for (const run of runs) {
         const belief = await readBelief(run.folder, { fromS: goS, toS: endS });
         run.figures = {
                 leaves: passes(0.01), second: passes(1.65), third: passes(4.75, belief),
+                at: run.path.find((r) => r.t >= goS + 1.92).up,
                 highest: Math.max(...run.path.map((r) => r.up)),
                 hover: mean(run.path.filter((r) => r.t > 12).map((r) => r.up)),
         };
@@ -42,6 +43,7 @@ replaceBlock(join(docs, 'experiments.md'), 'takeoff', [
                 ['leaves the ground, s after the request', '0.24', ...over((r) => r.figures.leaves)],
                 ['second state, at 1.65 m, s', '0.84', ...over((r) => r.figures.second)],
                 ['third state: it reports 4.75 m, s', '1.92', ...over((r) => r.figures.third)],
+                ['height 1.92 s after the request, m', '4.17 (5.63 less 1.46)', ...over((r) => r.figures.at)],
                 ['highest, m', '-', ...over((r) => r.figures.highest)],
                 ['hovers at, m', '4.17 (5.63 less 1.46)', ...over((r) => r.figures.hover)],
                 ['LOESS, up over time, m', '-', ...over((r) => r.smooth.of_value.up)],
