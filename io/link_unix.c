@@ -114,20 +114,34 @@ static bool unix_listen(struct unix_link *u, int fd, const struct sockaddr_un *a
         return false;
 }
 
+/* connect() refuses a folder or a plain file with the words for a socket that nobody listens to. */
+static bool is_other_file(const char *path)
+{
+        struct stat st;
+
+        return stat(path, &st) == 0 && !S_ISSOCK(st.st_mode);
+}
+
 static bool unix_connect(struct unix_link *u, int fd, const struct sockaddr_un *to,
                          struct link_error *why)
 {
         const char *name = u->stream.link.name;
+        bool other;
+        int error;
 
         link_stream_connected(&u->stream, fd);
         if (connect(fd, (const struct sockaddr *)to, sizeof *to) == 0)
                 return true;
+        error = errno;
+        other = error == ECONNREFUSED && is_other_file(to->sun_path);
         /* A program that has not started, or left its socket behind when it went. */
-        why->absent = errno == ENOENT || errno == ECONNREFUSED;
-        if (errno == EAGAIN)
+        why->absent = error == ENOENT || (error == ECONNREFUSED && !other);
+        if (other)
+                link_refuse(why, "%s: exists and is not a socket", name);
+        else if (error == EAGAIN)
                 link_refuse(why, "%s: busy with other connections", name);
         else
-                link_refuse_errno(why, name, errno);
+                link_refuse_errno(why, name, error);
         return false;
 }
 

@@ -94,6 +94,24 @@ START_TEST(unix_listener_leaves_a_file_that_is_not_a_socket_alone)
 }
 END_TEST
 
+START_TEST(unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket)
+{
+        struct place p = make_place();
+        char expected[96];
+
+        snprintf(expected, sizeof expected, "link: unix %s: exists and is not a socket",
+                 p.path);
+        close(open(p.path, O_WRONLY | O_CREAT, 0600));
+        ck_assert_str_eq(refused_text(p.connect).text, expected);
+        ck_assert(!refused_text(p.connect).absent);
+        ck_assert_int_eq(unlink(p.path), 0);
+        ck_assert_int_eq(mkdir(p.path, 0700), 0);
+        ck_assert_str_eq(refused_text(p.connect).text, expected);
+        ck_assert_int_eq(rmdir(p.path), 0);
+        drop_place(&p);
+}
+END_TEST
+
 START_TEST(unix_listener_removes_its_path_at_close)
 {
         struct place p = make_place();
@@ -155,6 +173,8 @@ int main(void)
         tcase_add_test(paths,
                        unix_listener_that_waits_is_refused_to_a_second_and_not_disturbed);
         tcase_add_test(paths, unix_listener_leaves_a_file_that_is_not_a_socket_alone);
+        tcase_add_test(paths,
+                       unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket);
         tcase_add_test(paths, unix_listener_removes_its_path_at_close);
         tcase_add_test(paths,
                        unix_listener_does_not_remove_a_path_that_became_someone_elses);
