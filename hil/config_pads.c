@@ -4,6 +4,7 @@
 
 #include "hil/config_file.h"
 #include "hil/config_value.h"
+#include "io/fx2lafw.h"
 
 static const char *const use_names[] = { "drive", "watch", NULL };
 /* In the order of enum motor_polarity. */
@@ -130,6 +131,22 @@ static bool check_port(const struct pads_config *p, const struct fc_config *fc,
         return true;
 }
 
+/* What an analyzer can do, emulated or not; a capture board has a rate of its own. */
+static bool check_rate(const struct pads_config *p, const struct json *node,
+                       struct config_error *why)
+{
+        double nearest_hz;
+        uint8_t ignored[3];
+
+        if (p->source.kind != CAPTURE_FX2 ||
+            fx2lafw_start_encode(ignored, p->source.rate_hz, &nearest_hz))
+                return true;
+        return config_refuse_at(why, node, "pads.rate_mhz",
+                                "must be " FX2LAFW_RATES
+                                ", is %.10g; the nearest is %.10g",
+                                p->source.rate_hz * 1e-6, nearest_hz * 1e-6);
+}
+
 bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
                        enum pace pace, const struct json *node, struct config_error *why)
 {
@@ -163,6 +180,7 @@ bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
                 return config_refuse_at(why, node, "pads.high_us",
                                         "must be above low_us, %g, is %g", file->low_us,
                                         file->high_us);
-        return build_rotors(p, file, v->params.rotors, node, why) &&
+        return check_rate(p, node, why) &&
+               build_rotors(p, file, v->params.rotors, node, why) &&
                check_clock(p, pace, node, why) && check_port(p, &v->fc, node, why);
 }

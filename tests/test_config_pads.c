@@ -130,6 +130,12 @@ static const struct {
           "recording does not follow the flight; hilrig capture reads it" },
         { "\"source\":\"fx2\",\"rate_mhz\":0", PACE_REALTIME,
           "x: pads.rate_mhz: must be greater than 0, is 0" },
+        { "\"source\":\"fx2\",\"rate_mhz\":25", PACE_REALTIME,
+          "x: pads.rate_mhz: must be 48 MHz or 30 MHz divided by a whole number of 2 to "
+          "1536, 24 MHz at most, is 25; the nearest is 24" },
+        { "\"source\":\"fx2\",\"clock\":\"simulated\",\"rate_mhz\":7", PACE_LOCKSTEP,
+          "x: pads.rate_mhz: must be 48 MHz or 30 MHz divided by a whole number of 2 to "
+          "1536, 24 MHz at most, is 7; the nearest is 6.857142857" },
         { "\"source\":\"fx2\",\"rotors\":[0,1,1,3]", PACE_REALTIME,
           "x: pads.rotors: has input 1 twice" },
         { "\"source\":\"fx2\",\"rotors\":[0,1,2]", PACE_REALTIME,
