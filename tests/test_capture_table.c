@@ -350,7 +350,7 @@ START_TEST(what_the_samples_cannot_show_is_named)
         ck_assert_str_eq(note(), "");
         table.tick_hz = 2e6;
         ck_assert_str_eq(note(), "no protocol in 25584 edges; sampled too slowly for "
-                                 "PROSHOT1000, DSHOT600, DSHOT1200");
+                                 "MULTISHOT, PROSHOT1000, DSHOT600, DSHOT1200");
         /* A capture board's timer is another matter. */
         table.sampled = false;
         ck_assert_str_eq(note(), "");
