@@ -16,6 +16,8 @@
 #define H_ACC_MAX_M    10.0
 #define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
 #define SONAR_SURE     2 /* readings that agree with the one before */
+#define SONAR_SAME_M   0.05 /* readings no farther apart are the same, */
+#define SONAR_STUCK_M  0.5 /* and nothing stays the same on such a way up or down */
 #define COAST_S        1.0 /* without GPS the velocity is forgotten this fast */
 
 /* Standard atmosphere (ISO 2533). */
@@ -181,6 +183,21 @@ static bool agrees(const struct fc_estimator *e, double above_m, int64_t t_ns)
                        SONAR_GATE_M;
 }
 
+/* Whether it says the same wherever the vehicle goes: dirt, water, a cable, a fault. Until it says something
+ * else it is not heard. */
+static bool stuck(struct fc_estimator *e, double height_m, int64_t t_ns, bool on_ground)
+{
+        struct motion_point then;
+
+        if (!motion_at(&e->motion, t_ns, &then))
+                return false;
+        if (on_ground || !(fabs(height_m - e->sonar_same_m) < SONAR_SAME_M)) {
+                e->sonar_same_m = height_m;
+                e->sonar_same_down_m = then.pos_ned_m.z;
+        }
+        return fabs(then.pos_ned_m.z - e->sonar_same_down_m) > SONAR_STUCK_M;
+}
+
 /* Range along the tilted beam -> height above the ground, less what it reads there. */
 static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                       const struct sonar_sample *sonar, bool on_ground)
@@ -200,7 +217,7 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                 e->sonar_zero_m += share * (height_m - e->sonar_zero_m);
                 e->sonar_zero_known = true;
         }
-        if (!e->sonar_zero_known)
+        if (!e->sonar_zero_known || stuck(e, height_m, sonar->t_ns, on_ground))
                 return;
         if (!agrees(e, height_m - e->sonar_zero_m, sonar->t_ns))
                 e->sonar_agrees = 0;

@@ -37,6 +37,8 @@ struct fc_estimator {
         double baro_zero_pa, baro_zero_k;
         bool sonar_zero_known;
         double sonar_zero_m; /* what it reads on the ground */
+        double sonar_same_m; /* what it reads again and again, */
+        double sonar_same_down_m; /* and where that began */
         double above_ground_m; /* from sonar; only while sonar_age_s is small */
         double sonar_age_s;
         int64_t heard_t_ns; /* when that was */

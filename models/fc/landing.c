@@ -15,11 +15,28 @@
 #define LANDED_MPS     0.3 /* nor does it bounce */
 #define LANDED_SHARE   0.93
 #define LANDED_AFTER_S 1.5 /* of landing, so that it has begun to sink */
+#define CLEAR_M        0.15 /* while the sonar sees so much air below it, */
+#define CLEAR_RATE     0.1 /* it takes ten times as long to be believed */
 #define TOUCHING_S     0.1 /* from then on level, and nothing integrates, */
 #define FALL_M         0.4 /* unless it turns out to fall */
 #define SURE_S         0.4 /* then the thrust fades, */
 #define FADE_S         0.3
 #define DISARM_S       1.0 /* and the motors stop */
+#define AGAIN_S        0.5 /* after a fall it flies on for so long at least */
+
+/* The states' last two: who is late may sink at so much of land_mps; from higher up, motors that stop
+ * are a drop. */
+#define LATE_SHARE 0.5
+#define DROP_M     0.02
+
+/* Above where it stood, or will stand. A sonar that was found wrong is not asked. */
+static double clearance_m(const struct mission *m, const struct fc_params *p,
+                          const struct fc_estimator *e)
+{
+        if (m->sonar_wrong)
+                return m->takeoff_ned_m.z - e->pos_ned_m.z;
+        return ground_clearance_m(e, p, m->takeoff_ned_m.z);
+}
 
 /* Sinking slows down towards the ground. */
 static double slowing_mps(const struct fc_params *p, double above_m)
@@ -32,60 +49,134 @@ static double slowing_mps(const struct fc_params *p, double above_m)
         return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
 }
 
+/* The states are nothing without a height. */
+static bool by_states(const struct mission *m, const struct fc_params *p)
+{
+        return p->law.landing == LANDING_STATES && !m->sonar_wrong;
+}
+
+/* How far below itself the states want it. Their flare is slower than an estimated velocity may be wrong:
+ * what the height has not lost by then is asked for on top. */
+static double states_below_m(const struct mission *m, const struct fc_params *p,
+                             const struct fc_estimator *e)
+{
+        double below_m = landing_states_below_m(&m->landing_states, &p->landing_states);
+        double late_m;
+
+        if (m->landing_states.state != LANDING_FLARE)
+                return below_m;
+        late_m = ground_height(e, p, m->takeoff_ned_m.z).above_m - m->flare_m;
+        return fmax(below_m, fmin(below_m + late_m,
+                                  LATE_SHARE * p->land_mps / p->altitude_p_per_s));
+}
+
 /* What the landing law asks for. */
 static double sink_mps(const struct mission *m, const struct fc_params *p,
                        const struct fc_estimator *e)
 {
-        double below_m = landing_states_below_m(&m->landing_states, &p->landing_states);
-
         if (p->law.landing == LANDING_THESIS)
                 return p->landing_thesis.sink_mps;
-        if (p->law.landing == LANDING_STATES)
-                return fmin(p->altitude_p_per_s * below_m, p->descend_max_mps);
-        return slowing_mps(p, ground_clearance_m(e, p, m->takeoff_ned_m.z));
+        if (by_states(m, p))
+                return fmin(p->altitude_p_per_s * states_below_m(m, p, e),
+                            p->descend_max_mps);
+        return slowing_mps(p, clearance_m(m, p, e));
+}
+
+/* Neither sinking although it should, nor bouncing, nor on its way from up to down. */
+static bool still(const struct mission *m, const struct fc_params *p,
+                  const struct fc_estimator *e, double thrust_n)
+{
+        return e->vel_ned_mps.z < LANDED_SINK * sink_mps(m, p, e) &&
+               e->vel_ned_mps.z > -LANDED_MPS &&
+               thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2 &&
+               !landing_watch_sinks(&m->landing_watch);
+}
+
+/* Whether the sonar says that there is air below. */
+static bool clear_of_ground(const struct mission *m, const struct fc_params *p,
+                            const struct fc_estimator *e)
+{
+        return estimator_sure_of_ground(e) && clearance_m(m, p, e) > CLEAR_M;
 }
 
 /* Counts for how long it should sink and does not; noise that speaks against it takes time
- * back, twice as fast. Then the thrust fades, and only a fall would show an error: on the
- * ground an accelerometer feels much that is no motion. */
+ * back, twice as fast. */
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        double sink_wanted_mps = sink_mps(m, p, e);
-        bool still = e->vel_ned_mps.z < LANDED_SINK * sink_wanted_mps &&
-                     e->vel_ned_mps.z > -LANDED_MPS &&
-                     thrust_n < LANDED_SHARE * p->mass_kg * GRAVITY_MPS2;
+        double rate = still(m, p, e, thrust_n) ? 1.0 : -2.0;
 
+        m->touched_down_m = e->pos_ned_m.z;
         if (m->phase_s < LANDED_AFTER_S)
                 return;
-        if (m->landed_s < SURE_S) {
-                m->landed_s = fmax(m->landed_s + (still ? dt_s : -2.0 * dt_s), 0.0);
-                m->touched_down_m = e->pos_ned_m.z;
-        } else if (fabs(e->pos_ned_m.z - m->touched_down_m) < FALL_M) {
-                m->landed_s += dt_s;
-        } else {
-                m->landed_s = 0.0;
-        }
+        if (rate > 0.0 && clear_of_ground(m, p, e))
+                rate = CLEAR_RATE;
+        m->landed_s = fmax(m->landed_s + rate * dt_s, 0.0);
 }
 
-/* Whether the landing is over. The thesis's controller has its own way to tell; the states'
- * ends at a height, which without a sonar no sensor knows well enough. */
+static void states_step(struct mission *m, const struct fc_params *p,
+                        const struct fc_estimator *e, double dt_s)
+{
+        struct ground_height ground = ground_height(e, p, m->takeoff_ned_m.z);
+        bool sure = ground.by_sonar && estimator_sure_of_ground(e);
+
+        landing_states_step(&m->landing_states, &p->landing_states, ground.above_m,
+                            sure && clearance_m(m, p, e) < DROP_M);
+        if (m->landing_states.state == LANDING_FLARE && sure)
+                m->flare_m = fmin(m->flare_m, ground.above_m) -
+                             p->altitude_p_per_s * p->landing_states.flare_below_m * dt_s;
+        else
+                m->flare_m = ground.above_m;
+}
+
+/* The law's own end: a height in the states, no velocity in the thesis. */
+static bool law_ends(struct mission *m, const struct fc_params *p,
+                     const struct fc_estimator *e, double dt_s)
+{
+        if (p->law.landing == LANDING_THESIS)
+                landing_thesis_step(&m->landing_thesis, &p->landing_thesis,
+                                    e->pos_ned_m.z, dt_s);
+        else if (by_states(m, p))
+                states_step(m, p, e, dt_s);
+        return m->landing_thesis.landed || m->landing_states.state == LANDING_OFF;
+}
+
+/* What was taken for the ground was none: it flies on. If the sonar said it, it is wrong. */
+static void fly_on(struct mission *m)
+{
+        m->landed_s = -AGAIN_S;
+        m->sonar_wrong |= m->landing_states.state == LANDING_OFF;
+        m->landing_states = (struct landing_states){ LANDING_FLARE };
+        m->landing_thesis = (struct landing_thesis){ 0 };
+}
+
+/* The thrust fades: what carries it now is the ground, or nothing. An accelerometer says at once which;
+ * on the ground it also feels much that is no motion. */
+static void fade(struct mission *m, const struct fc_estimator *e, double dt_s)
+{
+        if (landing_watch_falls(&m->landing_watch))
+                fly_on(m);
+        else if (fabs(e->pos_ned_m.z - m->touched_down_m) < FALL_M)
+                m->landed_s += dt_s;
+        else
+                m->landed_s = 0.0;
+}
+
 bool landing_step(struct mission *m, const struct fc_params *p,
                   const struct fc_estimator *e, double thrust_n, double dt_s)
 {
-        struct ground_height ground = ground_height(e, p, m->takeoff_ned_m.z);
-
-        if (p->law.landing == LANDING_THESIS) {
-                landing_thesis_step(&m->landing_thesis, &p->landing_thesis,
-                                    e->pos_ned_m.z, dt_s);
-                return m->landing_thesis.landed;
+        landing_watch_step(&m->landing_watch, -e->felt_body_mps2.z, dt_s);
+        if (m->landed_s >= SURE_S) {
+                fade(m, e, dt_s);
+        } else if (m->landed_s < 0.0) {
+                m->landed_s = fmin(m->landed_s + dt_s, 0.0);
+        } else {
+                if (p->law.landing != LANDING_THESIS)
+                        look_for_ground(m, p, e, thrust_n, dt_s);
+                if (law_ends(m, p, e, dt_s))
+                        m->landed_s = fmax(m->landed_s, SURE_S);
         }
-        if (p->law.landing == LANDING_STATES)
-                landing_states_step(&m->landing_states, &p->landing_states,
-                                    ground.above_m,
-                                    ground.by_sonar && estimator_sure_of_ground(e));
-        look_for_ground(m, p, e, thrust_n, dt_s);
-        return m->landed_s >= DISARM_S || m->landing_states.state == LANDING_OFF;
+        return m->landed_s >= DISARM_S;
 }
 
 bool landing_sure(const struct mission *m)
@@ -107,13 +198,11 @@ void landing_demand(const struct mission *m, const struct fc_params *p,
                                 .climb_mps = -sink_mps(m, p, e),
                                 .tilt_max_rad = p->tilt_max_rad,
                                 .share = 1.0 };
-        if (ground_clearance_m(e, p, m->takeoff_ned_m.z) < SLOW_AT_M)
+        if (clearance_m(m, p, e) < SLOW_AT_M)
                 out->tilt_max_rad = fmin(p->tilt_max_rad, TILT_LOW_RAD);
-        if (p->law.landing == LANDING_STATES) {
+        if (by_states(m, p)) {
                 out->climb_given = false;
-                out->target.pos_ned_m.z =
-                        e->pos_ned_m.z +
-                        landing_states_below_m(&m->landing_states, &p->landing_states);
+                out->target.pos_ned_m.z = e->pos_ned_m.z + states_below_m(m, p, e);
         }
         if (faded_s > 0.0)
                 out->share = fmax(1.0 - faded_s / FADE_S, 0.0);

@@ -135,6 +135,8 @@ static void begin_landing(struct mission *m, const struct fc_estimator *e)
         enter(m, FC_PHASE_LANDING);
         m->landing_states = (struct landing_states){ 0 };
         m->landing_thesis = (struct landing_thesis){ 0 };
+        m->landing_watch = (struct landing_watch){ 0 };
+        m->sonar_wrong = false;
         hold(m, e);
         say(m, "landing");
 }

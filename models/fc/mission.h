@@ -4,6 +4,7 @@
 #define MODELS_FC_MISSION_H
 
 #include "models/fc/estimator.h"
+#include "models/fc/landing_watch.h"
 
 enum fc_phase {
         FC_PHASE_STARTING, /* estimator not ready */
@@ -28,7 +29,10 @@ struct mission {
         struct takeoff_states takeoff_states; /* of this take-off, by that law */
         struct landing_states landing_states; /* of this landing, */
         struct landing_thesis landing_thesis; /* by these */
-        double landed_s; /* how long it has looked landed, */
+        double flare_m; /* where the states' flare should have come to */
+        bool sonar_wrong; /* it told a ground that was none */
+        struct landing_watch landing_watch; /* whatever the law */
+        double landed_s; /* how long it has looked landed; negative: not yet again, */
         double touched_down_m; /* and where: a down coordinate */
         double silent_s; /* since the last IMU sample */
         bool failsafe;
