@@ -64,6 +64,30 @@ static const char *table_of(enum attitude_law law)
         return table[law];
 }
 
+/* The first desired height must lead to the second state, and that to the third. */
+static bool build_takeoff_states(const struct takeoff_states_params *p,
+                                 const struct json *node, struct config_error *why)
+{
+        if (!(p->tolerance_m < p->height_m))
+                return config_refuse_at(why, node, "takeoff_states.tolerance_m",
+                                        "must be less than height_m, which is %.15g, is "
+                                        "%.15g: it would be there on the ground",
+                                        p->height_m, p->tolerance_m);
+        if (!(p->off_ground_m < p->height_m - p->tolerance_m))
+                return config_refuse_at(
+                        why, node, "takeoff_states.off_ground_m",
+                        "must be less than height_m - tolerance_m, which is %.15g, is "
+                        "%.15g: it leaves the ground before it is there",
+                        p->height_m - p->tolerance_m, p->off_ground_m);
+        if (!(p->first_m > p->off_ground_m))
+                return config_refuse_at(
+                        why, node, "takeoff_states.first_m",
+                        "must be greater than off_ground_m, which is %.15g, is %.15g: it "
+                        "would never leave the first state",
+                        p->off_ground_m, p->first_m);
+        return true;
+}
+
 bool config_build_laws(struct fc_params *p, const struct json *node,
                        struct config_error *why)
 {
@@ -82,5 +106,5 @@ bool config_build_laws(struct fc_params *p, const struct json *node,
                 return config_refuse_at(why, node, "hoffmann.pd_above_mps",
                                         "must be at least pid_below_mps, which is %.15g",
                                         p->hoffmann.pid_below_mps);
-        return true;
+        return build_takeoff_states(&p->takeoff_states, node, why);
 }
