@@ -44,6 +44,13 @@ fly bare_wire 2 rig_configs/default.json --set vehicles.0.fc.options.attitude_la
 says 'fc.options.attitude_law: "dikmen" needs gains about every axis'
 fly speeds 2 rig_configs/default.json --set vehicles.0.fc.reference.hoffmann.pid_below_mps=3
 says "hoffmann.pd_above_mps: must be at least pid_below_mps, which is 3"
+states=vehicles.0.fc.reference.takeoff_states
+expect 2 "$hilrig" check rig_configs/rigs/quad_x_1kg_states.json --set $states.first_m=1
+says "takeoff_states.first_m: must be greater than off_ground_m, which is 1.65, is 1"
+expect 2 "$hilrig" check rig_configs/rigs/quad_x_1kg_states.json --set $states.off_ground_m=9
+says "takeoff_states.off_ground_m: must be less than height_m - tolerance_m, which is 4.75, is 9"
+expect 2 "$hilrig" check rig_configs/rigs/quad_x_1kg_states.json --set $states.tolerance_m=50
+says "takeoff_states.tolerance_m: must be less than height_m, which is 5, is 50"
 
 # A parabola is as smooth as LOESS of degree 2 can see, either way round where it rises; white noise is not.
 if command -v Rscript >/dev/null; then
