@@ -1,12 +1,9 @@
-/* A capture as a table that fits its terminal, or as lines. */
+/* A capture as a table that fits its terminal, or as lines. What fits is capture_page.c's business. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "hil/capture_page.h"
 #include "hil/capture_table.h"
-
-#define LINE 512 /* bytes */
 
 /* In the order in which they stand. */
 enum {
@@ -48,12 +45,6 @@ static const struct {
 
 struct layout {
         bool narrow, has[COLUMNS];
-};
-
-struct page {
-        FILE *out;
-        const struct capture_view *view;
-        int lines;
 };
 
 static int width_of(const struct layout *l, int column)
@@ -114,99 +105,17 @@ static struct layout lay_out(const struct capture_table *t, int room)
         return l;
 }
 
-/* The bytes of the character at s, which is not the end, and how many columns a terminal gives it, or
- * more. */
-static size_t character(const char *s, int *width)
-{
-        const unsigned char *b = (const unsigned char *)s;
-        size_t n = 1;
-
-        while ((b[n] & 0xC0) == 0x80)
-                n++;
-        /* From U+1100 on some are two wide; arrows and the like, U+2000 to U+2E7F, are not. */
-        *width = b[0] < 0xE1 || (b[0] == 0xE1 && b[1] < 0x84) ||
-                                 (b[0] == 0xE2 && b[1] < 0xBA)
-                         ? 1
-                         : 2;
-        return n;
-}
-
-/* The bytes of text that fit into so many columns; how many they take. */
-static size_t fitting(const char *text, int room, int *used)
-{
-        size_t n = 0;
-
-        *used = 0;
-        while (text[n] != '\0') {
-                int width;
-                size_t more = character(text + n, &width);
-
-                if (*used + width > room)
-                        break;
-                *used += width;
-                n += more;
-        }
-        return n;
-}
-
-/* Columns of a line; 0: as many as it has. A terminal's last one stays free: some clear it. */
-static int room_of(const struct capture_view *view)
-{
-        return view->columns > 1 ? view->columns - 1 : view->columns;
-}
-
-/* What does not fit into the line, or below the last, is left out. */
-static void put_line(struct page *page, const char *text)
-{
-        int room = room_of(page->view), used;
-        size_t n = room > 0 ? fitting(text, room, &used) : strlen(text);
-
-        if (page->view->rows > 0 && page->lines >= page->view->rows - 1)
-                return;
-        fprintf(page->out, "%.*s%s\n", (int)n, text, page->view->clear ? "\x1b[K" : "");
-        page->lines++;
-}
-
-/* In as many lines as it takes, broken between words, the others than the first indented. */
-static void put_words(struct page *page, const char *text)
-{
-        int room = room_of(page->view);
-        bool first = true;
-
-        for (;;) {
-                char line[LINE];
-                int used;
-                size_t n = room > 0 ? fitting(text, room - (first ? 0 : 2), &used)
-                                    : strlen(text);
-
-                if (text[n] != '\0') {
-                        size_t end = n;
-
-                        while (end > 0 && text[end] != ' ')
-                                end--;
-                        n = end > 0 ? end : n;
-                }
-                snprintf(line, sizeof line, "%s%.*s", first ? "" : "  ", (int)n, text);
-                put_line(page, line);
-                text += n;
-                while (*text == ' ')
-                        text++;
-                if (*text == '\0' || n == 0)
-                        return;
-                first = false;
-        }
-}
-
-static void put_cell(char line[LINE], const struct layout *l, int column,
+static void put_cell(char line[CAPTURE_PAGE_LINE], const struct layout *l, int column,
                      const char *text)
 {
         int width = width_of(l, column), used;
         bool left = columns[column].wide < 0;
-        size_t n = left ? fitting(text, width, &used) : fitting(text, LINE, &used);
+        size_t n = left ? capture_page_fitting(text, width, &used)
+                        : capture_page_fitting(text, CAPTURE_PAGE_LINE, &used);
         int blank = used < width ? width - used : 0;
         size_t len = strlen(line);
 
-        snprintf(line + len, LINE - len, "%s%*s%.*s%*s", len > 0 ? " " : "",
+        snprintf(line + len, CAPTURE_PAGE_LINE - len, "%s%*s%.*s%*s", len > 0 ? " " : "",
                  left ? 0 : blank, "", (int)n, text, left ? blank : 0, "");
 }
 
@@ -306,33 +215,34 @@ static void print_telemetry(const struct capture_row *r, const struct cells *c,
                                                  name[i - TEMPERATURE], c->text[i]);
 }
 
-static void put_cells(struct page *page, const struct layout *l, const struct cells *c)
+static void put_cells(struct capture_page *page, const struct layout *l,
+                      const struct cells *c)
 {
-        char line[LINE] = "";
+        char line[CAPTURE_PAGE_LINE] = "";
 
         for (int i = 0; i < COLUMNS; i++)
                 if (l->has[i])
                         put_cell(line, l, i, c->text[i]);
-        put_line(page, line);
+        capture_page_line(page, line);
 }
 
 /* Source, rate, time, gaps: the source has what the others leave. */
-static void put_title(struct page *page, const struct capture_table *t)
+static void put_title(struct capture_page *page, const struct capture_table *t)
 {
-        int room = room_of(page->view), used, most = 60;
-        char figures[120], line[LINE];
+        int room = capture_page_room(page->view), used, most = 60;
+        char figures[120], line[CAPTURE_PAGE_LINE];
         size_t n;
 
         n = (size_t)snprintf(figures, sizeof figures, "  %.3f MHz  %.2f s  gaps %llu",
                              t->tick_hz * 1e-6, t->time_s, (unsigned long long)t->gaps);
         if (room > 0 && room - (int)n < most)
                 most = room - (int)n > 0 ? room - (int)n : 0;
-        snprintf(line, sizeof line, "%.*s%s", (int)fitting(t->source, most, &used),
-                 t->source, figures);
-        put_line(page, line);
+        snprintf(line, sizeof line, "%.*s%s",
+                 (int)capture_page_fitting(t->source, most, &used), t->source, figures);
+        capture_page_line(page, line);
 }
 
-static void put_head(struct page *page, const struct layout *l)
+static void put_head(struct capture_page *page, const struct layout *l)
 {
         struct cells c;
 
@@ -347,43 +257,26 @@ static const char *device_word(const struct capture_table *t)
         return t->board ? "capture board" : "analyzer";
 }
 
-static void put_notes(struct page *page, const struct capture_table *t)
+static void put_notes(struct capture_page *page, const struct capture_table *t)
 {
-        char note[300], line[LINE];
+        char note[300], line[CAPTURE_PAGE_LINE];
 
         if (capture_table_device_note(t, note, sizeof note)) {
                 snprintf(line, sizeof line, "%s: %s", device_word(t), note);
-                put_words(page, line);
+                capture_page_words(page, line);
         }
         for (int i = 0; i < t->rows; i++)
                 if (capture_table_note(t, &t->row[i], note, sizeof note)) {
                         snprintf(line, sizeof line, "pad %u: %s", t->row[i].pad, note);
-                        put_words(page, line);
+                        capture_page_words(page, line);
                 }
-}
-
-struct capture_view capture_view_of(FILE *out)
-{
-        struct capture_view view = { .clear = isatty(fileno(out)) == 1 };
-        struct winsize size;
-
-        if (!view.clear)
-                return view;
-        view.columns = 80;
-        view.rows = 24;
-        if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
-            size.ws_row > 0) {
-                view.columns = size.ws_col;
-                view.rows = size.ws_row;
-        }
-        return view;
 }
 
 int capture_table_print(FILE *out, const struct capture_table *t,
                         const struct capture_view *view)
 {
-        struct page page = { .out = out, .view = view };
-        struct layout l = lay_out(t, room_of(view));
+        struct capture_page page = { .out = out, .view = view };
+        struct layout l = lay_out(t, capture_page_room(view));
 
         put_title(&page, t);
         put_head(&page, &l);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "hil/capture_guess.h"
+#include "hil/capture_page.h"
 
 struct json;
 
@@ -15,6 +16,7 @@ struct capture_row {
         char name[32]; /* as the recording calls it, or "" */
         enum motor_protocol protocol; /* MOTOR_UNKNOWN: none, or none any more */
         bool inverted;
+        bool ambiguous; /* taken for normal; inverted pulses would fit as well, motor_pad_ambiguous() */
         double rate_hz, jitter_s; /* 0: not known, or it is silent */
         /* Of its last frame that was good. */
         enum motor_protocol was;
@@ -77,14 +79,6 @@ bool capture_table_device_note(const struct capture_table *t, char *text, size_t
 /* Its level has not changed, as far as anybody knows. */
 bool capture_row_rests(const struct capture_row *r);
 
-/* Where a table is printed. */
-struct capture_view {
-        bool clear; /* a terminal: what stood there, and below, is cleared */
-        int columns, rows; /* of it; 0: as many as it takes */
-};
-
-/* Of a file as it is now; a terminal that does not know its size has 80 columns, 24 rows. */
-struct capture_view capture_view_of(FILE *out);
 /* Lines: a row for each pad, then what is to be said of some. None is longer than the view is wide, nor are there more
  * than leave its last row to the cursor: columns that say less are left out, names are cut. Returns how many. */
 int capture_table_print(FILE *out, const struct capture_table *t,
