@@ -77,6 +77,7 @@ static void add_row(struct json *pads, const struct capture_table *t,
                         r->protocol != MOTOR_UNKNOWN ? motor_protocol_name(r->protocol)
                                                      : NULL);
         json_add_bool(o, "inverted", r->inverted);
+        json_add_bool(o, "ambiguous_polarity", r->ambiguous);
         json_add_number(o, "rate_hz", r->rate_hz);
         json_add_number(o, "jitter_s", r->jitter_s);
         add_age(o, t, r);

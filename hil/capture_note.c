@@ -81,6 +81,12 @@ bool capture_table_note(const struct capture_table *t, const struct capture_row 
                 note_was(t, r, text, cap);
                 return true;
         }
+        if (r->ambiguous) {
+                snprintf(text, cap,
+                         "taken for normal, but would fit inverted as well; "
+                         "--polarity settles it");
+                return true;
+        }
         if (r->protocol != MOTOR_UNKNOWN || capture_row_rests(r))
                 return false;
         found_instead(t, r, instead, sizeof instead);

@@ -88,6 +88,7 @@ static void take_state(struct capture_table *t, struct capture_row *r,
 
         r->protocol = motor_pad_protocol(pad);
         r->inverted = motor_pad_inverted(pad);
+        r->ambiguous = motor_pad_ambiguous(pad);
         r->counts = *motor_pad_counted(pad);
         if (r->protocol != MOTOR_UNKNOWN) {
                 r->was = r->protocol;
