@@ -21,7 +21,7 @@ same() { # file
 }
 
 expect 0 "$bus" "$hilrig" ports
-says 'usb 1-4        0925:3881  logic analyzer (fx2lafw, Saleae Logic kind)  sigrok fx2lafw'
+says 'usb 1-4        0925:3881  logic analyzer (fx2lafw, Saleae Logic kind) as fx2:1-4  sigrok fx2lafw'
 
 # Nobody else's business: this device has no way out for bytes.
 expect 0 "$bus" "$hilrig" ports --json
