@@ -333,6 +333,16 @@ START_TEST(json_has_the_age_and_what_it_was)
 }
 END_TEST
 
+START_TEST(pulses_that_fit_both_ways_are_said_to)
+{
+        begin();
+        pulses(100000, 1200, 2500);
+        ck_assert(table.row[0].ambiguous);
+        ck_assert_str_eq(note(), "taken for normal, but would fit inverted as well; "
+                                 "--polarity settles it");
+}
+END_TEST
+
 START_TEST(frames_without_edges_are_a_capture_boards)
 {
         asked_for(MOTOR_PWM);
@@ -434,6 +444,7 @@ int main(void)
         tcase_add_test(tcase, that_it_looks_like_nothing_is_said_when_enough_was_seen);
         tcase_add_test(tcase, a_protocol_that_was_there_before_is_not_denied);
         tcase_add_test(tcase, a_wire_that_goes_dead_has_no_rate_and_an_old_value);
+        tcase_add_test(tcase, pulses_that_fit_both_ways_are_said_to);
         tcase_add_test(tcase, a_slow_pad_is_not_silent_between_two_frames);
         tcase_add_test(tcase, a_device_that_stands_still_makes_its_pads_old);
         tcase_add_test(tcase, what_a_pad_was_until_it_went_odd_is_said);
