@@ -60,8 +60,7 @@ static bool check_chain(const struct chain *c, const struct json *at,
                 if (u->dev != c->dev || u->ino != c->ino)
                         continue;
                 write_chain(c->up, names, sizeof(names));
-                return config_refuse(why, at, NULL, "is cyclic: %s%s", names,
-                                     c->file);
+                return config_refuse(why, at, NULL, "is cyclic: %s%s", names, c->file);
         }
         if (c->length > CONFIG_NESTED_MAX)
                 return config_refuse(why, at, NULL,
