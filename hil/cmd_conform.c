@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "hil/clock.h"
 #include "hil/commands.h"
 #include "hil/conform.h"
 #include "hil/options.h"
@@ -20,7 +21,11 @@ static const struct option_spec specs[] = {
         { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30" },
         { "--silence", "S",
           "without frames after which its motors must have stopped, 0.2 to 600; 6" },
-        { "--wait", "S", "for the first answer, 0.1 to 600; 10" },
+        { "--wait", "S",
+          "for a peer to connect to, and for its first answer, 0.1 to 600; 10" },
+        { "--limit", "S",
+          "of the host's time: a step that would take longer is skipped, 1 to 86400; "
+          "120" },
         { "--no-arm", NULL, "leave out the steps that turn motors" },
         { "--step", "NAME",
           "this step alone, and the first; may be given several times" },
@@ -34,8 +39,8 @@ static const struct options options = {
         .specs = specs,
         .usage =
                 "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
-                "                     [--align S] [--silence S] [--wait S] [--no-arm]\n"
-                "                     [--step NAME]... [--list] [--json]\n\n"
+                "                     [--align S] [--silence S] [--wait S] [--limit S]\n"
+                "                     [--no-arm] [--step NAME]... [--list] [--json]\n\n"
                 "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
                 "off, or\n--no-arm. Ctrl-C disarms.\n"
                 "Exit status 0: no step failed; 1: one did; 2: could not run; 3: "
@@ -50,6 +55,7 @@ enum {
         OPT_ALIGN,
         OPT_SILENCE,
         OPT_WAIT,
+        OPT_LIMIT,
         OPT_NO_ARM,
         OPT_STEP,
         OPT_LIST,
@@ -77,13 +83,14 @@ static bool take_whole(int *out, int opt, const char *value, int least, int most
         return true;
 }
 
-static bool take_seconds(double *out, int opt, const char *value, double least)
+static bool take_seconds(double *out, int opt, const char *value, double least,
+                         double most)
 {
         double s;
 
-        if (!options_double(value, &s) || !(s >= least) || !(s <= 600.0)) {
-                fprintf(stderr, "hilrig conform: %s: must be %g to 600 s, is \"%s\"\n",
-                        specs[opt].name, least, value);
+        if (!options_double(value, &s) || !(s >= least) || !(s <= most)) {
+                fprintf(stderr, "hilrig conform: %s: must be %g to %g s, is \"%s\"\n",
+                        specs[opt].name, least, most, value);
                 return false;
         }
         *out = s;
@@ -141,16 +148,18 @@ static bool take(struct conform_request *r, int opt, const char *value)
                 o->period_ns = (int64_t)whole * 1000;
                 return true;
         case OPT_SECONDS:
-                return take_seconds(&o->rate_s, opt, value, 0.1);
+                return take_seconds(&o->rate_s, opt, value, 0.1, 600.0);
         case OPT_ALIGN:
-                return take_seconds(&o->align_s, opt, value, 1.0);
+                return take_seconds(&o->align_s, opt, value, 1.0, 600.0);
         case OPT_SILENCE:
-                return take_seconds(&o->silence_s, opt, value, 0.2);
+                return take_seconds(&o->silence_s, opt, value, 0.2, 600.0);
         case OPT_WAIT:
-                if (!take_seconds(&seconds, opt, value, 0.1))
+                if (!take_seconds(&seconds, opt, value, 0.1, 600.0))
                         return false;
                 o->hello_ns = (int64_t)(seconds * 1e9);
                 return true;
+        case OPT_LIMIT:
+                return take_seconds(&o->limit_s, opt, value, 1.0, 86400.0);
         case OPT_NO_ARM:
                 o->arm = false;
                 return true;
@@ -256,9 +265,19 @@ static int ask(struct conform *c, const struct conform_request *r, const char *l
         return answered;
 }
 
-static int run(const struct conform_request *r)
+/* A board that starts late is waited for as one that answers late. NULL: with the reason. */
+static struct link *open_link(const struct conform_request *r, struct link_error *why)
 {
         struct link_spec spec;
+
+        if (!link_spec_parse(&spec, r->link, why))
+                return NULL;
+        spec.patience_ms = (int)(r->options.hello_ns / NS_PER_MS);
+        return link_open(&spec, why);
+}
+
+static int run(const struct conform_request *r)
+{
         struct link_error why;
         struct conform_wire wire;
         struct link *link = NULL;
@@ -267,8 +286,7 @@ static int run(const struct conform_request *r)
 
         if (c == NULL)
                 fprintf(stderr, "hilrig conform: out of memory\n");
-        else if (!link_spec_parse(&spec, r->link, &why) ||
-                 (link = link_open(&spec, &why)) == NULL)
+        else if ((link = open_link(r, &why)) == NULL)
                 fprintf(stderr, "hilrig conform: %s\n", why.text);
         if (link != NULL) {
                 if (link->note[0] != '\0')

@@ -76,6 +76,7 @@ void conform_options_default(struct conform_options *o)
                                        .rate_s = 1.0,
                                        .align_s = 30.0,
                                        .silence_s = 6.0,
+                                       .limit_s = 120.0,
                                        .arm = true };
 }
 
@@ -109,7 +110,10 @@ static const char *obstacle(const struct conform *c, int i)
                 return "would turn motors, and --no-arm was given";
         if (conform_steps[i].turns_motors && conform_steps[i].run != conform_arm &&
             !c->armed_once)
-                return "the board cannot be armed: see the step arm";
+                return c->result[conform_step_find("arm")].is == CONFORM_SKIPPED
+                               ? "whether the board can be armed is not known: see the "
+                                 "step arm"
+                               : "the board cannot be armed: see the step arm";
         return NULL;
 }
 
@@ -121,6 +125,7 @@ const struct conform_result *conform_run_step(struct conform *c, int i)
         c->now = &c->result[i];
         *c->now = (struct conform_result){ .is = CONFORM_SKIPPED };
         c->talk.text_lines = 0;
+        c->now_ns = conform_wire_now(c->talk.wire);
         if (why_not != NULL)
                 conform_skipped(c, "%s", why_not);
         else
@@ -226,10 +231,33 @@ bool conform_answers_fit(struct conform *c)
         return !answers_misfit(c);
 }
 
+/* So many frames more are too many for the limit: the step is skipped, in words. */
+static bool too_long(struct conform *c, int frames)
+{
+        double answer_s = conform_talk_answer_s(&c->talk);
+        double gone_s = (double)(conform_wire_now(c->talk.wire) - c->now_ns) * 1e-9;
+
+        if (gone_s + frames * answer_s <= c->options.limit_s)
+                return false;
+        if (frames * answer_s <= c->options.limit_s)
+                conform_skipped(c,
+                                "it answers %.3g ms after each frame: not done in %g s "
+                                "(--limit)",
+                                1e3 * answer_s, c->options.limit_s);
+        else
+                conform_skipped(c,
+                                "it answers %.3g ms after each frame: %d of them would "
+                                "take %.1f min (--limit)",
+                                1e3 * answer_s, frames, frames * answer_s / 60.0);
+        return true;
+}
+
 bool conform_fly(struct conform *c, int frames)
 {
         struct conform_talk *t = &c->talk;
 
+        if (too_long(c, frames))
+                return false;
         if (conform_talk_fly(t, frames))
                 return true;
         if (t->wire->gone)

@@ -29,6 +29,7 @@ struct conform_options {
         double rate_s; /* how long each frame rate is kept */
         double align_s; /* of simulated time, until it must arm */
         double silence_s; /* after which its motors must have stopped */
+        double limit_s; /* of the host's time: a step that would take longer is skipped */
         bool arm; /* ask it to turn its motors */
 };
 
@@ -46,6 +47,7 @@ struct conform {
         struct hilp_motors
                 first[CONFORM_REPEAT_FRAMES]; /* of two flights that must be alike */
         struct conform_result *now; /* of the step that runs */
+        int64_t now_ns; /* when it began; what it meant to wait does not count */
         struct conform_result result[CONFORM_STEPS_MAX];
 };
 

@@ -86,11 +86,14 @@ static void be_silent(struct conform *c, struct silence *s)
 static bool starve(struct conform *c, struct silence *s)
 {
         struct conform_talk *t = &c->talk;
+        int64_t begin_ns;
 
         *s = (struct silence){ .before = conform_duty_sum(&t->motors) };
         conform_talk_quiet(t);
         conform_talk_forget(t);
+        begin_ns = conform_wire_now(t->wire);
         be_silent(c, s);
+        c->now_ns += conform_wire_now(t->wire) - begin_ns;
         if (!conform_fly(c, 1))
                 return false;
         s->after = conform_duty_sum(&t->motors);

@@ -134,6 +134,15 @@ static void take_payload(struct conform_talk *t, const uint8_t *payload, size_t 
         take(t, &m, now_ns);
 }
 
+/* Before the receiver gets it: at a zero it holds what may be a frame. */
+static void keep(struct conform_talk *t, uint8_t byte)
+{
+        if (byte != 0 || t->receiver.overlong || t->receiver.len == 0)
+                return;
+        t->odd_len = t->receiver.len;
+        memcpy(t->odd, t->receiver.buf, t->odd_len);
+}
+
 void conform_heard_bytes(struct conform_talk *t, const uint8_t *bytes, size_t len,
                          int64_t now_ns)
 {
@@ -145,7 +154,9 @@ void conform_heard_bytes(struct conform_talk *t, const uint8_t *bytes, size_t le
                 uint8_t payload[HILP_PAYLOAD_MAX];
                 size_t n;
 
-                used += hilp_receive(&t->receiver, bytes + used, len - used, payload, &n);
+                keep(t, bytes[used]);
+                hilp_receive(&t->receiver, bytes + used, 1, payload, &n);
+                used++;
                 if (n > 0)
                         take_payload(t, payload, n, now_ns);
         }

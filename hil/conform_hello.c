@@ -50,6 +50,39 @@ static uint16_t other_crc(const struct crc_kind *k, const uint8_t *bytes, size_t
         return crc;
 }
 
+/* Undone in place. Its length; 0: it cannot be. */
+static size_t unstuff(uint8_t *bytes, size_t len)
+{
+        size_t n = 0;
+
+        for (size_t at = 0; at < len;) {
+                size_t end = at + bytes[at];
+
+                if (bytes[at] == 0 || end > len)
+                        return 0;
+                for (at++; at < end; at++)
+                        bytes[n++] = bytes[at];
+                if (end < len)
+                        bytes[n++] = 0;
+        }
+        return n;
+}
+
+/* The kind of CRC that the board's newest frame has; -1: none of them. */
+static int sent_crc(const struct conform_talk *t)
+{
+        uint8_t bytes[HILP_FRAME_MAX];
+        size_t n;
+
+        memcpy(bytes, t->odd, t->odd_len);
+        n = unstuff(bytes, t->odd_len);
+        for (int i = 0; n >= 4 && i < CRC_KINDS; i++)
+                if (other_crc(&crc_kinds[i], bytes, n - 2) ==
+                    (bytes[n - 2] | bytes[n - 1] << 8))
+                        return i;
+        return -1;
+}
+
 /* The kind of CRC with which the board answers a HELLO that has it; -1: none of them. */
 static int odd_crc(struct conform *c)
 {
@@ -95,6 +128,13 @@ static enum conform_is nothing_sensible(struct conform *c)
                         "cannot be: wrong length, or a value that its table "
                         "excludes",
                         heard.malformed, heard.malformed_type);
+        kind = heard.bytes > 0 ? sent_crc(&c->talk) : -1;
+        if (kind >= 0)
+                return conform_failed(
+                        c, "Frames",
+                        "answers, with frames whose CRC is taken %s: it must be "
+                        "CRC-16/IBM-3740, low byte first; \"123456789\" gives 0x29B1",
+                        crc_kinds[kind].what);
         kind = odd_crc(c);
         if (kind >= 0 && heard.bytes == 0)
                 return conform_failed(

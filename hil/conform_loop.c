@@ -5,14 +5,28 @@
 #include <string.h>
 
 #define SECTION_DROP "When something goes wrong"
+#define FIRST_FRAMES 30 /* which tell how long an answer takes */
+#define LATE_S       0.005
+
+/* Said where it makes the steps long. */
+static const char *how_late(const struct conform_talk *t, char *text, size_t cap)
+{
+        double answer_s = conform_talk_answer_s(t);
+
+        text[0] = '\0';
+        if (answer_s > LATE_S)
+                snprintf(text, cap, ", after %.3g ms on average", 1e3 * answer_s);
+        return text;
+}
 
 enum conform_is conform_answers(struct conform *c)
 {
         struct conform_talk *t = &c->talk;
-        char duties[100];
+        char duties[100], late[60];
         uint32_t others;
 
-        if (!conform_begin(c, false) || !conform_fly(c, 300) || !conform_answers_fit(c))
+        if (!conform_begin(c, false) || !conform_fly(c, FIRST_FRAMES) ||
+            !conform_fly(c, 300 - FIRST_FRAMES) || !conform_answers_fit(c))
                 return CONFORM_FAILED;
         if (t->heard.few > 0)
                 return conform_failed(
@@ -37,8 +51,8 @@ enum conform_is conform_answers(struct conform *c)
                         t->heard.lost);
         others = t->heard.messages - t->heard.motors;
         return conform_passed(
-                c, "300 frames, one answer each; %u message%s of its own beside", others,
-                others == 1 ? "" : "s");
+                c, "300 frames, one answer each%s; %u message%s of its own beside",
+                how_late(t, late, sizeof late), others, others == 1 ? "" : "s");
 }
 
 /* A frame of that number. */

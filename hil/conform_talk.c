@@ -8,6 +8,7 @@
 #define PATIENCE_NS (5 * NS_PER_S)
 #define QUIET_NS    (60 * NS_PER_MS)
 #define HELLO_NS    (100 * NS_PER_MS)
+#define FLOWN_KNOWN 20 /* answers that tell how long one takes */
 
 /* Roll, pitch, throttle, yaw, then switches: low is off. */
 #define RC_CHANNELS 8
@@ -213,11 +214,21 @@ bool conform_talk_settle(struct conform_talk *t)
 bool conform_talk_fly(struct conform_talk *t, int frames)
 {
         for (int i = 0; i < frames; i++) {
+                int64_t begin_ns = conform_wire_now(t->wire);
+
                 conform_talk_send_frame(t);
                 if (!conform_talk_settle(t))
                         return false;
+                t->flown_ns += conform_wire_now(t->wire) - begin_ns;
+                t->flown++;
         }
         return true;
+}
+
+double conform_talk_answer_s(const struct conform_talk *t)
+{
+        return t->flown < FLOWN_KNOWN ? 0.0
+                                      : 1e-9 * (double)t->flown_ns / (double)t->flown;
 }
 
 void conform_talk_ask(struct conform_talk *t, enum hilp_mode mode, double up_m)

@@ -24,6 +24,8 @@ struct conform_talk {
         uint8_t sequence;
         uint32_t next_number; /* of the next sensor frame */
         uint64_t frames; /* ever */
+        int64_t flown_ns; /* of the host's time, in conform_talk_fly() */
+        uint64_t flown; /* frames in it */
         struct {
                 uint32_t number;
                 bool open, answered;
@@ -34,6 +36,8 @@ struct conform_talk {
         /* What the board says */
         struct hilp_hello_ack board; /* its answer to the last hello */
         struct hilp_receiver receiver;
+        uint8_t odd[HILP_FRAME_MAX]; /* its newest frame, still stuffed, right or wrong */
+        size_t odd_len;
         struct hilp_sequence order;
         bool any_answer;
         uint32_t newest_answer;
@@ -76,6 +80,8 @@ void conform_talk_expect(struct conform_talk *t, uint32_t number);
 /* Sensor frames of the scene, each sent when the one before is answered. False: one was not within
  * t->patience_ns, t->next_number - 1. */
 bool conform_talk_fly(struct conform_talk *t, int frames);
+/* From a frame to its answer, on average over all of them; 0: too few to say. */
+double conform_talk_answer_s(const struct conform_talk *t);
 /* One frame without waiting for its answer. */
 void conform_talk_send_frame(struct conform_talk *t);
 /* Everything sent has been answered, or the time-out is over. */

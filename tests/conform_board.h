@@ -19,6 +19,8 @@ enum mistake {
         BABBLES, /* bytes that mean nothing */
         CRC_FROM_ZERO, /* both ways */
         CRC_HIGH_FIRST,
+        SENDS_CRC_HIGH_FIRST, /* and takes it low first */
+        SENDS_CRC_KERMIT,
         NO_HELLO_ACK, /* TEXT instead */
         ACK_TOO_LONG,
         ANY_VERSION, /* says 2, whatever was offered */
@@ -47,6 +49,7 @@ enum mistake {
         TWITCHES, /* a duty on invalid counts, though disarmed */
         STAYS_POISONED, /* one invalid count, and its outputs never move again */
         SLOW, /* takes 3.3 ms for a frame; the others wait */
+        LATE, /* 300 ms */
         THIN_LINE, /* of 115200 baud */
         SYNC_SILENT,
         SYNC_TWICE,
@@ -130,13 +133,30 @@ static inline uint16_t crc_of(enum mistake mistake, const uint8_t *payload, size
         return crc;
 }
 
+/* As it sends, which need not be as it hears. */
+static inline uint16_t sent_crc_of(enum mistake mistake, const uint8_t *payload,
+                                   size_t len)
+{
+        uint16_t crc = 0;
+
+        if (mistake != SENDS_CRC_KERMIT)
+                return crc_of(mistake == SENDS_CRC_HIGH_FIRST ? CRC_HIGH_FIRST : mistake,
+                              payload, len);
+        for (size_t i = 0; i < len; i++) {
+                crc = (uint16_t)(crc ^ payload[i]);
+                for (int bit = 0; bit < 8; bit++)
+                        crc = (uint16_t)(crc & 1 ? crc >> 1 ^ 0x8408 : crc >> 1);
+        }
+        return crc;
+}
+
 static inline void board_say_payload(struct conform_board *b, const uint8_t *payload,
                                      size_t len)
 {
         uint8_t frame[HILP_FRAME_MAX];
 
         board_put(b, frame,
-                  conform_talk_frame(payload, len, crc_of(b->mistake, payload, len),
+                  conform_talk_frame(payload, len, sent_crc_of(b->mistake, payload, len),
                                      frame));
 }
 
@@ -351,7 +371,7 @@ static inline void board_sensors(struct conform_board *b, const struct sensor_fr
 
         if (b->mistake == IMU_ALONE && !(f->fresh & SENSOR_BIT(SENSOR_IMU)))
                 return;
-        b->busy_ns = b->now_ns + 3300000;
+        b->busy_ns = b->now_ns + (b->mistake == LATE ? 300000000 : 3300000);
         b->poisoned |= invalid;
         b->newest = b->board.newest_frame;
         b->frame_ns = b->silent_ns = b->now_ns;
@@ -491,7 +511,7 @@ static inline void board_take(struct conform_board *b, const uint8_t *bytes, siz
                 b->wire.gone = true;
         if (b->mistake == ECHOES || b->mistake == BABBLES || b->mistake == SILENT)
                 return;
-        if (b->mistake == SLOW) {
+        if (b->mistake == SLOW || b->mistake == LATE) {
                 ck_assert_uint_le(b->waits + len, BOARD_QUEUE);
                 memcpy(b->waiting + b->waits, bytes, len);
                 b->waits += len;

@@ -33,6 +33,10 @@ static const struct {
         { BABBLES, "hello", "no frame with a right CRC" },
         { CRC_FROM_ZERO, "hello", "taken from the start value 0x0000 instead" },
         { CRC_HIGH_FIRST, "hello", "with the high byte first" },
+        { SENDS_CRC_HIGH_FIRST, "hello",
+          "answers, with frames whose CRC is taken with the high byte first" },
+        { SENDS_CRC_KERMIT, "hello",
+          "answers, with frames whose CRC is taken as in CRC-16/KERMIT" },
         { NO_HELLO_ACK, "hello", "none of them was a HELLO_ACK" },
         { ACK_TOO_LONG, "hello", "of type 2 came with a right CRC that cannot be" },
         { ANY_VERSION, "versions", "it answered 2: it must say 0" },
@@ -123,17 +127,29 @@ END_TEST
 
 /* What the guide shows of these boards is what is said of them. */
 static const enum mistake quoted[] = {
-        SILENT,         ECHOES,
-        CRC_FROM_ZERO,  REMEMBERS_NUMBERS,
-        ANSWERS_NEXT,   ANSWERS_TWICE,
-        SEQUENCE_STUCK, LOSES_SYNC,
-        ANY_LENGTH,     NO_WRAP,
-        IMU_ALONE,      TWITCHES,
-        THIN_LINE,      SYNC_MILLISECONDS,
-        NEVER_ARMS,     TOGGLES,
-        STAYS_POISONED, HELLO_KEEPS_ARMED,
-        NO_FAILSAFE,    FAILSAFE_ON_GROUND,
-        FAILSAFE_FLAG,  LOCKSTEP_TIMES_OUT,
+        SILENT,
+        ECHOES,
+        CRC_FROM_ZERO,
+        SENDS_CRC_HIGH_FIRST,
+        REMEMBERS_NUMBERS,
+        ANSWERS_NEXT,
+        ANSWERS_TWICE,
+        SEQUENCE_STUCK,
+        LOSES_SYNC,
+        ANY_LENGTH,
+        NO_WRAP,
+        IMU_ALONE,
+        TWITCHES,
+        THIN_LINE,
+        SYNC_MILLISECONDS,
+        NEVER_ARMS,
+        TOGGLES,
+        STAYS_POISONED,
+        HELLO_KEEPS_ARMED,
+        NO_FAILSAFE,
+        FAILSAFE_ON_GROUND,
+        FAILSAFE_FLAG,
+        LOCKSTEP_TIMES_OUT,
 };
 
 START_TEST(the_porting_guide_quotes_what_is_said)
@@ -219,6 +235,30 @@ START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
 }
 END_TEST
 
+START_TEST(a_board_that_answers_late_costs_no_hours)
+{
+        open_board(LATE, NULL);
+        ck_assert_int_eq(ask("hello")->is, CONFORM_PASSED);
+        ck_assert_int_eq(ask("answers")->is, CONFORM_PASSED);
+        ck_assert_msg(strstr(ask("answers")->text, ", after 299 ms on average") != NULL,
+                      "%s", ask("answers")->text);
+        for (int i = 2; i < conform_step_count(); i++) {
+                int64_t begin_ns = board->now_ns;
+
+                conform_run_step(asked, i);
+                ck_assert_int_lt(board->now_ns - begin_ns, 200000000000);
+        }
+        ck_assert_int_eq(asked->result[conform_step_find("disarmed")].is,
+                         CONFORM_SKIPPED);
+        ck_assert_msg(strstr(asked->result[conform_step_find("disarmed")].text,
+                             " ms after each frame: 2001 of them would take ") != NULL,
+                      "%s", asked->result[conform_step_find("disarmed")].text);
+        ck_assert_int_eq(ask("arm")->is, CONFORM_SKIPPED);
+        ck_assert_ptr_nonnull(strstr(ask("duty")->text, "is not known"));
+        close_board();
+}
+END_TEST
+
 /* In lockstep nothing else would disarm it. */
 START_TEST(who_stops_it_leaves_no_board_armed)
 {
@@ -292,6 +332,7 @@ int main(void)
                             (int)(sizeof quoted / sizeof quoted[0]));
         tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
         tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
+        tcase_add_test(tc, a_board_that_answers_late_costs_no_hours);
         tcase_add_test(tc, who_stops_it_leaves_no_board_armed);
         tcase_add_test(tc, a_board_without_options_passes);
         tcase_add_test(tc, what_the_board_is_shown_is_a_vehicle_at_rest);

@@ -71,6 +71,12 @@ wrong options --step arm --align 1
 says "asked to arm"
 says 'docs/protocol.md, "INPUT (5)"'
 
+# One that starts when it is already waited for.
+"$hilrig" conform --link "unix:$scratch/late.sock" --wait 60 --step hello >"$scratch/late" 2>&1 &
+conform=$!
+"$hilrig" fc --link "unix-listen:$scratch/late.sock" --quiet --params rig_configs/flight_controllers/md4_200.json &
+wait $conform || fail "did not wait for the board: $(cat "$scratch/late")"
+
 expect 0 "$hilrig" conform --list
 says "each SENSORS is answered with one MOTORS"
 [ "$(wc -l <"$scratch/out")" = 26 ] || fail "not every step is listed"
@@ -80,7 +86,7 @@ expect 2 "$hilrig" conform --step hallo
 says 'no step is called "hallo", did you mean "hello"?'
 expect 2 "$hilrig" conform
 says "needs --link"
-expect 2 "$hilrig" conform --link "unix:$scratch/nobody.sock"
+expect 2 "$hilrig" conform --link "unix:$scratch/nobody.sock" --wait 0.1
 says nobody.sock
 expect 2 "$hilrig" conform --link rope:1
 says rope
