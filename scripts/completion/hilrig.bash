@@ -54,7 +54,7 @@ _hilrig() {
         case $command in
         run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
         check) options='--set --scenario --resolved --schema --devices --codecs --help' ;;
-        conform) options='--link --rotors --period-us --seconds --align --silence --wait --no-arm --step --list --json --help' ;;
+        conform) options='--link --rotors --period-us --seconds --align --silence --wait --limit --no-arm --step --list --json --help' ;;
         fc) options='--link --params --priority --once --quiet --help' ;;
         replay | report) options='--help' ;;
         suite) options='--baseline --repeat --jobs --only --seed --list --set --out --fly-again --html --junit --help' ;;
