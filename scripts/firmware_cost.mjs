@@ -58,8 +58,8 @@ async function monitor(path, command) {
 
 async function trace() {
     const monitorPath = join(place, 'monitor'), log = join(place, 'trace');
-    const flight = fly('traced', `-monitor unix:${monitorPath},server=on,wait=off -D ${log}`,
-        ['--scenario', 'rig_configs/scenarios/up_and_down.json']);
+    // 45 s long: in the air however fast this host is.
+    const flight = fly('traced', `-monitor unix:${monitorPath},server=on,wait=off -D ${log}`);
 
     while (!existsSync(monitorPath)) await sleep(50);
     await sleep(TRACE_AFTER_S * 1000);
