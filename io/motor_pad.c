@@ -13,9 +13,6 @@
 
 #define TRAIN_REST_S 0.1
 
-#define MEMORY          1024.0 /* frames */
-#define STRANGE_PERIODS 16
-
 static int index_of(enum motor_protocol protocol, bool inverted)
 {
         return 2 * (MOTOR_PROTOCOLS - 1 - (int)protocol) + inverted;
@@ -49,24 +46,14 @@ void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
         }
 }
 
-static void restart_periods(struct motor_pad *pad)
-{
-        pad->periods = 0;
-        pad->strange_periods = 0;
-        pad->mean_ticks = 0.0;
-        pad->variance = 0.0;
-}
-
 static void settle(struct motor_pad *pad, int decoder)
 {
         const struct motor_decoder *d = &pad->decoder[decoder];
 
         pad->settled = decoder;
         pad->misfits = 0;
-        restart_periods(pad);
-        pad->mean_ticks = (double)d->last_period;
+        motor_period_begin(&pad->period, d->last_period);
         motor_train_begin(&pad->train, d->last_tick);
-        pad->in_step = false;
         pad->counts.recognitions++;
 }
 
@@ -81,30 +68,6 @@ static void unsettle(struct motor_pad *pad)
 {
         pad->settled = -1;
         forget(pad);
-}
-
-/* A frame that the wire does not show leaves a period twice as long: not one of the board's, unless
- * they all are from now on. */
-static void time_frame(struct motor_pad *pad, int64_t start_tick)
-{
-        double period = (double)(start_tick - pad->last_start), weight, off;
-
-        if (pad->in_step && period > 0.0) {
-                if (pad->periods >= STRANGE_PERIODS &&
-                    fabs(period - pad->mean_ticks) > 0.5 * pad->mean_ticks) {
-                        if (++pad->strange_periods >= STRANGE_PERIODS)
-                                restart_periods(pad);
-                } else {
-                        pad->strange_periods = 0;
-                        weight = 1.0 / fmin(++pad->periods, MEMORY);
-                        off = period - pad->mean_ticks;
-                        pad->mean_ticks += weight * off;
-                        pad->variance =
-                                (1.0 - weight) * (pad->variance + weight * off * off);
-                }
-        }
-        pad->last_start = start_tick;
-        pad->in_step = true;
 }
 
 static void count_word(struct motor_pad_counts *c, enum motor_found found,
@@ -163,7 +126,7 @@ static bool follow_train(struct motor_pad *pad, const struct motor_word *w)
                 return false;
         if (!polarity_given(pad))
                 motor_train_weigh(&pad->train, &pad->rivals, &d->u.pulse, w);
-        return motor_train_follow(&pad->train, &d->u.pulse, w, pad->mean_ticks);
+        return motor_train_follow(&pad->train, &d->u.pulse, w, pad->period.mean_ticks);
 }
 
 /* A word of the decoder that was settled on. */
@@ -181,10 +144,10 @@ static void take(struct motor_pad *pad, enum motor_found found, struct motor_wor
         if (motor_decoder_is_good(w)) {
                 if (pad->misfits > 0)
                         pad->misfits--;
-                time_frame(pad, w->start_tick);
+                motor_period_frame(&pad->period, w->start_tick);
                 return;
         }
-        pad->in_step = false;
+        motor_period_gap(&pad->period);
         if (!in_train && ++pad->misfits >= MISFITS_MAX)
                 unsettle(pad);
 }
@@ -350,7 +313,7 @@ void motor_pad_gap(struct motor_pad *pad)
 {
         pad->known = false;
         pad->held = false;
-        pad->in_step = false;
+        motor_period_gap(&pad->period);
         pad->train.timed = false;
         pad->rest_until = 0;
         forget(pad);
@@ -379,10 +342,10 @@ const struct motor_pad_counts *motor_pad_counted(const struct motor_pad *pad)
 
 double motor_pad_rate_hz(const struct motor_pad *pad)
 {
-        return pad->periods > 0 ? pad->p.tick_hz / pad->mean_ticks : 0.0;
+        return pad->period.periods > 0 ? pad->p.tick_hz / pad->period.mean_ticks : 0.0;
 }
 
 double motor_pad_jitter_s(const struct motor_pad *pad)
 {
-        return sqrt(pad->variance) / pad->p.tick_hz;
+        return sqrt(pad->period.variance) / pad->p.tick_hz;
 }

@@ -22,6 +22,7 @@
 #include <stddef.h>
 
 #include "io/motor_decoder.h"
+#include "io/motor_period.h"
 #include "io/motor_train.h"
 
 struct motor_pad_params {
@@ -61,11 +62,7 @@ struct motor_pad {
         bool held; /* the last edge waits for whether it begins a glitch */
         int64_t last_tick;
 
-        /* From start to start of good frames, forgetting slowly. */
-        bool in_step; /* last_start is of the frame before */
-        int64_t last_start;
-        unsigned periods, strange_periods;
-        double mean_ticks, variance;
+        struct motor_period period; /* of good frames */
 };
 
 void motor_pad_init(struct motor_pad *pad, const struct motor_pad_params *p,
