@@ -14,6 +14,15 @@ struct waiting {
 
 #define SLEEP_NS (10 * NS_PER_MS)
 
+/* No simulated time is lost by waiting, and an FC that shares a busy host may get no processor for a second:
+ * it has so many times fc.timeout_ms. */
+#define PATIENCE 10
+
+static bool given_up_on(const struct rig_vehicle *v, int64_t waited_ns)
+{
+        return waited_ns > PATIENCE * v->config->fc.timeout_ns;
+}
+
 static struct waiting waiting_begin(void)
 {
         int64_t now_ns = clock_now_ns();
@@ -38,7 +47,7 @@ static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 fc_port_receive(&v->port, now_ns, true);
-                if (waited_ns > v->config->fc.timeout_ns && !fc_port_settled(&v->port))
+                if (given_up_on(v, waited_ns) && !fc_port_settled(&v->port))
                         fc_port_give_up(&v->port);
                 patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
                 loop_notice_gone(rig, v);
@@ -77,8 +86,7 @@ static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 
                 if (v->port.state == FC_PORT_GONE || fc_port_wire_pushed(&v->port))
                         continue;
-                if (!fc_port_wire_push(&v->port, now_ns) ||
-                    waited_ns > v->config->fc.timeout_ns)
+                if (!fc_port_wire_push(&v->port, now_ns) || given_up_on(v, waited_ns))
                         fc_port_give_up(&v->port);
                 loop_notice_gone(rig, v);
                 pushed = false;

@@ -80,9 +80,11 @@ static void turn_round(struct suite_run *r, const struct json *root)
                 snprintf(r->reason, sizeof r->reason, "found by: %s", reason);
                 return;
         }
-        r->verdict = RUN_FAILED;
+        /* Another requirement did, or the flight controller was gone. */
         snprintf(r->reason, sizeof r->reason, "\"%s\" did not fail%s%s", wanted,
-                 r->failed > 0 ? ", but: " : "", r->failed > 0 ? reason : "");
+                 r->verdict == RUN_FAILED ? ", but: " : "",
+                 r->verdict == RUN_FAILED ? reason : "");
+        r->verdict = RUN_FAILED;
 }
 
 static bool equal(const struct json *root, const char *key, const char *text)

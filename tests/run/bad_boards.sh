@@ -53,6 +53,7 @@ run slow 3 --pace lockstep
 [ "$(summary "$scratch/slow" frames_sent)" = 1250 ] || fail "slow: not every fourth frame"
 expect 0 "$hilrig" replay "$scratch/slow"
 
+silent_ms=200 # ten times as long in lockstep
 for pace in lockstep realtime; do
         late_board vanish 1000
         run "vanish-$pace" 1 --pace $pace
@@ -61,7 +62,8 @@ for pace in lockstep realtime; do
         expect 0 "$hilrig" replay "$scratch/vanish-$pace"
 
         late_board mute 1000
-        run "mute-$pace" 1 --pace $pace
+        run "mute-$pace" 1 --pace $pace --set vehicles.0.fc.timeout_ms=$silent_ms
+        silent_ms=2000
         says "unacknowledged"
         expect 0 "$hilrig" replay "$scratch/mute-$pace"
 
