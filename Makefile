@@ -165,7 +165,7 @@ run:
 	$(BUILD)/hilrig run rig_configs/default.json
 
 test:
-	@scripts/deps.sh test firmware
+	@scripts/deps.sh check -- test firmware
 	@+$(AGAIN) check
 
 # Without installing anything. The tests see this make's variables, so that one that runs make
@@ -174,16 +174,14 @@ check: tests
 	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh
 
 usb-test:
-	@scripts/deps.sh run
-	@scripts/deps.sh usb || echo "make: no emulator to boot a kernel in" >&2
+	@scripts/deps.sh run -- usb
 	@+$(AGAIN) all usb-programs
 	@BUILD=$(BUILD) scripts/usb_test.sh; status=$$?; [ $$status -eq 77 ] || exit $$status
 
 usb-programs: $(USB_PROGRAMS)
 
 bench:
-	@scripts/deps.sh run
-	@scripts/deps.sh bench || echo "make: no cyclictest to compare with; the figures stand alone" >&2
+	@scripts/deps.sh run -- bench
 	@+$(AGAIN) all
 	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/pads_latency
 	@$(BUILD)/hilrig bench
@@ -196,13 +194,12 @@ validate:
 	@BUILD=$(BUILD) scripts/validate.sh
 
 experiments:
-	@scripts/deps.sh test
 	@scripts/deps.sh experiments
 	@+$(AGAIN) all
 	@BUILD=$(BUILD) scripts/experiments.sh
 
 lint:
-	@scripts/deps.sh lint
+	@scripts/deps.sh check lint
 	@scripts/lint.sh
 
 SAN  := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -210,11 +207,11 @@ TSAN := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 FUZZING := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 san:
-	@scripts/deps.sh test
+	@scripts/deps.sh check -- test
 	@+$(AGAIN) BUILD=build-san LTO= WERROR= CFLAGS='$(SAN)' check
 
 tsan:
-	@scripts/deps.sh test
+	@scripts/deps.sh check -- test
 	@+$(AGAIN) BUILD=build-tsan LTO= WERROR= CFLAGS='$(TSAN)' check
 
 fuzz:

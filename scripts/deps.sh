@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# deps.sh [run|test|browser|usb|lint|fuzz|bench|firmware|validate|experiments]...: installs the Debian packages that each of them needs (run is
-# always among them), and only what is missing. As root, or with sudo; silent when nothing is missing.
+# deps.sh [GROUP]... [-- GROUP...]: installs the Debian packages that these groups name (the list is below; run is always
+# among them), and only what is missing. As root, or with sudo; silent when nothing is missing. Where something cannot be
+# installed it says what, and fails; of groups after -- it only says so, unless CI=true.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,9 +9,10 @@ cd "$(dirname "$0")/.."
 declare -A packages=(
         [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libcjson-dev nettle-dev libassimp-dev libarchive-dev
                 libjs-dygraphs'
-        [test]='check libsubunit-dev sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw libumockdev-dev
-                pkg-config:pkg-config nodejs:node npm:npm gpsd-clients:gpsdecode'
-        [browser]='chromium:chromium fonts-dejavu-core'
+        # Without these the tests do not build; umockdev has the library that libumockdev-dev's headers are for.
+        [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'
+        [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node npm:npm gpsd-clients:gpsdecode python3-gps
+                tshark:tshark clang:clang r-base-core:Rscript chromium:chromium fonts-dejavu-core'
         [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
@@ -18,19 +20,42 @@ declare -A packages=(
         [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'
         [validate]='python3 python3-numpy python3-matplotlib'
         [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm'
+        [bare]='debootstrap:debootstrap'
 )
+# npm packages of tests/node go with these, and so does ubxtool.
+with_node=' test experiments '
+with_ubxtool=' test '
+# Longest wait for another program that installs packages.
+lock_wait_s=${DEPS_LOCK_WAIT_S:-900}
 
 # The npm packages of tests/node, again whenever their lock file has changed.
 node_packages() {
         [ -f tests/node/package-lock.json ] || return 0
         cmp -s tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
+        command -v npm >/dev/null || return
         echo "deps: npm ci in tests/node"
         (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
                 --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000) &&
                 cp tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
-        echo "deps: npm packages of tests/node could not be installed" >&2
-        # Without a network the other tests are still worth running; CI must see them all.
-        [ "${CI:-}" != true ]
+        echo "deps: the npm packages of tests/node could not be installed" >&2
+        return 1
+}
+
+# ubxtool is unpacked and not installed: its package, gpsd, brings a daemon that opens serial adapters as they are
+# plugged in, which are somebody's boards here.
+ubxtool() {
+        local place=tests/unpacked
+
+        [ ! -x $place/usr/bin/ubxtool ] && ! command -v ubxtool >/dev/null || return 0
+        debian || return 0
+        rm -rf $place $place.new && mkdir $place.new
+        if (cd $place.new && apt-get -qq download gpsd 2>/dev/null && dpkg-deb -x gpsd_*.deb . && rm gpsd_*.deb); then
+                mv $place.new $place
+                return
+        fi
+        rm -rf $place.new
+        echo "deps: the package gpsd, for its ubxtool, could not be downloaded" >&2
+        return 1
 }
 
 installed() {
@@ -45,47 +70,102 @@ debian() {
         command -v dpkg-query >/dev/null && command -v apt-get >/dev/null
 }
 
-apt() {
-        local root=()
+# Whether packages can be installed at all; how stands in as_root.
+as_root=()
+may_install() {
+        [ "$(id -u)" != 0 ] || return 0
+        command -v sudo >/dev/null || return 1
+        as_root=(sudo)
+        # Where nobody can type a password none is asked for.
+        [ -t 0 ] || as_root+=(-n)
+        "${as_root[@]}" true 2>/dev/null
+}
 
-        if [ "$(id -u)" != 0 ]; then
-                command -v sudo >/dev/null || return 1
-                root=(sudo)
-                [ -t 0 ] || root+=(-n)
+# Runs apt-get, what it said into $said; waits while another program holds its locks, and says so.
+apt() {
+        local started=$SECONDS told=
+
+        while ! said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y "$@" 2>&1 </dev/null); do
+                grep -q 'Could not get lock\|Unable to acquire the dpkg frontend lock\|Unable to lock' <<<"$said" || return 1
+                [ $((SECONDS - started)) -lt "$lock_wait_s" ] || return 1
+                [ -n "$told" ] ||
+                        echo "deps: another program is installing packages; waiting for it, $lock_wait_s s at most"
+                told=yes
+                sleep 1
+        done
+}
+
+# Whether apt knows where to get it from.
+has_candidate() { # package
+        LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+}
+
+# needed and wanted: what of the groups is missing now. Groups after -- are wanted: without them there is less to do.
+look() { # group...
+        local group entry name to=needed
+
+        needed=() wanted=()
+        for group in run "$@"; do
+                if [ "$group" = -- ]; then
+                        to=wanted
+                        continue
+                fi
+                for entry in ${packages[$group]}; do
+                        if [[ $entry != *:* ]] && ! debian; then continue; fi
+                        name=${entry%:*}
+                        if [[ " ${needed[*]} ${wanted[*]} " == *" $name "* ]] || installed "$entry"; then continue; fi
+                        if [ $to = needed ]; then needed+=("$name"); else wanted+=("$name"); fi
+                done
+        done
+}
+
+# What is missing and stays so: the end, or less to do. CI has to see everything.
+without() { # sentence
+        echo "deps: $1" >&2
+        if [ ${#needed[@]} -gt 0 ] || [ "${CI:-}" = true ]; then exit 1; fi
+        echo "deps: going on without; what needs them is skipped" >&2
+}
+
+install() {
+        local missing=("${needed[@]}" "${wanted[@]}") name updated there=()
+
+        if ! debian; then
+                without "this is not a Debian; install what it calls: ${missing[*]}"
+                return
         fi
-        "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null
+        if ! may_install; then
+                without "packages are missing that only root can install: apt-get install --no-install-recommends ${missing[*]}"
+                return
+        fi
+        echo "deps: installing ${missing[*]}"
+        # A stale index may still do; what counts is whether the packages come.
+        apt update || true
+        updated=$said said=
+        for name in "${missing[@]}"; do
+                if has_candidate "$name"; then there+=("$name"); fi
+        done
+        [ ${#there[@]} -eq 0 ] || apt install --no-install-recommends "${there[@]}" ||
+                printf '%s\n%s\n' "$updated" "$said" | grep -E '^(E|W|Err):?' | sort -u | head -n 5 >&2 || true
+        look "$@"
+        [ $((${#needed[@]} + ${#wanted[@]})) -eq 0 ] ||
+                without "these packages could not be installed: ${needed[*]} ${wanted[*]}"
 }
 
 [ $# -gt 0 ] || set -- run
-missing=()
-for group in run "$@"; do
-        if [ -z "${packages[$group]:-}" ]; then
-                echo "deps.sh: '$group' is none of run, test, browser, usb, lint, fuzz, bench, firmware, validate, experiments" >&2
+for group in "$@"; do
+        if [ "$group" != -- ] && [ -z "${packages[$group]:-}" ]; then
+                echo "deps.sh: '$group' is none of ${!packages[*]}" >&2
                 exit 2
         fi
-        for package in ${packages[$group]}; do
-                if [[ $package != *:* ]] && ! debian; then continue; fi
-                installed "$package" && continue
-                [[ " ${missing[*]} " == *" ${package%:*} "* ]] || missing+=("${package%:*}")
-        done
 done
+look "$@"
+[ $((${#needed[@]} + ${#wanted[@]})) -eq 0 ] || install "$@"
 
-if [ ${#missing[@]} -gt 0 ]; then
-        echo "deps: installing ${missing[*]}"
-        if ! debian; then
-                echo "deps: this is not a Debian; install what it calls: ${missing[*]}" >&2
-                exit 1
+for group in "$@"; do
+        if [[ $with_node == *" $group "* ]] && ! node_packages; then
+                [ "${CI:-}" != true ] || exit 1
         fi
-        # A stale index may still do; what counts is whether the packages come.
-        said=$(apt update 2>&1) || true
-        if ! said+=$(apt install --no-install-recommends "${missing[@]}" 2>&1); then
-                [ -z "$said" ] || printf '%s\n' "$said" | tail -n 20 >&2
-                echo "deps: could not install these packages; as root:" >&2
-                echo "      apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
-                exit 1
+        if [[ $with_ubxtool == *" $group "* ]] && ! ubxtool; then
+                [ "${CI:-}" != true ] || exit 1
         fi
-fi
-
-case " $* " in
-*' test '*) node_packages ;;
-esac
+done

@@ -168,8 +168,7 @@ for script in tests/node/*.mjs; do
         if command -v node >/dev/null && node_ready; then
                 run_script "${script#tests/}" node "$script"
         else
-                echo "node or its packages are missing: scripts/deps.sh test" >"$scratch/out"
-                skip "${script#tests/}"
+                run_script "${script#tests/}" bash -c '. tests/expect.bash; needs "node with the packages of tests/node" "nodejs, npm"'
         fi
 done
 

@@ -22,6 +22,8 @@ trap 'kill ${pids[@]+"${pids[@]}"} 2>/dev/null; rm -rf "$scratch"' EXIT
 
 skip() {
         echo "skip  usb: $1"
+        # CI has installed everything.
+        [ "${CI:-}" != true ] || exit 1
         exit 77
 }
 
@@ -161,7 +163,7 @@ report() {
         [ $missing -eq 0 ] || echo "FAIL  usb: the guest ended before $missing of ${#cases[@]} cases did"
         [ $failed -eq 0 ] || sed 's/^/      | /' "$guest/console.log" | tail -n 150
         echo "$passed passed, $failed failed, $skipped skipped"
-        [ $failed -eq 0 ]
+        [ $failed -eq 0 ] && { [ "${CI:-}" != true ] || [ "$skipped" -eq 0 ]; }
 }
 
 [ "$(uname -m)" = x86_64 ] || skip "the guest is x86_64, this machine is $(uname -m)"

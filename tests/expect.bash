@@ -4,6 +4,8 @@
 set -uo pipefail
 BUILD=${BUILD:-build}
 hilrig=$BUILD/hilrig
+# What deps.sh unpacked instead of installing it.
+PATH=$PATH:$PWD/tests/unpacked/usr/bin
 scratch=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
 
@@ -12,6 +14,14 @@ fail() {
         [ ! -s "$scratch/out" ] || sed 's/^/stdout: /' "$scratch/out" >&2
         [ ! -s "$scratch/err" ] || sed 's/^/stderr: /' "$scratch/err" >&2
         exit 1
+}
+
+# needs COMMAND_OR_FILE PACKAGE: without it the test is skipped, and fails in CI, which has installed everything.
+needs() {
+        if command -v "$1" >/dev/null || [ -s "$1" ]; then return; fi
+        echo "no $1 (Debian: $2); scripts/deps.sh check test firmware installs it"
+        [ "${CI:-}" != true ] || exit 1
+        exit 77
 }
 
 # expect STATUS COMMAND...: runs it, its output in $scratch/out and $scratch/err.

@@ -12,12 +12,8 @@ case ${BUILD:-build} in
         ;;
 esac
 
-for program in arm-none-eabi-gcc qemu-system-arm; do
-        command -v $program >/dev/null || {
-                echo "no $program: scripts/deps.sh firmware"
-                exit 77
-        }
-done
+needs arm-none-eabi-gcc gcc-arm-none-eabi
+needs qemu-system-arm qemu-system-arm
 expect 0 make --no-print-directory BUILD="$BUILD" firmware-images
 
 for board in lm3s6965 stm32f4; do

@@ -11,10 +11,7 @@ case ${BUILD:-build} in
         exit 77
         ;;
 esac
-command -v arm-none-eabi-gcc >/dev/null || {
-        echo "no arm-none-eabi-gcc: scripts/deps.sh firmware"
-        exit 77
-}
+needs arm-none-eabi-gcc gcc-arm-none-eabi
 
 # A folder of its own: another test flies those of the build.
 place=$scratch/firmware

@@ -12,6 +12,6 @@ done
 expect 0 "$hilrig" replay "$scratch/two"
 says "90000 periods re-flown"
 
-if [ -d tests/node/node_modules ] && command -v node >/dev/null; then
-        expect 0 node tests/node/ulog.mjs "$scratch"/*/run.ulg
-fi
+needs node nodejs
+needs tests/node/node_modules/.installed-lock "npm packages"
+expect 0 node tests/node/ulog.mjs "$scratch"/*/run.ulg

@@ -4,10 +4,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-if ! command -v gpsdecode >/dev/null || ! command -v ubxtool >/dev/null; then
-        echo "gpsdecode and ubxtool are not installed (Debian: gpsd-clients)"
-        exit 77
-fi
+needs gpsdecode gpsd-clients
+needs ubxtool gpsd
 stream=$BUILD/tests/gps_stream
 
 # Of gpsdecode's TPV lines from standard input: those with a 3D fix, those without any, and the greatest

@@ -53,13 +53,12 @@ expect 2 "$hilrig" check rig_configs/rigs/quad_x_1kg_states.json --set $states.t
 says "takeoff_states.tolerance_m: must be less than height_m, which is 5, is 50"
 
 # A parabola is as smooth as LOESS of degree 2 can see, either way round where it rises; white noise is not.
-if command -v Rscript >/dev/null; then
-        awk 'BEGIN { srand(4); print "t\tparabola\tnoise\tstill"
-                for (i = 0; i < 300; i++) { t = i * 0.03; n = 0; for (k = 0; k < 12; k++) n += rand()
-                        print t "\t" t * t + t "\t" n - 6 "\t" 1 } }' >"$scratch/path.tsv"
-        expect 0 Rscript --vanilla scripts/smoothness.R "$scratch/path.tsv"
-        awk '$2 == "parabola" && $3 < 1e-9 && $4 < 0.3 { good++ }
-             $2 == "noise" && $3 > 0.85 && $3 < 1.15 && $4 > 2.2 && $4 < 3 { good++ }
-             $2 == "still" && $4 == "NaN" { good++ }
-             END { exit good != 3 }' "$scratch/out" || fail "smoothness.R"
-fi
+needs Rscript r-base-core
+awk 'BEGIN { srand(4); print "t\tparabola\tnoise\tstill"
+        for (i = 0; i < 300; i++) { t = i * 0.03; n = 0; for (k = 0; k < 12; k++) n += rand()
+                print t "\t" t * t + t "\t" n - 6 "\t" 1 } }' >"$scratch/path.tsv"
+expect 0 Rscript --vanilla scripts/smoothness.R "$scratch/path.tsv"
+awk '$2 == "parabola" && $3 < 1e-9 && $4 < 0.3 { good++ }
+     $2 == "noise" && $3 > 0.85 && $3 < 1.15 && $4 > 2.2 && $4 < 3 { good++ }
+     $2 == "still" && $4 == "NaN" { good++ }
+     END { exit good != 3 }' "$scratch/out" || fail "smoothness.R"

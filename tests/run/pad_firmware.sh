@@ -26,8 +26,7 @@ compile() { # compiler...
 }
 
 compile gcc -fno-stack-protector
-if command -v arm-none-eabi-gcc >/dev/null; then
-        compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m0
-        compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m4
-fi
+needs arm-none-eabi-gcc gcc-arm-none-eabi
+compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m0
+compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m4
 exit 0

@@ -9,8 +9,8 @@ bus=$BUILD/tests/umock/usb_bus
 firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 params=rig_configs/flight_controllers/md4_200.json
 
-[ -x "$bus" ] || { echo "no libumockdev-dev"; exit 77; }
-[ -s "$firmware" ] || { echo "no firmware for the analyzer (Debian: sigrok-firmware-fx2lafw)"; exit 77; }
+needs "$bus" libumockdev-dev
+needs "$firmware" sigrok-firmware-fx2lafw
 # umockdev's fclose() stands before ThreadSanitizer's, which then takes the next file for one that was never closed.
 ldd "$hilrig" | grep -q libtsan && { echo "ThreadSanitizer and umockdev do not go together"; exit 77; }
 

@@ -81,10 +81,7 @@ cat >"$scratch/two.json" <<EOF
 EOF
 expect 0 "$hilrig" suite "$scratch/two.json" --out "$scratch/two"
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
-        echo "no browser to open the page with: scripts/deps.sh browser (Debian: chromium)"
-        exit 77
-}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || needs chromium chromium
 
 # browse PAGE WIDTHxHEIGHT OPTIONS...: standard output and error of the browser are kept.
 browse() {

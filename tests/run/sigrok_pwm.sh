@@ -4,16 +4,12 @@
 # for pulses, against what was put in alone: one beside an edge moves it by up to what
 # --glitch says, 5 samples here.
 # Runs beside others: nothing here is in real time.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+set -e
 
-BUILD=${BUILD:-build}
-if ! command -v sigrok-cli >/dev/null; then
-        echo "sigrok-cli is missing: scripts/deps.sh test"
-        exit 77
-fi
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+needs sigrok-cli sigrok-cli
+dir=$scratch
 
 # START WIDTH of each pulse, in samples.
 ours() { # file, pad, options...

@@ -9,7 +9,9 @@ bus=$BUILD/tests/umock/usb_bus
 firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 samples=100000
 
-[ -x "$bus" ] || { echo "no libumockdev-dev"; exit 77; }
+needs "$bus" libumockdev-dev
+needs "$firmware" sigrok-firmware-fx2lafw
+needs sigrok-cli sigrok-cli
 
 # Sample k of the pads is k / 24, low byte.
 awk -v n="$samples" 'BEGIN { for (k = 0; k < n; k++) printf "%02x", int(k / 24) % 256 }' |
@@ -35,26 +37,20 @@ expect 2 "$bus" "$BUILD/tests/capture_bytes" fx2:1-5 1
 says 'capture: usb 1-5: no such fx2lafw analyzer among 1: 0925:3881 at 1-4'
 
 # Bare: its memory is written, it leaves the bus, and comes back under another address.
-if [ -f "$firmware" ]; then
-        expect 0 "$bus" --firmware "$firmware" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/loaded'"
-        says 'fx2lafw 1-4, 24000000 samples a second, firmware fx2lafw-saleae-logic.fw loaded'
-        same "$scratch/loaded"
-fi
+expect 0 "$bus" --firmware "$firmware" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/loaded'"
+says 'fx2lafw 1-4, 24000000 samples a second, firmware fx2lafw-saleae-logic.fw loaded'
+same "$scratch/loaded"
 
 # The whole way: analyzer, libusb, recording; read again by somebody else.
-if command -v sigrok-cli >/dev/null; then
-        expect 0 "$bus" "$hilrig" capture --source fx2 --seconds 0.01 --record "$scratch/pads.sr"
-        says 'gaps 0'
-        expect 0 sigrok-cli -i "$scratch/pads.sr" -O binary -o "$scratch/recorded"
-        same "$scratch/recorded"
-fi
+expect 0 "$bus" "$hilrig" capture --source fx2 --seconds 0.01 --record "$scratch/pads.sr"
+says 'gaps 0'
+expect 0 sigrok-cli -i "$scratch/pads.sr" -O binary -o "$scratch/recorded"
+same "$scratch/recorded"
 
-if command -v sigrok-cli >/dev/null && [ -f "$firmware" ]; then
-        for how in "" "--firmware $firmware"; do
-                # shellcheck disable=SC2086
-                expect 0 "$bus" $how sigrok-cli -d fx2lafw --config samplerate=24m --samples "$samples" \
-                        -O binary -o "$scratch/theirs"
-                same "$scratch/theirs"
-                rm "$scratch/theirs"
-        done
-fi
+for how in "" "--firmware $firmware"; do
+        # shellcheck disable=SC2086
+        expect 0 "$bus" $how sigrok-cli -d fx2lafw --config samplerate=24m --samples "$samples" \
+                -O binary -o "$scratch/theirs"
+        same "$scratch/theirs"
+        rm "$scratch/theirs"
+done

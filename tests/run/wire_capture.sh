@@ -4,10 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-if ! command -v tshark >/dev/null; then
-        echo "tshark is not installed"
-        exit 77
-fi
+needs tshark tshark
 # 2 vehicles, 1000 ticks, 1 to 6 bytes of "sample"; even ticks to the FC, odd ones from it.
 expect 0 "$BUILD/tests/ulog_sample" "$scratch"
 expect 0 tshark -r "$scratch/wire.cap" -T fields -e frame.number -e frame.time_epoch \
