@@ -95,9 +95,10 @@ apt() {
         done
 }
 
-# Whether apt knows where to get it from.
-has_candidate() { # package
-        LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+# Those that apt knows where to get from.
+with_candidate() { # package...
+        LC_ALL=C apt-cache policy "$@" 2>/dev/null |
+                awk '/^[^ ]/ { name = $1; sub(/:$/, "", name) } /^  Candidate: [^(]/ { print name }'
 }
 
 # needed and wanted: what of the groups is missing now. Groups after -- are wanted: without them there is less to do.
@@ -127,7 +128,7 @@ without() { # sentence
 }
 
 install() {
-        local missing=("${needed[@]}" "${wanted[@]}") name updated there=()
+        local missing=("${needed[@]}" "${wanted[@]}") updated there
 
         if ! debian; then
                 without "this is not a Debian; install what it calls: ${missing[*]}"
@@ -141,9 +142,7 @@ install() {
         # A stale index may still do; what counts is whether the packages come.
         apt update || true
         updated=$said said=
-        for name in "${missing[@]}"; do
-                if has_candidate "$name"; then there+=("$name"); fi
-        done
+        mapfile -t there < <(with_candidate "${missing[@]}")
         [ ${#there[@]} -eq 0 ] || apt install --no-install-recommends "${there[@]}" ||
                 printf '%s\n%s\n' "$updated" "$said" | grep -E '^(E|W|Err):?' | sort -u | head -n 5 >&2 || true
         look "$@"
