@@ -49,7 +49,6 @@ struct stage_device {
 
 /* The machine that libusb sees. One a process: each test runs in its own. */
 static struct {
-        bool set;
         struct stage_device device[STAGE_DEVICES];
         int addresses; /* given so far */
         int looks; /* at the bus so far */
@@ -128,7 +127,6 @@ static inline struct stage_device *stage_plug(struct usb_model *model,
 {
         struct stage_device *d = stage.device;
 
-        stage.set = true;
         while (d->model != NULL)
                 if (++d == stage.device + STAGE_DEVICES)
                         abort();

@@ -123,9 +123,9 @@ static int stage_open(const char *path, int flags, mode_t mode)
 {
         static const char sysfs[] = "/sys/bus/usb/devices/";
 
-        if (stage.set && strncmp(path, sysfs, sizeof sysfs - 1) == 0)
+        if (strncmp(path, sysfs, sizeof sysfs - 1) == 0)
                 return stage_open_sysfs(path + sizeof sysfs - 1);
-        if (stage.set && strncmp(path, "/dev/bus/usb/", 13) == 0) {
+        if (strncmp(path, "/dev/bus/usb/", 13) == 0) {
                 int fd = -1;
 
                 pthread_mutex_lock(&stage_mutex);
@@ -197,7 +197,7 @@ int close(int fd)
 
 static int stage_statfs(const char *path, struct statfs *fs)
 {
-        if (stage.set && strcmp(path, "/sys") == 0) {
+        if (strcmp(path, "/sys") == 0) {
                 *fs = (struct statfs){ .f_type = SYSFS_MAGIC };
                 return 0;
         }
