@@ -106,7 +106,9 @@ make_base() {
                         >"$cache/upgrade.log" 2>&1 || die "could not be brought up to date: $cache/upgrade.log"
         else
                 echo "bare_debian: debootstrap $suite from $from"
-                debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$root" "$from" \
+                # Another distribution than Debian keeps half of what we need in universe.
+                debootstrap --variant=minbase --include=git,make,ca-certificates ${url:+--components=main,universe} \
+                        "$suite" "$root" "$from" \
                         >"$cache/debootstrap.log" || die "debootstrap failed: $cache/debootstrap.log"
                 rm -f "$root"/var/cache/apt/archives/*.deb
         fi

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# A newcomer's ways in, each tried in a minimal root of its own (scripts/bare_debian.sh), as root:
+#
+#   sudo scripts/bare_ways.sh [WAY]...      all of them without a name; about an hour
+#
+# A line for each way at the end; what was said in $HILRIG_BARE/ways/WAY.log. The way "ubuntu" needs a mirror of Ubuntu in
+# $HILRIG_UBUNTU_MIRROR, and its suite in $HILRIG_UBUNTU (noble).
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+bare=scripts/bare_debian.sh
+logs=${HILRIG_BARE:-/var/tmp/hilrig-bare}/ways
+
+# A user who has sudo and never has to type a password.
+way_sudo() { $bare --sudo 'make run' 'make test'; }
+
+# A user who may install nothing gets one sentence; what it says, said by root, is enough.
+way_user() {
+        # shellcheck disable=SC2016
+        $bare --user \
+                '! make run >said 2>&1 && cat said && [ "$(grep -c "only root can install: apt-get install" said)" = 1 ]' \
+                'root: apt-get -qq update && sh -c "DEBIAN_FRONTEND=noninteractive $(sed -n "s/.*only root can install: //p" said) -y -qq" >/dev/null 2>&1' \
+                'make run' 'scripts/deps.sh check 2>&1 | tee said; grep "only root can install: apt-get install .*check" said'
+}
+
+# No network: what is installed works, what is missing is named. Loopback is there, as on any machine.
+way_offline() {
+        local alone='unshare -n sh -c "ip link set lo up && exec \"\$@\"" alone'
+
+        # shellcheck disable=SC2016
+        $bare 'apt-get -qq update && apt-get -qq install --no-install-recommends iproute2 >/dev/null 2>&1' \
+                "! $alone make run >said 2>&1; cat said; grep 'could not be installed: gcc .*libserialport-dev' said" \
+                'scripts/deps.sh run' "$alone make run" \
+                "! $alone make test >said 2>&1; cat said; grep 'could not be installed: check ' said" \
+                'scripts/deps.sh check' "$alone make test >said 2>&1; tail -n 3 said; grep 'what needs them is skipped' said" \
+                'grep "^skip.*no tshark (Debian: tshark)" said' \
+                "tail -n 1 said | grep ' passed, 0 failed, '"
+}
+
+# Another program holds dpkg's lock for a while.
+way_locked() {
+        # shellcheck disable=SC2016
+        $bare 'perl -MFcntl -e "open F, q(+>), q(/var/lib/dpkg/lock-frontend);
+                        fcntl(F, F_SETLK, pack(q(s s l! l! i), F_WRLCK, 0, 0, 0, 0)) or die; sleep 40" &
+                sleep 1; make run >said 2>&1; status=$?; cat said; [ $status = 0 ] && grep "another program is installing packages" said'
+}
+
+way_trixie() { $bare --suite trixie 'make run' 'make test'; }
+way_ubuntu() {
+        [ -n "${HILRIG_UBUNTU_MIRROR:-}" ] || { echo "no mirror of Ubuntu in HILRIG_UBUNTU_MIRROR" && return 77; }
+        $bare --suite "${HILRIG_UBUNTU:-noble}" --mirror "$HILRIG_UBUNTU_MIRROR" 'make run' 'make test'
+}
+way_spaces() { $bare --dir '/root/my rigs/a hil rig' 'make run' 'make test'; }
+way_shallow() { $bare --source shallow 'make run' 'make test'; }
+way_archive() { $bare --source archive 'make run' 'make test'; }
+
+[ $# -gt 0 ] || set -- sudo user offline locked spaces shallow archive trixie ubuntu
+mkdir -p "$logs"
+failed=0
+for way in "$@"; do
+        started=$SECONDS
+        "way_$way" >"$logs/$way.log" 2>&1
+        status=$?
+        case $status in
+        0) word=ok ;;
+        77) word=skip ;;
+        *) word=FAIL failed=1 ;;
+        esac
+        printf '%-5s %-10s %4d s  %s\n' $word "$way" $((SECONDS - started)) "$(tail -n 1 "$logs/$way.log")"
+done
+exit $failed
