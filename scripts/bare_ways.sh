@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2317 # the ways are called by name
 # A newcomer's ways in, each tried in a minimal root of its own (scripts/bare_debian.sh), as root:
 #
 #   sudo scripts/bare_ways.sh [WAY]...      all of them without a name; about an hour
