@@ -54,10 +54,7 @@ DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 
 LDLIBS       := -lserialport -lusb-1.0 -lcjson -lnettle -lassimp -larchive -lm -pthread
 
-SRC_MODELS := $(wildcard models/*.c models/sensors/*.c models/fc/*.c)
-SRC_IO     := $(wildcard io/*.c)
-SRC_HIL    := $(filter-out hil/main.c,$(wildcard hil/*.c))
-SRC        := $(SRC_MODELS) $(SRC_IO) $(SRC_HIL)
+SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*.c')))
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)
 LIB        := $(BUILD)/libhilrig.a
 
@@ -94,14 +91,14 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(LTO_COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
 
-$(BUILD)/hil/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
-$(BUILD)/hil/version.o: $(BUILD)/version.txt
+$(BUILD)/hil/text/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
+$(BUILD)/hil/text/version.o: $(BUILD)/version.txt
 
 # Files that the assembler puts in; what its text defines, link-time optimisation would not find.
-$(BUILD)/hil/page_assets.o: private LTO_COMPILE =
-$(BUILD)/hil/page_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
-$(BUILD)/hil/page_assets.o: $(wildcard hil/*.html hil/*.css hil/*.js)
-$(BUILD)/hil/page_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+$(BUILD)/hil/page/page_assets.o: private LTO_COMPILE =
+$(BUILD)/hil/page/page_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
+$(BUILD)/hil/page/page_assets.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
+$(BUILD)/hil/page/page_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
 
 $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
@@ -128,7 +125,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_LIB)
 	$(call Q,cc)$(COMPILE) -fsanitize=fuzzer -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS)
 
 # Files that change only when their text does: other flags rebuild everything, another version
-# rebuilds hil/version.c.
+# rebuilds hil/text/version.c.
 define stamp
 @mkdir -p $(@D)
 @printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' >$@

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/commands.h"
-#include "hil/version.h"
+#include "hil/cmd/commands.h"
+#include "hil/text/version.h"
 
 static const struct {
         const char *name;

@@ -32,11 +32,11 @@ complain "a header is included by its path from the top" \
 one_file() {
         complain "$1 belongs into $2 alone" "$(including "$1" models io hil | grep -v "^$2:")"
 }
-one_file libserialport.h io/link_uart.c
-complain "libusb belongs into the USB files of io/ and hil/ports_usb.c alone" \
-        "$(including libusb models io hil | grep -vE '^(io/(usb_[a-z]+|link_usb|fx2_[a-z]+|capture_fx2)|hil/ports_usb)\.c:')"
-one_file cjson/ hil/json_parse.c
-one_file nettle/ hil/signal_hash.c
-one_file assimp/ hil/mesh_file.c
-one_file archive io/zip_file.c
+one_file libserialport.h io/link/link_uart.c
+complain "libusb belongs into the USB files of io/ and hil/cmd/ports_usb.c alone" \
+        "$(including libusb models io hil | grep -vE '^(io/link/(usb_[a-z]+|link_usb)|io/capture/(fx2_[a-z]+|fx2)|hil/cmd/ports_usb)\.c:')"
+one_file cjson/ hil/text/json_parse.c
+one_file nettle/ hil/record/signal_hash.c
+one_file assimp/ hil/config/world/mesh_file.c
+one_file archive io/log/zip_file.c
 exit $bad

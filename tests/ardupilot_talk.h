@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/le.h"
-#include "io/mavlink_messages.h"
+#include "io/codec/mavlink_messages.h"
 
 #define MS     1000000LL
 #define SECOND (1000 * MS)

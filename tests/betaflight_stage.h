@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/le.h"
-#include "io/msp.h"
+#include "io/codec/msp.h"
 
 #define MS 1000000LL
 

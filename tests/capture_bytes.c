@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/capture.h"
+#include "io/capture/capture.h"
 
 static int refuse(const struct link_error *why)
 {

@@ -6,9 +6,9 @@
 #include <check.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/conform.h"
-#include "io/hilp_board.h"
+#include "hil/config/config.h"
+#include "hil/conform/conform.h"
+#include "io/codec/hilp/hilp_board.h"
 #include "models/fc/fc.h"
 
 enum mistake {

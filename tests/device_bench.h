@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/device.h"
+#include "io/device/device.h"
 #include "io/le.h"
 
 #define MS 1000000LL

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/device.h"
+#include "io/device/device.h"
 
 #define PERIOD_NS 1000000LL
 

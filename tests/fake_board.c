@@ -19,8 +19,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/hilp_board.h"
-#include "io/link.h"
+#include "io/codec/hilp/hilp_board.h"
+#include "io/link/link.h"
 
 struct fake {
         struct link *link;

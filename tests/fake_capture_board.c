@@ -1,15 +1,15 @@
 /* A capture board on any link, in the time of this machine: fake_capture_board LINK SECONDS. Pad 0 and 1
  * have DShot600 at 1 kHz, pad 2 PWM at 400 Hz; the values sweep. What its firmware would do is
- * io/pad_queue.h. */
+ * io/capture/pad_queue.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "io/link.h"
-#include "io/motor_wave.h"
-#include "io/pad_queue.h"
+#include "io/link/link.h"
+#include "io/motor/wave.h"
+#include "io/capture/pad_queue.h"
 
 #define HZ 84000000ULL
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/hilp.h"
-#include "io/link_faulty.h"
+#include "io/codec/hilp/hilp.h"
+#include "io/wire/link_faulty.h"
 
 #define FOR_EVER  INT64_MAX
 #define SENSORS   (HILP_SENSORS - 1)

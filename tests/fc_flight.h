@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "models/fc/fc.h"
-#include "models/vehicle.h"
+#include "models/vehicle/vehicle.h"
 
 #define DEG (M_PI / 180.0)
 #define RPM (M_PI / 30.0)

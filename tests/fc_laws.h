@@ -3,7 +3,7 @@
 #ifndef TESTS_FC_LAWS_H
 #define TESTS_FC_LAWS_H
 
-#include "models/fc/attitude_law.h"
+#include "models/fc/laws/attitude_law.h"
 #include "tests/fc_flight.h"
 
 static const struct craft quad_x_1kg = {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/fc_port.h"
-#include "io/hilp_board.h"
+#include "hil/rig/fc_port.h"
+#include "io/codec/hilp/hilp_board.h"
 
 #define MS INT64_C(1000000)
 

@@ -5,7 +5,7 @@
 
 #include "tests/usb_stage.h"
 
-#include "io/capture.h"
+#include "io/capture/capture.h"
 #include "tests/fx2_blob.h"
 #include "tests/link_ends.h"
 #include "tests/usb/emulated_fx2.h"

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/device.h"
+#include "io/device/device.h"
 #include "io/le.h"
-#include "io/ubx.h"
+#include "io/device/ubx.h"
 
 #define MS 1000000LL
 #define S  1000000000LL

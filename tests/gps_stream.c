@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/device.h"
+#include "io/device/device.h"
 
 #define MS       1000000LL
 #define RADIUS_M 100.0

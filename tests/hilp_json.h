@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "io/hilp.h"
+#include "io/codec/hilp/hilp.h"
 
 static inline void json_text(FILE *f, const char *key, const char *text)
 {

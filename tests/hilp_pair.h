@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/codec.h"
-#include "io/hilp_board.h"
+#include "io/codec/codec.h"
+#include "io/codec/hilp/hilp_board.h"
 
 #define MS 1000000LL
 

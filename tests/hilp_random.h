@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "io/hilp.h"
+#include "io/codec/hilp/hilp.h"
 
 /* xorshift64*, Vigna 2016; the state is not 0. */
 struct dice {

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/codec.h"
-#include "io/link.h"
-#include "io/msp.h"
+#include "io/codec/codec.h"
+#include "io/link/link.h"
+#include "io/codec/msp.h"
 
 #define NS_PER_S 1000000000LL
 

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "io/link.h"
+#include "io/link/link.h"
 
 /* Generous: a stock virtual machine stalls for a tenth of a second now and then. */
 #define PATIENCE_MS 20000

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mavlink_messages.h"
+#include "io/codec/mavlink_messages.h"
 #include "tests/hilp_random.h"
 
 /* A struct of any message. */

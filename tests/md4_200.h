@@ -3,7 +3,7 @@
 #ifndef TESTS_MD4_200_H
 #define TESTS_MD4_200_H
 
-#include "models/vehicle.h"
+#include "models/vehicle/vehicle.h"
 
 #define MD4_ARM_M      0.26
 #define MD4_MASS_KG    0.964

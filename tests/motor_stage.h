@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "io/motor_pad.h"
-#include "io/motor_value.h"
-#include "io/motor_wave.h"
+#include "io/motor/pad.h"
+#include "io/motor/value.h"
+#include "io/motor/wave.h"
 #include "tests/hilp_random.h"
 
 #define STAGE_WORDS 64

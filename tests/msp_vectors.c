@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/msp.h"
+#include "io/codec/msp.h"
 #include "tests/hilp_random.h"
 
 #define LINE_MAX_BYTES (4 * MSP_FRAME_MAX)

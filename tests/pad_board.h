@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/fc_board.h"
-#include "io/motor_wave.h"
+#include "hil/rig/fc_board.h"
+#include "io/motor/wave.h"
 
 #define PAD_BOARD_EDGES 1024
 

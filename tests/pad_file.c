@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/motor_wave.h"
-#include "io/sr_file.h"
+#include "io/motor/wave.h"
+#include "io/log/sr_file.h"
 #include "models/rng.h"
 
 #define PIECE 65536

@@ -10,8 +10,8 @@
 #include <check.h>
 #include <stdatomic.h>
 
-#include "hil/clock.h"
-#include "hil/loop.h"
+#include "hil/time/clock.h"
+#include "hil/rig/loop.h"
 #include "tests/usb/pad_analyzer.h"
 
 #define PERIOD_US 1024 /* six transfers of 4,096 samples at 24 MHz */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/codec_px4.h"
+#include "io/codec/px4/px4.h"
 
 #define MS 1000000LL
 

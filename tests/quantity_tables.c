@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/metrics.h"
+#include "hil/judge/metrics.h"
 
 static void print_quantities(void)
 {

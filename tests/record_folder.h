@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/record.h"
+#include "hil/record/record.h"
 #include "io/le.h"
-#include "io/ulog.h"
+#include "io/log/ulog.h"
 
 #define PERIOD_NS 1000000
 

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "models/rng.h"
-#include "models/solid.h"
+#include "models/world/solid.h"
 
 #define STAGE_SOLIDS 2048
 

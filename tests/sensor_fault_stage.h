@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/sensor_fault.h"
+#include "models/faults/sensor_fault.h"
 
 #define MS 1000000LL
 

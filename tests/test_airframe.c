@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/airframe.h"
+#include "models/plant/airframe.h"
 #include "models/rng.h"
 
 #define MASS_KG 2.0

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hil/answer.h"
+#include "hil/judge/answer.h"
 
 #define PERIOD_NS INT64_C(1000000)
 #define BEGIN_NS  INT64_C(500000000)

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "models/atmosphere.h"
+#include "models/world/atmosphere.h"
 
 static const struct atmosphere isa = { 101325.0, 288.15 };
 static const struct atmosphere cold_low = { 98200.0, 268.0 };

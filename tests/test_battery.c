@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/battery.h"
+#include "models/plant/battery.h"
 
 static const struct battery_params pack = {
         .capacity_c = 2.3 * 3600.0,

@@ -1,8 +1,8 @@
 /* Where links are measured: two benches on one machine do not meet. */
 #include "tests/link_ends.h"
 
-#include "hil/bench.h"
-#include "hil/spawn.h"
+#include "hil/bench/bench.h"
+#include "hil/rig/spawn.h"
 
 static const char *const kinds[] = { "pty", "unix", "tcp", "udp" };
 

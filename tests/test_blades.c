@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/blades.h"
-#include "models/ground_effect.h"
+#include "models/plant/blades.h"
+#include "models/plant/ground_effect.h"
 
 #define DENSITY 1.2
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/calibrate.h"
-#include "hil/calibrate_print.h"
-#include "hil/json.h"
+#include "hil/identify/calibrate.h"
+#include "hil/identify/calibrate_print.h"
+#include "hil/text/json.h"
 #include "models/rng.h"
 
 #define G          9.80665

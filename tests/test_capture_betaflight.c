@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/le.h"
 #include "tests/cap_file.h"
 

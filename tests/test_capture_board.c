@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/capture_board.h"
-#include "io/pad_queue.h"
+#include "io/capture/board.h"
+#include "io/capture/pad_queue.h"
 #include "tests/link_ends.h"
 
 #define HZ 1000000

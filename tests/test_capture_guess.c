@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/capture_guess.h"
-#include "io/motor_wave.h"
+#include "hil/capture/guess.h"
+#include "io/motor/wave.h"
 
 #define HZ      24e6
 #define FRAMES  200

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/le.h"
-#include "io/msp.h"
+#include "io/codec/msp.h"
 #include "tests/cap_file.h"
 
 #define UNANSWERED 1 /* the last one */

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/capture_live.h"
-#include "hil/capture_recorder.h"
+#include "hil/capture/live.h"
+#include "hil/capture/recorder.h"
 
 #define COUNT 10000
 

@@ -1,7 +1,7 @@
 /* A source of motor signals as the user writes it. */
-#include "io/capture.h"
+#include "io/capture/capture.h"
 
-#include "io/fx2lafw.h"
+#include "io/capture/fx2lafw.h"
 #include "tests/link_ends.h"
 
 static struct capture_spec parsed(const char *text)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/capture_table.h"
-#include "hil/json.h"
+#include "hil/capture/table.h"
+#include "hil/text/json.h"
 
 static const struct capture device = { .tick_hz = 24e6, .name = "file.sr" };
 static struct capture_table table;

@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "hil/capture_live.h"
+#include "hil/capture/live.h"
 
 #define MOST 200
 

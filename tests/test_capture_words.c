@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/capture_words.h"
-#include "io/motor_wave.h"
+#include "io/capture/words.h"
+#include "io/motor/wave.h"
 
 #define HZ      24e6
 #define FRAMES  200

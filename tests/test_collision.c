@@ -1,7 +1,7 @@
 /* Two vehicles: momentum, angular momentum, energy, restitution, friction. */
 #include <check.h>
 
-#include "models/collision.h"
+#include "models/plant/collision.h"
 #include "models/rng.h"
 
 static struct body_params light, heavy;

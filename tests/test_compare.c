@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/compare.h"
-#include "hil/json.h"
+#include "hil/suite/compare.h"
+#include "hil/text/json.h"
 #include "models/rng.h"
 
 static const struct compare_options standard = { .alpha = COMPARE_ALPHA,

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/json.h"
-#include "models/geomagnetism.h"
+#include "hil/config/config.h"
+#include "hil/text/json.h"
+#include "models/world/geomagnetism.h"
 #include "models/rng.h"
 
 #define DEFAULT  "rig_configs/default.json"

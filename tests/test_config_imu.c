@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config_imu.h"
-#include "hil/config_load.h"
+#include "hil/config/vehicle/imu.h"
+#include "hil/config/load.h"
 
 /* A vehicle file as far as it matters here. */
 struct vehicle_image {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
+#include "hil/config/config.h"
 
 #define LOCKSTEP "pace=lockstep"
 

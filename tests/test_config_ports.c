@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
+#include "hil/config/config.h"
 
 static struct rig_config rig;
 static char *resolved;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/scenery.h"
+#include "hil/config/config.h"
+#include "hil/config/world/scenery.h"
 #include "tests/scene_stage.h"
 
 static struct rig_config rig;

@@ -2,8 +2,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "hil/config_wire_fault.h"
-#include "io/hilp.h"
+#include "hil/config/scenario/wire_fault.h"
+#include "io/codec/hilp/hilp.h"
 
 static struct wire_fault fault;
 static struct config_error why;

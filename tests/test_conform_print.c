@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hil/json.h"
+#include "hil/text/json.h"
 #include "tests/conform_asked.h"
 
 /* What a user reads of the chosen steps; with results as they come, one by one. */

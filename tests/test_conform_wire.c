@@ -4,8 +4,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "hil/clock.h"
-#include "hil/conform_wire.h"
+#include "hil/time/clock.h"
+#include "hil/conform/wire.h"
 
 static struct conform_wire wire;
 static struct link *rig, *board;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/decimal.h"
+#include "io/codec/decimal.h"
 
 static const char *text_of(double value, int places, double most)
 {

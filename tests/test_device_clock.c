@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/device_clock.h"
+#include "io/capture/device_clock.h"
 #include "models/rng.h"
 
 #define HZ       24e6

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/device.h"
+#include "io/device/device.h"
 
 #define MS 1000000LL
 

@@ -1,6 +1,6 @@
 /* Sensors over MSPv2: each message, field by field as INAV's msp_protocol_v2_sensor_msg.h has them, at the
  * rate of its samples. */
-#include "io/msp.h"
+#include "io/codec/msp.h"
 #include "tests/device_bench.h"
 
 static struct device_bench bench;

@@ -1,5 +1,5 @@
 /* Radio receivers: what they say while a pilot is at the sticks, and when none is. */
-#include "io/rc_frames.h"
+#include "io/device/rc_frames.h"
 #include "tests/device_bench.h"
 
 static struct device_bench bench;

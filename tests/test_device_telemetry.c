@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/device_telemetry.h"
-#include "io/mavlink_values.h"
+#include "io/device/telemetry.h"
+#include "io/codec/mavlink_values.h"
 
 #define MS      1000000LL
 #define KEPT    64

@@ -2,7 +2,7 @@
  */
 #include <check.h>
 
-#include "models/earth.h"
+#include "models/world/earth.h"
 
 static double rad(double deg)
 {

@@ -3,8 +3,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "models/fc/dikmen.h"
-#include "models/fc/law_option.h"
+#include "models/fc/laws/dikmen.h"
+#include "models/fc/laws/law_option.h"
 #include "tests/fc_laws.h"
 
 #define LAWS ATTITUDE_LAWS

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/fc_board.h"
+#include "hil/config/config.h"
+#include "hil/rig/fc_board.h"
 
 #define MS INT64_C(1000000)
 

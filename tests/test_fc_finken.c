@@ -2,9 +2,9 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "models/fc/finken_attitude.h"
-#include "models/fc/finken_height.h"
-#include "models/fc/finken_target.h"
+#include "models/fc/laws/finken_attitude.h"
+#include "models/fc/laws/finken_height.h"
+#include "models/fc/laws/finken_target.h"
 #include "tests/fc_laws.h"
 
 #define STEP_S 0.05 /* of the thesis's simulation */

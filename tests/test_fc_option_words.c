@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/fc_option_words.h"
+#include "hil/config/config.h"
+#include "hil/config/fc_option_words.h"
 #include "models/fc/option.h"
 
 static struct fc_params md4_200;

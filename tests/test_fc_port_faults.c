@@ -111,7 +111,7 @@ static void open_port(void)
         port.heard_ns = NOW;
 }
 
-/* As hil/pace_lockstep.c and hil/loop_end.c do it. */
+/* As hil/rig/pace_lockstep.c and hil/rig/loop_end.c do it. */
 static void come_back(void)
 {
         if (port.state == FC_PORT_READY || fc_port_unplugged(&port))

@@ -2,7 +2,7 @@
 #include "tests/late_peer.h"
 #include "tests/fc_port_stage.h"
 
-#include "hil/device_port.h"
+#include "hil/rig/device_port.h"
 
 #define LONG_MS 600000 /* nobody waits for it: the peer comes at a number of tries */
 

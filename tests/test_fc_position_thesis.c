@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "models/fc/position_thesis.h"
+#include "models/fc/laws/position_thesis.h"
 
 #define DEG (M_PI / 180.0)
 

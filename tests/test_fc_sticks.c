@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "models/fc/rate_filter.h"
+#include "models/fc/laws/rate_filter.h"
 #include "models/fc/sticks.h"
 #include "tests/fc_laws.h"
 

@@ -2,10 +2,10 @@
 #include <check.h>
 #include <math.h>
 
-#include "models/fc/landing_states.h"
-#include "models/fc/landing_thesis.h"
-#include "models/fc/takeoff_states.h"
-#include "models/fc/takeoff_thesis.h"
+#include "models/fc/laws/landing_states.h"
+#include "models/fc/laws/landing_thesis.h"
+#include "models/fc/laws/takeoff_states.h"
+#include "models/fc/laws/takeoff_thesis.h"
 
 static const struct takeoff_states_params up = { .spool_s = 0.8,
                                                  .first_m = 10.0,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
+#include "hil/config/config.h"
 
 /* In core.h's stead: its instructions are another processor's. */
 #define TESTS_FIRMWARE_CORE_H

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/folder.h"
+#include "hil/text/folder.h"
 
 static char scratch[] = "/tmp/test_folder-XXXXXX";
 static char why[400];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/formula.h"
+#include "hil/judge/formula.h"
 
 static const char *const quantity[] = { "x", "y", "altitude_m", "v1.altitude_m",
                                         "armed" };

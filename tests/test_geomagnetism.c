@@ -2,7 +2,7 @@
  * sources. */
 #include <check.h>
 
-#include "models/geomagnetism.h"
+#include "models/world/geomagnetism.h"
 
 static double rad(double deg)
 {

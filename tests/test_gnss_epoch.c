@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/gnss_epoch.h"
+#include "io/device/gnss_epoch.h"
 
 #define S 1000000000LL
 

@@ -1,8 +1,8 @@
 /* Normal gravity: published values, and the potential of the ellipsoid as another route. */
 #include <check.h>
 
-#include "models/earth.h"
-#include "models/gravity.h"
+#include "models/world/earth.h"
+#include "models/world/gravity.h"
 
 /* NIMA TR8350.2, table 3.4. */
 START_TEST(gravity_on_the_ellipsoid_is_the_published_one)

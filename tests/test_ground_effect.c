@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/ground_effect.h"
+#include "models/plant/ground_effect.h"
 
 #define RADIUS_M 0.18
 

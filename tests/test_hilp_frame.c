@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/hilp_frame.h"
+#include "io/codec/hilp/hilp_frame.h"
 #include "tests/hilp_random.h"
 
 /* The definition, bit by bit: polynomial 0x1021, start 0xFFFF, most significant bit

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "io/hilp_si.h"
+#include "io/codec/hilp/hilp_si.h"
 #include "tests/hilp_random.h"
 
 START_TEST(counts_are_exact_for_whole_multiples_of_the_lsb)

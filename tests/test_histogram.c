@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hil/histogram.h"
+#include "hil/time/histogram.h"
 
 #define SAMPLES 5000
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/inertia.h"
+#include "models/plant/inertia.h"
 
 static const struct quat straight = { 1.0, 0.0, 0.0, 0.0 };
 

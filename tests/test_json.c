@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/json.h"
+#include "hil/config/config.h"
+#include "hil/text/json.h"
 #include "models/rng.h"
 
 static struct json *parse(const char *text)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/latency.h"
+#include "hil/latency/latency.h"
 
 static double uniform(uint64_t *state)
 {

@@ -1,7 +1,7 @@
 /* The faulty wire itself: what passes untouched, partial writes, packets, plugs, chance. */
 #include "tests/faulty_stage.h"
 
-#include "io/wire_damage.h"
+#include "io/wire/wire_damage.h"
 #include "tests/link_ends.h"
 
 static void any_bytes(uint8_t *bytes, size_t len, uint64_t seed)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/link_paced.h"
+#include "io/link/link_paced.h"
 
 static struct link *near, *far;
 

@@ -1,5 +1,5 @@
 /* The link as the user writes it: what is read from good text, and what is said about bad text. */
-#include "io/link.h"
+#include "io/link/link.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include <asm/ioctls.h>
 
-#include "io/link_uart.h"
+#include "io/link/link_uart.h"
 #include "tests/link_flow.h"
 
 /* The kernel's, which the C library's headers leave out. */

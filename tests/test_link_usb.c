@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "io/link_usb.h"
+#include "io/link/link_usb.h"
 #include "tests/link_ends.h"
 
 /* What a board does with its two endpoints. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/live.h"
+#include "hil/rig/live.h"
 
 static const struct live_figures figures = { .sim_ns = 1500000000,
                                              .host_ns = 1000000000,

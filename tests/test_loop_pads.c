@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/loop.h"
+#include "hil/rig/loop.h"
 
 static struct rig_config config;
 static struct vehicle_config vehicle_config;

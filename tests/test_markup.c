@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/json.h"
-#include "hil/markup.h"
+#include "hil/text/json.h"
+#include "hil/text/markup.h"
 
 static char *written(void (*write)(FILE *out, const char *text), const char *text)
 {

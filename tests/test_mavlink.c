@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/mavlink_messages.h"
+#include "io/codec/mavlink_messages.h"
 #include "tests/hilp_random.h"
 
 #define ALL_MESSAGES(m)                                                                  \

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/mesh_file.h"
+#include "hil/config/world/mesh_file.h"
 
 static struct mesh mesh;
 static char why[400];

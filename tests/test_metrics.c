@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hil/metrics.h"
+#include "hil/judge/metrics.h"
 
 #define PERIOD_NS INT64_C(2000000)
 

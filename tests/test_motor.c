@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/motor.h"
+#include "models/plant/motor.h"
 
 #define RADPS_PER_RPM (M_PI / 30.0)
 

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "io/motor_edges.h"
+#include "io/motor/edges.h"
 #include "tests/motor_stage.h"
 
 #define SAMPLES 5000

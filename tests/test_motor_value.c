@@ -2,9 +2,9 @@
 #include <check.h>
 #include <math.h>
 
-#include "io/motor_answer.h"
-#include "io/motor_value.h"
-#include "io/motor_wave.h"
+#include "io/motor/answer.h"
+#include "io/motor/value.h"
+#include "io/motor/wave.h"
 
 START_TEST(frames_have_the_published_bits)
 {

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/msp.h"
+#include "io/codec/msp.h"
 #include "tests/hilp_random.h"
 
 static struct msp_frame frame_of(enum msp_version version, enum msp_kind kind,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/nmea.h"
+#include "io/device/nmea.h"
 
 #define S 1000000000LL
 

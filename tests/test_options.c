@@ -1,7 +1,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "hil/options.h"
+#include "hil/cmd/options.h"
 
 static const struct option_spec specs[] = { { "--seed", "N", "a number" },
                                             { "--json", NULL, "a flag" },

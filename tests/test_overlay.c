@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/compare_lines.h"
-#include "hil/json.h"
+#include "hil/page/compare_lines.h"
+#include "hil/text/json.h"
 #include "tests/record_run.h"
 
 #define SAMPLES 100000

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "hil/loop.h"
+#include "hil/rig/loop.h"
 
 #define PERIOD 1000
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/pad_queue.h"
+#include "io/capture/pad_queue.h"
 
 static const struct pad_message hello = {
         .type = PAD_HELLO,

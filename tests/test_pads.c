@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/clock.h"
-#include "hil/pads.h"
+#include "hil/time/clock.h"
+#include "hil/rig/pads.h"
 
 #define MS         NS_PER_MS
 #define RING_BYTES 16384

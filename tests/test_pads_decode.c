@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/pads_decode.h"
-#include "io/motor_wave.h"
+#include "hil/rig/pads_decode.h"
+#include "io/motor/wave.h"
 
 #define RATE_HZ 24e6
 #define SAMPLES 24000 /* a millisecond */

@@ -2,7 +2,7 @@
  * breaks. In lockstep: the analyzer's samples count simulated time. */
 #include "tests/pads_stage.h"
 
-#include "hil/summary_pads.h"
+#include "hil/rig/summary_pads.h"
 #include "tests/fx2_blob.h"
 
 static double height_m(void)

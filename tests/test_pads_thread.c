@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/clock.h"
-#include "hil/pads.h"
-#include "io/pad_queue.h"
+#include "hil/time/clock.h"
+#include "hil/rig/pads.h"
+#include "io/capture/pad_queue.h"
 
 /* What stands at the other end, as the test says. */
 struct board {

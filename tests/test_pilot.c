@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/pilot.h"
+#include "models/vehicle/pilot.h"
 
 #define MS          1000000LL
 #define GRAVITY     9.80665

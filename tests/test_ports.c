@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <libusb-1.0/libusb.h>
 
-#include "hil/ports.h"
+#include "hil/cmd/ports_scan.h"
 
 /* libusb's side. */
 struct libusb_device {

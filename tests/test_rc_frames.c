@@ -1,5 +1,5 @@
 /* Radio receivers' frames, against frames that others captured or wrote down. */
-#include "io/rc_frames.h"
+#include "io/device/rc_frames.h"
 
 #include <check.h>
 #include <stdlib.h>

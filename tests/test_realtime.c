@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "hil/realtime.h"
+#include "hil/rig/realtime.h"
 
 static const struct realtime_config nothing = { .cpu = -1 };
 

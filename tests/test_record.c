@@ -1,5 +1,5 @@
 /* What the recorder leaves in a run folder, read back: every tick, information, texts, wire, hash. */
-#include "hil/signal_hash.h"
+#include "hil/record/signal_hash.h"
 #include "tests/record_run.h"
 
 START_TEST(every_tick_of_every_vehicle_can_be_replayed_from_the_log)

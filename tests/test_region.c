@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "models/region.h"
+#include "models/world/region.h"
 #include "models/rng.h"
 
 #define RAD_PER_DEG (3.14159265358979323846 / 180.0)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/report.h"
-#include "hil/report_page.h"
+#include "hil/page/report.h"
+#include "hil/page/report_page.h"
 #include "tests/record_run.h"
 
 #define ROWS 200000

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/response.h"
-#include "io/codec.h"
+#include "hil/latency/response.h"
+#include "io/codec/codec.h"
 #include "tests/virtual_fc.h"
 
 #define PERIOD_NS 1000000

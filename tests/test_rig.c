@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/rig.h"
+#include "hil/rig/rig.h"
 
 static struct rig_config config;
 static struct rig rig;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/ring.h"
+#include "hil/time/ring.h"
 
 #define SIZE 1024
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/rotor.h"
+#include "models/plant/rotor.h"
 #include "tests/md4_200.h"
 
 #define SPEED_RADPS 150.0

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/run_folder.h"
+#include "hil/text/run_folder.h"
 
 static char scratch[] = "/tmp/test_run_folder-XXXXXX";
 static char path[512], why[600];

@@ -2,7 +2,7 @@
  * can be worked out by hand. */
 #include <check.h>
 
-#include "models/satellites.h"
+#include "models/world/satellites.h"
 
 static const struct almanac *const a = &almanac_shipped;
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/quantity.h"
-#include "hil/scenario.h"
+#include "hil/config/config.h"
+#include "hil/judge/quantity.h"
+#include "hil/scenario/scenario.h"
 
 #define SECOND INT64_C(1000000000)
 

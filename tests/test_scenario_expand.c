@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/scenario_expand.h"
+#include "hil/config/scenario/expand.h"
 
 static struct config_error why;
 static char printed[200000];

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config_kinds.h"
-#include "hil/config_value.h"
+#include "hil/config/kinds.h"
+#include "hil/config/value.h"
 
 #define DEFAULT "rig_configs/default.json"
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "models/earth.h"
-#include "models/satellites.h"
+#include "models/world/earth.h"
+#include "models/world/satellites.h"
 
 static struct sensors_params sensors;
 static struct faulty faulty;

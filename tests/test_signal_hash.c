@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/signal_hash.h"
+#include "hil/record/signal_hash.h"
 
 #define ROTORS 3
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/bench.h"
-#include "hil/spawn.h"
+#include "hil/bench/bench.h"
+#include "hil/rig/spawn.h"
 
 /* Opens the rig's end and the other one, and sends a word from the rig and back. */
 static void talk(const char *text)

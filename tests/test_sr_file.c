@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "io/le.h"
-#include "io/sr_file.h"
-#include "io/sr_metadata.h"
-#include "io/zip_file.h"
+#include "io/log/sr_file.h"
+#include "io/log/sr_metadata.h"
+#include "io/log/zip_file.h"
 
 static char folder[200], path[256], part[264];
 static struct link_error why;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hil/statistics.h"
+#include "hil/suite/statistics.h"
 #include "models/rng.h"
 
 /* Depression scores of nine patients on two visits: Hollander and Wolfe, Nonparametric Statistical

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hil/stimulus.h"
+#include "hil/scenario/stimulus.h"
 
 #define SECOND    1000000000LL
 #define PERIOD_NS 1000000LL /* of the ticks at which shapes are sampled here */

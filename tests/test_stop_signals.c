@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hil/stop_signals.h"
+#include "hil/time/stop_signals.h"
 
 static const int asks[] = { SIGINT, SIGTERM, SIGHUP };
 

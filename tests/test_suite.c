@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/json.h"
-#include "hil/suite.h"
-#include "hil/version.h"
+#include "hil/text/json.h"
+#include "hil/suite/suite.h"
+#include "hil/text/version.h"
 
 static char folder[] = "/tmp/hilrig_suite_XXXXXX";
 static char out[100], path[200], why[700];

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/suite.h"
+#include "hil/suite/suite.h"
 
 static char folder[] = "/tmp/hilrig_only_XXXXXX";
 static char out[100], path[100], why[700];

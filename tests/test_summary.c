@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/json.h"
-#include "hil/summary.h"
+#include "hil/text/json.h"
+#include "hil/rig/summary.h"
 
 static struct rig_config config;
 static struct rig rig;

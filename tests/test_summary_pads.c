@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/clock.h"
-#include "hil/summary_pads.h"
+#include "hil/time/clock.h"
+#include "hil/rig/summary_pads.h"
 
 static struct vehicle_config vehicle_config;
 static struct rig_vehicle vehicle;

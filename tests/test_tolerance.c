@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/tolerance.h"
+#include "models/plant/tolerance.h"
 
 static void fill(struct motor_params *m, struct rotor_params *r)
 {

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/transmit_queue.h"
+#include "io/codec/transmit_queue.h"
 
 #define MS 1000000LL
 

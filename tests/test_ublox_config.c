@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/ublox_config.h"
+#include "io/device/ublox_config.h"
 
 static struct ublox_config config;
 

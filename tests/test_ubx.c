@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "io/ubx.h"
+#include "io/device/ubx.h"
 #include "tests/hilp_random.h"
 
 /* As Betaflight, INAV and ArduPilot send it. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "io/le.h"
-#include "io/ulog.h"
-#include "io/ulog_message.h"
+#include "io/log/ulog.h"
+#include "io/log/ulog_message.h"
 
 #define FILE_HEADER 16
 #define FLAG_BITS   43

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/vehicle_fault.h"
+#include "models/faults/vehicle_fault.h"
 #include "tests/md4_200.h"
 
 #define STEP_NS 1000000

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "models/ground_effect.h"
+#include "models/plant/ground_effect.h"
 #include "tests/md4_200.h"
 
 #define STEP_NS 1000000

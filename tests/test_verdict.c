@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/verdict.h"
+#include "hil/judge/verdict.h"
 
 #define S INT64_C(1000000000)
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/vibration.h"
+#include "models/plant/vibration.h"
 
 #define SPEED_RADPS 168.93
 #define HZ          (SPEED_RADPS / (2.0 * M_PI))

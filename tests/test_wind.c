@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/wind.h"
+#include "models/world/wind.h"
 
 #define M_PER_FT 0.3048
 #define S_NS     INT64_C(1000000000)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/le.h"
-#include "io/wire_capture.h"
+#include "io/log/wire_capture.h"
 
 struct capture {
         struct wire_capture w;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "io/wire_uart.h"
+#include "io/wire/wire_uart.h"
 #include "models/rng.h"
 
 #define PHASES 17

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "hil/wiring.h"
+#include "hil/judge/wiring.h"
 #include "tests/fc_flight.h"
 
 static const uint8_t in_order[ROTORS_MAX] = { 0, 1, 2, 3, 4, 5, 6, 7 };

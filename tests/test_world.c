@@ -1,5 +1,5 @@
 /* Ground and scene as one: rays, touches, room, heights. */
-#include "models/world.h"
+#include "models/world/world.h"
 
 #include "tests/scene_stage.h"
 

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "hil/record.h"
+#include "hil/record/record.h"
 
 #define TICKS     1000
 #define PERIOD_NS 1000000

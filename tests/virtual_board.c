@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hil/clock.h"
-#include "io/link.h"
+#include "hil/time/clock.h"
+#include "io/link/link.h"
 #include "tests/virtual_fc.h"
 
 static void put(struct link *link, const uint8_t *bytes, size_t len)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/hilp_board.h"
+#include "io/codec/hilp/hilp_board.h"
 
 #define VIRTUAL_FC_HELD 1024 /* samples that wait for their delay */
 

@@ -4,7 +4,7 @@
 #ifndef MODELS_FC_ESTIMATOR_H
 #define MODELS_FC_ESTIMATOR_H
 
-#include "models/earth.h"
+#include "models/world/earth.h"
 #include "models/fc/ahrs.h"
 #include "models/fc/alignment.h"
 #include "models/fc/motion.h"

@@ -6,10 +6,10 @@
 #define MODELS_FC_FC_H
 
 #include "models/fc/altitude.h"
-#include "models/fc/attitude_law.h"
+#include "models/fc/laws/attitude_law.h"
 #include "models/fc/estimator.h"
-#include "models/fc/finken_height.h"
-#include "models/fc/finken_target.h"
+#include "models/fc/laws/finken_height.h"
+#include "models/fc/laws/finken_target.h"
 #include "models/fc/mission.h"
 #include "models/fc/mixer.h"
 #include "models/fc/navigation.h"

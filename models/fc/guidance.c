@@ -1,6 +1,6 @@
 #include "models/fc/guidance.h"
 
-#include "models/fc/finken_height.h"
+#include "models/fc/laws/finken_height.h"
 
 #define THRUST_MAX_SHARE 0.93 /* of what the rotors give: the rest is for attitude */
 

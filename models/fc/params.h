@@ -3,16 +3,16 @@
 #ifndef MODELS_FC_PARAMS_H
 #define MODELS_FC_PARAMS_H
 
-#include "models/fc/avoid_levels.h"
-#include "models/fc/avoid_states.h"
+#include "models/fc/laws/avoid_levels.h"
+#include "models/fc/laws/avoid_states.h"
 #include "models/fc/height_fusion.h"
-#include "models/fc/landing_states.h"
-#include "models/fc/landing_thesis.h"
-#include "models/fc/laws.h"
-#include "models/fc/position_thesis.h"
+#include "models/fc/laws/landing_states.h"
+#include "models/fc/laws/landing_thesis.h"
+#include "models/fc/laws/laws.h"
+#include "models/fc/laws/position_thesis.h"
 #include "models/fc/sonar_ring.h"
-#include "models/fc/takeoff_states.h"
-#include "models/fc/takeoff_thesis.h"
+#include "models/fc/laws/takeoff_states.h"
+#include "models/fc/laws/takeoff_thesis.h"
 #include "models/signals.h"
 
 /* Faults of a firmware that a rig must catch, planted one at a time; see models/fc/planted.h. */

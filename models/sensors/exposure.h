@@ -3,10 +3,10 @@
 #ifndef MODELS_SENSORS_EXPOSURE_H
 #define MODELS_SENSORS_EXPOSURE_H
 
-#include "models/neighbours.h"
+#include "models/world/neighbours.h"
 #include "models/signals.h"
-#include "models/vibration.h"
-#include "models/world.h"
+#include "models/plant/vibration.h"
+#include "models/world/world.h"
 
 struct exposure {
         int64_t t_ns;

@@ -3,7 +3,7 @@
 #ifndef MODELS_SENSORS_GPS_TRACKING_H
 #define MODELS_SENSORS_GPS_TRACKING_H
 
-#include "models/satellites.h"
+#include "models/world/satellites.h"
 
 struct gps_tracking_params {
         double mask_rad; /* above the horizon; lower satellites are not used */

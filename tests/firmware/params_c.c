@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/config_kind.h"
-#include "hil/json.h"
+#include "hil/config/config.h"
+#include "hil/config/kind.h"
+#include "hil/text/json.h"
 #include "tests/firmware/params.h"
 
 static void print_assert(const char *what, size_t is)

@@ -2,7 +2,7 @@
  * in words, or its ticks go forwards and its blocks stay inside what it sent. */
 #include "tests/usb_stage.h"
 
-#include "io/capture.h"
+#include "io/capture/capture.h"
 #include "tests/fuzz/usb_input.h"
 #include "tests/usb/emulated_fx2.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/capture.h"
-#include "io/fx2lafw.h"
+#include "io/capture/capture.h"
+#include "io/capture/fx2lafw.h"
 
 static void expect(bool true_for_any_text)
 {

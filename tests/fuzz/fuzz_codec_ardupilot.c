@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/le.h"
-#include "io/mavlink_messages.h"
+#include "io/codec/mavlink_messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/codec.h"
-#include "io/msp.h"
+#include "io/codec/codec.h"
+#include "io/codec/msp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/codec.h"
-#include "io/hilp_board.h"
+#include "io/codec/codec.h"
+#include "io/codec/hilp/hilp_board.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/codec_px4.h"
+#include "io/codec/px4/px4.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

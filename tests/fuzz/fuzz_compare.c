@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/compare.h"
+#include "hil/suite/compare.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

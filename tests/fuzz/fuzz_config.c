@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config.h"
-#include "hil/scenery.h"
+#include "hil/config/config.h"
+#include "hil/config/world/scenery.h"
 
 /* Every file reference in it is beside a file of that name. */
 #define NAME "rig_configs/fuzz.json"

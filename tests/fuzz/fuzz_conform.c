@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/conform.h"
+#include "hil/conform/conform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/device.h"
-#include "io/rc_frames.h"
+#include "io/device/device.h"
+#include "io/device/rc_frames.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/device.h"
-#include "io/mavlink_messages.h"
+#include "io/device/device.h"
+#include "io/codec/mavlink_messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/device.h"
-#include "io/ubx.h"
+#include "io/device/device.h"
+#include "io/device/ubx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

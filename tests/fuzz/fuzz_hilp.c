@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/hilp_si.h"
+#include "io/codec/hilp/hilp_si.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

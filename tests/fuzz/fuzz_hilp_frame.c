@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/hilp_frame.h"
+#include "io/codec/hilp/hilp_frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/link_faulty.h"
+#include "io/wire/link_faulty.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

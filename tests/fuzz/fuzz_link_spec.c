@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/link.h"
-#include "io/usb_device.h"
+#include "io/link/link.h"
+#include "io/link/usb_device.h"
 
 static void expect(bool true_for_any_text)
 {

@@ -2,7 +2,7 @@
  * is refused in words, or moves no more bytes than it was given, and gives everything back. */
 #include "tests/usb_stage.h"
 
-#include "io/link.h"
+#include "io/link/link.h"
 #include "tests/fuzz/usb_input.h"
 
 /* What became of a transfer of up to cap bytes. */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/mavlink_messages.h"
+#include "io/codec/mavlink_messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

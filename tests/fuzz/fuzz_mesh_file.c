@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "hil/mesh_file.h"
+#include "hil/config/world/mesh_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

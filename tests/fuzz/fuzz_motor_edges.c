@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "io/motor_edges.h"
+#include "io/motor/edges.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/motor_pad.h"
-#include "io/motor_value.h"
-#include "io/motor_wave.h"
+#include "io/motor/pad.h"
+#include "io/motor/value.h"
+#include "io/motor/wave.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

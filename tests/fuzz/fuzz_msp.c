@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/msp.h"
+#include "io/codec/msp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hil/compare_lines.h"
-#include "hil/config.h"
-#include "hil/json.h"
+#include "hil/page/compare_lines.h"
+#include "hil/config/config.h"
+#include "hil/text/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

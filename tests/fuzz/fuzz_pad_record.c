@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/capture_board.h"
-#include "io/pad_record.h"
+#include "io/capture/board.h"
+#include "io/capture/pad_record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

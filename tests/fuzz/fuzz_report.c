@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/report.h"
-#include "hil/report_page.h"
+#include "hil/page/report.h"
+#include "hil/page/report_page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/scenario_expand.h"
+#include "hil/config/scenario/expand.h"
 
 static void expect(bool true_for_any_bytes)
 {

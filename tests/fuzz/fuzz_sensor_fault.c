@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/sensor_fault.h"
+#include "models/faults/sensor_fault.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/sr_file.h"
-#include "io/zip_file.h"
+#include "io/log/sr_file.h"
+#include "io/log/zip_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/ulog.h"
+#include "io/log/ulog.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

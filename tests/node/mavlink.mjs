@@ -1,6 +1,6 @@
 // MAVLink against node-mavlink, in both directions: it reads what build/tests/mavlink_vectors writes and
 // the other way round, and both must agree on every field; whole frames must be the same bytes where
-// node-mavlink follows the standard. Also: the values in io/mavlink_values.h are its values.
+// node-mavlink follows the standard. Also: the values in io/codec/mavlink_values.h are its values.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -150,7 +150,7 @@ const PREFIXES = [
         ['MAV_SENSOR_ROTATION_', 'MAV_SENSOR_ORIENTATION_'],
 ];
 const renamed = (name) => [name, ...PREFIXES.map(([from, to]) => name.replace(from, to))];
-const header = readFileSync('io/mavlink_values.h', 'utf8');
+const header = readFileSync('io/codec/mavlink_values.h', 'utf8');
 let checked = 0;
 for (const [, name, text] of header.matchAll(/^ +([A-Z]\w+) = (\d+(?: << \d+)?)/gm)) {
         const [base, shift = 0] = text.split(' << ').map(Number);

@@ -20,10 +20,10 @@ refuses() { # file, line, part of the complaint
                 exit 1
         fi
 }
-refuses models/a.c '#include "io/link.h"' 'models/ includes'
-refuses models/a.c '#include "hil/rig.h"' 'models/ includes'
+refuses models/a.c '#include "io/link/link.h"' 'models/ includes'
+refuses models/a.c '#include "hil/rig/rig.h"' 'models/ includes'
 refuses models/a.c '#include <stdio.h>' 'models/ includes'
-refuses io/a.c '#include "hil/rig.h"' 'io/ must not'
-refuses io/a.h '# include "models/vehicle.h"' 'of models/, io/'
+refuses io/a.c '#include "hil/rig/rig.h"' 'io/ must not'
+refuses io/a.h '# include "models/vehicle/vehicle.h"' 'of models/, io/'
 refuses hil/a.c '#include "config.h"' 'by its path'
 refuses hil/a.c '#include <libserialport.h>' 'alone'

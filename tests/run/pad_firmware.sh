@@ -15,7 +15,7 @@ esac
 
 compile() { # compiler...
         local undefined
-        for file in io/pad_record.c io/pad_queue.c io/hilp_frame.c; do
+        for file in io/capture/pad_record.c io/capture/pad_queue.c io/codec/hilp/hilp_frame.c; do
                 expect 0 "$@" -std=c99 -pedantic -ffreestanding -Wall -Wextra -Wconversion -Werror -Os -I. -c "$file" \
                         -o "$scratch/$(basename "$file").o"
         done

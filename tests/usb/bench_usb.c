@@ -6,9 +6,9 @@
  *   capture  samples taken from an analyzer at 24 MHz, in transfers of 4,096 */
 #include "tests/usb_stage.h"
 
-#include "hil/bench.h"
-#include "hil/clock.h"
-#include "io/capture.h"
+#include "hil/bench/bench.h"
+#include "hil/time/clock.h"
+#include "io/capture/capture.h"
 #include "tests/usb/emulated_fx2.h"
 
 #define BLOCKS   7

@@ -3,7 +3,7 @@
 #ifndef TESTS_USB_MODEL_BOARD_H
 #define TESTS_USB_MODEL_BOARD_H
 
-#include "io/link.h"
+#include "io/link/link.h"
 #include "tests/usb/usb_model.h"
 
 #define BOARD_CDC_ID  "0483:5740"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/clock.h"
-#include "hil/config.h"
+#include "hil/time/clock.h"
+#include "hil/config/config.h"
 
 static const char *const fault_names[] = { "",        "lose",   "cut",     "stall",
                                            "overrun", "unplug", "dead-pad" };

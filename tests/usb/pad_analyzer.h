@@ -4,7 +4,7 @@
 #ifndef TESTS_USB_PAD_ANALYZER_H
 #define TESTS_USB_PAD_ANALYZER_H
 
-#include "io/link.h"
+#include "io/link/link.h"
 #include "tests/pad_board.h"
 #include "tests/usb/emulated_fx2.h"
 

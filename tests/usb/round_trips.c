@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/clock.h"
-#include "hil/histogram.h"
-#include "io/link.h"
+#include "hil/time/clock.h"
+#include "hil/time/histogram.h"
+#include "io/link/link.h"
 
 #define BYTES_MAX   4096
 #define PATIENCE_NS (10 * NS_PER_S)

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "hil/clock.h"
+#include "hil/time/clock.h"
 #include "io/le.h"
 #include "tests/usb/usbip.h"
 

@@ -1,0 +1,230 @@
+/* `hilrig calibrate`: scale and bias of an accelerometer from a recorded run in which its vehicle was
+ * held still in six or more positions. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/identify/calibrate_print.h"
+#include "hil/cmd/commands.h"
+#include "hil/config/config.h"
+#include "hil/cmd/options.h"
+#include "io/log/ulog.h"
+
+static const struct option_spec specs[] = {
+        { "--vehicle", "N", "index of the vehicle; 0 if left out" },
+        { "--json", NULL, "as JSON" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "calibrate",
+        .specs = specs,
+        .usage = "calibrate RUN [--vehicle N] [--json]\n\nRUN is the folder of a run in "
+                 "which the vehicle lay still, for seconds each, on each of\nits six "
+                 "sides, as in rig_configs/rigs/calibrate.json. Exit status 0: here is "
+                 "the\ncalibration; 2: there is none, or the run could not be read.\n",
+};
+
+enum { OPT_VEHICLE, OPT_JSON };
+
+struct job {
+        const char *folder;
+        unsigned long long vehicle;
+        bool json;
+        struct rig_config *config;
+        const uint8_t *log;
+        size_t log_len;
+        struct calibration_data data;
+        char why[1600];
+};
+
+static bool read_config(struct job *j)
+{
+        struct config_error error;
+        char path[1024];
+
+        snprintf(path, sizeof path, "%s/config.json", j->folder);
+        if (!config_read(j->config, path, NULL, NULL, &error)) {
+                snprintf(j->why, sizeof j->why, "%s", error.text);
+                return false;
+        }
+        if (j->vehicle >= (unsigned long long)j->config->vehicles) {
+                snprintf(j->why, sizeof j->why,
+                         "--vehicle: must be less than %d, the number of vehicles of "
+                         "that run, is %llu",
+                         j->config->vehicles, j->vehicle);
+                return false;
+        }
+        return true;
+}
+
+static bool map_log(struct job *j)
+{
+        char path[1024];
+        struct stat st;
+        int fd;
+
+        snprintf(path, sizeof path, "%s/run.ulg", j->folder);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
+                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+                if (map != MAP_FAILED) {
+                        j->log = map;
+                        j->log_len = (size_t)st.st_size;
+                }
+        }
+        if (fd >= 0)
+                close(fd);
+        if (j->log == NULL)
+                snprintf(j->why, sizeof j->why, "%s: cannot be read", path);
+        return j->log != NULL;
+}
+
+static bool is_wanted(const struct ulog_reader *u, int topic, const struct job *j)
+{
+        return u->topic[topic].instance == j->vehicle &&
+               strcmp(u->format[u->topic[topic].format].name, "sensor_combined") == 0;
+}
+
+/* Singles are enough: at 10 m/s^2 they resolve 1e-6 m/s^2, the least LSB that a rig file allows. */
+static bool read_samples(struct job *j)
+{
+        struct ulog_reader u;
+        struct ulog_record record;
+        size_t at;
+
+        if (!ulog_open(&u, j->log, j->log_len)) {
+                snprintf(j->why, sizeof j->why, "%s/run.ulg: is not a ULog file",
+                         j->folder);
+                return false;
+        }
+        while (ulog_next(&u, &record)) {
+                float a[3];
+
+                if (record.type != 'D' || !is_wanted(&u, record.topic, j) ||
+                    !ulog_field(&u, record.topic, "accelerometer_m_s2", "float[3]", &at))
+                        continue;
+                memcpy(a, record.data + at, sizeof a);
+                if (!calibration_add(
+                            &j->data, record.t_us,
+                            (struct vec3){ (double)a[0], (double)a[1], (double)a[2] })) {
+                        snprintf(j->why, sizeof j->why, "out of memory");
+                        return false;
+                }
+        }
+        if (j->data.count > 0)
+                return true;
+        snprintf(j->why, sizeof j->why,
+                 "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
+                 j->folder, j->vehicle);
+        return false;
+}
+
+static void refuse_missing(struct job *j, unsigned missing)
+{
+        static const char *const face[6] = {
+                "+x (nose up)",         "-x (nose down)",   "+y (left side down)",
+                "-y (right side down)", "+z (upside down)", "-z (level)"
+        };
+        size_t n = (size_t)snprintf(j->why, sizeof j->why,
+                                    "%s: it never lay still with gravity felt along",
+                                    j->folder);
+        const char *separator = " ";
+
+        for (int i = 0; i < 6; i++) {
+                if (!(missing & 1U << i) || n >= sizeof j->why)
+                        continue;
+                n += (size_t)snprintf(j->why + n, sizeof j->why - n, "%s%s", separator,
+                                      face[i]);
+                separator = ", ";
+        }
+}
+
+static bool calibrate(struct job *j, struct calibration_result *r)
+{
+        const struct vehicle_config *v = &j->config->vehicle[j->vehicle];
+        unsigned missing;
+
+        r->vehicle = (int)j->vehicle;
+        r->name = v->name;
+        r->lsb_mps2 = v->params.sensors.imu.accel.lsb;
+        r->gravity_mps2 = world_gravity_mps2(&j->config->world, v->start_ned_m.z);
+        r->positions = calibration_find_positions(&j->data);
+        missing = calibration_missing(&j->data);
+        if (missing != 0) {
+                refuse_missing(j, missing);
+                return false;
+        }
+        if (calibration_fit(&j->data, r->gravity_mps2, &r->fit))
+                return true;
+        snprintf(j->why, sizeof j->why,
+                 "%s: its positions do not determine scale and bias; hold more, and "
+                 "longer",
+                 j->folder);
+        return false;
+}
+
+static int run(struct job *j)
+{
+        struct calibration_result result;
+        int status = 2;
+
+        j->config = calloc(1, sizeof *j->config);
+        if (j->config == NULL)
+                snprintf(j->why, sizeof j->why, "out of memory");
+        else if (read_config(j) && map_log(j) && read_samples(j) && calibrate(j, &result))
+                status = calibrate_print(stdout, &result, j->json) ? 0 : 2;
+        if (status != 0)
+                fprintf(stderr, "hilrig calibrate: %s\n",
+                        j->why[0] != '\0' ? j->why : "could not be printed");
+        if (j->log != NULL)
+                munmap((void *)(uintptr_t)j->log, j->log_len);
+        calibration_free(&j->data);
+        if (j->config != NULL)
+                config_free(j->config);
+        free(j->config);
+        return status;
+}
+
+static bool take(struct job *j, int opt, const char *value)
+{
+        if (opt == OPT_JSON) {
+                j->json = true;
+        } else if (opt == OPT_VEHICLE) {
+                if (options_u64(value, &j->vehicle) && j->vehicle < VEHICLES_MAX)
+                        return true;
+                fprintf(stderr, "hilrig calibrate: --vehicle %s: must be 0 to %d\n",
+                        value, VEHICLES_MAX - 1);
+                return false;
+        } else if (j->folder != NULL) {
+                fprintf(stderr, "hilrig calibrate: %s: one run at a time\n", value);
+                return false;
+        } else {
+                j->folder = value;
+        }
+        return true;
+}
+
+int calibrate_command(int argc, char **argv)
+{
+        struct job j = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&j, opt, value))
+                        return 2;
+        }
+        if (j.folder == NULL) {
+                fprintf(stderr, "hilrig calibrate: needs a run folder\n");
+                return 2;
+        }
+        return run(&j);
+}

@@ -1,0 +1,265 @@
+/* `hilrig capture`: what the motor pads of a flight controller say, from an analyzer, a capture board
+ * or a recording. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "hil/capture/run.h"
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "io/log/sr_metadata.h"
+
+static const struct option_spec specs[] = {
+        { "--source", "SPEC",
+          "fx2, fx2:BUS-PATH, fx2:VID:PID, board:LINK, sr:FILE; fx2" },
+        { "--from", "FILE.sr", "decode a recording: the same as --source sr:FILE.sr" },
+        { "--rate", "HZ", "samples a second of an analyzer, as 24M or 12000000; 24M" },
+        { "--pads", "0,1,...", "look at these inputs only" },
+        { "--protocol", "NAME", "of all pads, instead of recognising it: DSHOT600, PWM" },
+        { "--polarity", "NAME",
+          "of all pads, normal or inverted, instead of recognising it" },
+        { "--range", "LOW:HIGH",
+          "of PWM, in us, what counts as none and full; 1000:2000" },
+        { "--3d", NULL, "both directions: the middle of the range is stop" },
+        { "--glitch", "NS", "levels shorter than this are noise; 0" },
+        { "--seconds", "S", "end after so much of the capture's own time" },
+        { "--record", "FILE.sr",
+          "write the samples, for sigrok-cli, PulseView and --from" },
+        { "--words", NULL, "of a recording: each word that was decoded, a line each" },
+        { "--json", NULL,
+          "JSON, a line at a time: live once a second; each word; the end" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "capture",
+        .specs = specs,
+        .usage = "capture [--source SPEC] [--record FILE.sr] [--seconds S]...\n"
+                 "       hilrig capture --from FILE.sr [--words] [--json]...\n\n"
+                 "A live table of what each motor pad says; Ctrl-C ends it. Props off.\n"
+                 "Exit status 0: done; 1: no pad spoke a motor protocol; 2: could not "
+                 "run, "
+                 "or the\nsource went away; 3: the recording has gaps, or no end.",
+};
+
+enum {
+        OPT_SOURCE,
+        OPT_FROM,
+        OPT_RATE,
+        OPT_PADS,
+        OPT_PROTOCOL,
+        OPT_POLARITY,
+        OPT_RANGE,
+        OPT_3D,
+        OPT_GLITCH,
+        OPT_SECONDS,
+        OPT_RECORD,
+        OPT_WORDS,
+        OPT_JSON
+};
+
+static bool refuse(const char *option, const char *value, const char *expectation)
+{
+        fprintf(stderr, "hilrig capture: %s: must be %s, is \"%s\"\n", option,
+                expectation, value);
+        return false;
+}
+
+static bool take_pads(struct capture_job *job, const char *value)
+{
+        for (const char *p = value;; p += 2) {
+                if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
+                    (p[1] != ',' && p[1] != '\0'))
+                        return refuse("--pads", value, "numbers 0 to 7, as 0,1,2,3");
+                job->mask |= (uint8_t)(1U << (*p - '0'));
+                if (p[1] == '\0')
+                        return true;
+        }
+}
+
+static bool take_range(struct capture_job *job, const char *value)
+{
+        struct motor_range *r = &job->pad.range;
+        const char *colon = strchr(value, ':');
+        char low[32];
+
+        if (colon != NULL && (size_t)(colon - value) < sizeof low) {
+                snprintf(low, sizeof low, "%.*s", (int)(colon - value), value);
+                if (options_double(low, &r->low) && options_double(colon + 1, &r->high) &&
+                    r->low >= 500.0 && r->high > r->low && r->high <= 2500.0)
+                        return true;
+        }
+        return refuse("--range", value, "LOW:HIGH within 500:2500 us");
+}
+
+static bool take_protocol(struct capture_job *job, const char *value)
+{
+        if (motor_protocol_find(value, &job->pad.protocol) &&
+            job->pad.protocol != MOTOR_UNKNOWN)
+                return true;
+        fprintf(stderr, "hilrig capture: --protocol: must be one of");
+        for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
+                fprintf(stderr, "%s %s", p > 1 ? "," : "",
+                        motor_protocol_name((enum motor_protocol)p));
+        fprintf(stderr, ", is \"%s\"\n", value);
+        return false;
+}
+
+static bool take_polarity(struct capture_job *job, const char *value)
+{
+        return motor_polarity_find(value, &job->pad.polarity) ||
+               refuse("--polarity", value, "normal, inverted or auto");
+}
+
+static bool take_source(struct capture_job *job, const char *value)
+{
+        double rate_hz = job->source.rate_hz;
+        struct link_error why;
+
+        if (!capture_spec_parse(&job->source, value, &why)) {
+                fprintf(stderr, "hilrig capture: --source: %s\n",
+                        capture_run_own_words(why.text));
+                return false;
+        }
+        job->source.rate_hz = rate_hz;
+        return true;
+}
+
+static bool take_from(struct capture_job *job, const char *value)
+{
+        if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
+                return refuse("--from", value, "a path of 1 to 159 characters");
+        job->source = (struct capture_spec){ .kind = CAPTURE_SR,
+                                             .rate_hz = job->source.rate_hz };
+        snprintf(job->source.path, sizeof job->source.path, "%s", value);
+        return true;
+}
+
+static bool take_number(struct capture_job *job, int opt, const char *value)
+{
+        double number;
+
+        if (opt == OPT_RATE) {
+                job->source.rate_hz = sr_rate_parse(value);
+                return job->source.rate_hz > 0.0 ||
+                       refuse("--rate", value, "in Hz, as 24M or 500k");
+        }
+        if (!options_double(value, &number) || number < 0.0 || number > 1e9)
+                return refuse(specs[opt].name, value,
+                              opt == OPT_GLITCH ? "0 to 1e9 ns" : "0 to 1e9 s");
+        if (opt == OPT_GLITCH)
+                job->pad.glitch_s = number * 1e-9;
+        else
+                job->seconds = number;
+        return true;
+}
+
+static bool take(struct capture_job *job, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_SOURCE:
+                return take_source(job, value);
+        case OPT_FROM:
+                return take_from(job, value);
+        case OPT_PADS:
+                return take_pads(job, value);
+        case OPT_PROTOCOL:
+                return take_protocol(job, value);
+        case OPT_POLARITY:
+                return take_polarity(job, value);
+        case OPT_RANGE:
+                return take_range(job, value);
+        case OPT_RATE:
+        case OPT_GLITCH:
+        case OPT_SECONDS:
+                return take_number(job, opt, value);
+        case OPT_3D:
+                job->pad.range.three_d = true;
+                return true;
+        case OPT_RECORD:
+                job->record = value;
+                return true;
+        case OPT_WORDS:
+                job->words = true;
+                return true;
+        case OPT_JSON:
+                job->json = true;
+                return true;
+        default:
+                fprintf(stderr, "hilrig capture: %s: takes no operands\n", value);
+                return false;
+        }
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+        struct stat one, other;
+
+        return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+               one.st_ino == other.st_ino;
+}
+
+/* What is written must not be what is read, nor take the place of a folder or a device. */
+static bool check_record(const struct capture_job *job)
+{
+        const char *what = NULL;
+        char part[sizeof job->source.path + 8];
+        struct stat st;
+
+        snprintf(part, sizeof part, "%s.part", job->record);
+        if (job->record[0] == '\0')
+                return refuse("--record", job->record, "a file");
+        if (stat(job->record, &st) == 0 && !S_ISREG(st.st_mode))
+                what = "is not a file";
+        else if (job->source.kind != CAPTURE_SR)
+                return true;
+        else if (is_same_file(job->record, job->source.path))
+                what = "is what is read";
+        else if (is_same_file(part, job->source.path))
+                what = "is written as .part first, which is what is read: give another "
+                       "name";
+        if (what != NULL)
+                fprintf(stderr, "hilrig capture: --record %s: %s\n", job->record, what);
+        return what == NULL;
+}
+
+static bool check(const struct capture_job *job)
+{
+        if (job->words && job->source.kind != CAPTURE_SR) {
+                fprintf(stderr,
+                        "hilrig capture: --words: only of a recording (--from)\n");
+                return false;
+        }
+        if (job->source.rate_hz > 0.0 && job->source.kind != CAPTURE_FX2) {
+                fprintf(stderr,
+                        "hilrig capture: --rate: only of an analyzer; a recording and a "
+                        "capture board have their own\n");
+                return false;
+        }
+        if (job->record != NULL && job->source.kind == CAPTURE_BOARD) {
+                fprintf(stderr, "hilrig capture: --record: a capture board sends no "
+                                "samples; only those of an analyzer or a file can be "
+                                "recorded\n");
+                return false;
+        }
+        return job->record == NULL || check_record(job);
+}
+
+int capture_command(int argc, char **argv)
+{
+        struct capture_job job = {
+                .source = { .kind = CAPTURE_FX2, .usb_vid = -1, .usb_pid = -1 },
+                .pad.range = { .low = 1000.0, .high = 2000.0 },
+        };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&job, opt, value))
+                        return 2;
+        }
+        return check(&job) ? capture_run(&job) : 2;
+}

@@ -1,0 +1,319 @@
+/* `hilrig check`: reads rig files as `run` would and prints what would run. Opens nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/config/config.h"
+#include "hil/config/kind.h"
+#include "hil/config/motor_layout.h"
+#include "hil/cmd/options.h"
+#include "hil/cmd/protocols.h"
+#include "hil/config/world/scenery.h"
+
+static const struct option_spec specs[] = {
+        { "--set", "KEY=VALUE", "change one value, as for run" },
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
+        { "--resolved", NULL, "print the whole configuration with every default" },
+        { "--schema", "KIND",
+          "print the JSON Schema of rig, vehicle, world, scenario, suite, "
+          "flight_controller or "
+          "a part: imu_part, gps_part, baro_part, mag_part, sonar_part, flow_part" },
+        { "--devices", NULL, "list what can be on a board's further ports" },
+        { "--codecs", NULL, "list the protocols, their channels and dialects" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "check",
+        .specs = specs,
+        .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
+                 "       hilrig check --schema KIND\n"
+                 "       hilrig check --devices | --codecs",
+};
+
+enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA, OPT_DEVICES, OPT_CODECS };
+
+/* A sensor measures at the end of the plant step in which its time falls. */
+static double first_ms(const struct schedule_params *s, int64_t step_ns)
+{
+        int64_t steps = (s->phase_ns + step_ns - 1) / step_ns;
+
+        return (double)(steps > 0 ? steps * step_ns : step_ns) * 1e-6;
+}
+
+static void print_sensor(const struct rig_config *c, const char *name,
+                         const struct schedule_params *s)
+{
+        if (s->period_ns == 0)
+                return;
+        printf("    %-8s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n", name,
+               (double)s->period_ns * 1e-6, first_ms(s, c->plant_step_ns),
+               (double)s->delay_ns * 1e-6,
+               s->period_ns < c->period_ns ? "; a frame takes the newest alone" : "");
+}
+
+static void print_sensors(const struct rig_config *c, const struct sensors_params *s)
+{
+        char name[16];
+
+        print_sensor(c, "imu", &s->imu.schedule);
+        print_sensor(c, "gps", &s->gps.schedule);
+        print_sensor(c, "baro", &s->baro.schedule);
+        print_sensor(c, "mag", &s->mag.schedule);
+        for (int i = 0; i < s->sonar.count; i++) {
+                snprintf(name, sizeof name, "sonar %d", i);
+                print_sensor(c, name, &s->sonar.unit[i].schedule);
+        }
+        print_sensor(c, "flow", &s->flow.schedule);
+        print_sensor(c, "power", &s->power.schedule);
+        print_sensor(c, "ins", &s->ins.schedule);
+}
+
+static void print_battery(const struct battery_params *b)
+{
+        if (b->capacity_c > 0.0)
+                printf("    battery %.6g mAh, %.4g V full, %.4g mohm, empty below %.4g "
+                       "V\n",
+                       b->capacity_c / 3.6, battery_open_circuit_v(b, 1.0),
+                       1e3 * b->resistance_ohm, b->cutoff_v);
+}
+
+static void print_usual(const struct motor_layout *layout, enum motor_layout_fit fit,
+                        const uint8_t usual[ROTORS_MAX])
+{
+        printf("    motors in an order of the rig file's own, not that of %s",
+               layout->name);
+        if (fit != MOTOR_LAYOUT_NOT_X)
+                printf(", which would be [%d, %d, %d, %d]%s", usual[0], usual[1],
+                       usual[2], usual[3],
+                       fit == MOTOR_LAYOUT_OTHER_SPIN ? " with every rotor turning the "
+                                                        "other way"
+                                                      : "");
+        printf("\n");
+}
+
+/* Which order the outputs are in, as the firmware's own manual would say. */
+static void print_motor_layout(const struct vehicle_config *v)
+{
+        const struct motor_layout *layout = motor_layout_of(v->fc.codec);
+        uint8_t usual[ROTORS_MAX];
+        enum motor_layout_fit fit;
+
+        if (layout == NULL)
+                return;
+        fit = motor_layout_order(layout, &v->params, usual);
+        if (fit == MOTOR_LAYOUT_FITS &&
+            memcmp(usual, v->fc.motor_order, (size_t)v->params.rotors) == 0)
+                printf("    motors in the order of %s\n", layout->name);
+        else
+                print_usual(layout, fit, usual);
+}
+
+static void print_left_out(const struct vehicle_config *v)
+{
+        const struct codec_ops *ops = codec_find(v->fc.codec);
+
+        for (int i = v->fc.links; i < ops->channels; i++)
+                printf("    without link %d, %s: %s\n", i, ops->channel[i].name,
+                       ops->channel[i].without);
+}
+
+static void print_repeats(const struct rig_config *c, const struct vehicle_config *v)
+{
+        const char *const *line = codec_find(v->fc.codec)->repeats_when;
+
+        if (c->pace != PACE_LOCKSTEP || line == NULL)
+                return;
+        printf("    the same bits each time need:\n");
+        for (; *line != NULL; line++)
+                printf("      %s\n", *line);
+}
+
+static void print_pads(const struct pads_config *p)
+{
+        if (!p->used)
+                return;
+        printf("    motor pads by %s, %s; rotors on inputs", p->source_text,
+               p->drives ? "which drive the vehicle" : "which are only compared");
+        for (int i = 0; i < p->rotors; i++)
+                printf(" %d", p->pad_of_rotor[i]);
+        printf("; stopped after %.6g ms of silence\n", (double)p->silence_ns * 1e-6);
+}
+
+static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
+{
+        const struct vehicle_params *p = &v->params;
+        double thrust_n = vehicle_full_thrust_n(p, &c->world);
+
+        printf("  vehicle %s: %.6g kg, %d rotors%s, thrust to weight %.3g\n", v->name,
+               p->body.mass_kg, p->rotors,
+               p->blades.radius_m > 0.0 ? " of blade elements" : "",
+               thrust_n / (p->body.mass_kg * c->world.gravity_mps2));
+        for (int i = 0; i < p->rotors; i++)
+                printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, "
+                       "driven by "
+                       "output %d\n",
+                       i, p->rotor[i].pos_body_m.x, p->rotor[i].pos_body_m.y,
+                       p->rotor[i].pos_body_m.z,
+                       p->rotor[i].spin > 0.0 ? "clockwise" : "counter-clockwise",
+                       v->fc.motor_order[i]);
+        print_battery(&p->battery);
+        print_sensors(c, &p->sensors);
+        print_motor_layout(v);
+        printf("    flight controller by %s%s%s over", v->fc.codec,
+               v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
+        for (int i = 0; i < v->fc.links; i++)
+                printf(" %s", v->fc.link_text[i]);
+        printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
+               (double)v->fc.timeout_ns * 1e-6);
+        for (int i = 0; i < v->fc.options; i++)
+                printf("    its option %s = \"%s\"\n", v->fc.option[i].key,
+                       v->fc.option[i].value);
+        print_left_out(v);
+        print_repeats(c, v);
+        if (v->pilot.period_ns > 0)
+                printf("    pilot at the sticks every %.6g ms\n",
+                       (double)v->pilot.period_ns * 1e-6);
+        for (int i = 0; i < v->ports; i++)
+                printf("    port %s over %s\n", v->port[i].device, v->port[i].link_text);
+        print_pads(&v->pads);
+}
+
+static void print_rig(const char *path, const struct rig_config *c)
+{
+        printf("%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n", path,
+               c->name, (unsigned long long)c->seed,
+               c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+               (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
+        if (c->scenery)
+                printf("  obstacles: %d, as %d solids, of which %d are triangles\n",
+                       c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
+        for (int i = 0; i < c->vehicles; i++)
+                print_vehicle(c, &c->vehicle[i]);
+        printf("  scenario %s: %.6g s, %d steps, %d requirements\n", c->scenario.name,
+               (double)c->scenario.duration_ns * 1e-9, c->scenario.steps,
+               c->scenario.requirements);
+        if (c->pace == PACE_REALTIME)
+                printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
+                       100.0 * c->realtime.missed_max_ratio,
+                       (double)c->realtime.stall_max_ns * 1e-6);
+}
+
+static bool check(const char *path, const struct config_overrides *overrides,
+                  bool print_all)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct config_error why;
+        char *resolved = NULL;
+        bool ok = rig != NULL && config_read(rig, path, overrides, &resolved, &why);
+
+        if (rig != NULL && !ok)
+                config_kind_explain("check", path, &why);
+        if (rig == NULL)
+                fprintf(stderr, "hilrig check: out of memory\n");
+        else if (!ok)
+                fprintf(stderr, "hilrig check: %s\n", why.text);
+        else if (print_all)
+                fputs(resolved, stdout);
+        else
+                print_rig(path, rig);
+        if (ok)
+                free(resolved);
+        if (rig)
+                config_free(rig);
+        free(rig);
+        return ok;
+}
+
+static int print_schema(const char *kind)
+{
+        char *text = config_schema_text(kind);
+
+        if (text == NULL) {
+                fprintf(stderr,
+                        "hilrig check: --schema: must be rig, vehicle, world, scenario, "
+                        "suite, "
+                        "flight_controller, or imu, gps, baro, mag, sonar or flow with "
+                        "_part, is \"%s\"\n",
+                        kind);
+                return 2;
+        }
+        fputs(text, stdout);
+        free(text);
+        return 0;
+}
+
+static int print_list(int opt)
+{
+        if (opt == OPT_DEVICES)
+                protocols_print_devices();
+        else
+                protocols_print_codecs();
+        return 0;
+}
+
+struct check {
+        struct config_overrides overrides;
+        const char *path[64];
+        int paths;
+        bool resolved;
+};
+
+static bool take(struct check *c, int opt, const char *value)
+{
+        const int paths_max = (int)(sizeof c->path / sizeof c->path[0]);
+
+        switch (opt) {
+        case OPT_RESOLVED:
+                c->resolved = true;
+                return true;
+        case OPT_SCENARIO:
+                c->overrides.scenario = value;
+                return true;
+        case OPT_SET:
+                if (c->overrides.sets < OVERRIDES_MAX) {
+                        c->overrides.set[c->overrides.sets++] = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig check: --set: at most %d\n", OVERRIDES_MAX);
+                return false;
+        default:
+                if (c->paths < paths_max) {
+                        c->path[c->paths++] = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig check: %s: at most %d rig files at a time\n",
+                        value, paths_max);
+                return false;
+        }
+}
+
+int check_command(int argc, char **argv)
+{
+        struct check c = { 0 };
+        int at = 0, status = 0, opt;
+        const char *value;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (opt == OPT_SCHEMA)
+                        return print_schema(value);
+                if (opt == OPT_DEVICES || opt == OPT_CODECS)
+                        return print_list(opt);
+                if (!take(&c, opt, value))
+                        return 2;
+        }
+        if (c.paths == 0) {
+                fprintf(stderr, "hilrig check: needs a rig file, e.g. "
+                                "rig_configs/default.json\n");
+                return 2;
+        }
+        for (int i = 0; i < c.paths; i++)
+                if (!check(c.path[i], &c.overrides, c.resolved))
+                        status = 2;
+        return status;
+}

@@ -1,0 +1,20 @@
+/* The commands of `hilrig`, one file each. argv begins after the command's name; they return the
+ * exit status: 0 passed, 1 failed its verdict, 2 could not run, 3 ran but void. */
+#ifndef HIL_CMD_COMMANDS_H
+#define HIL_CMD_COMMANDS_H
+
+int run_command(int argc, char **argv);
+int check_command(int argc, char **argv);
+int ports_command(int argc, char **argv);
+int suite_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
+int replay_command(int argc, char **argv);
+int report_command(int argc, char **argv);
+int calibrate_command(int argc, char **argv);
+int conform_command(int argc, char **argv);
+int capture_command(int argc, char **argv);
+int fc_command(int argc, char **argv);
+int latency_command(int argc, char **argv);
+int bench_command(int argc, char **argv);
+
+#endif

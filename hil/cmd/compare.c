@@ -1,0 +1,161 @@
+/* `hilrig compare`: reads two folders of runs and says whether the second is better, worse or the
+ * same. It flies nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/suite/compare.h"
+#include "hil/cmd/options.h"
+#include "hil/text/text_file.h"
+
+static const struct option_spec specs[] = {
+        { "--json", NULL, "print the comparison as JSON, and nothing else there" },
+        { "--html", "FILE", "write a page with plots" },
+        { "--alpha", "P", "chance of any false alarm in the comparison (0.002)" },
+        { "--same-within", "[METRIC=]PERCENT",
+          "a shift of so much of the baseline's mean is none (2)" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "compare",
+        .specs = specs,
+        .usage = "compare BASELINE CANDIDATE [--json] [--html FILE] [--alpha P]\n"
+                 "           [--same-within [METRIC=]PERCENT]...\n\n"
+                 "Each is a run folder, or a folder with run folders below it, as hilrig "
+                 "suite leaves\nthem. Exit status 0: the same or improved; 1: regressed; "
+                 "2: could not be compared;\n3: too little data.",
+};
+
+enum { OPT_JSON, OPT_HTML, OPT_ALPHA, OPT_WITHIN };
+
+struct compare {
+        const char *folder[2], *html;
+        int folders;
+        bool json;
+        struct compare_options options;
+};
+
+static bool refuse(int opt, const char *expected, const char *value)
+{
+        fprintf(stderr, "hilrig compare: %s: must be %s, is \"%s\"\n", specs[opt].name,
+                expected, value);
+        return false;
+}
+
+static bool take_limit(struct compare *c, const char *value)
+{
+        struct compare_limit *limit = &c->options.limit[c->options.limits];
+        const char *equals = strrchr(value, '=');
+        double percent;
+
+        if (c->options.limits == COMPARE_LIMITS_MAX) {
+                fprintf(stderr, "hilrig compare: --same-within: at most %d\n",
+                        COMPARE_LIMITS_MAX);
+                return false;
+        }
+        if (!options_double(equals ? equals + 1 : value, &percent) ||
+            !(percent >= 0.0 && percent <= 1000.0))
+                return refuse(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
+        snprintf(limit->name, sizeof limit->name, "%.*s",
+                 equals ? (int)(equals - value) : 0, value);
+        limit->ratio = percent / 100.0;
+        c->options.limits++;
+        return true;
+}
+
+static bool take(struct compare *c, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_JSON:
+                c->json = true;
+                return true;
+        case OPT_HTML:
+                c->html = value;
+                return true;
+        case OPT_ALPHA:
+                if (options_double(value, &c->options.alpha) &&
+                    c->options.alpha >= 1e-6 && c->options.alpha <= 0.5)
+                        return true;
+                return refuse(opt, "a number from 1e-6 to 0.5", value);
+        case OPT_WITHIN:
+                return take_limit(c, value);
+        default:
+                if (c->folders < 2) {
+                        c->folder[c->folders++] = value;
+                        return true;
+                }
+                fprintf(stderr, "hilrig compare: %s: two folders, no more\n", value);
+                return false;
+        }
+}
+
+static bool show(const struct compare *c, const struct comparison *result,
+                 const struct compared_side side[2])
+{
+        bool ok = true;
+
+        if (c->json) {
+                char *text = compare_json(result);
+
+                ok = text != NULL && fputs(text, stdout) >= 0;
+                free(text);
+        } else {
+                compare_print(stdout, result);
+        }
+        if (c->html != NULL)
+                ok = text_file_leave("compare", c->html, compare_html(result, side)) &&
+                     ok;
+        return ok;
+}
+
+static int compare(const struct compare *c)
+{
+        struct compared_side side[2] = { 0 };
+        struct comparison result = { 0 };
+        char why[700] = "";
+        int status = 2;
+
+        if (compared_side_read(&side[0], c->folder[0], why, sizeof why) &&
+            compared_side_read(&side[1], c->folder[1], why, sizeof why) &&
+            compare_sides(&result, &c->options, &side[0], &side[1], why, sizeof why)) {
+                for (int i = 0; i < 2; i++)
+                        if (side[i].unreadable > 0)
+                                fprintf(stderr,
+                                        "hilrig compare: %d run%s of %s could not be "
+                                        "read: %s\n",
+                                        side[i].unreadable,
+                                        side[i].unreadable == 1 ? "" : "s",
+                                        side[i].folder, side[i].problem);
+                if (show(c, &result, side))
+                        status = compare_exit_status(result.verdict);
+        } else {
+                fprintf(stderr, "hilrig compare: %s\n", why);
+        }
+        comparison_free(&result);
+        compared_side_free(&side[0]);
+        compared_side_free(&side[1]);
+        return status;
+}
+
+int compare_command(int argc, char **argv)
+{
+        struct compare c = { .options = { .alpha = COMPARE_ALPHA,
+                                          .power = COMPARE_POWER } };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&c, opt, value))
+                        return 2;
+        }
+        if (c.folders < 2) {
+                fprintf(stderr, "hilrig compare: needs two folders, the baseline's and "
+                                "the candidate's\n");
+                return 2;
+        }
+        return compare(&c);
+}

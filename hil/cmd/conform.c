@@ -1,0 +1,329 @@
+/* `hilrig conform`: whether a board speaks HILP as the page demands, step by step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "hil/time/clock.h"
+#include "hil/cmd/commands.h"
+#include "hil/conform/conform.h"
+#include "hil/cmd/options.h"
+#include "hil/text/spelling.h"
+#include "hil/time/stop_signals.h"
+
+static const struct option_spec specs[] = {
+        { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
+        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4" },
+        { "--period-us", "N",
+          "of the rig's loop, 100 to 100000, at which it must keep up; 1000" },
+        { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1" },
+        { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30" },
+        { "--silence", "S",
+          "without frames after which its motors must have stopped, 0.2 to 600; 6" },
+        { "--wait", "S",
+          "for a peer to connect to, and for its first answer, 0.1 to 600; 10" },
+        { "--limit", "S",
+          "of the host's time: a step that would take longer is skipped, 1 to 86400; "
+          "120" },
+        { "--no-arm", NULL, "leave out the steps that turn motors" },
+        { "--step", "NAME",
+          "this step alone, and the first; may be given several times" },
+        { "--list", NULL, "print the steps and what each claims, and end" },
+        { "--json", NULL, "one JSON object instead of lines" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "conform",
+        .specs = specs,
+        .usage =
+                "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
+                "                     [--align S] [--silence S] [--wait S] [--limit S]\n"
+                "                     [--no-arm] [--step NAME]... [--list] [--json]\n\n"
+                "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
+                "off, or\n--no-arm. Ctrl-C disarms.\n"
+                "Exit status 0: no step failed; 1: one did; 2: could not run; 3: "
+                "interrupted.",
+};
+
+enum {
+        OPT_LINK,
+        OPT_ROTORS,
+        OPT_PERIOD,
+        OPT_SECONDS,
+        OPT_ALIGN,
+        OPT_SILENCE,
+        OPT_WAIT,
+        OPT_LIMIT,
+        OPT_NO_ARM,
+        OPT_STEP,
+        OPT_LIST,
+        OPT_JSON
+};
+
+struct conform_request {
+        struct conform_options options;
+        const char *link;
+        bool chosen[CONFORM_STEPS_MAX];
+        bool chose, json, list;
+};
+
+static bool take_whole(int *out, int opt, const char *value, int least, int most)
+{
+        unsigned long long n;
+
+        if (!options_u64(value, &n) || n < (unsigned long long)least ||
+            n > (unsigned long long)most) {
+                fprintf(stderr, "hilrig conform: %s: must be %d to %d, is \"%s\"\n",
+                        specs[opt].name, least, most, value);
+                return false;
+        }
+        *out = (int)n;
+        return true;
+}
+
+static bool take_seconds(double *out, int opt, const char *value, double least,
+                         double most)
+{
+        double s;
+
+        if (!options_double(value, &s) || !(s >= least) || !(s <= most)) {
+                fprintf(stderr, "hilrig conform: %s: must be %g to %g s, is \"%s\"\n",
+                        specs[opt].name, least, most, value);
+                return false;
+        }
+        *out = s;
+        return true;
+}
+
+static const char *nearest_step(const char *value)
+{
+        int least = spelling_limit(value);
+        const char *near = NULL;
+
+        for (int i = 0; i < conform_step_count(); i++) {
+                int distance = spelling_distance(value, conform_steps[i].name);
+
+                if (distance >= least)
+                        continue;
+                least = distance;
+                near = conform_steps[i].name;
+        }
+        return near;
+}
+
+static bool take_step(struct conform_request *r, const char *value)
+{
+        int i = conform_step_find(value);
+
+        if (i < 0) {
+                const char *near = nearest_step(value);
+
+                fprintf(stderr,
+                        "hilrig conform: --step: no step is called \"%s\"%s%s%s\n", value,
+                        near != NULL ? ", did you mean \"" : "; --list prints them",
+                        near != NULL ? near : "", near != NULL ? "\"?" : "");
+                return false;
+        }
+        r->chosen[i] = r->chose = true;
+        return true;
+}
+
+static bool take(struct conform_request *r, int opt, const char *value)
+{
+        struct conform_options *o = &r->options;
+        double seconds;
+        int whole;
+
+        switch (opt) {
+        case OPT_LINK:
+                r->link = value;
+                return true;
+        case OPT_ROTORS:
+                return take_whole(&o->rotors, opt, value, 1, HILP_ROTORS_MAX);
+        case OPT_PERIOD:
+                if (!take_whole(&whole, opt, value, 100, 100000))
+                        return false;
+                o->period_ns = (int64_t)whole * 1000;
+                return true;
+        case OPT_SECONDS:
+                return take_seconds(&o->rate_s, opt, value, 0.1, 600.0);
+        case OPT_ALIGN:
+                return take_seconds(&o->align_s, opt, value, 1.0, 600.0);
+        case OPT_SILENCE:
+                return take_seconds(&o->silence_s, opt, value, 0.2, 600.0);
+        case OPT_WAIT:
+                if (!take_seconds(&seconds, opt, value, 0.1, 600.0))
+                        return false;
+                o->hello_ns = (int64_t)(seconds * 1e9);
+                return true;
+        case OPT_LIMIT:
+                return take_seconds(&o->limit_s, opt, value, 1.0, 86400.0);
+        case OPT_NO_ARM:
+                o->arm = false;
+                return true;
+        case OPT_STEP:
+                return take_step(r, value);
+        case OPT_LIST:
+                r->list = true;
+                return true;
+        case OPT_JSON:
+                r->json = true;
+                return true;
+        default:
+                fprintf(stderr, "hilrig conform: %s: takes no operands\n", value);
+                return false;
+        }
+}
+
+static int list_steps(bool json)
+{
+        if (json)
+                return conform_print_list_json(stdout) ? 0 : 2;
+        for (int i = 0; i < conform_step_count(); i++)
+                printf("%-11s  %s%s\n", conform_steps[i].name, conform_steps[i].claim,
+                       conform_steps[i].turns_motors ? " (armed)" : "");
+        return 0;
+}
+
+/* The first step says who is there, whatever was chosen; and whether it arms, for those that need it. */
+static void choose(struct conform_request *r)
+{
+        r->chosen[0] = true;
+        for (int i = 0; i < conform_step_count(); i++) {
+                if (!r->chose)
+                        r->chosen[i] = true;
+                else if (r->chosen[i] && conform_steps[i].turns_motors)
+                        r->chosen[conform_step_find("arm")] = true;
+        }
+}
+
+/* Some take seconds: on a terminal the name of the one that is asked stands where its result will. */
+static void name_step(int i, bool terminal)
+{
+        if (terminal)
+                printf("%-7s  %s\r", "asking", conform_steps[i].name);
+        fflush(stdout);
+}
+
+static void clear_name(bool terminal)
+{
+        if (terminal)
+                printf("\x1b[K");
+}
+
+/* 0: no terminal, or one that is too narrow to break lines for. */
+static int terminal_width(void)
+{
+        struct winsize size;
+
+        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 60)
+                return 0;
+        return size.ws_col - 1;
+}
+
+/* False: the user has stopped it, or reads no more. */
+static bool ask_step(struct conform *c, const struct conform_request *r, int i)
+{
+        bool terminal = !r->json && isatty(STDOUT_FILENO) == 1;
+
+        name_step(i, terminal);
+        if (ferror(stdout) != 0) {
+                fprintf(stderr, "hilrig conform: could not be printed\n");
+                return false;
+        }
+        conform_run_step(c, i);
+        clear_name(terminal);
+        if (!c->talk.wire->stopped)
+                return true;
+        fflush(stdout);
+        fprintf(stderr, "hilrig conform: interrupted in the step %s\n",
+                conform_steps[i].name);
+        return false;
+}
+
+/* The exit status. */
+static int ask(struct conform *c, const struct conform_request *r, const char *link)
+{
+        int answered, printed = 0, width = terminal_width();
+
+        if (!r->json)
+                conform_print_board(c, link, stdout);
+        for (int i = 0; i < conform_step_count(); i++) {
+                if (r->chosen[i] && !ask_step(c, r, i))
+                        return c->talk.wire->stopped ? 3 : 2;
+                if (!r->json)
+                        printed = conform_print_steps(c, r->chosen, printed, i + 1, width,
+                                                      stdout);
+        }
+        answered = conform_failures(c, r->chosen) > 0;
+        if (!r->json)
+                conform_print_sum(c, r->chosen, stdout);
+        else if (!conform_print_json(c, link, r->chosen, stdout))
+                answered = 2;
+        return answered;
+}
+
+/* A board that starts late is waited for as one that answers late. NULL: with the reason. */
+static struct link *open_link(const struct conform_request *r, struct link_error *why)
+{
+        struct link_spec spec;
+
+        if (!link_spec_parse(&spec, r->link, why))
+                return NULL;
+        spec.patience_ms = (int)(r->options.hello_ns / NS_PER_MS);
+        return link_open(&spec, why);
+}
+
+static int run(const struct conform_request *r)
+{
+        struct link_error why;
+        struct conform_wire wire;
+        struct link *link = NULL;
+        struct conform *c = calloc(1, sizeof *c);
+        int status = 2, stop_fd;
+
+        if (c == NULL)
+                fprintf(stderr, "hilrig conform: out of memory\n");
+        else if ((link = open_link(r, &why)) == NULL)
+                fprintf(stderr, "hilrig conform: %s\n", why.text);
+        if (link != NULL) {
+                if (link->note[0] != '\0')
+                        fprintf(stderr, "hilrig conform: %s: %s\n", link->name,
+                                link->note);
+                stop_fd = stop_signals_open();
+                conform_wire_link(&wire, link, stop_fd);
+                conform_init(c, &wire, &r->options);
+                status = ask(c, r, link->name);
+                conform_close(c);
+                link_close(link);
+                if (stop_fd >= 0)
+                        close(stop_fd);
+        }
+        free(c);
+        return status;
+}
+
+int conform_command(int argc, char **argv)
+{
+        struct conform_request r = { .link = NULL };
+        const char *value;
+        int at = 0, opt;
+
+        conform_options_default(&r.options);
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&r, opt, value))
+                        return 2;
+        }
+        if (r.list)
+                return list_steps(r.json);
+        if (r.link == NULL) {
+                fprintf(stderr, "hilrig conform: needs --link LINK\n");
+                return 2;
+        }
+        choose(&r);
+        return run(&r);
+}

@@ -1,0 +1,380 @@
+/* `hilrig latency`: flies a rig with a stimulus on its gyroscope, or takes a run that had one, and says how long
+ * the motors took to answer. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/config/kind.h"
+#include "hil/latency/fly.h"
+#include "hil/latency/print.h"
+#include "hil/cmd/options.h"
+#include "hil/text/run_folder.h"
+
+static const struct option_spec specs[] = {
+        { "--run", "DIR", "fly nothing: analyse this run, which had a stimulus" },
+        { "--hover", NULL, "free flight, 10 s sequences: the loop and its margins too" },
+        { "--jig", NULL, "held still by a jig, short sequences: the default" },
+        { "--scenario", "FILE", "what arms and flies; its steps up to --begin-s" },
+        { "--begin-s", "S", "when the stimulus begins" },
+        { "--vehicle", "N", "index of the vehicle; 0 if left out" },
+        { "--axis", "AXIS", "roll, pitch or yaw; roll if left out" },
+        { "--amplitude-dps", "A", "of the stimulus; 5, or 6 in hover" },
+        { "--bits", "N", "of the sequence, 2^N - 1 chips; 6, or 8 in hover" },
+        { "--chip-us", "US", "its shortest step; the period, or 40000 in hover" },
+        { "--repetitions", "N", "that count; 2000, or 20 in hover" },
+        { "--seconds", "S", "as many repetitions as fill this, instead" },
+        { "--filter", "F", "none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ in the FC" },
+        { "--pace", "PACE", "realtime or lockstep" },
+        { "--seed", "N", "of every noise source" },
+        { "--set", "KEY=VALUE", "change one value of the rig file" },
+        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>-latency" },
+        { "--json", NULL, "print latency.json to standard output, and nothing else" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "latency",
+        .specs = specs,
+        .usage = "latency CONFIG [--hover|--jig] [--axis AXIS] [--repetitions N] "
+                 "[--filter F]...\n"
+                 "       hilrig latency --run DIR [--vehicle N] [--filter F] [--json]\n\n"
+                 "The folder gets latency.json, latency.txt, latency.csv and "
+                 "response.csv.\n"
+                 "Exit status 0: measured; 1: the motors did not answer; 2: could not "
+                 "run;\n"
+                 "3: measured, but the host was too late too often.",
+};
+
+enum {
+        OPT_RUN,
+        OPT_HOVER,
+        OPT_JIG,
+        OPT_SCENARIO,
+        OPT_BEGIN,
+        OPT_VEHICLE,
+        OPT_AXIS,
+        OPT_AMPLITUDE,
+        OPT_BITS,
+        OPT_CHIP,
+        OPT_REPETITIONS,
+        OPT_SECONDS,
+        OPT_FILTER,
+        OPT_PACE,
+        OPT_SEED,
+        OPT_SET,
+        OPT_OUT,
+        OPT_JSON
+};
+
+#define BITS_MIN        3
+#define BITS_MAX        12
+#define REPETITIONS_MAX 1000000
+#define HOVER_CHIP_NS   40000000
+
+struct job {
+        struct latency_flight flight;
+        struct response_model model;
+        const char *run, *out;
+        bool json;
+        double chip_us, seconds; /* 0: not given */
+        char folder[512];
+        struct latency_run recorded;
+        struct latency_result result;
+        char why[700];
+};
+
+static bool take_number(const char *value, double low, double high, double *out)
+{
+        return options_double(value, out) && *out >= low && *out <= high;
+}
+
+static bool take_whole(const char *value, int low, int high, int *out)
+{
+        unsigned long long n;
+
+        if (!options_u64(value, &n) || n < (unsigned)low || n > (unsigned)high)
+                return false;
+        *out = (int)n;
+        return true;
+}
+
+static bool take_axis(const char *value, int *axis)
+{
+        static const char *const name[3] = { "roll", "pitch", "yaw" };
+
+        for (int i = 0; i < 3; i++)
+                if (strcmp(value, name[i]) == 0) {
+                        *axis = i;
+                        return true;
+                }
+        return false;
+}
+
+/* NULL: taken; else what the value must be. */
+static const char *take_value(struct job *j, int opt, const char *value)
+{
+        struct latency_flight *f = &j->flight;
+
+        switch (opt) {
+        case OPT_BEGIN:
+                return take_number(value, 0.001, 86400, &f->begin_s) ? NULL
+                                                                     : "0.001 to 86400";
+        case OPT_VEHICLE:
+                return take_whole(value, 0, VEHICLES_MAX - 1, &f->vehicle) ? NULL
+                                                                           : "0 to 7";
+        case OPT_AXIS:
+                return take_axis(value, &f->axis) ? NULL : "roll, pitch or yaw";
+        case OPT_AMPLITUDE:
+                return take_number(value, 0.01, 1000, &f->amplitude_dps) ? NULL
+                                                                         : "0.01 to 1000";
+        case OPT_BITS:
+                return take_whole(value, BITS_MIN, BITS_MAX, &f->bits) ? NULL : "3 to 12";
+        case OPT_CHIP:
+                return take_number(value, 1, 1e6, &j->chip_us) ? NULL : "1 to 1e6";
+        case OPT_REPETITIONS:
+                return take_whole(value, 4, REPETITIONS_MAX, &f->repetitions)
+                               ? NULL
+                               : "4 to 1000000";
+        case OPT_SECONDS:
+                return take_number(value, 0.1, 80000, &j->seconds) ? NULL
+                                                                   : "0.1 to 80000";
+        case OPT_FILTER:
+                return response_model_parse(&j->model, value)
+                               ? NULL
+                               : "none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ";
+        case OPT_PACE:
+                f->pace = value;
+                return strcmp(value, "realtime") == 0 || strcmp(value, "lockstep") == 0
+                               ? NULL
+                               : "realtime or lockstep";
+        default:
+                break;
+        }
+        return NULL;
+}
+
+static bool take_text(struct job *j, int opt, const char *value)
+{
+        struct latency_flight *f = &j->flight;
+
+        if (opt == OPT_RUN)
+                j->run = value;
+        else if (opt == OPT_HOVER || opt == OPT_JIG)
+                f->hover = opt == OPT_HOVER;
+        else if (opt == OPT_SCENARIO)
+                f->scenario = value;
+        else if (opt == OPT_SEED)
+                f->seed = value;
+        else if (opt == OPT_OUT)
+                j->out = value;
+        else if (opt == OPT_JSON)
+                j->json = f->quiet = true;
+        else
+                return false;
+        return true;
+}
+
+static bool take_set(struct job *j, const char *value)
+{
+        /* Three are the command's own. */
+        if (j->flight.sets == OVERRIDES_MAX - 5) {
+                fprintf(stderr, "hilrig latency: --set: at most %d\n", OVERRIDES_MAX - 5);
+                return false;
+        }
+        j->flight.set[j->flight.sets++] = value;
+        return true;
+}
+
+static bool take(struct job *j, int opt, const char *value)
+{
+        const char *wanted;
+
+        if (opt == -1) {
+                if (j->flight.config_path != NULL) {
+                        fprintf(stderr, "hilrig latency: %s: one rig file at a time\n",
+                                value);
+                        return false;
+                }
+                j->flight.config_path = value;
+                return true;
+        }
+        if (opt == OPT_SET)
+                return take_set(j, value);
+        if (take_text(j, opt, value))
+                return true;
+        wanted = take_value(j, opt, value);
+        if (wanted != NULL)
+                fprintf(stderr, "hilrig latency: %s: must be %s, is \"%s\"\n",
+                        specs[opt].name, wanted, value);
+        return wanted == NULL;
+}
+
+/* What was left out, and what depends on the rig's period. */
+static bool complete(struct job *j, const struct rig_config *rig)
+{
+        struct latency_flight *f = &j->flight;
+        int64_t period_ns = rig->period_ns;
+        int64_t wanted_ns = j->chip_us > 0.0 ? llround(1e3 * j->chip_us)
+                            : f->hover       ? HOVER_CHIP_NS
+                                             : period_ns;
+        double repeat_s;
+
+        f->period_ns = period_ns;
+        f->chip_ns = (wanted_ns + period_ns / 2) / period_ns * period_ns;
+        if (f->chip_ns == 0 || (j->chip_us > 0.0 && f->chip_ns != wanted_ns)) {
+                snprintf(j->why, sizeof j->why,
+                         "--chip-us: must be a multiple of the rig's period, %.6g us",
+                         1e-3 * (double)period_ns);
+                return false;
+        }
+        if (f->bits == 0)
+                f->bits = f->hover ? 8 : 6;
+        if (f->amplitude_dps <= 0.0)
+                f->amplitude_dps = f->hover ? 6.0 : 5.0;
+        repeat_s = (double)((1 << f->bits) - 1) * (double)f->chip_ns * 1e-9;
+        if (j->seconds > 0.0)
+                f->repetitions = (int)fmin(fmax(floor(j->seconds / repeat_s), 4.0),
+                                           REPETITIONS_MAX);
+        else if (f->repetitions == 0)
+                f->repetitions = f->hover ? 20 : 2000;
+        if (f->vehicle < rig->vehicles)
+                return true;
+        snprintf(j->why, sizeof j->why, "--vehicle: must be less than %d, is %d",
+                 rig->vehicles, f->vehicle);
+        return false;
+}
+
+static bool prepare(struct job *j)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct config_overrides sets = { .sets = j->flight.sets };
+        struct config_error error = { "out of memory" };
+        char name[NAME_MAX_LEN + 16];
+        char *resolved = NULL;
+        bool ok;
+
+        memcpy(sets.set, j->flight.set, sizeof sets.set);
+        ok = rig != NULL &&
+             config_read(rig, j->flight.config_path, &sets, &resolved, &error);
+        if (rig != NULL && !ok)
+                config_kind_explain("latency", j->flight.config_path, &error);
+        if (!ok)
+                snprintf(j->why, sizeof j->why, "%s", error.text);
+        if (ok)
+                ok = complete(j, rig);
+        if (ok) {
+                snprintf(name, sizeof name, "%s-latency", rig->name);
+                ok = run_folder_make(j->out, name, j->folder, sizeof j->folder, j->why,
+                                     sizeof j->why);
+        }
+        if (rig != NULL)
+                config_free(rig);
+        free(rig);
+        free(resolved);
+        j->flight.folder = j->folder;
+        return ok;
+}
+
+typedef void print_table(FILE *out, const struct latency_result *r);
+
+static bool write_file(struct job *j, const char *name, print_table *print)
+{
+        char path[1024];
+        FILE *out;
+        bool ok;
+
+        snprintf(path, sizeof path, "%s/%s", j->folder, name);
+        out = fopen(path, "we");
+        ok = out != NULL;
+        if (ok && print != NULL)
+                print(out, &j->result);
+        else if (ok)
+                latency_print(out, &j->recorded, &j->result);
+        if (ok)
+                ok = ferror(out) == 0;
+        if (out != NULL && fclose(out) != 0)
+                ok = false;
+        if (!ok)
+                snprintf(j->why, sizeof j->why, "%s: could not be written (%s)", path,
+                         strerror(errno));
+        return ok;
+}
+
+static bool write_all(struct job *j)
+{
+        char *json = latency_json(&j->recorded, &j->result);
+        bool ok = json != NULL;
+
+        if (!ok)
+                snprintf(j->why, sizeof j->why, "out of memory");
+        if (ok && j->json)
+                fputs(json, stdout);
+        else if (ok)
+                latency_print(stdout, &j->recorded, &j->result);
+        ok = ok &&
+             run_folder_write(j->folder, "latency.json", json, j->why, sizeof j->why) &&
+             write_file(j, "latency.txt", NULL) &&
+             write_file(j, "latency.csv", latency_print_repeats) &&
+             write_file(j, "response.csv", latency_print_response) &&
+             write_file(j, "response.svg", latency_plot);
+        free(json);
+        return ok;
+}
+
+/* flown: the run's exit status. A void run is measured, and stays void. */
+static int analyse(struct job *j, int flown)
+{
+        int status = 2;
+
+        if (!latency_run_open(&j->recorded, j->folder, j->flight.vehicle)) {
+                snprintf(j->why, sizeof j->why, "%s", j->recorded.why);
+        } else if (!latency_measure(&j->recorded, &j->model, &j->result)) {
+                snprintf(j->why, sizeof j->why, "%s: %s", j->folder, j->result.why);
+                status = j->result.estimate.lines > 0 ? 1 : 2;
+        } else if (write_all(j)) {
+                status = flown == 3 ? 3 : 0;
+        }
+        latency_result_free(&j->result);
+        latency_run_close(&j->recorded);
+        return status;
+}
+
+static int run(struct job *j)
+{
+        int status = 2;
+
+        if (j->run != NULL) {
+                snprintf(j->folder, sizeof j->folder, "%s", j->run);
+                status = analyse(j, 0);
+        } else if (prepare(j)) {
+                status = latency_fly(&j->flight, j->why, sizeof j->why);
+                if (status != 2)
+                        status = analyse(j, status);
+        }
+        if (j->why[0] != '\0')
+                fprintf(stderr, "hilrig latency: %s\n", j->why);
+        return status;
+}
+
+int latency_command(int argc, char **argv)
+{
+        struct job j = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&j, opt, value))
+                        return 2;
+        }
+        if ((j.flight.config_path == NULL) == (j.run == NULL)) {
+                fprintf(stderr,
+                        "hilrig latency: needs a rig file, or --run with a run folder\n");
+                return 2;
+        }
+        return run(&j);
+}

@@ -1,0 +1,85 @@
+#include "hil/cmd/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void options_print_help(const struct options *o)
+{
+        printf("usage: hilrig %s\n\n", o->usage);
+        for (const struct option_spec *s = o->specs; s->name != NULL; s++) {
+                char left[64];
+
+                snprintf(left, sizeof left, "%s %s", s->name, s->value ? s->value : "");
+                printf("  %-24s %s\n", left, s->help);
+        }
+}
+
+/* An empty one is a variable of the shell that is not set. */
+static int take_value(const struct options *o, int i, const char *given,
+                      const char **value)
+{
+        *value = given;
+        if (given[0] != '\0')
+                return i;
+        fprintf(stderr, "hilrig %s: %s: needs a value (%s)\n", o->command,
+                o->specs[i].name, o->specs[i].value);
+        return -3;
+}
+
+int options_next(const struct options *o, int argc, char **argv, int *at,
+                 const char **value)
+{
+        const char *word;
+
+        if (*at >= argc)
+                return -2;
+        word = argv[(*at)++];
+        *value = word;
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+                options_print_help(o);
+                return -4;
+        }
+        if (word[0] == '\0') {
+                fprintf(stderr, "hilrig %s: \"\": an empty word names nothing\n",
+                        o->command);
+                return -3;
+        }
+        if (word[0] != '-' || word[1] == '\0')
+                return -1;
+        for (int i = 0; o->specs[i].name != NULL; i++) {
+                size_t len = strlen(o->specs[i].name);
+
+                if (strncmp(word, o->specs[i].name, len) != 0)
+                        continue;
+                if (word[len] == '=' && o->specs[i].value != NULL)
+                        return take_value(o, i, word + len + 1, value);
+                if (word[len] != '\0')
+                        continue;
+                if (o->specs[i].value == NULL)
+                        return i;
+                return take_value(o, i, *at < argc ? argv[(*at)++] : "", value);
+        }
+        fprintf(stderr, "hilrig %s: %s: unknown option; see hilrig %s --help\n",
+                o->command, word, o->command);
+        return -3;
+}
+
+bool options_u64(const char *text, unsigned long long *out)
+{
+        char *end;
+
+        errno = 0;
+        *out = strtoull(text, &end, 10);
+        return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+bool options_double(const char *text, double *out)
+{
+        char *end;
+
+        *out = strtod(text, &end);
+        return end != text && *end == '\0' && isfinite(*out);
+}

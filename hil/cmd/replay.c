@@ -1,0 +1,334 @@
+/* `hilrig replay`: feeds the recorded motor commands back into the configured vehicles. The same
+ * build and configuration must give the same signal hash. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/text/json.h"
+#include "hil/cmd/options.h"
+#include "hil/rig/rig.h"
+#include "hil/record/signal_hash.h"
+#include "io/log/ulog.h"
+
+static const struct option_spec specs[] = { { NULL } };
+
+static const struct options options = {
+        .command = "replay",
+        .specs = specs,
+        .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
+                 "same, or of a run that was\nkilled, which has none to compare with; 1: "
+                 "it is not; 2: the run could not be read\nto its end.",
+};
+
+struct replay {
+        const char *folder;
+        struct rig_config *config;
+        struct rig_vehicle *vehicle;
+        struct timeline timeline;
+        bool cut; /* the log ends inside a record */
+        bool ended; /* what is over at the next tick has been ended */
+        const uint8_t *log;
+        size_t log_len;
+        struct signal_hash *hash;
+        char recorded[65]; /* of summary.json */
+        uint64_t ticks;
+        char why[1600];
+};
+
+/* Where a tick record's fields are in the log's packed data. */
+struct tick_fields {
+        size_t tick, duty, vehicle, missed, frame_sent;
+};
+
+static bool read_config(struct replay *r)
+{
+        struct config_overrides none = { 0 };
+        struct config_error error;
+        char path[1024], *resolved;
+
+        snprintf(path, sizeof path, "%s/config.json", r->folder);
+        if (!config_read(r->config, path, &none, &resolved, &error)) {
+                snprintf(r->why, sizeof r->why, "%s", error.text);
+                return false;
+        }
+        free(resolved);
+        r->vehicle = calloc((size_t)r->config->vehicles, sizeof *r->vehicle);
+        if (r->vehicle == NULL) {
+                snprintf(r->why, sizeof r->why, "out of memory");
+                return false;
+        }
+        r->timeline.scenario = &r->config->scenario;
+        for (int i = 0; i < r->config->vehicles; i++)
+                if (!rig_vehicle_init(&r->vehicle[i], r->config, i, r->why,
+                                      sizeof r->why))
+                        return false;
+        return true;
+}
+
+/* A run that was killed has no summary: then the hash is printed, and there is nothing to compare. */
+static bool read_summary(struct replay *r)
+{
+        struct config_error error;
+        struct json_error json_error;
+        char path[1024], *text;
+        const char *hash;
+        struct json *root;
+        size_t len;
+
+        snprintf(path, sizeof path, "%s/summary.json", r->folder);
+        if (access(path, F_OK) != 0)
+                return true;
+        text = config_load_text(path, &len, &error);
+        root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
+        hash = root != NULL ? json_string(root, "signal_sha256") : NULL;
+        if (hash == NULL || strlen(hash) != 64)
+                snprintf(r->why, sizeof r->why, "%s%s%s", text == NULL ? "" : path,
+                         text == NULL ? "" : ": ",
+                         text == NULL   ? error.text
+                         : root == NULL ? json_error.text
+                                        : "signal_sha256: must be 64 hex digits");
+        else
+                memcpy(r->recorded, hash, 65);
+        json_free(root);
+        free(text);
+        return r->recorded[0] != '\0';
+}
+
+static bool map_log(struct replay *r)
+{
+        char path[1024];
+        struct stat st;
+        int fd;
+
+        snprintf(path, sizeof path, "%s/run.ulg", r->folder);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
+                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+                if (map != MAP_FAILED) {
+                        r->log = map;
+                        r->log_len = (size_t)st.st_size;
+                }
+        }
+        if (fd >= 0)
+                close(fd);
+        if (r->log == NULL)
+                snprintf(r->why, sizeof r->why, "%s: cannot be read", path);
+        return r->log != NULL;
+}
+
+static bool find_fields(const struct ulog_reader *u, int topic, struct tick_fields *f)
+{
+        return ulog_field(u, topic, "tick", "uint64_t", &f->tick) &&
+               ulog_field(u, topic, "duty", "double[8]", &f->duty) &&
+               ulog_field(u, topic, "vehicle", "uint8_t", &f->vehicle) &&
+               ulog_field(u, topic, "missed", "uint8_t", &f->missed) &&
+               ulog_field(u, topic, "frame_sent", "uint8_t", &f->frame_sent);
+}
+
+_Static_assert(ROTORS_MAX == 8, "hilrig_tick has double[8] duty");
+
+/* As the loop does at the begin of a tick, once. */
+static void end_actions(struct replay *r)
+{
+        int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
+
+        for (int i = 0; !r->ended && i < r->config->vehicles; i++)
+                while (rig_vehicle_end(&r->vehicle[i], i, r->config, t_ns) >= 0)
+                        ;
+        r->ended = true;
+}
+
+/* A step of the scenario fired: what it waited for may have been said by the flight controller, which
+ * is not here. */
+static bool take_event(struct replay *r, const struct ulog_reader *u, int topic,
+                       const uint8_t *data)
+{
+        int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
+        size_t kind, obstacle;
+        int32_t step;
+
+        if (!ulog_field(u, topic, "kind", "uint8_t", &kind) ||
+            !ulog_field(u, topic, "obstacle", "int32_t", &obstacle))
+                return false;
+        if (data[kind] != EVENT_STEP)
+                return true;
+        memcpy(&step, data + obstacle, sizeof step);
+        end_actions(r);
+        if (!timeline_fire(&r->timeline, step, t_ns))
+                return false;
+        for (int i = 0; i < r->config->vehicles; i++)
+                rig_vehicle_begin(&r->vehicle[i], i, r->config, step, t_ns);
+        return true;
+}
+
+static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_t *data)
+{
+        int i = data[f->vehicle];
+        struct tick_record t = { .vehicle = i };
+        struct rig_vehicle *v;
+
+        if (i >= r->config->vehicles)
+                return false;
+        v = &r->vehicle[i];
+        if (i == 0) {
+                end_actions(r);
+                rig_vehicles_meet(r->vehicle, r->config->vehicles);
+                r->ended = false;
+        }
+        memcpy(&t.tick, data + f->tick, sizeof t.tick);
+        memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
+        t.missed = data[f->missed] != 0;
+        t.frame_sent = data[f->frame_sent] != 0;
+        rig_vehicle_tick(v, i, r->config, &t.command, t.missed);
+        t.t_ns = v->vehicle.t_ns;
+        if (!t.missed)
+                rig_vehicle_sent(v, t.frame_sent);
+        t.frame = v->frame;
+        signal_hash_add(r->hash, &t);
+        r->ticks++;
+        return t.tick == t.t_ns / r->config->period_ns;
+}
+
+/* What real sonars had measured, for the ticks that follow. */
+static bool take_ranges(struct replay *r, const struct ulog_reader *u, int topic,
+                        const uint8_t *data)
+{
+        int vehicle = u->topic[topic].instance;
+        size_t at;
+
+        if (vehicle >= r->config->vehicles ||
+            !ulog_field(u, topic, "range_m", "double[16]", &at))
+                return false;
+        memcpy(r->vehicle[vehicle].vehicle.real_range_m, data + at,
+               sizeof r->vehicle[vehicle].vehicle.real_range_m);
+        return true;
+}
+
+_Static_assert(SONARS_MAX == 16, "hilrig_real_ranges has double[16] range_m");
+
+/* Records of other topics are not needed. */
+static bool take_record(struct replay *r, const struct ulog_reader *u,
+                        const struct ulog_record *record)
+{
+        const char *name = u->format[u->topic[record->topic].format].name;
+        struct tick_fields f;
+
+        if (strcmp(name, "hilrig_real_ranges") == 0)
+                return take_ranges(r, u, record->topic, record->data);
+        if (strcmp(name, "hilrig_event") == 0)
+                return take_event(r, u, record->topic, record->data);
+        if (strcmp(name, "hilrig_tick") != 0)
+                return true;
+        return find_fields(u, record->topic, &f) && fly_tick(r, &f, record->data);
+}
+
+static bool fly(struct replay *r)
+{
+        struct ulog_reader u;
+        struct ulog_record record;
+
+        if (!ulog_open(&u, r->log, r->log_len)) {
+                snprintf(r->why, sizeof r->why, "%s/run.ulg: is not a ULog file",
+                         r->folder);
+                return false;
+        }
+        while (ulog_next(&u, &record)) {
+                if (record.type != 'D' || take_record(r, &u, &record))
+                        continue;
+                snprintf(r->why, sizeof r->why,
+                         "%s/run.ulg: record after tick %llu does not follow the one "
+                         "before",
+                         r->folder, (unsigned long long)r->ticks);
+                return false;
+        }
+        if (r->ticks == 0) {
+                snprintf(r->why, sizeof r->why, "%s/run.ulg: nothing was flown",
+                         r->folder);
+                return false;
+        }
+        r->cut = u.truncated;
+        if (r->cut)
+                fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
+                        r->folder);
+        return true;
+}
+
+static int compare(struct replay *r)
+{
+        char hex[65];
+
+        signal_hash_finish(r->hash, hex);
+        r->hash = NULL;
+        printf("%llu periods re-flown\nsignal   %s\n", (unsigned long long)r->ticks, hex);
+        if (r->recorded[0] == '\0') {
+                printf("recorded (no summary.json: the run was cut off)\n");
+                return 0;
+        }
+        if (r->cut) {
+                printf("recorded %s\nthe log was cut short: it cannot be compared\n",
+                       r->recorded);
+                return 2;
+        }
+        printf("recorded %s\n%s\n", r->recorded,
+               strcmp(hex, r->recorded) == 0 ? "the same" : "DIFFERENT");
+        return strcmp(hex, r->recorded) == 0 ? 0 : 1;
+}
+
+static int replay(struct replay *r)
+{
+        int status = 2;
+
+        r->config = calloc(1, sizeof *r->config);
+        if (r->config != NULL && read_config(r) && read_summary(r) && map_log(r)) {
+                r->hash = signal_hash_create(rig_most_rotors(r->config));
+                if (r->hash != NULL && fly(r))
+                        status = compare(r);
+        }
+        if (status == 2 && !r->cut)
+                fprintf(stderr, "hilrig replay: %s\n",
+                        r->why[0] != '\0' ? r->why : "out of memory");
+        if (r->hash != NULL) {
+                char hex[65];
+
+                signal_hash_finish(r->hash, hex);
+        }
+        if (r->log != NULL)
+                munmap((void *)(uintptr_t)r->log, r->log_len);
+        for (int i = 0; r->vehicle != NULL && i < r->config->vehicles; i++)
+                rig_vehicle_close(&r->vehicle[i]);
+        free(r->vehicle);
+        if (r->config)
+                config_free(r->config);
+        free(r->config);
+        return status;
+}
+
+int replay_command(int argc, char **argv)
+{
+        struct replay r = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (r.folder != NULL) {
+                        fprintf(stderr, "hilrig replay: %s: one run at a time\n", value);
+                        return 2;
+                }
+                r.folder = value;
+        }
+        if (r.folder == NULL) {
+                fprintf(stderr, "hilrig replay: needs a run folder\n");
+                return 2;
+        }
+        return replay(&r);
+}

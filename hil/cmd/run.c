@@ -1,0 +1,344 @@
+/* `hilrig run`: reads the configuration, makes the run folder, starts what has to be started, flies,
+ * and leaves summary.json, config.json, junit.xml and report.html beside the record. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/time/clock.h"
+#include "hil/cmd/commands.h"
+#include "hil/config/kind.h"
+#include "hil/cmd/options.h"
+#include "hil/page/report.h"
+#include "hil/rig/rig.h"
+#include "hil/text/run_folder.h"
+#include "hil/record/signal_hash.h"
+#include "hil/rig/spawn.h"
+#include "hil/time/stop_signals.h"
+#include "hil/rig/summary.h"
+#include "hil/text/version.h"
+
+static const struct option_spec specs[] = {
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
+        { "--pace", "PACE", "realtime or lockstep" },
+        { "--seconds", "S", "simulated time after which the flight ends" },
+        { "--seed", "N", "of every noise source" },
+        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },
+        { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
+        { "--json", NULL,
+          "print summary.json to standard output, and nothing else there" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "run",
+        .specs = specs,
+        .usage = "run CONFIG [--scenario FILE] [--pace realtime|lockstep] [--seconds S]\n"
+                 "           [--seed N] [--out DIR] [--set KEY=VALUE]... [--json]",
+};
+
+enum { OPT_SCENARIO, OPT_PACE, OPT_SECONDS, OPT_SEED, OPT_OUT, OPT_SET, OPT_JSON };
+
+struct run {
+        const char *config_path, *out;
+        bool json;
+        struct config_overrides overrides;
+        char set_text[3][64]; /* of --pace, --seconds and --seed */
+        struct rig_config *config;
+        char *resolved;
+        char folder[512];
+        struct rig rig;
+        struct summary summary;
+        char why[600];
+};
+
+static bool add_set(struct run *r, const char *set)
+{
+        if (r->overrides.sets == OVERRIDES_MAX) {
+                fprintf(stderr, "hilrig run: --set: at most %d\n", OVERRIDES_MAX);
+                return false;
+        }
+        r->overrides.set[r->overrides.sets++] = set;
+        return true;
+}
+
+static bool take(struct run *r, int opt, const char *value)
+{
+        unsigned long long n;
+        double s;
+
+        switch (opt) {
+        case OPT_SCENARIO:
+                r->overrides.scenario = value;
+                return true;
+        case OPT_PACE:
+                if (strcmp(value, "realtime") != 0 && strcmp(value, "lockstep") != 0)
+                        break;
+                snprintf(r->set_text[0], sizeof r->set_text[0], "pace=\"%s\"", value);
+                return add_set(r, r->set_text[0]);
+        case OPT_SECONDS:
+                if (!options_double(value, &s) || !(s > 0.0))
+                        break;
+                snprintf(r->set_text[1], sizeof r->set_text[1], "stop_after_s=%.17g", s);
+                return add_set(r, r->set_text[1]);
+        case OPT_SEED:
+                if (!options_u64(value, &n))
+                        break;
+                snprintf(r->set_text[2], sizeof r->set_text[2], "seed=%llu", n);
+                return add_set(r, r->set_text[2]);
+        case OPT_OUT:
+                r->out = value;
+                return true;
+        case OPT_SET:
+                return add_set(r, value);
+        case OPT_JSON:
+                r->json = true;
+                return true;
+        default:
+                if (r->config_path != NULL) {
+                        fprintf(stderr, "hilrig run: %s: one rig file at a time\n",
+                                value);
+                        return false;
+                }
+                r->config_path = value;
+                return true;
+        }
+        fprintf(stderr, "hilrig run: %s: must be %s, is \"%s\"\n", specs[opt].name,
+                opt == OPT_PACE      ? "realtime or lockstep"
+                : opt == OPT_SECONDS ? "a number greater than 0"
+                                     : "a whole number",
+                value);
+        return false;
+}
+
+/* The link is one that reaches out for who listens, not the other way round. */
+static bool calls(const struct fc_config *fc, int channel)
+{
+        return !fc->spawn &&
+               (fc->link[channel].kind == LINK_TCP ||
+                fc->link[channel].kind == LINK_UNIX) &&
+               !codec_find(fc->codec)->channel[channel].optional;
+}
+
+static bool open_record(struct run *r)
+{
+        struct recorder_setup setup = {
+                .folder = r->folder,
+                .config_sha256 = r->summary.config_sha256,
+                .version = hilrig_version(),
+                .seed = r->config->seed,
+                .rotors = rig_most_rotors(r->config),
+                .vehicles = r->config->vehicles,
+                .period_ns = r->config->period_ns,
+                .truth_period_ns = r->config->log.truth_period_ns,
+                .wait = r->config->pace == PACE_LOCKSTEP,
+        };
+
+        r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
+        return r->rig.recorder != NULL;
+}
+
+static bool write_text(struct run *r, const char *file, char *text)
+{
+        bool ok = false;
+
+        if (text == NULL)
+                snprintf(r->why, sizeof r->why, "%s: out of memory", file);
+        else
+                ok = run_folder_write(r->folder, file, text, r->why, sizeof r->why);
+        if (!ok)
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+        free(text);
+        return ok;
+}
+
+/* Without a whole record nothing that the flight showed can be looked at again. */
+static void close_record(struct run *r)
+{
+        const char *failure = r->summary.record.failure;
+
+        recorder_close(r->rig.recorder, &r->summary.record);
+        if (failure[0] == '\0' || r->rig.end == END_NO_HELLO)
+                return;
+        r->rig.end = END_RECORD_FAILED;
+        snprintf(r->rig.end_reason, sizeof r->rig.end_reason, "%s", failure);
+}
+
+/* The exit status: a result that could not be left behind is void, whatever it was. */
+static int conclude(struct run *r)
+{
+        struct summary *s = &r->summary;
+        bool left;
+        char *json;
+
+        close_record(r);
+        s->verdict = rig_verdict(&r->rig, s->record.drops, s->reason, sizeof s->reason);
+        json = summary_json(s, &r->rig);
+        if (r->json && json != NULL)
+                fputs(json, stdout);
+        else if (!r->json)
+                summary_print(stdout, s, &r->rig);
+        if (r->rig.realtime.missing[0] != '\0')
+                fprintf(stderr, "realtime: %s\n", r->rig.realtime.missing);
+        left = write_text(r, "summary.json", json);
+        left = write_text(r, "junit.xml", summary_junit(s, &r->rig)) && left;
+        if (s->verdict != VERDICT_ERROR &&
+            !report_write(r->folder, r->why, sizeof r->why)) {
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+                left = false;
+        }
+        if (!r->json)
+                printf("run folder %s\n", r->folder);
+        return verdict_exit_status(left || s->verdict == VERDICT_ERROR ? s->verdict
+                                                                       : VERDICT_VOID);
+}
+
+/* A firmware that is called on may start after the rig: opening waits for it. */
+static void announce_wait(const struct run *r)
+{
+        for (int i = 0; i < r->config->vehicles; i++) {
+                const struct fc_config *fc = &r->config->vehicle[i].fc;
+
+                for (int c = 0; c < fc->links; c++)
+                        if (calls(fc, c))
+                                fprintf(stderr,
+                                        "%s: its flight controller is looked for at %s, "
+                                        "for %g s\n",
+                                        r->config->vehicle[i].name, fc->link_text[c],
+                                        1e-3 * fc->link[c].patience_ms);
+        }
+}
+
+static bool prepare(struct run *r)
+{
+        struct config_error error;
+
+        r->summary.config_path = r->config_path;
+        if (!config_read(r->config, r->config_path, &r->overrides, &r->resolved,
+                         &error)) {
+                config_kind_explain("run", r->config_path, &error);
+                snprintf(r->why, sizeof r->why, "%s", error.text);
+                return false;
+        }
+        sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        announce_wait(r);
+        return rig_open(&r->rig, r->config, r->why, sizeof r->why);
+}
+
+/* After the links are open: a port that is not there leaves no folder behind. */
+static bool make_folder(struct run *r)
+{
+        return run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder,
+                               r->why, sizeof r->why) &&
+               run_folder_write(r->folder, "config.json", r->resolved, r->why,
+                                sizeof r->why);
+}
+
+/* No serial port of a computer inverts its line. */
+static void announce_device(const char *vehicle, const struct device_port *d)
+{
+        const struct device_ops *ops = d->device->ops;
+        bool serial = d->config->link.kind == LINK_UART;
+
+        fprintf(stderr, "%s: %s at %s", vehicle, d->config->device, d->link->name);
+        if (serial && ops->framing != NULL)
+                fprintf(stderr, ", %s", ops->framing);
+        if (serial && ops->inverted)
+                fprintf(stderr, ", to be inverted by the adapter");
+        fputc('\n', stderr);
+}
+
+static void announce(const struct run *r)
+{
+        for (int i = 0; i < r->config->vehicles; i++) {
+                const struct fc_port *port = &r->rig.vehicle[i].port;
+
+                for (int c = 0; c < port->config->links; c++) {
+                        const struct link *link = port->link[c];
+
+                        if (link == NULL) {
+                                fprintf(stderr, "%s: %s is not there yet\n",
+                                        r->config->vehicle[i].name,
+                                        port->config->link_text[c]);
+                                continue;
+                        }
+                        if (!port->config->spawn && !calls(port->config, c))
+                                fprintf(stderr,
+                                        "%s: its flight controller is expected at %s\n",
+                                        r->config->vehicle[i].name, link->name);
+                        if (link->note[0] != '\0')
+                                fprintf(stderr, "link: %s: %s\n", link->name, link->note);
+                }
+                for (int p = 0; p < r->config->vehicle[i].ports; p++)
+                        announce_device(r->config->vehicle[i].name,
+                                        &r->rig.vehicle[i].device[p]);
+        }
+        if (!r->json)
+                printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",
+                       r->config->name, (unsigned long long)r->config->seed,
+                       r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+                       (double)r->config->period_ns * 1e-3, r->folder);
+        fflush(stdout);
+}
+
+static int fly(struct run *r)
+{
+        if (!make_folder(r))
+                return 2;
+        announce(r);
+        r->rig.stop_fd = stop_signals_open();
+        /* Children first: they must not inherit threads. */
+        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
+                return 2;
+        r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
+        rig_run(&r->rig);
+        live_stop(r->rig.live);
+        return conclude(r);
+}
+
+static int run(struct run *r)
+{
+        int status = 2;
+
+        r->config = calloc(1, sizeof *r->config);
+        if (r->config == NULL) {
+                fprintf(stderr, "hilrig run: out of memory\n");
+                return 2;
+        }
+        if (prepare(r)) {
+                status = fly(r);
+                rig_close(&r->rig);
+                rig_reap(&r->rig);
+                if (r->rig.stop_fd >= 0)
+                        close(r->rig.stop_fd);
+        }
+        if (status == 2 && r->why[0] != '\0')
+                fprintf(stderr, "hilrig run: %s\n", r->why);
+        else if (status == 2)
+                fprintf(stderr, "hilrig run: %s\n", r->summary.reason);
+        free(r->resolved);
+        if (r->config)
+                config_free(r->config);
+        free(r->config);
+        return status;
+}
+
+int run_command(int argc, char **argv)
+{
+        struct run r = { 0 };
+        const char *value;
+        int at = 0, opt;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take(&r, opt, value))
+                        return 2;
+        }
+        if (r.config_path == NULL) {
+                fprintf(stderr,
+                        "hilrig run: needs a rig file, e.g. rig_configs/default.json\n");
+                return 2;
+        }
+        return run(&r);
+}

@@ -1,0 +1,151 @@
+/* A rig as it is configured: everything resolved to SI units and plain structs. Degrees, g, RPM and
+ * percent end here. */
+#ifndef HIL_CONFIG_CONFIG_H
+#define HIL_CONFIG_CONFIG_H
+
+#include "hil/scenario/fc_option.h"
+#include "hil/scenario/scenario.h"
+#include "io/capture/capture.h"
+#include "io/codec/codec.h"
+#include "io/link/link.h"
+#include "models/fc/params.h"
+#include "models/vehicle/pilot.h"
+#include "models/vehicle/vehicle.h"
+
+#define VEHICLES_MAX 8
+#define NAME_MAX_LEN 64
+#define PORTS_MAX    8 /* of one vehicle */
+
+struct scenery;
+
+enum pace { PACE_REALTIME, PACE_LOCKSTEP };
+
+struct fc_config {
+        char codec[32];
+        char dialect[16]; /* of the codec; "": it has one */
+        int links;
+        struct link_spec link[CODEC_CHANNELS_MAX];
+        char link_text[CODEC_CHANNELS_MAX][160];
+        bool spawn; /* start the reference FC as a process at the other end */
+        struct fc_params reference; /* its parameters, when spawned */
+        uint8_t motor_order[ROTORS_MAX];
+        int options;
+        struct fc_option option[FC_OPTIONS_MAX]; /* that it begins with */
+        int64_t timeout_ns; /* without an answer: the FC is gone */
+        int64_t hello_timeout_ns; /* without a hello at the start */
+        bool reconnect; /* take the FC back when its link returns */
+};
+
+/* What the rig emulates on one of the board's own ports. */
+struct port_config {
+        char device[32];
+        struct link_spec link;
+        char link_text[160];
+        uint32_t baud; /* that it starts with; 0: the device's own */
+        int sonar; /* which of the vehicle's a rangefinder is */
+};
+
+/* The board's motor outputs as its ESCs would see them. */
+struct pads_config {
+        bool used;
+        char source_text[160];
+        struct capture_spec source;
+        bool drives; /* in place of what the flight controller reports; else they are compared */
+        bool simulated_clock; /* an emulated analyzer, whose samples count simulated time */
+        int rotors;
+        uint8_t pad_of_rotor[ROTORS_MAX];
+        enum motor_protocol protocol; /* MOTOR_UNKNOWN: recognise */
+        enum motor_polarity polarity;
+        struct motor_range range;
+        double glitch_s;
+        int64_t silence_ns; /* a pad without a valid frame for so long: its motor stands still */
+        int gaps_max; /* more, while they drive: void */
+};
+
+struct vehicle_config {
+        char name[NAME_MAX_LEN];
+        struct vehicle_params params; /* not yet prepared */
+        struct vec3 start_ned_m;
+        double start_yaw_rad;
+        struct fc_config fc;
+        struct pilot_params pilot; /* period_ns 0: none */
+        int ports;
+        struct port_config port[PORTS_MAX];
+        struct pads_config pads;
+};
+
+/* How late the host may be before the run is void. */
+struct realtime_config {
+        int priority; /* SCHED_FIFO 1..99; 0: leave the scheduler alone */
+        int cpu; /* -1: any */
+        bool lock_memory;
+        bool hold_cpu_latency; /* /dev/cpu_dma_latency */
+        double missed_max_ratio; /* of all periods */
+        int64_t stall_max_ns; /* longest lateness of one wake-up */
+};
+
+struct log_config {
+        int64_t truth_period_ns;
+        bool wire; /* write wire.cap */
+};
+
+struct rig_config {
+        char name[NAME_MAX_LEN];
+        uint64_t seed;
+        enum pace pace;
+        int64_t period_ns;
+        int64_t plant_step_ns; /* divides period_ns */
+        struct world world;
+        struct scenery *scenery; /* of that world, owned; NULL: nothing stands in it */
+        int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
+        int vehicles;
+        struct vehicle_config vehicle[VEHICLES_MAX];
+        struct realtime_config realtime;
+        struct log_config log;
+        struct scenario scenario;
+};
+
+/* What a user gave on the command line on top of the file. */
+#define OVERRIDES_MAX 32
+
+struct config_overrides {
+        const char *scenario; /* path or NULL */
+        int sets;
+        const char *set
+                [OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */
+};
+
+struct config_error {
+        char text[512]; /* "file: key.path: expectation, is value" */
+};
+
+/* Reads and checks a rig file with everything it includes. On success *resolved (freed by the
+ * caller) is the whole configuration as one JSON text with every default written out; reading it
+ * again gives the same rig. After a failure it is NULL. */
+bool config_read(struct rig_config *rig, const char *path,
+                 const struct config_overrides *o, char **resolved,
+                 struct config_error *why);
+
+/* Frees what a configuration owns after a config_read() of any result. The rest is plain data. */
+void config_free(struct rig_config *rig);
+
+/* What the world file calls a struct world_touch's obstacle; "ground" for what is none. */
+const char *config_obstacle_name(const struct rig_config *rig, int obstacle);
+
+/* The same from memory; files that it names are looked for beside `name`. */
+bool config_read_text(struct rig_config *rig, const char *name, const char *text,
+                      size_t len, const struct config_overrides *o, char **resolved,
+                      struct config_error *why);
+
+/* A flight-controller parameter file alone, for `hilrig fc`. */
+bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why);
+
+/* The JSON Schema of a kind of file: "rig", "vehicle", "world", "scenario", "flight_controller"; freed
+ * by the caller. NULL: no such kind, or no memory. It is what stands in
+ * rig_configs/schema/KIND.schema.json. */
+char *config_schema_text(const char *kind);
+
+/* Text of a whole file, bounded; NULL with a reason. */
+char *config_load_text(const char *path, size_t *len, struct config_error *why);
+
+#endif

@@ -1,0 +1,283 @@
+/* Includes and file references. Each file is expanded by itself before it is merged, so
+ * that a file reference in it is seen relative to it. */
+#include "hil/config/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/config/file.h"
+
+/* The files that are open on the way from the root to here. */
+struct chain {
+        const struct chain *up;
+        const char *file;
+        dev_t dev;
+        ino_t ino;
+        int length;
+};
+
+struct loader {
+        struct config_document *d;
+        struct config_error *why;
+};
+
+static bool expand(struct loader *l, struct json **node, const struct config_table *table,
+                   const struct chain *chain);
+
+const char *config_document_name(struct config_document *d, const char *name,
+                                 struct config_error *why)
+{
+        char *copy = d->files < CONFIG_FILES_MAX ? strdup(name) : NULL;
+
+        if (!copy) {
+                config_refuse_line(why, "%s: %s", name,
+                                   d->files < CONFIG_FILES_MAX
+                                           ? "out of memory"
+                                           : "is one file too many, at most 64");
+                return NULL;
+        }
+        d->file[d->files++] = copy;
+        return copy;
+}
+
+/* Writes a -> b -> c from the outermost file inwards; returns how much was written. */
+static size_t write_chain(const struct chain *c, char *buf, size_t cap)
+{
+        size_t used = c->up ? write_chain(c->up, buf, cap) : 0;
+
+        if (used < cap)
+                used += (size_t)snprintf(buf + used, cap - used, "%s -> ", c->file);
+        return used;
+}
+
+static bool check_chain(const struct chain *c, const struct json *at,
+                        struct config_error *why)
+{
+        char names[400];
+
+        for (const struct chain *u = c->up; u; u = u->up) {
+                if (u->dev != c->dev || u->ino != c->ino)
+                        continue;
+                write_chain(c->up, names, sizeof(names));
+                return config_refuse(why, at, NULL, "is cyclic: %s%s", names, c->file);
+        }
+        if (c->length > CONFIG_NESTED_MAX)
+                return config_refuse(why, at, NULL,
+                                     "more than %d files include each other in a row",
+                                     CONFIG_NESTED_MAX);
+        return true;
+}
+
+static struct json *parse(struct loader *l, const char *name, const char *text,
+                          size_t len, const struct config_table *table,
+                          const struct chain *chain)
+{
+        struct json_error parse_error;
+        struct json *root;
+
+        l->d->bytes += len;
+        if (l->d->bytes > CONFIG_TOTAL_MAX) {
+                config_refuse_line(l->why, "%s: with it the files are larger than 8 MiB",
+                                   name);
+                return NULL;
+        }
+        root = json_parse(text, len, name, &parse_error);
+        if (!root) {
+                config_refuse_line(l->why, "%s: %s", name, parse_error.text);
+                return NULL;
+        }
+        if (!expand(l, &root, table, chain)) {
+                json_free(root);
+                return NULL;
+        }
+        return root;
+}
+
+/* The tree of a file. `at` is the string that named it, NULL for the first. */
+static struct json *load(struct loader *l, const char *path, const struct json *at,
+                         const struct config_table *table, const struct chain *up)
+{
+        struct chain here = { .up = up, .length = up ? up->length + 1 : 1 };
+        struct config_error reason;
+        struct stat st;
+        struct json *root = NULL;
+        size_t len;
+        char *text = config_file_text(path, &len, &st, &reason);
+
+        if (!text) {
+                if (at)
+                        config_refuse(l->why, at, NULL, "%s", reason.text);
+                else
+                        *l->why = reason;
+                return NULL;
+        }
+        here.file = config_document_name(l->d, path, l->why);
+        here.dev = st.st_dev;
+        here.ino = st.st_ino;
+        if (here.file && (!at || check_chain(&here, at, l->why)))
+                root = parse(l, here.file, text, len, table, &here);
+        free(text);
+        return root;
+}
+
+static struct json *load_named(struct loader *l, const struct json *name,
+                               const struct config_table *table,
+                               const struct chain *chain)
+{
+        char *path;
+        struct json *root;
+
+        if (!json_is(name, JSON_STRING)) {
+                config_refuse(l->why, name, NULL, "must be the name of a file");
+                return NULL;
+        }
+        path = config_file_beside(name->file, name->text);
+        if (!path) {
+                config_refuse(l->why, name, NULL, "out of memory");
+                return NULL;
+        }
+        root = load(l, path, name, table, chain);
+        free(path);
+        return root;
+}
+
+/* What stands in `over` wins over what stands in `base`. Takes over's children. */
+static bool merge(struct json *base, struct json *over)
+{
+        base->file = over->file;
+        base->depth = over->depth;
+        while (over->first) {
+                struct json *c = json_detach(over->first);
+                struct json *old = json_member(base, c->key);
+                bool ok = true;
+
+                if (!old) {
+                        ok = json_attach(base, c->key, c);
+                } else if (!c->whole && c->type == JSON_OBJECT &&
+                           old->type == JSON_OBJECT) {
+                        ok = merge(old, c);
+                        json_free(c);
+                } else {
+                        json_replace(old, c);
+                }
+                if (!ok)
+                        return false;
+        }
+        return true;
+}
+
+/* The root of a tree takes the place of another node, which may be a root too. */
+static void take_place(struct json **node, struct json *with)
+{
+        if ((*node)->parent)
+                json_replace(*node, with);
+        else
+                json_free(*node);
+        *node = with;
+}
+
+static bool include(struct loader *l, struct json **node,
+                    const struct config_table *table, const struct chain *chain)
+{
+        struct json *name = json_member(*node, "include");
+        struct json *base;
+
+        if (!name)
+                return true;
+        base = load_named(l, name, table, chain);
+        if (!base)
+                return false;
+        if (base->type != JSON_OBJECT) {
+                config_refuse(l->why, name, NULL, "%s holds no object", base->file);
+                json_free(base);
+                return false;
+        }
+        json_free(json_detach(name));
+        if (!merge(base, *node)) {
+                json_free(base);
+                return config_refuse(l->why, *node, NULL, "out of memory");
+        }
+        take_place(node, base);
+        return true;
+}
+
+static bool refer(struct loader *l, struct json **node, const struct config_table *table,
+                  const struct chain *chain)
+{
+        struct json *file = load_named(l, *node, table, chain);
+
+        if (!file)
+                return false;
+        file->whole = true;
+        take_place(node, file);
+        return true;
+}
+
+static bool expand_field(struct loader *l, struct json *value,
+                         const struct config_field *f, const struct chain *chain)
+{
+        if (f->type == CONFIG_OBJECT && value->type == JSON_STRING && f->table->kind)
+                return refer(l, &value, f->table, chain);
+        if (f->type == CONFIG_OBJECT)
+                return expand(l, &value, f->table, chain);
+        if (f->type != CONFIG_OBJECTS || value->type != JSON_ARRAY)
+                return true;
+        for (struct json *c = value->first; c; c = c->next)
+                if (!expand(l, &c, f->table, chain))
+                        return false;
+        return true;
+}
+
+/* Unknown keys are left as they are: the reader names them. */
+static bool expand(struct loader *l, struct json **node, const struct config_table *table,
+                   const struct chain *chain)
+{
+        if ((*node)->type != JSON_OBJECT)
+                return true;
+        for (struct json *c = (*node)->first, *next; c; c = next) {
+                const struct config_field *f = config_table_find(table, c->key);
+
+                next = c->next;
+                if (f && !expand_field(l, c, f, chain))
+                        return false;
+        }
+        return include(l, node, table, chain);
+}
+
+bool config_document_open(struct config_document *d, const char *path,
+                          const struct config_table *table, struct config_error *why)
+{
+        struct loader l = { d, why };
+
+        d->root = load(&l, path, NULL, table, NULL);
+        return d->root != NULL;
+}
+
+bool config_document_parse(struct config_document *d, const char *name, const char *text,
+                           size_t len, const struct config_table *table,
+                           struct config_error *why)
+{
+        struct loader l = { d, why };
+        struct chain here = { .length = 1 };
+
+        here.file = config_document_name(d, name, why);
+        if (here.file)
+                d->root = parse(&l, here.file, text, len, table, &here);
+        return d->root != NULL;
+}
+
+bool config_document_expand(struct config_document *d, const struct config_table *table,
+                            struct config_error *why)
+{
+        struct loader l = { d, why };
+
+        return expand(&l, &d->root, table, NULL);
+}
+
+void config_document_free(struct config_document *d)
+{
+        json_free(d->root);
+        for (int i = 0; i < d->files; i++)
+                free(d->file[i]);
+}

@@ -1,0 +1,51 @@
+/* Files to one tree: includes merged, file names where objects are expected replaced by
+ * the files' content, command-line settings on top. */
+#ifndef HIL_CONFIG_LOAD_H
+#define HIL_CONFIG_LOAD_H
+
+#include "hil/config/table.h"
+
+#define CONFIG_BYTES_MAX  (4U << 20) /* of one file */
+#define CONFIG_TOTAL_MAX  (8U << 20) /* of all files of a document */
+#define CONFIG_FILES_MAX  64 /* of one document, each inclusion counted */
+#define CONFIG_NESTED_MAX 16 /* files that include each other, in a row */
+
+/* Owns the tree and the names of the files that its values point to. */
+struct config_document {
+        struct json *root;
+        int files;
+        char *file[CONFIG_FILES_MAX];
+        size_t bytes;
+};
+
+/* Reads a file and everything that it names into a cleared document. The table says where a string may stand for
+ * a file. On any result the document is freed by the caller. */
+bool config_document_open(struct config_document *d, const char *path,
+                          const struct config_table *table, struct config_error *why);
+/* The same from memory; files are looked for relative to the directory of `name`. */
+bool config_document_parse(struct config_document *d, const char *name, const char *text,
+                           size_t len, const struct config_table *table,
+                           struct config_error *why);
+void config_document_free(struct config_document *d);
+
+/* "key.path=value" from the command line: the value as JSON, or else as a string. Objects
+ * that the table knows and the file left out are made; anything else on the way must be
+ * there. */
+bool config_document_set(struct config_document *d, const char *assignment,
+                         const struct config_table *table, struct config_error *why);
+
+/* One key of the root becomes the content of a file, named relative to the working
+ * directory; `option` is what the user called it. */
+bool config_document_set_file(struct config_document *d, const char *key,
+                              const char *path, const char *option,
+                              const struct config_table *table, struct config_error *why);
+
+/* A copy of the name that lives as long as the document; NULL: too many files, said in
+ * *why. */
+const char *config_document_name(struct config_document *d, const char *name,
+                                 struct config_error *why);
+/* Replaces the file names below by the files, once more. */
+bool config_document_expand(struct config_document *d, const struct config_table *table,
+                            struct config_error *why);
+
+#endif

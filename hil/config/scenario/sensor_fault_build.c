@@ -1,0 +1,252 @@
+/* What no single key of a sensor fault shows: which keys it takes, and whether the vehicle can have it. */
+#include "hil/config/scenario/sensor_fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *amount_key(enum fault_amount which)
+{
+        if (which < AMOUNT_UNITS)
+                return sensor_fault_units[which].key;
+        if (which < AMOUNT_MPS)
+                return sensor_fault_units[which - AMOUNT_UNITS].per_s_key;
+        return which == AMOUNT_MPS ? "amount_mps" : "amount_ratio";
+}
+
+/* Which way, nobody can guess. */
+static bool needs_axes(enum sensor_fault_target target, enum sensor_fault_kind kind)
+{
+        return sensor_fault_letters(target, kind) != NULL &&
+               (target == FAULT_GPS || kind == SENSOR_SWAP_AXES ||
+                kind == SENSOR_FLIP_AXES);
+}
+
+enum need { REFUSED, ALLOWED, REQUIRED };
+
+static bool check_key(const char *key, bool given, enum need need,
+                      const struct sensor_fault_file *file, const struct json *node,
+                      struct config_error *why)
+{
+        const char *sensor = sensor_fault_sensors[file->sensor],
+                   *does = sensor_fault_kinds[file->does];
+
+        if (need == REQUIRED && !given)
+                return config_refuse(why, node, key,
+                                     "is required, and missing, with \"sensor\": \"%s\", "
+                                     "\"does\": \"%s\"",
+                                     sensor, does);
+        if (need == REFUSED && given)
+                return config_refuse_at(why, node, key,
+                                        "must not be there with \"sensor\": \"%s\", "
+                                        "\"does\": \"%s\"",
+                                        sensor, does);
+        return true;
+}
+
+static bool check_amounts(const struct sensor_fault_file *file, const struct json *node,
+                          struct config_error *why)
+{
+        enum fault_amount wanted =
+                sensor_fault_amount((enum sensor_fault_target)file->sensor,
+                                    (enum sensor_fault_kind)file->does);
+
+        for (int i = 0; i < AMOUNTS; i++) {
+                if (!file->amount[i].given || i == (int)wanted)
+                        continue;
+                if (wanted == AMOUNTS)
+                        return check_key(amount_key((enum fault_amount)i), true, REFUSED,
+                                         file, node, why);
+                return config_refuse_at(
+                        why, node, amount_key((enum fault_amount)i),
+                        "must be %s with \"sensor\": \"%s\", \"does\": \"%s\"",
+                        amount_key(wanted), sensor_fault_sensors[file->sensor],
+                        sensor_fault_kinds[file->does]);
+        }
+        return wanted == AMOUNTS ||
+               check_key(amount_key(wanted), file->amount[wanted].given, REQUIRED, file,
+                         node, why);
+}
+
+static enum need needed(bool needed)
+{
+        return needed ? REQUIRED : REFUSED;
+}
+
+static bool check_keys(const struct sensor_fault_file *file, const struct json *node,
+                       struct config_error *why)
+{
+        enum sensor_fault_target target = (enum sensor_fault_target)file->sensor;
+        enum sensor_fault_kind kind = (enum sensor_fault_kind)file->does;
+        enum need axes = needs_axes(target, kind)                     ? REQUIRED
+                         : sensor_fault_letters(target, kind) != NULL ? ALLOWED
+                                                                      : REFUSED;
+
+        return check_key("axes", file->axes_given, axes, file, node, why) &&
+               check_key("sonar", file->sonar_given,
+                         target == FAULT_SONAR ? ALLOWED : REFUSED, file, node, why) &&
+               check_amounts(file, node, why) &&
+               check_key("probability", file->probability_given,
+                         needed(kind == SENSOR_DROPOUT || kind == SENSOR_SPIKE), file,
+                         node, why) &&
+               check_key("delay_ms", file->delay_given, needed(kind == SENSOR_DELAY),
+                         file, node, why) &&
+               check_key("offset_ms", file->offset_given, needed(kind == GPS_TIME_JUMP),
+                         file, node, why) &&
+               check_key("count", file->count_given, needed(kind == GPS_FEW_SATELLITES),
+                         file, node, why);
+}
+
+static bool refuse_kind(const struct sensor_fault_file *file, const struct json *node,
+                        struct config_error *why)
+{
+        char fitting[240] = "";
+        size_t used = 0;
+
+        for (int i = 0; i < SENSOR_FAULT_KINDS; i++)
+                if (sensor_fault_fits((enum sensor_fault_target)file->sensor,
+                                      (enum sensor_fault_kind)i) &&
+                    used < sizeof(fitting))
+                        used += (size_t)snprintf(fitting + used, sizeof(fitting) - used,
+                                                 "%s%s", used > 0 ? ", " : "",
+                                                 sensor_fault_kinds[i]);
+        return config_refuse_at(why, node, "does",
+                                "must be one of these with \"sensor\": \"%s\": %s; is "
+                                "\"%s\"",
+                                sensor_fault_sensors[file->sensor], fitting,
+                                sensor_fault_kinds[file->does]);
+}
+
+static bool read_axes(unsigned *axes, const struct sensor_fault_file *file,
+                      const struct json *node, struct config_error *why)
+{
+        const char *letters = sensor_fault_letters((enum sensor_fault_target)file->sensor,
+                                                   (enum sensor_fault_kind)file->does);
+        bool two = file->does == SENSOR_SWAP_AXES;
+
+        *axes = FAULT_ALL_AXES;
+        if (letters == NULL || !file->axes_given)
+                return true;
+        *axes = 0;
+        for (const char *c = file->axes; *c; c++) {
+                const char *at = strchr(letters, *c);
+                unsigned bit = at != NULL ? 1U << (at - letters) : 0;
+
+                if (bit == 0 || (*axes & bit))
+                        return config_refuse_at(
+                                why, node, "axes",
+                                "must be letters of \"%s\", each once, is "
+                                "\"%s\"",
+                                letters, file->axes);
+                *axes |= bit;
+        }
+        if (two && strlen(file->axes) != 2)
+                return config_refuse_at(why, node, "axes",
+                                        "must be two axes, which are swapped, is \"%s\"",
+                                        file->axes);
+        return true;
+}
+
+static bool read_amount(double *amount, const struct sensor_fault_file *file,
+                        const struct json *node, struct config_error *why)
+{
+        enum sensor_fault_kind kind = (enum sensor_fault_kind)file->does;
+        enum fault_amount which =
+                sensor_fault_amount((enum sensor_fault_target)file->sensor, kind);
+        bool size =
+                kind == SENSOR_NOISE || kind == SENSOR_SATURATE || kind == SONAR_GHOST;
+
+        *amount = which == AMOUNTS ? 0.0 : file->amount[which].value;
+        if (size && *amount < 0.0)
+                return config_refuse_at(why, node, amount_key(which),
+                                        "must be at least 0 with \"does\": \"%s\", is "
+                                        "%.15g",
+                                        sensor_fault_kinds[kind],
+                                        json_number(node, amount_key(which)));
+        return true;
+}
+
+static bool is_fitted(const struct sensors_params *fitted, enum sensor which)
+{
+        if (which == SENSOR_SONAR && fitted->sonar.count == 0)
+                return false;
+        return sensors_schedule(fitted, which, 0)->period_ns > 0;
+}
+
+/* At most how many of a sensor's samples wait at a time; one more, as ticks are coarse. */
+static int64_t waiting(const struct sensors_params *fitted, enum sensor which, int unit,
+                       int64_t delay_ns)
+{
+        return delay_ns / sensors_schedule(fitted, which, unit)->period_ns + 2;
+}
+
+static bool check_waiting(const struct sensor_fault *p,
+                          const struct sensors_params *fitted, const struct json *node,
+                          struct config_error *why)
+{
+        enum sensor which = sensor_fault_sensor(p->target);
+        int units = p->target == FAULT_SONAR ? fitted->sonar.count : 1;
+        int64_t sum = 0;
+
+        for (int i = 0; i < units; i++)
+                if (p->target != FAULT_SONAR || p->sonar < 0 || p->sonar == i)
+                        sum += waiting(fitted, which, i, p->delay_ns);
+        if (sum <= SENSOR_FAULT_WAITING_MAX)
+                return true;
+        return config_refuse_at(why, node, "delay_ms",
+                                "must be so short that at most %d samples wait for it, "
+                                "at the sensor's rate it may be %lld",
+                                SENSOR_FAULT_WAITING_MAX, (long long)sum);
+}
+
+static bool check_fitted(const struct sensor_fault *p,
+                         const struct sensors_params *fitted, const struct json *node,
+                         struct config_error *why)
+{
+        const struct sonar_unit_params *u = fitted->sonar.unit;
+
+        if (!is_fitted(fitted, sensor_fault_sensor(p->target)))
+                return config_refuse_at(why, node, "sensor",
+                                        "must be a sensor that the vehicle carries, is "
+                                        "\"%s\"",
+                                        sensor_fault_sensors[p->target]);
+        if (p->target == FAULT_SONAR && p->sonar >= fitted->sonar.count)
+                return config_refuse_at(why, node, "sonar",
+                                        "must be less than %d, the number of sonars of "
+                                        "the vehicle, is %d",
+                                        fitted->sonar.count, p->sonar);
+        if (p->kind == SENSOR_DELAY && !check_waiting(p, fitted, node, why))
+                return false;
+        for (int i = 0; p->kind == SONAR_GHOST && i < fitted->sonar.count; i++)
+                if ((p->sonar < 0 || p->sonar == i) && p->amount > u[i].beam_max_m)
+                        return config_refuse_at(
+                                why, node, "amount_m",
+                                "must be at most %.15g, as far as sonar %d "
+                                "hears, is %.15g",
+                                u[i].beam_max_m, i, p->amount);
+        return true;
+}
+
+bool config_build_sensor_fault(struct sensor_fault *out,
+                               const struct sensor_fault_file *file,
+                               const struct sensors_params *fitted,
+                               const struct json *node, struct config_error *why)
+{
+        struct sensor_fault p = {
+                .target = (enum sensor_fault_target)file->sensor,
+                .kind = (enum sensor_fault_kind)file->does,
+                .probability = file->probability_given ? file->probability : 0.0,
+                .delay_ns = file->delay_given ? file->delay_ns : file->offset_ns,
+                .count = file->count,
+                .sonar = file->sonar_given ? file->sonar : -1,
+        };
+
+        if (!sensor_fault_fits(p.target, p.kind))
+                return refuse_kind(file, node, why);
+        if (!check_keys(file, node, why) || !read_axes(&p.axes, file, node, why) ||
+            !read_amount(&p.amount, file, node, why))
+                return false;
+        if (fitted != NULL && !check_fitted(&p, fitted, node, why))
+                return false;
+        *out = p;
+        return true;
+}

@@ -1,0 +1,277 @@
+#include "hil/config/scenario/wire_fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const does_names[] = {
+        [WIRE_DROP] = "drop",
+        [WIRE_DUPLICATE] = "duplicate",
+        [WIRE_REORDER] = "reorder",
+        [WIRE_DELAY] = "delay",
+        [WIRE_JITTER] = "jitter",
+        [WIRE_TRUNCATE] = "truncate",
+        [WIRE_BIT_FLIPS] = "bit_flips",
+        [WIRE_GARBAGE] = "garbage",
+        [WIRE_BAUD_DRIFT] = "baud_drift",
+        [WIRE_SILENCE] = "silence",
+        [WIRE_UNPLUG] = "unplug",
+        [WIRE_FAULT_KINDS] = NULL,
+};
+
+static const char *const direction_names[] = { "to_fc", "from_fc", "both", NULL };
+
+#define GIVEN(member) .given = offsetof(struct wire_fault_file, member)
+
+static const struct config_field wire_fault_fields[] = {
+        { "does", CONFIG_CHOICE,
+          "drop, duplicate: frames. reorder: a frame behind the next. delay, jitter: by "
+          "ticks, or up to ticks at random, in order. truncate: to its first bytes. "
+          "bit_flips: error_ratio of all bits, or bits of each frame. garbage: bytes of "
+          "noise before a frame. baud_drift: the sender's serial clock is off. silence: "
+          "nothing passes. unplug: the link is closed until the fault is over.",
+          .names = does_names, AT(wire_fault_file, does) },
+        { "direction", CONFIG_CHOICE, "Which way. Left out: both.",
+          .names = direction_names, .optional = true, AT(wire_fault_file, direction),
+          GIVEN(direction_given) },
+        { "probability", CONFIG_NUMBER, "Of each frame. Left out: 1.", ABOVE(0),
+          AT_MOST(1), .optional = true, AT(wire_fault_file, probability),
+          GIVEN(probability_given) },
+        { "count", CONFIG_INTEGER, "So many frames, then no more. Left out: no limit.",
+          BETWEEN(1, 1000000), .optional = true, AT(wire_fault_file, count),
+          GIVEN(count_given) },
+        { "frame", CONFIG_NAME,
+          "The type of frame, as the codec calls it; on a packet link, of packets that "
+          "hold one. Left out: any.",
+          .size = sizeof((struct wire_fault_file *)0)->frame, .optional = true,
+          AT(wire_fault_file, frame), GIVEN(frame_given) },
+        { "channel", CONFIG_INTEGER,
+          "Of the codec, by its place in fc.link. Left out: all.",
+          BETWEEN(0, CODEC_CHANNELS_MAX - 1), .optional = true,
+          AT(wire_fault_file, channel), GIVEN(channel_given) },
+        { "ticks", CONFIG_INTEGER, "delay, jitter: periods of the loop.",
+          BETWEEN(1, WIRE_FAULT_TICKS_MAX), .optional = true, AT(wire_fault_file, ticks),
+          GIVEN(ticks_given) },
+        { "bytes", CONFIG_INTEGER,
+          "truncate: how many are left. garbage: how many come, at least 1.",
+          BETWEEN(0, WIRE_FAULT_BYTES_MAX), .optional = true, AT(wire_fault_file, bytes),
+          GIVEN(bytes_given) },
+        { "bits", CONFIG_INTEGER, "bit_flips: so many of a frame, each another one.",
+          BETWEEN(1, WIRE_FAULT_BITS_MAX), .optional = true, AT(wire_fault_file, bits),
+          GIVEN(bits_given) },
+        { "error_ratio", CONFIG_NUMBER, "bit_flips: of all bits.", ABOVE(0), AT_MOST(0.5),
+          .optional = true, AT(wire_fault_file, error_ratio), GIVEN(ratio_given) },
+        { "clock_error_percent", CONFIG_NUMBER,
+          "baud_drift: how much faster the sender's clock is than the receiver's; from "
+          "about 5 on, either way, bytes go wrong.",
+          BETWEEN(-100 * WIRE_CLOCK_ERROR_MAX, 100 * WIRE_CLOCK_ERROR_MAX), .scale = 0.01,
+          .optional = true, AT(wire_fault_file, clock_error), GIVEN(clock_given) },
+        { NULL },
+};
+
+const struct config_table config_wire_fault_table = {
+        .name = "wire_fault",
+        .about = "What goes wrong on the link between rig and flight controller.",
+        .field = wire_fault_fields,
+};
+
+enum need { NO, MAY, MUST };
+
+/* What each fault does with each key. */
+struct needs {
+        enum need direction, selection, ticks, bytes, clock;
+};
+
+static const struct needs needs[] = {
+        [WIRE_DROP] = { MAY, MAY, NO, NO, NO },
+        [WIRE_DUPLICATE] = { MAY, MAY, NO, NO, NO },
+        [WIRE_REORDER] = { MAY, MAY, NO, NO, NO },
+        [WIRE_DELAY] = { MAY, MAY, MUST, NO, NO },
+        [WIRE_JITTER] = { MAY, MAY, MUST, NO, NO },
+        [WIRE_TRUNCATE] = { MAY, MAY, NO, MUST, NO },
+        [WIRE_BIT_FLIPS] = { MAY, MAY, NO, NO, NO },
+        [WIRE_GARBAGE] = { MAY, MAY, NO, MUST, NO },
+        [WIRE_BAUD_DRIFT] = { MAY, MAY, NO, NO, MUST },
+        [WIRE_SILENCE] = { MAY, NO, NO, NO, NO },
+        [WIRE_UNPLUG] = { NO, NO, NO, NO, NO },
+};
+
+_Static_assert(sizeof needs / sizeof needs[0] == WIRE_FAULT_KINDS, "one for each");
+
+struct check {
+        const char *key;
+        enum need need;
+        bool given;
+};
+
+static bool check_keys(const struct wire_fault_file *file, const struct json *node,
+                       struct config_error *why)
+{
+        const struct needs *n = &needs[file->does];
+        const char *does = does_names[file->does];
+        enum need bits = file->does == WIRE_BIT_FLIPS ? MAY : NO;
+        const struct check checks[] = {
+                { "direction", n->direction, file->direction_given },
+                { "probability", n->selection, file->probability_given },
+                { "count", n->selection, file->count_given },
+                { "frame", n->selection, file->frame_given },
+                { "channel", MAY, file->channel_given },
+                { "ticks", n->ticks, file->ticks_given },
+                { "bytes", n->bytes, file->bytes_given },
+                { "bits", bits, file->bits_given },
+                { "error_ratio", bits, file->ratio_given },
+                { "clock_error_percent", n->clock, file->clock_given },
+        };
+
+        for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+                if (checks[i].need == NO && checks[i].given)
+                        return config_refuse_at(why, node, checks[i].key,
+                                                "has no meaning with \"does\": \"%s\"",
+                                                does);
+                if (checks[i].need == MUST && !checks[i].given)
+                        return config_refuse(
+                                why, node, checks[i].key,
+                                "is required, and missing, with \"does\": \"%s\"", does);
+        }
+        if (bits == MAY && file->bits_given == file->ratio_given)
+                return config_refuse(why, node, "bits",
+                                     file->bits_given
+                                             ? "cannot be together with error_ratio"
+                                             : "or error_ratio is required, and missing, "
+                                               "with \"does\": \"bit_flips\"");
+        return true;
+}
+
+static bool check_amounts(const struct wire_fault_file *file, const struct json *node,
+                          struct config_error *why)
+{
+        if (file->does == WIRE_GARBAGE && file->bytes < 1)
+                return config_refuse_at(why, node, "bytes",
+                                        "must be at least 1 with \"does\": \"garbage\", "
+                                        "is 0");
+        if (file->does == WIRE_BAUD_DRIFT && !(file->clock_error != 0.0))
+                return config_refuse_at(why, node, "clock_error_percent",
+                                        "must not be 0");
+        return true;
+}
+
+static bool find_frame(struct wire_fault *out, const struct wire_fault_file *file,
+                       const char *codec, const struct json *node,
+                       struct config_error *why)
+{
+        const struct codec_ops *ops = codec_find(codec);
+        const char *const *names = ops != NULL ? ops->frame_names : NULL;
+        char all[300] = "";
+        size_t used = 0;
+
+        out->frame = -1;
+        if (!file->frame_given)
+                return true;
+        for (int i = 0; names != NULL && names[i] != NULL; i++) {
+                if (strcmp(names[i], file->frame) == 0) {
+                        out->frame = i;
+                        out->frame_name = names[i];
+                        return true;
+                }
+                if (used < sizeof all)
+                        used += (size_t)snprintf(all + used, sizeof all - used,
+                                                 "%s\"%s\"", used > 0 ? ", " : "",
+                                                 names[i]);
+        }
+        return config_refuse_at(why, node, "frame",
+                                "codec %s has no frame \"%s\"; known: %s", codec,
+                                file->frame, all);
+}
+
+bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_file *file,
+                             const char *codec, const struct json *node,
+                             struct config_error *why)
+{
+        static const unsigned directions[] = { WIRE_BIT(WIRE_TO_FC),
+                                               WIRE_BIT(WIRE_FROM_FC), WIRE_BOTH };
+
+        *out = (struct wire_fault){
+                .kind = (enum wire_fault_kind)file->does,
+                .directions =
+                        file->direction_given ? directions[file->direction] : WIRE_BOTH,
+                .probability = file->probability_given ? file->probability : 1.0,
+                .count = file->count_given ? file->count : 0,
+                .channel = file->channel_given ? file->channel : -1,
+                .ticks = file->ticks_given ? file->ticks : 0,
+                .bytes = file->bytes_given ? file->bytes : 0,
+                .bits = file->bits_given ? file->bits : 0,
+                .error_ratio = file->ratio_given ? file->error_ratio : 0.0,
+                .clock_error = file->clock_given ? file->clock_error : 0.0,
+        };
+        return check_keys(file, node, why) && check_amounts(file, node, why) &&
+               find_frame(out, file, codec, node, why);
+}
+
+/* As with fc.reconnect: a new pseudo-terminal has another name each time. */
+bool config_check_wire_fault(const struct wire_fault *fault, const struct fc_config *fc,
+                             const struct json *node, struct config_error *why)
+{
+        if (fault->channel >= fc->links)
+                return config_refuse_at(
+                        why, node, "channel",
+                        "must be less than %d, the number of links, is %d", fc->links,
+                        fault->channel);
+        for (int i = 0; i < fc->links && fault->kind == WIRE_UNPLUG; i++)
+                if (fc->link[i].kind == LINK_PTY && fc->link[i].path[0] == '\0')
+                        return config_refuse_at(
+                                why, node, "does",
+                                "\"unplug\" cannot be with the link \"pty\", which has "
+                                "another path each time: use unix-listen");
+        return true;
+}
+
+static const char *const deeds[] = {
+        [WIRE_DROP] = "drops",
+        [WIRE_DUPLICATE] = "doubles",
+        [WIRE_REORDER] = "reorders",
+        [WIRE_DELAY] = "delays",
+        [WIRE_JITTER] = "jitters",
+        [WIRE_TRUNCATE] = "truncates",
+        [WIRE_BIT_FLIPS] = "flips bits of",
+        [WIRE_GARBAGE] = "puts noise before",
+        [WIRE_BAUD_DRIFT] = "drifts the baud rate of",
+        [WIRE_SILENCE] = "silences",
+        [WIRE_UNPLUG] = "unplugs",
+};
+
+static void describe_amount(const struct wire_fault *f, char *text, size_t cap)
+{
+        text[0] = '\0';
+        if (f->ticks > 0)
+                snprintf(text, cap, " by %s%d ticks",
+                         f->kind == WIRE_JITTER ? "up to " : "", f->ticks);
+        if (f->kind == WIRE_TRUNCATE)
+                snprintf(text, cap, " to %d bytes", f->bytes);
+        if (f->kind == WIRE_GARBAGE)
+                snprintf(text, cap, ", %d bytes", f->bytes);
+        if (f->bits > 0)
+                snprintf(text, cap, ", %d each", f->bits);
+        if (f->error_ratio > 0.0)
+                snprintf(text, cap, ", %.3g of all", f->error_ratio);
+        if (f->kind == WIRE_BAUD_DRIFT)
+                snprintf(text, cap, ", %+.3g %%", 100.0 * f->clock_error);
+}
+
+void wire_fault_describe(const struct wire_fault *fault, char *text, size_t cap)
+{
+        static const char *const ways[] = { "", " to the FC", " from the FC", "" };
+        char amount[40], chance[40] = "", limit[40] = "", channel[40] = "";
+        const char *what = fault->frame_name != NULL ? fault->frame_name : "frames";
+
+        describe_amount(fault, amount, sizeof amount);
+        if (fault->probability < 1.0)
+                snprintf(chance, sizeof chance, ", %.3g %% of them",
+                         100.0 * fault->probability);
+        if (fault->count > 0)
+                snprintf(limit, sizeof limit, ", at most %d", fault->count);
+        if (fault->channel >= 0)
+                snprintf(channel, sizeof channel, ", channel %d", fault->channel);
+        if (fault->kind == WIRE_SILENCE || fault->kind == WIRE_UNPLUG)
+                what = "the wire";
+        snprintf(text, cap, "%s %s%s%s%s%s%s", deeds[fault->kind], what,
+                 ways[fault->directions & WIRE_BOTH], amount, chance, limit, channel);
+}

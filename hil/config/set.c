@@ -1,0 +1,205 @@
+/* --set key.path=value and --scenario FILE: the command line on top of the files. */
+#include "hil/config/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where one component of the path leads. */
+struct step {
+        struct json *node; /* at which the path has arrived */
+        const struct config_table *table; /* that describes it; NULL: none does */
+        const struct config_field *field; /* when node is an array of objects */
+};
+
+/* An object that has a table and was left out comes into being. */
+static struct json *make_object(struct json *parent, const struct config_field *f)
+{
+        struct json *made;
+
+        if (!f || (f->type != CONFIG_OBJECT && f->type != CONFIG_PAIRS))
+                return NULL;
+        made = json_add_object(parent, f->key);
+        if (made) {
+                made->file = parent->file;
+                made->depth = parent->depth + 1;
+        }
+        return made;
+}
+
+/* Follows one component; false: it is not there. */
+static bool enter(struct step *s, const char *key)
+{
+        const struct config_field *f = s->field;
+        struct json *next;
+
+        if (s->node->type == JSON_ARRAY) {
+                next = json_at(s->node, key);
+                s->table = f && f->type == CONFIG_OBJECTS ? f->table : NULL;
+                s->field = NULL;
+        } else {
+                f = s->table ? config_table_find(s->table, key) : NULL;
+                next = json_member(s->node, key);
+                if (!next && s->node->type == JSON_OBJECT)
+                        next = make_object(s->node, f);
+                s->table = f && f->type == CONFIG_OBJECT ? f->table : NULL;
+                s->field = f;
+        }
+        if (next)
+                s->node = next;
+        return next != NULL;
+}
+
+static bool refuse_missing(const struct step *before, const char *path, const char *key,
+                           struct config_error *why)
+{
+        char text[260];
+
+        if (before->node->type == JSON_OBJECT && before->table)
+                config_suggest(before->table, key, text, sizeof(text));
+        else if (before->node->type == JSON_ARRAY)
+                snprintf(text, sizeof(text), "is not there, the array has %d entries",
+                         before->node->count);
+        else
+                snprintf(text, sizeof(text), "is not there");
+        return config_refuse_line(why, "--set: %s: %s", path, text);
+}
+
+static struct json *new_string(const char *text)
+{
+        struct json *list = json_new_array();
+        struct json *value = NULL;
+
+        json_add_string(list, NULL, text);
+        if (list && !list->failed)
+                value = json_detach(list->first);
+        json_free(list);
+        return value;
+}
+
+/* What is not a word there is none anywhere: 2025.12 may be the name of a version. */
+static bool wants_words(const struct step *at, const char *key)
+{
+        const struct config_field *f =
+                at->table ? config_table_find(at->table, key) : NULL;
+
+        if (at->field && at->field->type == CONFIG_PAIRS)
+                return true;
+        return f && (f->type == CONFIG_TEXT || f->type == CONFIG_NAME ||
+                     f->type == CONFIG_TEXTS || f->type == CONFIG_CHOICE);
+}
+
+/* The value as JSON, or else as a string. */
+static struct json *parse_value(const char *text, bool words)
+{
+        struct json_error not_json;
+        struct json *value = json_parse(text, strlen(text), NULL, &not_json);
+
+        if (value && words && (value->type == JSON_NUMBER || value->type == JSON_BOOL)) {
+                json_free(value);
+                value = NULL;
+        }
+        return value ? value : new_string(text);
+}
+
+/* How far below the root, counted in keys, as --set sees it. */
+static int depth_of(const struct json *value)
+{
+        int depth = 0;
+
+        while (value->parent) {
+                value = value->parent;
+                depth++;
+        }
+        return depth;
+}
+
+static bool put(struct json *parent, const char *key, struct json *value,
+                const char *origin)
+{
+        struct json *old = json_at(parent, key);
+
+        if (!value)
+                return false;
+        if (old)
+                json_replace(old, value);
+        else if (!json_attach(parent, key, value))
+                return false;
+        json_set_origin(value, origin, depth_of(value));
+        return true;
+}
+
+/* Whether the last component may be set: there already, or a key of an object. */
+static bool can_put(const struct step *s, const char *key)
+{
+        return json_at(s->node, key) || (s->node->type == JSON_OBJECT &&
+                                         (!s->table || config_table_find(s->table, key)));
+}
+
+/* path is cut into its components in place. */
+static bool set(struct config_document *d, char *path, const struct config_table *table,
+                const char *text, struct config_error *why)
+{
+        struct step s = { d->root, table, NULL };
+        char *key = path, *dot;
+        const char *origin = config_document_name(d, "--set", why);
+        bool ok = origin != NULL;
+
+        while (ok && (dot = strchr(key, '.')) != NULL) {
+                struct step before = s;
+
+                *dot = '\0';
+                if (!enter(&s, key))
+                        ok = refuse_missing(&before, path, key, why);
+                *dot = '.';
+                key = dot + 1;
+        }
+        if (ok && !can_put(&s, key))
+                ok = refuse_missing(&s, path, key, why);
+        if (!ok)
+                return false;
+        if (!put(s.node, key, parse_value(text, wants_words(&s, key)), origin))
+                return config_refuse_line(why, "--set: %s: out of memory", path);
+        return config_document_expand(d, table, why);
+}
+
+bool config_document_set(struct config_document *d, const char *assignment,
+                         const struct config_table *table, struct config_error *why)
+{
+        const char *equals = strchr(assignment, '=');
+        char *path;
+        bool ok;
+
+        if (!equals || equals == assignment)
+                return config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
+        path = strndup(assignment, (size_t)(equals - assignment));
+        ok = path ? set(d, path, table, equals + 1, why)
+                  : config_refuse_line(why, "--set: out of memory");
+        free(path);
+        return ok;
+}
+
+bool config_document_set_file(struct config_document *d, const char *key,
+                              const char *path, const char *option,
+                              const struct config_table *table, struct config_error *why)
+{
+        const char *origin = config_document_name(d, option, why);
+        char twice[80];
+        size_t len;
+
+        if (!origin)
+                return false;
+        if (d->root->type != JSON_OBJECT)
+                return config_refuse(why, d->root, NULL, "must be an object");
+        if (!put(d->root, key, new_string(path), origin))
+                return config_refuse_line(why, "%s %s: out of memory", option, path);
+        if (config_document_expand(d, table, why))
+                return true;
+        /* The option is the key: "--scenario: scenario: gusts.json: no such file". */
+        snprintf(twice, sizeof(twice), "%s: %s: ", option, key);
+        len = strlen(twice);
+        if (strncmp(why->text, twice, len) == 0)
+                memmove(why->text + strlen(option) + 2, why->text + len,
+                        strlen(why->text + len) + 1);
+        return false;
+}

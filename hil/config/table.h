@@ -1,0 +1,112 @@
+/* One table of fields for each object of a configuration file. From the same table come
+ * the reading, its errors, the resolved text with every default, and the JSON Schema. */
+#ifndef HIL_CONFIG_TABLE_H
+#define HIL_CONFIG_TABLE_H
+
+#include "hil/config/config.h"
+#include "hil/text/json.h"
+
+/* What a field is in the file, and what it becomes in the struct. */
+enum config_type {
+        CONFIG_NUMBER, /* double */
+        CONFIG_VECTOR, /* exactly `size` numbers: double[size] */
+        CONFIG_POINTS, /* up to `size` triples: struct vec3[size], int at `count` */
+        CONFIG_TIME, /* int64_t, ns */
+        CONFIG_RATE, /* Hz: int64_t, the period in ns, rounded */
+        CONFIG_INTEGER, /* int */
+        CONFIG_SEED, /* uint64_t */
+        CONFIG_INTEGERS, /* up to `size` whole numbers: uint16_t[size], int at `count` */
+        CONFIG_BOOL, /* bool */
+        CONFIG_TEXT, /* char[size] */
+        CONFIG_NAME, /* char[size], of letters, digits, "_", "-" and ".": may name a file
+                      */
+        CONFIG_TEXTS, /* a string or up to CODEC_CHANNELS_MAX: char[][size], int at
+                         `count` */
+        CONFIG_CHOICE, /* one of `names`: int, its index */
+        CONFIG_PAIRS, /* an object of names and strings: up to `size` of char[2][stride / 2],
+                         int at `count` */
+        CONFIG_OBJECT, /* by `table` */
+        CONFIG_OBJECTS /* up to `size` of them, `stride` bytes apart, int at `count` */
+};
+
+enum config_bound { CONFIG_NO_BOUND, CONFIG_CLOSED, CONFIG_OPEN };
+
+struct config_field {
+        const char *key;
+        enum config_type type;
+        const char *about; /* one sentence; the unit follows from the key */
+        const char *preset; /* default as JSON text; NULL: required, unless optional */
+        bool optional; /* may be absent, or null: the struct keeps what it held */
+        enum config_bound lower, upper;
+        double min, max; /* in the unit of the file */
+        double scale, shift; /* file -> struct: value * scale + shift; scale 0 is 1 */
+        size_t offset; /* of the value */
+        size_t given; /* of a bool that says that it was there; 0: none */
+        size_t count; /* of an int; 0: none */
+        size_t size, stride;
+        int least; /* fewest entries of an array */
+        const char *const *names; /* NULL at the end */
+        const struct config_table *table;
+};
+
+struct config_table {
+        const char *name; /* unique among tables: its place in a schema */
+        const char *kind; /* of a file by itself ("vehicle"), else NULL */
+        const char *about;
+        const struct config_field *field; /* key NULL at the end */
+};
+
+/* For the tables. Bounds are in the file's unit; AT places the value in a struct. */
+#define ABOVE(x)         .lower = CONFIG_OPEN, .min = (x)
+#define AT_LEAST(x)      .lower = CONFIG_CLOSED, .min = (x)
+#define BELOW(x)         .upper = CONFIG_OPEN, .max = (x)
+#define AT_MOST(x)       .upper = CONFIG_CLOSED, .max = (x)
+#define BETWEEN(a, b)    AT_LEAST(a), AT_MOST(b)
+#define AT(type, member) .offset = offsetof(struct type, member)
+
+#define RAD_PER_DEG   (3.14159265358979323846 / 180.0)
+#define RADPS_PER_RPM (3.14159265358979323846 / 30.0)
+#define MPS2_PER_G    9.80665
+#define NS_PER_S      1e9
+#define NS_PER_MS     1e6
+#define NS_PER_US     1e3
+
+/* Reads an object by its table into a struct that the caller has cleared. Fields that are
+ * absent and have a default take it. resolved (may be NULL) gets every value that was
+ * given or defaulted, in the table's order. False with the first error in *why. */
+bool config_table_read(const struct config_table *table, const struct json *node,
+                       void *into, struct json *resolved, struct config_error *why);
+
+/* Puts the members of a resolved object, and of those below it, into the order of the tables. False:
+ * no memory. */
+bool config_table_sort(const struct config_table *table, struct json *object);
+
+/* The field of that key, or NULL. */
+const struct config_field *config_table_find(const struct config_table *table,
+                                             const char *key);
+
+/* What a user may have meant by a key that the table does not have: a sentence that
+ * starts with "unknown key". */
+void config_suggest(const struct config_table *table, const char *key, char *buf,
+                    size_t cap);
+
+/* Writes a line that is safe on a terminal, cut where it is too long, and returns false. */
+bool config_refuse_line(struct config_error *why, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
+/* Writes "file: path.key: text" and returns false. key may be NULL, or a path that goes
+ * on from the value. */
+bool config_refuse(struct config_error *why, const struct json *value, const char *key,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same for the value at a path of keys and indices below root, as far down as it is
+ * there. */
+bool config_refuse_at(struct config_error *why, const struct json *root, const char *path,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The JSON Schema of one kind of file; tables of other kinds are referred to in theirs.
+ */
+char *config_table_schema(const struct config_table *table);
+
+/* "m/s^2" from the key's suffix, or NULL. */
+const char *config_unit(const char *key);
+
+#endif

@@ -1,0 +1,205 @@
+/* The same keys describe a part and, beside it, what is different on one vehicle:
+ * there they have no defaults and are read second, into the same place. */
+#include "hil/config/vehicle/imu.h"
+
+#define MPS2_PER_UG (MPS2_PER_G * 1e-6)
+
+#define PART(text) .preset = text
+#define OVER(text) .optional = true
+
+/* clang-format off */
+#define ACCEL_FIELDS(OR)                                                                \
+        { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
+          .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
+        { "scale_per_k", CONFIG_VECTOR,                                                 \
+          "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
+          BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
+          AT(imu_axes_file, more.scale_per_k) },                                        \
+        { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
+          .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
+        { "bandwidth_hz", CONFIG_NUMBER,                                                \
+          "-3 dB of the second-order low-pass before the sampling; 0, or 0.45 of the "  \
+          "plant's rate and more: none.", BETWEEN(0, 1e6), OR("0"),                     \
+          AT(imu_axes_file, more.bandwidth_hz) },                                       \
+        { "bias_mps2", CONFIG_VECTOR, "Constant offset of x, y, z.",                    \
+          BETWEEN(-1000, 1000), .size = 3, OR("[0, 0, 0]"),                             \
+          AT(imu_axes_file, axes.bias) },                                               \
+        { "bias_mps2_per_k", CONFIG_VECTOR,                                             \
+          "Offset for each kelvin above 25 degrees Celsius.", BETWEEN(-100, 100),       \
+          .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.bias_per_k) },             \
+        { "turn_on_sigma_mps2", CONFIG_VECTOR,                                          \
+          "Standard deviation of the offset that each start draws.", BETWEEN(0, 1000),  \
+          .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.turn_on) },                \
+        { "noise_density_ug_rthz", CONFIG_VECTOR,                                       \
+          "White noise of x, y, z, one-sided as datasheets print it.",                  \
+          BETWEEN(0, 1e7), .scale = MPS2_PER_UG, .size = 3, OR("[0, 0, 0]"),            \
+          AT(imu_axes_file, more.density) },                                            \
+        { "bias_instability_mps2", CONFIG_VECTOR,                                       \
+          "B of IEEE Std 952: the flat of the Allan deviation over 0.664.",             \
+          BETWEEN(0, 100), .size = 3, OR("[0, 0, 0]"),                                  \
+          AT(imu_axes_file, more.instability) },                                        \
+        { "random_walk_mps3_rthz", CONFIG_VECTOR,                                       \
+          "K of IEEE Std 952: Allan deviation K sqrt(t/3).",                            \
+          BETWEEN(0, 100), .size = 3, OR("[0, 0, 0]"),                                  \
+          AT(imu_axes_file, more.walk) },                                               \
+        { "sigma_mps2", CONFIG_VECTOR,                                                  \
+          "Standard deviation of further white noise, of one sample of x, y, z, past "  \
+          "the bandwidth.", BETWEEN(0, 1000), .size = 3, OR("[0, 0, 0]"),               \
+          AT(imu_axes_file, axes.sigma) },                                              \
+        { "lsb_g", CONFIG_NUMBER,                                                       \
+          "Step of the output, rounded to 1 nm/s^2; at least 1 um/s^2.",                \
+          AT_LEAST(1.0197e-7), AT_MOST(0.4), .scale = MPS2_PER_G, OR("1.0197162e-7"),   \
+          AT(imu_axes_file, axes.lsb) },                                                \
+        { "range_g", CONFIG_NUMBER, CONFIG_RANGE_ABOUT, ABOVE(0), AT_MOST(1000),        \
+          .scale = MPS2_PER_G, .optional = true, AT(imu_axes_file, axes.range),         \
+          .given = offsetof(struct imu_axes_file, axes.range_given) },                  \
+        { NULL }
+
+#define GYRO_FIELDS(OR)                                                                 \
+        { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
+          .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
+        { "scale_per_k", CONFIG_VECTOR,                                                 \
+          "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
+          BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
+          AT(imu_axes_file, more.scale_per_k) },                                        \
+        { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
+          .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
+        { "bandwidth_hz", CONFIG_NUMBER,                                                \
+          "-3 dB of the second-order low-pass before the sampling; 0, or 0.45 of the "  \
+          "plant's rate and more: none.", BETWEEN(0, 1e6), OR("0"),                     \
+          AT(imu_axes_file, more.bandwidth_hz) },                                       \
+        { "bias_dps", CONFIG_VECTOR, "Constant offset of x, y, z.",                     \
+          BETWEEN(-10000, 10000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),     \
+          AT(imu_axes_file, axes.bias) },                                               \
+        { "bias_dps_per_k", CONFIG_VECTOR,                                              \
+          "Offset for each kelvin above 25 degrees Celsius.", BETWEEN(-1000, 1000),     \
+          .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),                             \
+          AT(imu_axes_file, more.bias_per_k) },                                         \
+        { "turn_on_sigma_dps", CONFIG_VECTOR,                                           \
+          "Standard deviation of the offset that each start draws.", BETWEEN(0, 10000), \
+          .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),                             \
+          AT(imu_axes_file, more.turn_on) },                                            \
+        { "noise_density_dps_rthz", CONFIG_VECTOR,                                      \
+          "White noise of x, y, z, one-sided as datasheets print it.",                  \
+          BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
+          AT(imu_axes_file, more.density) },                                            \
+        { "bias_instability_dps", CONFIG_VECTOR,                                        \
+          "B of IEEE Std 952: the flat of the Allan deviation over 0.664.",             \
+          BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
+          AT(imu_axes_file, more.instability) },                                        \
+        { "random_walk_dps2_rthz", CONFIG_VECTOR,                                       \
+          "K of IEEE Std 952: Allan deviation K sqrt(t/3).",                            \
+          BETWEEN(0, 1000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),           \
+          AT(imu_axes_file, more.walk) },                                               \
+        { "sigma_dps", CONFIG_VECTOR,                                                   \
+          "Standard deviation of further white noise, of one sample of x, y, z, past "  \
+          "the bandwidth.", BETWEEN(0, 10000), .scale = RAD_PER_DEG, .size = 3,         \
+          OR("[0, 0, 0]"), AT(imu_axes_file, axes.sigma) },                             \
+        { "lsb_dps", CONFIG_NUMBER,                                                     \
+          "Step of the output, rounded to 1 nrad/s; at least 50 nrad/s.",               \
+          AT_LEAST(2.8648e-6), AT_MOST(200), .scale = RAD_PER_DEG, OR("5.729578e-5"),   \
+          AT(imu_axes_file, axes.lsb) },                                                \
+        { "range_dps", CONFIG_NUMBER, CONFIG_RANGE_ABOUT, ABOVE(0), AT_MOST(100000),    \
+          .scale = RAD_PER_DEG, .optional = true, AT(imu_axes_file, axes.range),        \
+          .given = offsetof(struct imu_axes_file, axes.range_given) },                  \
+        { NULL }
+
+#define PART_FIELDS(type, member, OR)                                                   \
+        { "g_sensitivity_dps_per_g", CONFIG_VECTOR,                                     \
+          "What specific force does to the gyroscope: of x, y, z on x, then on y, "     \
+          "then on z.", BETWEEN(-100, 100), .scale = RAD_PER_DEG / MPS2_PER_G,          \
+          .size = 9, OR("[0, 0, 0, 0, 0, 0, 0, 0, 0]"),                                 \
+          AT(type, member g_sensitivity) },                                             \
+        { "heating_k", CONFIG_NUMBER,                                                   \
+          "How much warmer than the air the part gets by itself and its board.",        \
+          BETWEEN(-100, 100), OR("0"), AT(type, member self_heating_k) },               \
+        { "heating_tau_s", CONFIG_NUMBER,                                               \
+          "Time constant of that, from the start on; 0: warm at the start.",            \
+          BETWEEN(0, 1e5), OR("0"), AT(type, member warm_up_s) }
+/* clang-format on */
+
+static const struct config_field accel_part_fields[] = { ACCEL_FIELDS(PART) };
+static const struct config_field accel_over_fields[] = { ACCEL_FIELDS(OVER) };
+static const struct config_field gyro_part_fields[] = { GYRO_FIELDS(PART) };
+static const struct config_field gyro_over_fields[] = { GYRO_FIELDS(OVER) };
+
+static const struct config_table accel_part_table = {
+        .name = "accel_part",
+        .about = "Errors of the accelerometer.",
+        .field = accel_part_fields,
+};
+
+static const struct config_table accel_over_table = {
+        .name = "accel",
+        .about = "Errors of the accelerometer. What is left out is the part's.",
+        .field = accel_over_fields,
+};
+
+static const struct config_table gyro_part_table = {
+        .name = "gyro_part",
+        .about = "Errors of the gyroscope.",
+        .field = gyro_part_fields,
+};
+
+static const struct config_table gyro_over_table = {
+        .name = "gyro",
+        .about = "Errors of the gyroscope. What is left out is the part's.",
+        .field = gyro_over_fields,
+};
+
+static const struct config_field part_fields[] = {
+        { "accel", CONFIG_OBJECT, "Accelerometer.", .table = &accel_part_table,
+          .preset = "{}", AT(imu_part_file, accel) },
+        { "gyro", CONFIG_OBJECT, "Gyroscope.", .table = &gyro_part_table, .preset = "{}",
+          AT(imu_part_file, gyro) },
+        PART_FIELDS(imu_part_file, , PART),
+        { NULL },
+};
+
+const struct config_table config_imu_part_table = {
+        .name = "imu_part",
+        .kind = "imu_part",
+        .about = "An accelerometer and a gyroscope as their data sheets describe them.",
+        .field = part_fields,
+};
+
+/* The part comes before what is different from it. */
+static const struct config_field imu_fields[] = {
+        CONFIG_RATE_AND_PHASE(imu_file),
+        CONFIG_DELAY(imu_file, 50000),
+        { "lever_arm_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
+          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]", AT(imu_file, lever_arm_m) },
+        { "mounting_deg", CONFIG_OBJECT, "How it is turned.",
+          .table = &config_mounting_table, .preset = "{}", AT(imu_file, mounting) },
+        { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
+          .table = &config_imu_part_table, .preset = "{}", AT(imu_file, part) },
+        { "accel", CONFIG_OBJECT, "Where its accelerometer is not as the part says.",
+          .table = &accel_over_table, .optional = true, AT(imu_file, part.accel) },
+        { "gyro", CONFIG_OBJECT, "Where its gyroscope is not as the part says.",
+          .table = &gyro_over_table, .optional = true, AT(imu_file, part.gyro) },
+        PART_FIELDS(imu_file, part., OVER),
+        { NULL },
+};
+
+const struct config_table config_imu_table = {
+        .name = "imu",
+        .about = "Accelerometer and gyroscope.",
+        .field = imu_fields,
+};
+
+void config_build_imu(struct imu_params *p, const struct imu_file *file)
+{
+        const struct imu_part_file *part = &file->part;
+
+        p->schedule = file->schedule;
+        p->lever_arm_body_m = file->lever_arm_m;
+        p->q_body_to_sensor = config_build_mounting(&file->mounting);
+        config_build_axes(&p->accel, &part->accel.axes);
+        config_build_axes(&p->gyro, &part->gyro.axes);
+        p->accel_axes = part->accel.more;
+        p->gyro_axes = part->gyro.more;
+        for (int i = 0; i < 9; i++)
+                p->g_sensitivity[i / 3][i % 3] = part->g_sensitivity[i];
+        p->self_heating_k = part->self_heating_k;
+        p->warm_up_s = part->warm_up_s;
+}

@@ -1,0 +1,47 @@
+/* What the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
+ * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts.
+ * Of a sequence that runs for two periods or more whole periods count, so that the figures are exact
+ * where there is no noise. What else moves the motors in flight comes on top, and is much the same with
+ * the same seed: for comparing releases. `hilrig latency` says how exact its figures are. */
+#ifndef HIL_JUDGE_ANSWER_H
+#define HIL_JUDGE_ANSWER_H
+
+#include "hil/scenario/action.h"
+
+/* An answer counts for so long after a chip has ended, in whole chips, at most ANSWER_LAGS_MAX ticks after
+ * it began. */
+#define ANSWER_NS       INT64_C(10000000)
+#define ANSWER_LAGS_MAX 128
+
+struct answer {
+        int64_t period_ns;
+        const struct actions *actions; /* NULL: none */
+        const struct scenario_step *of; /* the stimulus; NULL: not yet begun */
+        int chip, lags; /* ticks */
+        int64_t from, to; /* the chips that count: from <= index < to */
+        int rotors;
+        double pos_body_m[ROTORS_MAX][2], spin[ROTORS_MAX];
+        double weight[ROTORS_MAX]; /* of each rotor's duty; the largest is 1 */
+        int newest;
+        double pulse
+                [ANSWER_LAGS_MAX]; /* ring by tick: a chip's height where it began, else 0 */
+        double product[ANSWER_LAGS_MAX], level[ANSWER_LAGS_MAX]; /* sums, by lag */
+        int pulses[ANSWER_LAGS_MAX];
+        double height[ANSWER_LAGS_MAX], energy[ANSWER_LAGS_MAX];
+};
+
+/* actions must stay where they are. */
+void answer_init(struct answer *a, const struct vehicle_params *p,
+                 const struct actions *actions, int64_t period_ns);
+/* One tick that ended at t_ns, and the command that drove it. */
+void answer_observe(struct answer *a, int64_t t_ns, const struct motor_command *command);
+
+/* The sum of the duties, each with its share of the largest lever about the stimulus's axis, for a rate
+ * of 1 rad/s, positive where it acts against the rate: the impulse response summed up over its first
+ * ANSWER_NS. NaN: there was no such stimulus. */
+double answer_gain_s(const struct answer *a);
+/* Where the centroid of that impulse response is, after the sample: negative where the flight controller
+ * leads more than it delays. NaN: likewise. */
+double answer_delay_s(const struct answer *a);
+
+#endif

@@ -1,0 +1,235 @@
+#include "hil/judge/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hil/judge/verdict_state.h"
+
+static bool uses(const struct judge *j, int number)
+{
+        for (int i = 0; i < j->count; i++)
+                if (formula_uses(j->list[i].formula, number))
+                        return true;
+        return false;
+}
+
+static bool open_values(struct judge *j)
+{
+        int all = j->vehicles * quantity_count;
+
+        j->number = calloc((size_t)all, sizeof *j->number);
+        j->value = calloc((size_t)all, sizeof *j->value);
+        j->state = calloc((size_t)j->count + 1, sizeof *j->state);
+        if (j->number == NULL || j->value == NULL || j->state == NULL)
+                return false;
+        for (int i = 0; i < all; i++)
+                if (uses(j, i))
+                        j->number[j->used++] = i;
+        return true;
+}
+
+bool judge_open(struct judge *j, const struct requirement *list, int count, int vehicles,
+                int64_t period_ns, int64_t end_ns, char *why, size_t cap)
+{
+        *j = (struct judge){ .list = list, .count = count, .vehicles = vehicles };
+        if (!open_values(j)) {
+                snprintf(why, cap, "out of memory");
+                judge_close(j);
+                return false;
+        }
+        for (int i = 0; i < count; i++) {
+                if (list[i].form != REQUIRE_FORMULA)
+                        continue;
+                j->state[i].monitor = monitor_create(list[i].formula, period_ns, end_ns);
+                if (j->state[i].monitor != NULL)
+                        continue;
+                snprintf(why, cap,
+                         "requirement \"%s\": no memory for its windows, of which those "
+                         "inside others may have %d ticks together",
+                         list[i].name, MONITOR_VALUES_MAX);
+                judge_close(j);
+                return false;
+        }
+        return true;
+}
+
+void judge_close(struct judge *j)
+{
+        for (int i = 0; j->state != NULL && i < j->count; i++)
+                monitor_free(j->state[i].monitor);
+        free(j->number);
+        free(j->value);
+        free(j->state);
+        *j = (struct judge){ 0 };
+}
+
+/* NaN is outside of everything. */
+static double margin_of(const struct requirement *r, double value)
+{
+        double margin = fmin(value - r->min, r->max - value);
+
+        return isnan(value) ? -INFINITY : margin;
+}
+
+static void observe_range(struct judge_state *s, const struct requirement *r,
+                          int64_t t_ns, double value)
+{
+        double margin = margin_of(r, value);
+        bool always = r->form == REQUIRE_ALWAYS;
+
+        if (!s->seen || (always ? margin < s->margin : margin > s->margin)) {
+                s->margin = margin;
+                s->value = value;
+                s->t_ns = t_ns;
+        }
+        s->seen = true;
+        if (!s->decided && (margin >= 0.0) != always) {
+                s->decided = true;
+                s->decided_ns = t_ns;
+        }
+}
+
+static void observe(struct judge_state *s, const struct requirement *r, int64_t t_ns,
+                    const double *value)
+{
+        if (r->form == REQUIRE_FORMULA) {
+                monitor_observe(s->monitor, t_ns, value);
+                return;
+        }
+        if (t_ns < r->from_ns || t_ns > r->to_ns)
+                return;
+        if (r->form == REQUIRE_METRIC)
+                figure_add(&s->figure, &r->figure, t_ns,
+                           formula_value(r->formula, value));
+        else
+                observe_range(s, r, t_ns, formula_value(r->formula, value));
+}
+
+void judge_observe(struct judge *j, const struct observation *vehicle)
+{
+        for (int i = 0; i < j->used; i++) {
+                int number = j->number[i];
+                const struct quantity *q = &quantities[quantity_of(number)];
+
+                j->value[number] = q->of(&vehicle[quantity_vehicle(number)], q->index);
+        }
+        for (int i = 0; i < j->count; i++)
+                observe(&j->state[i], &j->list[i], vehicle[0].t_ns, j->value);
+}
+
+void judge_finish(struct judge *j, int64_t end_ns)
+{
+        j->end_ns = end_ns;
+        for (int i = 0; i < j->count; i++)
+                if (j->state[i].monitor != NULL)
+                        monitor_judge(j->state[i].monitor, &j->state[i].result);
+}
+
+static enum judge_outcome range_result(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+        bool always = j->list[i].form == REQUIRE_ALWAYS;
+
+        if (s->decided)
+                return always ? JUDGE_FAILED : JUDGE_PASSED;
+        if (!s->seen || j->end_ns < j->list[i].to_ns)
+                return JUDGE_OPEN;
+        return always ? JUDGE_PASSED : JUDGE_FAILED;
+}
+
+/* Before the end of its window a metric can only have failed. */
+static enum judge_outcome metric_result(const struct judge *j, int i)
+{
+        const struct requirement *r = &j->list[i];
+        const struct judge_state *s = &j->state[i];
+        double least, most;
+
+        if (s->figure.undefined)
+                return JUDGE_FAILED;
+        if (s->figure.count > 0 && j->end_ns >= r->to_ns)
+                return margin_of(r, figure_value(&s->figure, &r->figure)) >= 0.0
+                               ? JUDGE_PASSED
+                               : JUDGE_FAILED;
+        figure_bounds(&s->figure, &r->figure, &least, &most);
+        return least > r->max || most < r->min ? JUDGE_FAILED : JUDGE_OPEN;
+}
+
+enum judge_outcome judge_result(const struct judge *j, int i)
+{
+        const struct monitor_result *m = &j->state[i].result;
+
+        if (j->list[i].form == REQUIRE_METRIC)
+                return metric_result(j, i);
+        if (j->list[i].form != REQUIRE_FORMULA)
+                return range_result(j, i);
+        return m->open ? JUDGE_OPEN : m->holds ? JUDGE_PASSED : JUDGE_FAILED;
+}
+
+static bool observed(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        switch (j->list[i].form) {
+        case REQUIRE_FORMULA:
+                return isfinite(s->result.robustness) || !s->result.open;
+        case REQUIRE_METRIC:
+                return s->figure.count > 0 || s->figure.undefined;
+        default:
+                return s->seen;
+        }
+}
+
+double judge_value(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (!observed(j, i) || j->list[i].form == REQUIRE_FORMULA)
+                return NAN;
+        if (j->list[i].form == REQUIRE_METRIC)
+                return figure_value(&s->figure, &j->list[i].figure);
+        return s->value;
+}
+
+double judge_robustness(const struct judge *j, int i)
+{
+        if (!observed(j, i))
+                return NAN;
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return j->state[i].result.robustness;
+        return margin_of(&j->list[i], judge_value(j, i));
+}
+
+int64_t judge_at_ns(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (!observed(j, i))
+                return -1;
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return s->result.at_ns;
+        return j->list[i].form == REQUIRE_METRIC ? s->figure.at_ns : s->t_ns;
+}
+
+int64_t judge_decided_ns(const struct judge *j, int i)
+{
+        const struct judge_state *s = &j->state[i];
+
+        if (j->list[i].form == REQUIRE_FORMULA)
+                return s->result.decided_ns;
+        return s->decided ? s->decided_ns : -1;
+}
+
+const char *verdict_name(enum verdict v)
+{
+        static const char *const name[] = { "passed", "failed", "void", "error" };
+
+        return name[v];
+}
+
+int verdict_exit_status(enum verdict v)
+{
+        static const int status[] = { 0, 1, 3, 2 };
+
+        return status[v];
+}

@@ -1,0 +1,61 @@
+/* Requirements judged while the vehicles fly, and what the whole run is worth. */
+#ifndef HIL_JUDGE_VERDICT_H
+#define HIL_JUDGE_VERDICT_H
+
+#include <stddef.h>
+
+#include "hil/judge/quantity.h"
+#include "hil/judge/requirement.h"
+
+enum verdict { VERDICT_PASSED, VERDICT_FAILED, VERDICT_VOID, VERDICT_ERROR };
+
+enum judge_outcome {
+        JUDGE_PASSED,
+        JUDGE_FAILED,
+        JUDGE_OPEN /* the flight ended before the window did, and nothing had decided it */
+};
+
+/* One requirement so far. */
+struct judge_state;
+
+struct judge {
+        const struct requirement *list; /* not owned */
+        int count, vehicles;
+        int64_t end_ns; /* of the flight, when it is over */
+        int used; /* quantities that some requirement names */
+        int *number; /* of each, as formulas number them */
+        double *value; /* by number */
+        struct judge_state *state;
+};
+
+/* end_ns: of the scenario. The requirements outlive the judge. False, with a reason and nothing to be
+ * closed: no memory, or windows of operators inside others that are too long. */
+bool judge_open(struct judge *j, const struct requirement *list, int count, int vehicles,
+                int64_t period_ns, int64_t end_ns, char *why, size_t cap);
+/* Zeroed is allowed. */
+void judge_close(struct judge *j);
+/* One tick of all vehicles, in their order. */
+void judge_observe(struct judge *j, const struct observation *vehicle);
+/* After a flight that ended at end_ns of simulated time. What follows is asked after it. */
+void judge_finish(struct judge *j, int64_t end_ns);
+
+enum judge_outcome judge_result(const struct judge *j, int requirement);
+const char *judge_result_name(enum judge_outcome o);
+/* How far inside what is required, in the unit of the signal or metric; negative is outside. Of what is
+ * open, so far. Infinite of states and of what was NaN; NaN: nothing was observed. */
+double judge_robustness(const struct judge *j, int requirement);
+/* The moment that decides it: the worst of always, the best of eventually, a metric's; -1: there is
+ * none. */
+int64_t judge_at_ns(const struct judge *j, int requirement);
+/* When it became certain; -1: not before the end of its window, or never. */
+int64_t judge_decided_ns(const struct judge *j, int requirement);
+/* Of the signal at that moment, or of the metric; NaN of a formula. */
+double judge_value(const struct judge *j, int requirement);
+/* One line: what happened, when, by how much. */
+void judge_detail(const struct judge *j, int requirement, char *text, size_t cap);
+
+const char *verdict_name(enum verdict v);
+/* 0 passed, 1 failed, 2 could not run, 3 void. */
+int verdict_exit_status(enum verdict v);
+
+#endif

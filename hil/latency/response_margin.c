@@ -1,0 +1,200 @@
+/* Crossover and margins of a loop gain that is known at some lines only, and with noise. */
+#include "hil/latency/response.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define KNOWN                                                                            \
+        (1.0 / 3.0) /* standard error of a line that is used, as a share of the gain */
+#define HALF      0.12 /* half width of the smoothing, in the logarithm of the frequency */
+#define NEAREST   4 /* lines that it takes in, at least */
+#define STEP      0.002
+#define GROUPS    20
+#define DB_PER_LN 8.685889638065037
+#define DEG       57.29577951308232
+
+struct curve {
+        int count;
+        double at[RESPONSE_LINES_MAX]; /* ln Hz */
+        double gain[RESPONSE_LINES_MAX]; /* ln |L| */
+        double phase[RESPONSE_LINES_MAX]; /* rad, without jumps */
+        double weight[RESPONSE_LINES_MAX];
+};
+
+static void draw(struct curve *c, const struct response_estimate *e)
+{
+        c->count = 0;
+        for (int k = 0; k < e->lines; k++) {
+                const struct response_line *l = &e->line[k];
+                double size = cabs(l->loop), rad = carg(l->loop);
+                int n = c->count;
+
+                if (!(l->loop_variance <= KNOWN * KNOWN * size * size) || !(size > 0.0))
+                        continue;
+                if (n > 0)
+                        rad += 2.0 * M_PI * round((c->phase[n - 1] - rad) / (2.0 * M_PI));
+                c->at[n] = log(l->hz);
+                c->gain[n] = log(size);
+                c->phase[n] = rad;
+                c->weight[n] = 1.0 / (l->loop_variance / (size * size) + 1e-8);
+                c->count++;
+        }
+}
+
+/* Half width at a place: HALF, or as far as to the NEAREST-th line. */
+static double width_at(const struct curve *c, double at)
+{
+        double nearest[NEAREST];
+
+        for (int i = 0; i < NEAREST; i++)
+                nearest[i] = INFINITY;
+        for (int k = 0; k < c->count; k++) {
+                double off = fabs(c->at[k] - at);
+
+                for (int i = 0; i < NEAREST; i++)
+                        if (off < nearest[i]) {
+                                double other = nearest[i];
+
+                                nearest[i] = off;
+                                off = other;
+                        }
+        }
+        return fmax(HALF, 1.01 * nearest[NEAREST - 1]);
+}
+
+/* Local straight lines (Cleveland 1979) through gain and phase. */
+static void smooth(const struct curve *c, double at, double *gain, double *phase)
+{
+        double width = width_at(c, at);
+        double w = 0.0, wx = 0.0, wxx = 0.0, wg = 0.0, wxg = 0.0, wp = 0.0, wxp = 0.0;
+
+        for (int k = 0; k < c->count; k++) {
+                double x = c->at[k] - at, part = fabs(x) / width, q, v;
+
+                if (part >= 1.0)
+                        continue;
+                q = 1.0 - part * part * part;
+                v = c->weight[k] * q * q * q;
+                w += v;
+                wx += v * x;
+                wxx += v * x * x;
+                wg += v * c->gain[k];
+                wxg += v * x * c->gain[k];
+                wp += v * c->phase[k];
+                wxp += v * x * c->phase[k];
+        }
+        *gain = (wxx * wg - wx * wxg) / (w * wxx - wx * wx);
+        *phase = (wxx * wp - wx * wxp) / (w * wxx - wx * wx);
+}
+
+/* Distance from -180 degrees, -pi to pi. */
+static double margin_rad(double phase)
+{
+        return remainder(phase + M_PI, 2.0 * M_PI);
+}
+
+static void take_crossover(struct response_margins *m, double at, double phase)
+{
+        double margin_deg = DEG * margin_rad(phase);
+
+        if (m->crosses && fabs(margin_deg) >= fabs(m->phase_margin_deg))
+                return;
+        m->crosses = true;
+        m->crossover_hz = exp(at);
+        m->phase_margin_deg = margin_deg;
+        m->delay_margin_s =
+                (margin_deg > 0.0 ? margin_deg : 0.0) / 360.0 / m->crossover_hz;
+}
+
+static void take_turn(struct response_margins *m, double at, double gain)
+{
+        double margin_db = -DB_PER_LN * gain;
+
+        if (m->turns && fabs(margin_db) >= fabs(m->gain_margin_db))
+                return;
+        m->turns = true;
+        m->turn_hz = exp(at);
+        m->gain_margin_db = margin_db;
+}
+
+/* Where between two places a straight line passes 0. */
+static double share(double before, double after)
+{
+        return before / (before - after);
+}
+
+bool response_margins(const struct response_estimate *e, struct response_margins *out)
+{
+        struct curve c;
+        double gain0, phase0;
+
+        *out = (struct response_margins){ 0 };
+        draw(&c, e);
+        if (c.count < NEAREST)
+                return false;
+        smooth(&c, c.at[0], &gain0, &phase0);
+        for (double at = c.at[0] + STEP; at < c.at[c.count - 1]; at += STEP) {
+                double gain, phase, part;
+                double turn0 = margin_rad(phase0), turn;
+
+                smooth(&c, at, &gain, &phase);
+                turn = margin_rad(phase);
+                if (gain0 > 0.0 && gain <= 0.0) {
+                        part = share(gain0, gain);
+                        take_crossover(out, at - STEP * (1.0 - part),
+                                       phase0 + part * (phase - phase0));
+                }
+                if (turn0 * turn <= 0.0 && fabs(turn0 - turn) < 1.0 && turn0 != turn) {
+                        part = share(turn0, turn);
+                        take_turn(out, at - STEP * (1.0 - part),
+                                  gain0 + part * (gain - gain0));
+                }
+                gain0 = gain;
+                phase0 = phase;
+        }
+        return out->crosses;
+}
+
+struct spread {
+        int count;
+        double sum, squares;
+};
+
+static void add(struct spread *s, double off)
+{
+        s->count++;
+        s->sum += off;
+        s->squares += off * off;
+}
+
+static double jackknife_error(const struct spread *s)
+{
+        double n = s->count;
+
+        return n > 1.0 ? sqrt(fmax(s->squares - s->sum * s->sum / n, 0.0) * (n - 1.0) / n)
+                       : 0.0;
+}
+
+bool response_margins_jackknife(const struct response *s, struct response_margins *out)
+{
+        struct response_estimate e;
+        struct spread phase = { 0 }, gain = { 0 };
+        int groups = s->segments < GROUPS ? s->segments : GROUPS;
+
+        if (!response_estimate(s, 0, 0, &e) || !response_margins(&e, out))
+                return false;
+        for (int g = 0; g < groups && groups > 2; g++) {
+                struct response_margins without;
+
+                if (!response_estimate(s, g * s->segments / groups,
+                                       (g + 1) * s->segments / groups, &e) ||
+                    !response_margins(&e, &without))
+                        continue;
+                add(&phase, without.phase_margin_deg - out->phase_margin_deg);
+                if (out->turns && without.turns)
+                        add(&gain, without.gain_margin_db - out->gain_margin_db);
+        }
+        out->phase_margin_se_deg = jackknife_error(&phase);
+        out->gain_margin_se_db = jackknife_error(&gain);
+        return true;
+}

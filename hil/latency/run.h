@@ -1,0 +1,43 @@
+/* What a recorded run says about the way from the gyroscope to the motors of one vehicle: the stimulus,
+ * each tick's frame and answer in host time, what was sent and what came back. */
+#ifndef HIL_LATENCY_RUN_H
+#define HIL_LATENCY_RUN_H
+
+#include "hil/config/config.h"
+#include "hil/latency/latency.h"
+#include "hil/latency/response.h"
+
+struct latency_run {
+        /* Asked for */
+        const char *folder;
+        int vehicle;
+
+        /* Of config.json */
+        struct rig_config *config;
+        struct stimulus stimulus;
+        int step; /* of the scenario, which gives it */
+        int axis; /* 0 roll, 1 pitch, 2 yaw */
+        double period_s; /* of a tick */
+        double repeat_s; /* of the stimulus */
+        bool realtime;
+
+        /* Of run.ulg, while the stimulus lasted. Times are from its first tick. */
+        int ticks;
+        struct latency_frame *frame;
+        struct wave r, u, y; /* rad/s, rad/s, sum of duties */
+        bool u_recorded; /* else u is the stimulus alone */
+        int missed; /* ticks whose frame was not sent */
+        struct latency_samples link; /* round trips of time sync */
+        struct latency_samples wake,
+                host; /* from a tick's time to the wake-up, to the frame handed over */
+        double bytes_to_fc_s,
+                bytes_from_fc_s; /* a frame's and an answer's time on a serial line; 0: none */
+
+        char why[700];
+};
+
+/* False: why says so. Frees nothing that latency_run_close() does not. */
+bool latency_run_open(struct latency_run *run, const char *folder, int vehicle);
+void latency_run_close(struct latency_run *run);
+
+#endif

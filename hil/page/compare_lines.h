@@ -1,0 +1,26 @@
+/* Pairs of runs of one rig and scenario as lines of plots: each run, and each side's median. */
+#ifndef HIL_PAGE_COMPARE_LINES_H
+#define HIL_PAGE_COMPARE_LINES_H
+
+#include <stdio.h>
+
+#include "hil/record/overlay.h"
+
+struct compare_lines {
+        const char *name; /* of the group */
+        double end_s; /* of the longest run, and of the bins of all */
+        int pairs, of; /* that are here, and that there are */
+        struct overlay_run *
+                run; /* of each pair the baseline's, then the candidate's; zeroed: none */
+        int numbers_max; /* that are written, about */
+};
+
+/* Whether there is anything to draw. */
+bool compare_lines_any(const struct compare_lines *lines);
+
+/* As a JSON object. Bins are joined until they are few enough; of each stand the least and the most in
+ * the order in which they came, or one number and null. Angles change by whole turns, so that runs
+ * lie side by side. */
+void compare_lines_put(FILE *f, struct compare_lines *lines);
+
+#endif

@@ -1,0 +1,252 @@
+/* Which runs are drawn, and what is said of those that cannot be. A group is read, written and let go
+ * before the next, so that many of them need no more memory than one. */
+#include "hil/page/compare_plots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/page/compare_lines.h"
+#include "hil/text/mapped_file.h"
+#include "hil/text/markup.h"
+#include "hil/page/page_assets.h"
+
+/* Of one group; and of all, so that a large suite is read in seconds. */
+#define PAIRS_MAX     12
+#define PAIRS_ALL_MAX 120
+/* Numbers in the page, of about 7 bytes each. */
+#define NUMBERS_MAX 500000
+#define SAID_MAX    12
+
+struct plots {
+        FILE *f;
+        const struct compared_side *side;
+        const char *headline; /* the group that opens first, or NULL */
+        struct compared_twins *twin; /* usable ones, by group */
+        int twins, groups;
+        int put; /* groups */
+        int said; /* of runs that are not drawn whole */
+        char *note; /* as HTML */
+        size_t note_len;
+        FILE *notes;
+};
+
+static int end_of_group(const struct plots *p, int from)
+{
+        int to = from + 1;
+
+        while (to < p->twins && strcmp(p->twin[to].a->group, p->twin[from].a->group) == 0)
+                to++;
+        return to;
+}
+
+/* What fails now first, then a repeat of every seed before the next repeat. */
+static int by_interest(const void *a, const void *b)
+{
+        const struct compared_twins *x = a, *y = b;
+        int worse_x = 2 * (x->b->verdict == RUN_FAILED) - (x->a->verdict == RUN_FAILED);
+        int worse_y = 2 * (y->b->verdict == RUN_FAILED) - (y->a->verdict == RUN_FAILED);
+
+        if (worse_x != worse_y)
+                return worse_y - worse_x;
+        if (x->a->repeat != y->a->repeat)
+                return x->a->repeat - y->a->repeat;
+        return (x->a->seed > y->a->seed) - (x->a->seed < y->a->seed);
+}
+
+static void say(struct plots *p, int side, const struct compared_result *r,
+                const char *what)
+{
+        if (p->said++ >= SAID_MAX)
+                return;
+        fprintf(p->notes, "<li>%s ", side == 0 ? "Baseline" : "Candidate");
+        markup_text(p->notes, r->path[0] != '\0' ? r->path : p->side[side].folder);
+        fprintf(p->notes, ": %s</li>\n", what);
+}
+
+static void say_of_log(struct plots *p, int side, const struct compared_result *r,
+                       const struct overlay_run *run)
+{
+        char text[160];
+
+        if (!run->readable)
+                say(p, side, r, "its run.ulg is no log: it is not drawn.");
+        else if (run->vehicles == 0)
+                say(p, side, r, "its run.ulg holds nothing to draw.");
+        /* The last records are as far from the end as the log's slowest period. */
+        else if (run->truncated || run->last_s < r->sim_time_s - 0.1) {
+                snprintf(text, sizeof text,
+                         "its run.ulg was cut off at %.3f s of %.3f s: it is drawn up to "
+                         "there.",
+                         run->last_s, r->sim_time_s);
+                say(p, side, r, text);
+        }
+}
+
+static bool read_run(struct plots *p, int side, const struct compared_result *r,
+                     double end_s, struct overlay_run *run)
+{
+        char path[1100];
+        const void *log;
+        bool ok = true;
+        size_t len;
+
+        snprintf(path, sizeof path, "%s/%s%srun.ulg", p->side[side].folder, r->path,
+                 r->path[0] != '\0' ? "/" : "");
+        log = mapped_file_open(path, &len);
+        if (log == NULL) {
+                say(p, side, r, "has no run.ulg: it is not drawn.");
+        } else if (end_s == 0.0) {
+                say(p, side, r, "its summary.json tells no sim_time_s: it is not drawn.");
+        } else {
+                ok = overlay_open(run, end_s) && overlay_read(run, log, len);
+                if (ok)
+                        say_of_log(p, side, r, run);
+        }
+        mapped_file_close(log, len);
+        return ok;
+}
+
+static double longest_s(const struct compared_twins *twin, int pairs)
+{
+        double end_s = 0.0;
+
+        for (int i = 0; i < pairs; i++) {
+                if (twin[i].a->sim_time_s > end_s)
+                        end_s = twin[i].a->sim_time_s;
+                if (twin[i].b->sim_time_s > end_s)
+                        end_s = twin[i].b->sim_time_s;
+        }
+        return end_s;
+}
+
+static bool put_group(struct plots *p, int from, int to)
+{
+        struct compare_lines lines = { .name = p->twin[from].a->group,
+                                       .of = to - from,
+                                       .numbers_max = NUMBERS_MAX / p->groups };
+        int most = PAIRS_ALL_MAX / p->groups;
+        bool ok = true;
+
+        most = most < 1 ? 1 : most < PAIRS_MAX ? most : PAIRS_MAX;
+        lines.pairs = to - from < most ? to - from : most;
+        qsort(p->twin + from, (size_t)(to - from), sizeof *p->twin, by_interest);
+        lines.end_s = longest_s(p->twin + from, lines.pairs);
+        lines.run = calloc(2 * (size_t)lines.pairs, sizeof *lines.run);
+        if (lines.run == NULL)
+                return false;
+        for (int i = 0; ok && i < 2 * lines.pairs; i++) {
+                const struct compared_twins *t = &p->twin[from + i / 2];
+
+                ok = read_run(p, i % 2, i % 2 == 0 ? t->a : t->b, lines.end_s,
+                              &lines.run[i]);
+        }
+        if (ok && compare_lines_any(&lines)) {
+                fputs(p->put++ > 0 ? ",\n" : "\n", p->f);
+                compare_lines_put(p->f, &lines);
+        }
+        for (int i = 0; i < 2 * lines.pairs; i++)
+                overlay_close(&lines.run[i]);
+        free(lines.run);
+        return ok;
+}
+
+static bool put_data(struct plots *p)
+{
+        bool ok = true;
+        int from = 0, read = 0;
+
+        fputs("<script type=\"application/json\" id=\"data\">{\"first\":", p->f);
+        markup_json(p->f, p->headline);
+        fprintf(p->f, ",\"all\":%d,\"groups\":[", p->groups);
+        for (int to; ok && from < p->twins && read < PAIRS_ALL_MAX; from = to, read++) {
+                to = end_of_group(p, from);
+                ok = put_group(p, from, to);
+        }
+        fputs("]}</script>\n", p->f);
+        return ok;
+}
+
+static void put_scripts(FILE *f)
+{
+        static const enum page_asset script[] = { PAGE_ASSET_DYGRAPHS_JS,
+                                                  PAGE_ASSET_PLOTS_JS,
+                                                  PAGE_ASSET_COMPARE_JS };
+
+        for (size_t i = 0; i < sizeof script / sizeof script[0]; i++) {
+                fputs("<script>\n", f);
+                page_asset_put(f, script[i]);
+                fputs("</script>\n", f);
+        }
+}
+
+static void put_notes(struct plots *p)
+{
+        if (p->said == 0)
+                return;
+        fputs("<ul class=\"soft\" id=\"notes\">\n", p->f);
+        fwrite(p->note, 1, p->note_len, p->f);
+        if (p->said > SAID_MAX)
+                fprintf(p->f, "<li>So are %d more runs.</li>\n", p->said - SAID_MAX);
+        fputs("</ul>\n", p->f);
+}
+
+static const char frame[] =
+        "<h2 id=\"flights\">Flights over each other</h2>\n"
+        "<noscript><p>The plots need JavaScript; everything else on this page does "
+        "not.</p></noscript>\n"
+        "<p class=\"soft\">How the vehicles truly moved, and what the flight controllers "
+        "asked of the motors; baseline orange, candidate blue. A thin line is a run, a "
+        "thick one the median of its side's runs, or its only run.</p>\n"
+        "<div id=\"desk\" hidden>\n<div class=\"tools\" role=\"toolbar\" "
+        "aria-label=\"Flights and time shown in every plot\">\n"
+        "<label id=\"choose_group\">Flights <select id=\"group\"></select></label>\n"
+        "<label id=\"choose\">Vehicle <select id=\"vehicle\"></select></label>\n";
+
+/* What there is to say of the logs is known when they have been read for the data. */
+static bool put_section(struct plots *p)
+{
+        bool ok;
+
+        fputs(frame, p->f);
+        page_asset_put(p->f, PAGE_ASSET_PLOTS_TOOLS);
+        fputs("</div>\n</div>\n<div id=\"plots\"></div>\n<p class=\"soft\" "
+              "id=\"shown\"></p>\n",
+              p->f);
+        page_asset_put(p->f, PAGE_ASSET_PLOTS_HINT);
+        ok = put_data(p);
+        ok = fclose(p->notes) == 0 && ok;
+        if (ok)
+                put_notes(p);
+        page_asset_put(p->f, PAGE_ASSET_LICENCE);
+        put_scripts(p->f);
+        free(p->note);
+        return ok;
+}
+
+bool compare_plots_put(FILE *f, const struct comparison *c,
+                       const struct compared_side side[2])
+{
+        const struct compare_row *largest = compare_largest(c);
+        int fewer = side[0].runs < side[1].runs ? side[0].runs : side[1].runs;
+        struct plots p = { .f = f, .side = side };
+        struct compared_walk walk = { 0 };
+        struct compared_twins t;
+        bool ok = true;
+
+        p.headline = largest != NULL ? largest->group : NULL;
+        p.twin = calloc((size_t)fewer + 1, sizeof *p.twin);
+        if (p.twin == NULL)
+                return false;
+        while (compared_next_twins(&side[0], &side[1], &walk, &t))
+                if (compared_is_usable(t.a) && compared_is_usable(t.b))
+                        p.twin[p.twins++] = t;
+        for (int from = 0; from < p.twins; from = end_of_group(&p, from))
+                p.groups++;
+        if (p.groups > 0) {
+                p.notes = open_memstream(&p.note, &p.note_len);
+                ok = p.notes != NULL && put_section(&p);
+        }
+        free(p.twin);
+        return ok;
+}

@@ -1,0 +1,193 @@
+#include "hil/page/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/text/mapped_file.h"
+#include "hil/page/report_page.h"
+
+/* Rows within this of a requirement's worst moment are not thinned. */
+#define AROUND_US 1500000
+
+static char *copy_text(const char *text, size_t len)
+{
+        char *copy = malloc(len + 1);
+
+        if (copy != NULL) {
+                memcpy(copy, text, len);
+                copy[len] = '\0';
+        }
+        return copy;
+}
+
+static struct json *parse(const char *text, size_t len, const char *name, char **why)
+{
+        struct json_error error = { "is missing" };
+        struct json *root = NULL;
+
+        if (text != NULL)
+                root = json_parse(text, len, name, &error);
+        if (root != NULL && !json_is(root, JSON_OBJECT)) {
+                json_free(root);
+                root = NULL;
+                snprintf(error.text, sizeof error.text, "%s: must be an object", name);
+        }
+        if (root == NULL)
+                *why = copy_text(error.text, strlen(error.text));
+        return root;
+}
+
+/* What the sensors should have said follows from the world as configured. A configuration of
+ * another version may not read: then the page goes without. */
+static bool read_world(struct report *r, const struct report_files *files)
+{
+        const struct config_overrides none = { 0 };
+        struct rig_config *config;
+        struct config_error error;
+        char name[1100], *resolved = NULL;
+
+        if (r->config == NULL)
+                return true;
+        config = calloc(1, sizeof *config);
+        if (config == NULL)
+                return false;
+        snprintf(name, sizeof name, "%s/config.json", r->folder);
+        r->world.known = config_read_text(config, name, files->config, files->config_len,
+                                          &none, &resolved, &error);
+        if (r->world.known) {
+                r->world.world = config->world;
+                r->world.world.scene = NULL;
+                for (int i = 0; i < config->vehicles; i++)
+                        r->world.flat_gps[i] =
+                                config->vehicle[i].params.sensors.gps.flat_earth;
+        }
+        free(resolved);
+        config_free(config);
+        free(config);
+        return true;
+}
+
+static void note_moments_of(struct report *r, bool failed)
+{
+        struct report_moments *m = &r->moments;
+        const struct json *list = json_member(r->summary, "requirements");
+
+        for (const struct json *q = list != NULL ? list->first : NULL;
+             q != NULL && m->count < REPORT_MOMENTS_MAX; q = q->next) {
+                int64_t t_us = report_worst_us(q);
+
+                if (t_us >= 0 && report_failed(q) == failed)
+                        m->t_us[m->count++] = t_us;
+        }
+}
+
+/* Where something failed, its moments get all the room there is. */
+static void note_moments(struct report *r)
+{
+        r->moments.around_us = AROUND_US;
+        note_moments_of(r, true);
+        if (r->moments.count == 0)
+                note_moments_of(r, false);
+}
+
+bool report_read(struct report *r, const char *folder, const struct report_files *files)
+{
+        r->folder = folder;
+        r->summary = parse(files->summary, files->summary_len, "summary.json",
+                           &r->summary_why);
+        r->config =
+                parse(files->config, files->config_len, "config.json", &r->config_why);
+        if (files->config != NULL) {
+                r->config_text = copy_text(files->config, files->config_len);
+                if (r->config_text == NULL)
+                        return false;
+        }
+        note_moments(r);
+        r->log_there = files->log != NULL;
+        return read_world(r, files) &&
+               (!r->log_there || report_log_read(&r->log, files->log, files->log_len,
+                                                 &r->world, &r->moments));
+}
+
+void report_free(struct report *r)
+{
+        json_free(r->summary);
+        json_free(r->config);
+        free(r->summary_why);
+        free(r->config_why);
+        free(r->config_text);
+        report_log_free(&r->log);
+        *r = (struct report){ 0 };
+}
+
+static const void *map_file(const char *folder, const char *name, size_t *len)
+{
+        char path[1100];
+
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        return mapped_file_open(path, len);
+}
+
+static bool put_page(const struct report *r, char *why, size_t cap)
+{
+        char path[1100], part[1110];
+        FILE *out;
+        bool ok;
+
+        snprintf(path, sizeof path, "%s/report.html", r->folder);
+        snprintf(part, sizeof part, "%s.part", path);
+        out = fopen(part, "we");
+        if (out == NULL) {
+                snprintf(why, cap, "%s: cannot be written (%s)", part, strerror(errno));
+                return false;
+        }
+        report_page(out, r);
+        ok = ferror(out) == 0;
+        ok = fclose(out) == 0 && ok;
+        /* Whole or not at all: a page that stands there can be believed. */
+        if (ok && rename(part, path) == 0)
+                return true;
+        snprintf(why, cap, "%s: could not be written (%s)", path, strerror(errno));
+        unlink(part);
+        return false;
+}
+
+static bool write_files(const char *folder, const struct report_files *files, char *why,
+                        size_t cap)
+{
+        struct report *r = calloc(1, sizeof *r);
+        bool ok = r != NULL && report_read(r, folder, files);
+
+        if (!ok)
+                snprintf(why, cap, "%s: out of memory", folder);
+        ok = ok && put_page(r, why, cap);
+        if (r != NULL)
+                report_free(r);
+        free(r);
+        return ok;
+}
+
+bool report_write(const char *folder, char *why, size_t cap)
+{
+        struct report_files files;
+        bool ok = false;
+
+        if (strlen(folder) > 1000) {
+                snprintf(why, cap, "the run folder's name is too long");
+                return false;
+        }
+        files.summary = map_file(folder, "summary.json", &files.summary_len);
+        files.config = map_file(folder, "config.json", &files.config_len);
+        files.log = map_file(folder, "run.ulg", &files.log_len);
+        if (files.summary == NULL && files.log == NULL)
+                snprintf(why, cap, "%s: holds neither summary.json nor run.ulg", folder);
+        else
+                ok = write_files(folder, &files, why, cap);
+        mapped_file_close(files.summary, files.summary_len);
+        mapped_file_close(files.config, files.config_len);
+        mapped_file_close(files.log, files.log_len);
+        return ok;
+}

@@ -1,0 +1,40 @@
+/* A run folder as one page to look at: report.html, which needs nothing but itself. */
+#ifndef HIL_PAGE_REPORT_H
+#define HIL_PAGE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hil/text/json.h"
+#include "hil/record/log.h"
+
+/* Reads summary.json, config.json and run.ulg of the folder, whichever are there and
+ * whole, and writes report.html beside them. A page without a summary says that the run
+ * was cut off. False with the reason when the page could not be written, or there is
+ * nothing of a run in the folder. */
+bool report_write(const char *folder, char *why, size_t cap);
+
+/* What the page is made of. */
+struct report {
+        const char *folder;
+        struct json *summary, *config; /* NULL: not there, or not readable */
+        char *summary_why, *config_why; /* then: why, owned */
+        char *config_text; /* as it was in the file, owned */
+        bool log_there;
+        struct report_world world;
+        struct report_moments moments; /* of the requirements */
+        struct report_log log;
+};
+
+/* The same from memory, into a cleared struct: any bytes at all, NULL for what is not there.
+ * Freed in any case. False: no memory. */
+struct report_files {
+        const char *summary, *config;
+        size_t summary_len, config_len;
+        const void *log;
+        size_t log_len;
+};
+bool report_read(struct report *r, const char *folder, const struct report_files *files);
+void report_free(struct report *r);
+
+#endif

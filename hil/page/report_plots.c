@@ -1,0 +1,99 @@
+/* The numbers behind the page's plots, as JSON: times as differences in whole microseconds,
+ * values by column. */
+#include <string.h>
+
+#include "hil/text/markup.h"
+#include "hil/page/report_page.h"
+
+static void put_times(FILE *out, const struct report_table *t)
+{
+        int64_t before = 0;
+
+        for (size_t i = 0; i < t->rows; i++) {
+                fprintf(out, "%s%lld", i > 0 ? "," : "",
+                        (long long)(t->t_us[i] - before));
+                before = t->t_us[i];
+        }
+}
+
+/* Columns beyond those of the rig (of eight rotors it may have four) are left out. */
+static int columns_used(const struct report *r, int id)
+{
+        int columns = report_table_columns(id);
+
+        if ((id == REPORT_DUTY || id == REPORT_ROTORS) && r->log.rotors > 0)
+                return r->log.rotors < columns ? r->log.rotors : columns;
+        return columns;
+}
+
+static void put_table(FILE *out, const struct report *r, const struct report_table *t,
+                      int id)
+{
+        size_t width = (size_t)t->columns;
+
+        fprintf(out, "{\"n\":%llu,\"t\":[", (unsigned long long)t->seen);
+        put_times(out, t);
+        fputs("],\"v\":[", out);
+        for (size_t c = 0; c < (size_t)columns_used(r, id); c++) {
+                fputs(c > 0 ? ",[" : "[", out);
+                for (size_t i = 0; i < t->rows; i++) {
+                        if (i > 0)
+                                putc(',', out);
+                        markup_json_number(out, t->value[i * width + c]);
+                }
+                putc(']', out);
+        }
+        fputs("]}", out);
+}
+
+static void put_vehicle(FILE *out, const struct report *r, int vehicle)
+{
+        const char *between = "";
+
+        fputs("{\"name\":", out);
+        markup_json(out, report_vehicle_name(r, vehicle));
+        fputs(",\"tables\":{", out);
+        for (int id = 0; id < REPORT_TABLES; id++) {
+                const struct report_table *t = &r->log.vehicle[vehicle].table[id];
+
+                if (t->rows == 0)
+                        continue;
+                fprintf(out, "%s\n\"%s", between, report_table_name(id));
+                if (id >= REPORT_SONAR)
+                        fprintf(out, "%d", id - REPORT_SONAR);
+                fputs("\":", out);
+                put_table(out, r, t, id);
+                between = ",";
+        }
+        fputs("}}", out);
+}
+
+static void put_events(FILE *out, const struct report_log *log)
+{
+        for (int i = 0; i < log->events; i++) {
+                const struct report_event *e = &log->event[i];
+
+                fprintf(out, "%s\n{\"at\":%.6f,\"kind\":%d,\"vehicle\":%d,\"index\":%d,",
+                        i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind, e->vehicle,
+                        e->index);
+                fputs("\"what\":", out);
+                markup_json(out, e->what);
+                putc('}', out);
+        }
+}
+
+void report_put_data(FILE *out, const struct report *r)
+{
+        fprintf(out,
+                "{\"end_s\":%.6f,\"world\":%s,\"pace\":", (double)r->log.end_us / 1e6,
+                r->world.known ? "true" : "false");
+        markup_json(out, json_string(r->summary, "pace"));
+        fputs(",\"events\":[", out);
+        put_events(out, &r->log);
+        fputs("],\"vehicles\":[", out);
+        for (int i = 0; i < r->log.vehicles; i++) {
+                fputs(i > 0 ? ",\n" : "\n", out);
+                put_vehicle(out, r, i);
+        }
+        fputs("]}\n", out);
+}

@@ -1,0 +1,250 @@
+/* Two passes over the log: the first counts what each table will get, so that the second
+ * can thin it on the way. */
+#include "hil/record/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/record/log_topics.h"
+#include "io/le.h"
+
+/* Numbers in the page, of about 8 bytes each; half of them for the moments. */
+#define NUMBERS_MAX 800000
+#define ROWS_MAX    4000
+#define ROWS_MIN    200
+
+static const struct {
+        const char *name;
+        int columns;
+} tables[REPORT_SONAR + 1] = {
+        [REPORT_TICK] = { "tick", 3 },
+        [REPORT_DUTY] = { "duty", 8 },
+        [REPORT_ROTORS] = { "rotors", 8 },
+        [REPORT_AROUND] = { "around", 6 },
+        [REPORT_ATTITUDE_TRUTH] = { "attitude_truth", 3 },
+        [REPORT_ATTITUDE] = { "attitude", 3 },
+        [REPORT_POSITION_TRUTH] = { "position_truth", 6 },
+        [REPORT_POSITION] = { "position", 6 },
+        [REPORT_SETPOINT] = { "setpoint", 4 },
+        [REPORT_RATE_TRUTH] = { "rate_truth", 3 },
+        [REPORT_GYRO] = { "gyro", 3 },
+        [REPORT_ACCEL_TRUTH] = { "accel_truth", 3 },
+        [REPORT_ACCEL] = { "accel", 3 },
+        [REPORT_GPS] = { "gps", 7 },
+        [REPORT_BARO] = { "baro", 2 },
+        [REPORT_MAG_TRUTH] = { "mag_truth", 3 },
+        [REPORT_MAG] = { "mag", 3 },
+        [REPORT_BATTERY] = { "battery", 2 },
+        [REPORT_SONAR] = { "sonar", 1 },
+};
+
+static int kind_of(int id)
+{
+        return id < REPORT_SONAR ? id : REPORT_SONAR;
+}
+
+const char *report_table_name(int id)
+{
+        return tables[kind_of(id)].name;
+}
+
+int report_table_columns(int id)
+{
+        return tables[kind_of(id)].columns;
+}
+
+double report_bin_ns(int bin)
+{
+        return 100.0 * exp2(bin / 8.0);
+}
+
+int report_bin(double ns)
+{
+        /* A hair more, so that an edge lies in its own bin. */
+        double at = ns > 100.0 ? 8.0 * log2(ns / 100.0) + 1e-9 : 0.0;
+
+        return at < REPORT_BINS - 1 ? (int)at : REPORT_BINS - 1;
+}
+
+static void note_extent(struct report_extent *e, uint64_t t_us)
+{
+        int64_t t = t_us > INT64_MAX ? INT64_MAX : (int64_t)t_us;
+
+        if (e->rows++ == 0)
+                e->first_us = e->last_us = t;
+        if (t < e->first_us)
+                e->first_us = t;
+        if (t > e->last_us)
+                e->last_us = t;
+}
+
+static void take_text(char *to, size_t cap, const uint8_t *from, size_t len)
+{
+        len = len < cap - 1 ? len : cap - 1;
+        memcpy(to, from, len);
+        to[len] = '\0';
+}
+
+static void take_info(struct report_log *log, const struct ulog_record *r)
+{
+        uint64_t value = r->len == 8 ? le_get_u64(r->data) : 0;
+
+        if (strcmp(r->key, "ver_sw") == 0)
+                take_text(log->version, sizeof log->version, r->data, r->len);
+        else if (strcmp(r->key, "hilrig_config_sha256") == 0)
+                take_text(log->config_sha256, sizeof log->config_sha256, r->data, r->len);
+        else if (strcmp(r->key, "hilrig_vehicles") == 0 && value <= VEHICLES_MAX)
+                log->vehicles = (int)value;
+        else if (strcmp(r->key, "hilrig_rotors") == 0 && value <= ROTORS_MAX)
+                log->rotors = (int)value;
+}
+
+static void take_line(struct report_log *log, const struct ulog_record *r)
+{
+        struct report_line *line = &log->line[log->lines];
+
+        if (log->lines == REPORT_LINES_MAX) {
+                log->lines_more++;
+                return;
+        }
+        log->lines++;
+        line->t_us = r->t_us > INT64_MAX ? INT64_MAX : (int64_t)r->t_us;
+        line->level = r->level;
+        take_text(line->text, sizeof line->text, r->data, r->len);
+}
+
+/* Its name once, however many vehicles have one. */
+static void note_unread(struct report_log *log, const char *name)
+{
+        for (int i = 0; i < log->unread; i++)
+                if (strcmp(log->unread_topic[i], name) == 0)
+                        return;
+        if (log->unread < REPORT_UNREAD_MAX)
+                snprintf(log->unread_topic[log->unread++], ULOG_NAME_MAX, "%s", name);
+}
+
+static void find_source(struct report_log *log, const struct ulog_reader *u, int topic,
+                        struct report_source *source)
+{
+        *source = report_source_find(u, topic);
+        if (source->unread)
+                note_unread(log, u->format[u->topic[topic].format].name);
+}
+
+/* What there is, and how much of it. */
+static void count_records(struct report_log *log, struct ulog_reader *u,
+                          struct report_source *source)
+{
+        struct ulog_record r;
+        int known = 0;
+
+        while (ulog_next(u, &r)) {
+                for (; known < u->topics; known++)
+                        find_source(log, u, known, &source[known]);
+                if (r.type == 'I')
+                        take_info(log, &r);
+                else if (r.type == 'L')
+                        take_line(log, &r);
+                else if (r.type == 'O')
+                        log->dropouts++;
+                else if (r.type == 'D')
+                        note_extent(&source[r.topic].extent, r.t_us);
+        }
+        log->truncated = u->truncated;
+        log->skipped = u->skipped;
+        /* A record's topic is subscribed before it, so that none is unknown here. */
+        for (int i = 0; i < known; i++)
+                if (source[i].topic >= 0 && source[i].vehicle >= log->vehicles)
+                        log->vehicles = source[i].vehicle + 1;
+}
+
+static size_t rows_of(const struct report_log *log, int columns)
+{
+        size_t all = 0, rows;
+
+        for (int i = 0; i <= REPORT_SONAR; i++)
+                all += (size_t)tables[i].columns + 1;
+        rows = NUMBERS_MAX / 2 / (all * (size_t)(log->vehicles > 0 ? log->vehicles : 1));
+        rows = rows < ROWS_MAX ? rows : ROWS_MAX;
+        /* There may be 16 sonars, and each says little. */
+        rows = columns == 1 ? rows / 4 : rows;
+        return rows > ROWS_MIN ? rows : ROWS_MIN;
+}
+
+static bool begin_tables(struct report_log *log, const struct report_source *s,
+                         const struct report_moments *moments)
+{
+        int id;
+
+        for (int n = 0; s->topic >= 0 && (id = report_topic_table(s, n)) >= 0; n++) {
+                struct report_table *t = &log->vehicle[s->vehicle].table[id];
+                int columns = report_table_columns(id);
+
+                /* A topic that is there twice under one number makes no sense. */
+                if (t->columns != 0)
+                        continue;
+                if (!report_table_begin(t, columns, &s->extent, moments,
+                                        rows_of(log, columns)))
+                        return false;
+        }
+        return true;
+}
+
+static void end_tables(struct report_log *log)
+{
+        for (int i = 0; i < log->vehicles; i++)
+                for (int id = 0; id < REPORT_TABLES; id++) {
+                        struct report_table *t = &log->vehicle[i].table[id];
+
+                        if (t->columns != 0)
+                                report_table_end(t);
+                        log->refused += t->refused;
+                }
+}
+
+static bool fill(struct report_filling *f, const void *bytes, size_t len,
+                 const struct report_source *source)
+{
+        struct ulog_reader *u = calloc(1, sizeof *u);
+        struct ulog_record r;
+
+        if (u == NULL)
+                return false;
+        if (ulog_open(u, bytes, len))
+                while (ulog_next(u, &r))
+                        if (r.type == 'D' && source[r.topic].topic >= 0)
+                                report_topic_add(f, &source[r.topic], &r);
+        free(u);
+        return true;
+}
+
+bool report_log_read(struct report_log *log, const void *bytes, size_t len,
+                     const struct report_world *world,
+                     const struct report_moments *moments)
+{
+        struct report_filling f = { log, world, moments };
+        struct report_source *source = calloc(ULOG_TOPICS_MAX, sizeof *source);
+        struct ulog_reader *u = calloc(1, sizeof *u);
+        bool ok = source != NULL && u != NULL;
+
+        if (ok && ulog_open(u, bytes, len)) {
+                log->readable = true;
+                count_records(log, u, source);
+                for (int i = 0; ok && i < u->topics; i++)
+                        ok = begin_tables(log, &source[i], moments);
+                ok = ok && fill(&f, bytes, len, source);
+                end_tables(log);
+        }
+        free(u);
+        free(source);
+        return ok;
+}
+
+void report_log_free(struct report_log *log)
+{
+        for (int i = 0; i < VEHICLES_MAX; i++)
+                for (int id = 0; id < REPORT_TABLES; id++)
+                        report_table_free(&log->vehicle[i].table[id]);
+}

@@ -1,0 +1,243 @@
+/* The recorder as the loop sees it: entries go into a ring, from which the thread of
+ * record_write.c takes them. */
+#include "hil/record/record.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hil/record/record_entry.h"
+
+#define RING_BYTES     (16 * 1024 * 1024)
+#define RING_BYTES_MIN 4096
+#define RING_BYTES_MAX ((size_t)1 << 32)
+#define FULL_NS        50000 /* the loop's sleep, in lockstep, when the ring is full */
+#define TEXT_MAX       1024
+#define STACK_BYTES    (256 * 1024) /* little enough to be locked in memory */
+
+/* Room for an entry with len bytes after it, or NULL: dropped and counted. */
+static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
+                         size_t len)
+{
+        struct entry *e = ring_claim(&r->ring, sizeof *e + len);
+
+        while (!e && r->wait && ring_fits(&r->ring, sizeof *e + len)) {
+                nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
+                e = ring_claim(&r->ring, sizeof *e + len);
+        }
+        if (!e) {
+                r->drops++;
+                r->lost++;
+                r->lost_last_ns = t_ns;
+                return NULL;
+        }
+        *e = (struct entry){ .kind = (uint8_t)kind, .lost = r->lost, .t_ns = t_ns };
+        r->lost = 0;
+        return e;
+}
+
+static bool push(struct recorder *r, enum entry_kind kind, int64_t t_ns, const void *body,
+                 size_t len)
+{
+        struct entry *e = entry_claim(r, kind, t_ns, len);
+
+        if (!e)
+                return false;
+        memcpy(e + 1, body, len);
+        ring_publish(&r->ring);
+        return true;
+}
+
+/* Most ticks bring an IMU sample and nothing else: two thirds of the record are then stale, and
+ * stay behind. What takes entries out looks at fresh samples and the IMU's alone. */
+static size_t tick_bytes(const struct tick_record *tick)
+{
+        bool imu_alone = (tick->frame.fresh & ~SENSOR_BIT(SENSOR_IMU)) == 0;
+
+        return imu_alone ? offsetof(struct tick_record, frame.gps) : sizeof *tick;
+}
+
+bool recorder_tick(struct recorder *r, const struct tick_record *tick)
+{
+        assert(tick->vehicle >= 0 && tick->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_TICK, tick->t_ns, tick, tick_bytes(tick));
+}
+
+bool recorder_estimate(struct recorder *r, const struct estimate_record *e)
+{
+        assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_ESTIMATE, e->t_ns, e, sizeof *e);
+}
+
+bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s)
+{
+        assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_SETPOINT, s->t_ns, s, sizeof *s);
+}
+
+bool recorder_sync(struct recorder *r, const struct sync_record *s)
+{
+        assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
+}
+
+bool recorder_pads(struct recorder *r, const struct pads_record *p)
+{
+        assert(p->vehicle >= 0 && p->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_PADS, p->t_ns, p, sizeof *p);
+}
+
+bool recorder_event(struct recorder *r, const struct event_record *e)
+{
+        assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
+}
+
+bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges)
+{
+        assert(ranges->vehicle >= 0 && ranges->vehicle < VEHICLES_MAX);
+        return push(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
+}
+
+bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
+                    int vehicle, int channel, const void *bytes, size_t len)
+{
+        struct entry *e = entry_claim(r, ENTRY_BYTES, t_ns, len);
+
+        if (!e)
+                return false;
+        e->direction = (uint8_t)direction;
+        e->vehicle = (uint8_t)vehicle;
+        e->channel = (uint8_t)channel;
+        memcpy(e + 1, bytes, len);
+        ring_publish(&r->ring);
+        return true;
+}
+
+bool recorder_text(struct recorder *r, int64_t t_ns, char level, const char *text)
+{
+        size_t len = strlen(text) < TEXT_MAX ? strlen(text) : TEXT_MAX;
+        struct entry *e = entry_claim(r, ENTRY_TEXT, t_ns, len + 1);
+        char *copy;
+
+        if (!e)
+                return false;
+        e->level = level;
+        copy = (char *)(e + 1);
+        memcpy(copy, text, len);
+        copy[len] = 0;
+        ring_publish(&r->ring);
+        return true;
+}
+
+bool recorder_failed(const struct recorder *r)
+{
+        return atomic_load_explicit(&r->failed, memory_order_relaxed);
+}
+
+/* SCHED_OTHER whatever the caller's class is; signals stay with the other threads. */
+static int start_thread(struct recorder *r)
+{
+        struct sched_param lowest = { .sched_priority = 0 };
+        pthread_attr_t attr;
+        sigset_t all, before;
+        int error;
+
+        pthread_attr_init(&attr);
+        pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
+        pthread_attr_setschedpolicy(&attr, SCHED_OTHER);
+        pthread_attr_setschedparam(&attr, &lowest);
+        pthread_attr_setstacksize(&attr, STACK_BYTES);
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        error = pthread_create(&r->thread, &attr, record_write_out, r);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attr);
+        return error;
+}
+
+/* Opening and closing. */
+
+static size_t ring_bytes(const struct recorder_setup *setup)
+{
+        size_t bytes = RING_BYTES_MIN;
+
+        while (bytes < (setup->ring_bytes ? setup->ring_bytes : RING_BYTES) &&
+               bytes < RING_BYTES_MAX)
+                bytes *= 2;
+        return bytes;
+}
+
+static bool open_parts(struct recorder *r, const struct recorder_setup *setup, char *why,
+                       size_t cap)
+{
+        size_t bytes = ring_bytes(setup);
+        int error = ENOMEM;
+
+        r->wait = setup->wait;
+        snprintf(r->folder, sizeof r->folder, "%s", setup->folder);
+        if (!record_file_open(&r->log_file, setup->folder, "run.ulg", ulog_whole)) {
+                snprintf(why, cap, "%s", r->log_file.failure);
+                return false;
+        }
+        record_topics_begin(&r->topics, r->log_file.file, setup);
+        r->hash = signal_hash_create(setup->rotors);
+        r->ring_memory = malloc(bytes);
+        if (r->hash && r->ring_memory) {
+                /* Touched now, so that the loop meets no page fault in it. */
+                memset(r->ring_memory, 0, bytes);
+                ring_init(&r->ring, r->ring_memory, bytes);
+                error = start_thread(r);
+        }
+        if (error)
+                snprintf(why, cap, "recorder: could not be started: %s", strerror(error));
+        return error == 0;
+}
+
+static void release(struct recorder *r)
+{
+        free(r->ring_memory);
+        free(r);
+}
+
+struct recorder *recorder_open(const struct recorder_setup *setup, char *why, size_t cap)
+{
+        char unused[65];
+        struct recorder *r = NULL;
+
+        assert(setup->vehicles <= VEHICLES_MAX);
+        if (posix_memalign((void **)&r, _Alignof(struct recorder), sizeof *r) != 0) {
+                snprintf(why, cap, "recorder: could not be started: out of memory");
+                return NULL;
+        }
+        memset(r, 0, sizeof *r);
+        if (open_parts(r, setup, why, cap))
+                return r;
+        if (r->log_file.file)
+                record_file_close(&r->log_file);
+        if (r->hash)
+                signal_hash_finish(r->hash, unused);
+        release(r);
+        return NULL;
+}
+
+void recorder_close(struct recorder *r, struct record_totals *totals)
+{
+        atomic_store_explicit(&r->closing, true, memory_order_release);
+        pthread_join(r->thread, NULL);
+        if (r->lost && r->log_file.file)
+                record_write_dropout(r, r->lost_last_ns);
+        if (!record_file_close(&r->log_file))
+                record_take_failure(r, &r->log_file);
+        if (r->wire_file.path[0] && !record_file_close(&r->wire_file))
+                record_take_failure(r, &r->wire_file);
+
+        totals->drops = r->drops;
+        memcpy(totals->failure, r->failure, sizeof totals->failure);
+        signal_hash_finish(r->hash, totals->signal_sha256);
+        release(r);
+}

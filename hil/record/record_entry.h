@@ -1,0 +1,69 @@
+/* What record.c, the loop's side of the recorder, shares with record_write.c, the writing
+ * thread's: the recorder itself and the entries in its ring. */
+#ifndef HIL_RECORD_RECORD_ENTRY_H
+#define HIL_RECORD_RECORD_ENTRY_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "hil/record/record_file.h"
+#include "hil/record/record_topics.h"
+#include "hil/time/ring.h"
+#include "hil/record/signal_hash.h"
+
+enum entry_kind {
+        ENTRY_TICK,
+        ENTRY_ESTIMATE,
+        ENTRY_SETPOINT,
+        ENTRY_SYNC,
+        ENTRY_PADS,
+        ENTRY_EVENT,
+        ENTRY_RANGES,
+        ENTRY_BYTES,
+        ENTRY_TEXT
+};
+
+/* Opens every record in the ring; what it is about follows. */
+struct entry {
+        uint8_t kind; /* enum entry_kind */
+        uint8_t direction; /* of bytes */
+        uint8_t vehicle, channel;
+        char level; /* of a text */
+        uint32_t lost; /* entries dropped since the one before */
+        int64_t t_ns;
+};
+
+struct recorder {
+        struct ring ring;
+        void *ring_memory;
+        bool wait;
+        _Atomic bool closing, failed;
+        pthread_t thread;
+
+        /* The loop's. */
+        uint64_t drops;
+        uint32_t lost; /* since the last entry that got in */
+        int64_t lost_last_ns; /* time of the newest dropped entry */
+
+        /* The writing thread's. */
+        struct record_topics topics;
+        struct wire_capture wire;
+        struct record_file log_file, wire_file;
+        struct signal_hash *hash;
+        int64_t last_ns; /* time of the newest entry */
+        char folder[PATH_MAX];
+        char failure[200];
+};
+
+/* The writing thread: takes entries out until the recorder is closing and the ring is empty.
+ * After a write error it goes on taking entries, and hashing, so that the loop never waits for
+ * a disk that is gone. */
+void *record_write_out(void *recorder);
+
+/* The first failure is the one that is reported. */
+void record_take_failure(struct recorder *r, const struct record_file *f);
+/* Says in the log that entries before this one were lost. */
+void record_write_dropout(struct recorder *r, int64_t until_ns);
+
+#endif

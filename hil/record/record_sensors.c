@@ -1,0 +1,236 @@
+/* What the sensors delivered, in the log: the IMU as often as the truth, every other sample once. */
+#include <math.h>
+
+#include "hil/record/record_message.h"
+#include "models/world/atmosphere.h"
+
+#define GAUSS_PER_T      1e4
+#define KELVIN_AT_0_DEGC 273.15
+#define DEG_PER_RAD      (180.0 / 3.14159265358979323846)
+#define C_PER_MAH        3.6
+#define NEVER_NS         INT64_MIN
+
+/* PX4's constants for distance_sensor and battery_status. */
+#define SENSOR_ULTRASOUND 1
+#define REMAINING_UNKNOWN -1.0
+
+void record_sensors_begin(struct record_vehicle *v)
+{
+        v->imu_fresh_ns = v->imu_logged_ns = NEVER_NS;
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                v->sample_ns[i] = NEVER_NS;
+        for (int i = 0; i < SONARS_MAX; i++)
+                v->sonar_ns[i] = NEVER_NS;
+}
+
+void record_sensors_imu(struct record_topics *t, const struct tick_record *tick)
+{
+        struct record_vehicle *v = &t->vehicle[tick->vehicle];
+        const struct imu_sample *s = &tick->frame.imu;
+        struct ulog_message m;
+
+        /* PX4's time of this topic is the gyroscope's, and it must not go backwards. */
+        if (v->imu_fresh_ns <= v->imu_logged_ns)
+                return;
+        v->imu_logged_ns = v->imu_fresh_ns;
+        record_begin(&m, s->t_ns);
+        ulog_put_vec3_f32(&m, s->gyro_body_radps);
+        ulog_put_u32(&m, v->imu_dt_us);
+        ulog_put_i32(&m, 0);
+        ulog_put_vec3_f32(&m, s->accel_body_mps2);
+        ulog_put_u32(&m, v->imu_dt_us);
+        record_write_topic(t, tick->vehicle, TOPIC_SENSOR_COMBINED, &m);
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_vec3_f32(&m, s->gyro_body_radps);
+        record_write_topic(t, tick->vehicle, TOPIC_RATE, &m);
+}
+
+static void write_gps(struct record_topics *t, const struct tick_record *tick)
+{
+        const struct gps_sample *s = &tick->frame.gps;
+        struct vec3 v = s->vel_ned_mps;
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_f64(&m, DEG_PER_RAD * s->lat_rad);
+        ulog_put_f64(&m, DEG_PER_RAD * s->lon_rad);
+        /* The rig's earth has no geoid: mean sea level is the ellipsoid. */
+        ulog_put_f64(&m, s->height_m);
+        ulog_put_f64(&m, s->height_m);
+        ulog_put_f32(&m, s->s_acc_mps);
+        ulog_put_f32(&m, s->h_acc_m);
+        ulog_put_f32(&m, s->v_acc_m);
+        ulog_put_f32(&m, sqrt(v.x * v.x + v.y * v.y));
+        ulog_put_vec3_f32(&m, v);
+        ulog_put_f32(&m, atan2(v.y, v.x));
+        ulog_put_u8(&m, (unsigned)s->fix);
+        ulog_put_u8(&m, s->satellites > 0 ? (unsigned)s->satellites : 0);
+        ulog_put_u8(&m, s->fix == GPS_FIX_3D);
+        record_write_topic(t, tick->vehicle, TOPIC_GPS, &m);
+}
+
+static void write_baro(struct record_topics *t, const struct tick_record *tick)
+{
+        static const struct atmosphere isa = { 101325.0, 288.15 };
+        const struct baro_sample *s = &tick->frame.baro;
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_f32(&m, atmosphere_altitude_m(&isa, s->pressure_pa));
+        ulog_put_f32(&m, s->pressure_pa);
+        ulog_put_f32(&m, s->temperature_k - KELVIN_AT_0_DEGC);
+        record_write_topic(t, tick->vehicle, TOPIC_AIR_DATA, &m);
+        if (s->raw_temperature == 0 && s->raw_pressure == 0)
+                return;
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_i32(&m, s->raw_temperature);
+        ulog_put_i32(&m, s->raw_pressure);
+        record_write_topic(t, tick->vehicle, TOPIC_BARO_RAW, &m);
+}
+
+static void write_mag(struct record_topics *t, const struct tick_record *tick)
+{
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, tick->frame.mag.t_ns);
+        ulog_put_vec3_f32(&m, vec3_scale(GAUSS_PER_T, tick->frame.mag.field_body_t));
+        record_write_topic(t, tick->vehicle, TOPIC_MAG, &m);
+}
+
+static void write_sonar(struct record_topics *t, const struct tick_record *tick, int i)
+{
+        const struct sonar_sample *s = &tick->frame.sonar[i];
+        struct ulog_message m;
+
+        record_begin(&m, tick->t_ns);
+        ulog_put_f32(&m, s->range_m);
+        ulog_put_u8(&m, s->echo ? 100 : 0);
+        ulog_put_u8(&m, SENSOR_ULTRASOUND);
+        record_write_sonar(t, tick->vehicle, i, &m);
+}
+
+static void write_flow(struct record_topics *t, const struct tick_record *tick)
+{
+        const struct flow_sample *s = &tick->frame.flow;
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_f32(&m, s->flow_x_rad);
+        ulog_put_f32(&m, s->flow_y_rad);
+        ulog_put_f32(&m, s->gyro_x_rad);
+        ulog_put_f32(&m, s->gyro_y_rad);
+        /* PX4's sign for an axis without a gyroscope, and for no distance. */
+        ulog_put_f32(&m, (double)NAN);
+        ulog_put_f32(&m, (double)NAN);
+        ulog_put_u32(&m, (uint32_t)record_us(s->interval_ns));
+        ulog_put_u8(&m, 1);
+        ulog_put_u8(&m, 0);
+        ulog_put_u8(&m, (unsigned)s->quality);
+        record_write_topic(t, tick->vehicle, TOPIC_FLOW, &m);
+}
+
+static void write_power(struct record_topics *t, const struct tick_record *tick)
+{
+        const struct power_sample *s = &tick->frame.power;
+        struct ulog_message m;
+
+        record_begin(&m, tick->t_ns);
+        ulog_put_f32(&m, s->voltage_v);
+        ulog_put_f32(&m, s->current_a);
+        ulog_put_f32(&m, s->charge_used_c / C_PER_MAH);
+        ulog_put_f32(&m, REMAINING_UNKNOWN);
+        ulog_put_u8(&m, 1);
+        record_write_topic(t, tick->vehicle, TOPIC_BATTERY, &m);
+}
+
+static void write_ins(struct record_topics *t, const struct tick_record *tick)
+{
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, tick->frame.ins.t_ns);
+        ulog_put_vec3_f32(&m, tick->frame.ins.pos_ned_m);
+        ulog_put_vec3_f32(&m, tick->frame.ins.euler_rad);
+        record_write_topic(t, tick->vehicle, TOPIC_INS, &m);
+}
+
+/* The IMU is thinned with the truth; here its newest sample is only taken note of. */
+static void note_imu(struct record_vehicle *v, int64_t t_ns)
+{
+        if (v->imu_fresh_ns != NEVER_NS)
+                v->imu_dt_us = (uint32_t)record_us(t_ns - v->imu_fresh_ns);
+        v->imu_fresh_ns = t_ns;
+}
+
+/* A sample stays fresh until its frame is sent, which is some ticks for a board that takes few
+ * frames: it is logged once. */
+static bool is_new(int64_t *logged_ns, int64_t sample_ns)
+{
+        if (sample_ns <= *logged_ns)
+                return false;
+        *logged_ns = sample_ns;
+        return true;
+}
+
+static void write_sonars(struct record_topics *t, const struct tick_record *tick)
+{
+        struct record_vehicle *v = &t->vehicle[tick->vehicle];
+
+        for (int i = 0; i < SONARS_MAX; i++)
+                if ((tick->frame.fresh_sonars >> i & 1) &&
+                    is_new(&v->sonar_ns[i], tick->frame.sonar[i].t_ns))
+                        write_sonar(t, tick, i);
+}
+
+static void write_sensor(struct record_topics *t, const struct tick_record *tick,
+                         enum sensor sensor)
+{
+        struct record_vehicle *v = &t->vehicle[tick->vehicle];
+        const struct sensor_frame *f = &tick->frame;
+        int64_t *logged_ns = &v->sample_ns[sensor];
+
+        switch (sensor) {
+        case SENSOR_IMU:
+                if (is_new(logged_ns, f->imu.t_ns))
+                        note_imu(v, f->imu.t_ns);
+                break;
+        case SENSOR_GPS:
+                if (is_new(logged_ns, f->gps.t_ns))
+                        write_gps(t, tick);
+                break;
+        case SENSOR_BARO:
+                if (is_new(logged_ns, f->baro.t_ns))
+                        write_baro(t, tick);
+                break;
+        case SENSOR_MAG:
+                if (is_new(logged_ns, f->mag.t_ns))
+                        write_mag(t, tick);
+                break;
+        case SENSOR_SONAR:
+                write_sonars(t, tick);
+                break;
+        case SENSOR_FLOW:
+                if (is_new(logged_ns, f->flow.t_ns))
+                        write_flow(t, tick);
+                break;
+        case SENSOR_POWER:
+                if (is_new(logged_ns, f->power.t_ns))
+                        write_power(t, tick);
+                break;
+        case SENSOR_INS:
+                if (is_new(logged_ns, f->ins.t_ns))
+                        write_ins(t, tick);
+                break;
+        case SENSOR_COUNT:
+                break;
+        }
+}
+
+/* Looks at no sample that is not fresh: it may not be there (recorder_tick()). */
+void record_sensors_tick(struct record_topics *t, const struct tick_record *tick)
+{
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                if (tick->frame.fresh & SENSOR_BIT(i))
+                        write_sensor(t, tick, (enum sensor)i);
+}

@@ -1,0 +1,174 @@
+#include "hil/rig/fc_process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hil/time/clock.h"
+#include "hil/rig/fc_board.h"
+#include "hil/time/spin.h"
+#include "hil/text/version.h"
+
+#define WAIT_NS (10 * NS_PER_MS)
+#define REAP_NS (2 * NS_PER_S)
+
+struct fc_process {
+        const struct fc_process_options *options;
+        struct link *link;
+        struct fc_board board;
+        bool gone;
+        struct spin spin;
+};
+
+static void say(struct fc_process *p, const void *bytes, size_t len)
+{
+        const uint8_t *at = bytes;
+        int64_t give_up_ns = clock_now_ns() + 100 * NS_PER_MS;
+
+        while (len > 0 && !p->gone) {
+                struct pollfd room = { .fd = p->link->fd, .events = POLLOUT };
+                int n = link_write(p->link, at, len);
+
+                if (n == LINK_GONE) {
+                        p->gone = true;
+                        return;
+                }
+                at += n;
+                len -= (size_t)n;
+                if (len > 0 && clock_now_ns() > give_up_ns)
+                        return;
+                if (len > 0)
+                        poll(&room, 1, 1);
+        }
+}
+
+static bool receive(struct fc_process *p)
+{
+        uint8_t buf[2048], out[FC_BOARD_OUT_MAX];
+        int n = link_read(p->link, buf, sizeof buf);
+        size_t at = 0;
+
+        if (n == LINK_GONE)
+                p->gone = true;
+        if (n <= 0)
+                return false;
+        while (at < (size_t)n && !p->gone) {
+                size_t len;
+
+                at += fc_board_receive(&p->board, buf + at, (size_t)n - at,
+                                       clock_now_ns(), out, &len);
+                say(p, out, len);
+        }
+        return true;
+}
+
+static void mind_silence(struct fc_process *p)
+{
+        uint8_t out[FC_BOARD_OUT_MAX];
+
+        say(p, out, fc_board_silence(&p->board, clock_now_ns(), out));
+}
+
+static void wait_for_bytes(struct fc_process *p)
+{
+        struct pollfd fd = { .fd = p->link->fd, .events = POLLIN };
+        struct timespec timeout = clock_timespec(WAIT_NS);
+        int64_t begin_ns = clock_now_ns();
+
+        do {
+                if (receive(p) || p->gone)
+                        return;
+        } while (hilp_board_lockstep(&p->board.hilp) && spin_again(&p->spin, begin_ns));
+        ppoll(&fd, 1, &timeout, NULL);
+        /* Readable without bytes: nobody at the other end yet. */
+        if (!receive(p) && !p->gone && (fd.revents & POLLHUP))
+                clock_sleep_until(clock_now_ns() + NS_PER_MS);
+}
+
+static void serve(struct fc_process *p)
+{
+        uint32_t unique = (uint32_t)(clock_now_ns() / NS_PER_US) ^ (uint32_t)getpid();
+        char name[40];
+
+        snprintf(name, sizeof name, "hilrig-fc %s", hilrig_version());
+        fc_board_init(&p->board, &p->options->params, name, unique);
+        while (!p->gone && !(p->board.goodbye && p->options->once)) {
+                wait_for_bytes(p);
+                mind_silence(p);
+        }
+}
+
+int fc_process_run(const struct fc_process_options *options)
+{
+        struct sched_param param = { .sched_priority = options->priority };
+        bool served = false;
+
+        prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+        if (options->priority > 0)
+                pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+        for (;;) {
+                struct fc_process p = { .options = options };
+                struct link_error why;
+
+                p.link = link_open(&options->link, &why);
+                if (p.link == NULL && served && (options->returns || !options->once)) {
+                        clock_sleep_until(clock_now_ns() + WAIT_NS);
+                        continue;
+                }
+                served = true;
+                if (p.link == NULL) {
+                        fprintf(stderr, "hilrig fc: %s\n", why.text);
+                        return 2;
+                }
+                if (!options->quiet)
+                        fprintf(stderr, "fc: serving on %s\n", p.link->name);
+                serve(&p);
+                link_close(p.link);
+                if (options->once && (p.board.goodbye || !options->returns))
+                        return 0;
+                if (!options->quiet)
+                        fprintf(stderr, "fc: the rig is gone, waiting for the next\n");
+        }
+}
+
+pid_t fc_process_spawn(const struct fc_process_options *options)
+{
+        pid_t parent = getpid();
+        pid_t child = fork();
+        sigset_t none;
+
+        if (child != 0)
+                return child;
+        /* Its own group: Ctrl-C is for the rig, which says goodbye. */
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
+        if (getppid() != parent)
+                _exit(2);
+        prctl(PR_SET_NAME, "hilrig-fc", 0UL, 0UL, 0UL);
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        /* The rig's ends of the links must close when the rig closes them. */
+        close_range(3, ~0U, 0);
+        _exit(fc_process_run(options));
+}
+
+void fc_process_reap(pid_t child)
+{
+        int64_t give_up_ns = clock_now_ns() + REAP_NS;
+
+        while (waitpid(child, NULL, WNOHANG) == 0) {
+                if (clock_now_ns() > give_up_ns) {
+                        kill(child, SIGKILL);
+                        waitpid(child, NULL, 0);
+                        return;
+                }
+                clock_sleep_until(clock_now_ns() + 2 * NS_PER_MS);
+        }
+}

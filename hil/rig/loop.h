@@ -1,0 +1,77 @@
+/* What both paces are made of: one tick of every vehicle, and what can end a run. Between
+ * two ticks nothing here allocates, opens, prints or takes a lock; only coming back after
+ * a loss opens. */
+#ifndef HIL_RIG_LOOP_H
+#define HIL_RIG_LOOP_H
+
+#include "hil/time/clock.h"
+#include "hil/rig/rig.h"
+
+/* How late the host was for one tick. */
+struct lateness {
+        bool missed;
+        int64_t wake_ns; /* host time */
+        int64_t lateness_ns;
+};
+
+/* The next period begins: what the scenario and the wires do at this tick. */
+void loop_begin_tick(struct rig *rig, const struct lateness *late);
+/* Steps, senses, sends and records it of every vehicle, in this order. */
+void loop_fly_tick(struct rig *rig, const struct lateness *late);
+
+/* What the scenario ends, then what it begins, at this tick. */
+void loop_follow_scenario(struct rig *rig);
+/* v->input: what the steps ask of its pilot, with stimuli on top. */
+void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v);
+/* Puts an event into the record. */
+void loop_note(struct rig *rig, int vehicle, enum event_kind kind, int obstacle,
+               double impact_mps, const char *what);
+
+static inline int64_t loop_sim_ns(const struct rig *rig)
+{
+        return rig->tick * rig->config->period_ns;
+}
+
+/* Ends the run; the first reason stays. */
+void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
+bool loop_running(const struct rig *rig);
+/* SIGINT, SIGTERM or a record that cannot be written. */
+void loop_check_stop(struct rig *rig);
+/* Notices that an FC has gone or is back, says so once, and ends the run unless it may
+ * return. */
+void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);
+/* Ends the run when an FC has refused an option; flying: simulated time has begun. */
+void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
+void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
+void loop_say(struct rig *rig, char level, const char *text);
+
+/* What drives the vehicle at the tick that begins: what its flight controller reports, or what its
+ * motor pads show. */
+struct motor_command loop_motor_command(struct rig_vehicle *v);
+/* Takes in what the pads have shown since. */
+void loop_take_pads(struct rig *rig, int64_t now_ns);
+/* Lockstep: every vehicle's pads have been seen up to the next tick. */
+bool loop_pads_reached(const struct rig *rig);
+/* Lockstep: nothing came from a capture for waited_ns; ends the run when that is too long. */
+void loop_check_pads(struct rig *rig, int64_t waited_ns);
+/* Says that a pad fell silent, that a capture was lost or is back, and ends the run where it cannot go
+ * on. */
+void loop_notice_pads(struct rig *rig, struct rig_vehicle *v);
+void loop_record_pads(struct rig *rig, const struct rig_vehicle *v);
+
+/* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
+int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
+bool loop_all_answered(const struct rig *rig);
+/* And every byte is on its way. */
+bool loop_all_settled(const struct rig *rig);
+
+/* After `tick` periods of `ticks`: how many of the next ones are missed, because their deadline has
+ * passed by a period or more. */
+int64_t pace_missed(int64_t since_start_ns, int64_t period_ns, int64_t tick,
+                    int64_t ticks);
+
+/* The paces: from the first tick to the end of the run. */
+void pace_lockstep_run(struct rig *rig);
+void pace_realtime_run(struct rig *rig);
+
+#endif

@@ -1,0 +1,194 @@
+/* What can end or interrupt a run: a signal, a full disk, a flight controller that is
+ * gone. */
+#include "hil/rig/loop.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "hil/config/fc_option_words.h"
+
+#define REOPEN_PERIOD_NS (500 * NS_PER_MS)
+
+bool loop_running(const struct rig *rig)
+{
+        return rig->end_reason[0] == '\0';
+}
+
+void loop_finish(struct rig *rig, enum end_kind kind, const char *reason)
+{
+        if (!loop_running(rig))
+                return;
+        rig->end = kind;
+        snprintf(rig->end_reason, sizeof rig->end_reason, "%s", reason);
+}
+
+/* In lockstep nobody waits for what comes beside the answers. */
+static bool is_beside(const struct fc_port *port, int channel)
+{
+        return port->codec->ops->channel[channel].optional;
+}
+
+/* Waits until an FC that can still speak has bytes, or for timeout_ns. */
+int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
+{
+        struct timespec timeout = clock_timespec(timeout_ns);
+        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 1)];
+        nfds_t count = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->lockstep && rig->vehicle[i].pads != NULL)
+                        fds[count++] =
+                                (struct pollfd){ .fd = rig->vehicle[i].pads->event_fd,
+                                                 .events = POLLIN };
+                if (port->state == FC_PORT_GONE)
+                        continue;
+                for (int c = 0; c < port->config->links; c++)
+                        if (!port->silent[c] && !(port->lockstep && is_beside(port, c)))
+                                fds[count++] = (struct pollfd){ .fd = port->link[c]->fd,
+                                                                .events = POLLIN };
+        }
+        return ppoll(fds, count, &timeout, NULL);
+}
+
+bool loop_all_answered(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->state != FC_PORT_GONE && !fc_port_answered(port))
+                        return false;
+        }
+        return true;
+}
+
+bool loop_all_settled(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->state != FC_PORT_GONE && !fc_port_settled(port))
+                        return false;
+        }
+        return true;
+}
+
+void loop_check_stop(struct rig *rig)
+{
+        struct signalfd_siginfo info;
+
+        if (rig->stop_fd >= 0 && read(rig->stop_fd, &info, sizeof info) > 0)
+                loop_finish(rig, END_INTERRUPTED, "interrupted");
+        if (rig->recorder != NULL && recorder_failed(rig->recorder))
+                loop_finish(rig, END_RECORD_FAILED, "the record could not be written");
+}
+
+void loop_say(struct rig *rig, char level, const char *text)
+{
+        if (rig->recorder != NULL)
+                recorder_text(rig->recorder, loop_sim_ns(rig), level, text);
+}
+
+/* A board that starts anew in flight has lost it, unless the rig file lets it come back. */
+static void notice_restart(struct rig *rig, struct rig_vehicle *v)
+{
+        char text[300];
+
+        if (v->port.restarts == v->restarts)
+                return;
+        v->restarts = v->port.restarts;
+        if (v->port.report.refused)
+                snprintf(text, sizeof text, "%s: %s", v->config->name,
+                         v->port.codec->ops->complaint(v->port.codec));
+        else
+                snprintf(text, sizeof text,
+                         "%s: its flight controller restarted at %.3f s", v->config->name,
+                         (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, '3', text);
+        if (v->port.report.refused || !v->config->fc.reconnect)
+                loop_finish(rig, END_FC_GONE, text);
+}
+
+/* The run goes on without an optional channel, and says so. */
+static void notice_silence(struct rig *rig, struct rig_vehicle *v)
+{
+        struct fc_port *port = &v->port;
+        char text[300];
+
+        for (int c = 0; port->fell_silent != 0 && c < port->config->links; c++) {
+                if (!(port->fell_silent & 1U << c))
+                        continue;
+                snprintf(text, sizeof text,
+                         "%s: %s (%s) lost at %.3f s, flown on without", v->config->name,
+                         port->config->link_text[c], port->codec->ops->channel[c].name,
+                         (double)loop_sim_ns(rig) * 1e-9);
+                loop_say(rig, '4', text);
+        }
+        port->fell_silent = 0;
+}
+
+void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
+{
+        struct fc_report *r = &v->port.report;
+        char text[sizeof rig->end_reason], when[40] = "", hint[FC_OPTION_WORDS_MAX];
+
+        if (!r->option_refused)
+                return;
+        r->option_refused = false;
+        if (flying)
+                snprintf(when, sizeof when, " at %.3f s",
+                         (double)loop_sim_ns(rig) * 1e-9);
+        fc_option_explain(r->name, r->option_key, r->option_value, hint, sizeof hint);
+        snprintf(text, sizeof text, "%s: fc%s%s: \"%s\" was refused by %s%s: %s",
+                 v->config->name, flying ? "_option " : ".options.", r->option_key,
+                 r->option_value, r->name, when, hint);
+        loop_say(rig, '3', text);
+        loop_finish(rig, END_OPTION_REFUSED, text);
+}
+
+/* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
+void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
+{
+        char text[300];
+
+        notice_restart(rig, v);
+        loop_notice_refusal(rig, v, true);
+        notice_silence(rig, v);
+        if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
+                snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",
+                         v->config->name, (double)loop_sim_ns(rig) * 1e-9,
+                         (double)(loop_sim_ns(rig) - v->gone_ns) * 1e-9);
+                loop_say(rig, '4', text);
+                v->gone_ns = -1;
+        }
+        if (v->port.state != FC_PORT_GONE || v->gone_ns >= 0)
+                return;
+        v->gone_ns = loop_sim_ns(rig);
+        v->retry_ns = 0; /* at once */
+        snprintf(text, sizeof text, "%s: %s %s at %.3f s, %u frames unacknowledged",
+                 v->config->name, v->port.link[0]->name,
+                 fc_port_unplugged(&v->port) ? "unplugged by the scenario" : "gone",
+                 (double)v->gone_ns * 1e-9, fc_port_unanswered(&v->port));
+        loop_say(rig, '3', text);
+        if (!fc_port_may_return(&v->port))
+                loop_finish(rig, END_FC_GONE, text);
+}
+
+/* Opening may take longer than a period; then that shows as missed periods. */
+void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns)
+{
+        if (v->port.state != FC_PORT_GONE || !fc_port_may_return(&v->port))
+                return;
+        if (fc_port_unplugged(&v->port)) {
+                v->retry_ns = 0; /* at once, when it is over */
+                return;
+        }
+        if (now_ns < v->retry_ns)
+                return;
+        v->retry_ns = now_ns + REOPEN_PERIOD_NS;
+        if (fc_port_reopen(&v->port, now_ns))
+                v->input_pending = true;
+}

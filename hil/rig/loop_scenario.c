@@ -1,0 +1,158 @@
+/* What the scenario does at a tick: what ends, then what begins; and what it asks of the pilots. */
+#include "hil/rig/loop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void loop_note(struct rig *rig, int vehicle, enum event_kind kind, int obstacle,
+               double impact_mps, const char *what)
+{
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = vehicle,
+                                      .kind = kind,
+                                      .obstacle = obstacle,
+                                      .impact_mps = impact_mps };
+
+        snprintf(event.what, sizeof event.what, "%s", what);
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
+static void note_step(struct rig *rig, int vehicle, enum event_kind kind, int step)
+{
+        char what[EVENT_TEXT_MAX];
+
+        scenario_describe(&rig->config->scenario.step[step], what, sizeof what);
+        loop_note(rig, vehicle, kind, step, 0.0, what);
+}
+
+static void ask(struct rig *rig, struct rig_vehicle *v, const struct scenario_step *step)
+{
+        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
+                                          .vehicle = v->port.vehicle };
+
+        if (step->sends_rc)
+                memcpy(v->asked.rc_us, step->rc_us, sizeof v->asked.rc_us);
+        if (step->flies)
+                v->asked.setpoint = step->setpoint;
+        v->input_pending |= step->flies || step->sends_rc;
+        v->input = v->asked;
+        record.setpoint = v->asked.setpoint;
+        if (step->flies && rig->recorder != NULL)
+                recorder_setpoint(rig->recorder, &record);
+}
+
+static void upset_host(struct rig *rig, const struct host_fault *f)
+{
+        if (rig->config->pace != PACE_REALTIME)
+                return;
+        if (f->kind == HOST_STALL)
+                rig->stall_ns += f->by_ns;
+        else
+                rig->clock_fault_ns += f->by_ns;
+}
+
+/* Until when an action lasts that begins at t_ns. */
+static int64_t over_ns(const struct scenario_step *of, int64_t t_ns)
+{
+        return of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns : INT64_MAX;
+}
+
+static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
+{
+        const struct scenario_step *of = &rig->config->scenario.step[step];
+        int64_t t_ns = loop_sim_ns(rig);
+
+        ask(rig, v, of);
+        if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
+                note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
+        rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
+        if (of->action == ACTION_WIRE_FAULT &&
+            !fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
+                                over_ns(of, t_ns)))
+                rig->refused++;
+        if (of->action == ACTION_FC_OPTION &&
+            !fc_port_option_begin(&v->port, &of->fc_option, step, over_ns(of, t_ns)))
+                rig->refused++;
+}
+
+static void fire(struct rig *rig, int step)
+{
+        const struct scenario_step *of = &rig->config->scenario.step[step];
+
+        note_step(rig, of->vehicle < 0 ? 0 : of->vehicle, EVENT_STEP, step);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (of->vehicle < 0 || of->vehicle == i)
+                        fire_for(rig, &rig->vehicle[i], step);
+        if (of->action == ACTION_HOST_FAULT)
+                upset_host(rig, &of->host_fault);
+}
+
+void loop_follow_scenario(struct rig *rig)
+{
+        int64_t t_ns = loop_sim_ns(rig);
+        int step;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                while ((step = rig_vehicle_end(v, i, rig->config, t_ns)) >= 0)
+                        note_step(rig, i, EVENT_ACTION_OVER, step);
+                while ((step = fc_port_wire_end_due(&v->port, t_ns)) >= 0)
+                        note_step(rig, i, EVENT_ACTION_OVER, step);
+                while ((step = fc_port_option_end_due(&v->port, t_ns)) >= 0)
+                        note_step(rig, i, EVENT_ACTION_OVER, step);
+        }
+        while ((step = timeline_due(&rig->timeline, t_ns,
+                                    conditions_value(&rig->conditions))) >= 0)
+                fire(rig, step);
+}
+
+static bool same(const struct pilot_input *a, const struct pilot_input *b)
+{
+        return a->setpoint.mode == b->setpoint.mode &&
+               a->setpoint.pos_ned_m.x == b->setpoint.pos_ned_m.x &&
+               a->setpoint.pos_ned_m.y == b->setpoint.pos_ned_m.y &&
+               a->setpoint.pos_ned_m.z == b->setpoint.pos_ned_m.z &&
+               a->setpoint.yaw_rad == b->setpoint.yaw_rad &&
+               memcmp(a->rc_us, b->rc_us, sizeof a->rc_us) == 0;
+}
+
+/* The scenario asks a pilot, where there is one; else its channels go out as they are. */
+static void move_sticks(struct rig_vehicle *v, struct pilot_input *now, int64_t t_ns)
+{
+        const struct vehicle *is = &v->vehicle;
+
+        if (v->config->pilot.period_ns == 0)
+                return;
+        pilot_step(&v->pilot, &v->config->pilot, &is->body, is->contact.touching, now,
+                   v->config->start_ned_m, t_ns);
+        memcpy(now->rc_us, v->pilot.rc_us, sizeof now->rc_us);
+}
+
+void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v)
+{
+        const struct actions *a = &v->actions;
+        int64_t t_ns = loop_sim_ns(rig);
+        struct pilot_input now = v->asked;
+        struct setpoint *to = &now.setpoint;
+
+        if (!a->stimulates && v->config->pilot.period_ns == 0)
+                return;
+        to->pos_ned_m.x += actions_pilot(a, STIMULUS_NORTH, 0, t_ns);
+        to->pos_ned_m.y += actions_pilot(a, STIMULUS_EAST, 0, t_ns);
+        to->pos_ned_m.z -= actions_pilot(a, STIMULUS_UP, 0, t_ns);
+        to->yaw_rad += actions_pilot(a, STIMULUS_YAW, 0, t_ns);
+        move_sticks(v, &now, t_ns);
+        for (int i = 0; i < RC_CHANNELS_MAX; i++) {
+                double us = now.rc_us[i] + actions_pilot(a, STIMULUS_RC, i, t_ns);
+
+                if (now.rc_us[i] != 0)
+                        now.rc_us[i] = (uint16_t)(fmin(fmax(us, 1000.0), 2000.0) + 0.5);
+        }
+        if (same(&now, &v->input))
+                return;
+        v->input = now;
+        v->input_pending = true;
+}

@@ -1,0 +1,211 @@
+/* One period of every vehicle, in the order in which the signal travels: scenario; motor
+ * command -> vehicle -> sensors -> codec -> link; verdict; record. */
+#include "hil/rig/loop.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEG_PER_RAD    57.29577951308232
+#define LIVE_PERIOD_NS (100 * NS_PER_MS)
+
+static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+{
+        int every = v->port.codec->ops->frame_every(v->port.codec);
+        const struct pilot_input *input = v->input_pending ? &v->input : NULL;
+        bool sent = (every <= 1 || rig->tick % every == 0) &&
+                    fc_port_send(&v->port, now_ns, &v->frame, input);
+
+        if (sent)
+                v->input_pending = false;
+        rig_vehicle_sent(v, sent);
+        return sent;
+}
+
+static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
+{
+        return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
+}
+
+static void observe(struct rig *rig, const struct rig_vehicle *v,
+                    const struct lateness *late, const struct motor_command *command,
+                    bool sent)
+{
+        rig->observed[v->port.vehicle] = (struct observation){
+                .t_ns = loop_sim_ns(rig),
+                .truth = &v->vehicle,
+                .frame = &v->frame,
+                .command = command,
+                .report = &v->port.report,
+                .input = &v->input,
+                .start_ned_m = v->config->start_ned_m,
+                .ground_down_m = rig->config->world.ground_down_m,
+                .loop_ns = v->port.loop_ns,
+                .lateness_ns = late->lateness_ns,
+                .missed = late->missed,
+                .frame_sent = sent,
+                .faults = v->actions.in_force + fc_port_wire_faults(&v->port),
+        };
+}
+
+/* Slower is touching, not hitting. */
+#define IMPACT_MIN_MPS 0.05
+
+/* An event at the moment when an obstacle or another vehicle is met; landing is none. */
+static void note_impacts(struct rig *rig, struct rig_vehicle *v)
+{
+        int obstacle = v->vehicle.obstacle;
+
+        if (obstacle >= 0 && obstacle != v->touched &&
+            v->vehicle.impact_mps > IMPACT_MIN_MPS)
+                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle,
+                          v->vehicle.impact_mps,
+                          config_obstacle_name(rig->config, obstacle));
+        if (v->met_mps > IMPACT_MIN_MPS)
+                loop_note(rig, v->port.vehicle, EVENT_MEETING, v->met, v->met_mps,
+                          rig->config->vehicle[v->met].name);
+        v->touched = obstacle;
+}
+
+static void record_tick(struct rig *rig, struct rig_vehicle *v,
+                        const struct lateness *late, const struct motor_command *command,
+                        bool sent, int64_t compute_ns)
+{
+        struct tick_record r;
+
+        if (rig->recorder == NULL)
+                return;
+        r.tick = rig->tick;
+        r.t_ns = loop_sim_ns(rig);
+        r.vehicle = v->port.vehicle;
+        r.missed = late->missed;
+        r.frame_sent = sent;
+        r.contact = v->vehicle.contact.touching;
+        r.armed = v->port.report.armed;
+        r.lateness_ns =
+                (int32_t)(late->lateness_ns < INT32_MAX ? late->lateness_ns : INT32_MAX);
+        r.compute_ns = (int32_t)(compute_ns < INT32_MAX ? compute_ns : INT32_MAX);
+        r.loop_ns = (int32_t)(v->port.loop_ns < INT32_MAX ? v->port.loop_ns : INT32_MAX);
+        r.command = *command;
+        for (int i = 0; i < ROTORS_MAX; i++)
+                r.rotor_speed_radps[i] = v->vehicle.motor[i].speed_radps;
+        memcpy(r.inflow_mps, v->vehicle.inflow_mps, sizeof r.inflow_mps);
+        r.wind_ned_mps = v->vehicle.around.wind_ned_mps;
+        r.battery_v = v->vehicle.battery.voltage_v;
+        r.current_a = v->vehicle.battery.current_a;
+        r.height_m = v->vehicle.around.surface_down_m - v->vehicle.body.pos_ned_m.z;
+        r.impact_mps = v->vehicle.impact_mps;
+        r.obstacle = v->vehicle.obstacle;
+        r.truth = v->vehicle.body;
+        r.frame = v->frame;
+        recorder_tick(rig->recorder, &r);
+        v->port.loop_ns = 0;
+}
+
+static void say_port_lost(struct rig *rig, const struct rig_vehicle *v, int port)
+{
+        char text[300];
+
+        snprintf(text, sizeof text, "%s: port %s, %s, lost at %.3f s, tried again",
+                 v->config->name, v->config->port[port].device,
+                 v->config->port[port].link_text, (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, '4', text);
+}
+
+/* Parts on the board's own ports see what the codec sees, in missed periods too. */
+static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+{
+        const struct vehicle_config *config = v->config;
+        struct sensor_frame frame;
+        struct device_feed feed = { .t_ns = loop_sim_ns(rig),
+                                    .frame = &frame,
+                                    .input = &v->input,
+                                    .report = &v->port.report,
+                                    .command = &v->command };
+
+        if (config->ports == 0)
+                return;
+        frame = v->frame;
+        frame.fresh = v->new_fresh;
+        frame.fresh_sonars = v->new_sonars;
+        for (int i = 0; i < config->ports; i++) {
+                uint64_t losses = v->device[i].losses;
+
+                device_port_tick(&v->device[i], &feed, now_ns,
+                                 rig->config->log.wire ? rig->recorder : NULL,
+                                 now_ns - v->port.start_ns);
+                if (v->device[i].losses != losses)
+                        say_port_lost(rig, v, i);
+        }
+}
+
+/* One vehicle, one period, in the order of the signal. */
+static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
+                         const struct lateness *late)
+{
+        const struct motor_command *command = &v->command;
+        bool sent = false;
+        int64_t now_ns;
+
+        v->command = loop_motor_command(v);
+        v->port.sim_ns = loop_sim_ns(rig);
+        loop_ask_pilot(rig, v);
+        memcpy(v->vehicle.real_range_m, v->port.real_range_m,
+               sizeof v->vehicle.real_range_m);
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, command, late->missed);
+        now_ns = clock_now_ns();
+        feed_devices(rig, v, now_ns);
+        if (!late->missed) {
+                now_ns = clock_now_ns();
+                sent = send_frame(rig, v, now_ns);
+                histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
+        }
+        observe(rig, v, late, command, sent);
+        note_impacts(rig, v);
+        wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
+                       loop_sim_ns(rig));
+        record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
+        loop_record_pads(rig, v);
+}
+
+static void show(struct rig *rig)
+{
+        const struct rig_vehicle *v = &rig->vehicle[0];
+        struct vec3 euler;
+
+        if (rig->live == NULL ||
+            loop_sim_ns(rig) % LIVE_PERIOD_NS >= rig->config->period_ns)
+                return;
+        euler = quat_to_euler(v->vehicle.body.q_body_to_ned);
+        live_set(rig->live, &(struct live_figures){
+                                    .sim_ns = loop_sim_ns(rig),
+                                    .host_ns = clock_now_ns() - rig->start_ns,
+                                    .roll_deg = DEG_PER_RAD * euler.x,
+                                    .pitch_deg = DEG_PER_RAD * euler.y,
+                                    .yaw_deg = DEG_PER_RAD * euler.z,
+                                    .altitude_m = altitude_m(rig, v),
+                                    .loop_ns = histogram_quantile_ns(&v->port.loop, 0.5),
+                                    .missed = rig->missed,
+                                    .armed = v->port.report.armed,
+                            });
+}
+
+void loop_begin_tick(struct rig *rig, const struct lateness *late)
+{
+        rig->tick++;
+        loop_follow_scenario(rig);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_tick(&rig->vehicle[i].port, rig->tick, late->wake_ns);
+}
+
+void loop_fly_tick(struct rig *rig, const struct lateness *late)
+{
+        rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                tick_vehicle(rig, &rig->vehicle[i], late);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
+        judge_observe(&rig->judge, rig->observed);
+        conditions_observe(&rig->conditions, rig->observed);
+        show(rig);
+}

@@ -1,0 +1,162 @@
+/* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
+ * let this one through. Host time only decides when nobody answers any more. */
+#include "hil/rig/fc_port_wire.h"
+#include "hil/rig/loop.h"
+#include "hil/time/spin.h"
+
+#include <stdio.h>
+
+/* Host time that an FC was given. A host that stood still as a whole gave it none: what is longer than
+ * the loop's own sleep counts as that. */
+struct waiting {
+        int64_t begin_ns, last_ns, waited_ns;
+};
+
+#define SLEEP_NS (10 * NS_PER_MS)
+
+/* No simulated time is lost by waiting, and an FC that shares a busy host may get no processor for a second:
+ * it has so many times fc.timeout_ms. */
+#define PATIENCE 10
+
+static bool given_up_on(const struct rig_vehicle *v, int64_t waited_ns)
+{
+        return waited_ns > PATIENCE * v->config->fc.timeout_ns;
+}
+
+static struct waiting waiting_begin(void)
+{
+        int64_t now_ns = clock_now_ns();
+
+        return (struct waiting){ now_ns, now_ns, 0 };
+}
+
+static void waiting_go_on(struct waiting *w)
+{
+        int64_t now_ns = clock_now_ns(), since_ns = now_ns - w->last_ns;
+
+        w->waited_ns += since_ns < 2 * SLEEP_NS ? since_ns : 2 * SLEEP_NS;
+        w->last_ns = now_ns;
+}
+
+/* False: an FC is to have more host time for this tick's frame. */
+static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+{
+        bool patient = true;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                fc_port_receive(&v->port, now_ns, true);
+                if (given_up_on(v, waited_ns) && !fc_port_settled(&v->port))
+                        fc_port_give_up(&v->port);
+                patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
+                loop_notice_gone(rig, v);
+        }
+        loop_take_pads(rig, now_ns);
+        loop_check_pads(rig, waited_ns);
+        return patient;
+}
+
+/* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
+ * are waited for too: the next frame must not find it full, or it would depend on the host. */
+static void wait_for_answers(struct rig *rig)
+{
+        struct waiting w = waiting_begin();
+
+        for (; loop_running(rig); waiting_go_on(&w)) {
+                bool patient = receive(rig, w.last_ns, w.waited_ns);
+
+                if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
+                        return;
+                if (spin_again(&rig->spin, w.begin_ns))
+                        continue;
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        fc_port_poll(&rig->vehicle[i].port, w.last_ns);
+                loop_check_stop(rig);
+                loop_wait_for_bytes(rig, patient ? SLEEP_NS : 50 * NS_PER_US);
+        }
+}
+
+static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+{
+        bool pushed = true;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->port.state == FC_PORT_GONE || fc_port_wire_pushed(&v->port))
+                        continue;
+                if (!fc_port_wire_push(&v->port, now_ns) || given_up_on(v, waited_ns))
+                        fc_port_give_up(&v->port);
+                loop_notice_gone(rig, v);
+                pushed = false;
+        }
+        return pushed;
+}
+
+/* What faulty wires release at the tick's beginning is handed over before its own frame: else that would
+ * find the link full, or not, as the host has it. */
+static void wait_for_wires(struct rig *rig)
+{
+        struct waiting w = waiting_begin();
+
+        for (; loop_running(rig) && !push_wires(rig, w.last_ns, w.waited_ns);
+             waiting_go_on(&w)) {
+                if (spin_again(&rig->spin, w.begin_ns))
+                        continue;
+                loop_check_stop(rig);
+                clock_sleep_until(clock_now_ns() + 100 * NS_PER_US);
+        }
+}
+
+static void give_up_waiting(struct rig *rig, const struct rig_vehicle *v)
+{
+        char text[300];
+
+        snprintf(text, sizeof text, "%s: lost at %.3f s and did not return",
+                 v->config->name, (double)loop_sim_ns(rig) * 1e-9);
+        loop_finish(rig, END_FC_GONE, text);
+}
+
+/* For one that a fault holds unplugged the time goes on. */
+static bool is_waited_for(const struct rig_vehicle *v)
+{
+        return v->port.state != FC_PORT_READY && !fc_port_unplugged(&v->port);
+}
+
+/* Simulated time stands still until a lost FC is back, if it may come back. */
+static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
+{
+        int64_t begin_ns = clock_now_ns();
+        int64_t now_ns = begin_ns;
+
+        while (loop_running(rig) && v->port.state != FC_PORT_READY) {
+                loop_try_reopen(v, now_ns);
+                fc_port_poll(&v->port, now_ns);
+                fc_port_receive(&v->port, now_ns, false);
+                loop_notice_gone(rig, v);
+                loop_check_stop(rig);
+                if (now_ns - begin_ns > v->config->fc.hello_timeout_ns)
+                        give_up_waiting(rig, v);
+                clock_sleep_until(now_ns + 10 * NS_PER_MS);
+                now_ns = clock_now_ns();
+        }
+}
+
+void pace_lockstep_run(struct rig *rig)
+{
+        while (rig->tick < rig->ticks && loop_running(rig)) {
+                struct lateness late = { 0 };
+
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        if (is_waited_for(&rig->vehicle[i]))
+                                wait_for_return(rig, &rig->vehicle[i]);
+                late.wake_ns = clock_now_ns();
+                loop_begin_tick(rig, &late);
+                wait_for_wires(rig);
+                loop_fly_tick(rig, &late);
+                wait_for_answers(rig);
+                if (rig->tick % 64 == 0)
+                        loop_check_stop(rig);
+        }
+}

@@ -1,0 +1,222 @@
+/* The vehicles of a rig, without their flight controllers: what the loop and a replay share. */
+#include "hil/rig/rig.h"
+
+#include "hil/config/motor_layout.h"
+
+#include "models/plant/collision.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void init_wiring(struct rig_vehicle *v, int64_t period_ns)
+{
+        const struct fc_config *fc = &v->config->fc;
+        const struct motor_layout *layout = motor_layout_of(fc->codec);
+        uint8_t usual[ROTORS_MAX] = { 0 };
+        bool fits = layout != NULL &&
+                    motor_layout_order(layout, &v->params, usual) != MOTOR_LAYOUT_NOT_X;
+        const struct pads_config *pads = &v->config->pads;
+        bool by_pads = pads->used && pads->drives;
+
+        /* Which input hangs on which pad no firmware says. */
+        wiring_init(&v->wiring, &v->params, period_ns,
+                    by_pads ? pads->pad_of_rotor : fc->motor_order,
+                    fits && !by_pads ? usual : NULL);
+        if (by_pads)
+                v->wiring.order_key = "pads.rotors";
+}
+
+bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
+                      char *why, size_t cap)
+{
+        v->config = &config->vehicle[index];
+        v->pristine = v->config->params;
+        v->gone_ns = -1;
+        pilot_init(&v->pilot, &v->config->pilot);
+        v->touched = -2;
+        if (!vehicle_params_prepare(&v->pristine, config->plant_step_ns, config->seed,
+                                    (uint32_t)index)) {
+                snprintf(why, cap, "vehicle %s: its inertia cannot belong to a body",
+                         v->config->name);
+                return false;
+        }
+        v->params = v->pristine;
+        init_wiring(v, config->period_ns);
+        metrics_init(&v->metrics, &v->params, &v->actions, config->period_ns);
+        if (!actions_open(&v->actions, &config->scenario, index)) {
+                snprintf(why, cap, "out of memory");
+                return false;
+        }
+        vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
+                     (uint32_t)index, v->config->start_ned_m, v->config->start_yaw_rad);
+        return true;
+}
+
+/* Between two vehicles: light frames of plastic and foam. */
+#define MEET_RESTITUTION 0.3
+#define MEET_FRICTION    0.3
+
+static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
+{
+        struct neighbours *others = &vehicle[i].others;
+
+        others->count = 0;
+        vehicle[i].met_mps = 0.0;
+        for (int k = 0; k < count; k++) {
+                if (k == i)
+                        continue;
+                others->at[others->count].pos_ned_m = vehicle[k].vehicle.body.pos_ned_m;
+                others->at[others->count].radius_m = vehicle_radius_m(&vehicle[k].params);
+                others->count++;
+        }
+}
+
+static void feel(struct rig_vehicle *v, const struct body_state *before, int met,
+                 double met_mps)
+{
+        struct vehicle *now = &v->vehicle;
+
+        if (met_mps > v->met_mps) {
+                v->met_mps = met_mps;
+                v->met = met;
+        }
+        now->jolt_ned_mps = vec3_add(
+                now->jolt_ned_mps, vec3_sub(now->body.vel_ned_mps, before->vel_ned_mps));
+        now->jolt_body_radps =
+                vec3_add(now->jolt_body_radps,
+                         vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
+}
+
+/* What a jig holds does not move, whatever pushes it. */
+static const struct body_params immovable = { .mass_kg = (double)INFINITY };
+
+static struct collision_body collision_body(struct rig_vehicle *v)
+{
+        return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
+                                        &v->vehicle.body, vehicle_radius_m(&v->params) };
+}
+
+static void meet(struct rig_vehicle *vehicle, int first, int second)
+{
+        struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
+        struct collision_body one = collision_body(a), other = collision_body(b);
+        const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
+        double met_mps;
+
+        if (a->vehicle.held && b->vehicle.held)
+                return;
+        met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
+        feel(a, &before[0], second, met_mps);
+        feel(b, &before[1], first, met_mps);
+}
+
+void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
+{
+        if (count < 2)
+                return;
+        for (int i = 0; i < count; i++)
+                learn_of_others(vehicle, count, i);
+        for (int i = 0; i < count; i++)
+                for (int k = 0; k < i; k++)
+                        meet(vehicle, k, i);
+}
+
+static struct action_target target(struct rig_vehicle *v, int index,
+                                   const struct rig_config *config)
+{
+        return (struct action_target){ .actions = &v->actions,
+                                       .pristine = &v->pristine,
+                                       .params = &v->params,
+                                       .vehicle = &v->vehicle,
+                                       .last = &v->frame,
+                                       .seed = config->seed,
+                                       .index = (uint32_t)index };
+}
+
+void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
+                       int step, int64_t t_ns)
+{
+        struct action_target at = target(v, index, config);
+
+        action_begin(&at, &config->scenario, step, t_ns);
+}
+
+int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
+                    int64_t t_ns)
+{
+        struct action_target at = target(v, index, config);
+
+        return action_end_due(&at, t_ns);
+}
+
+void rig_vehicle_close(struct rig_vehicle *v)
+{
+        actions_close(&v->actions);
+}
+
+/* A sample that has not been sent yet goes out as stimuli and faults left it when it was new. */
+static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
+{
+        const struct sensor_frame *last = &v->frame;
+        uint32_t keep = v->unsent_fresh & ~frame->fresh;
+
+        if (keep & SENSOR_BIT(SENSOR_IMU))
+                frame->imu = last->imu;
+        if (keep & SENSOR_BIT(SENSOR_GPS))
+                frame->gps = last->gps;
+        if (keep & SENSOR_BIT(SENSOR_BARO))
+                frame->baro = last->baro;
+        if (keep & SENSOR_BIT(SENSOR_MAG))
+                frame->mag = last->mag;
+        if (keep & SENSOR_BIT(SENSOR_FLOW))
+                frame->flow = last->flow;
+        if (keep & SENSOR_BIT(SENSOR_POWER))
+                frame->power = last->power;
+        if (keep & SENSOR_BIT(SENSOR_INS))
+                frame->ins = last->ins;
+        for (int i = 0; i < SONARS_MAX; i++)
+                if ((v->unsent_sonars & ~frame->fresh_sonars) >> i & 1)
+                        frame->sonar[i] = last->sonar[i];
+}
+
+void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
+                      const struct motor_command *command, bool missed)
+{
+        int steps = (int)(config->period_ns / config->plant_step_ns);
+        int64_t end_ns = v->vehicle.t_ns + config->period_ns;
+        struct action_target at = target(v, index, config);
+        struct motor_command driven = *command;
+        struct sensor_frame frame;
+
+        actions_before(&at, end_ns, &driven);
+        frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
+                              &driven, steps);
+        actions_after(&at, end_ns, &frame);
+        frame.pose = vehicle_pose(&v->vehicle);
+        v->new_fresh = frame.fresh;
+        v->new_sonars = frame.fresh_sonars;
+        keep_unsent(v, &frame);
+        v->frame = frame;
+        if (!missed) {
+                v->frame.fresh |= v->unsent_fresh;
+                v->frame.fresh_sonars |= v->unsent_sonars;
+        }
+}
+
+void rig_vehicle_sent(struct rig_vehicle *v, bool sent)
+{
+        v->sent = sent;
+        v->unsent_fresh = sent ? 0 : v->frame.fresh;
+        v->unsent_sonars = sent ? 0 : v->frame.fresh_sonars;
+}
+
+int rig_most_rotors(const struct rig_config *config)
+{
+        int most = 0;
+
+        for (int i = 0; i < config->vehicles; i++)
+                if (config->vehicle[i].params.rotors > most)
+                        most = config->vehicle[i].params.rotors;
+        return most;
+}

@@ -1,0 +1,138 @@
+/* The rig: every vehicle with its flight controller in one world, and the loop that ties
+ * them, in real time or in lockstep. One period reads top to bottom as the path of the
+ * signal. */
+#ifndef HIL_RIG_RIG_H
+#define HIL_RIG_RIG_H
+
+#include <sys/types.h>
+
+#include "hil/scenario/action.h"
+#include "hil/scenario/conditions.h"
+#include "hil/rig/device_port.h"
+#include "hil/config/config.h"
+#include "hil/rig/fc_port.h"
+#include "hil/time/histogram.h"
+#include "hil/rig/live.h"
+#include "hil/judge/metrics.h"
+#include "hil/rig/pads.h"
+#include "hil/rig/realtime.h"
+#include "hil/record/record.h"
+#include "hil/time/spin.h"
+#include "hil/judge/verdict.h"
+#include "hil/judge/wiring.h"
+#include "models/vehicle/vehicle.h"
+
+struct rig_vehicle {
+        const struct vehicle_config *config;
+        struct vehicle_params pristine; /* prepared, and as it is without faults */
+        struct vehicle_params params; /* what it flies with */
+        struct vehicle vehicle;
+        struct neighbours others; /* as this tick began */
+        double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
+        int met; /* which */
+        struct actions actions; /* what the scenario does to it */
+        struct metrics metrics;
+        struct fc_port port;
+        struct wiring wiring; /* what its flight says of how the board is wired */
+        struct device_port device[PORTS_MAX]; /* config->ports of them */
+        struct pads *pads; /* the board's motor pads; NULL: not watched */
+        uint32_t new_fresh, new_sonars; /* samples of this very tick */
+        struct pilot_input asked; /* by the scenario's steps */
+        struct pilot pilot; /* who moves the sticks as it asks, where there is one */
+        struct pilot_input input; /* the same with stimuli on top */
+        bool input_pending; /* not yet handed to the codec */
+        struct motor_command command; /* of this tick, as the flight controller gave it */
+        struct sensor_frame frame; /* of this tick, as it goes out */
+        bool sent; /* it went out */
+        uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
+        uint32_t unsent_sonars;
+        int touched; /* obstacle that it touched at the last tick, as in struct contact */
+        uint32_t restarts; /* of its FC, known so far */
+        int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
+        int64_t retry_ns; /* host time of the next try to reopen */
+};
+
+enum end_kind {
+        END_COMPLETED,
+        END_INTERRUPTED, /* SIGINT or SIGTERM */
+        END_NO_HELLO, /* the FC never answered: could not run */
+        END_FC_GONE, /* it stopped answering, or its link broke */
+        END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
+        END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
+        END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
+};
+
+struct rig {
+        const struct rig_config *config;
+        struct rig_vehicle *vehicle; /* config->vehicles of them */
+        struct timeline timeline; /* of the scenario */
+        struct conditions conditions; /* that its steps wait for */
+        struct observation observed[VEHICLES_MAX]; /* at the last tick */
+        struct recorder *recorder; /* NULL: none */
+        struct live *live; /* NULL: none */
+        pid_t child[VEHICLES_MAX]; /* reference FCs that were started; 0: none */
+        int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
+        struct judge judge;
+        struct realtime realtime;
+        struct spin spin; /* of lockstep */
+
+        int64_t start_ns; /* host time of tick 0 */
+        int64_t end_ns; /* host time after the last tick */
+        int64_t tick; /* periods done */
+        int64_t ticks; /* periods to do */
+        int64_t stall_ns; /* the scenario holds the loop up for so long, once; 0: not */
+        int64_t clock_fault_ns; /* the scenario pretends that the clock has jumped so far */
+        int64_t clock_ahead_ns; /* of the raw one, at the last look; 0: none yet */
+        int64_t clock_step_ns; /* by how much the host's clock was seen to jump, most of all */
+        uint64_t missed; /* periods whose deadline had passed by a period or more */
+        int64_t longest_late_ns;
+        struct histogram wake; /* lateness of wake-ups, real time only */
+        struct histogram compute; /* from wake-up to the frame handed over */
+
+        int refused; /* faults that the scenario asked for and that could not begin */
+
+        enum end_kind end;
+        char end_reason[600];
+};
+
+/* Prepares vehicles and opens every FC's links. False with a reason: could not run.
+ * */
+bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap);
+
+/* Greets every FC, then runs the loop to its end, whatever that is. */
+void rig_run(struct rig *rig);
+
+void rig_close(struct rig *rig);
+
+/* Of any vehicle of the rig. */
+int rig_most_rotors(const struct rig_config *config);
+
+/* What replay shares with the loop: a vehicle without its flight controller. */
+bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
+                      char *why, size_t cap);
+/* What vehicles do to each other: every one learns where the others are, and those that touch are
+ * pushed apart. Once a tick, before the first of them moves. */
+void rig_vehicles_meet(struct rig_vehicle *vehicle, int count);
+/* What the scenario's step does to this vehicle itself, from this tick on. */
+void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
+                       int step, int64_t t_ns);
+/* Ends one action of a step whose time is over, and says which step's; -1: none is left. */
+int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
+                    int64_t t_ns);
+/* Of actions, before the vehicle is freed. */
+void rig_vehicle_close(struct rig_vehicle *v);
+
+/* One period, from a motor command to v->frame. In a period that was missed the frame is not meant
+ * to be sent; else it also has what earlier frames could not carry. */
+void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
+                      const struct motor_command *command, bool missed);
+/* Whether v->frame went out; what did not stays fresh for the next. */
+void rig_vehicle_sent(struct rig_vehicle *v, bool sent);
+
+/* The run is void when it shows nothing about the flight controller: it was cut short, records were
+ * lost, the host was late beyond the budget, the scenario's faults and steps did not all happen, or
+ * a requirement was not judged. Why, in a line, in every case. */
+enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap);
+
+#endif

@@ -1,0 +1,219 @@
+/* Everything that is there before the first tick: what a codec and a device are told of the rig, and their
+ * links; and giving it back. */
+#include "hil/rig/rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t fastest_sonar_ns(const struct sonar_params *p)
+{
+        int64_t fastest_ns = 0;
+
+        for (int i = 0; i < p->count; i++)
+                if (fastest_ns == 0 || p->unit[i].schedule.period_ns < fastest_ns)
+                        fastest_ns = p->unit[i].schedule.period_ns;
+        return fastest_ns;
+}
+
+static struct codec_baro_words baro_words(const struct baro_params *p)
+{
+        const struct bmp180_params *w = &p->bmp180;
+
+        if (!p->is_bmp180)
+                return (struct codec_baro_words){ 0 };
+        return (struct codec_baro_words){ .ac1 = w->ac1,
+                                          .ac2 = w->ac2,
+                                          .ac3 = w->ac3,
+                                          .ac4 = w->ac4,
+                                          .ac5 = w->ac5,
+                                          .ac6 = w->ac6,
+                                          .b1 = w->b1,
+                                          .b2 = w->b2,
+                                          .mb = w->mb,
+                                          .mc = w->mc,
+                                          .md = w->md,
+                                          .oversampling = (uint8_t)w->oversampling };
+}
+
+/* Seconds from 1970 to GPS time's beginning in 1980, and what GPS is ahead of UTC since 2017. */
+#define GPS_EPOCH_S 315964800.0
+#define GPS_AHEAD_S 18.0
+
+static struct codec_origin codec_origin(const struct world *w)
+{
+        struct earth_position p = { w->origin.lat_rad + 1e-6, w->origin.lon_rad + 1e-6,
+                                    w->origin.height_m };
+        struct vec3 step_m = earth_to_ned(&w->origin, p);
+
+        return (struct codec_origin){
+                .lat_rad = w->origin.lat_rad,
+                .lon_rad = w->origin.lon_rad,
+                .height_m = w->origin.height_m,
+                .north_m_per_rad = step_m.x * 1e6,
+                .east_m_per_rad = step_m.y * 1e6,
+                .utc_ns = (int64_t)((w->gps_time_s + GPS_EPOCH_S - GPS_AHEAD_S) * 1e9),
+        };
+}
+
+static void codec_setup_fill(struct codec_setup *setup, const struct rig_config *config,
+                             const struct vehicle_config *v)
+{
+        const struct sensors_params *s = &v->params.sensors;
+
+        *setup = (struct codec_setup){
+                .lockstep = config->pace == PACE_LOCKSTEP,
+                .dialect = v->fc.dialect,
+                .period_ns = config->period_ns,
+                .origin = codec_origin(&config->world),
+                .start_ned_m = v->start_ned_m,
+                .sensor_period_ns = { [SENSOR_IMU] = s->imu.schedule.period_ns,
+                                      [SENSOR_GPS] = s->gps.schedule.period_ns,
+                                      [SENSOR_BARO] = s->baro.schedule.period_ns,
+                                      [SENSOR_MAG] = s->mag.schedule.period_ns,
+                                      [SENSOR_SONAR] = fastest_sonar_ns(&s->sonar),
+                                      [SENSOR_FLOW] = s->flow.schedule.period_ns,
+                                      [SENSOR_POWER] = s->power.schedule.period_ns,
+                                      [SENSOR_INS] = s->ins.schedule.period_ns },
+                .sensor_lsb = { [SENSOR_IMU] = s->imu.accel.lsb,
+                                [SENSOR_BARO] = s->baro.pressure.lsb,
+                                [SENSOR_MAG] = s->mag.field.lsb,
+                                [SENSOR_SONAR] = s->sonar.unit[0].range.lsb },
+                .gyro_lsb_radps = s->imu.gyro.lsb,
+                .sonars = s->sonar.count,
+                .baro_words = baro_words(&s->baro),
+                .rotors = v->params.rotors,
+        };
+        memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
+}
+
+static int wire_faults(const struct scenario *s, int vehicle)
+{
+        int count = 0;
+
+        for (int i = 0; i < s->steps; i++)
+                count += s->step[i].action == ACTION_WIRE_FAULT &&
+                         (s->step[i].vehicle < 0 || s->step[i].vehicle == vehicle);
+        return count;
+}
+
+static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
+                         int index, struct link_error *why)
+{
+        const struct sonar_params *sonar = &v->config->params.sensors.sonar;
+
+        for (int i = 0; i < v->config->ports; i++) {
+                const struct port_config *port = &v->config->port[i];
+                struct device_setup device = {
+                        .period_ns = setup->period_ns,
+                        .origin = setup->origin,
+                        .start_ned_m = setup->start_ned_m,
+                        .vehicle = index,
+                        .rotors = setup->rotors,
+                        .index = port->sonar,
+                        .range_max_m = sonar->count > 0
+                                               ? sonar->unit[port->sonar].beam_max_m
+                                               : 0.0,
+                        .baud = port->baud,
+                };
+
+                if (!device_port_open(&v->device[i], port, &device, index, i, why))
+                        return false;
+        }
+        return true;
+}
+
+/* The loop needs more than the thread that feeds it. */
+static bool open_pads(struct rig_vehicle *v, const struct rig_config *config,
+                      struct link_error *why)
+{
+        int below = config->realtime.priority - 1;
+
+        if (!v->config->pads.used)
+                return true;
+        v->pads = pads_open(&v->config->pads, v->config->fc.reconnect,
+                            config->pace == PACE_REALTIME && below > 0 ? below : 0, why);
+        v->port.mute = v->config->pads.drives && config->pace == PACE_REALTIME;
+        return v->pads != NULL;
+}
+
+static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
+                         int index, char *why, size_t cap)
+{
+        struct codec_setup setup;
+        struct link_error error;
+
+        if (!rig_vehicle_init(v, config, index, why, cap))
+                return false;
+        codec_setup_fill(&setup, config, v->config);
+        if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error) ||
+            !open_devices(v, &setup, index, &error) || !open_pads(v, config, &error)) {
+                snprintf(why, cap, "%s", error.text);
+                return false;
+        }
+        if (!fc_port_wire_open(&v->port, wire_faults(&config->scenario, index))) {
+                snprintf(why, cap, "out of memory");
+                return false;
+        }
+        return true;
+}
+
+/* Up to the end, which may lie within the last period: a requirement whose window ends there is
+ * judged only when the flight has reached it. */
+static int64_t flight_ticks(const struct rig_config *config)
+{
+        int64_t flight_ns = config->stop_after_ns < config->scenario.duration_ns
+                                    ? config->stop_after_ns
+                                    : config->scenario.duration_ns;
+
+        return (flight_ns + config->period_ns - 1) / config->period_ns;
+}
+
+bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap)
+{
+        *rig = (struct rig){ .config = config, .stop_fd = -1 };
+        rig->realtime.latency_fd = -1;
+        rig->ticks = flight_ticks(config);
+        rig->timeline.scenario = &config->scenario;
+        rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
+        if (rig->vehicle == NULL ||
+            !conditions_open(&rig->conditions, &config->scenario, config->vehicles)) {
+                snprintf(why, cap, "out of memory");
+                rig_close(rig);
+                return false;
+        }
+        if (!judge_open(&rig->judge, config->scenario.requirement,
+                        config->scenario.requirements, config->vehicles,
+                        config->period_ns, config->scenario.duration_ns, why, cap)) {
+                rig_close(rig);
+                return false;
+        }
+        for (int i = 0; i < config->vehicles; i++) {
+                if (!vehicle_open(&rig->vehicle[i], config, i, why, cap)) {
+                        rig_close(rig);
+                        return false;
+                }
+        }
+        return true;
+}
+
+static void vehicle_close(struct rig_vehicle *v)
+{
+        pads_close(v->pads);
+        v->pads = NULL;
+        fc_port_close(&v->port);
+        for (int i = 0; v->config != NULL && i < v->config->ports; i++)
+                device_port_close(&v->device[i]);
+}
+
+void rig_close(struct rig *rig)
+{
+        for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
+                vehicle_close(&rig->vehicle[i]);
+        for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
+                rig_vehicle_close(&rig->vehicle[i]);
+        judge_close(&rig->judge);
+        conditions_close(&rig->conditions);
+        free(rig->vehicle);
+        rig->vehicle = NULL;
+}

@@ -1,0 +1,224 @@
+/* What a run's end says: whether it passed, failed, shows nothing or could not be flown, and why in
+ * a line. */
+#include "hil/rig/rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames that wire faults were to delay and had no room for. */
+static uint64_t frames_not_delayed(const struct rig *rig)
+{
+        uint64_t lost = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                lost += fc_port_wire_lost(&rig->vehicle[i].port);
+        return lost;
+}
+
+static bool loads_make_no_body(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->vehicle[i].actions.impossible)
+                        return true;
+        return false;
+}
+
+/* The run was cut short, or what it recorded has holes. */
+static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char *why,
+                              size_t cap)
+{
+        if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED ||
+            rig->end == END_PADS_GONE)
+                snprintf(why, cap, "%s", rig->end_reason);
+        else if (record_drops > 0)
+                snprintf(why, cap, "%llu records were lost",
+                         (unsigned long long)record_drops);
+        else
+                return false;
+        return true;
+}
+
+/* A setting that the FC never acknowledged: nobody knows what flew. */
+static bool option_unheard(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const char *key = fc_port_option_unheard(&rig->vehicle[i].port);
+
+                if (key == NULL)
+                        continue;
+                snprintf(why, cap,
+                         "%s: its flight controller never acknowledged the option %s",
+                         rig->config->vehicle[i].name, key);
+                return true;
+        }
+        return false;
+}
+
+/* Something that the scenario asked for was not done to the vehicle. */
+static bool scenario_not_obeyed(const struct rig *rig, char *why, size_t cap)
+{
+        uint64_t not_delayed = frames_not_delayed(rig);
+
+        if (rig->refused > 0)
+                snprintf(why, cap, "%d faults of the scenario could not begin",
+                         rig->refused);
+        else if (loads_make_no_body(rig))
+                snprintf(why, cap,
+                         "the scenario's loads and payloads together belong to no "
+                         "body");
+        else if (not_delayed > 0)
+                snprintf(why, cap, "faulty wires had no room for %llu frames",
+                         (unsigned long long)not_delayed);
+        else
+                return false;
+        return true;
+}
+
+/* The host was late beyond the rig's budget; in lockstep nothing waits for the host's clock. */
+static bool host_late(const struct rig *rig, char *why, size_t cap)
+{
+        const struct realtime_config *budget = &rig->config->realtime;
+        double missed_max = budget->missed_max_ratio * (double)rig->tick;
+        double stall_max_ms = (double)budget->stall_max_ns * 1e-6;
+
+        if (rig->config->pace != PACE_REALTIME)
+                return false;
+        if (llabs(rig->clock_step_ns) > budget->stall_max_ns)
+                snprintf(why, cap,
+                         "the host's clock jumped by %.3f ms, further than the budget of "
+                         "%.6g ms for stalls",
+                         (double)rig->clock_step_ns * 1e-6, stall_max_ms);
+        else if ((double)rig->missed > missed_max)
+                snprintf(why, cap,
+                         "the host missed %llu of %lld periods, more than the budget of "
+                         "%.6g %%",
+                         (unsigned long long)rig->missed, (long long)rig->tick,
+                         100.0 * budget->missed_max_ratio);
+        else if (rig->longest_late_ns > budget->stall_max_ns)
+                snprintf(
+                        why, cap,
+                        "the host stalled for %.3f ms, longer than the budget of %.6g ms",
+                        (double)rig->longest_late_ns * 1e-6, stall_max_ms);
+        else
+                return false;
+        return true;
+}
+
+/* A firmware that runs as a process beside the rig and is not given a processor for so long says as
+ * little about itself as a rig that was late. A board on a serial port has one of its own. */
+static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_config *fc = &rig->config->vehicle[i].fc;
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (rig->config->pace != PACE_REALTIME || fc->link[0].kind == LINK_UART ||
+                    port->faults != NULL || port->mute ||
+                    port->longest_owed_ns <= rig->config->realtime.stall_max_ns)
+                        continue;
+                snprintf(why, cap,
+                         "%s: its firmware did not answer for %.3f ms, longer than the "
+                         "budget of %.6g ms for stalls: give it priority (chrt -f)",
+                         rig->config->vehicle[i].name,
+                         (double)port->longest_owed_ns * 1e-6,
+                         (double)rig->config->realtime.stall_max_ns * 1e-6);
+                return true;
+        }
+        return false;
+}
+
+/* What the motors were told in a gap nobody knows. */
+static bool pads_gapped(const struct rig *rig, char *why, size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct pads *pads = rig->vehicle[i].pads;
+
+                if (pads == NULL || !pads->config->drives ||
+                    pads->now.gaps <= (uint64_t)pads->config->gaps_max)
+                        continue;
+                snprintf(why, cap,
+                         "%s: the capture of its motor pads has %llu gaps, more than the "
+                         "budget "
+                         "of %d",
+                         rig->config->vehicle[i].name, (unsigned long long)pads->now.gaps,
+                         pads->config->gaps_max);
+                return true;
+        }
+        return false;
+}
+
+static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
+{
+        const struct scenario *s = &rig->config->scenario;
+        char does[EVENT_TEXT_MAX];
+
+        if (rig->timeline.next >= s->steps)
+                return false;
+        scenario_describe(&s->step[rig->timeline.next], does, sizeof does);
+        snprintf(why, cap,
+                 "%d of %d steps of the scenario never fired, the first of them %d (%s)",
+                 s->steps - rig->timeline.next, s->steps, rig->timeline.next, does);
+        return true;
+}
+
+static enum verdict requirements_verdict(const struct rig *rig, char *why, size_t cap)
+{
+        int all = rig->config->scenario.requirements, passed = 0, failed = 0;
+
+        for (int i = 0; i < all; i++) {
+                passed += judge_result(&rig->judge, i) == JUDGE_PASSED;
+                failed += judge_result(&rig->judge, i) == JUDGE_FAILED;
+        }
+        if (all == 0)
+                snprintf(why, cap, "nothing was required");
+        else
+                snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged",
+                         passed, all, failed, all - passed - failed);
+        if (failed > 0)
+                return VERDICT_FAILED;
+        /* What was not judged was not shown: that must not look like a pass. */
+        return passed < all ? VERDICT_VOID : VERDICT_PASSED;
+}
+
+/* Why it failed, where the flight tells. */
+static void add_wiring(const struct rig *rig, char *why, size_t cap)
+{
+        char text[WIRING_TEXT_MAX];
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                size_t used = strlen(why);
+
+                wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
+                if (text[0] != '\0')
+                        snprintf(why + used, cap - used, "; %s: %s",
+                                 rig->config->vehicle[i].name, text);
+        }
+}
+
+enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap)
+{
+        enum verdict verdict;
+
+        if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED) {
+                snprintf(why, cap, "%s", rig->end_reason);
+                return VERDICT_ERROR;
+        }
+        if (record_incomplete(rig, record_drops, why, cap) ||
+            scenario_not_obeyed(rig, why, cap) || option_unheard(rig, why, cap) ||
+            host_late(rig, why, cap) || firmware_starved(rig, why, cap) ||
+            pads_gapped(rig, why, cap))
+                return VERDICT_VOID;
+        if (rig->end == END_FC_GONE) {
+                snprintf(why, cap, "%s", rig->end_reason);
+                return VERDICT_FAILED;
+        }
+        verdict = requirements_verdict(rig, why, cap);
+        if (verdict == VERDICT_FAILED)
+                add_wiring(rig, why, cap);
+        /* And what was not done was not withstood. */
+        if (verdict == VERDICT_PASSED && steps_never_fired(rig, why, cap))
+                return VERDICT_VOID;
+        return verdict;
+}

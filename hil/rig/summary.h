@@ -1,0 +1,26 @@
+/* summary.json and what a run prints at its end. */
+#ifndef HIL_RIG_SUMMARY_H
+#define HIL_RIG_SUMMARY_H
+
+#include <stdio.h>
+
+#include "hil/rig/rig.h"
+
+struct summary {
+        const char *config_path;
+        char config_sha256[65];
+        enum verdict verdict;
+        char reason[900]; /* of the verdict, in words */
+        struct record_totals record;
+};
+
+/* The text of summary.json, freed by the caller; NULL: out of memory. */
+char *summary_json(const struct summary *s, const struct rig *rig);
+
+/* For people: verdict, requirements, link, latency. */
+void summary_print(FILE *out, const struct summary *s, const struct rig *rig);
+
+/* JUnit XML: one test case a requirement, and one for the run itself. */
+char *summary_junit(const struct summary *s, const struct rig *rig);
+
+#endif

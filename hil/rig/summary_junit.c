@@ -1,0 +1,102 @@
+/* JUnit XML as CI systems read it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hil/text/markup.h"
+#include "hil/rig/summary.h"
+
+static double sim_time_s(const struct rig *rig)
+{
+        return (double)(rig->tick * rig->config->period_ns) * 1e-9;
+}
+
+static void put_case(FILE *f, const struct rig *rig, const char *name, double time_s,
+                     const char *outcome, const char *detail)
+{
+        fputs("  <testcase classname=\"", f);
+        markup_text(f, rig->config->scenario.name);
+        fputs("\" name=\"", f);
+        markup_text(f, name);
+        fprintf(f, "\" time=\"%.3f\"", time_s);
+        if (outcome == NULL) {
+                fputs("/>\n", f);
+                return;
+        }
+        fprintf(f, "><%s message=\"", outcome);
+        markup_text(f, detail);
+        fputs("\"/></testcase>\n", f);
+}
+
+/* Its time is that of the flight at which it was decided. */
+static void put_requirement(FILE *f, const struct rig *rig, int i)
+{
+        static const char *const outcome[] = { [JUDGE_PASSED] = NULL,
+                                               [JUDGE_FAILED] = "failure",
+                                               [JUDGE_OPEN] = "skipped" };
+        int64_t decided_ns = judge_decided_ns(&rig->judge, i);
+        char detail[200];
+
+        judge_detail(&rig->judge, i, detail, sizeof detail);
+        put_case(f, rig, rig->config->scenario.requirement[i].name,
+                 decided_ns >= 0 ? (double)decided_ns * 1e-9 : sim_time_s(rig),
+                 outcome[judge_result(&rig->judge, i)], detail);
+}
+
+/* A board that was found to be wired wrong, as a case of its own; returns how many there are. f NULL: only
+ * counts. */
+static int put_wiring(FILE *f, const struct rig *rig)
+{
+        int wrong = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                char text[WIRING_TEXT_MAX], name[NAME_MAX_LEN + 16];
+
+                wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
+                if (text[0] == '\0')
+                        continue;
+                wrong++;
+                snprintf(name, sizeof name, "wiring of %s", rig->config->vehicle[i].name);
+                if (f != NULL)
+                        put_case(f, rig, name, sim_time_s(rig), "failure", text);
+        }
+        return wrong;
+}
+
+char *summary_junit(const struct summary *s, const struct rig *rig)
+{
+        int requirements = rig->config->scenario.requirements;
+        bool broken = s->verdict == VERDICT_VOID || s->verdict == VERDICT_ERROR;
+        int wired_wrong = put_wiring(NULL, rig), failures = wired_wrong, open = 0;
+        char *text = NULL;
+        size_t len;
+        FILE *f = open_memstream(&text, &len);
+
+        if (f == NULL)
+                return NULL;
+        for (int i = 0; i < requirements; i++) {
+                failures += judge_result(&rig->judge, i) == JUDGE_FAILED;
+                open += judge_result(&rig->judge, i) == JUDGE_OPEN;
+        }
+        fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"");
+        markup_text(f, rig->config->name);
+        fprintf(f,
+                "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
+                "time=\"%.3f\">\n",
+                requirements + wired_wrong + 1,
+                failures + (!broken && rig->end == END_FC_GONE), broken, open,
+                (double)(rig->end_ns - rig->start_ns) * 1e-9);
+        put_case(f, rig, "the run itself", sim_time_s(rig),
+                 broken                    ? "error"
+                 : rig->end == END_FC_GONE ? "failure"
+                                           : NULL,
+                 s->reason);
+        for (int i = 0; i < requirements; i++)
+                put_requirement(f, rig, i);
+        put_wiring(f, rig);
+        fputs("</testsuite>\n", f);
+        if (fclose(f) != 0) {
+                free(text);
+                return NULL;
+        }
+        return text;
+}

@@ -1,0 +1,98 @@
+/* A scenario: what is asked of the vehicles, what is done to them, when, and what must be true of the
+ * flight for it to have passed. Times are simulated time. */
+#ifndef HIL_SCENARIO_SCENARIO_H
+#define HIL_SCENARIO_SCENARIO_H
+
+#include "hil/scenario/fc_option.h"
+#include "hil/scenario/host_fault.h"
+#include "hil/judge/requirement.h"
+#include "hil/scenario/stimulus.h"
+#include "io/wire/wire_fault.h"
+#include "models/faults/sensor_fault.h"
+#include "models/signals.h"
+#include "models/faults/vehicle_fault.h"
+
+#define SCENARIO_STEPS_MAX        256
+#define SCENARIO_REQUIREMENTS_MAX 64
+#define SCENARIO_PAYLOADS_MAX     8
+
+/* When a step fires: at the first tick that is not before its time, not before the step above it, and
+ * at which its condition holds. */
+enum scenario_trigger {
+        TRIGGER_TIME, /* at t_ns */
+        TRIGGER_AFTER, /* t_ns after the step above it fired */
+        TRIGGER_WHEN /* when the condition holds of the tick before, at t_ns (latest) even so */
+};
+
+/* A jig takes the vehicle where it is, turns it and holds it so until another step lets it go. */
+enum scenario_jig { JIG_AS_BEFORE, JIG_HOLD, JIG_RELEASE };
+
+/* What a step does besides piloting and the jig. */
+enum scenario_action {
+        ACTION_NONE,
+        ACTION_STIMULUS,
+        ACTION_SENSOR_FAULT,
+        ACTION_VEHICLE_FAULT,
+        ACTION_WIRE_FAULT,
+        ACTION_HOST_FAULT,
+        ACTION_FC_OPTION
+};
+
+struct scenario_step {
+        char name[64]; /* "" where the file gives none */
+        enum scenario_trigger trigger;
+        int64_t t_ns; /* INT64_MAX of TRIGGER_WHEN: waits for ever */
+        struct formula *when; /* of TRIGGER_WHEN, owned */
+        int vehicle; /* -1: every vehicle */
+
+        bool flies; /* setpoint is news */
+        struct setpoint setpoint;
+        bool sends_rc; /* rc_us is news */
+        uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
+        enum scenario_jig jig;
+        struct quat q_body_to_ned; /* of JIG_HOLD */
+
+        enum scenario_action action;
+        int64_t for_ns; /* how long the action lasts; INT64_MAX: to the end */
+        union {
+                struct stimulus stimulus;
+                struct sensor_fault sensor_fault;
+                struct vehicle_fault vehicle_fault;
+                struct wire_fault wire_fault;
+                struct host_fault host_fault;
+                struct fc_option fc_option;
+        };
+};
+
+struct scenario {
+        char name[64];
+        int64_t duration_ns;
+        int steps;
+        struct scenario_step
+                step[SCENARIO_STEPS_MAX]; /* in the order in which they fire */
+        int requirements;
+        struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
+};
+
+/* Frees formulas and sequences; the rest is plain data. */
+void scenario_free(struct scenario *s);
+
+/* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
+void scenario_describe(const struct scenario_step *step, char *text, size_t cap);
+
+/* Which steps have fired. Starts zeroed but for the scenario. */
+struct timeline {
+        const struct scenario *scenario;
+        int next; /* the first that has not fired */
+        int64_t fired_ns; /* when the one before it did */
+};
+
+/* The step that fires at t_ns, or -1. Asked again until it says -1: several may fire at one tick.
+ * value: of the tick before, as the conditions' names number them; NULL: there was none, and no
+ * condition holds. */
+int timeline_due(struct timeline *t, int64_t t_ns, const double *value);
+
+/* What a replay knows of a run: the step fired. False: not the next one. */
+bool timeline_fire(struct timeline *t, int step, int64_t t_ns);
+
+#endif

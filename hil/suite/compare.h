@@ -1,0 +1,184 @@
+/* Two releases against each other, from the summary.json of their runs: what each run says, run by
+ * run paired with its twin, and a verdict on every requirement and metric. docs/comparing.md tells
+ * how it is decided. */
+#ifndef HIL_SUITE_COMPARE_H
+#define HIL_SUITE_COMPARE_H
+
+#include <stdio.h>
+
+#include "hil/suite/statistics.h"
+
+#define COMPARE_RUNS_MAX   20000 /* of one side */
+#define COMPARE_VALUES_MAX 1000 /* of one run */
+#define COMPARE_NAME_MAX   160
+#define COMPARE_GROUP_MAX  160
+#define COMPARE_PAIRS_MAX  1000 /* of one row */
+#define COMPARE_ROWS_MAX   20000
+#define COMPARE_LIMITS_MAX 32
+
+enum compared_kind {
+        COMPARED_OUTCOME, /* 1 it passed, 0 it failed */
+        COMPARED_ROBUSTNESS, /* distance from failing */
+        COMPARED_METRIC,
+        COMPARED_LATENCY
+};
+
+/* Which way is better. ZERO: of what has a sign, nearer to 0. NEITHER: any change is for the worse until
+ * somebody says otherwise. */
+enum compared_better { BETTER_LESS, BETTER_MORE, BETTER_ZERO, BETTER_NEITHER };
+
+struct compared_value {
+        char name[COMPARE_NAME_MAX], unit[24];
+        enum compared_kind kind;
+        enum compared_better better;
+        double value; /* NaN: it is listed, and has no number */
+};
+
+enum compared_run { RUN_PASSED, RUN_FAILED, RUN_VOID, RUN_ERROR };
+
+struct compared_result {
+        char path[512]; /* of the run folder, below the side's */
+        char group
+                [COMPARE_GROUP_MAX]; /* rig/scenario: only runs of one group are twins */
+        uint64_t seed;
+        int repeat;
+        enum compared_run verdict;
+        bool lockstep;
+        double sim_time_s; /* that it flew; 0: not known */
+        char signal_sha256[65], version[64];
+        int values;
+        struct compared_value *value;
+};
+
+/* One summary.json. False with the reason; on either result the values are freed by the caller. */
+bool compared_result_parse(struct compared_result *r, const char *text, size_t len,
+                           const char *name, char *why, size_t cap);
+
+/* Which way is better of a metric of that name, by the words in it. */
+enum compared_better compared_better_of(const char *name);
+
+struct compared_side {
+        char folder[512];
+        int runs;
+        struct compared_result *run; /* by group, seed, repeat */
+        int unreadable; /* summaries that could not be read; the first, in words: */
+        char problem[600];
+};
+
+/* A run folder, or one with run folders below it. False with the reason: no run at all. */
+bool compared_side_read(struct compared_side *s, const char *folder, char *why,
+                        size_t cap);
+void compared_side_free(struct compared_side *s);
+
+/* Runs of the two sides with the same key: group, seed, repeat. */
+struct compared_twins {
+        const struct compared_result *a, *b;
+};
+struct compared_walk {
+        int a, b; /* runs passed; from 0 on */
+};
+
+/* The next twins in the order of their keys; false: no more. */
+bool compared_next_twins(const struct compared_side *a, const struct compared_side *b,
+                         struct compared_walk *walk, struct compared_twins *twins);
+/* It is neither void nor could it not run. */
+bool compared_is_usable(const struct compared_result *r);
+
+enum compare_verdict {
+        COMPARE_REGRESSED,
+        COMPARE_IMPROVED,
+        COMPARE_TOO_LITTLE,
+        COMPARE_SAME
+};
+
+struct compare_row {
+        char group[COMPARE_GROUP_MAX], name[COMPARE_NAME_MAX], unit[24];
+        enum compared_kind kind;
+        enum compared_better better;
+        double *a, *b; /* of each pair, NaN where there is none */
+        int *times; /* runs that each is the mean of */
+        int pairs;
+        double mean_a, mean_b;
+        struct interval shift; /* candidate less baseline, Hodges and Lehmann's */
+        double effect; /* mean difference over the differences' deviation */
+        double margin; /* a shift within it is the same */
+        int up, down; /* pairs whose value rose, fell */
+        struct flip_result p;
+        bool identical; /* every signal of the group is the same to the bit */
+        enum compare_verdict verdict;
+        int more; /* pairs that would settle it; -1: no number would */
+        char note[200];
+};
+
+struct compare_limit {
+        char name[COMPARE_NAME_MAX]; /* "": of all others */
+        double ratio; /* of the baseline's mean */
+};
+
+struct compare_options {
+        double alpha; /* chance of any false alarm in the whole comparison */
+        double power; /* with which `more` finds what seems to be there */
+        int limits;
+        struct compare_limit limit[COMPARE_LIMITS_MAX];
+};
+
+/* Of a thousand comparisons of a release with itself two are expected to raise an alarm, and hardly
+ * ever more than ten do: what is counted keeps to 1 %, not only what is expected. */
+#define COMPARE_ALPHA 0.002
+/* Of the intervals. */
+#define COMPARE_CONFIDENCE 0.99
+#define COMPARE_POWER      0.9
+#define COMPARE_RATIO      0.02
+
+struct comparison {
+        struct compare_options options;
+        char folder_a[512], folder_b[512], version_a[64], version_b[64];
+        int runs_a, runs_b;
+        int twins; /* runs that have a twin */
+        int alone; /* that have none, both sides */
+        int unusable; /* twins of which one is void or could not run: in nothing below */
+        int identical; /* twins with the same signal */
+        int newly_failing, newly_passing;
+        char failing[512]; /* the first of them */
+        int columns; /* independent pairs: seeds, in real time repeats too */
+        int rows, capacity;
+        struct compare_row *row;
+        int one_sided; /* quantities that only one side knows */
+        int count[4]; /* rows of each verdict */
+        int more; /* pairs that would settle the most rows; -1: no number would */
+        enum compare_verdict verdict;
+};
+
+/* False: no memory, or more than the limits above, in words. */
+bool compare_sides(struct comparison *c, const struct compare_options *o,
+                   const struct compared_side *a, const struct compared_side *b,
+                   char *why, size_t cap);
+void comparison_free(struct comparison *c);
+
+/* Rows from pairs, in c->row: numbers, then verdicts. compare_sides() ends with it. */
+bool compare_judge(struct comparison *c);
+
+/* A new row for `columns` pairs, all NaN; NULL: no memory, or too many. */
+struct compare_row *compare_add_row(struct comparison *c, int columns);
+/* What it owns; the row itself is c's. */
+void compare_free_row(struct compare_row *row);
+
+const char *compare_verdict_name(enum compare_verdict v);
+/* 0 same or improved, 1 regressed, 3 too little data. */
+int compare_exit_status(enum compare_verdict v);
+/* Candidate less baseline: the shift, of outcomes the difference of the means. */
+double compare_size(const struct compare_row *row);
+/* Of a single pair there is none. */
+bool compare_has_effect(const struct compare_row *row);
+/* The row that the headline names; NULL: nothing changed by more than what counts as the same. */
+const struct compare_row *compare_largest(const struct comparison *c);
+/* The whole verdict in a sentence or two. */
+void compare_explain(const struct comparison *c, char *text, size_t cap);
+
+void compare_print(FILE *out, const struct comparison *c);
+/* Freed by the caller; NULL: no memory. */
+char *compare_json(const struct comparison *c);
+/* With the flights over each other, from the logs of the two sides that were compared; NULL: without. */
+char *compare_html(const struct comparison *c, const struct compared_side side[2]);
+
+#endif

@@ -1,0 +1,254 @@
+/* What one summary.json has to say that can be compared. Older and newer ones are taken: what is not
+ * there is not compared. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/suite/compare.h"
+#include "hil/text/json.h"
+
+/* A longer flight is none. */
+#define SIM_TIME_MAX_S 1e7
+
+static bool refuse(char *why, size_t cap, const char *name, const char *text)
+{
+        snprintf(why, cap, "%s: %s", name, text);
+        return false;
+}
+
+/* Beginnings of words that say which way is better. */
+static const char *const less_words[] = {
+        "error",    "rms",    "rmse",      "overshoot",  "settling",    "rise",
+        "latency",  "delay",  "lateness",  "jitter",     "tilt",        "impact",
+        "drift",    "noise",  "deviation", "vibration",  "saturat",     "energy",
+        "consumed", "lost",   "steady",    "undershoot", "offset",      "iae",
+        "ise",      "itae",   "effort",    "ripple",     "oscillation", "excursion",
+        "misses",   "missed", "spread",    "activity",   "dropouts",    NULL,
+};
+static const char *const more_words[] = {
+        "margin", "robustness", "remaining", "coherence", "bandwidth", "crossover", NULL,
+};
+
+static bool has_word(const char *name, const char *const *words)
+{
+        for (const char *c = name; *c != '\0'; c++) {
+                if (c > name && isalnum((unsigned char)c[-1]))
+                        continue;
+                for (int i = 0; words[i] != NULL; i++)
+                        if (strncasecmp(c, words[i], strlen(words[i])) == 0)
+                                return true;
+        }
+        return false;
+}
+
+static bool is_signed(const char *name)
+{
+        static const char *const error[] = { "error", "offset", "bias", "drift", NULL };
+        static const char *const mean[] = { "mean", NULL };
+
+        return has_word(name, error) && has_word(name, mean);
+}
+
+enum compared_better compared_better_of(const char *name)
+{
+        if (has_word(name, more_words))
+                return BETTER_MORE;
+        if (is_signed(name))
+                return BETTER_ZERO;
+        return has_word(name, less_words) ? BETTER_LESS : BETTER_NEITHER;
+}
+
+/* As the entry says; "none" of a mean error is that it has a sign. */
+static enum compared_better better_said(const char *better, const char *name)
+{
+        if (strcmp(better, "less") == 0)
+                return BETTER_LESS;
+        if (strcmp(better, "more") == 0)
+                return BETTER_MORE;
+        return is_signed(name) ? BETTER_ZERO : BETTER_NEITHER;
+}
+
+static struct compared_value *add(struct compared_result *r, enum compared_kind kind,
+                                  const char *name, const char *suffix, double value)
+{
+        struct compared_value *v;
+
+        if (r->values == COMPARE_VALUES_MAX)
+                return NULL;
+        if (r->value == NULL)
+                r->value = calloc(COMPARE_VALUES_MAX, sizeof *r->value);
+        if (r->value == NULL)
+                return NULL;
+        v = &r->value[r->values++];
+        *v = (struct compared_value){ .kind = kind, .value = value };
+        snprintf(v->name, sizeof v->name, "%s%s", name, suffix);
+        v->better = kind == COMPARED_LATENCY  ? BETTER_LESS
+                    : kind == COMPARED_METRIC ? compared_better_of(name)
+                                              : BETTER_MORE;
+        return v;
+}
+
+/* The vehicle that a requirement or metric is about, by name or number: part of what it is called. */
+static void name_with_vehicle(const struct json *o, char *name, size_t cap)
+{
+        const char *own = json_string(o, "name"), *vehicle = json_string(o, "vehicle");
+        double index = json_number(o, "vehicle");
+
+        if (vehicle != NULL && vehicle[0] != '\0')
+                snprintf(name, cap, "%.90s (%.40s)", own, vehicle);
+        else if (index > 0.0)
+                snprintf(name, cap, "%.90s (vehicle %.0f)", own, fmin(index, 1e6));
+        else
+                snprintf(name, cap, "%.90s", own);
+}
+
+/* A requirement that was left open says nothing. */
+static double outcome_of(const struct json *o)
+{
+        const char *outcome = json_string(o, "outcome");
+
+        if (outcome != NULL)
+                return strcmp(outcome, "passed") == 0   ? 1.0
+                       : strcmp(outcome, "failed") == 0 ? 0.0
+                                                        : NAN;
+        if (!json_is(json_member(o, "passed"), JSON_BOOL))
+                return NAN;
+        return json_bool(o, "passed", false) ? 1.0 : 0.0;
+}
+
+static bool take_requirement(struct compared_result *r, const struct json *o)
+{
+        char name[COMPARE_NAME_MAX];
+
+        if (json_string(o, "name") == NULL)
+                return true;
+        name_with_vehicle(o, name, sizeof name);
+        if (!add(r, COMPARED_OUTCOME, name, "", outcome_of(o)))
+                return false;
+        return !json_is(json_member(o, "robustness"), JSON_NUMBER) ||
+               add(r, COMPARED_ROBUSTNESS, name, ", robustness",
+                   json_number(o, "robustness"));
+}
+
+static bool take_metric(struct compared_result *r, const struct json *o)
+{
+        const char *unit = json_string(o, "unit"), *better = json_string(o, "better");
+        char name[COMPARE_NAME_MAX];
+        struct compared_value *v;
+
+        if (json_string(o, "name") == NULL)
+                return true;
+        name_with_vehicle(o, name, sizeof name);
+        v = add(r, COMPARED_METRIC, name, "", json_number(o, "value"));
+        if (v == NULL)
+                return false;
+        if (unit != NULL)
+                snprintf(v->unit, sizeof v->unit, "%.20s", unit);
+        if (better != NULL)
+                v->better = better_said(better, v->name);
+        return true;
+}
+
+/* Host time says something of the flight controller only where host time is what it flew in. */
+static bool take_latency(struct compared_result *r, const struct json *root)
+{
+        static const char *const part[] = { "p50", "p99", "p99_9" };
+        char path[40];
+
+        if (r->lockstep || !(json_number(root, "latency_us.loop.count") > 0.0))
+                return true;
+        for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+                struct compared_value *v;
+
+                snprintf(path, sizeof path, "latency_us.loop.%s", part[i]);
+                v = add(r, COMPARED_LATENCY, "loop latency, ", part[i],
+                        json_number(root, path));
+                if (v == NULL)
+                        return false;
+                snprintf(v->unit, sizeof v->unit, "us");
+        }
+        return true;
+}
+
+static bool take_values(struct compared_result *r, const struct json *root)
+{
+        const struct json *list = json_member(root, "requirements");
+        const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+
+        if (!add(r, COMPARED_OUTCOME, "the whole run", "",
+                 r->verdict == RUN_PASSED ? 1.0 : 0.0))
+                return false;
+        for (const struct json *o = first; o; o = o->next)
+                if (!take_requirement(r, o))
+                        return false;
+        list = json_member(root, "metrics");
+        first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+        for (const struct json *o = first; o; o = o->next)
+                if (!take_metric(r, o))
+                        return false;
+        return take_latency(r, root);
+}
+
+static bool take_verdict(struct compared_result *r, const char *verdict)
+{
+        static const char *const name[] = { "passed", "failed", "void", "error" };
+
+        for (int i = 0; verdict != NULL && i < 4; i++) {
+                if (strcmp(verdict, name[i]) == 0) {
+                        r->verdict = (enum compared_run)i;
+                        return true;
+                }
+        }
+        return false;
+}
+
+static void copy(char *to, size_t cap, const char *text)
+{
+        snprintf(to, cap, "%s", text ? text : "");
+}
+
+static bool take(struct compared_result *r, const struct json *root, const char *name,
+                 char *why, size_t cap)
+{
+        const char *pace = json_string(root, "pace");
+
+        if (!take_verdict(r, json_string(root, "verdict")))
+                return refuse(why, cap, name,
+                              "verdict: must be passed, failed, void or error");
+        if (!json_u64(root, "seed", &r->seed))
+                return refuse(why, cap, name, "seed: must be a whole number");
+        r->lockstep = pace != NULL && strcmp(pace, "lockstep") == 0;
+        r->sim_time_s = json_number(root, "sim_time_s");
+        if (!(r->sim_time_s > 0.0 && r->sim_time_s < SIM_TIME_MAX_S))
+                r->sim_time_s = 0.0;
+        copy(r->signal_sha256, sizeof r->signal_sha256,
+             json_string(root, "signal_sha256"));
+        copy(r->version, sizeof r->version, json_string(root, "version"));
+        /* Taken from the path of a suite's run; else this is all there is to tell twins by. */
+        copy(r->group, sizeof r->group, json_string(root, "config"));
+        if (!take_values(r, root))
+                return refuse(why, cap, name,
+                              "more than 1000 requirements and metrics, or no memory");
+        return true;
+}
+
+bool compared_result_parse(struct compared_result *r, const char *text, size_t len,
+                           const char *name, char *why, size_t cap)
+{
+        struct json_error error;
+        struct json *root = json_parse(text, len, name, &error);
+        struct compared_value *fit;
+        bool ok;
+
+        *r = (struct compared_result){ 0 };
+        if (root == NULL)
+                return refuse(why, cap, name, error.text);
+        ok = take(r, root, name, why, cap);
+        json_free(root);
+        /* No more than is used: a side may have thousands of runs. */
+        fit = r->value ? realloc(r->value, (size_t)r->values * sizeof *fit) : NULL;
+        if (fit != NULL)
+                r->value = fit;
+        return ok;
+}

@@ -1,0 +1,358 @@
+/* From a suite file to its runs. */
+#include "hil/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/config/file.h"
+#include "hil/record/signal_hash.h"
+#include "hil/suite/folder.h"
+#include "hil/suite/only.h"
+
+/* One rig with one scenario and one variant, and what its runs have in common. */
+struct cell {
+        const struct suite_variant *variant;
+        const char *rig, *scenario;
+        char group[COMPARE_GROUP_MAX];
+        bool seen; /* what follows is known */
+        bool alone;
+        int vehicles;
+        int64_t duration_ns;
+};
+
+struct planner {
+        struct suite *s;
+        struct suite_only only;
+        struct rig_config *config;
+        char *why;
+        size_t cap;
+};
+
+static bool refuse(struct planner *p, const char *text)
+{
+        snprintf(p->why, p->cap, "%s", text);
+        return false;
+}
+
+/* "../rigs/bench strict.json" -> "bench_strict". */
+static void name_of(const char *path, char *name, size_t cap)
+{
+        const char *slash = strrchr(path, '/');
+        char *dot;
+
+        snprintf(name, cap, "%.60s", slash ? slash + 1 : path);
+        dot = strrchr(name, '.');
+        if (dot != NULL && dot != name)
+                *dot = '\0';
+        for (char *c = name; *c != '\0'; c++)
+                if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                            "0123456789_.-",
+                            *c) ||
+                    (c == name && *c == '.'))
+                        *c = '_';
+}
+
+/* Whether a setting is of what a message begins with: "a.b=1" of "a.b.c: must be". */
+static bool is_about(const char *set, const char *said)
+{
+        size_t len = strcspn(set, "=");
+
+        return len > 0 && strncmp(set, said, len) == 0 &&
+               (said[len] == ':' || said[len] == '.');
+}
+
+/* To a rig every setting is one of the command line; the last of that key may be the suite's own. */
+static void blame(struct planner *p, const struct suite_run *r,
+                  const struct config_overrides *o, const struct config_error *error)
+{
+        const char *said = error->text;
+        char where[400] = "";
+
+        snprintf(p->why, p->cap, "%s", said);
+        if (strncmp(said, "--set", 5) != 0)
+                return;
+        said += 5 + strspn(said + 5, ": ");
+        for (int i = 0; i < o->sets; i++)
+                if (is_about(o->set[i], said))
+                        suite_set_origin(p->s, r, i, where, sizeof where);
+        if (where[0] != '\0')
+                snprintf(p->why, p->cap, "%s: %s", where, said);
+}
+
+static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)
+{
+        struct config_overrides o = { .scenario = r->scenario };
+        char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
+        struct config_error error;
+
+        o.sets = suite_run_sets(p->s, r, text);
+        if (o.sets > OVERRIDES_MAX)
+                return refuse(p, "more than 32 settings for one run");
+        for (int i = 0; i < o.sets; i++)
+                o.set[i] = text[i];
+        if (config_read(p->config, r->rig, &o, resolved, &error))
+                return true;
+        blame(p, r, &o, &error);
+        return false;
+}
+
+/* Only a flight controller that the rig itself starts may fly beside others: a board has one port, and
+ * in real time runs would take each other's processor. */
+static bool look_at(struct planner *p, struct cell *cell)
+{
+        const struct suite_run probe = { .variant = cell->variant,
+                                         .rig = (char *)(uintptr_t)cell->rig,
+                                         .scenario = (char *)(uintptr_t)cell->scenario };
+        bool spawned = true, ok;
+        char *resolved = NULL;
+
+        ok = read_config(p, &probe, &resolved);
+        free(resolved);
+        if (ok) {
+                for (int i = 0; i < p->config->vehicles; i++)
+                        spawned = spawned && p->config->vehicle[i].fc.spawn &&
+                                  p->config->vehicle[i].fc.links == 1;
+                cell->alone = p->config->pace != PACE_LOCKSTEP || !spawned;
+                cell->vehicles = cell->alone ? 0 : p->config->vehicles;
+                cell->duration_ns =
+                        p->config->stop_after_ns < p->config->scenario.duration_ns
+                                ? p->config->stop_after_ns
+                                : p->config->scenario.duration_ns;
+        }
+        config_free(p->config);
+        return ok;
+}
+
+static struct suite_run *next_run(struct planner *p)
+{
+        struct suite *s = p->s;
+
+        /* A power of two: the room is used up. */
+        if ((s->runs & (s->runs - 1)) == 0) {
+                size_t room = s->runs ? 2 * (size_t)s->runs : 1;
+                struct suite_run *run = realloc(s->run, room * sizeof *run);
+
+                if (run == NULL) {
+                        refuse(p, "out of memory");
+                        return NULL;
+                }
+                s->run = run;
+        }
+        if (s->runs == SUITE_RUNS_MAX) {
+                refuse(p, "more than 20000 runs");
+                return NULL;
+        }
+        s->run[s->runs] = (struct suite_run){ 0 };
+        return &s->run[s->runs++];
+}
+
+static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, int repeat)
+{
+        struct suite_run *r = next_run(p);
+        char *resolved = NULL;
+        bool ok;
+
+        if (r == NULL)
+                return false;
+        *r = (struct suite_run){ .variant = cell->variant,
+                                 .seed = seed,
+                                 .repeat = repeat,
+                                 .alone = cell->alone,
+                                 .vehicles = cell->vehicles,
+                                 .duration_ns = cell->duration_ns };
+        r->rig = strdup(cell->rig);
+        r->scenario = cell->scenario ? strdup(cell->scenario) : NULL;
+        if (!r->rig || (cell->scenario && !r->scenario))
+                return refuse(p, "out of memory");
+        snprintf(r->group, sizeof r->group, "%s", cell->group);
+        if ((size_t)snprintf(r->folder, sizeof r->folder, "%s/%s/%llu-%d", p->s->folder,
+                             cell->group, (unsigned long long)seed,
+                             repeat) >= sizeof r->folder)
+                return refuse(p, "a run folder's name is longer than 511 characters");
+        ok = read_config(p, r, &resolved);
+        if (ok)
+                sha256_hex(resolved, strlen(resolved), r->config_sha256);
+        config_free(p->config);
+        free(resolved);
+        return ok;
+}
+
+/* What somebody finished there would vanish from the suite's page. */
+static bool leave_out(struct planner *p, const struct cell *cell, uint64_t seed,
+                      int repeat)
+{
+        struct suite *s = p->s;
+
+        s->left_out++;
+        if (s->options.list || !suite_folder_holds(s, cell->group, seed, repeat))
+                return true;
+        snprintf(p->why, p->cap,
+                 "%s: holds %s/%llu-%d, which --only or --seed leave out, and the "
+                 "suite's page would lose it: choose another --out",
+                 s->folder, cell->group, (unsigned long long)seed, repeat);
+        return false;
+}
+
+/* Every repeat of a seed that is asked for. `own`: the seed is one of the file's. */
+static bool add_seed(struct planner *p, struct cell *cell, uint64_t seed, bool own)
+{
+        int repeats = p->s->options.repeats ? p->s->options.repeats : p->s->file.repeats;
+
+        for (int k = 1; k <= repeats; k++) {
+                if (!suite_only_wants(&p->only, cell->group, seed, k)) {
+                        if (own && !leave_out(p, cell, seed, k))
+                                return false;
+                        continue;
+                }
+                if (!cell->seen && !look_at(p, cell))
+                        return false;
+                cell->seen = true;
+                if (!add_run(p, cell, seed, k))
+                        return false;
+        }
+        return true;
+}
+
+static uint64_t seed_of(const struct suite_file *f, int i)
+{
+        return f->seeds.list_given ? f->seeds.list[i] : f->seeds.first + (uint64_t)i;
+}
+
+static int seeds_of(const struct suite_file *f)
+{
+        return f->seeds.list_given ? f->seeds.listed : f->seeds.count;
+}
+
+static bool has_seed(const struct suite_file *f, uint64_t seed)
+{
+        for (int i = 0; i < seeds_of(f); i++)
+                if (seed_of(f, i) == seed)
+                        return true;
+        return false;
+}
+
+/* The file's seeds, as far as they are asked for, and those that only the command line has. */
+static bool add_cell(struct planner *p, struct cell *cell)
+{
+        const struct suite_file *f = &p->s->file;
+        const struct suite_options *o = &p->s->options;
+
+        suite_only_see(&p->only, cell->group);
+        for (int i = 0; i < seeds_of(f); i++)
+                if (!add_seed(p, cell, seed_of(f, i), true))
+                        return false;
+        for (int i = 0; i < o->seeds; i++)
+                if (!has_seed(f, o->seed[i]) && !add_seed(p, cell, o->seed[i], false))
+                        return false;
+        return true;
+}
+
+/* Two cells of one name would fly into the same folders. */
+static bool name_cell(struct planner *p, struct cell *cell)
+{
+        char rig[64], scenario[64];
+
+        name_of(cell->rig, rig, sizeof rig);
+        if (cell->scenario != NULL)
+                name_of(cell->scenario, scenario, sizeof scenario);
+        snprintf(cell->group, sizeof cell->group, "%s%s%s/%s", rig,
+                 cell->variant ? "+" : "", cell->variant ? cell->variant->name : "",
+                 cell->scenario ? scenario : "own");
+        for (int i = 0; i < p->s->runs; i++)
+                if (strcmp(p->s->run[i].group, cell->group) == 0) {
+                        snprintf(p->why, p->cap,
+                                 "%s: two rigs or scenarios would both be %s: give one "
+                                 "file another name",
+                                 p->s->options.file, cell->group);
+                        return false;
+                }
+        return true;
+}
+
+static bool add_scenario(struct planner *p, const char *rig,
+                         const struct suite_path *scenario,
+                         const struct suite_variant *variant)
+{
+        char *path =
+                scenario ? config_file_beside(p->s->options.file, scenario->file) : NULL;
+        struct cell cell = { .variant = variant, .rig = rig, .scenario = path };
+        bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
+                                    : refuse(p, "out of memory");
+
+        free(path);
+        return ok;
+}
+
+static bool add_rig(struct planner *p, const struct suite_path *rig)
+{
+        const struct suite_file *f = &p->s->file;
+        char *path = config_file_beside(p->s->options.file, rig->file);
+        bool ok = path != NULL || refuse(p, "out of memory");
+
+        for (int v = 0; ok && v < (f->variants ? f->variants : 1); v++)
+                for (int i = 0; ok && i < (f->scenarios ? f->scenarios : 1); i++)
+                        ok = add_scenario(p, path, f->scenarios ? &f->scenario[i] : NULL,
+                                          f->variants ? &f->variant[v] : NULL);
+        free(path);
+        return ok;
+}
+
+/* Each processor can carry one: a rig and its flight controller take turns. No more than may fly side
+ * by side. */
+static int choose_jobs(const struct suite *s)
+{
+        long n = s->options.jobs ? s->options.jobs : s->file.jobs;
+        long most = 0;
+
+        if (n == 0)
+                n = sysconf(_SC_NPROCESSORS_ONLN);
+        for (int i = 0; i < s->runs; i++)
+                most += !s->run[i].alone;
+        n = n < most ? n : most;
+        return n < 1 ? 1 : n > 256 ? 256 : (int)n;
+}
+
+/* Words that each name some run may have none in common with the seeds. */
+static bool has_runs(struct planner *p)
+{
+        if (p->s->runs > 0)
+                return true;
+        snprintf(p->why, p->cap, "%s: no run is of both --only and --seed",
+                 p->s->options.file);
+        return false;
+}
+
+bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap)
+{
+        struct planner p = { .s = s, .why = why, .cap = cap };
+        bool ok;
+
+        why[0] = '\0';
+        *s = (struct suite){ .options = *o };
+        p.config = calloc(1, sizeof *p.config);
+        if (p.config == NULL)
+                return refuse(&p, "out of memory");
+        ok = suite_read(s, why, cap) && suite_folder_name(s, why, cap);
+        suite_only_init(&p.only, &s->options);
+        for (int i = 0; ok && i < s->file.rigs; i++)
+                ok = add_rig(&p, &s->file.rig[i]);
+        free(p.config);
+        ok = ok && !suite_only_missed(&p.only, why, cap) && has_runs(&p);
+        if (!ok)
+                suite_folder_drop(s);
+        s->jobs = choose_jobs(s);
+        return ok && (o->list ||
+                      (suite_folder_make(s, why, cap) && suite_folder_look(s, why, cap)));
+}
+
+void suite_free(struct suite *s)
+{
+        for (int i = 0; i < s->runs; i++) {
+                free(s->run[i].rig);
+                free(s->run[i].scenario);
+        }
+        free(s->run);
+        s->run = NULL;
+        s->runs = 0;
+}

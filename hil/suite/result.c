@@ -1,0 +1,246 @@
+/* What runs left behind, and what a suite is worth. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/text/json.h"
+#include "hil/suite/suite.h"
+#include "hil/text/version.h"
+
+const char *compared_run_name(enum compared_run v)
+{
+        static const char *const name[] = { "passed", "failed", "void", "error" };
+
+        return name[v];
+}
+
+static bool failed(const struct json *requirement)
+{
+        const char *outcome = json_string(requirement, "outcome");
+
+        if (outcome != NULL)
+                return strcmp(outcome, "failed") == 0;
+        return !json_bool(requirement, "passed", true);
+}
+
+/* Requirements that failed, by name; else why the run is what it is. */
+static void take_reason(struct suite_run *r, const struct json *root)
+{
+        const struct json *list = json_member(root, "requirements");
+        const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+        const char *reason = json_string(root, "end_reason");
+        size_t used = 0;
+
+        r->requirements = r->failed = 0;
+        r->reason[0] = '\0';
+        for (const struct json *o = first; o; o = o->next) {
+                const char *name = json_string(o, "name");
+
+                r->requirements++;
+                if (!failed(o))
+                        continue;
+                r->failed++;
+                if (used < sizeof r->reason)
+                        used += (size_t)snprintf(r->reason + used,
+                                                 sizeof r->reason - used, "%s%.80s",
+                                                 used ? ", " : "", name ? name : "?");
+        }
+        if ((r->verdict != RUN_FAILED || r->failed == 0) && reason != NULL)
+                snprintf(r->reason, sizeof r->reason, "%s", reason);
+        if (r->verdict == RUN_PASSED && r->requirements == 0)
+                snprintf(r->reason, sizeof r->reason, SUITE_ASKED_NOTHING);
+}
+
+/* Whether a requirement of this name failed. */
+static bool has_failed(const struct json *root, const char *wanted)
+{
+        const struct json *list = json_member(root, "requirements");
+
+        for (const struct json *o = json_is(list, JSON_ARRAY) ? list->first : NULL; o;
+             o = o->next) {
+                const char *name = json_string(o, "name");
+
+                if (name != NULL && strcmp(name, wanted) == 0 && failed(o))
+                        return true;
+        }
+        return false;
+}
+
+/* A fault was planted, and the verdict is about whether it was found. */
+static void turn_round(struct suite_run *r, const struct json *root)
+{
+        const char *wanted = r->variant != NULL ? r->variant->must_fail : "";
+        char reason[sizeof r->reason];
+
+        if (wanted[0] == '\0' || r->verdict > RUN_FAILED)
+                return;
+        memcpy(reason, r->reason, sizeof reason);
+        if (has_failed(root, wanted)) {
+                r->verdict = RUN_PASSED;
+                snprintf(r->reason, sizeof r->reason, "found by: %s", reason);
+                return;
+        }
+        /* Another requirement did, or the flight controller was gone. */
+        snprintf(r->reason, sizeof r->reason, "\"%s\" did not fail%s%s", wanted,
+                 r->verdict == RUN_FAILED ? ", but: " : "",
+                 r->verdict == RUN_FAILED ? reason : "");
+        r->verdict = RUN_FAILED;
+}
+
+static bool equal(const struct json *root, const char *key, const char *text)
+{
+        const char *value = json_string(root, key);
+
+        return value != NULL && strcmp(value, text) == 0;
+}
+
+static bool take(struct suite_run *r, const struct json *root, bool must_match)
+{
+        static const char *const name[] = { "passed", "failed", "void", "error" };
+        double wall_s = json_number(root, "wall_time_s");
+        int v = 0;
+
+        while (v < 4 && !equal(root, "verdict", name[v]))
+                v++;
+        if (v == 4)
+                return false;
+        /* Void or broken is no result: that is flown again. */
+        r->other_settings = must_match && v < (int)RUN_VOID &&
+                            !equal(root, "config_sha256", r->config_sha256);
+        if (must_match && (v >= (int)RUN_VOID || r->other_settings ||
+                           !equal(root, "version", hilrig_version())))
+                return false;
+        r->verdict = (enum compared_run)v;
+        r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
+        take_reason(r, root);
+        turn_round(r, root);
+        return true;
+}
+
+bool suite_result_read(struct suite_run *r, bool must_match)
+{
+        struct config_error error;
+        struct json_error json_error;
+        char path[600], *text;
+        struct json *root;
+        size_t len;
+        bool ok;
+
+        snprintf(path, sizeof path, "%s/summary.json", r->folder);
+        text = config_load_text(path, &len, &error);
+        root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
+        ok = root != NULL && take(r, root, must_match);
+        json_free(root);
+        free(text);
+        return ok;
+}
+
+bool suite_asked_nothing(const struct suite_run *r)
+{
+        return (r->state == SUITE_KEPT || r->state == SUITE_FLOWN) &&
+               r->verdict == RUN_PASSED && r->requirements == 0;
+}
+
+struct suite_count suite_count(const struct suite *s)
+{
+        struct suite_count c = { 0 };
+
+        for (int i = 0; i < s->runs; i++) {
+                const struct suite_run *r = &s->run[i];
+
+                c.kept += r->state == SUITE_KEPT;
+                c.asked_nothing += suite_asked_nothing(r);
+                if (r->state == SUITE_KEPT || r->state == SUITE_FLOWN)
+                        c.verdict[r->verdict]++;
+                else
+                        c.open++;
+        }
+        return c;
+}
+
+int suite_exit_status(const struct suite *s)
+{
+        struct suite_count c = suite_count(s);
+
+        if (s->interrupted || c.open > 0)
+                return 3;
+        if (c.verdict[RUN_FAILED] > 0)
+                return 1;
+        if (c.verdict[RUN_ERROR] > 0)
+                return 2;
+        return c.verdict[RUN_VOID] > 0 ? 3 : 0;
+}
+
+const char *suite_verdict_name(const struct suite *s)
+{
+        static const char *const name[] = { "passed", "failed", "error", "void" };
+
+        return s->interrupted ? "interrupted" : name[suite_exit_status(s)];
+}
+
+double suite_remaining_s(const struct suite *s, double elapsed_s)
+{
+        double flown_s = 0.0, left_s = 0.0;
+
+        for (int i = 0; i < s->runs; i++) {
+                const struct suite_run *r = &s->run[i];
+                double sim_s = (double)r->duration_ns * 1e-9;
+
+                if (r->state == SUITE_FLOWN)
+                        flown_s += sim_s;
+                /* One in the air is half done, on average. */
+                else if (r->state == SUITE_FLYING) {
+                        flown_s += 0.5 * sim_s;
+                        left_s += 0.5 * sim_s;
+                } else if (r->state == SUITE_WAITING)
+                        left_s += sim_s;
+        }
+        /* Nothing finished yet: nothing known. */
+        for (int i = 0; i < s->runs; i++)
+                if (s->run[i].state == SUITE_FLOWN)
+                        return elapsed_s * left_s / flown_s;
+        return -1.0;
+}
+
+static void add_run(const struct suite *s, struct json *list, const struct suite_run *r)
+{
+        struct json *o = json_add_object(list, NULL);
+        const char *state = r->state == SUITE_KEPT || r->state == SUITE_FLOWN
+                                    ? compared_run_name(r->verdict)
+                                    : "open";
+
+        json_add_string(o, "group", r->group);
+        json_add_u64(o, "seed", r->seed);
+        json_add_i64(o, "repeat", r->repeat);
+        json_add_string(o, "folder", r->folder + strlen(s->folder) + 1);
+        json_add_string(o, "verdict", state);
+        json_add_i64(o, "requirements", r->requirements);
+        json_add_i64(o, "requirements_failed", r->failed);
+        json_add_number(o, "wall_time_s", r->wall_s);
+        json_add_string(o, "reason", r->reason);
+}
+
+char *suite_json(const struct suite *s)
+{
+        struct suite_count c = suite_count(s);
+        struct json *root = json_new_object(), *list;
+        char *text;
+
+        json_add_string(root, "name", s->file.name);
+        json_add_string(root, "file", s->options.file);
+        json_add_string(root, "version", hilrig_version());
+        json_add_string(root, "verdict", suite_verdict_name(s));
+        json_add_i64(root, "runs", s->runs);
+        for (int v = RUN_PASSED; v <= RUN_ERROR; v++)
+                json_add_i64(root, compared_run_name((enum compared_run)v), c.verdict[v]);
+        json_add_i64(root, "open", c.open);
+        json_add_i64(root, "kept", c.kept);
+        json_add_i64(root, "nothing_required", c.asked_nothing);
+        json_add_i64(root, "left_out", s->left_out);
+        list = json_add_array(root, "run");
+        for (int i = 0; i < s->runs; i++)
+                add_run(s, list, &s->run[i]);
+        text = json_print(root);
+        json_free(root);
+        return text;
+}

@@ -1,0 +1,68 @@
+/* With which settings a run of a suite is started, and where each is written. */
+#include <string.h>
+
+#include "hil/suite/suite.h"
+
+static const char *pace_of(const struct suite *s)
+{
+        return s->file.pace == SUITE_LOCKSTEP   ? "lockstep"
+               : s->file.pace == SUITE_REALTIME ? "realtime"
+                                                : NULL;
+}
+
+static int add_sets(char (*text)[SUITE_ARG_MAX], int n, const struct suite_sets *sets)
+{
+        for (int i = 0; i < sets->count; i++)
+                snprintf(text[n++], SUITE_ARG_MAX, "%s", sets->text[i]);
+        return n;
+}
+
+/* A socket in the run's own folder; a name that no socket can have makes it a pseudo-terminal, which
+ * is as private, and slower. */
+static void link_of(const struct suite_run *r, int vehicle, char *text)
+{
+        const size_t path_max = sizeof((struct link_spec *)NULL)->path - 1;
+        int len = snprintf(NULL, 0, "%s/fc%d", r->folder, vehicle);
+
+        if ((size_t)len <= path_max)
+                snprintf(text, SUITE_ARG_MAX,
+                         "vehicles.%d.fc.link=\"unix-listen:%s/fc%d\"", vehicle,
+                         r->folder, vehicle);
+        else
+                snprintf(text, SUITE_ARG_MAX, "vehicles.%d.fc.link=\"pty\"", vehicle);
+}
+
+int suite_run_sets(const struct suite *s, const struct suite_run *r,
+                   char (*text)[SUITE_ARG_MAX])
+{
+        int n = 0;
+
+        if (pace_of(s) != NULL)
+                snprintf(text[n++], SUITE_ARG_MAX, "pace=\"%s\"", pace_of(s));
+        snprintf(text[n++], SUITE_ARG_MAX, "seed=%llu", (unsigned long long)r->seed);
+        n = add_sets(text, n, &s->file.set);
+        if (r->variant != NULL)
+                n = add_sets(text, n, &r->variant->set);
+        for (int i = 0; i < s->options.sets; i++)
+                snprintf(text[n++], SUITE_ARG_MAX, "%s", s->options.set[i]);
+        for (int v = 0; v < r->vehicles; v++)
+                link_of(r, v, text[n++]);
+        return n;
+}
+
+void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
+                      char *where, size_t cap)
+{
+        const char *file = s->options.file;
+
+        where[0] = '\0';
+        if (pace_of(s) != NULL && i-- == 0)
+                snprintf(where, cap, "%s", file);
+        else if (i-- == 0)
+                snprintf(where, cap, "%s%s", s->options.seeds > 0 ? "" : file,
+                         s->options.seeds > 0 ? "--seed" : ": seeds");
+        else if (i < s->file.set.count)
+                snprintf(where, cap, "%s: set", file);
+        else if (r->variant != NULL && i - s->file.set.count < r->variant->set.count)
+                snprintf(where, cap, "%s: variant %s: set", file, r->variant->name);
+}

@@ -1,0 +1,118 @@
+/* A suite: scenarios x rigs x seeds x repeats, each a run of its own process in a folder of its own,
+ * DIR/RIG/SCENARIO/SEED-REPEAT. What is finished there is not flown again. docs/suites.md. */
+#ifndef HIL_SUITE_SUITE_H
+#define HIL_SUITE_SUITE_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "hil/suite/compare.h"
+#include "hil/config/suite.h"
+
+#define SUITE_RUNS_MAX     COMPARE_RUNS_MAX
+#define SUITE_CLI_SETS_MAX 12
+#define SUITE_ONLY_MAX     32
+#define SUITE_SEED_MAX     32
+
+enum suite_state {
+        SUITE_WAITING,
+        SUITE_FLYING,
+        SUITE_KEPT, /* finished before, with the same configuration and version */
+        SUITE_FLOWN
+};
+
+struct suite_run {
+        const struct suite_variant *variant; /* NULL: none */
+        char *rig, *scenario; /* files; scenario NULL: the rig's own */
+        char group[COMPARE_GROUP_MAX], folder[512];
+        uint64_t seed;
+        int repeat;
+        bool alone; /* not beside any other run */
+        int vehicles; /* that get a link of their own; 0: as configured */
+        int64_t duration_ns; /* of the scenario */
+        char config_sha256[65];
+        enum suite_state state;
+        pid_t child;
+        int64_t start_ns;
+        enum compared_run verdict; /* once kept or flown */
+        bool other_settings; /* finished before, with another configuration: not flown over unasked */
+        int requirements, failed;
+        double wall_s;
+        char reason[300]; /* in words; of a failed run which requirements */
+};
+
+struct suite_options {
+        const char *file, *out; /* out NULL: a new folder below runs/ */
+        int repeats, jobs; /* 0: the file's */
+        bool fly_again; /* over what finished with other settings */
+        bool list; /* plan alone: no folder is made or looked into */
+        int sets;
+        const char *set[SUITE_CLI_SETS_MAX];
+        int onlys; /* a part of the suite: hil/suite/only.h; 0: all of it */
+        const char *only[SUITE_ONLY_MAX];
+        int seeds; /* these instead of the file's; 0: those */
+        uint64_t seed[SUITE_SEED_MAX];
+};
+
+struct suite {
+        struct suite_options options;
+        struct suite_file file;
+        char folder[512];
+        int runs, jobs;
+        int left_out; /* of the file's, by --only and --seed: in no count, and in no verdict */
+        struct suite_run *run;
+        bool interrupted;
+};
+
+/* Reads the file alone, by the options. False with the reason, as below. */
+bool suite_read(struct suite *s, char *why, size_t cap);
+
+/* Reads the file and every rig in every combination: what is wrong is said before anything flies.
+ * Makes the folder and looks what is finished there; with other settings, that is refused unless it
+ * may be flown again, and so is a folder with results of runs that are left out. False with the reason;
+ * freed by the caller on any result. */
+bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
+void suite_free(struct suite *s);
+
+/* The settings with which a run is started, in text[0..]; returns how many. */
+#define SUITE_ARGS_MAX 40
+#define SUITE_ARG_MAX  640
+int suite_run_sets(const struct suite *s, const struct suite_run *r,
+                   char (*text)[SUITE_ARG_MAX]);
+/* Where the i-th of them is written, for a message: "suite.json: set"; "": on the command line, or
+ * nowhere. */
+void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
+                      char *where, size_t cap);
+
+/* Reads what a run left in its folder. False: nothing finished; or, with must_match, nothing that
+ * passed or failed with this configuration and version, and other_settings tells of the first. */
+bool suite_result_read(struct suite_run *r, bool must_match);
+
+/* Flies what waits, and prints how it goes. Comes back early, with `interrupted`, on SIGINT, SIGTERM
+ * or SIGHUP. False with the reason: no process could be had. */
+bool suite_fly(struct suite *s, FILE *out, char *why, size_t cap);
+
+struct suite_count {
+        int verdict[4]; /* of enum compared_run */
+        int kept, open; /* open: neither kept nor flown */
+        int asked_nothing;
+};
+/* It passed because nothing was required of it. */
+bool suite_asked_nothing(const struct suite_run *r);
+#define SUITE_ASKED_NOTHING "nothing was required"
+
+struct suite_count suite_count(const struct suite *s);
+/* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
+int suite_exit_status(const struct suite *s);
+const char *suite_verdict_name(const struct suite *s);
+const char *compared_run_name(enum compared_run v);
+
+/* How much longer: wall time so far, scaled by simulated time flown and left. Negative: unknown. */
+double suite_remaining_s(const struct suite *s, double elapsed_s);
+
+/* Texts that the caller frees; NULL: no memory. Links of the page start with `prefix`. */
+char *suite_json(const struct suite *s);
+char *suite_html(const struct suite *s, const char *prefix);
+char *suite_junit(const struct suite *s);
+
+#endif

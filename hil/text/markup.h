@@ -1,0 +1,15 @@
+/* Text from files into HTML, XML and scripts: escaped for where it goes, and whole UTF-8 whatever it
+ * was. What those cannot hold is the replacement character. */
+#ifndef HIL_TEXT_MARKUP_H
+#define HIL_TEXT_MARKUP_H
+
+#include <stdio.h>
+
+/* Between tags or inside a quoted attribute. NULL writes nothing. */
+void markup_text(FILE *out, const char *text);
+/* A JSON string with its quotes, safe inside <script>. NULL: null. */
+void markup_json(FILE *out, const char *text);
+/* A number in as few digits as do for a plot; null for what is none. */
+void markup_json_number(FILE *out, double value);
+
+#endif

@@ -1,7 +1,0 @@
-/* Which build this is: the nearest tag and commit, or the release where there is no git. */
-#ifndef HIL_VERSION_H
-#define HIL_VERSION_H
-
-const char *hilrig_version(void);
-
-#endif

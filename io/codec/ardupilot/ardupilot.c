@@ -1,0 +1,349 @@
+/* ArduPilot's firmware as a process, with its simulator's model "JSON": the exchange of servo pulses and
+ * sensor text, in which each packet of the firmware is answered once and never twice. A second answer
+ * would wait in its socket and make every later one a frame late, for ever. */
+#include "io/codec/ardupilot/ardupilot.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/le.h"
+
+/* It says its packet again after a second of its silence. Earlier after an answer, the two have
+ * crossed. */
+#define REPEAT_NS 500000000
+
+/* No output that drives a motor says more; 0 is said by one that is not set up yet. */
+#define PULSE_MAX_US 3000
+
+/* Channels, counted from 0. */
+#define STICK_THROTTLE 2
+#define STICK_ARM      4
+#define STICK_LOW_US   1000
+
+static void start_over(struct codec_ardupilot *a)
+{
+        a->heard = false;
+        a->asked = false;
+        a->replied = false;
+        a->turning = false;
+        memset(&a->pilot, 0, sizeof a->pilot);
+        memset(&a->status, 0, sizeof a->status);
+}
+
+/* Motor outputs are pulses of MOT_PWM_MIN to MOT_PWM_MAX, by default 1000 to 2000 us (AP_Motors). */
+static double duty(uint16_t pulse_us)
+{
+        if (pulse_us <= 1000)
+                return 0.0;
+        return pulse_us >= 2000 ? 1.0 : (pulse_us - 1000) * 1e-3;
+}
+
+static void take_pulses(struct codec_ardupilot *a, const uint8_t *pulses,
+                        struct fc_report *report)
+{
+        memset(&report->motors, 0, sizeof report->motors);
+        a->turning = false;
+        for (int i = 0; i < a->setup.rotors; i++) {
+                report->motors.duty[i] =
+                        duty(le_get_u16(pulses + 2 * a->setup.motor_order[i]));
+                a->turning |= report->motors.duty[i] > 0.0;
+        }
+        codec_ardupilot_tell(a, report);
+}
+
+/* The same packet again: it has no answer, or has one that it had not seen yet. In lockstep the tick's
+ * answer counts as given, so that the next tick makes up for it. */
+static uint32_t take_repeat(struct codec_ardupilot *a, int64_t t_ns,
+                            struct fc_report *report)
+{
+        if (!a->replied || t_ns - a->reply_ns < REPEAT_NS)
+                return 0;
+        a->asked = true;
+        a->replied = false;
+        if (!a->setup.lockstep)
+                return 0;
+        report->answers_frame = true;
+        report->answered_frame = a->reply_number;
+        return FC_MOTORS;
+}
+
+static uint32_t take_restart(struct codec_ardupilot *a, uint32_t count,
+                             struct fc_report *report)
+{
+        start_over(a);
+        a->heard = a->asked = a->restarted = true;
+        a->based = false;
+        a->count = count;
+        codec_ardupilot_tell(a, report);
+        snprintf(report->text, sizeof report->text, "flight controller restarted");
+        return FC_TEXT;
+}
+
+static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8_t *bytes,
+                            struct fc_report *report)
+{
+        uint32_t count = le_get_u32(bytes + 4), news = FC_MOTORS;
+
+        if (a->heard && count == a->count)
+                return take_repeat(a, t_ns, report);
+        if (a->heard && (int32_t)(count - a->count) < 0)
+                return take_restart(a, count, report);
+        if (a->heard)
+                a->codec.counts.lost += count - a->count - 1;
+        else
+                a->restarted = false;
+        if (!a->heard && report->name[0] == '\0') {
+                snprintf(report->name, sizeof report->name, "ArduPilot SITL");
+                news |= FC_HELLO;
+        }
+        take_pulses(a, bytes + 8, report);
+        report->answers_frame = a->replied;
+        report->answered_frame = a->reply_number;
+        a->heard = a->asked = true;
+        a->replied = false;
+        a->count = count;
+        return news;
+}
+
+/* Whole, and of a firmware with an output for every rotor; counted if not. */
+static bool sound(struct codec_ardupilot *a, const uint8_t *bytes, int channels)
+{
+        bool good = a->outputs <= channels;
+
+        for (int i = 0; i < a->setup.rotors && good; i++)
+                good = le_get_u16(bytes + 8 + 2 * a->setup.motor_order[i]) <=
+                       PULSE_MAX_US;
+        if (!good)
+                a->codec.counts.malformed++;
+        return good;
+}
+
+static size_t whole_length(const uint8_t *bytes, size_t len)
+{
+        if (len < 2)
+                return 0;
+        if (le_get_u16(bytes) == ARDUPILOT_MAGIC_16)
+                return ARDUPILOT_BYTES_16;
+        return le_get_u16(bytes) == ARDUPILOT_MAGIC_32 ? ARDUPILOT_BYTES_32 : 0;
+}
+
+/* A datagram is a packet; whatever is not one is skipped. */
+static size_t take_datagram(struct codec_ardupilot *a, int64_t t_ns, const uint8_t *bytes,
+                            size_t len, struct fc_report *report)
+{
+        uint32_t news = 0;
+        size_t used = 0;
+
+        while (used < len && news == 0) {
+                size_t whole = whole_length(bytes + used, len - used);
+
+                if (whole == 0 || whole > len - used) {
+                        a->codec.counts.malformed += whole != 0;
+                        a->codec.counts.bytes_skipped++;
+                        used++;
+                        continue;
+                }
+                a->codec.counts.frames_decoded++;
+                if (sound(a, bytes + used, whole == ARDUPILOT_BYTES_16 ? 16 : 32))
+                        news = take_servos(a, t_ns, bytes + used, report);
+                used += whole;
+        }
+        report->fresh |= news;
+        return used;
+}
+
+static size_t decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
+                     size_t len, struct fc_report *report)
+{
+        struct codec_ardupilot *a = codec_ardupilot_self(c);
+
+        if (channel == ARDUPILOT_CONSOLE)
+                return codec_ardupilot_listen(a, bytes, len, report);
+        return take_datagram(a, t_ns, bytes, len, report);
+}
+
+static void poll(struct codec *c, int64_t t_ns, struct packets *out)
+{
+        (void)t_ns;
+        out->count = 0;
+        codec_ardupilot_self(c)->restarted = false;
+}
+
+/* The firmware's clock counts whole microseconds and goes on by the difference of two stamps, rounded down
+ * (recv_fdm: time_now_us += deltat * 1.0e6). The ten picoseconds more in each period keep a difference
+ * that is exact from being a microsecond less. */
+static void stamp(struct codec_ardupilot *a, int64_t t_ns)
+{
+        int64_t period_ns = a->setup.period_ns;
+
+        if (!a->based || t_ns <= a->base_ns) {
+                a->based = true;
+                a->base_ns = t_ns - period_ns;
+        }
+        t_ns -= a->base_ns;
+        a->stamp_ps = (uint64_t)t_ns * 1000 + (uint64_t)(t_ns / period_ns) * 10;
+}
+
+static void put_frame(struct codec_ardupilot *a, uint32_t number, struct packets *out)
+{
+        struct packet *p = &out->packet[out->count++];
+
+        p->channel = ARDUPILOT_SENSORS;
+        p->len = (uint16_t)codec_ardupilot_text(a, number, &a->last, (char *)p->bytes);
+        assert(p->len <= PACKET_MAX);
+        a->codec.counts.frames_encoded++;
+}
+
+/* What it is told on the console comes before the answer: it waits for that, so it finds both at the same
+ * tick, whatever the host does. */
+static void encode(struct codec *c, uint32_t number, int64_t t_ns,
+                   const struct sensor_frame *frame, const struct pilot_input *input,
+                   struct packets *out)
+{
+        struct codec_ardupilot *a = codec_ardupilot_self(c);
+
+        out->count = 0;
+        if (input != NULL) {
+                a->input = *input;
+                a->have_input = true;
+        }
+        if (!a->heard || a->restarted)
+                return;
+        if (!a->setup.lockstep && !a->asked)
+                return;
+        a->last = *frame;
+        stamp(a, frame->t_ns);
+        codec_ardupilot_fly(a, frame->t_ns, out);
+        put_frame(a, a->count + 1, out);
+        a->asked = false;
+        a->replied = true;
+        a->reply_ns = t_ns;
+        a->reply_number = number;
+}
+
+/* For who flies by RC and has no console any more: throttle and arm switch down, if they are sent. */
+static void lower_sticks(struct codec_ardupilot *a)
+{
+        static const int low[] = { STICK_THROTTLE, STICK_ARM };
+
+        for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
+                if (a->input.rc_us[low[i]] != 0)
+                        a->input.rc_us[low[i]] = STICK_LOW_US;
+}
+
+/* It reads its console only as its time goes on: some periods more, with nothing changed. */
+static void goodbye(struct codec *c, struct packets *out)
+{
+        struct codec_ardupilot *a = codec_ardupilot_self(c);
+
+        out->count = 0;
+        if (!a->heard)
+                return;
+        lower_sticks(a);
+        if (a->status.heard)
+                codec_ardupilot_disarm(a, out);
+        for (uint32_t i = 1; a->based && out->count < CODEC_PACKETS_MAX; i++) {
+                a->last.t_ns += a->setup.period_ns;
+                stamp(a, a->last.t_ns);
+                put_frame(a, a->count + i, out);
+        }
+}
+
+static int frame_every(const struct codec *c)
+{
+        const struct codec_ardupilot *a = (const struct codec_ardupilot *)c;
+
+        return a->heard && !a->restarted ? 1 : 0;
+}
+
+static void restart(struct codec *c)
+{
+        struct codec_ardupilot *a = codec_ardupilot_self(c);
+
+        start_over(a);
+        a->restarted = false;
+        memset(&a->stream, 0, sizeof a->stream);
+}
+
+static const char *complaint(const struct codec *c)
+{
+        const struct codec_ardupilot *a = (const struct codec_ardupilot *)c;
+        const struct ardupilot_status *s = &a->status;
+
+        if (!a->heard)
+                return "ArduPilot has not asked for a sensor frame yet: is it running "
+                       "with "
+                       "--model JSON:127.0.0.1, and does its first port wait for its "
+                       "console (5760)?";
+        if (!s->heard || s->armed)
+                return "";
+        if (s->ekf_words[0] != '\0')
+                return s->ekf_words;
+        if (s->health_heard && !s->health_ready)
+                return s->refusal[0] != '\0' ? s->refusal
+                                             : "its checks before arming have not passed";
+        return "";
+}
+
+static void destroy(struct codec *c)
+{
+        free(c);
+}
+
+static const struct codec_channel channels[] = {
+        { .name = "sensors" },
+        { .name = "console",
+          .optional = true,
+          .without = "it is flown by RC alone, and what it says is not heard" },
+};
+
+static const char *const dialects[] = { "guided", "sticks", NULL };
+
+static const char *const repeats_when[] = {
+        "LOG_BACKEND_TYPE 0 and --speedup 100 (the rig reads both and tells)",
+        "an empty working folder, or the same eeprom.bin, for each flight",
+        "--start-time, so that its GPS time does not depend on the day",
+        NULL,
+};
+
+const struct codec_ops codec_ardupilot_ops = {
+        .name = "ardupilot",
+        .channels = sizeof channels / sizeof channels[0],
+        .channel = channels,
+        .dialects = dialects,
+        .frame_names = codec_ardupilot_frame_names,
+        .frame_find = codec_ardupilot_frame_find,
+        .frame_every = frame_every,
+        .poll = poll,
+        .repeats_when = repeats_when,
+        .period_max_ns = 1000000000 / 720, /* 1.8 times its main loop */
+        .encode = encode,
+        .decode = decode,
+        .goodbye = goodbye,
+        .restart = restart,
+        .complaint = complaint,
+        .destroy = destroy,
+};
+
+struct codec *codec_ardupilot_create(const struct codec_setup *setup)
+{
+        struct codec_ardupilot *a = calloc(1, sizeof *a);
+
+        if (a == NULL)
+                return NULL;
+        assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
+        assert(setup->period_ns > 0);
+        a->codec.ops = &codec_ardupilot_ops;
+        a->setup = *setup;
+        a->sticks = setup->dialect != NULL && strcmp(setup->dialect, "sticks") == 0;
+        a->rc_max = codec_ardupilot_rc_room(setup);
+        /* A ground station as others are: GCS_MAVLINK takes commands from any. */
+        a->sender =
+                (struct mavlink_sender){ .version = 2, .system = 255, .component = 190 };
+        for (int i = 0; i < setup->rotors; i++)
+                if (a->outputs <= setup->motor_order[i])
+                        a->outputs = setup->motor_order[i] + 1;
+        return &a->codec;
+}

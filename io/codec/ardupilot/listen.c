@@ -1,0 +1,294 @@
+/* What ArduPilot says on its console. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/codec/ardupilot/ardupilot.h"
+
+#define MAV_AUTOPILOT_ARDUPILOT 3
+#define MAV_COMPONENT_AUTOPILOT 1
+#define MAV_MODE_ARMED          128
+#define MAV_SENSOR_PREARM       0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
+#define MAV_STATE_CRITICAL      5
+
+/* Farther from where the rig has it: it began somewhere else on Earth. */
+#define ASTRAY_M      100.0
+#define ASTRAY_HIGH_M 30.0
+#define DEG_PER_RAD   57.29577951308232
+
+static const char *vehicle_name(uint8_t mav_type)
+{
+        switch (mav_type) {
+        case 2: /* quadrotor */
+        case 3: /* coaxial */
+        case 4: /* helicopter */
+        case 13: /* hexarotor */
+        case 14: /* octorotor */
+        case 15: /* tricopter */
+        case 29: /* dodecarotor */
+                return "ArduCopter";
+        case 1:
+        case 19: /* vertical take-off */
+        case 20:
+        case 21:
+                return "ArduPlane";
+        case 10:
+        case 11:
+                return "Rover";
+        case 12:
+                return "ArduSub";
+        default:
+                return "ArduPilot";
+        }
+}
+
+static uint32_t take_heartbeat(struct codec_ardupilot *a,
+                               const struct mavlink_frame *frame,
+                               struct fc_report *report)
+{
+        struct ardupilot_status *s = &a->status;
+        struct mavlink_heartbeat m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
+            m.autopilot != MAV_AUTOPILOT_ARDUPILOT ||
+            frame->component != MAV_COMPONENT_AUTOPILOT ||
+            (s->heard && frame->system != s->system))
+                return 0;
+        s->armed = (m.base_mode & MAV_MODE_ARMED) != 0;
+        s->mode = m.custom_mode;
+        s->critical = m.system_status == MAV_STATE_CRITICAL;
+        if (s->heard)
+                return 0;
+        s->heard = true;
+        s->system = frame->system;
+        s->component = frame->component;
+        snprintf(report->name, sizeof report->name, "%s", vehicle_name(m.type));
+        return FC_HELLO;
+}
+
+static uint32_t take_position(const struct mavlink_frame *frame, struct fc_report *report)
+{
+        struct mavlink_local_position_ned m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return 0;
+        report->estimate.pos_ned_m =
+                (struct vec3){ (double)m.x, (double)m.y, (double)m.z };
+        report->estimate.vel_ned_mps =
+                (struct vec3){ (double)m.vx, (double)m.vy, (double)m.vz };
+        return FC_STATE;
+}
+
+static uint32_t take_attitude(const struct mavlink_frame *frame, struct fc_report *report)
+{
+        struct mavlink_attitude_quaternion m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return 0;
+        report->estimate.q_body_to_ned =
+                (struct quat){ (double)m.q1, (double)m.q2, (double)m.q3, (double)m.q4 };
+        return FC_STATE;
+}
+
+/* Once: a firmware that began somewhere else flies, but with that place's magnetic field. */
+static uint32_t take_fix(struct codec_ardupilot *a, const struct mavlink_frame *frame,
+                         struct fc_report *report)
+{
+        const struct codec_origin *o = &a->setup.origin;
+        struct vec3 pos_ned_m = a->last.pose.pos_ned_m;
+        struct mavlink_gps_raw_int m;
+        double north_m, east_m, up_m;
+
+        if (a->status.position_checked ||
+            !mavlink_unpack(frame, mavlink_message_find(frame->id), &m) || m.fix_type < 3)
+                return 0;
+        a->status.position_checked = true;
+        north_m = ((double)m.lat * 1e-7 / DEG_PER_RAD - o->lat_rad) * o->north_m_per_rad -
+                  pos_ned_m.x;
+        east_m = ((double)m.lon * 1e-7 / DEG_PER_RAD - o->lon_rad) * o->east_m_per_rad -
+                 pos_ned_m.y;
+        up_m = (double)m.alt * 1e-3 - o->height_m + pos_ned_m.z;
+        if (north_m * north_m + east_m * east_m < ASTRAY_M * ASTRAY_M &&
+            up_m * up_m < ASTRAY_HIGH_M * ASTRAY_HIGH_M)
+                return 0;
+        snprintf(report->text, sizeof report->text,
+                 "it is not where the world has it: start it with "
+                 "--home=%.7f,%.7f,%.1f,0",
+                 o->lat_rad * DEG_PER_RAD, o->lon_rad * DEG_PER_RAD, o->height_m);
+        return FC_TEXT;
+}
+
+static uint32_t doubt_param(const struct codec_ardupilot *a, int which, float value,
+                            struct fc_report *report)
+{
+        if (which == 0 && a->setup.lockstep && value != 0.0F)
+                snprintf(report->text, sizeof report->text,
+                         "LOG_BACKEND_TYPE is %.0f: its log's writer has a thread of its "
+                         "own; same bits every time need 0",
+                         (double)value);
+        else if (which == 1 && value < 20.0F)
+                snprintf(
+                        report->text, sizeof report->text,
+                        "SIM_SPEEDUP is %.0f: it sleeps to keep that pace; start it with "
+                        "--speedup=100, the rig gives the pace",
+                        (double)value);
+        else
+                return 0;
+        return FC_TEXT;
+}
+
+static uint32_t take_param(struct codec_ardupilot *a, const struct mavlink_frame *frame,
+                           struct fc_report *report)
+{
+        struct mavlink_param_value m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return 0;
+        for (int i = 0; i < ARDUPILOT_PARAMS; i++) {
+                struct ardupilot_param *p = &a->status.param[i];
+
+                if (p->known || strncmp(m.param_id, codec_ardupilot_params[i],
+                                        sizeof m.param_id) != 0)
+                        continue;
+                *p = (struct ardupilot_param){ true, m.param_value };
+                return doubt_param(a, i, m.param_value, report);
+        }
+        return 0;
+}
+
+static void name_lack(char *words, size_t cap, unsigned lack)
+{
+        words[0] = '\0';
+        if (lack != 0)
+                snprintf(words, cap,
+                         "its estimator has no %s yet (flags 0x%x are missing)",
+                         lack & 1    ? "attitude"
+                         : lack & 6  ? "velocity"
+                         : lack & 32 ? "height"
+                         : lack & 24 ? "position"
+                                     : "position to fly by",
+                         lack);
+}
+
+static void take_ekf(struct codec_ardupilot *a, const struct mavlink_frame *frame)
+{
+        struct mavlink_ekf_status_report m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return;
+        a->status.ekf_heard = true;
+        a->status.ekf_flags = m.flags;
+        name_lack(a->status.ekf_words, sizeof a->status.ekf_words,
+                  ARDUPILOT_EKF_READY & ~m.flags);
+}
+
+static void take_health(struct codec_ardupilot *a, const struct mavlink_frame *frame)
+{
+        struct mavlink_sys_status m;
+
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                return;
+        a->status.health_heard = true;
+        a->status.health_ready =
+                (m.onboard_control_sensors_health & MAV_SENSOR_PREARM) != 0;
+}
+
+static void take_landed(struct codec_ardupilot *a, const struct mavlink_frame *frame)
+{
+        struct mavlink_extended_sys_state m;
+
+        if (mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
+                a->status.landed = m.landed_state;
+}
+
+static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *frame,
+                     struct fc_report *report)
+{
+        if (frame->id == MAVLINK_HEARTBEAT)
+                return take_heartbeat(a, frame, report);
+        /* Only who introduced itself, and nobody whose words it passes on. */
+        if (!a->status.heard || frame->system != a->status.system)
+                return 0;
+        switch (frame->id) {
+        case MAVLINK_AUTOPILOT_VERSION:
+                return codec_ardupilot_take_version(a, frame, report);
+        case MAVLINK_STATUSTEXT:
+                return codec_ardupilot_take_words(a, frame, report);
+        case MAVLINK_COMMAND_ACK:
+                return codec_ardupilot_take_ack(a, frame, report);
+        case MAVLINK_LOCAL_POSITION_NED:
+                return take_position(frame, report);
+        case MAVLINK_ATTITUDE_QUATERNION:
+                return take_attitude(frame, report);
+        case MAVLINK_GPS_RAW_INT:
+                return take_fix(a, frame, report);
+        case MAVLINK_PARAM_VALUE:
+                return take_param(a, frame, report);
+        case MAVLINK_EKF_STATUS_REPORT:
+                take_ekf(a, frame);
+                return 0;
+        case MAVLINK_SYS_STATUS:
+                take_health(a, frame);
+                return 0;
+        case MAVLINK_EXTENDED_SYS_STATE:
+                take_landed(a, frame);
+                return 0;
+        default:
+                return 0;
+        }
+}
+
+static void note_stream(struct ardupilot_status *s, uint32_t id)
+{
+        for (int i = 0; i < ARDUPILOT_STREAMS; i++)
+                if (codec_ardupilot_streams[i].id == id && s->stream_asked[i])
+                        s->stream_heard[i] = true;
+}
+
+size_t codec_ardupilot_listen(struct codec_ardupilot *a, const uint8_t *bytes, size_t len,
+                              struct fc_report *report)
+{
+        uint64_t bad_crc = a->stream.bad_crc, noise = a->stream.noise_bytes;
+        uint32_t news = 0;
+        size_t used = 0;
+
+        /* Frames may stand in what was kept, too: behind a start mark that was none. */
+        while (news == 0) {
+                struct mavlink_frame frame;
+                bool got;
+
+                used += mavlink_stream_take(&a->stream, bytes + used, len - used, &frame,
+                                            &got);
+                if (!got)
+                        break;
+                a->codec.counts.frames_decoded++;
+                news = take(a, &frame, report);
+                note_stream(&a->status, frame.id);
+        }
+        a->codec.counts.crc_errors += a->stream.bad_crc - bad_crc;
+        a->codec.counts.bytes_skipped += a->stream.noise_bytes - noise;
+        codec_ardupilot_tell(a, report);
+        report->fresh |= news;
+        return used;
+}
+
+static enum flight_mode flight_mode(const struct codec_ardupilot *a, bool armed)
+{
+        if (!armed)
+                return MODE_DISARMED;
+        if (a->status.mode == ARDUPILOT_MODE_LAND)
+                return MODE_LAND;
+        return a->status.mode == ARDUPILOT_MODE_GUIDED ? MODE_GOTO : MODE_ARMED;
+}
+
+/* Without a console: armed is who turns a motor, and who can arm is not known. */
+void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *report)
+{
+        const struct ardupilot_status *s = &a->status;
+
+        report->armed = s->armed || a->turning;
+        report->failsafe = s->critical;
+        report->mode = flight_mode(a, report->armed);
+        report->can_arm = s->heard ? s->ekf_heard && s->health_heard && s->health_ready &&
+                                             s->ekf_words[0] == '\0'
+                                   : a->stamp_ps > 60000000000000U;
+}

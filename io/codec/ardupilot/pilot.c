@@ -1,0 +1,232 @@
+/* What the rig asks of ArduPilot on its console: to tell its state, and to do what the pilot wants, step by
+ * step and again each second until it has. Decided in simulated time from what was heard so far, so that
+ * in lockstep the same flight asks the same at the same tick. Source: MAVLink's common.xml for the
+ * commands; ArduCopter/mode_guided.cpp and GCS_MAVLink_Copter.cpp for what it takes in which mode. */
+#include <assert.h>
+#include <string.h>
+
+#include "io/codec/ardupilot/ardupilot.h"
+
+#define LOOK_NS   50000000
+#define REPEAT_NS 1000000000
+
+/* MAV_CMD */
+#define CMD_TAKE_OFF         22
+#define CMD_SET_MODE         176
+#define CMD_ARM              400
+#define CMD_MESSAGE_INTERVAL 511
+#define CMD_REQUEST_MESSAGE  512
+
+/* Param 2 of the arming command: whatever its checks say (AP_Arming, magic_force_arm_disarm_value). */
+#define FORCE 21196
+
+#define MAV_FRAME_LOCAL_NED 1
+#define MAV_TYPE_GCS        6
+#define MAV_AUTOPILOT_NONE  8
+#define MAV_STATE_ACTIVE    4
+
+/* POSITION_TARGET_TYPEMASK: no velocity, no acceleration, no yaw rate. */
+#define POSITION_AND_YAW 0x9F8
+
+#define LANDED_ON_GROUND 1 /* MAV_LANDED_STATE */
+#define LANDED_IN_AIR    2
+
+const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS] = {
+        { MAVLINK_HEARTBEAT, 200000 },          { MAVLINK_EKF_STATUS_REPORT, 500000 },
+        { MAVLINK_SYS_STATUS, 500000 },         { MAVLINK_EXTENDED_SYS_STATE, 200000 },
+        { MAVLINK_LOCAL_POSITION_NED, 100000 }, { MAVLINK_ATTITUDE_QUATERNION, 100000 },
+        { MAVLINK_GPS_RAW_INT, 1000000 },
+};
+
+const char *const codec_ardupilot_params[ARDUPILOT_PARAMS] = { "LOG_BACKEND_TYPE",
+                                                               "SIM_SPEEDUP" };
+
+static void say(struct codec_ardupilot *a, uint32_t id, const void *values,
+                struct packets *out)
+{
+        struct packet *p;
+
+        if (out->count >= CODEC_PACKETS_MAX - 1) /* the last is for the frame */
+                return;
+        p = &out->packet[out->count++];
+        p->channel = ARDUPILOT_CONSOLE;
+        p->len = (uint16_t)mavlink_send(&a->sender, id, values, p->bytes);
+        a->codec.counts.frames_encoded++;
+}
+
+static void command(struct codec_ardupilot *a, uint16_t what, float p1, float p2,
+                    float p7, struct packets *out)
+{
+        struct mavlink_command_long m = { .param1 = p1,
+                                          .param2 = p2,
+                                          .param7 = p7,
+                                          .command = what,
+                                          .target_system = a->status.system,
+                                          .target_component = a->status.component };
+
+        say(a, MAVLINK_COMMAND_LONG, &m, out);
+}
+
+static void go(struct codec_ardupilot *a, const struct setpoint *to, struct packets *out)
+{
+        struct mavlink_set_position_target_local_ned m = {
+                .time_boot_ms = (uint32_t)(a->stamp_ps / 1000000000U),
+                .x = (float)to->pos_ned_m.x,
+                .y = (float)to->pos_ned_m.y,
+                .z = (float)to->pos_ned_m.z,
+                .yaw = (float)to->yaw_rad,
+                .type_mask = POSITION_AND_YAW,
+                .target_system = a->status.system,
+                .target_component = a->status.component,
+                .coordinate_frame = MAV_FRAME_LOCAL_NED,
+        };
+
+        say(a, MAVLINK_SET_POSITION_TARGET_LOCAL_NED, &m, out);
+        a->pilot.told = *to;
+}
+
+/* Its own origin of local positions is where it stood when its receiver first had a fix: where the
+ * set-points count from. */
+static enum ardupilot_step next_step(const struct codec_ardupilot *a)
+{
+        const struct ardupilot_status *s = &a->status;
+        bool guided = a->sticks || s->mode == ARDUPILOT_MODE_GUIDED;
+
+        switch (a->input.setpoint.mode) {
+        case MODE_ARMED:
+                return s->armed ? ARDUPILOT_REST
+                       : guided ? ARDUPILOT_ARM
+                                : ARDUPILOT_GUIDED;
+        case MODE_GOTO:
+                if (!guided)
+                        return ARDUPILOT_GUIDED;
+                if (!s->armed)
+                        return ARDUPILOT_ARM;
+                if (a->sticks)
+                        return ARDUPILOT_REST;
+                if (s->landed == LANDED_ON_GROUND)
+                        return ARDUPILOT_TAKE_OFF;
+                return s->landed == LANDED_IN_AIR ? ARDUPILOT_GO : ARDUPILOT_REST;
+        case MODE_LAND:
+                return s->armed && s->mode != ARDUPILOT_MODE_LAND ? ARDUPILOT_LAND
+                                                                  : ARDUPILOT_REST;
+        default:
+                return s->armed ? ARDUPILOT_DISARM : ARDUPILOT_REST;
+        }
+}
+
+static void take_step(struct codec_ardupilot *a, struct packets *out)
+{
+        const struct setpoint *to = &a->input.setpoint;
+
+        switch (a->pilot.step) {
+        case ARDUPILOT_DISARM:
+                codec_ardupilot_disarm(a, out);
+                break;
+        case ARDUPILOT_GUIDED:
+                command(a, CMD_SET_MODE, 1, ARDUPILOT_MODE_GUIDED, 0, out);
+                break;
+        case ARDUPILOT_ARM:
+                command(a, CMD_ARM, 1, 0, 0, out);
+                a->status.arming = true;
+                break;
+        case ARDUPILOT_TAKE_OFF:
+                command(a, CMD_TAKE_OFF, 0, 0, (float)-to->pos_ned_m.z, out);
+                break;
+        case ARDUPILOT_GO:
+                go(a, to, out);
+                break;
+        case ARDUPILOT_LAND:
+                command(a, CMD_SET_MODE, 1, ARDUPILOT_MODE_LAND, 0, out);
+                break;
+        case ARDUPILOT_REST:
+                break;
+        }
+}
+
+static bool same_target(const struct setpoint *a, const struct setpoint *b)
+{
+        return a->pos_ned_m.x == b->pos_ned_m.x && a->pos_ned_m.y == b->pos_ned_m.y &&
+               a->pos_ned_m.z == b->pos_ned_m.z && a->yaw_rad == b->yaw_rad;
+}
+
+static void follow(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
+{
+        struct ardupilot_pilot *p = &a->pilot;
+        enum ardupilot_step step = next_step(a);
+        bool other = step != p->step ||
+                     (step == ARDUPILOT_GO && !same_target(&p->told, &a->input.setpoint));
+
+        if (!other && t_ns < p->repeat_ns)
+                return;
+        p->step = step;
+        p->repeat_ns = t_ns + REPEAT_NS;
+        take_step(a, out);
+}
+
+static void ask_for_param(struct codec_ardupilot *a, const char *name,
+                          struct packets *out)
+{
+        struct mavlink_param_request_read m = { .param_index = -1,
+                                                .target_system = a->status.system,
+                                                .target_component = a->status.component };
+
+        memcpy(m.param_id, name, strnlen(name, sizeof m.param_id));
+        say(a, MAVLINK_PARAM_REQUEST_READ, &m, out);
+}
+
+/* One thing at a time that is not known yet; a second later again. */
+static void ask(struct codec_ardupilot *a, struct packets *out)
+{
+        struct ardupilot_status *s = &a->status;
+        int what = a->pilot.asking++ % (ARDUPILOT_STREAMS + ARDUPILOT_PARAMS + 1);
+
+        if (what < ARDUPILOT_STREAMS) {
+                const struct ardupilot_stream *stream = &codec_ardupilot_streams[what];
+
+                if (!s->stream_heard[what])
+                        command(a, CMD_MESSAGE_INTERVAL, (float)stream->id,
+                                (float)stream->period_us, 0, out);
+                s->stream_asked[what] = true;
+                return;
+        }
+        what -= ARDUPILOT_STREAMS;
+        if (what == ARDUPILOT_PARAMS && !s->named)
+                command(a, CMD_REQUEST_MESSAGE, MAVLINK_AUTOPILOT_VERSION, 0, 0, out);
+        if (what < ARDUPILOT_PARAMS && !s->param[what].known)
+                ask_for_param(a, codec_ardupilot_params[what], out);
+}
+
+static void greet(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
+{
+        struct mavlink_heartbeat m = { .type = MAV_TYPE_GCS,
+                                       .autopilot = MAV_AUTOPILOT_NONE,
+                                       .system_status = MAV_STATE_ACTIVE,
+                                       .mavlink_version = 3 };
+
+        if (t_ns < a->pilot.greet_ns)
+                return;
+        a->pilot.greet_ns = t_ns + REPEAT_NS;
+        say(a, MAVLINK_HEARTBEAT, &m, out);
+}
+
+void codec_ardupilot_fly(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
+{
+        struct ardupilot_pilot *p = &a->pilot;
+
+        if (!a->status.heard || (p->begun && t_ns < p->next_ns))
+                return;
+        p->begun = true;
+        p->next_ns = t_ns + LOOK_NS;
+        greet(a, t_ns, out);
+        ask(a, out);
+        if (a->have_input)
+                follow(a, t_ns, out);
+        assert(out->count < CODEC_PACKETS_MAX);
+}
+
+void codec_ardupilot_disarm(struct codec_ardupilot *a, struct packets *out)
+{
+        command(a, CMD_ARM, 0, FORCE, 0, out);
+        a->status.arming = false;
+}

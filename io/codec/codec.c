@@ -1,0 +1,52 @@
+/* Every codec by its name, as rig files give it. */
+#include "io/codec/codec.h"
+
+#include <string.h>
+
+/* A codec is one line in each of the two tables, in the same order. */
+
+static const struct {
+        const struct codec_ops *ops;
+        struct codec *(*create)(const struct codec_setup *setup);
+} known[] = {
+        { &codec_hilp_ops, codec_hilp_create },
+        { &codec_ardupilot_ops, codec_ardupilot_create },
+        { &codec_betaflight_ops, codec_betaflight_create },
+        { &codec_inav_ops, codec_inav_create },
+        { &codec_px4_ops, codec_px4_create },
+};
+
+static const char *const names[] = { "hilp", "ardupilot", "betaflight",
+                                     "inav", "px4",       NULL };
+
+#define CODECS ((int)(sizeof known / sizeof known[0]))
+
+_Static_assert(sizeof names / sizeof names[0] == sizeof known / sizeof known[0] + 1,
+               "every codec has a name");
+
+static int find(const char *name)
+{
+        for (int i = 0; i < CODECS; i++)
+                if (strcmp(name, names[i]) == 0)
+                        return i;
+        return -1;
+}
+
+struct codec *codec_create(const char *name, const struct codec_setup *setup)
+{
+        int i = find(name);
+
+        return i < 0 ? NULL : known[i].create(setup);
+}
+
+const char *const *codec_names(void)
+{
+        return names;
+}
+
+const struct codec_ops *codec_find(const char *name)
+{
+        int i = find(name);
+
+        return i < 0 ? NULL : known[i].ops;
+}

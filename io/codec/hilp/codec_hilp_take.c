@@ -1,0 +1,179 @@
+/* What the rig hears in HILP. Each take returns the news that it put into the report. Before the
+ * hello is answered, most of what comes is left over from another conversation. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/codec/hilp/codec_hilp.h"
+#include "io/codec/hilp/hilp_si.h"
+
+/* What a board says is shown to the user: printable ASCII only. */
+static void copy_printable(char *to, size_t cap, const char *from)
+{
+        size_t n = 0;
+
+        for (; from[n] != '\0' && n + 1 < cap; n++)
+                to[n] = from[n] >= ' ' && from[n] <= '~' ? from[n] : '?';
+        to[n] = '\0';
+}
+
+/* Whether this vehicle can fly with a board that answered so; h->refusal says why not. */
+static bool acceptable(struct codec_hilp *h, const struct hilp_hello_ack *ack)
+{
+        h->refusal[0] = '\0';
+        if (ack->version == 0)
+                snprintf(h->refusal, sizeof h->refusal,
+                         "board speaks none of versions %d to %d", HILP_VERSION_MIN,
+                         HILP_VERSION_MAX);
+        else if (ack->version < HILP_VERSION_MIN || ack->version > HILP_VERSION_MAX)
+                snprintf(h->refusal, sizeof h->refusal,
+                         "board answered with version %d, not one of %d to %d",
+                         ack->version, HILP_VERSION_MIN, HILP_VERSION_MAX);
+        else if (ack->rotors < h->outputs)
+                snprintf(h->refusal, sizeof h->refusal,
+                         "board has %d motor outputs, this vehicle needs %d", ack->rotors,
+                         h->outputs);
+        return h->refusal[0] == '\0';
+}
+
+static uint32_t take_hello_ack(struct codec_hilp *h, const struct hilp_hello_ack *ack,
+                               struct fc_report *report)
+{
+        bool wants_hello = ack->frame_every == 0;
+
+        if (h->ready && (wants_hello || ack->unique != h->board.unique)) {
+                codec_hilp_start_over(h);
+                snprintf(report->text, sizeof report->text,
+                         "flight controller restarted");
+                return FC_TEXT;
+        }
+        if (h->ready || wants_hello || !acceptable(h, ack))
+                return 0;
+        h->ready = true;
+        h->board = *ack;
+        h->sync_ns = h->hello_ns;
+        copy_printable(report->name, sizeof report->name, ack->name);
+        return FC_HELLO;
+}
+
+/* Older than the newest known is stale and dropped; for a frame never sent is impossible.
+ */
+static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
+                            struct fc_report *report)
+{
+        if (!h->frame_sent || (int32_t)(m->answers - h->first_frame) < 0)
+                return 0;
+        if ((int32_t)(h->newest_frame - m->answers) < 0 || m->count < h->outputs) {
+                h->codec.counts.malformed++;
+                return 0;
+        }
+        if (h->motors_heard && (int32_t)(m->answers - h->newest_answer) < 0)
+                return 0;
+        h->motors_heard = true;
+        h->newest_answer = m->answers;
+
+        memset(&report->motors, 0, sizeof report->motors);
+        for (int i = 0; i < h->setup.rotors; i++)
+                report->motors.duty[i] =
+                        hilp_si_from_duty(m->duty[h->setup.motor_order[i]]);
+        report->answers_frame = true;
+        report->answered_frame = m->answers;
+        report->armed = (m->flags & HILP_ARMED) != 0;
+        report->can_arm = true; /* a refusal comes in words */
+        report->failsafe = (m->flags & HILP_FAILSAFE) != 0;
+        report->mode = (enum flight_mode)m->mode;
+        return FC_MOTORS;
+}
+
+static uint32_t take_time_sync(struct codec_hilp *h, const struct hilp_time_sync *m,
+                               int64_t t_ns, struct fc_report *report)
+{
+        int64_t receive_us = (int64_t)m->board_receive_us;
+        int64_t held_us = (int64_t)m->board_transmit_us - receive_us;
+        int64_t elapsed_ns = t_ns - h->sync_ns;
+
+        /* An answer that was given up, or given twice. */
+        if (!h->sync_open || m->id != h->sync_id || m->reply == 0)
+                return 0;
+        h->sync_open = false;
+        /* The board cannot have held it for longer than it was away; 1 ms for its clock's
+         * grain. */
+        if (held_us < 0 || held_us > elapsed_ns / 1000 + 1000 ||
+            m->rig_transmit_us != ((uint64_t)h->sync_ns / 1000 & HILP_TIME_MAX_US)) {
+                h->codec.counts.malformed++;
+                return 0;
+        }
+        report->sync_round_trip_ns = elapsed_ns - held_us * 1000;
+        if (report->sync_round_trip_ns < 0)
+                report->sync_round_trip_ns = 0;
+        /* ((t2 - t1) + (t3 - t4)) / 2, arranged so that no sum overflows. */
+        report->sync_offset_ns =
+                (receive_us * 1000 - h->sync_ns) - (elapsed_ns - held_us * 1000) / 2;
+        return FC_TIME_SYNC;
+}
+
+/* Of sonars that the vehicle has: an index beyond is a board that is set up for another. */
+static uint32_t take_real_ranges(struct codec_hilp *h, const struct hilp_real_ranges *m,
+                                 struct fc_report *report)
+{
+        if (m->count > 0 && m->range[m->count - 1].index >= h->setup.sonars) {
+                h->codec.counts.malformed++;
+                return 0;
+        }
+        hilp_si_from_real_ranges(report->real_range_m, m);
+        return FC_RANGES;
+}
+
+static uint32_t take(struct codec_hilp *h, const struct hilp_message *m, int64_t t_ns,
+                     struct fc_report *report)
+{
+        switch (m->type) {
+        case HILP_HELLO_ACK:
+                return take_hello_ack(h, &m->u.hello_ack, report);
+        case HILP_TEXT:
+                copy_printable(report->text, sizeof report->text, m->u.text.text);
+                return FC_TEXT;
+        case HILP_MOTORS:
+                return h->ready ? take_motors(h, &m->u.motors, report) : 0;
+        case HILP_TIME_SYNC:
+                return h->ready ? take_time_sync(h, &m->u.time_sync, t_ns, report) : 0;
+        case HILP_STATE:
+                if (!h->ready)
+                        return 0;
+                hilp_si_from_state(&report->estimate, &m->u.state);
+                return FC_STATE;
+        case HILP_REAL_RANGES:
+                return h->ready ? take_real_ranges(h, &m->u.real_ranges, report) : 0;
+        case HILP_OPTION_ACK:
+                return h->ready ? codec_hilp_options_take(h, &m->u.option_ack, report)
+                                : 0;
+        default:
+                /* The rig's own message, come back. */
+                h->echo_heard = true;
+                h->codec.counts.malformed++;
+                return 0;
+        }
+}
+
+uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
+                         size_t len, struct fc_report *report)
+{
+        struct codec_counts *counts = &h->codec.counts;
+        struct hilp_message m;
+        uint32_t lost;
+
+        if (!hilp_decode(&m, payload, len)) {
+                counts->malformed++;
+                return 0;
+        }
+        /* A board that has just started counts from a number of its own. */
+        if (m.type == HILP_HELLO_ACK)
+                memset(&h->heard, 0, sizeof h->heard);
+        lost = h->heard.lost;
+        h->message_heard = true;
+        counts->frames_decoded++;
+        if (!hilp_sequence_take(&h->heard, payload, len))
+                return 0;
+        if (h->ready)
+                counts->lost += h->heard.lost - lost;
+        return take(h, &m, t_ns, report);
+}

@@ -1,0 +1,196 @@
+/* What the rig says to INAV: who are you until that is answered, then sensor frames, and after each
+ * of them a poll of the motors. At most one frame and one poll are under way, so that a board whose
+ * serial task runs at 100 Hz is not drowned. */
+#include <assert.h>
+
+#include "io/codec/inav/inav.h"
+#include "io/le.h"
+
+#define ASK_AGAIN_NS 250000000
+/* So many times longer than answers take, and it is lost. */
+#define PATIENCE_RATIO    8
+#define PATIENCE_LEAST_NS 20000000
+#define PATIENCE_MOST_NS  100000000
+/* Then the board is not well, or has restarted. */
+#define SILENCE_NS 300000000
+/* Motors asked for in the same write as a frame are those of the frame before and make the loop ring
+ * (seen: at 4 Hz): this long after it. The rig polls just before each of its ticks. */
+#define MOTORS_AFTER_NS 2300000
+#define STATUS_NS       250000000
+#define UPTIME_NS       1000000000
+/* Then it goes before the motors. */
+#define OVERDUE_NS 1000000000
+/* It forgets channels after 200 ms (rx/msp.c, DELAY_5_HZ). */
+#define RC_NS 40000000
+
+/* In the order of the greeting. */
+static const enum inav_command greeting[] = {
+        INAV_API_VERSION, INAV_FC_VARIANT, INAV_FC_VERSION, INAV_BOARD_INFO,
+        INAV_BOXIDS,      INAV_STATUS,     INAV_MISC2,
+};
+
+#define GREETING ((int)(sizeof greeting / sizeof greeting[0]))
+
+bool codec_inav_ready(const struct codec_inav *i)
+{
+        return i->step == GREETING;
+}
+
+enum inav_command codec_inav_question(const struct codec_inav *i)
+{
+        return i->step < GREETING ? greeting[i->step] : INAV_NOTHING;
+}
+
+static void say(struct codec_inav *i, enum inav_command command, const uint8_t *payload,
+                size_t len, struct packets *out)
+{
+        struct packet *p = &out->packet[out->count++];
+
+        assert(out->count <= CODEC_PACKETS_MAX);
+        p->channel = 0;
+        p->len = (uint16_t)msp_request((uint16_t)command, payload, len, p->bytes);
+        i->codec.counts.frames_encoded++;
+}
+
+void codec_inav_lose(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
+{
+        if (r->command == INAV_MOTOR && !i->motors_due) {
+                i->motors_due = true;
+                i->motors_due_ns = t_ns;
+                i->motors_frame = i->polled_frame;
+        }
+        r->command = INAV_NOTHING;
+        i->codec.counts.lost += codec_inav_ready(i);
+}
+
+static void give_up(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
+{
+        int64_t patience_ns = PATIENCE_RATIO * i->answer_ns;
+
+        if (patience_ns < PATIENCE_LEAST_NS)
+                patience_ns = PATIENCE_LEAST_NS;
+        if (patience_ns > PATIENCE_MOST_NS || !codec_inav_ready(i))
+                patience_ns = PATIENCE_MOST_NS;
+        if (r->command == INAV_NOTHING || t_ns - r->sent_ns < patience_ns)
+                return;
+        codec_inav_lose(i, r, t_ns);
+        if (codec_inav_ready(i) && t_ns - i->heard_ns >= SILENCE_NS)
+                i->silent = true;
+}
+
+static enum inav_command next_extra(const struct codec_inav *i, int64_t t_ns,
+                                    int64_t late_ns)
+{
+        if (i->v2 && t_ns - i->rc_ns >= RC_NS + late_ns)
+                return INAV_SET_RAW_RC;
+        if (t_ns - i->status_ns >= STATUS_NS + late_ns)
+                return INAV_STATUS;
+        if (t_ns - i->asked_ns >= UPTIME_NS + late_ns)
+                return INAV_MISC2;
+        return INAV_NOTHING;
+}
+
+static enum inav_command next_poll(const struct codec_inav *i, int64_t t_ns)
+{
+        enum inav_command overdue;
+
+        if (i->refused)
+                return INAV_NOTHING;
+        if (!codec_inav_ready(i) || i->silent) {
+                if (i->asked && t_ns - i->asked_ns < ASK_AGAIN_NS)
+                        return INAV_NOTHING;
+                return i->silent ? INAV_MISC2 : codec_inav_question(i);
+        }
+        overdue = next_extra(i, t_ns, i->v2 ? RC_NS : OVERDUE_NS);
+        if (overdue != INAV_NOTHING)
+                return overdue;
+        if (i->motors_due && t_ns >= i->motors_due_ns)
+                return INAV_MOTOR;
+        /* A board that has not taken the frame yet has enough to do. */
+        return i->frame.command == INAV_NOTHING ? next_extra(i, t_ns, 0) : INAV_NOTHING;
+}
+
+static size_t poll_payload(struct codec_inav *i, enum inav_command command, int64_t t_ns,
+                           uint8_t *payload)
+{
+        uint16_t rc_us[INAV_RC_CHANNELS];
+
+        if (command != INAV_SET_RAW_RC)
+                return 0;
+        codec_inav_rc(i, t_ns, rc_us);
+        for (int channel = 0; channel < INAV_RC_CHANNELS; channel++)
+                le_put_u16(payload + 2 * channel, rc_us[channel]);
+        return sizeof rc_us;
+}
+
+static void note_poll(struct codec_inav *i, enum inav_command command, int64_t t_ns)
+{
+        i->poll = (struct inav_request){ command, t_ns };
+        if (command == INAV_STATUS)
+                i->status_ns = t_ns;
+        if (command == INAV_SET_RAW_RC)
+                i->rc_ns = t_ns;
+        if (command == INAV_MISC2 || !codec_inav_ready(i)) {
+                i->asked_ns = t_ns;
+                i->asked = true;
+        }
+        if (command == INAV_MOTOR) {
+                i->motors_due = false;
+                i->polled_frame = i->motors_frame;
+        }
+}
+
+void codec_inav_poll(struct codec *c, int64_t t_ns, struct packets *out)
+{
+        struct codec_inav *i = codec_inav_self(c);
+        uint8_t payload[2 * INAV_RC_CHANNELS] = { 0 };
+        enum inav_command command;
+
+        out->count = 0;
+        give_up(i, &i->frame, t_ns);
+        give_up(i, &i->poll, t_ns);
+        if (i->poll.command != INAV_NOTHING)
+                return;
+        command = next_poll(i, t_ns);
+        if (command == INAV_NOTHING)
+                return;
+        say(i, command, payload, poll_payload(i, command, t_ns, payload), out);
+        note_poll(i, command, t_ns);
+}
+
+void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
+                       const struct sensor_frame *frame, const struct pilot_input *input,
+                       struct packets *out)
+{
+        struct codec_inav *i = codec_inav_self(c);
+        uint8_t payload[INAV_FRAME_BYTES];
+        uint16_t rc_us[INAV_RC_CHANNELS];
+
+        out->count = 0;
+        if (input != NULL)
+                i->input = *input;
+        if (!codec_inav_ready(i) || i->silent || i->frame.command != INAV_NOTHING)
+                return;
+        codec_inav_rc(i, t_ns, rc_us);
+        say(i, INAV_SIMULATOR, payload, codec_inav_frame(i, frame, rc_us, payload), out);
+        i->frame = (struct inav_request){ INAV_SIMULATOR, t_ns };
+        i->newest = number;
+        if (!i->motors_due) {
+                i->motors_due = true;
+                i->motors_due_ns = t_ns + MOTORS_AFTER_NS;
+                i->motors_frame = number;
+        }
+}
+
+/* It stops the simulation and disarms, in flight too; its answer says whether it is. */
+void codec_inav_goodbye(struct codec *c, struct packets *out)
+{
+        struct codec_inav *i = codec_inav_self(c);
+        uint8_t payload[INAV_FRAME_BYTES];
+        size_t len = codec_inav_stop(i, payload);
+
+        out->count = 0;
+        for (int times = 0; times < 2; times++)
+                say(i, INAV_SIMULATOR, payload, len, out);
+        i->frame = (struct inav_request){ INAV_SIMULATOR, i->heard_ns };
+}

@@ -1,0 +1,405 @@
+/* What the rig hears from PX4. Each take returns the news that it put into the report. In lockstep only
+ * the answer to a frame changes what the rig acts on; telemetry waits in px4_status.heard. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/codec/px4/px4.h"
+
+#define AUTOPILOT_COMPONENT 1 /* MAV_COMP_ID_AUTOPILOT1 */
+#define AUTOPILOT_PX4       12 /* MAV_AUTOPILOT_PX4 */
+#define AUTOPILOT_INVALID   8
+
+#define MODE_FLAG_ARMED  128 /* MAV_MODE_FLAG_SAFETY_ARMED */
+#define MODE_FLAG_HIL    32 /* MAV_MODE_FLAG_HIL_ENABLED */
+#define PREARM_CHECK     0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
+#define STATE_CRITICAL   5 /* MAV_STATE: a failsafe is flying */
+#define STATE_EMERGENCY  6
+#define LANDED_ON_GROUND 1 /* MAV_LANDED_STATE */
+#define LANDED_IN_AIR    2
+#define LANDED_TAKEOFF   3
+#define LANDED_LANDING   4
+
+#define MAIN_AUTO    4 /* px4_custom_mode.h */
+#define SUB_LAND     6
+#define SUB_PRECLAND 9
+
+/* Others may share the telemetry's wire: a companion computer, a gimbal, another PX4. The first PX4 that
+ * is heard there is ours. A simulator's link has PX4 alone. */
+static bool is_ours(const struct codec_px4 *p, int channel,
+                    const struct mavlink_frame *frame)
+{
+        bool known = p->board ? p->ready : p->ground_heard;
+
+        if (channel != codec_px4_ground(p))
+                return true;
+        return frame->component == AUTOPILOT_COMPONENT &&
+               (!known || frame->system == p->system);
+}
+
+/* Its clock may jitter; a restart sets it back to the beginning. */
+#define RESTARTED_MS 1000
+
+/* Of a clock that counts from PX4's start. True: it started anew. */
+static bool is_restart(struct codec_px4 *p, uint64_t boot_ms)
+{
+        bool back = p->board && p->ready && boot_ms + RESTARTED_MS < p->boot_ms;
+
+        if (back || boot_ms > p->boot_ms)
+                p->boot_ms = boot_ms;
+        return back;
+}
+
+static uint32_t restarted(struct codec_px4 *p, struct fc_report *report)
+{
+        codec_px4_start_over(p);
+        report->armed = false;
+        report->can_arm = false;
+        snprintf(report->text, sizeof report->text, "flight controller restarted");
+        return FC_TEXT;
+}
+
+static enum flight_mode mode_of(const struct codec_px4 *p)
+{
+        const struct px4_status *s = &p->known;
+
+        if (!p->armed)
+                return MODE_DISARMED;
+        if (s->main_mode == MAIN_AUTO &&
+            (s->sub_mode == SUB_LAND || s->sub_mode == SUB_PRECLAND))
+                return MODE_LAND;
+        return s->in_air ? MODE_GOTO : MODE_ARMED;
+}
+
+static double duty_of(float control)
+{
+        if (!(control > 0.0F)) /* NaN: an output that is not used */
+                return 0.0;
+        return control < 1.0F ? (double)control : 1.0;
+}
+
+/* The newest frame that is no newer than the answer's time. */
+static bool find_frame(const struct codec_px4 *p, uint64_t time_us, uint32_t *number)
+{
+        uint32_t kept = p->sent < PX4_SENT_MAX ? p->sent : PX4_SENT_MAX;
+
+        for (uint32_t i = 1; i <= kept; i++) {
+                uint32_t at = (p->sent - i) % PX4_SENT_MAX;
+
+                *number = p->sent_number[at];
+                if (p->sent_us[at] <= time_us)
+                        return true;
+        }
+        return false;
+}
+
+static void note_armed(struct codec_px4 *p, bool armed)
+{
+        if (armed)
+                p->refusal[0] = '\0';
+        p->armed = armed;
+}
+
+/* What is known of where it believes to be, if there is news of it. */
+static uint32_t tell_estimate(struct codec_px4 *p, const struct px4_status *known,
+                              struct fc_report *report)
+{
+        if (known->estimates == p->estimates_told)
+                return 0;
+        p->estimates_told = known->estimates;
+        report->estimate = known->estimate;
+        return FC_STATE;
+}
+
+static uint32_t take_motors(struct codec_px4 *p,
+                            const struct mavlink_hil_actuator_controls *m, int64_t t_ns,
+                            struct fc_report *report)
+{
+        uint32_t number = 0;
+
+        if (is_restart(p, m->time_usec / 1000))
+                return restarted(p, report);
+        if (!p->ready || !p->frame_sent)
+                return 0;
+        if (!p->board && !find_frame(p, m->time_usec, &number))
+                return 0;
+        p->answered = true;
+        if (m->time_usec > p->answered_us) {
+                p->answered_us = m->time_usec;
+                p->answer_host_ns = t_ns;
+        }
+        note_armed(p, (m->mode & MODE_FLAG_ARMED) != 0);
+        memset(&report->motors, 0, sizeof report->motors);
+        for (int i = 0; i < p->setup.rotors; i++)
+                report->motors.duty[i] = duty_of(m->controls[p->setup.motor_order[i]]);
+        report->answers_frame = !p->board;
+        report->answered_frame = number;
+        report->armed = p->armed;
+        report->can_arm = p->known.can_arm;
+        report->failsafe = p->known.failsafe;
+        report->mode = mode_of(p);
+        return FC_MOTORS | tell_estimate(p, &p->known, report);
+}
+
+static uint32_t make_ready(struct codec_px4 *p, struct fc_report *report)
+{
+        if (p->ready)
+                return 0;
+        p->ready = true;
+        p->hil_off = false;
+        p->autopilot = 0;
+        snprintf(report->name, sizeof report->name, "PX4");
+        return FC_HELLO;
+}
+
+static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
+                               const struct mavlink_frame *frame,
+                               const struct mavlink_heartbeat *m,
+                               struct fc_report *report)
+{
+        if (m->autopilot == AUTOPILOT_INVALID)
+                return 0;
+        if (m->autopilot != AUTOPILOT_PX4) {
+                p->autopilot = m->autopilot;
+                return 0;
+        }
+        if (channel == codec_px4_ground(p)) {
+                p->system = frame->system;
+                p->ground_heard = true;
+                p->heard.main_mode = (uint8_t)(m->custom_mode >> 16);
+                p->heard.sub_mode = (uint8_t)(m->custom_mode >> 24);
+                p->heard.failsafe = m->system_status == STATE_CRITICAL ||
+                                    m->system_status == STATE_EMERGENCY;
+        }
+        p->hil_off = p->board && (m->base_mode & MODE_FLAG_HIL) == 0;
+        if (p->board && p->hil_off)
+                return 0;
+        return channel == 0 ? make_ready(p, report) : 0;
+}
+
+static uint32_t take_timesync(struct codec_px4 *p, const struct mavlink_timesync *m,
+                              int64_t t_ns, struct fc_report *report)
+{
+        int64_t elapsed_ns = t_ns - p->sync_ns;
+
+        if (m->tc1 == 0) {
+                if (p->syncs < PX4_SYNCS_MAX)
+                        p->sync_asked[p->syncs++] = m->ts1;
+                return 0;
+        }
+        if (!p->sync_open || m->ts1 != p->sync_ns || elapsed_ns < 0)
+                return 0;
+        p->sync_open = false;
+        if (m->tc1 < 0 || m->tc1 > INT64_MAX / 2) {
+                p->codec.counts.malformed++;
+                return 0;
+        }
+        report->sync_round_trip_ns = elapsed_ns;
+        report->sync_offset_ns = m->tc1 - p->sync_ns - elapsed_ns / 2;
+        return FC_TIME_SYNC;
+}
+
+static bool all_finite(const float *values, int count)
+{
+        for (int i = 0; i < count; i++)
+                if (!isfinite(values[i]))
+                        return false;
+        return true;
+}
+
+static uint32_t take_attitude(struct codec_px4 *p,
+                              const struct mavlink_attitude_quaternion *m,
+                              struct fc_report *report)
+{
+        const float q[4] = { m->q1, m->q2, m->q3, m->q4 };
+
+        if (is_restart(p, m->time_boot_ms))
+                return restarted(p, report);
+        if (all_finite(q, 4))
+                p->heard.estimate.q_body_to_ned =
+                        (struct quat){ (double)q[0], (double)q[1], (double)q[2],
+                                       (double)q[3] };
+        return 0;
+}
+
+/* Its position counts from where its estimator began; the rig's from where it armed. */
+static uint32_t take_position(struct codec_px4 *p,
+                              const struct mavlink_local_position_ned *m,
+                              struct fc_report *report)
+{
+        const float v[6] = { m->x, m->y, m->z, m->vx, m->vy, m->vz };
+        struct fc_estimate *estimate = &p->heard.estimate;
+        const struct quat *q = &estimate->q_body_to_ned;
+        const struct mavlink_home_position *home = &p->heard.home;
+
+        if (is_restart(p, m->time_boot_ms))
+                return restarted(p, report);
+        if (!all_finite(v, 6) || !p->ready)
+                return 0;
+        estimate->pos_ned_m = (struct vec3){ (double)v[0] - (double)home->x,
+                                             (double)v[1] - (double)home->y,
+                                             (double)v[2] - (double)home->z };
+        estimate->vel_ned_mps = (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
+        if (q->w == 0.0 && q->x == 0.0 && q->y == 0.0 && q->z == 0.0)
+                return 0;
+        p->heard.estimates++;
+        return p->setup.lockstep ? 0 : tell_estimate(p, &p->heard, report);
+}
+
+static void take_home(struct codec_px4 *p, const struct mavlink_home_position *m)
+{
+        const float v[3] = { m->x, m->y, m->z };
+
+        if (!all_finite(v, 3)) {
+                p->codec.counts.malformed++;
+                return;
+        }
+        p->heard.home = *m;
+        p->heard.has_home = true;
+}
+
+static uint32_t take_system_time(struct codec_px4 *p, const struct mavlink_system_time *m,
+                                 struct fc_report *report)
+{
+        return is_restart(p, m->time_boot_ms) ? restarted(p, report) : 0;
+}
+
+static void take_landed(struct codec_px4 *p, const struct mavlink_extended_sys_state *m)
+{
+        p->heard.in_air =
+                m->landed_state >= LANDED_IN_AIR && m->landed_state <= LANDED_LANDING;
+}
+
+/* Any of the messages that are taken; large enough and aligned. */
+union px4_message {
+        struct mavlink_heartbeat heartbeat;
+        struct mavlink_sys_status sys_status;
+        struct mavlink_system_time system_time;
+        struct mavlink_attitude_quaternion attitude;
+        struct mavlink_local_position_ned position;
+        struct mavlink_command_ack ack;
+        struct mavlink_hil_actuator_controls motors;
+        struct mavlink_timesync timesync;
+        struct mavlink_autopilot_version version;
+        struct mavlink_extended_sys_state landed;
+        struct mavlink_home_position home;
+        struct mavlink_statustext words;
+};
+
+static bool is_taken(uint32_t id)
+{
+        switch (id) {
+        case MAVLINK_HEARTBEAT:
+        case MAVLINK_SYS_STATUS:
+        case MAVLINK_SYSTEM_TIME:
+        case MAVLINK_ATTITUDE_QUATERNION:
+        case MAVLINK_LOCAL_POSITION_NED:
+        case MAVLINK_COMMAND_ACK:
+        case MAVLINK_HIL_ACTUATOR_CONTROLS:
+        case MAVLINK_TIMESYNC:
+        case MAVLINK_AUTOPILOT_VERSION:
+        case MAVLINK_EXTENDED_SYS_STATE:
+        case MAVLINK_HOME_POSITION:
+        case MAVLINK_STATUSTEXT:
+                return true;
+        default:
+                return false;
+        }
+}
+
+static uint32_t take(struct codec_px4 *p, int channel, int64_t t_ns,
+                     const struct mavlink_frame *frame, const union px4_message *m,
+                     struct fc_report *report)
+{
+        switch (frame->id) {
+        case MAVLINK_HEARTBEAT:
+                return take_heartbeat(p, channel, frame, &m->heartbeat, report);
+        case MAVLINK_SYS_STATUS:
+                p->heard.can_arm = (m->sys_status.onboard_control_sensors_health &
+                                    PREARM_CHECK) != 0;
+                return 0;
+        case MAVLINK_SYSTEM_TIME:
+                return take_system_time(p, &m->system_time, report);
+        case MAVLINK_ATTITUDE_QUATERNION:
+                return take_attitude(p, &m->attitude, report);
+        case MAVLINK_LOCAL_POSITION_NED:
+                return take_position(p, &m->position, report);
+        case MAVLINK_COMMAND_ACK:
+                return codec_px4_take_ack(p, &m->ack, report);
+        case MAVLINK_HIL_ACTUATOR_CONTROLS:
+                return channel == 0 ? take_motors(p, &m->motors, t_ns, report) : 0;
+        case MAVLINK_TIMESYNC:
+                return take_timesync(p, &m->timesync, t_ns, report);
+        case MAVLINK_AUTOPILOT_VERSION:
+                return codec_px4_take_version(p, &m->version, report);
+        case MAVLINK_EXTENDED_SYS_STATE:
+                take_landed(p, &m->landed);
+                return 0;
+        case MAVLINK_HOME_POSITION:
+                take_home(p, &m->home);
+                return 0;
+        default:
+                return codec_px4_take_words(p, &m->words, report);
+        }
+}
+
+/* Gaps in the autopilot's numbers that no frame of an unknown or damaged message fills. */
+static void count_lost(struct codec_px4 *p, int channel,
+                       const struct mavlink_frame *frame)
+{
+        const struct mavlink_stream *s = &p->stream[channel];
+        uint64_t unread = s->unknown + s->bad_crc;
+        uint64_t gap = (uint8_t)(frame->sequence - p->sequence[channel] - 1);
+
+        if (frame->component != AUTOPILOT_COMPONENT)
+                return;
+        unread -= p->unread[channel];
+        if (p->sequence_known[channel] && gap > unread)
+                p->codec.counts.lost += gap - unread;
+        p->sequence_known[channel] = true;
+        p->sequence[channel] = frame->sequence;
+        p->unread[channel] = s->unknown + s->bad_crc;
+}
+
+static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
+                           const struct mavlink_frame *frame, struct fc_report *report)
+{
+        union px4_message m;
+
+        p->codec.counts.frames_decoded++;
+        if (!is_ours(p, channel, frame))
+                return 0;
+        count_lost(p, channel, frame);
+        if (!p->board && channel == 0 && !p->ready)
+                return make_ready(p, report);
+        if (!is_taken(frame->id))
+                return 0;
+        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m)) {
+                p->codec.counts.malformed++;
+                return 0;
+        }
+        return take(p, channel, t_ns, frame, &m, report);
+}
+
+size_t codec_px4_decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
+                        size_t len, struct fc_report *report)
+{
+        struct codec_px4 *p = codec_px4_self(c);
+        struct mavlink_stream *s = &p->stream[channel];
+        uint32_t news = 0;
+        size_t used = 0;
+
+        while (used < len && news == 0) {
+                struct mavlink_frame frame;
+                uint64_t bad = s->bad_crc, noise = s->noise_bytes;
+                bool got = false;
+
+                used += mavlink_stream_take(s, bytes + used, len - used, &frame, &got);
+                c->counts.crc_errors += s->bad_crc - bad;
+                c->counts.bytes_skipped += s->noise_bytes - noise;
+                if (got)
+                        news = take_frame(p, channel, t_ns, &frame, report);
+        }
+        report->fresh |= news;
+        return used;
+}

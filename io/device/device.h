@@ -1,0 +1,95 @@
+/* A device emulates a part on one of the board's own ports, or listens to the rig: a GPS receiver, a
+ * rangefinder, a radio receiver, a ground station's telemetry. It is fed with the same samples as
+ * the codec, faults included. Pure functions on its own state and on buffers: no clock, no link, no
+ * allocation after device_create(). */
+#ifndef IO_DEVICE_DEVICE_H
+#define IO_DEVICE_DEVICE_H
+
+#include "io/codec/codec.h"
+
+/* What the rig tells the device once. */
+struct device_setup {
+        int64_t period_ns; /* of the rig's loop */
+        struct codec_origin origin;
+        struct vec3 start_ned_m;
+        int index; /* of the sensor that it is, where a vehicle has several (sonars) */
+        double range_max_m; /* of that sonar */
+        uint32_t baud; /* that it starts with; 0: its own default */
+        int vehicle; /* number of the vehicle that it is for, from 0 */
+        int rotors; /* of that vehicle */
+};
+
+/* One tick, as the rig has it. */
+struct device_feed {
+        int64_t t_ns; /* simulated time */
+        const struct sensor_frame *frame; /* with this tick's fresh samples */
+        const struct pilot_input *input; /* the newest; never NULL */
+        const struct fc_report *report; /* what the flight controller says */
+        const struct motor_command *command;
+};
+
+/* Counted for ever. */
+struct device_counts {
+        uint64_t messages_out;
+        uint64_t messages_in; /* understood: commands, polls */
+        uint64_t errors; /* wrong checksum, unknown or impossible command */
+};
+
+struct device;
+
+struct device_ops {
+        const char *name; /* as in a rig file: "ublox_m10" */
+        const char *what; /* in a few words, for `hilrig check` */
+        uint32_t baud; /* default; 0: it has none (a network) */
+        const char
+                *framing; /* of its serial line, such as "8E2"; NULL: as the link says */
+        bool inverted; /* that line is: low when idle */
+        /* Once a tick, also in those that the host missed: what goes out now. Channel is 0. */
+        void (*feed)(struct device *d, const struct device_feed *feed,
+                     struct packets *out);
+        /* Bytes from the board. May be any bytes at all. NULL: it listens to nothing. */
+        void (*take)(struct device *d, const uint8_t *bytes, size_t len,
+                     struct packets *out);
+        /* At which speed it now talks, after the bytes that it has given out so far: a board may
+         * change it. NULL: always the same. */
+        uint32_t (*speed)(const struct device *d);
+        void (*destroy)(struct device *d);
+};
+
+struct device {
+        const struct device_ops *ops;
+        struct device_counts counts;
+};
+
+/* Every device the rig knows, by name; NULL when there is none of that name or no memory. */
+struct device *device_create(const char *name, const struct device_setup *setup);
+/* The operations of all of them, NULL at the end. */
+const struct device_ops *const *device_all(void);
+
+/* The devices, one file each. */
+struct device *device_flightgear_create(const struct device_setup *setup);
+extern const struct device_ops device_flightgear_ops;
+struct device *device_telemetry_create(const struct device_setup *setup);
+extern const struct device_ops device_telemetry_ops;
+struct device *device_ublox_m8_create(const struct device_setup *setup);
+extern const struct device_ops device_ublox_m8_ops;
+struct device *device_ublox_m10_create(const struct device_setup *setup);
+extern const struct device_ops device_ublox_m10_ops;
+struct device *device_nmea_create(const struct device_setup *setup);
+extern const struct device_ops device_nmea_ops;
+struct device *device_crsf_create(const struct device_setup *setup);
+extern const struct device_ops device_crsf_ops;
+struct device *device_sbus_create(const struct device_setup *setup);
+extern const struct device_ops device_sbus_ops;
+struct device *device_ibus_create(const struct device_setup *setup);
+extern const struct device_ops device_ibus_ops;
+struct device *device_tfmini_create(const struct device_setup *setup);
+extern const struct device_ops device_tfmini_ops;
+struct device *device_maxsonar_create(const struct device_setup *setup);
+extern const struct device_ops device_maxsonar_ops;
+struct device *device_maxsonar_xl_create(const struct device_setup *setup);
+extern const struct device_ops device_maxsonar_xl_ops;
+struct device *device_msp_sensors_create(const struct device_setup *setup);
+extern const struct device_ops device_msp_sensors_ops;
+
+#endif

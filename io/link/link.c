@@ -1,0 +1,400 @@
+/* Reads a link as the user wrote it and opens one of its kind. It does no name
+ * resolution: hosts are numeric, so that opening a link never waits for a name server. */
+#include "io/link/link.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/link/usb_device.h"
+
+#define RETRY_GAP_MS 50 /* between tries to reach one who is not there yet */
+
+/* A piece of the user's text. */
+struct part {
+        const char *at;
+        size_t len;
+};
+
+struct parser {
+        struct link_spec *spec;
+        const struct link_line *line;
+        struct part text; /* all of it, for messages */
+        struct link_error *why;
+};
+
+/* Long enough to recognise, short enough that the expectation still fits. */
+static int shown(struct part part)
+{
+        return part.len < 60 ? (int)part.len : 60;
+}
+
+static bool refuse(const struct parser *p, const char *name, const char *expectation,
+                   struct part is)
+{
+        const size_t cap = sizeof p->why->text;
+        char *text = p->why->text;
+        int at = snprintf(text, cap, "link \"%.*s%s\": ", shown(p->text), p->text.at,
+                          p->text.len > 60 ? "..." : "");
+
+        p->why->reason = at;
+        if (is.len == 0)
+                snprintf(text + at, cap - (size_t)at, "%s: must be %s, is missing", name,
+                         expectation);
+        else
+                snprintf(text + at, cap - (size_t)at, "%s: must be %s, is \"%.*s\"", name,
+                         expectation, shown(is), is.at);
+
+        /* The message stays one line of text, whatever the bytes were. */
+        for (char *c = p->why->text; *c != '\0'; c++)
+                if (iscntrl((unsigned char)*c))
+                        *c = '?';
+        return false;
+}
+
+/* Takes what stands before the separator off the front of *rest; all of it when there is
+ * none. */
+static struct part take_until(struct part *rest, char separator)
+{
+        struct part taken = *rest;
+        const char *end;
+
+        if (rest->len == 0)
+                return taken;
+        end = memchr(rest->at, separator, rest->len);
+        if (end == NULL) {
+                *rest = (struct part){ rest->at + rest->len, 0 };
+                return taken;
+        }
+        taken.len = (size_t)(end - rest->at);
+        *rest = (struct part){ end + 1, rest->len - taken.len - 1 };
+        return taken;
+}
+
+/* Decimal digits only: no sign, no space, no leading zero. */
+static bool take_number(struct part part, uint32_t max, uint32_t *number)
+{
+        uint32_t value = 0;
+
+        if (part.len == 0 || part.len > 8 || part.at[0] == '0')
+                return false;
+        for (size_t i = 0; i < part.len; i++) {
+                if (part.at[i] < '0' || part.at[i] > '9')
+                        return false;
+                value = value * 10 + (uint32_t)(part.at[i] - '0');
+        }
+        *number = value;
+        return value <= max;
+}
+
+static bool take_hex4(struct part part, int *number)
+{
+        int value = 0;
+
+        if (part.len != 4)
+                return false;
+        for (size_t i = 0; i < 4; i++) {
+                int c = tolower((unsigned char)part.at[i]);
+
+                if (!isxdigit(c))
+                        return false;
+                value = value * 16 + (c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        *number = value;
+        return true;
+}
+
+static void copy(char *to, struct part from)
+{
+        memcpy(to, from.at, from.len);
+        to[from.len] = '\0';
+}
+
+static bool parse_path(struct parser *p, struct part path)
+{
+        if (path.len == 0 || path.len >= sizeof p->spec->path)
+                return refuse(p, "path", "1 to 107 characters", path);
+        copy(p->spec->path, path);
+        return true;
+}
+
+static bool parse_device(struct parser *p, struct part path)
+{
+        if (path.len == 0 || path.at[0] != '/')
+                return refuse(p, "path", "absolute, such as /dev/ttyACM0", path);
+        return parse_path(p, path);
+}
+
+static bool parse_usb_ids(struct parser *p, struct part rest)
+{
+        struct part vid = take_until(&rest, ':');
+        bool with_serial = memchr(rest.at, ':', rest.len) != NULL;
+        struct part pid = take_until(&rest, ':');
+
+        if (!take_hex4(vid, &p->spec->usb_vid))
+                return refuse(p, "USB vendor id", "four hexadecimal digits", vid);
+        if (!take_hex4(pid, &p->spec->usb_pid))
+                return refuse(p, "USB product id", "four hexadecimal digits", pid);
+        if (!with_serial)
+                return true;
+        if (rest.len == 0 || rest.len >= sizeof p->spec->usb_serial)
+                return refuse(p, "USB serial number", "1 to 63 characters", rest);
+        copy(p->spec->usb_serial, rest);
+        return true;
+}
+
+/* As on the lid of a modem: 8N1. */
+static bool parse_framing(struct parser *p, struct part framing)
+{
+        static const char parities[] = "NEO";
+        const char *parity = framing.len == 3 && framing.at[1] != '\0'
+                                     ? strchr(parities, framing.at[1])
+                                     : NULL;
+
+        if (parity == NULL || framing.at[0] < '5' || framing.at[0] > '8' ||
+            framing.at[2] < '1' || framing.at[2] > '2')
+                return refuse(p, "framing after the baud rate",
+                              "data bits, parity N, E or O, and stop bits, such as 8N1 "
+                              "or 8E2",
+                              framing);
+        p->spec->data_bits = (uint8_t)(framing.at[0] - '0');
+        p->spec->parity = (enum link_parity)(parity - parities);
+        p->spec->stop_bits = (uint8_t)(framing.at[2] - '0');
+        return true;
+}
+
+/* A device's line is as it is: the text may say so, but not otherwise. */
+static bool take_framing(struct parser *p, bool said, struct part framing)
+{
+        const char *usual = p->line->framing != NULL ? p->line->framing : "8N1";
+        struct part of_line = { usual, strlen(usual) };
+        char expectation[60];
+
+        if (!said)
+                return parse_framing(p, of_line);
+        if (p->line->framing == NULL ||
+            (framing.len == of_line.len && memcmp(framing.at, usual, of_line.len) == 0))
+                return parse_framing(p, framing);
+        snprintf(expectation, sizeof expectation,
+                 "%s, as the device's line is, or left out", usual);
+        return refuse(p, "framing after the baud rate", expectation, framing);
+}
+
+static bool take_baud(struct parser *p, bool said, struct part number)
+{
+        p->spec->baud = p->line->baud;
+        if (!said && p->line->baud > 0)
+                return true;
+        return take_number(number, 12000000, &p->spec->baud) ||
+               refuse(p, "baud rate after @", "a whole number from 1 to 12000000",
+                      number);
+}
+
+static bool parse_uart(struct parser *p, struct part rest)
+{
+        /* The last one: a device path may hold an @ of its own. */
+        const char *at = rest.len > 0 ? memrchr(rest.at, '@', rest.len) : NULL;
+        struct part device = rest, baud = { 0 };
+
+        if (at != NULL) {
+                device.len = (size_t)(at - rest.at);
+                baud = (struct part){ at + 1, rest.len - device.len - 1 };
+        }
+        if (device.len > 4 && memcmp(device.at, "usb=", 4) == 0) {
+                if (!parse_usb_ids(p, (struct part){ device.at + 4, device.len - 4 }))
+                        return false;
+        } else if (!parse_device(p, device)) {
+                return false;
+        }
+        bool framed = baud.len > 0 && memchr(baud.at, ',', baud.len) != NULL;
+        struct part number = take_until(&baud, ',');
+
+        return take_baud(p, at != NULL, number) && take_framing(p, framed, baud);
+}
+
+static bool parse_port(struct parser *p, const char *name, struct part part,
+                       uint16_t *port)
+{
+        uint32_t number;
+
+        if (!take_number(part, 65535, &number))
+                return refuse(p, name, "a whole number from 1 to 65535", part);
+        *port = (uint16_t)number;
+        return true;
+}
+
+static bool parse_host(struct parser *p, struct part host)
+{
+        struct in_addr address;
+
+        if (host.len == 0 || host.len >= sizeof p->spec->host)
+                return refuse(p, "host", "a numeric IPv4 address such as 127.0.0.1",
+                              host);
+        copy(p->spec->host, host);
+        if (inet_pton(AF_INET, p->spec->host, &address) != 1)
+                return refuse(p, "host", "a numeric IPv4 address such as 127.0.0.1",
+                              host);
+        return true;
+}
+
+static bool parse_inet(struct parser *p, struct part rest)
+{
+        return parse_host(p, take_until(&rest, ':')) &&
+               parse_port(p, "port", rest, &p->spec->port);
+}
+
+static bool parse_udp(struct parser *p, struct part rest)
+{
+        if (!parse_host(p, take_until(&rest, ':')))
+                return false;
+
+        bool with_local = rest.len > 0 && memchr(rest.at, ':', rest.len) != NULL;
+
+        if (!parse_port(p, "port", take_until(&rest, ':'), &p->spec->port))
+                return false;
+        return !with_local || parse_port(p, "local port", rest, &p->spec->local_port);
+}
+
+static bool parse_usb(struct parser *p, struct part rest)
+{
+        if (memchr(rest.at, ':', rest.len) != NULL)
+                return parse_usb_ids(p, rest);
+        if (rest.len >= sizeof p->spec->path)
+                return refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+        copy(p->spec->path, rest);
+        return usb_bus_path_valid(p->spec->path) ||
+               refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+}
+
+struct kind {
+        const char *name;
+        enum link_kind kind;
+        bool (*parse)(struct parser *p, struct part rest);
+        const char *shape;
+        struct link *(*open)(const struct link_spec *spec, struct link_error *why);
+};
+
+static const struct kind kinds[] = {
+        { "uart", LINK_UART, parse_uart,
+          "uart:PATH@BAUD[,8N1] or uart:usb=VID:PID[:SERIAL]@BAUD[,8N1]",
+          link_uart_open },
+        { "pty", LINK_PTY, parse_device, "pty or pty:PATH", link_pty_open },
+        { "pty-link", LINK_PTY_LINK, parse_device, "pty-link:PATH", link_pty_open },
+        { "tcp", LINK_TCP, parse_inet, "tcp:HOST:PORT", link_tcp_open },
+        { "tcp-listen", LINK_TCP_LISTEN, parse_inet, "tcp-listen:HOST:PORT",
+          link_tcp_open },
+        { "udp", LINK_UDP, parse_udp, "udp:HOST:PORT[:LOCAL_PORT]", link_udp_open },
+        { "udp-listen", LINK_UDP_LISTEN, parse_inet, "udp-listen:HOST:PORT",
+          link_udp_open },
+        { "unix", LINK_UNIX, parse_path, "unix:PATH", link_unix_open },
+        { "unix-listen", LINK_UNIX_LISTEN, parse_path, "unix-listen:PATH",
+          link_unix_open },
+        { "usb", LINK_USB, parse_usb, "usb:VID:PID[:SERIAL] or usb:BUS-PORT[.PORT]...",
+          link_usb_open },
+};
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static bool parse_kind(struct parser *p, struct part name, bool alone, struct part rest)
+{
+        for (size_t i = 0; i < KINDS; i++) {
+                if (strlen(kinds[i].name) != name.len ||
+                    memcmp(kinds[i].name, name.at, name.len) != 0)
+                        continue;
+                p->spec->kind = kinds[i].kind;
+                if (alone && kinds[i].kind == LINK_PTY)
+                        return true; /* a new one */
+                if (rest.len == 0)
+                        return refuse(p, "form", kinds[i].shape, p->text);
+                return kinds[i].parse(p, rest);
+        }
+        return refuse(p, "kind",
+                      "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, "
+                      "unix-listen or usb",
+                      name);
+}
+
+bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error *why)
+{
+        return link_spec_parse_line(spec, text, &(struct link_line){ 0 }, why);
+}
+
+bool link_spec_parse_line(struct link_spec *spec, const char *text,
+                          const struct link_line *line, struct link_error *why)
+{
+        struct part rest = { text, strnlen(text, LINK_TEXT_MAX + 1) };
+        struct parser p = { .spec = spec, .line = line, .text = rest, .why = why };
+
+        *spec = (struct link_spec){ .usb_vid = -1, .usb_pid = -1 };
+        if (rest.len > LINK_TEXT_MAX)
+                return refuse(&p, "length", "at most 159 characters", rest);
+        for (size_t i = 0; i < rest.len; i++)
+                if (iscntrl((unsigned char)text[i]))
+                        return refuse(&p, "text", "free of control characters", rest);
+
+        bool alone = strchr(text, ':') == NULL;
+        struct part name = take_until(&rest, ':');
+
+        return parse_kind(&p, name, alone, rest);
+}
+
+static struct link *open_once(const struct link_spec *spec, struct link_error *why)
+{
+        why->absent = false;
+        for (size_t i = 0; i < KINDS; i++)
+                if (kinds[i].kind == spec->kind)
+                        return kinds[i].open(spec, why);
+        return link_refuse(why, "unknown kind %d", (int)spec->kind);
+}
+
+static int64_t now_ms(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+struct link *link_open(const struct link_spec *spec, struct link_error *why)
+{
+        const struct timespec gap = { .tv_nsec = RETRY_GAP_MS * 1000000L };
+        int64_t until_ms = now_ms() + spec->patience_ms;
+        struct link *l = open_once(spec, why);
+        size_t len;
+
+        while (l == NULL && why->absent && now_ms() < until_ms) {
+                nanosleep(&gap, NULL);
+                l = open_once(spec, why);
+        }
+        if (l != NULL || !why->absent || spec->patience_ms <= 0)
+                return l;
+        len = strlen(why->text);
+        snprintf(why->text + len, sizeof why->text - len, ", tried for %g s",
+                 1e-3 * spec->patience_ms);
+        return NULL;
+}
+
+struct link *link_refuse(struct link_error *why, const char *format, ...)
+{
+        int start = snprintf(why->text, sizeof why->text, "link: ");
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(why->text + start, sizeof why->text - (size_t)start, format, args);
+        va_end(args);
+        return NULL;
+}
+
+struct link *link_refuse_errno(struct link_error *why, const char *who, int error)
+{
+        const char *words = strerrordesc_np(error);
+
+        if (words == NULL)
+                return link_refuse(why, "%s: error %d", who, error);
+        /* "Connection refused" stands in the middle of a line here. */
+        return link_refuse(why, "%s: %c%s", who, tolower((unsigned char)words[0]),
+                           words + 1);
+}

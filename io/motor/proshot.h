@@ -1,0 +1,32 @@
+/* ProShot1000: edges -> frames of four nibbles, 4 us each, high for 1 us and n times 0.125 us. The
+ * same 16 bits as DShot's, never inverted CRC. Read as DShot is: the line through where the nibbles
+ * begin gives the scale, and widths count from it. */
+#ifndef IO_MOTOR_PROSHOT_H
+#define IO_MOTOR_PROSHOT_H
+
+#include "io/motor/burst.h"
+#include "io/motor/signal.h"
+
+#define MOTOR_PROSHOT_NIBBLE_S 4e-6
+/* With fewer ticks a nibble, sixteen widths cannot be told apart. */
+#define MOTOR_PROSHOT_TICKS_MIN 64.0
+
+struct motor_proshot {
+        double nibble_ticks;
+        bool inverted, three_d;
+        struct motor_burst burst;
+};
+
+void motor_proshot_init(struct motor_proshot *p, double tick_hz, bool inverted,
+                        bool three_d);
+void motor_proshot_gap(struct motor_proshot *p);
+/* As motor_dshot_edge() and motor_dshot_quiet(). */
+enum motor_found motor_proshot_edge(struct motor_proshot *p, int64_t tick, bool level,
+                                    struct motor_word *w);
+enum motor_found motor_proshot_quiet(struct motor_proshot *p, int64_t tick,
+                                     struct motor_word *w);
+
+/* Ticks of a frame's 8 edges -> its bits. False: it is none. */
+bool motor_proshot_read(const int32_t *at, double nibble_ticks, uint16_t *raw);
+
+#endif

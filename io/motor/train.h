@@ -1,0 +1,46 @@
+/* A train of pulses that was settled on, as long as it goes on; and what a level that lasts so long could
+ * be. Pulses have no CRC: their polarity shows in nothing but how long both levels last. */
+#ifndef IO_MOTOR_TRAIN_H
+#define IO_MOTOR_TRAIN_H
+
+#include "io/motor/pulse.h"
+
+/* What a level is to pulses that begin so often. */
+enum motor_likeness {
+        MOTOR_NO_PULSE, /* half as long again as the longest in range, and more */
+        MOTOR_ODD_PULSE, /* out of range; no level is too short for that */
+        MOTOR_A_PULSE
+};
+
+/* All pulse protocols that come into question. */
+struct motor_rivals {
+        enum motor_protocol only; /* MOTOR_UNKNOWN: each */
+        struct motor_pulse pulse[MOTOR_MULTISHOT - MOTOR_PWM + 1];
+};
+
+void motor_rivals_init(struct motor_rivals *r, enum motor_protocol only,
+                       const struct motor_range *range, double tick_hz);
+/* The likeliest of any of them. */
+enum motor_likeness motor_rivals_judge(const struct motor_rivals *r, int64_t level_ticks,
+                                       int64_t period_ticks);
+
+struct motor_train {
+        bool broken; /* a rest ended it, and nothing good came since */
+        bool timed; /* last_start is known: of its last pulse, good or odd */
+        int64_t last_start;
+        uint8_t fits,
+                misfits; /* low times that would do, or not, as inverted pulses; up to 8 */
+};
+
+/* last_start: of the last pulse on trial. */
+void motor_train_begin(struct motor_train *t, int64_t last_start);
+/* The pulse that *p gave, good or odd. True: it is where a train of this period has one. */
+bool motor_train_follow(struct motor_train *t, const struct motor_pulse *p,
+                        const struct motor_word *w, double period_ticks);
+/* The low time before a good normal pulse: would it do as an inverted one? */
+void motor_train_weigh(struct motor_train *t, const struct motor_rivals *r,
+                       const struct motor_pulse *p, const struct motor_word *w);
+/* Some would, and there were not enough that would not. */
+bool motor_train_ambiguous(const struct motor_train *t);
+
+#endif

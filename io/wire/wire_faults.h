@@ -1,0 +1,82 @@
+/* The faults of the wires to one flight controller (FC): which are in force, on what they act, what they
+ * have done. All links to the FC share them. */
+#ifndef IO_WIRE_WIRE_FAULTS_H
+#define IO_WIRE_WIRE_FAULTS_H
+
+#include "io/wire/wire_split.h"
+#include "io/wire/wire_fault.h"
+#include "models/rng.h"
+
+#define WIRE_IN_FORCE_MAX 16
+
+/* One fault, from its first time on. */
+struct wire_fault_entry {
+        int id;
+        struct wire_fault fault;
+        uint64_t seed;
+        int64_t end_ns;
+        bool in_force;
+        int slot; /* while in force: 0 to WIRE_IN_FORCE_MAX - 1, no other's */
+        int left; /* of fault.count */
+        struct wire_fault_counts counts;
+        /* What it could have acted on, of each type (the last: of none): numbers the draws, so that
+         * frames which come when they like do not change what happens to the others. */
+        uint32_t seen[2][CODEC_CHANNELS_MAX][CODEC_FRAME_TYPES_MAX + 1];
+};
+
+/* Which sensor frames reached the FC whole, and what it answered. */
+struct wire_talk {
+        bool asked;
+        uint32_t newest; /* frame that reached it */
+        bool awaiting; /* its answer has not come back to this side yet */
+        uint64_t answers; /* that came back, whatever then happened to them */
+};
+
+struct wire_faults {
+        uint32_t vehicle;
+        bool lockstep;
+        int64_t tick;
+        /* In lockstep no tick passes while the rig greets the FC, and faults leave it alone. */
+        bool greeting;
+        struct wire_talk talk;
+        int in_force;
+        int order
+                [WIRE_IN_FORCE_MAX]; /* entries in force, in the order in which they began */
+        int count, capacity;
+        struct wire_fault_entry entry[];
+};
+
+/* For so many different ids. NULL: no memory. Freed with free(). */
+struct wire_faults *wire_faults_create(int capacity, uint32_t vehicle, bool lockstep);
+
+/* From now until end_ns. What it draws depends on seed, vehicle and id; a fault that begins again goes
+ * on in its sequence. Its entry, or NULL: too many ids, or too many in force. */
+const struct wire_fault_entry *wire_faults_begin(struct wire_faults *all,
+                                                 const struct wire_fault *fault, int id,
+                                                 uint64_t seed, int64_t end_ns);
+/* Its place in `order`, or -1. */
+int wire_faults_place(const struct wire_faults *all, int id);
+/* The place of one that is over at t_ns, or -1. */
+int wire_faults_place_over(const struct wire_faults *all, int64_t t_ns);
+void wire_faults_end(struct wire_faults *all, int place);
+
+/* All zero for an id that never began. */
+struct wire_fault_counts wire_faults_counts(const struct wire_faults *all, int id);
+
+/* Whether the fault looks at that channel in that direction. */
+bool wire_fault_watches(const struct wire_fault_entry *e, enum wire_direction direction,
+                        int channel);
+/* Some fault does. */
+bool wire_faults_watch(const struct wire_faults *all, enum wire_direction direction,
+                       int channel);
+/* Whether it passes over the unit as if that were not there: in lockstep, what comes when it likes. */
+bool wire_fault_overlooks(const struct wire_faults *all, const struct wire_fault_entry *e,
+                          const struct wire_unit *u);
+/* Whether it acts on the unit; *rng is for what it then draws. */
+bool wire_fault_acts(struct wire_faults *all, struct wire_fault_entry *e,
+                     enum wire_direction direction, int channel,
+                     const struct wire_unit *u, struct rng *rng);
+/* It did, on so many bytes. */
+void wire_fault_acted(struct wire_fault_entry *e, size_t bytes);
+
+#endif

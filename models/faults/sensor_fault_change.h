@@ -1,0 +1,13 @@
+/* What a fault makes of a sample that comes. Belongs to sensor_fault.c alone. */
+#ifndef MODELS_FAULTS_SENSOR_FAULT_CHANGE_H
+#define MODELS_FAULTS_SENSOR_FAULT_CHANGE_H
+
+#include "models/faults/sensor_fault.h"
+
+/* One fresh sample, since_s after the fault began; unit: which sonar, 0 of others. s->held is what was
+ * said before it. */
+void sensor_fault_change(struct sensor_fault_state *s, const struct sensor_fault *p,
+                         const struct sensors_params *sensors, int unit, double since_s,
+                         struct sensor_frame *f);
+
+#endif

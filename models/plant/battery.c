@@ -1,0 +1,75 @@
+#include "models/plant/battery.h"
+
+#include <math.h>
+
+static int fitted(const struct battery_params *p)
+{
+        return p->capacity_c > 0.0;
+}
+
+/* State of charge, 0 to 1. */
+static double charge_left(const struct battery *b, const struct battery_params *p)
+{
+        double left = p->charge_ratio - b->charge_used_c / p->capacity_c;
+
+        return left > 0.0 ? left : 0.0;
+}
+
+double battery_open_circuit_v(const struct battery_params *p, double charge_ratio)
+{
+        int i = 1;
+        double from, share;
+
+        while (i < p->points - 1 && charge_ratio > p->curve_ratio[i])
+                i++;
+        from = p->curve_ratio[i - 1];
+        share = (charge_ratio - from) / (p->curve_ratio[i] - from);
+        share = share > 0.0 ? share : 0.0;
+        share = share < 1.0 ? share : 1.0;
+        return p->curve_v[i - 1] + share * (p->curve_v[i] - p->curve_v[i - 1]);
+}
+
+void battery_init(struct battery *b, const struct battery_params *p)
+{
+        *b = (struct battery){ 0 };
+        if (fitted(p))
+                b->voltage_v = battery_open_circuit_v(p, p->charge_ratio);
+}
+
+/* The smaller root of R I^2 - E I + P = 0, written so that R = 0 divides by nothing. */
+static double current_for(double source_v, double resistance_ohm, double power_w)
+{
+        double root = source_v * source_v - 4.0 * resistance_ohm * power_w;
+
+        if (root < 0.0)
+                return 0.5 * source_v / resistance_ohm;
+        return 2.0 * power_w / (source_v + sqrt(root));
+}
+
+void battery_step(struct battery *b, const struct battery_params *p, double shaft_w,
+                  double dt_s)
+{
+        double source_v, power_w = p->idle_w;
+
+        if (!fitted(p))
+                return;
+        /* NaN is no load, and what a rotor takes from the wind does not come back. */
+        if (shaft_w > 0.0)
+                power_w += shaft_w / p->efficiency;
+        source_v = battery_open_circuit_v(p, charge_left(b, p));
+        b->current_a = current_for(source_v, p->resistance_ohm, power_w);
+        b->voltage_v = source_v - p->resistance_ohm * b->current_a;
+        b->charge_used_c += b->current_a * dt_s;
+        b->low_s = b->voltage_v < p->cutoff_v ? b->low_s + dt_s : 0.0;
+        /* Whatever the cut-off, nothing comes out of a battery with nothing in it. */
+        if (b->low_s >= BATTERY_CUTOFF_S ||
+            b->charge_used_c >= p->charge_ratio * p->capacity_c)
+                b->empty = 1;
+}
+
+double battery_speed_ratio(const struct battery *b, const struct battery_params *p)
+{
+        if (!fitted(p))
+                return 1.0;
+        return b->empty ? 0.0 : b->voltage_v / p->reference_v;
+}

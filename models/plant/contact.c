@@ -1,0 +1,263 @@
+/* At the end of a free step every point that is inside of something gets the impulse that
+ * stops it going deeper. Velocities are settled first, positions follow from what settled
+ * them. */
+#include "models/plant/contact_solve.h"
+
+/* Slower impacts do not bounce, or resting would never end. */
+#define BOUNCE_MIN_MPS 0.2
+
+/* Slower than this before and after a step that ends in contact, the body rests. */
+#define REST_MPS 1e-9
+
+/* How far beyond what the vehicle needs an empty ball is looked for: the farther, the rarer and
+ * the dearer. */
+#define FREE_BEYOND_M 3.0
+
+/* Out of one surface is into another in a corner, so often. */
+#define LIFTS_MAX 4
+#define LIFTED_M  1e-12
+
+void contact_params_prepare(struct contact_params *p)
+{
+        p->reach_m = 0.0;
+        for (int i = 0; i < p->points; i++)
+                p->reach_m =
+                        fmax(p->reach_m, vec3_norm(p->point_body_m[i]) + p->radius_m[i]);
+}
+
+static bool within(struct vec3 a, struct vec3 b, double far_m)
+{
+        struct vec3 way = vec3_sub(a, b);
+
+        return far_m > 0.0 && vec3_dot(way, way) < far_m * far_m;
+}
+
+bool contact_possible(struct contact_free *f, const struct contact_params *p,
+                      const struct world *world, struct vec3 from_ned_m,
+                      struct vec3 pos_ned_m)
+{
+        const double reach_m = p->reach_m + WORLD_SKIN_M;
+        const double room_m = f->radius_m - reach_m, limit_m = reach_m + FREE_BEYOND_M;
+
+        if (within(pos_ned_m, f->centre_ned_m, room_m) &&
+            within(from_ned_m, f->centre_ned_m, room_m))
+                return false;
+        /* What was at the ball's edge is still within reach. */
+        if (f->touches && within(pos_ned_m, f->centre_ned_m, -room_m))
+                return true;
+        f->centre_ned_m = pos_ned_m;
+        f->radius_m = world_free_m(world, pos_ned_m, limit_m);
+        f->touches = f->radius_m < limit_m;
+        return !within(pos_ned_m, from_ned_m, f->radius_m - reach_m);
+}
+
+/* Where the points were when the step began: the side from which they met what they met. */
+struct start {
+        struct vec3 pos_ned_m;
+        struct mat3 body_to_ned;
+};
+
+/* What one point touches in a state; arm is to the point's centre. */
+static int point_touches(const struct contact_params *p, int point,
+                         const struct world *world, const struct start *from,
+                         struct vec3 pos_ned_m, struct vec3 arm_ned_m,
+                         struct world_touch out[WORLD_TOUCHES_MAX])
+{
+        struct vec3 before = vec3_add(
+                from->pos_ned_m, mat3_times(from->body_to_ned, p->point_body_m[point]));
+
+        return world_touches(world, before, vec3_add(pos_ned_m, arm_ned_m),
+                             p->radius_m[point], out);
+}
+
+/* A place in the list, the shallowest's when it is full. */
+static struct touch *place_for(struct touch *touch, int *count, double depth_m)
+{
+        int at = 0;
+
+        if (*count < CONTACT_TOUCHES_MAX)
+                return &touch[(*count)++];
+        for (int i = 1; i < CONTACT_TOUCHES_MAX; i++)
+                if (touch[i].depth_m < touch[at].depth_m)
+                        at = i;
+        return touch[at].depth_m < depth_m ? &touch[at] : NULL;
+}
+
+static int find_touches(struct touch *touch, const struct contact_params *p,
+                        const struct body_params *body, const struct world *world,
+                        const struct start *from, const struct body_state *s)
+{
+        struct mat3 body_to_ned = quat_to_mat3(s->q_body_to_ned);
+        int count = 0;
+
+        for (int i = 0; i < p->points; i++) {
+                struct vec3 arm = mat3_times(body_to_ned, p->point_body_m[i]);
+                struct world_touch w[WORLD_TOUCHES_MAX];
+                int found = point_touches(p, i, world, from, s->pos_ned_m, arm, w);
+
+                for (int k = 0; k < found; k++) {
+                        struct touch *t = place_for(touch, &count, -w[k].clearance_m);
+
+                        if (t == NULL)
+                                continue;
+                        *t = (struct touch){ .point = i,
+                                             .obstacle = w[k].obstacle,
+                                             .friction = w[k].surface->friction,
+                                             .restitution = w[k].surface->restitution,
+                                             .depth_m = -w[k].clearance_m };
+                        touch_prepare(t, vec3_axpy(arm, -p->radius_m[i], w[k].normal_ned),
+                                      w[k].normal_ned, body, body_to_ned);
+                }
+        }
+        return count;
+}
+
+/* What each point does before the impulses, and which speed it must have after them. */
+static void find_impacts(struct touch *touch, int count, const struct contact_velocity *v,
+                         struct contact *c)
+{
+        for (int i = 0; i < count; i++) {
+                struct touch *t = &touch[i];
+                double speed;
+
+                t->free_mps = push_speed_mps(&t->push[0], v);
+                speed = -t->free_mps;
+                t->wanted_mps = speed > BOUNCE_MIN_MPS ? t->restitution * speed : 0.0;
+                if (i > 0 && speed <= c->impact_mps)
+                        continue;
+                c->impact_mps = fmax(0.0, speed);
+                c->obstacle = t->obstacle;
+        }
+}
+
+/* For how long before the end of the step the change of velocity must have been there to
+ * bring the points out again: half the step for what rested all through it, the time
+ * since the impact for what hit. So the lift costs the energy that it gives. */
+static double time_in_contact(const struct touch *touch, int count,
+                              const struct contact_velocity *v, double dt_s)
+{
+        double longest_s = 0.0;
+
+        for (int i = 0; i < count; i++) {
+                double gained = push_speed_mps(&touch[i].push[0], v) - touch[i].free_mps;
+
+                /* Also false where both are 0. */
+                if (touch[i].depth_m < dt_s * gained)
+                        longest_s = fmax(longest_s, touch[i].depth_m / gained);
+                else if (gained > 0.0)
+                        longest_s = dt_s;
+        }
+        return longest_s;
+}
+
+/* How deep the deepest point is, and the way out. */
+static double deepest(const struct body_state *s, const struct contact_params *p,
+                      const struct world *world, const struct start *from,
+                      struct vec3 *way)
+{
+        struct mat3 body_to_ned = quat_to_mat3(s->q_body_to_ned);
+        double deepest_m = 0.0;
+
+        for (int i = 0; i < p->points; i++) {
+                struct world_touch w[WORLD_TOUCHES_MAX];
+                struct vec3 arm = mat3_times(body_to_ned, p->point_body_m[i]);
+
+                if (point_touches(p, i, world, from, s->pos_ned_m, arm, w) > 0 &&
+                    -w[0].clearance_m > deepest_m) {
+                        deepest_m = -w[0].clearance_m;
+                        *way = w[0].normal_ned;
+                }
+        }
+        return deepest_m;
+}
+
+/* What rounding and the linear estimate of the rotation left. */
+static void lift_out(struct body_state *s, const struct contact_params *p,
+                     const struct world *world, const struct start *from)
+{
+        for (int n = 0; n < LIFTS_MAX; n++) {
+                struct vec3 way = { 0.0, 0.0, 0.0 };
+                double deep_m = deepest(s, p, world, from, &way);
+
+                if (deep_m > 0.0)
+                        s->pos_ned_m = vec3_axpy(s->pos_ned_m, deep_m, way);
+                if (deep_m < LIFTED_M)
+                        return;
+        }
+}
+
+static bool rests(const struct body_state *s, double reach_m)
+{
+        return vec3_norm(s->vel_ned_mps) + reach_m * vec3_norm(s->rate_body_radps) <
+               REST_MPS;
+}
+
+static void move_out(struct body_state *s, struct vec3 vel_gained_mps,
+                     struct vec3 rate_gained_radps, double time_s)
+{
+        s->pos_ned_m = vec3_axpy(s->pos_ned_m, time_s, vel_gained_mps);
+        s->q_body_to_ned =
+                quat_normalise(quat_axpy(s->q_body_to_ned, time_s,
+                                         quat_rate(s->q_body_to_ned, rate_gained_radps)));
+}
+
+/* Leaves the body where it was if it rests: the forces that hold it do so all through the
+ * step, and what a step's arithmetic would move it adds up to microns in minutes. */
+static bool settle_velocity(struct body_state *s, const struct contact_params *p,
+                            const struct contact_velocity *v,
+                            const struct body_state *before)
+{
+        s->vel_ned_mps = v->linear_mps;
+        s->rate_body_radps = quat_rotate_inverse(s->q_body_to_ned, v->angular_radps);
+        if (!rests(before, p->reach_m) || !rests(s, p->reach_m))
+                return false;
+        s->pos_ned_m = before->pos_ned_m;
+        s->q_body_to_ned = before->q_body_to_ned;
+        return true;
+}
+
+static void report(struct contact *c, const struct touch *touch, int count,
+                   const struct body_state *s, const struct body_state *before,
+                   double dt_s)
+{
+        c->touches = count;
+        for (int i = 0; i < count; i++) {
+                c->touch[i].point = touch[i].point;
+                c->touch[i].normal_ned = touch[i].push[0].axis_ned;
+                for (int k = 0; k < 3; k++)
+                        c->touch[i].impulse_ns[k] = touch[i].impulse_ns[k];
+        }
+        c->mean_accel_ned_mps2 =
+                vec3_scale(1.0 / dt_s, vec3_sub(s->vel_ned_mps, before->vel_ned_mps));
+        c->mean_rate_dot_body_radps2 = vec3_scale(
+                1.0 / dt_s, vec3_sub(s->rate_body_radps, before->rate_body_radps));
+}
+
+void contact_step(struct contact *c, const struct contact_params *p,
+                  const struct body_params *body, const struct world *world,
+                  const struct body_state *before, struct body_state *s, double dt_s)
+{
+        const struct contact last = *c;
+        const struct start from = { before->pos_ned_m,
+                                    quat_to_mat3(before->q_body_to_ned) };
+        const struct body_state unmet = *s;
+        struct touch touch[CONTACT_TOUCHES_MAX];
+        struct contact_velocity v = { s->vel_ned_mps,
+                                      quat_rotate(s->q_body_to_ned, s->rate_body_radps) };
+        int count = find_touches(touch, p, body, world, &from, s);
+
+        *c = (struct contact){ .touching = count > 0, .obstacle = -2 };
+        if (count == 0)
+                return;
+        find_impacts(touch, count, &v, c);
+        if (last.impact_mps < BOUNCE_MIN_MPS)
+                touches_start_from(&last, touch, count, body->per_mass, &v);
+        touches_solve(touch, count, body, &v);
+        if (!settle_velocity(s, p, &v, before)) {
+                move_out(s, vec3_sub(s->vel_ned_mps, unmet.vel_ned_mps),
+                         vec3_sub(s->rate_body_radps, unmet.rate_body_radps),
+                         time_in_contact(touch, count, &v, dt_s));
+                lift_out(s, p, world, &from);
+        }
+        report(c, touch, count, s, before, dt_s);
+}

@@ -1,0 +1,63 @@
+/* Contact with the ground and with what stands on it: impulses at points of the gear and at spheres
+ * of the hull that stop what goes in, with Coulomb friction and restitution of the surface that
+ * is met. Impulses instead of springs, so that no step size makes it explode or sink. */
+#ifndef MODELS_PLANT_CONTACT_H
+#define MODELS_PLANT_CONTACT_H
+
+#include "models/plant/body.h"
+#include "models/world/world.h"
+
+#define CONTACT_POINTS_MAX 16
+/* Of all points together with everything that they touch. */
+#define CONTACT_TOUCHES_MAX 24
+
+struct contact_params {
+        int points;
+        struct vec3 point_body_m[CONTACT_POINTS_MAX];
+        double radius_m
+                [CONTACT_POINTS_MAX]; /* 0: a point of the gear; else a sphere of the hull */
+        double reach_m; /* how far the farthest reaches from the centre of mass, by
+                           contact_params_prepare() */
+};
+
+/* What the last step's contact did. In the air there is nothing in it but obstacle -2. */
+struct contact {
+        bool touching;
+        double impact_mps; /* speed into the surface at the hardest point, before the
+                              impulse */
+        int obstacle; /* what that point met: index in the world file, -1 the ground, -2 nothing */
+        /* Of the body over the step, everything that acts on it included. */
+        struct vec3 mean_accel_ned_mps2;
+        struct vec3 mean_rate_dot_body_radps2;
+        /* Each point against each surface that it touches, along the normal and two tangents: where the
+         * next step's search begins. */
+        int touches;
+        struct contact_touch {
+                int point;
+                struct vec3 normal_ned;
+                double impulse_ns[3];
+        } touch[CONTACT_TOUCHES_MAX];
+};
+
+void contact_params_prepare(struct contact_params *p);
+
+/* What was empty when it was looked at last, so that steps in the open ask nothing. */
+struct contact_free {
+        struct vec3 centre_ned_m;
+        double radius_m; /* of an empty ball; 0 to begin with */
+        bool touches; /* something is at that radius, not farther */
+};
+
+/* Whether any point may touch, or went through something, on the way between two positions: false
+ * for certain while all of them are in the empty ball, which it looks for anew when they have left
+ * it. */
+bool contact_possible(struct contact_free *f, const struct contact_params *p,
+                      const struct world *world, struct vec3 from_ned_m,
+                      struct vec3 pos_ned_m);
+
+/* Corrects the state that a free step of dt_s reached from `before`. */
+void contact_step(struct contact *c, const struct contact_params *p,
+                  const struct body_params *body, const struct world *world,
+                  const struct body_state *before, struct body_state *state, double dt_s);
+
+#endif

@@ -1,0 +1,20 @@
+#include "models/plant/motor.h"
+
+#include <math.h>
+
+void motor_params_prepare(struct motor_params *p)
+{
+        p->step_duty = p->steps > 0.0 ? 1.0 / p->steps : 0.0;
+}
+
+double motor_reach(const struct motor_params *p, double dt_s)
+{
+        return -expm1(-dt_s / p->tau_s);
+}
+
+void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach)
+{
+        double target = motor_target_radps(p, duty, 1.0);
+
+        m->speed_radps = motor_speed_after(m->speed_radps, target, reach);
+}

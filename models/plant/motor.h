@@ -1,0 +1,73 @@
+/* One brushless motor with its speed controller: a first-order lag from the command to
+ * the rotor's speed, with a limit on the speed. It knows nothing of thrust. */
+#ifndef MODELS_PLANT_MOTOR_H
+#define MODELS_PLANT_MOTOR_H
+
+/* Gruber 4.14: G(s) = 1.08/(1 + 0.165 s) from the 0..255 command to the speed, itself on
+ * a scale where 255 is 4250 rpm: full command asks for 1.08 * 4250 rpm. speed_limit_radps
+ * is what the motor can reach (2000 rpm of the md4-200, ibid.); a command beyond it
+ * saturates. */
+struct motor_params {
+        double tau_s; /* > 0 */
+        double speed_full_radps; /* steady speed that duty 1 asks for, > 0 */
+        double speed_limit_radps; /* > 0 */
+        double dead_band; /* a duty below it stops; 0: none */
+        double steps; /* whole number of steps of the ESC's input, 0 to 1e6; 0: continuous */
+
+        double step_duty; /* one of them; filled by motor_params_prepare() */
+};
+
+struct motor {
+        double speed_radps; /* >= 0 */
+};
+
+/* The share of the way to the target covered in dt_s: -expm1(-dt_s / tau_s). Computed
+ * once, since neither changes in a run. */
+double motor_reach(const struct motor_params *p, double dt_s);
+
+void motor_params_prepare(struct motor_params *p);
+
+/* The duty, 0 to 1, on the nearest of its steps. */
+static inline double motor_step_of_duty(const struct motor_params *p, double duty)
+{
+        return (double)(int)(duty * p->steps + 0.5) * p->step_duty;
+}
+
+/* Speed that `duty` asks for. speed_ratio is by how much the battery's voltage scales what the motor
+ * does: 1 at the voltage of the parameters, 0 when it is empty. NaN and negative stop the motor. */
+static inline double motor_target_radps(const struct motor_params *p, double duty,
+                                        double speed_ratio)
+{
+        /* Written so that NaN fails the test. */
+        double given = duty > 0.0 ? (duty < 1.0 ? duty : 1.0) : 0.0;
+        double asked;
+
+        if (p->step_duty > 0.0)
+                given = motor_step_of_duty(p, given);
+        asked = given >= p->dead_band ? given * p->speed_full_radps : 0.0;
+        return speed_ratio *
+               (asked < p->speed_limit_radps ? asked : p->speed_limit_radps);
+}
+
+/* Exact for a command held over the step: two half steps give the same speed as one. */
+static inline double motor_speed_after(double speed_radps, double target_radps,
+                                       double reach)
+{
+        return speed_radps + reach * (target_radps - speed_radps);
+}
+
+/* How many turns the rotor makes in dt_s, which `reach` is of: the integral of the speed, target +
+ * (start - target) exp(-t/tau), is exact too. */
+static inline double motor_turned_turns(double start_radps, double target_radps,
+                                        double reach, double tau_s, double dt_s)
+{
+        const double turns_per_rad = 0.15915494309189533577;
+
+        return turns_per_rad *
+               (target_radps * dt_s - tau_s * (target_radps - start_radps) * reach);
+}
+
+/* Advances by the dt_s that gave `reach`, at the voltage of the parameters. */
+void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach);
+
+#endif

@@ -1,0 +1,82 @@
+/* Rotors: speed -> force and torque on the body. Quadratic in the speed
+ * (Gruber 3.9, 4.11), scaled with air density, with the reaction to the rotor's own
+ * acceleration and its gyroscopic torque (Gruber footnote to 3.9; Bouabdallah 2007). */
+#ifndef MODELS_PLANT_ROTOR_H
+#define MODELS_PLANT_ROTOR_H
+
+#include "models/signals.h"
+
+struct rotor_params {
+        struct vec3 pos_body_m; /* hub, from the centre of mass */
+        double spin; /* +1: turns about +z (clockwise seen from above), or -1 */
+        double thrust_n_per_radps2; /* t_F at air_density_ref_kgpm3; thrust along -z */
+        double torque_nm_per_radps2; /* q_F, likewise; acts against the spin */
+        double inertia_kgm2; /* about the axis, rotor and motor bell */
+        double air_density_ref_kgpm3; /* at which the two factors were measured, > 0 */
+};
+
+/* Two doubles that are multiplied and added at once: compilers do not find out by
+ * themselves that they may, and every step does it some hundred times. */
+typedef double rotor_pair __attribute__((vector_size(16)));
+
+/* What one rotor gives: `square` per square of its speed at an air density of 1 kg/m3,
+ * `speed` per speed. Computed once. */
+struct rotor_gain {
+        rotor_pair square[2]; /* force along z, torque about x; about y, about z */
+        rotor_pair speed; /* angular momentum about z; its decay, momentum/tau */
+};
+
+/* What all rotors do at one instant, in the same order. None of it depends on how the
+ * body moves. */
+struct rotor_load {
+        rotor_pair square[2]; /* N, N m at 1 kg/m3 */
+        rotor_pair speed; /* N m s, N m */
+};
+
+static inline struct rotor_gain rotor_gain(const struct rotor_params *p, double tau_s,
+                                           double per_mass)
+{
+        double lift = p->thrust_n_per_radps2 / p->air_density_ref_kgpm3;
+        double drag = p->torque_nm_per_radps2 / p->air_density_ref_kgpm3;
+        double momentum = p->spin * p->inertia_kgm2;
+
+        /* r x (0, 0, -T), and the drag against the spin. */
+        return (struct rotor_gain){ { { -per_mass * lift, -p->pos_body_m.y * lift },
+                                      { p->pos_body_m.x * lift, -p->spin * drag } },
+                                    { momentum, momentum / tau_s } };
+}
+
+static inline struct rotor_load rotor_load(const struct rotor_gain *g,
+                                           const double *speed_radps, int rotors)
+{
+        struct rotor_load sum = { 0 };
+
+        for (int i = 0; i < rotors; i++) {
+                rotor_pair speed = { speed_radps[i], speed_radps[i] };
+                rotor_pair square = speed * speed;
+
+                sum.square[0] += g[i].square[0] * square;
+                sum.square[1] += g[i].square[1] * square;
+                sum.speed += g[i].speed * speed;
+        }
+        return sum;
+}
+
+/* Torque of the load on a body that turns at rate_body_radps in this air: with
+ * -w x (0, 0, h), and against dh/dt, which is drive_nm less the decay. Where the ground is near,
+ * the density that gives the lift is larger by as much as the thrust. */
+static inline struct vec3 rotor_torque(const struct rotor_load *l, double drive_nm,
+                                       struct vec3 rate_body_radps,
+                                       double air_density_kgpm3,
+                                       double lift_density_kgpm3)
+{
+        struct vec3 w = rate_body_radps;
+        double momentum_nms = l->speed[0], decay_nm = l->speed[1];
+
+        return (struct vec3){ lift_density_kgpm3 * l->square[0][1] - w.y * momentum_nms,
+                              lift_density_kgpm3 * l->square[1][0] + w.x * momentum_nms,
+                              air_density_kgpm3 * l->square[1][1] +
+                                      (decay_nm - drive_nm) };
+}
+
+#endif

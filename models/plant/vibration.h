@@ -1,0 +1,73 @@
+/* Shaking of the frame by turning rotors: each rotor's unbalance and the ripple of its blades push
+ * its hub with forces at multiples of its speed. What a rigid frame makes of them is added to
+ * what the IMU measures; the flight itself does not notice (a force of amplitude F at w moves a mass m
+ * by F/(m w^2), microns). */
+#ifndef MODELS_PLANT_VIBRATION_H
+#define MODELS_PLANT_VIBRATION_H
+
+#include "models/plant/body.h"
+#include "models/signals.h"
+
+#define VIBRATION_HARMONICS_MAX 4
+
+/* One multiple of the rotor's speed: F = force W^2 (cos, sin, cos of the multiple of its angle) at the
+ * hub, along forward, right, down, plus the phase. An unbalance of m e (kg m) is order 1, force
+ * {m e, m e, 0}. */
+struct vibration_harmonic {
+        double order; /* > 0; the number of blades for their passing */
+        struct vec3 force_n_per_radps2;
+        double phase_rad;
+};
+
+struct vibration_params {
+        int harmonics; /* 0: smooth */
+        struct vibration_harmonic harmonic[VIBRATION_HARMONICS_MAX];
+};
+
+/* At one instant, of the centre of mass and of the body's turning. */
+struct vibration {
+        struct vec3 accel_body_mps2;
+        struct vec3 rate_body_radps; /* what the gyroscope sees of it */
+        struct vec3 rate_dot_body_radps2;
+};
+
+/* What the rotors' forces make of the frame, per cosine and per sine of each multiple of their
+ * angles: everything that a run does not change, multiplied out, two rotors side by side. In this
+ * order, by the square of the speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z. */
+typedef double vibration_pair __attribute__((vector_size(16)));
+
+#define VIBRATION_OUTPUTS 9
+
+struct vibration_gain {
+        struct vibration_pair_gain {
+                vibration_pair cosine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
+                vibration_pair sine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
+        } of[(ROTORS_MAX + 1) / 2];
+        /* Order 1, of rotors that have an unbalance of their own. */
+        bool unbalanced;
+        struct vibration_unbalance {
+                vibration_pair cosine[VIBRATION_OUTPUTS], sine[VIBRATION_OUTPUTS];
+        } unbalance[(ROTORS_MAX + 1) / 2];
+        int times
+                [VIBRATION_HARMONICS_MAX]; /* the order, where it is whole and small; else 0 */
+};
+
+/* Zeroed before the first rotor. */
+void vibration_gain_add(struct vibration_gain *g, const struct vibration_params *p,
+                        const struct body_params *body, int rotor, struct vec3 hub_body_m,
+                        double spin);
+
+/* One rotor's own unbalance, on top of what all have in common: m e, 0 for none. It lies along the
+ * first blade. */
+void vibration_gain_unbalance(struct vibration_gain *g, const struct body_params *body,
+                              int rotor, struct vec3 hub_body_m, double spin,
+                              double unbalance_kgm);
+
+/* What all rotors do at one instant. angle_turns is where the first blade of each points, in turns
+ * from forward, positive in its own sense of turning; any real number. Both arrays have
+ * ROTORS_MAX entries, which are numbers beyond the last rotor too. */
+void vibration_find(struct vibration *v, const struct vibration_params *p,
+                    const struct vibration_gain *gain, int rotors,
+                    const double *speed_radps, const double *angle_turns);
+
+#endif

@@ -1,0 +1,327 @@
+/* One step of the plant: motors, forces, classical RK4, contact. Rotors whose thrust is quadratic
+ * in their speed take the short way; blade elements bring a state of their own, the induced
+ * velocity of each rotor. */
+#include "models/vehicle/move.h"
+
+#include "models/plant/ground_effect.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+static double density_at(const struct world *world, double down_m)
+{
+        return atmosphere_density_kgpm3(
+                &world->atmosphere,
+                world_altitude_m(world, (struct vec3){ 0.0, 0.0, down_m }));
+}
+
+static void air_update(struct air *air, const struct world *world, double down_m)
+{
+        /* Written so that NaN recomputes too, and shows. */
+        if (fabs(down_m - air->down_m) <= 1.0)
+                return;
+        air->down_m = down_m;
+        air->density_kgpm3 = density_at(world, down_m);
+        air->slope_kgpm4 =
+                density_at(world, down_m + 0.5) - density_at(world, down_m - 0.5);
+}
+
+void vehicle_air_init(struct air *air, const struct world *world, double down_m)
+{
+        air->down_m = (double)INFINITY;
+        air_update(air, world, down_m);
+}
+
+static inline double density_of(const struct air *air, double down_m)
+{
+        return air->density_kgpm3 + air->slope_kgpm4 * (down_m - air->down_m);
+}
+
+/* What blade elements give the body: per mass, and about the centre of mass. */
+struct effort {
+        struct vec3 felt_body_mps2, torque_body_nm;
+};
+
+/* What acts on the body while it moves so, contact apart. effort NULL: the rotors are all in
+ * `load`. Inlined by force: compilers that call it pass its results through memory, four
+ * times a step. */
+ALWAYS_INLINE void derive(struct body_motion_rate *d, const struct vehicle_params *p,
+                          const struct vehicle *v, const struct body_motion *m,
+                          const struct rotor_load *load, const struct effort *effort)
+{
+        const struct surroundings *around = &v->around;
+        struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
+        double rho = density_of(&v->air, m->down_m), lift_rho = rho;
+        struct vec3 airspeed = mat3_transpose_times(body_to_ned, m->airspeed_ned_mps);
+        struct vec3 felt, drag_nm = { 0.0, 0.0, 0.0 }, torque;
+
+        if (p->off_centre)
+                airspeed = vec3_sub(airspeed,
+                                    vec3_cross(m->rate_body_radps, p->centre_body_m));
+        felt = airframe_felt(&p->drag, airspeed, rho);
+        if (p->off_centre)
+                drag_nm =
+                        vec3_scale(-p->body.mass_kg, vec3_cross(p->centre_body_m, felt));
+        /* Blade elements know of the ground by themselves. */
+        if (effort == NULL)
+                lift_rho *= ground_effect_ratio(
+                        p->rotor_radius_m, around->surface_down_m - m->down_m + p->hub_m);
+        torque = vec3_add(
+                rotor_torque(load, v->drive_nm, m->rate_body_radps, rho, lift_rho),
+                airframe_torque(&p->drag, m->rate_body_radps));
+        felt.z += lift_rho * load->square[0][0];
+        if (p->off_centre)
+                torque = vec3_add(torque, drag_nm);
+        if (effort != NULL) {
+                felt = vec3_add(felt, effort->felt_body_mps2);
+                torque = vec3_add(torque, effort->torque_body_nm);
+        }
+        body_derive(d, &p->body, m, body_to_ned, felt,
+                    vec3_add(torque, around->torque_body_nm));
+        d->felt_ned_mps2 =
+                vec3_axpy(d->felt_ned_mps2, p->body.per_mass, around->force_ned_n);
+        d->sink_mps = m->airspeed_ned_mps.z + around->wind_ned_mps.z;
+}
+
+ALWAYS_INLINE struct body_motion motion_of(const struct vehicle *v)
+{
+        const struct body_state *s = &v->body;
+
+        return (struct body_motion){
+                .q_body_to_ned = s->q_body_to_ned,
+                .rate_body_radps = s->rate_body_radps,
+                .airspeed_ned_mps = vec3_sub(s->vel_ned_mps, v->around.wind_ned_mps),
+                .down_m = s->pos_ned_m.z,
+        };
+}
+
+/* What the rotors do at the start, in the middle and at the end of a step. */
+struct rotor_stages {
+        double speed_radps[3][ROTORS_MAX];
+        struct rotor_load load[3];
+};
+
+/* Turns the motors through the step. Their speeds at its start, middle and end are exact,
+ * so RK4 need not integrate them. */
+ALWAYS_INLINE void turn_rotors(struct rotor_stages *out, struct vehicle *v,
+                               const struct vehicle_params *p,
+                               const struct motor_command *command)
+{
+        double drive_nm = 0.0;
+
+        for (int i = 0; i < p->rotors; i++) {
+                double start = v->motor[i].speed_radps;
+                double target = motor_target_radps(&p->motor[i], command->duty[i],
+                                                   v->speed_ratio);
+                double end = motor_speed_after(start, target, p->reach_full[i]);
+
+                out->speed_radps[0][i] = start;
+                out->speed_radps[1][i] =
+                        motor_speed_after(start, target, p->reach_half[i]);
+                out->speed_radps[2][i] = end;
+                v->motor[i].speed_radps = end;
+                v->target_radps[i] = target;
+                v->angle_turns[i] += motor_turned_turns(start, target, p->reach_full[i],
+                                                        p->motor[i].tau_s, p->step_s);
+                drive_nm += p->gain[i].speed[1] * target;
+        }
+        for (int k = 0; k < 3; k++)
+                out->load[k] = rotor_load(p->gain, out->speed_radps[k], p->rotors);
+        v->drive_nm = drive_nm;
+}
+
+/* Classical RK4. */
+ALWAYS_INLINE void integrate(struct vehicle *v, const struct vehicle_params *p,
+                             const struct rotor_stages *rotors)
+{
+        const double g = v->body.gravity_mps2, half_s = 0.5 * p->step_s;
+        struct body_motion start = motion_of(v), m;
+        struct body_motion_rate k[4];
+
+        derive(&k[0], p, v, &start, &rotors->load[0], NULL);
+        body_advance(&m, &start, &k[0], g, half_s);
+        derive(&k[1], p, v, &m, &rotors->load[1], NULL);
+        body_advance(&m, &start, &k[1], g, half_s);
+        derive(&k[2], p, v, &m, &rotors->load[1], NULL);
+        body_advance(&m, &start, &k[2], g, p->step_s);
+        derive(&k[3], p, v, &m, &rotors->load[2], NULL);
+        body_finish(&v->body, k, p->step_s);
+}
+
+static void blades_of(struct blades_forces *out, const struct vehicle_params *p,
+                      const struct vehicle *v, const struct body_motion *m, int i,
+                      struct mat3 body_to_ned, double speed_radps, double inflow_mps)
+{
+        const struct rotor_params *r = &p->rotor[i];
+        struct vec3 hub_ned_m = mat3_times(body_to_ned, r->pos_body_m);
+        struct vec3 hub_mps =
+                vec3_add(mat3_transpose_times(body_to_ned, m->airspeed_ned_mps),
+                         vec3_cross(m->rate_body_radps, r->pos_body_m));
+        double height_m = v->around.surface_down_m - m->down_m - hub_ned_m.z;
+
+        blades_derive(out, &p->blades, speed_radps, r->spin, hub_mps, inflow_mps,
+                      ground_effect_inflow_ratio(
+                              ground_effect_ratio(p->blades.radius_m, height_m)),
+                      density_of(&v->air, m->down_m));
+}
+
+/* All rotors from blade elements, and how their induced velocities change. */
+static void find_effort(struct effort *out, double *inflow_dot,
+                        const struct vehicle_params *p, const struct vehicle *v,
+                        const struct body_motion *m, const double *speed_radps,
+                        const double *inflow_mps)
+{
+        struct mat3 body_to_ned = quat_to_mat3(m->q_body_to_ned);
+
+        *out = (struct effort){ 0 };
+        for (int i = 0; i < p->rotors; i++) {
+                struct blades_forces f;
+                struct vec3 force, torque;
+
+                blades_of(&f, p, v, m, i, body_to_ned, speed_radps[i], inflow_mps[i]);
+                force = vec3_scale(p->blades_ratio[i], f.force_body_n);
+                torque = vec3_axpy(vec3_cross(p->rotor[i].pos_body_m, force),
+                                   p->blades_ratio[i], f.torque_body_nm);
+                out->felt_body_mps2 =
+                        vec3_axpy(out->felt_body_mps2, p->body.per_mass, force);
+                out->torque_body_nm = vec3_add(out->torque_body_nm, torque);
+                inflow_dot[i] = f.inflow_dot_mps2;
+        }
+}
+
+/* RK4's stages at which the rotors are at the start, in the middle, there again, at the end; and how
+ * far along the last derivative each is. */
+static const int stage_of[4] = { 0, 1, 1, 2 };
+static const double share_of[4] = { 0.0, 0.5, 0.5, 1.0 };
+
+/* The same with the induced velocities. */
+static void integrate_blades(struct vehicle *v, const struct vehicle_params *p,
+                             const struct rotor_stages *rotors)
+{
+        const double g = v->body.gravity_mps2;
+        struct body_motion start = motion_of(v), m = start;
+        struct body_motion_rate k[4];
+        double inflow_dot[4][ROTORS_MAX], inflow[ROTORS_MAX];
+        struct effort effort;
+
+        for (int n = 0; n < 4; n++) {
+                double dt_s = share_of[n] * p->step_s;
+
+                for (int i = 0; i < p->rotors; i++)
+                        inflow[i] = v->inflow_mps[i] +
+                                    (n > 0 ? dt_s * inflow_dot[n - 1][i] : 0.0);
+                if (n > 0)
+                        body_advance(&m, &start, &k[n - 1], g, dt_s);
+                find_effort(&effort, inflow_dot[n], p, v, &m,
+                            rotors->speed_radps[stage_of[n]], inflow);
+                derive(&k[n], p, v, &m, &rotors->load[stage_of[n]], &effort);
+        }
+        body_finish(&v->body, k, p->step_s);
+        for (int i = 0; i < p->rotors; i++)
+                v->inflow_mps[i] +=
+                        p->step_s / 6.0 *
+                        (inflow_dot[0][i] + 2.0 * (inflow_dot[1][i] + inflow_dot[2][i]) +
+                         inflow_dot[3][i]);
+}
+
+static void touch(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, const struct body_state *before)
+{
+        if (contact_possible(&v->free, &p->contact, world, before->pos_ned_m,
+                             v->body.pos_ned_m))
+                contact_step(&v->contact, &p->contact, &p->body, world, before, &v->body,
+                             p->step_s);
+        else if (v->contact.touching)
+                v->contact = (struct contact){ .obstacle = -2 };
+}
+
+void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
+                  const struct world *world, const struct motor_command *command)
+{
+        const struct body_state before = v->body;
+        struct rotor_stages rotors;
+
+        air_update(&v->air, world, v->body.pos_ned_m.z);
+        turn_rotors(&rotors, v, p, command);
+        v->t_ns += p->step_ns;
+        /* The rotors' air moves in a jig too. */
+        if (p->blades.radius_m > 0.0)
+                integrate_blades(v, p, &rotors);
+        else if (!v->held)
+                integrate(v, p, &rotors);
+        if (v->held) {
+                v->body = before;
+                return;
+        }
+        touch(v, p, world, &before);
+}
+
+void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p)
+{
+        struct body_motion m = motion_of(v);
+        double speed_radps[ROTORS_MAX], inflow_dot[ROTORS_MAX];
+        struct body_motion_rate d;
+        struct rotor_load load;
+        struct effort effort;
+
+        /* The rotors' acceleration jumps with the command: this is its limit from the
+         * left. */
+        for (int i = 0; i < p->rotors; i++)
+                speed_radps[i] = v->motor[i].speed_radps;
+        load = rotor_load(p->gain, speed_radps, p->rotors);
+        if (p->blades.radius_m > 0.0) {
+                find_effort(&effort, inflow_dot, p, v, &m, speed_radps, v->inflow_mps);
+                derive(&d, p, v, &m, &load, &effort);
+                v->thrust_n = -effort.felt_body_mps2.z * p->body.mass_kg;
+        } else {
+                derive(&d, p, v, &m, &load, NULL);
+                v->thrust_n = -density_of(&v->air, m.down_m) * load.square[0][0] *
+                              p->body.mass_kg;
+        }
+        if (v->held) {
+                v->body.accel_ned_mps2 = v->body.rate_dot_body_radps2 =
+                        (struct vec3){ 0 };
+        } else if (v->contact.touching) {
+                v->body.accel_ned_mps2 = v->contact.mean_accel_ned_mps2;
+                v->body.rate_dot_body_radps2 = v->contact.mean_rate_dot_body_radps2;
+        } else {
+                v->body.accel_ned_mps2 = d.felt_ned_mps2;
+                v->body.accel_ned_mps2.z += v->body.gravity_mps2;
+                v->body.rate_dot_body_radps2 = d.rate_dot_body_radps2;
+        }
+        v->body.accel_ned_mps2 =
+                vec3_axpy(v->body.accel_ned_mps2, 1.0 / p->step_s, v->jolt_ned_mps);
+        v->body.rate_dot_body_radps2 = vec3_axpy(v->body.rate_dot_body_radps2,
+                                                 1.0 / p->step_s, v->jolt_body_radps);
+}
+
+/* Aerodynamic torque of one rotor with blades against its motor. */
+static double blades_drag_nm(const struct vehicle *v, const struct vehicle_params *p,
+                             int i)
+{
+        struct body_motion m = motion_of(v);
+        struct blades_forces f;
+
+        blades_of(&f, p, v, &m, i, quat_to_mat3(m.q_body_to_ned), v->motor[i].speed_radps,
+                  v->inflow_mps[i]);
+        return p->blades_ratio[i] * f.shaft_nm;
+}
+
+double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p)
+{
+        const double rho = density_of(&v->air, v->body.pos_ned_m.z);
+        double sum_w = 0.0;
+
+        for (int i = 0; i < p->rotors; i++) {
+                double speed = v->motor[i].speed_radps;
+                double spin_up_nm =
+                        fabs(p->gain[i].speed[1]) * (v->target_radps[i] - speed);
+                double drag_nm =
+                        p->blades.radius_m > 0.0
+                                ? blades_drag_nm(v, p, i)
+                                : rho * fabs(p->gain[i].square[1][1]) * speed * speed;
+                double torque_nm = spin_up_nm + drag_nm;
+
+                sum_w += speed * (torque_nm > 0.0 ? torque_nm : 0.0);
+        }
+        return sum_w;
+}

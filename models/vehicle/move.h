@@ -1,0 +1,13 @@
+/* The plant's step, as vehicle.c uses it. */
+#ifndef MODELS_VEHICLE_MOVE_H
+#define MODELS_VEHICLE_MOVE_H
+
+#include "models/vehicle/vehicle.h"
+
+void vehicle_air_init(struct air *air, const struct world *world, double down_m);
+
+/* What the rotors take from their motors at this instant: drag, and what speeds them up; not less
+ * than 0, since the motors do not charge the battery. */
+double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p);
+
+#endif

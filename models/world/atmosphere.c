@@ -1,0 +1,55 @@
+/* One layer of the standard atmosphere. Outside -5 to 11 km it holds the values at the
+ * layer's edge, so that a vehicle that flies away gets finite air. */
+#include "models/world/atmosphere.h"
+
+#include <math.h>
+
+/* ISO 2533. Its height is geopotential; at 1 km that is 0.16 m less than the geometric
+ * height, which the models take for it. */
+#define GRAVITY_MPS2       9.80665
+#define GAS_CONSTANT_JPKGK 287.05287
+#define LAPSE_RATE_KPM     0.0065
+#define PRESSURE_EXPONENT  (GRAVITY_MPS2 / (GAS_CONSTANT_JPKGK * LAPSE_RATE_KPM))
+#define ALTITUDE_LOWEST_M  -5000.0
+#define ALTITUDE_HIGHEST_M 11000.0
+
+static double within_layer(double altitude_m)
+{
+        /* NaN stays NaN. */
+        if (altitude_m < ALTITUDE_LOWEST_M)
+                return ALTITUDE_LOWEST_M;
+        return altitude_m > ALTITUDE_HIGHEST_M ? ALTITUDE_HIGHEST_M : altitude_m;
+}
+
+double atmosphere_temperature_k(const struct atmosphere *a, double altitude_m)
+{
+        return a->sea_level_temperature_k - LAPSE_RATE_KPM * within_layer(altitude_m);
+}
+
+double atmosphere_pressure_pa(const struct atmosphere *a, double altitude_m)
+{
+        double ratio =
+                atmosphere_temperature_k(a, altitude_m) / a->sea_level_temperature_k;
+
+        return a->sea_level_pressure_pa * pow(ratio, PRESSURE_EXPONENT);
+}
+
+double atmosphere_gas_density_kgpm3(double pressure_pa, double temperature_k)
+{
+        return pressure_pa / (GAS_CONSTANT_JPKGK * temperature_k);
+}
+
+double atmosphere_density_kgpm3(const struct atmosphere *a, double altitude_m)
+{
+        return atmosphere_gas_density_kgpm3(atmosphere_pressure_pa(a, altitude_m),
+                                            atmosphere_temperature_k(a, altitude_m));
+}
+
+/* Micklisch (33), corrected: docs/errata.md */
+double atmosphere_altitude_m(const struct atmosphere *a, double pressure_pa)
+{
+        double ratio = (pressure_pa < 0.0 ? 0.0 : pressure_pa) / a->sea_level_pressure_pa;
+        double cooling = 1.0 - pow(ratio, 1.0 / PRESSURE_EXPONENT);
+
+        return within_layer(a->sea_level_temperature_k / LAPSE_RATE_KPM * cooling);
+}

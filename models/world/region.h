@@ -1,0 +1,44 @@
+/* Boxes in which the air moves or a force acts (Micklisch 3.2, ForceObject, corrected as docs/errata.md
+ * says): the share of the vehicle that is inside feels it, at the centre of that share, so that a
+ * vehicle halfway in is turned too. */
+#ifndef MODELS_WORLD_REGION_H
+#define MODELS_WORLD_REGION_H
+
+#include "models/vec.h"
+
+#define REGIONS_MAX 32
+
+struct region {
+        struct vec3 centre_ned_m;
+        struct vec3 half_m; /* half its size along its own axes */
+        struct quat q_region_to_ned;
+        struct vec3 wind_ned_mps; /* added to the air's velocity inside */
+        struct vec3 force_ned_n; /* on a vehicle that is wholly inside */
+};
+
+/* The vehicle as an oriented box. */
+struct region_body {
+        struct vec3 pos_ned_m;
+        struct quat q_body_to_ned;
+        struct vec3 centre_body_m, half_m;
+};
+
+/* What one region does. overlap_ratio 0 to 1 is the share of the body's volume inside;
+ * arm_ned_m is the centre of the overlap from pos_ned_m. */
+struct region_overlap {
+        double overlap_ratio;
+        struct vec3 arm_ned_m;
+};
+
+/* Exact: the body's box is clipped by the region's six planes. */
+struct region_overlap region_overlap(const struct region *r, const struct region_body *b);
+
+/* The sum over all of them. */
+struct region_effect {
+        struct vec3 wind_ned_mps; /* share-weighted */
+        struct vec3 force_ned_n, torque_ned_nm; /* about pos_ned_m */
+};
+void region_effect(struct region_effect *out, const struct region *regions, int count,
+                   const struct region_body *b);
+
+#endif

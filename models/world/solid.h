@@ -1,0 +1,20 @@
+/* Questions to a single solid of a scene: its box, a ray, a distance. */
+#ifndef MODELS_WORLD_SOLID_H
+#define MODELS_WORLD_SOLID_H
+
+#include "models/world/scene.h"
+
+/* The box along north, east and down that holds it, a nanometre larger than need be. */
+void solid_bounds(const struct solid *s, struct vec3 *low_m, struct vec3 *high_m);
+
+/* How far along the unit vector dir it is, INFINITY when not nearer than max_m; 0 inside. The normal,
+ * written when there is a hit, is against the ray's coming. */
+double solid_ray(const struct solid *s, struct vec3 pos_ned_m, struct vec3 dir_ned,
+                 double max_m, struct vec3 *normal_ned);
+
+/* Distance of a point, negative inside, and the unit normal of the surface nearest to it, outwards;
+ * of a triangle towards the point. normal_ned may be NULL. */
+double solid_clearance(const struct solid *s, struct vec3 pos_ned_m,
+                       struct vec3 *normal_ned);
+
+#endif
