@@ -43,11 +43,10 @@ node_packages() {
 
 # ubxtool is unpacked and not installed: its package, gpsd, brings a daemon that opens serial adapters as they are
 # plugged in, which are somebody's boards here.
-ubxtool() {
+unpack_ubxtool() {
         local place=tests/unpacked
 
-        [ ! -x $place/usr/bin/ubxtool ] && ! command -v ubxtool >/dev/null || return 0
-        debian || return 0
+        if [ -x $place/usr/bin/ubxtool ] || command -v ubxtool >/dev/null || ! debian; then return; fi
         rm -rf $place $place.new && mkdir $place.new
         if (cd $place.new && apt-get -qq download gpsd 2>/dev/null && dpkg-deb -x gpsd_*.deb . && rm gpsd_*.deb); then
                 mv $place.new $place
@@ -164,7 +163,7 @@ for group in "$@"; do
         if [[ $with_node == *" $group "* ]] && ! node_packages; then
                 [ "${CI:-}" != true ] || exit 1
         fi
-        if [[ $with_ubxtool == *" $group "* ]] && ! ubxtool; then
+        if [[ $with_ubxtool == *" $group "* ]] && ! unpack_ubxtool; then
                 [ "${CI:-}" != true ] || exit 1
         fi
 done

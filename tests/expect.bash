@@ -7,7 +7,7 @@ hilrig=$BUILD/hilrig
 # What deps.sh unpacked instead of installing it.
 PATH=$PATH:$PWD/tests/unpacked/usr/bin
 scratch=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
 fail() {
         echo "$1" >&2
