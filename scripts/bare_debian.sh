@@ -177,8 +177,8 @@ if [ -n "$keep" ]; then
 else
         trap 'rm -rf --one-file-system "$root"' EXIT
 fi
-chmod 755 "$root"
 tar -C "$root" -xpf "$base"
+chmod 755 "$root"
 copy_network "$root"
 [ -z "$(git status --porcelain)" ] || echo "bare_debian: changes that are not committed are not tested"
 put_source "$root$dir"

@@ -41,8 +41,8 @@ way_offline() {
 # Another program holds dpkg's lock for a while.
 way_locked() {
         # shellcheck disable=SC2016
-        $bare 'perl -MFcntl -e "open F, q(+>), q(/var/lib/dpkg/lock-frontend);
-                        fcntl(F, F_SETLK, pack(q(s s l! l! i), F_WRLCK, 0, 0, 0, 0)) or die; sleep 40" &
+        $bare 'perl -MFcntl -e "open F, q(+>), q(/var/lib/dpkg/lock-frontend); \$l = pack(q(s s x4 l! l! i), F_WRLCK, 0, 0, 0, 0);
+                        fcntl(F, F_SETLK, \$l) or die; sleep 40" &
                 sleep 1; make run >said 2>&1; status=$?; cat said; [ $status = 0 ] && grep "another program is installing packages" said'
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/vehicle/imu.h"
+#include "hil/config/vehicle/sensors.h"
 #include "hil/config/load.h"
 
 /* A vehicle file as far as it matters here. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/pads.h"
+#include "hil/config/rig/rig.h"
 
 #define MS     INT64_C(1000000)
 #define ROTORS 4

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/kinds.h"
+#include "hil/config/rig/rig.h"
 
 static struct sensors_params params;
 static struct config_error why;

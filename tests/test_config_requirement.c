@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/scenario/requirement.h"
+#include "hil/config/scenario/scenario.h"
 
 #define S INT64_C(1000000000)
 

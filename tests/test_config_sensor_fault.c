@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hil/config/scenario/sensor_fault.h"
+#include "hil/config/scenario/scenario.h"
 #include "tests/sensor_fault_stage.h"
 
 static struct sensors_params fitted;

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "hil/config/vehicle/sonar.h"
+#include "hil/config/vehicle/sensors.h"
 
 #define DEG (3.14159265358979323846 / 180.0)
 #define MS  INT64_C(1000000)

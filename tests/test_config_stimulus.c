@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/config/scenario/stimulus.h"
+#include "hil/config/scenario/scenario.h"
 
 #define PERIOD_NS 1000000 /* of the rig here */
 

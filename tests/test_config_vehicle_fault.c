@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/vehicle/payload.h"
-#include "hil/config/scenario/vehicle_fault.h"
+#include "hil/config/scenario/scenario.h"
 #include "tests/md4_200.h"
 
 static struct vehicle_fault fault;

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "hil/config/scenario/wire_fault.h"
+#include "hil/config/scenario/scenario.h"
 #include "io/codec/hilp/hilp.h"
 
 static struct wire_fault fault;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "models/fc/laws/dikmen.h"
-#include "models/fc/laws/law_option.h"
+#include "models/fc/law_option.h"
 #include "tests/fc_laws.h"
 
 #define LAWS ATTITUDE_LAWS

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "models/fc/height_fusion.h"
+#include "models/fc/laws/height_fusion.h"
 
 static const struct height_fusion_params paper = { .sonar_below_m = 5.0,
                                                    .pressure_below_m = 15.0,

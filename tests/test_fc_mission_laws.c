@@ -4,7 +4,7 @@
 
 #include "tests/fc_flight.h"
 
-/* What the shipped files say (hil/config/mission_laws.c). */
+/* What the shipped files say (hil/config/fc/mission_laws.c). */
 static void laws(struct fc_params *p)
 {
         p->height_fusion = (struct height_fusion_params){ 5.0, 15.0, 4.0, 1.0 };

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "models/fc/mixer.h"
+#include "models/fc/laws/mixer.h"
 #include "models/rng.h"
 
 #define TORQUE_PER_THRUST_M 0.02

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hil/config/config.h"
-#include "hil/config/fc_option_words.h"
+#include "hil/config/fc/option_words.h"
 #include "models/fc/option.h"
 
 static struct fc_params md4_200;

@@ -1,7 +1,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "hil/text/figure.h"
+#include "hil/formula/figure.h"
 
 #define PERIOD_NS INT64_C(1000000)
 #define START_NS  INT64_C(2000000000)

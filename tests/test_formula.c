@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/judge/formula.h"
+#include "hil/formula/formula.h"
 
 static const char *const quantity[] = { "x", "y", "altitude_m", "v1.altitude_m",
                                         "armed" };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/judge/formula.h"
+#include "hil/formula/formula.h"
 #include "models/rng.h"
 
 #define PERIOD_NS INT64_C(10000000)

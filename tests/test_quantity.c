@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/judge/quantity.h"
+#include "hil/formula/quantity.h"
 
 /* A vehicle in flight, 2 m north and 1 m east of its start and 4 m above it. */
 struct moment {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "hil/config/config.h"
-#include "hil/judge/quantity.h"
+#include "hil/formula/quantity.h"
 #include "hil/scenario/scenario.h"
 
 #define SECOND INT64_C(1000000000)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/kinds.h"
-#include "hil/config/value.h"
+#include "hil/config/rig/rig.h"
+#include "hil/config/table.h"
 
 #define DEFAULT "rig_configs/default.json"
 

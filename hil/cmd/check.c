@@ -5,8 +5,7 @@
 
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
-#include "hil/config/kind.h"
-#include "hil/config/motor_layout.h"
+#include "hil/config/fc/motor_layout.h"
 #include "hil/cmd/options.h"
 #include "hil/cmd/protocols.h"
 #include "hil/config/world/scenery.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/config/kind.h"
-#include "hil/latency/fly.h"
+#include "hil/config/config.h"
+#include "hil/cmd/latency_fly.h"
 #include "hil/latency/print.h"
 #include "hil/cmd/options.h"
 #include "hil/text/run_folder.h"

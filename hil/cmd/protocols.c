@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/config/motor_layout.h"
+#include "hil/config/fc/motor_layout.h"
 #include "io/device/device.h"
 
 static bool is_realtime(const struct codec_ops *ops, const char *dialect)

@@ -7,7 +7,7 @@
 
 #include "hil/time/clock.h"
 #include "hil/cmd/commands.h"
-#include "hil/config/kind.h"
+#include "hil/config/config.h"
 #include "hil/cmd/options.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"

@@ -8,7 +8,7 @@
 #include "io/capture/capture.h"
 #include "io/codec/codec.h"
 #include "io/link/link.h"
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 #include "models/vehicle/pilot.h"
 #include "models/vehicle/vehicle.h"
 
@@ -147,5 +147,14 @@ char *config_schema_text(const char *kind);
 
 /* Text of a whole file, bounded; NULL with a reason. */
 char *config_load_text(const char *path, size_t *len, struct config_error *why);
+
+struct json;
+
+/* "rig", "suite", ... by the schema that the file names, else by its keys; NULL: it could be any. */
+const char *config_kind_name(const struct json *root);
+
+/* Where the file is of a known kind and no rig: replaces the reason why `hilrig COMMAND` could not read it
+ * as one by which kind it is, and what to do with it. */
+void config_kind_explain(const char *command, const char *path, struct config_error *why);
 
 #endif

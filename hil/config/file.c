@@ -1,5 +1,5 @@
 /* The text of one file, bounded, and the names of files beside it. */
-#include "hil/config/file.h"
+#include "hil/config/load.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "hil/config/load.h"
 
 static char *refuse(struct config_error *why, const char *path, const char *what)
 {

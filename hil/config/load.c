@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/file.h"
-
 /* The files that are open on the way from the root to here. */
 struct chain {
         const struct chain *up;

@@ -3,7 +3,22 @@
 #ifndef HIL_CONFIG_LOAD_H
 #define HIL_CONFIG_LOAD_H
 
+#include <sys/stat.h>
+
+#include "hil/config/config.h"
 #include "hil/config/table.h"
+
+/* The text of one file, bounded, and the names of files beside it. */
+
+/* config_load_text(), and which file it was. */
+char *config_file_text(const char *path, size_t *len, struct stat *st,
+                       struct config_error *why);
+
+/* The path of `name` as written in `file`; freed by the caller. NULL: no memory. */
+char *config_file_beside(const char *file, const char *name);
+
+/* Files to one tree: includes merged, file names where objects are expected replaced by
+ * the files' content, command-line settings on top. */
 
 #define CONFIG_BYTES_MAX  (4U << 20) /* of one file */
 #define CONFIG_TOTAL_MAX  (8U << 20) /* of all files of a document */

@@ -1,5 +1,5 @@
 /* The generic reader: objects by their tables. Single values are config_value.c's. */
-#include "hil/config/value.h"
+#include "hil/config/table.h"
 
 #include <stdarg.h>
 #include <stdio.h>

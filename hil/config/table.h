@@ -6,6 +6,9 @@
 #include "hil/config/config.h"
 #include "hil/text/json.h"
 
+/* One table of fields for each object of a configuration file. From the same table come
+ * the reading, its errors, the resolved text with every default, and the JSON Schema. */
+
 /* What a field is in the file, and what it becomes in the struct. */
 enum config_type {
         CONFIG_NUMBER, /* double */
@@ -67,9 +70,9 @@ struct config_table {
 #define RAD_PER_DEG   (3.14159265358979323846 / 180.0)
 #define RADPS_PER_RPM (3.14159265358979323846 / 30.0)
 #define MPS2_PER_G    9.80665
-#define NS_PER_S      1e9
-#define NS_PER_MS     1e6
-#define NS_PER_US     1e3
+#define S_TO_NS       1e9
+#define MS_TO_NS      1e6
+#define US_TO_NS      1e3
 
 /* Reads an object by its table into a struct that the caller has cleared. Fields that are
  * absent and have a default take it. resolved (may be NULL) gets every value that was
@@ -108,5 +111,15 @@ char *config_table_schema(const struct config_table *table);
 
 /* "m/s^2" from the key's suffix, or NULL. */
 const char *config_unit(const char *key);
+
+/* Single values of a configuration file: their types, bounds and units. */
+
+/* Reads any field but objects into the struct that starts at `into`. */
+bool config_value_read(const struct config_field *f, const struct json *value, char *into,
+                       struct config_error *why);
+
+/* An array, with as many entries as the field takes. */
+bool config_value_count(const struct config_field *f, const struct json *value,
+                        struct config_error *why);
 
 #endif

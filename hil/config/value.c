@@ -1,5 +1,5 @@
 /* Reads single values and arrays of them. Units of the file end here. */
-#include "hil/config/value.h"
+#include "hil/config/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define HIL_JUDGE_METRICS_H
 
 #include "hil/judge/answer.h"
-#include "hil/judge/quantity.h"
+#include "hil/formula/quantity.h"
 
 enum metric {
         METRIC_POSITION_ERROR_RMS, /* in the air, while goto is asked */

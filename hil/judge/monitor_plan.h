@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "hil/judge/formula_tree.h"
+#include "hil/formula/tree.h"
 
 /* A robustness, and the tick that decides it. at < 0: there is none. */
 struct judged {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "hil/judge/quantity.h"
-#include "hil/judge/requirement.h"
+#include "hil/formula/quantity.h"
+#include "hil/formula/requirement.h"
 
 enum verdict { VERDICT_PASSED, VERDICT_FAILED, VERDICT_VOID, VERDICT_ERROR };
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "hil/judge/formula_tree.h"
+#include "hil/formula/tree.h"
 #include "hil/judge/verdict_state.h"
 
 const char *judge_result_name(enum judge_outcome o)

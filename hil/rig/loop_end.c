@@ -7,7 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "hil/config/fc_option_words.h"
+#include "hil/config/fc/option_words.h"
 
 #define REOPEN_PERIOD_NS (500 * NS_PER_MS)
 

@@ -1,5 +1,6 @@
 /* What the scenario does at a tick: what ends, then what begins; and what it asks of the pilots. */
 #include "hil/rig/loop.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>

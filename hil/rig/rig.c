@@ -1,7 +1,7 @@
 /* The vehicles of a rig, without their flight controllers: what the loop and a replay share. */
 #include "hil/rig/rig.h"
 
-#include "hil/config/motor_layout.h"
+#include "hil/config/fc/motor_layout.h"
 
 #include "models/plant/collision.h"
 

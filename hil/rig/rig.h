@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "hil/scenario/action.h"
-#include "hil/scenario/conditions.h"
+#include "hil/judge/conditions.h"
 #include "hil/rig/device_port.h"
 #include "hil/config/config.h"
 #include "hil/rig/fc_port.h"

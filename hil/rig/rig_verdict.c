@@ -1,6 +1,7 @@
 /* What a run's end says: whether it passed, failed, shows nothing or could not be flown, and why in
  * a line. */
 #include "hil/rig/rig.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>

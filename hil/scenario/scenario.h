@@ -5,7 +5,7 @@
 
 #include "hil/scenario/fc_option.h"
 #include "hil/scenario/host_fault.h"
-#include "hil/judge/requirement.h"
+#include "hil/formula/requirement.h"
 #include "hil/scenario/stimulus.h"
 #include "io/wire/wire_fault.h"
 #include "models/faults/sensor_fault.h"
@@ -76,9 +76,6 @@ struct scenario {
 
 /* Frees formulas and sequences; the rest is plain data. */
 void scenario_free(struct scenario *s);
-
-/* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
-void scenario_describe(const struct scenario_step *step, char *text, size_t cap);
 
 /* Which steps have fired. Starts zeroed but for the scenario. */
 struct timeline {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/config/file.h"
+#include "hil/config/load.h"
 #include "hil/record/signal_hash.h"
 #include "hil/suite/folder.h"
 #include "hil/suite/only.h"

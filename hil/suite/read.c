@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/kind.h"
+#include "hil/config/config.h"
 #include "hil/config/table.h"
 #include "hil/suite/suite.h"
 

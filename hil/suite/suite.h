@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "hil/suite/compare.h"
-#include "hil/config/suite.h"
+#include "hil/config/rig/suite.h"
 
 #define SUITE_RUNS_MAX     COMPARE_RUNS_MAX
 #define SUITE_CLI_SETS_MAX 12

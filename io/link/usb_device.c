@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/capture/fx2lafw.h"
 #include "io/link/usb_find.h"
 
 #define STACK_BYTES (256 * 1024)
@@ -138,13 +137,12 @@ static void watch_all(struct usb_device *d)
         libusb_set_pollfd_notifiers(d->context, watch, unwatch, d);
 }
 
-const char *usb_device_rule(struct usb_id id)
+const char *usb_device_rule(const struct usb_device *d)
 {
-        return fx2lafw_kind_find(id) != NULL
-                       ? "make install, or copy scripts/60-hilrig.rules to "
-                         "/etc/udev/rules.d"
-                       : "add a line for these ids to scripts/60-hilrig.rules and make "
-                         "install, or copy it to /etc/udev/rules.d";
+        return d->listed ? "make install, or copy scripts/60-hilrig.rules to "
+                           "/etc/udev/rules.d"
+                         : "add a line for these ids to scripts/60-hilrig.rules and make "
+                           "install, or copy it to /etc/udev/rules.d";
 }
 
 static bool refuse_open(struct usb_device *d, int error, struct link_error *why)
@@ -154,7 +152,7 @@ static bool refuse_open(struct usb_device *d, int error, struct link_error *why)
                         d, why,
                         "permission denied: %s, then udevadm control --reload; udevadm "
                         "trigger",
-                        usb_device_rule(d->id));
+                        usb_device_rule(d));
         return usb_device_refuse(d, why, "could not be opened: %s",
                                  usb_error_words(error));
 }

@@ -39,6 +39,7 @@ struct usb_device {
         struct libusb_device_handle *handle;
         const char *who;
         struct usb_id id;
+        bool listed; /* scripts/60-hilrig.rules has its ids */
         char bus_path[32];
         char name[64]; /* "usb 1-4.2 (1209:5741)" */
         int interface; /* claimed; -1: none */
@@ -88,9 +89,9 @@ bool usb_endpoints_find(struct usb_endpoints *e,
 bool usb_device_refuse(const struct usb_device *d, struct link_error *why,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* What lets the user open a device of these ids, behind "permission denied: ". The rule file has analyzers, and boards
- * only by a line of their own. */
-const char *usb_device_rule(struct usb_id id);
+/* What lets the user open this device, behind "permission denied: ". The rule file has the kinds that somebody looks for by
+ * a list of ids (usb_wanted.ids), and boards only by a line of their own. */
+const char *usb_device_rule(const struct usb_device *d);
 
 /* libusb's error in the words of this program: "not there any more", ... */
 const char *usb_error_words(int error);

@@ -159,8 +159,7 @@ static void refuse(struct usb_device *d, const struct search *s, struct link_err
         else if (s->unread)
                 usb_device_refuse(d, why,
                                   "permission denied to read the serial number: %s",
-                                  usb_device_rule((struct usb_id){ (uint16_t)w->vid,
-                                                                   (uint16_t)w->pid }));
+                                  usb_device_rule(d));
         else if (s->devices == 0)
                 usb_device_refuse(d, why, "%s, no USB device is plugged in", none);
         else
@@ -176,6 +175,7 @@ struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wa
         ssize_t count = libusb_get_device_list(d->context, &list);
 
         name_wanted(d, wanted);
+        d->listed = wanted->ids != NULL;
         for (ssize_t i = 0; i < count; i++)
                 look_at(&s, list[i]);
         if (count >= 0)

@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_AHRS_H
 #define MODELS_FC_AHRS_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 struct ahrs {
         struct quat q_body_to_ned;

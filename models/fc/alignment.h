@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_ALIGNMENT_H
 #define MODELS_FC_ALIGNMENT_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 /* How long it has to stand still. */
 #define ALIGNMENT_S 2.0

@@ -4,7 +4,7 @@
 #ifndef MODELS_FC_MOTION_H
 #define MODELS_FC_MOTION_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 #define MOTION_HISTORY 128 /* past estimates, one every 10 ms */
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "models/fc/laws/law_option.h"
+#include "models/fc/law_option.h"
 
 static bool set_test_fault(struct fc *fc, struct fc_params *p,
                            const struct fc_params *given, const char *value)

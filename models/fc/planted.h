@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_PLANTED_H
 #define MODELS_FC_PLANTED_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 #define PLANTED_OUTPUTS_MAX 64
 #define PLANTED_FIXES_MAX   32

@@ -4,7 +4,7 @@
 #ifndef MODELS_FC_ROTORS_H
 #define MODELS_FC_ROTORS_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 struct rotors {
         double target_radps[ROTORS_MAX]; /* before the lead */

@@ -9,7 +9,7 @@
 #ifndef MODELS_FC_STICKS_H
 #define MODELS_FC_STICKS_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 enum sticks_channel { STICKS_ROLL, STICKS_PITCH, STICKS_THROTTLE, STICKS_YAW };
 

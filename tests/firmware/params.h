@@ -3,7 +3,7 @@
 #ifndef TESTS_FIRMWARE_PARAMS_H
 #define TESTS_FIRMWARE_PARAMS_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 /* As the words that stand in flash, so that no member can be forgotten. */
 union firmware_params_image {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "hil/config/config.h"
-#include "hil/config/kind.h"
 #include "hil/text/json.h"
 #include "tests/firmware/params.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/judge/formula.h"
+#include "hil/formula/formula.h"
 
 #define PERIOD_NS INT64_C(100000000)
 #define TICKS     40

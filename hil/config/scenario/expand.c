@@ -1,6 +1,6 @@
 /* Loops out of lists. Entries are copied and their expressions replaced; an error points at what the
  * user wrote. */
-#include "hil/config/scenario/terms.h"
+#include "hil/config/scenario/expand.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Requirements: a range that a signal keeps or reaches, a formula, or a figure of a signal. */
-#include "hil/config/scenario/requirement.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "hil/judge/quantity.h"
+#include "hil/formula/quantity.h"
 
 #define DAY_S 86400
 
@@ -62,10 +62,10 @@ static const struct config_field requirement_fields[] = {
           BETWEEN(-1e9, 1e9), .optional = true, AT(requirement_file, max), GIVEN(max) },
         { "from_s", CONFIG_TIME,
           "Start of the window. Left out: 0. A formula has windows of its own.",
-          BETWEEN(0, DAY_S), .scale = NS_PER_S, .optional = true,
+          BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
           AT(requirement_file, from_ns), GIVEN(from) },
         { "to_s", CONFIG_TIME, "End of the window. Left out: the end of the scenario.",
-          BETWEEN(0, DAY_S), .scale = NS_PER_S, .optional = true,
+          BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
           AT(requirement_file, to_ns), GIVEN(to) },
         { NULL },
 };
@@ -163,7 +163,7 @@ static bool build_formula(struct requirement *r, const struct requirement_file *
                         why, item, "formula",
                         "looks ahead to %.15g s, and the scenario ends at "
                         "%.15g s",
-                        (double)horizon_ns / NS_PER_S, (double)duration_ns / NS_PER_S);
+                        (double)horizon_ns / S_TO_NS, (double)duration_ns / S_TO_NS);
         return true;
 }
 
@@ -177,11 +177,11 @@ static bool check_window(const struct requirement *r, int64_t duration_ns,
                         why, item, end,
                         "must not be after the end of the scenario, which "
                         "is at %.15g s",
-                        (double)duration_ns / NS_PER_S);
+                        (double)duration_ns / S_TO_NS);
         if (r->from_ns > r->to_ns)
                 return config_refuse_at(why, item, "from_s",
                                         "must not be after to_s, which is %.15g s",
-                                        (double)r->to_ns / NS_PER_S);
+                                        (double)r->to_ns / S_TO_NS);
         return true;
 }
 
@@ -271,7 +271,7 @@ void config_resolve_requirement(struct json *resolved,
         if (r->form == REQUIRE_FORMULA)
                 return;
         if (!file->from_given)
-                json_add_number(resolved, "from_s", (double)r->from_ns / NS_PER_S);
+                json_add_number(resolved, "from_s", (double)r->from_ns / S_TO_NS);
         if (!file->to_given)
-                json_add_number(resolved, "to_s", (double)r->to_ns / NS_PER_S);
+                json_add_number(resolved, "to_s", (double)r->to_ns / S_TO_NS);
 }

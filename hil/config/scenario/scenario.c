@@ -1,10 +1,8 @@
 /* Scenario files: steps in the order in which they fire, and requirements. */
-#include "hil/config/kinds.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "hil/config/scenario/step.h"
 
 #define DAY_S 86400
 
@@ -12,7 +10,7 @@ static const struct config_field scenario_fields[] = {
         { "name", CONFIG_NAME, "What the scenario is called.", .size = NAME_MAX_LEN,
           AT(scenario_file, name) },
         { "duration_s", CONFIG_TIME, "Simulated time after which the run ends.",
-          AT_LEAST(0.001), AT_MOST(DAY_S), .scale = NS_PER_S,
+          AT_LEAST(0.001), AT_MOST(DAY_S), .scale = S_TO_NS,
           AT(scenario_file, duration_ns) },
         { "payloads", CONFIG_OBJECTS, "What vehicles carry at the start.",
           .table = &config_payload_table, .size = SCENARIO_PAYLOADS_MAX,
@@ -55,7 +53,7 @@ static bool check_order(const struct scenario *s, const struct json *list,
                                 json_member(json_item(list, i), "at_s") ? "at_s"
                                                                         : "at_tick",
                                 "must not be before a step above it, which is at %.15g s",
-                                (double)latest_ns / NS_PER_S);
+                                (double)latest_ns / S_TO_NS);
                 latest_ns = s->step[i].t_ns;
         }
         return true;

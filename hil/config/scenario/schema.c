@@ -1,10 +1,8 @@
 /* A schema changed after it was made from the tables, so that these need not know of expressions. */
-#include "hil/config/scenario/schema.h"
+#include "hil/config/scenario/expand.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "hil/config/scenario/expand.h"
 
 static bool is_numeric(const struct json *schema)
 {

@@ -1,5 +1,5 @@
 /* Which keys a fault takes follows from its sensor and its kind; the table knows all of them. */
-#include "hil/config/scenario/sensor_fault.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,12 +98,12 @@ static const struct config_field fault_fields[] = {
           ABOVE(0), AT_MOST(1), .optional = true, AT(sensor_fault_file, probability),
           .given = offsetof(struct sensor_fault_file, probability_given) },
         { "delay_ms", CONFIG_TIME, "How late delayed samples come.", ABOVE(0),
-          AT_MOST(1e6), .scale = NS_PER_MS, .optional = true,
+          AT_MOST(1e6), .scale = MS_TO_NS, .optional = true,
           AT(sensor_fault_file, delay_ns),
           .given = offsetof(struct sensor_fault_file, delay_given) },
         { "offset_ms", CONFIG_TIME,
           "By how much a time that jumps is ahead; less than 0: behind.",
-          BETWEEN(-1e9, 1e9), .scale = NS_PER_MS, .optional = true,
+          BETWEEN(-1e9, 1e9), .scale = MS_TO_NS, .optional = true,
           AT(sensor_fault_file, offset_ns),
           .given = offsetof(struct sensor_fault_file, offset_given) },
         { "count", CONFIG_INTEGER, "How many satellites are left.", BETWEEN(0, 60),

@@ -1,5 +1,5 @@
 /* What no single key of a sensor fault shows: which keys it takes, and whether the vehicle can have it. */
-#include "hil/config/scenario/sensor_fault.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 #include <string.h>

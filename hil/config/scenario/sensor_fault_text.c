@@ -1,5 +1,5 @@
 /* A sensor fault in words, for log and report. */
-#include "hil/config/scenario/sensor_fault.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static void say_rest(struct line *l, const struct sensor_fault *p)
                 break;
         case SENSOR_DELAY:
         case GPS_TIME_JUMP:
-                say(l, " %.6g ms", (double)p->delay_ns / NS_PER_MS);
+                say(l, " %.6g ms", (double)p->delay_ns / MS_TO_NS);
                 break;
         case GPS_FEW_SATELLITES:
                 say(l, ", %d left", p->count);

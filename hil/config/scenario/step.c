@@ -1,12 +1,12 @@
 /* One step of a scenario file: when it fires, what it asks of the pilot, what it does to the vehicle, the
  * wire or the host. */
-#include "hil/config/scenario/step.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/config/option.h"
-#include "hil/judge/quantity.h"
+#include "hil/config/fc/fc.h"
+#include "hil/formula/quantity.h"
 
 #define DAY_S 86400
 
@@ -40,7 +40,7 @@ static const struct config_field host_fault_fields[] = {
           "in real time only.",
           .names = host_fault_names, AT(host_fault_file, kind) },
         { "by_ms", CONFIG_TIME, "How long, or how far; a clock may jump back.",
-          BETWEEN(-10000, 10000), .scale = NS_PER_MS, AT(host_fault_file, by_ns) },
+          BETWEEN(-10000, 10000), .scale = MS_TO_NS, AT(host_fault_file, by_ns) },
         { NULL },
 };
 
@@ -74,19 +74,19 @@ static const struct config_field step_fields[] = {
         { "at_s", CONFIG_TIME,
           "Fires at this simulated time. Every step waits for the one above it; left out, "
           "with the other three: fires with the one above it.",
-          BETWEEN(0, DAY_S), .scale = NS_PER_S, .optional = true, AT(step_file, at_ns),
+          BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true, AT(step_file, at_ns),
           GIVEN(at) },
         { "at_tick", CONFIG_INTEGER, "Fires at this tick; the first is 1.",
           BETWEEN(0, 2147483647), .optional = true, AT(step_file, at_tick), GIVEN(tick) },
         { "after_s", CONFIG_TIME, "Fires so long after the step above it.",
-          BETWEEN(0, DAY_S), .scale = NS_PER_S, .optional = true, AT(step_file, after_ns),
+          BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true, AT(step_file, after_ns),
           GIVEN(after) },
         { "when", CONFIG_TEXT,
           "Fires when this formula holds of the tick before: \"altitude_m > 4.5\".",
           .size = FORMULA_TEXT_MAX, .optional = true, AT(step_file, when), GIVEN(when) },
         { "at_latest_s", CONFIG_TIME,
           "With when: fires at this simulated time even if it never held.",
-          BETWEEN(0, DAY_S), .scale = NS_PER_S, .optional = true,
+          BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
           AT(step_file, latest_ns), GIVEN(latest) },
         { "vehicle", CONFIG_INTEGER, "Index of the vehicle. Left out: every vehicle.",
           BETWEEN(0, VEHICLES_MAX - 1), .optional = true, AT(step_file, vehicle),
@@ -115,7 +115,7 @@ static const struct config_field step_fields[] = {
           AT(step_file, release) },
         { "for_s", CONFIG_TIME,
           "How long a fault or an fc_option lasts. Left out: to the end.",
-          ABOVE(0), AT_MOST(DAY_S), .scale = NS_PER_S, .optional = true,
+          ABOVE(0), AT_MOST(DAY_S), .scale = S_TO_NS, .optional = true,
           AT(step_file, for_ns), GIVEN(for) },
         { "stimulus", CONFIG_OBJECT, "Adds a shape over time to an input of the loop.",
           .table = &config_stimulus_table, .optional = true, AT(step_file, stimulus),
@@ -287,7 +287,7 @@ static bool build_host_fault(struct scenario_step *step, const struct step_file 
         if (step->host_fault.kind == HOST_STALL && step->host_fault.by_ns <= 0)
                 return config_refuse_at(why, node, "host_fault.by_ms",
                                         "must be greater than 0 of a stall, is %.15g",
-                                        (double)step->host_fault.by_ns / NS_PER_MS);
+                                        (double)step->host_fault.by_ns / MS_TO_NS);
         return true;
 }
 

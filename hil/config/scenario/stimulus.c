@@ -1,5 +1,5 @@
 /* Stimuli of scenario files: names of inputs, their units, and what each shape needs. */
-#include "hil/config/scenario/stimulus.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static const struct config_field fields[] = {
         { "amplitude", CONFIG_NUMBER, "How large, in the unit of the input's name.",
           BETWEEN(-1e5, 1e5), AT(stimulus_file, amplitude) },
         { "for_s", CONFIG_TIME, "How long it lasts; then nothing is added any more.",
-          ABOVE(0), AT_MOST(DAY_S), .scale = NS_PER_S, AT(stimulus_file, for_ns) },
+          ABOVE(0), AT_MOST(DAY_S), .scale = S_TO_NS, AT(stimulus_file, for_ns) },
         { "from_hz", CONFIG_NUMBER, "Frequency of a sine, and of a chirp when it begins.",
           ABOVE(0), AT_MOST(1e5), .optional = true, AT(stimulus_file, from_hz),
           .given = offsetof(struct stimulus_file, from_given) },
@@ -81,7 +81,7 @@ static const struct config_field fields[] = {
           BETWEEN(STIMULUS_BITS_MIN, STIMULUS_BITS_MAX), .optional = true,
           AT(stimulus_file, bits), .given = offsetof(struct stimulus_file, bits_given) },
         { "chip_us", CONFIG_TIME, "Of a prbs: how long a chip lasts, in whole periods.",
-          ABOVE(0), AT_MOST(1e7), .scale = NS_PER_US, .optional = true,
+          ABOVE(0), AT_MOST(1e7), .scale = US_TO_NS, .optional = true,
           AT(stimulus_file, chip_ns),
           .given = offsetof(struct stimulus_file, chip_given) },
         { NULL },
@@ -152,18 +152,18 @@ static bool check_times(const struct stimulus *s, int64_t period_ns,
                 return false;
         if (s->shape == STIMULUS_PRBS &&
             !check_periods("chip_us", s->chip_ns, period_ns, "the rig's period in us",
-                           NS_PER_US, node, why))
+                           US_TO_NS, node, why))
                 return false;
         if (s->shape == STIMULUS_DOUBLET)
                 return check_periods(
                         "for_s", s->for_ns, 2 * period_ns,
                         "twice the rig's period in s, so that both halves are equal",
-                        NS_PER_S, node, why);
+                        S_TO_NS, node, why);
         if (s->for_ns < period_ns)
                 return config_refuse_at(
                         why, node, "for_s",
                         "must be at least the rig's period, %.15g, is %.15g",
-                        (double)period_ns / NS_PER_S, (double)s->for_ns / NS_PER_S);
+                        (double)period_ns / S_TO_NS, (double)s->for_ns / S_TO_NS);
         return true;
 }
 
@@ -204,5 +204,5 @@ void stimulus_describe(const struct stimulus *s, char *text, size_t cap)
                 first += inputs[run++].names;
         snprintf(text, cap, "%s %s %.6g for %.6g s", input_names[first + s->index],
                  shape_names[s->shape], s->amplitude / inputs[run].scale,
-                 (double)s->for_ns / NS_PER_S);
+                 (double)s->for_ns / S_TO_NS);
 }

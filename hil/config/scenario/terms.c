@@ -1,11 +1,11 @@
 /* Names and the expressions over them, by the formulas that requirements use too. */
-#include "hil/config/scenario/terms.h"
+#include "hil/config/scenario/expand.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/judge/formula.h"
+#include "hil/formula/formula.h"
 
 void scenario_terms_init(struct scenario_terms *t)
 {

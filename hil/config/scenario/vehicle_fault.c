@@ -1,4 +1,4 @@
-#include "hil/config/scenario/vehicle_fault.h"
+#include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
 

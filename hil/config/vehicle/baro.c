@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/baro.h"
+#include "hil/config/vehicle/sensors.h"
 
 #define ZERO_CELSIUS_K 273.15
 

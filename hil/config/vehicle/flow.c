@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/flow.h"
+#include "hil/config/vehicle/sensors.h"
 
 static const struct config_field gyro_fields[] = {
         { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),

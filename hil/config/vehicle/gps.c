@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/gps.h"
+#include "hil/config/vehicle/sensors.h"
 
 static const char *const earth_names[] = { "wgs84", "flat", NULL };
 static const char *const model_names[] = { "white", "gruber", "satellites", NULL };
@@ -127,7 +127,7 @@ static void build_white(struct gps_params *p, const struct gps_file *file)
 
 static int64_t to_ns(double s)
 {
-        return llround(s * NS_PER_S);
+        return llround(s * S_TO_NS);
 }
 
 static void build_tracking(struct gps_tracking_params *p, const struct gps_file *file)
@@ -150,7 +150,7 @@ static void build_tracking(struct gps_tracking_params *p, const struct gps_file 
 bool config_build_gps(struct gps_params *p, const struct gps_file *file,
                       const struct json *node, struct config_error *why)
 {
-        double rate_hz = NS_PER_S / (double)file->schedule.period_ns;
+        double rate_hz = S_TO_NS / (double)file->schedule.period_ns;
 
         if (file->part.rate_max_given && rate_hz > file->part.rate_max_hz * 1.000001)
                 return config_refuse_at(why, node, "gps.rate_hz",

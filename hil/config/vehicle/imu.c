@@ -1,6 +1,6 @@
 /* The same keys describe a part and, beside it, what is different on one vehicle:
  * there they have no defaults and are read second, into the same place. */
-#include "hil/config/vehicle/imu.h"
+#include "hil/config/vehicle/sensors.h"
 
 #define MPS2_PER_UG (MPS2_PER_G * 1e-6)
 

@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/inertia.h"
+#include "hil/config/vehicle/vehicle.h"
 
 /* How far the parts' centre of mass may lie from the origin that all places of the file are from,
  * and how far their mass from what the scales say. */

@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/ins.h"
+#include "hil/config/vehicle/sensors.h"
 
 static const struct config_field ins_fields[] = {
         CONFIG_RATE_AND_PHASE(ins_file),

@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/mag.h"
+#include "hil/config/vehicle/sensors.h"
 
 #define ZERO_CELSIUS_K 273.15
 
@@ -96,7 +96,7 @@ static void build_field(struct error_params *p, const struct mag_file *file)
 {
         const struct mag_part_file *part = &file->part;
         struct axes_file field = file->field;
-        double rate_hz = NS_PER_S / (double)file->schedule.period_ns;
+        double rate_hz = S_TO_NS / (double)file->schedule.period_ns;
         double density_t2 = part->noise_t_rthz * part->noise_t_rthz * 0.5 * rate_hz;
 
         if (!file->sigma_given)

@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/power.h"
+#include "hil/config/vehicle/vehicle.h"
 
 /* Open-circuit voltage of one lithium-polymer cell: Chen and Rincon-Mora (IEEE Transactions on Energy
  * Conversion 21(2), 2006), -1.031 exp(-35 s) + 3.685 + 0.2156 s - 0.1178 s^2 + 0.3201 s^3, at

@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/power_module.h"
+#include "hil/config/vehicle/sensors.h"
 
 static const struct config_field voltage_fields[] = {
         { "gain", CONFIG_NUMBER, "Reading over voltage.", BETWEEN(0, 10), .preset = "1",

@@ -1,5 +1,5 @@
 /* Rotors: what they have in common, and where they are: from "plus" or "x" and an arm, or from a list, to places and spins. */
-#include "hil/config/kinds.h"
+#include "hil/config/vehicle/vehicle.h"
 
 const char *const config_layout_names[] = { "plus", "x", "list", NULL };
 const char *const config_spin_names[] = { "cw", "ccw", NULL };

@@ -1,5 +1,5 @@
 /* Sensors of a vehicle file: which there are. Each has its keys in a file of its own. */
-#include "hil/config/kinds.h"
+#include "hil/config/vehicle/vehicle.h"
 
 static const struct config_field sensors_fields[] = {
         { "imu", CONFIG_OBJECT, "Accelerometer and gyroscope.", .optional = true,

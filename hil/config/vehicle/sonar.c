@@ -1,4 +1,4 @@
-#include "hil/config/vehicle/sonar.h"
+#include "hil/config/vehicle/sensors.h"
 
 #define TURN_RAD 6.28318530717958648
 

@@ -1,6 +1,6 @@
 /* Vehicle files: mass, motors, drag, gear, hull. Rotors, parts, battery and sensors have files of
  * their own. */
-#include "hil/config/kinds.h"
+#include "hil/config/vehicle/vehicle.h"
 
 #include "models/plant/ground_effect.h"
 

@@ -1,4 +1,4 @@
-#include "hil/config/world/earth.h"
+#include "hil/config/world/world.h"
 
 #include <stdio.h>
 

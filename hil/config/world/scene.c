@@ -1,9 +1,9 @@
-#include "hil/config/world/scene.h"
+#include "hil/config/world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/config/file.h"
+#include "hil/config/load.h"
 
 enum { BOX, SPHERE, CYLINDER, STAIRS, WALL, HALLWAY, MESH };
 

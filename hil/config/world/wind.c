@@ -1,12 +1,12 @@
-#include "hil/config/world/wind.h"
+#include "hil/config/world/world.h"
 
 #define DAY_S 86400
 
 static const struct config_field gust_fields[] = {
         { "at_s", CONFIG_TIME, "When it begins, in simulated time.", BETWEEN(0, DAY_S),
-          .scale = NS_PER_S, AT(gust, at_ns) },
+          .scale = S_TO_NS, AT(gust, at_ns) },
         { "length_s", CONFIG_TIME, "How long it lasts, from still to still.",
-          AT_LEAST(0.001), AT_MOST(DAY_S), .scale = NS_PER_S, AT(gust, length_ns) },
+          AT_LEAST(0.001), AT_MOST(DAY_S), .scale = S_TO_NS, AT(gust, length_ns) },
         { "north_mps", CONFIG_NUMBER, "Its largest speed, half-way, towards north.",
           BETWEEN(-100, 100), .preset = "0", AT(gust, amplitude_ned_mps.x) },
         { "east_mps", CONFIG_NUMBER, "The same towards east.", BETWEEN(-100, 100),

@@ -1,5 +1,5 @@
 /* World files: the origin, gravity, air, magnetic field, ground and what stands on it. */
-#include "hil/config/kinds.h"
+#include "hil/config/world/world.h"
 
 static const struct config_field origin_fields[] = {
         { "latitude_deg", CONFIG_NUMBER, "WGS-84, north positive.", BETWEEN(-90, 90),

@@ -2,7 +2,7 @@
 #ifndef MODELS_FC_LAWS_ATTITUDE_LAW_H
 #define MODELS_FC_LAWS_ATTITUDE_LAW_H
 
-#include "models/fc/attitude.h"
+#include "models/fc/laws/attitude.h"
 #include "models/fc/laws/finken_attitude.h"
 #include "models/fc/laws/hoffmann.h"
 #include "models/fc/laws/kemper.h"

@@ -4,7 +4,7 @@
 #ifndef MODELS_FC_LAWS_AVOID_LEVELS_H
 #define MODELS_FC_LAWS_AVOID_LEVELS_H
 
-#include "models/fc/sonar_ring.h"
+#include "models/fc/laws/sonar_ring.h"
 
 struct avoid_levels_params {
         double front_m; /* MINIMUM_PHASE_ONE: stop before what is nearer */

@@ -4,7 +4,7 @@
 #ifndef MODELS_FC_LAWS_AVOID_STATES_H
 #define MODELS_FC_LAWS_AVOID_STATES_H
 
-#include "models/fc/sonar_ring.h"
+#include "models/fc/laws/sonar_ring.h"
 
 struct avoid_states_params {
         double near_m; /* a, POINT_A: nearer is dangerous */

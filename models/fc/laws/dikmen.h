@@ -17,7 +17,7 @@
 #ifndef MODELS_FC_LAWS_DIKMEN_H
 #define MODELS_FC_LAWS_DIKMEN_H
 
-#include "models/fc/attitude.h"
+#include "models/fc/laws/attitude.h"
 
 /* s, about each axis, rad/s. */
 struct vec3 dikmen_surface(const struct dikmen_params *p, const struct attitude_ask *ask);

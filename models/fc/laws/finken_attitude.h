@@ -12,7 +12,7 @@
 #ifndef MODELS_FC_LAWS_FINKEN_ATTITUDE_H
 #define MODELS_FC_LAWS_FINKEN_ATTITUDE_H
 
-#include "models/fc/attitude.h"
+#include "models/fc/laws/attitude.h"
 #include "models/fc/laws/finken_pid.h"
 
 struct finken_attitude {

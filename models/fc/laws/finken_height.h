@@ -19,7 +19,7 @@
 #ifndef MODELS_FC_LAWS_FINKEN_HEIGHT_H
 #define MODELS_FC_LAWS_FINKEN_HEIGHT_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 /* The height that (3.5) is to reach: a target's or, where a climb is given instead, as in a landing, one that
  * moves with it. */

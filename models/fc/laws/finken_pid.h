@@ -8,7 +8,7 @@
 #ifndef MODELS_FC_LAWS_FINKEN_PID_H
 #define MODELS_FC_LAWS_FINKEN_PID_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 struct finken_pid {
         double error, integral_s; /* the error's integral: its unit times s */

@@ -16,7 +16,7 @@
 #ifndef MODELS_FC_LAWS_HOFFMANN_H
 #define MODELS_FC_LAWS_HOFFMANN_H
 
-#include "models/fc/attitude.h"
+#include "models/fc/laws/attitude.h"
 
 struct hoffmann {
         struct vec3 integral_nm;

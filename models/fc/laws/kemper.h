@@ -13,7 +13,7 @@
 #ifndef MODELS_FC_LAWS_KEMPER_H
 #define MODELS_FC_LAWS_KEMPER_H
 
-#include "models/fc/attitude.h"
+#include "models/fc/laws/attitude.h"
 
 struct kemper {
         struct vec3 integral_nm;

@@ -5,7 +5,7 @@
 #ifndef MODELS_FC_LAWS_RATE_FILTER_H
 #define MODELS_FC_LAWS_RATE_FILTER_H
 
-#include "models/fc/params.h"
+#include "models/fc/laws/params.h"
 
 struct rate_section {
         double b0, b1, b2, a1, a2;

@@ -1,0 +1,32 @@
+/* The flight that a latency measurement needs: a scenario with a pseudo-random sequence on one axis of the
+ * gyroscope, flown by `hilrig run` itself in a process of its own. */
+#ifndef HIL_CMD_LATENCY_FLY_H
+#define HIL_CMD_LATENCY_FLY_H
+
+#include "hil/config/config.h"
+
+struct latency_flight {
+        const char *config_path;
+        const char *
+                scenario; /* a file that arms and flies; the stimulus is added to it. NULL: our own */
+        const char *pace, *seed; /* NULL: the rig file's */
+        int sets;
+        const char *set[OVERRIDES_MAX];
+        bool hover; /* flies freely; else a jig holds it */
+        int vehicle, axis, bits;
+        double amplitude_dps;
+        int64_t period_ns; /* the rig's */
+        int64_t chip_ns;
+        double begin_s; /* of the stimulus; own scenario: as soon as it flies steadily */
+        int repetitions;
+        const char *folder; /* exists, and is empty */
+        bool quiet; /* nothing to standard output */
+};
+
+/* Repetitions in front of those that count. */
+int latency_settling(double repeat_s);
+
+/* Exit status of the run: 0 to 3. 2 with a line in why[cap], unless the run has said it. */
+int latency_fly(const struct latency_flight *f, char *why, size_t cap);
+
+#endif

@@ -1,0 +1,132 @@
+/* Configuration files in, structs and the resolved text out. */
+#include "hil/config/rig/rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/config/load.h"
+#include "hil/config/scenario/expand.h"
+
+static bool refuse_memory(struct config_error *why)
+{
+        return config_refuse_line(why, "out of memory");
+}
+
+void config_free(struct rig_config *rig)
+{
+        scenario_free(&rig->scenario);
+        scenery_free(rig->scenery);
+        rig->scenery = NULL;
+        rig->world.scene = NULL;
+}
+
+const char *config_obstacle_name(const struct rig_config *rig, int obstacle)
+{
+        if (!rig->scenery || obstacle < 0 || obstacle >= rig->scenery->obstacles)
+                return "ground";
+        return rig->scenery->name[obstacle];
+}
+
+/* Reads the tree; resolved may be NULL. */
+static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
+                  char **resolved, struct config_error *why)
+{
+        struct json *all = json_new_object();
+        bool ok = config_table_read(&config_rig_table, root, file, all, why) &&
+                  config_build_rig(rig, file, root, why);
+
+        if (ok && resolved) {
+                config_resolve_rig(all, root, file, rig);
+                *resolved = config_table_sort(&config_rig_table, all) ? json_print(all)
+                                                                      : NULL;
+                ok = *resolved || refuse_memory(why);
+        }
+        json_free(all);
+        if (!ok)
+                config_free(rig);
+        return ok;
+}
+
+static bool apply_overrides(struct config_document *d, const struct config_overrides *o,
+                            struct config_error *why)
+{
+        if (!o)
+                return true;
+        if (o->scenario &&
+            !config_document_set_file(d, "scenario", o->scenario, "--scenario",
+                                      &config_rig_table, why))
+                return false;
+        for (int i = 0; i < o->sets; i++)
+                if (!config_document_set(d, o->set[i], &config_rig_table, why))
+                        return false;
+        return true;
+}
+
+static bool read_document(struct rig_config *rig, struct config_document *d,
+                          const struct config_overrides *o, char **resolved,
+                          struct config_error *why)
+{
+        struct rig_file *file = calloc(1, sizeof(*file));
+        bool ok =
+                file ? apply_overrides(d, o, why) &&
+                                scenario_expand(json_member(d->root, "scenario"), why) &&
+                                build(rig, d->root, file, resolved, why)
+                     : refuse_memory(why);
+
+        free(file);
+        return ok;
+}
+
+bool config_read(struct rig_config *rig, const char *path,
+                 const struct config_overrides *o, char **resolved,
+                 struct config_error *why)
+{
+        struct config_document d = { 0 };
+        bool ok;
+
+        memset(rig, 0, sizeof(*rig));
+        if (resolved)
+                *resolved = NULL;
+        ok = config_document_open(&d, path, &config_rig_table, why) &&
+             read_document(rig, &d, o, resolved, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+bool config_read_text(struct rig_config *rig, const char *name, const char *text,
+                      size_t len, const struct config_overrides *o, char **resolved,
+                      struct config_error *why)
+{
+        struct config_document d = { 0 };
+        bool ok;
+
+        memset(rig, 0, sizeof(*rig));
+        if (resolved)
+                *resolved = NULL;
+        ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&
+             read_document(rig, &d, o, resolved, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why)
+{
+        struct config_document d = { 0 };
+        struct fc_file file = { 0 };
+        bool ok = config_document_open(&d, path, &config_fc_table, why) &&
+                  config_table_read(&config_fc_table, d.root, &file, NULL, why) &&
+                  config_build_fc(params, &file, d.root, why);
+
+        config_document_free(&d);
+        return ok;
+}
+
+char *config_schema_text(const char *kind)
+{
+        for (int i = 0; config_kinds[i]; i++)
+                if (strcmp(config_kinds[i]->kind, kind) == 0)
+                        return config_table_schema(config_kinds[i]);
+        return NULL;
+}

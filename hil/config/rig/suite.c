@@ -1,0 +1,147 @@
+/* Suite files: the tables. */
+#include "hil/config/rig/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "hil/config/load.h"
+
+static const struct config_field path_fields[] = {
+        { "file", CONFIG_TEXT, "The file, named relative to this one.",
+          .size = SUITE_PATH_MAX, AT(suite_path, file) },
+        { NULL },
+};
+
+static const struct config_table rig_path_table = {
+        .name = "suite_rig",
+        .about = "A rig of the suite.",
+        .field = path_fields,
+};
+
+static const struct config_table scenario_path_table = {
+        .name = "suite_scenario",
+        .about = "A scenario of the suite.",
+        .field = path_fields,
+};
+
+static const struct config_field variant_fields[] = {
+        { "name", CONFIG_NAME, "What it is called in results; unique in the suite.",
+          .size = NAME_MAX_LEN, AT(suite_variant, name) },
+        { "set", CONFIG_TEXTS, "Changes to the rig, each as \"key.path=value\".",
+          .least = 1, .size = SUITE_PATH_MAX, AT(suite_variant, set.text),
+          .count = offsetof(struct suite_variant, set.count) },
+        { "must_fail", CONFIG_TEXT,
+          "A requirement of this name must fail, as a fault is planted that it has to "
+          "find: a run of which it does counts as passed, any other as failed.",
+          .size = NAME_MAX_LEN, .optional = true, AT(suite_variant, must_fail) },
+        { NULL },
+};
+
+static const struct config_table variant_table = {
+        .name = "suite_variant",
+        .about = "Every rig once more, changed.",
+        .field = variant_fields,
+};
+
+static const struct config_field seeds_fields[] = {
+        { "first", CONFIG_SEED, "The first of `count` seeds in a row.",
+          BETWEEN(0, 9007199254730000.0), .preset = "1", AT(suite_file, seeds.first) },
+        { "count", CONFIG_INTEGER, "How many.", BETWEEN(1, SUITE_SEEDS_MAX),
+          .preset = "16", AT(suite_file, seeds.count) },
+        { "list", CONFIG_INTEGERS, "These seeds instead.", BETWEEN(0, 65535), .least = 1,
+          .size = SUITE_SEEDS_MAX, .optional = true, AT(suite_file, seeds.list),
+          .count = offsetof(struct suite_file, seeds.listed),
+          .given = offsetof(struct suite_file, seeds.list_given) },
+        { NULL },
+};
+
+static const struct config_table seeds_table = {
+        .name = "suite_seeds",
+        .about = "With which seeds each rig flies each scenario.",
+        .field = seeds_fields,
+};
+
+static const char *const pace_names[] = { "lockstep", "realtime", "as_rig", NULL };
+
+static const struct config_field suite_fields[] = {
+        { "name", CONFIG_NAME, "What the suite is called; part of its folder's name.",
+          .size = NAME_MAX_LEN, AT(suite_file, name) },
+        { "rigs", CONFIG_OBJECTS, "The rigs.", .table = &rig_path_table, .least = 1,
+          .size = SUITE_RIGS_MAX, .stride = sizeof(struct suite_path),
+          AT(suite_file, rig), .count = offsetof(struct suite_file, rigs) },
+        { "scenarios", CONFIG_OBJECTS,
+          "What each rig flies, one run after the other. None: the rig's own.",
+          .table = &scenario_path_table, .size = SUITE_SCENARIOS_MAX,
+          .stride = sizeof(struct suite_path), .preset = "[]", AT(suite_file, scenario),
+          .count = offsetof(struct suite_file, scenarios) },
+        { "variants", CONFIG_OBJECTS,
+          "Each rig flies everything as it is; with variants, everything so changed "
+          "instead.",
+          .table = &variant_table, .size = SUITE_VARIANTS_MAX,
+          .stride = sizeof(struct suite_variant), .preset = "[]", AT(suite_file, variant),
+          .count = offsetof(struct suite_file, variants) },
+        { "seeds", CONFIG_OBJECT, "The seeds.", .table = &seeds_table, .preset = "{}" },
+        { "repeats", CONFIG_INTEGER,
+          "How often each is flown. In lockstep a repeat is the same flight again.",
+          BETWEEN(1, 1000), .preset = "1", AT(suite_file, repeats) },
+        { "pace", CONFIG_CHOICE, "At which pace; as_rig: at the one of each rig file.",
+          .names = pace_names, .preset = "\"lockstep\"", AT(suite_file, pace) },
+        { "set", CONFIG_TEXTS, "Changes to every rig, each as \"key.path=value\".",
+          .size = SUITE_PATH_MAX, .preset = "[]", AT(suite_file, set.text),
+          .count = offsetof(struct suite_file, set.count) },
+        { "jobs", CONFIG_INTEGER,
+          "Runs at a time, where they may fly side by side; 0: one for each processor.",
+          BETWEEN(0, 256), .preset = "0", AT(suite_file, jobs) },
+        { NULL },
+};
+
+const struct config_table config_suite_table = {
+        .name = "suite",
+        .kind = "suite",
+        .about = "A suite: rigs, scenarios, seeds and repeats, each with each.",
+        .field = suite_fields,
+};
+
+/* Two of a name would share their folders. */
+static bool check_variants(const struct suite_file *s, const struct json *root,
+                           struct config_error *why)
+{
+        for (int i = 0; i < s->variants; i++)
+                for (int k = 0; k < i; k++)
+                        if (strcmp(s->variant[i].name, s->variant[k].name) == 0) {
+                                char path[40];
+
+                                snprintf(path, sizeof path, "variants.%d.name", i);
+                                return config_refuse_at(why, root, path,
+                                                        "must be unique, is \"%s\" twice",
+                                                        s->variant[i].name);
+                        }
+        return true;
+}
+
+static bool check_seeds(const struct suite_file *s, const struct json *root,
+                        struct config_error *why)
+{
+        for (int i = 0; i < s->seeds.listed; i++)
+                for (int k = 0; k < i; k++)
+                        if (s->seeds.list[i] == s->seeds.list[k])
+                                return config_refuse_at(why, root, "seeds.list",
+                                                        "must hold each seed once, has "
+                                                        "%d twice",
+                                                        s->seeds.list[i]);
+        return true;
+}
+
+bool config_read_suite(struct suite_file *suite, const char *path,
+                       struct config_error *why)
+{
+        struct config_document d = { 0 };
+        bool ok;
+
+        memset(suite, 0, sizeof *suite);
+        ok = config_document_open(&d, path, &config_suite_table, why) &&
+             config_table_read(&config_suite_table, d.root, suite, NULL, why) &&
+             check_variants(suite, d.root, why) && check_seeds(suite, d.root, why);
+        config_document_free(&d);
+        return ok;
+}

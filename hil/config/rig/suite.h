@@ -1,0 +1,50 @@
+/* Suite files: which rigs fly which scenarios with which seeds. */
+#ifndef HIL_CONFIG_RIG_SUITE_H
+#define HIL_CONFIG_RIG_SUITE_H
+
+#include "hil/config/config.h"
+
+#define SUITE_RIGS_MAX      32
+#define SUITE_SCENARIOS_MAX 64
+#define SUITE_VARIANTS_MAX  32
+#define SUITE_SEEDS_MAX     1000
+#define SUITE_SETS_MAX      CODEC_CHANNELS_MAX
+#define SUITE_PATH_MAX      256
+
+/* Settings on top of a rig file: "key.path=value" each. */
+struct suite_sets {
+        int count;
+        char text[SUITE_SETS_MAX][SUITE_PATH_MAX];
+};
+
+struct suite_file {
+        char name[NAME_MAX_LEN];
+        int rigs, scenarios, variants;
+        struct suite_path {
+                char file[SUITE_PATH_MAX]; /* as the suite file has it, seen from there */
+        } rig[SUITE_RIGS_MAX], scenario[SUITE_SCENARIOS_MAX];
+        struct suite_variant {
+                char name[NAME_MAX_LEN];
+                struct suite_sets set;
+                char must_fail[NAME_MAX_LEN]; /* a requirement; "": none */
+        } variant[SUITE_VARIANTS_MAX];
+        struct {
+                uint64_t first;
+                int count, listed;
+                uint16_t list[SUITE_SEEDS_MAX];
+                bool list_given;
+        } seeds;
+        int repeats, pace, jobs;
+        struct suite_sets set;
+};
+
+enum { SUITE_LOCKSTEP, SUITE_REALTIME, SUITE_AS_RIG };
+
+struct config_table;
+extern const struct config_table config_suite_table;
+
+/* Reads a suite file. False with the reason. */
+bool config_read_suite(struct suite_file *suite, const char *path,
+                       struct config_error *why);
+
+#endif

@@ -1,0 +1,265 @@
+/* A scenario file: its steps, what each can do, its payloads and requirements. */
+#ifndef HIL_CONFIG_SCENARIO_SCENARIO_H
+#define HIL_CONFIG_SCENARIO_SCENARIO_H
+
+#include "hil/config/table.h"
+#include "hil/config/vehicle/sensors.h"
+#include "hil/formula/requirement.h"
+#include "hil/scenario/scenario.h"
+#include "hil/scenario/stimulus.h"
+#include "io/wire/wire_fault.h"
+#include "models/faults/sensor_fault.h"
+#include "models/faults/vehicle_fault.h"
+
+/* Requirements as scenario files hold them. */
+
+struct requirement_file {
+        char name[NAME_MAX_LEN];
+        int vehicle, kind, metric;
+        char signal[FORMULA_TEXT_MAX], formula[FORMULA_TEXT_MAX];
+        double min, max, target, from_value, band;
+        int64_t from_ns, to_ns;
+        bool kind_given, metric_given, signal_given, formula_given, min_given, max_given,
+                target_given, from_value_given, band_given, from_given, to_given;
+};
+
+extern const struct config_table config_requirement_table;
+
+/* r owns what it gets even if this fails. item is the object that was read. */
+bool config_build_requirement(struct requirement *r, const struct requirement_file *file,
+                              int vehicles, int64_t duration_ns, const struct json *item,
+                              struct config_error *why);
+/* Writes the window that was left to its default. */
+void config_resolve_requirement(struct json *resolved,
+                                const struct requirement_file *file,
+                                const struct requirement *r);
+
+/* The "stimulus" of a scenario's step. */
+
+struct stimulus_file {
+        int input; /* its place among the names */
+        int shape;
+        double amplitude; /* in the unit of the input's name */
+        int64_t for_ns, chip_ns;
+        double from_hz, to_hz;
+        int bits;
+        bool from_given, to_given, bits_given, chip_given;
+};
+
+extern const struct config_table config_stimulus_table;
+
+/* Also checks what depends on the rig's period: frequencies below half the rate, chips and halves of
+ * a doublet of whole periods. */
+bool config_build_stimulus(struct stimulus *s, const struct stimulus_file *file,
+                           int64_t period_ns, const struct json *node,
+                           struct config_error *why);
+
+/* A few words: "gyro_x_dps prbs 3 for 20 s". */
+void stimulus_describe(const struct stimulus *s, char *text, size_t cap);
+
+/* A sensor fault as a step of a scenario has it: "sensor_fault": { "sensor": "gyro", "does": "bias",
+ * "axes": "xz", "amount_dps": 5 }. Just the keys that the fault needs may be there. */
+
+/* The keys for amounts: one for each unit, and one for each unit a second. */
+enum fault_amount {
+        AMOUNT_MPS2,
+        AMOUNT_DPS,
+        AMOUNT_M,
+        AMOUNT_PA,
+        AMOUNT_UT,
+        AMOUNT_RAD,
+        AMOUNT_V,
+        AMOUNT_A,
+        AMOUNT_UNITS,
+        AMOUNT_MPS = 2 * AMOUNT_UNITS,
+        AMOUNT_RATIO,
+        AMOUNTS
+};
+
+struct sensor_fault_unit {
+        const char *key, *per_s_key; /* of amounts in it, and in it a second */
+        const char *text; /* "deg/s" */
+        double scale; /* file -> signals.h */
+};
+
+extern const struct sensor_fault_unit sensor_fault_units[AMOUNT_UNITS];
+/* In the order of the enums, NULL at the end. */
+extern const char *const sensor_fault_sensors[];
+extern const char *const sensor_fault_kinds[];
+
+/* Which amount a fault takes; AMOUNTS: none. */
+enum fault_amount sensor_fault_amount(enum sensor_fault_target target,
+                                      enum sensor_fault_kind kind);
+/* The letters of the axes among which it may choose, x or north first; NULL: it has none. */
+const char *sensor_fault_letters(enum sensor_fault_target target,
+                                 enum sensor_fault_kind kind);
+
+struct sensor_fault_file {
+        int sensor, does;
+        char axes[4];
+        int sonar, count;
+        double probability;
+        int64_t delay_ns, offset_ns;
+        struct {
+                double value;
+                bool given;
+        } amount[AMOUNTS];
+        bool axes_given, sonar_given, count_given, probability_given, delay_given,
+                offset_given;
+};
+
+extern const struct config_table config_sensor_fault_table;
+
+/* node is the object that was read. fitted: what the faulty vehicle carries; NULL: not known, and not
+ * checked. */
+bool config_build_sensor_fault(struct sensor_fault *out,
+                               const struct sensor_fault_file *file,
+                               const struct sensors_params *fitted,
+                               const struct json *node, struct config_error *why);
+
+/* The fault in a few words: "gyro x z bias 5 deg/s". */
+void sensor_fault_describe(const struct sensor_fault *p, char *text, size_t cap);
+
+/* The vehicle's faults in a scenario file: "vehicle_fault": { "does": "motor_weak", "rotor": 2,
+ * "loss_ratio": 0.3 }. Each kind takes its own keys and no others. */
+
+struct vehicle_fault_file {
+        int does; /* first: config_field.given cannot be at 0 */
+        bool rotor_given, time_constant_ratio_given, loss_ratio_given;
+        bool unbalance_given, resistance_ratio_given, charge_loss_ratio_given;
+        bool voltage_given, shift_given, mass_given, at_given, size_given;
+        int rotor;
+        double time_constant_ratio, loss_ratio, unbalance_kgm;
+        double resistance_ratio, charge_loss_ratio, voltage_v;
+        struct vec3 shift_m, at_m, size_m;
+        double mass_kg;
+};
+
+extern const struct config_table config_vehicle_fault_table;
+
+/* node is the object that holds "does". vehicle: one that the fault is for; of a step for every vehicle
+ * this is asked for each of them, and gives the same fault. */
+bool config_build_vehicle_fault(struct vehicle_fault *out,
+                                const struct vehicle_fault_file *file,
+                                const struct vehicle_params *vehicle,
+                                const struct json *node, struct config_error *why);
+
+/* A few words: "rotor 2 weak, 30 % lost". */
+void vehicle_fault_describe(const struct vehicle_fault *p, char *text, size_t cap);
+
+/* A scenario step's fault of the wire: {"does": "drop", "direction": "to_fc", ...}. */
+
+struct wire_fault_file {
+        int does, direction;
+        double probability, error_ratio, clock_error;
+        int count, channel, ticks, bytes, bits;
+        bool direction_given, probability_given, count_given, frame_given, channel_given,
+                ticks_given, bytes_given, bits_given, ratio_given, clock_given;
+        char frame[32];
+};
+
+extern const struct config_table config_wire_fault_table;
+
+/* codec: the name in the rig file, for what its frames are called. Keys that the fault has no use for
+ * are refused. */
+bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_file *file,
+                             const char *codec, const struct json *node,
+                             struct config_error *why);
+
+/* Whether the fault can be of this flight controller's links. */
+bool config_check_wire_fault(const struct wire_fault *fault, const struct fc_config *fc,
+                             const struct json *node, struct config_error *why);
+
+/* What it does, in a few words: "drops sensors to the FC, 10 % of them, at most 5". */
+void wire_fault_describe(const struct wire_fault *fault, char *text, size_t cap);
+
+/* What vehicles carry at the start of a scenario, and can drop: a scenario's "payloads", and
+ * "drop": NAME of its steps. */
+
+struct payload_file {
+        char name[NAME_MAX_LEN];
+        int vehicle;
+        bool vehicle_given; /* else every vehicle carries one */
+        double mass_kg;
+        struct vec3 at_m, size_m;
+};
+
+extern const struct config_table config_payload_table;
+
+/* Names differ, and the vehicles are there. list is the array "payloads". */
+bool config_check_payloads(const struct payload_file *file, int count, int vehicles,
+                           const struct json *list, struct config_error *why);
+
+/* What a vehicle carries of them: puts it onto params that are not yet prepared. */
+bool config_load_payloads(struct vehicle_params *params, const struct payload_file *file,
+                          int count, int vehicle, const struct json *list,
+                          struct config_error *why);
+
+/* The fault of a step that drops the payload of that name; vehicle: the step's, -1: every one. node is
+ * the step, for the error. */
+bool config_build_drop(struct vehicle_fault *out, const char *name,
+                       const struct payload_file *file, int count, int vehicle,
+                       const struct json *node, struct config_error *why);
+
+struct scenario_file {
+        char name[NAME_MAX_LEN];
+        int64_t duration_ns;
+        int steps;
+        struct step_file {
+                char name[NAME_MAX_LEN];
+                int64_t at_ns, after_ns, latest_ns;
+                int at_tick;
+                char when[FORMULA_TEXT_MAX];
+                bool at_given, tick_given, after_given, when_given, latest_given;
+                int vehicle;
+                bool vehicle_given;
+                int mode;
+                double north_m, east_m, up_m, yaw_rad;
+                bool mode_given, up_given;
+                int channels;
+                uint16_t rc_us[RC_CHANNELS_MAX];
+                bool rc_given;
+                struct mounting_file hold;
+                bool hold_given, release;
+                int64_t for_ns;
+                bool for_given;
+                struct stimulus_file stimulus;
+                struct sensor_fault_file sensor_fault;
+                struct vehicle_fault_file vehicle_fault;
+                struct wire_fault_file wire_fault;
+                struct fc_option fc_option;
+                char drop[NAME_MAX_LEN];
+                struct host_fault_file {
+                        int kind;
+                        int64_t by_ns;
+                } host_fault;
+                bool stimulus_given, sensor_fault_given, vehicle_fault_given,
+                        wire_fault_given, host_fault_given, drop_given, fc_option_given;
+        } step[SCENARIO_STEPS_MAX];
+        int payloads;
+        struct payload_file payload[SCENARIO_PAYLOADS_MAX];
+        int requirements;
+        struct requirement_file requirement[SCENARIO_REQUIREMENTS_MAX];
+};
+
+/* One step of a scenario file. */
+
+extern const struct config_table config_step_table;
+
+/* Step `index` of the file. The rig's vehicles and times are built already. */
+bool config_build_step(struct scenario_step *step, const struct scenario_file *file,
+                       int index, const struct rig_config *rig, const struct json *node,
+                       struct config_error *why);
+
+extern const struct config_table config_scenario_table;
+
+/* The rig's vehicles are built already. What the scenario owns is freed by scenario_free(), after a
+ * failure too. */
+bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
+                           const struct rig_config *rig, const struct json *node,
+                           struct config_error *why);
+
+/* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
+void scenario_describe(const struct scenario_step *step, char *text, size_t cap);
+
+#endif

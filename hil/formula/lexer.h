@@ -1,0 +1,48 @@
+/* The words and signs of a formula. */
+#ifndef HIL_FORMULA_LEXER_H
+#define HIL_FORMULA_LEXER_H
+
+#include <stddef.h>
+
+enum token_kind {
+        TOKEN_DONE,
+        TOKEN_UNKNOWN, /* no part of any formula */
+        TOKEN_NUMBER,
+        TOKEN_WORD,
+        TOKEN_OPEN,
+        TOKEN_CLOSE,
+        TOKEN_OPEN_WINDOW,
+        TOKEN_CLOSE_WINDOW,
+        TOKEN_COMMA,
+        TOKEN_PLUS,
+        TOKEN_MINUS,
+        TOKEN_TIMES,
+        TOKEN_OVER,
+        TOKEN_LESS,
+        TOKEN_AT_MOST,
+        TOKEN_MORE,
+        TOKEN_AT_LEAST,
+        TOKEN_EQUAL,
+        TOKEN_UNEQUAL,
+        TOKEN_NOT,
+        TOKEN_AND,
+        TOKEN_OR,
+        TOKEN_IMPLIES,
+        TOKEN_ALWAYS,
+        TOKEN_EVENTUALLY,
+        TOKEN_UNTIL,
+        TOKEN_END
+};
+
+struct token {
+        enum token_kind kind;
+        int at, len; /* in the text */
+        double number; /* finite, not negative */
+};
+
+/* The token behind *t, which starts zeroed. */
+void lexer_next(struct token *t, const char *text);
+/* In quotes, printable, for a message. */
+void lexer_describe(const struct token *t, const char *text, char *buf, size_t cap);
+
+#endif

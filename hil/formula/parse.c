@@ -1,0 +1,465 @@
+/* Text to formula: precedence climbing over two types, number and condition. Any bytes are taken; what
+ * is no formula is refused with the column at which it stops being one. */
+#include "hil/formula/tree.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/formula/lexer.h"
+#include "hil/text/spelling.h"
+
+/* Every node has a byte of the text to itself. */
+#define NODES_MAX FORMULA_TEXT_MAX
+
+struct parser {
+        const char *text;
+        struct token token; /* the next one */
+        const struct formula_names *names;
+        struct formula_error *why;
+        bool failed;
+        int depth;
+        int count;
+        struct formula_node node[NODES_MAX];
+};
+
+/* How tightly operators bind; prefixes take everything from a comparison up. */
+enum binding {
+        BIND_NONE,
+        BIND_IMPLIES,
+        BIND_OR,
+        BIND_AND,
+        BIND_UNTIL,
+        BIND_COMPARISON,
+        BIND_SUM,
+        BIND_PRODUCT
+};
+
+/* The first complaint stays. Returns no node. */
+__attribute__((format(printf, 3, 4))) static int refuse(struct parser *p,
+                                                        const struct token *at,
+                                                        const char *format, ...)
+{
+        char said[200];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(said, sizeof said, format, args);
+        va_end(args);
+        if (!p->failed)
+                snprintf(p->why->text, sizeof p->why->text, "column %d: %s", at->at + 1,
+                         said);
+        p->failed = true;
+        return -1;
+}
+
+static void advance(struct parser *p)
+{
+        lexer_next(&p->token, p->text);
+}
+
+static bool next_is(const struct parser *p, enum token_kind kind)
+{
+        return p->token.kind == kind;
+}
+
+static int refuse_token(struct parser *p, const char *expected)
+{
+        char shown[48];
+
+        lexer_describe(&p->token, p->text, shown, sizeof shown);
+        return refuse(p, &p->token, "expected %s, not %s", expected, shown);
+}
+
+static bool take(struct parser *p, enum token_kind kind, const char *expected)
+{
+        if (p->failed)
+                return false;
+        if (!next_is(p, kind)) {
+                refuse_token(p, expected);
+                return false;
+        }
+        advance(p);
+        return true;
+}
+
+static int add(struct parser *p, const struct token *at, struct formula_node n)
+{
+        if (p->failed)
+                return -1;
+        if (p->count == NODES_MAX)
+                return refuse(p, at, "the formula is too long");
+        p->node[p->count] = n;
+        return p->count++;
+}
+
+/* What a condition says is turned round in place: the comparisons are, and with them everything that
+ * is made of them. */
+static void negate(struct parser *p, int i)
+{
+        static const enum formula_op opposite[] = {
+                [FORMULA_LESS] = FORMULA_AT_MOST,
+                [FORMULA_AT_MOST] = FORMULA_LESS,
+                [FORMULA_EQUAL] = FORMULA_UNEQUAL,
+                [FORMULA_UNEQUAL] = FORMULA_EQUAL,
+                [FORMULA_AND] = FORMULA_OR,
+                [FORMULA_OR] = FORMULA_AND,
+                [FORMULA_ALWAYS] = FORMULA_EVENTUALLY,
+                [FORMULA_EVENTUALLY] = FORMULA_ALWAYS,
+                [FORMULA_UNTIL] = FORMULA_RELEASE,
+                [FORMULA_RELEASE] = FORMULA_UNTIL,
+        };
+        struct formula_node *n = &p->node[i];
+
+        if (n->op == FORMULA_LESS || n->op == FORMULA_AT_MOST) {
+                int a = n->a;
+
+                n->a = n->b;
+                n->b = a;
+        } else if (n->op > FORMULA_UNEQUAL) {
+                negate(p, n->a);
+                if (n->b >= 0)
+                        negate(p, n->b);
+        }
+        n->op = opposite[n->op];
+}
+
+static bool want(struct parser *p, int node, bool number, const struct token *of,
+                 const struct token *at)
+{
+        char shown[48];
+
+        if (p->failed || formula_op_is_number(p->node[node].op) == number)
+                return !p->failed;
+        lexer_describe(of, p->text, shown, sizeof shown);
+        if (number)
+                refuse(p, at, "%s takes numbers, and this holds or does not", shown);
+        else
+                refuse(p, at,
+                       "%s takes a condition, and this is a number: compare it, as in "
+                       "\"armed == 1\"",
+                       shown);
+        return false;
+}
+
+static int parse(struct parser *p, enum binding least);
+
+static double parse_seconds(struct parser *p)
+{
+        struct token t = p->token;
+
+        if (!take(p, TOKEN_NUMBER, "seconds"))
+                return 0.0;
+        if (t.number > FORMULA_WINDOW_S)
+                refuse(p, &t, "a window must end within %g s", FORMULA_WINDOW_S);
+        return t.number;
+}
+
+/* "[2, 10]", "[2, end]" or nothing. */
+static void parse_window(struct parser *p, struct formula_node *n)
+{
+        struct token at = p->token;
+
+        n->from_ns = 0;
+        n->to_ns = INT64_MAX;
+        if (!next_is(p, TOKEN_OPEN_WINDOW))
+                return;
+        advance(p);
+        n->from_ns = llround(parse_seconds(p) * 1e9);
+        if (!take(p, TOKEN_COMMA, "a comma between the window's ends"))
+                return;
+        if (next_is(p, TOKEN_END))
+                advance(p);
+        else
+                n->to_ns = llround(parse_seconds(p) * 1e9);
+        if (take(p, TOKEN_CLOSE_WINDOW, "\"]\" after the window") &&
+            n->to_ns < n->from_ns)
+                refuse(p, &at, "the window ends before it begins");
+}
+
+static int parse_prefix(struct parser *p)
+{
+        struct token op = p->token, at;
+        struct formula_node n = { .b = -1 };
+
+        advance(p);
+        n.op = op.kind == TOKEN_ALWAYS ? FORMULA_ALWAYS : FORMULA_EVENTUALLY;
+        if (op.kind != TOKEN_NOT)
+                parse_window(p, &n);
+        at = p->token;
+        n.a = parse(p, BIND_COMPARISON);
+        if (!want(p, n.a, false, &op, &at))
+                return -1;
+        if (op.kind != TOKEN_NOT)
+                return add(p, &op, n);
+        negate(p, n.a);
+        return n.a;
+}
+
+static const struct {
+        const char *name;
+        enum formula_op op;
+        int arguments;
+} functions[] = {
+        { "abs", FORMULA_ABS, 1 },     { "min", FORMULA_MIN, 2 },
+        { "max", FORMULA_MAX, 2 },     { "sqrt", FORMULA_SQRT, 1 },
+        { "hypot", FORMULA_HYPOT, 2 }, { "sin", FORMULA_SIN, 1 },
+        { "cos", FORMULA_COS, 1 },
+};
+
+#define FUNCTIONS ((int)(sizeof functions / sizeof functions[0]))
+
+static bool is_word(const struct parser *p, const struct token *t, const char *word)
+{
+        return strlen(word) == (size_t)t->len &&
+               memcmp(p->text + t->at, word, (size_t)t->len) == 0;
+}
+
+static int parse_argument(struct parser *p, const struct token *function)
+{
+        struct token at = p->token;
+        int node = parse(p, BIND_NONE);
+
+        return want(p, node, true, function, &at) ? node : -1;
+}
+
+static int parse_call(struct parser *p, const struct token *word, int which)
+{
+        struct formula_node n = { .op = functions[which].op, .b = -1 };
+
+        advance(p);
+        n.a = parse_argument(p, word);
+        if (functions[which].arguments == 2) {
+                if (!take(p, TOKEN_COMMA, "a comma and a second argument"))
+                        return -1;
+                n.b = parse_argument(p, word);
+        }
+        if (!take(p, TOKEN_CLOSE, "\")\" after the last argument"))
+                return -1;
+        return add(p, word, n);
+}
+
+static int unknown(struct parser *p, const struct token *word)
+{
+        char name[SPELLING_LEN_MAX + 2];
+        const char *best = NULL;
+        int least;
+
+        snprintf(name, sizeof name, "%.*s", word->len, p->text + word->at);
+        least = spelling_limit(name);
+        for (int i = 0; i < p->names->count + FUNCTIONS; i++) {
+                const char *known = i < p->names->count
+                                            ? p->names->name[i]
+                                            : functions[i - p->names->count].name;
+                int d = spelling_distance(name, known);
+
+                if (d < least) {
+                        least = d;
+                        best = known;
+                }
+        }
+        return refuse(p, word, "unknown name \"%s\"%s%s%s", name,
+                      best != NULL ? ", did you mean \"" : "", best != NULL ? best : "",
+                      best != NULL ? "\"?" : "");
+}
+
+static int parse_word(struct parser *p)
+{
+        struct token word = p->token;
+
+        advance(p);
+        for (int i = 0; next_is(p, TOKEN_OPEN) && i < FUNCTIONS; i++)
+                if (is_word(p, &word, functions[i].name))
+                        return parse_call(p, &word, i);
+        for (int i = 0; i < p->names->count; i++)
+                if (is_word(p, &word, p->names->name[i]))
+                        return add(p, &word,
+                                   (struct formula_node){
+                                           .op = FORMULA_NAME,
+                                           .a = -1,
+                                           .b = -1,
+                                           .name = p->names->number ? p->names->number[i]
+                                                                    : i });
+        return unknown(p, &word);
+}
+
+static int parse_minus(struct parser *p);
+
+static int parse_operand(struct parser *p)
+{
+        struct token t = p->token;
+        int node;
+
+        switch (t.kind) {
+        case TOKEN_NUMBER:
+                advance(p);
+                return add(p, &t,
+                           (struct formula_node){ .op = FORMULA_NUMBER,
+                                                  .a = -1,
+                                                  .b = -1,
+                                                  .number = t.number });
+        case TOKEN_WORD:
+                return parse_word(p);
+        case TOKEN_MINUS:
+                return parse_minus(p);
+        case TOKEN_NOT:
+        case TOKEN_ALWAYS:
+        case TOKEN_EVENTUALLY:
+                return parse_prefix(p);
+        case TOKEN_OPEN:
+                advance(p);
+                node = parse(p, BIND_NONE);
+                return take(p, TOKEN_CLOSE, "\")\"") ? node : -1;
+        default:
+                return refuse_token(p, "a name, a number or \"(\"");
+        }
+}
+
+/* Parentheses, functions, prefixes and signs inside each other are bounded here. */
+static int parse_nested(struct parser *p)
+{
+        int node;
+
+        if (p->failed)
+                return -1;
+        if (p->depth == FORMULA_DEPTH_MAX)
+                return refuse(p, &p->token, "more than %d inside each other",
+                              FORMULA_DEPTH_MAX);
+        p->depth++;
+        node = parse_operand(p);
+        p->depth--;
+        return node;
+}
+
+static int parse_minus(struct parser *p)
+{
+        struct token op = p->token, at;
+        int node;
+
+        advance(p);
+        at = p->token;
+        node = parse_nested(p);
+        if (!want(p, node, true, &op, &at))
+                return -1;
+        return add(p, &op,
+                   (struct formula_node){ .op = FORMULA_MINUS, .a = node, .b = -1 });
+}
+
+static const struct infix {
+        enum token_kind token;
+        enum binding binding;
+        enum formula_op op;
+        bool turned; /* its sides are exchanged */
+} infixes[] = {
+        { TOKEN_IMPLIES, BIND_IMPLIES, FORMULA_OR, false },
+        { TOKEN_OR, BIND_OR, FORMULA_OR, false },
+        { TOKEN_AND, BIND_AND, FORMULA_AND, false },
+        { TOKEN_UNTIL, BIND_UNTIL, FORMULA_UNTIL, false },
+        { TOKEN_LESS, BIND_COMPARISON, FORMULA_LESS, false },
+        { TOKEN_AT_MOST, BIND_COMPARISON, FORMULA_AT_MOST, false },
+        { TOKEN_MORE, BIND_COMPARISON, FORMULA_LESS, true },
+        { TOKEN_AT_LEAST, BIND_COMPARISON, FORMULA_AT_MOST, true },
+        { TOKEN_EQUAL, BIND_COMPARISON, FORMULA_EQUAL, false },
+        { TOKEN_UNEQUAL, BIND_COMPARISON, FORMULA_UNEQUAL, false },
+        { TOKEN_PLUS, BIND_SUM, FORMULA_ADD, false },
+        { TOKEN_MINUS, BIND_SUM, FORMULA_SUBTRACT, false },
+        { TOKEN_TIMES, BIND_PRODUCT, FORMULA_MULTIPLY, false },
+        { TOKEN_OVER, BIND_PRODUCT, FORMULA_DIVIDE, false },
+};
+
+static const struct infix *next_infix(const struct parser *p)
+{
+        for (size_t i = 0; i < sizeof infixes / sizeof infixes[0]; i++)
+                if (next_is(p, infixes[i].token))
+                        return &infixes[i];
+        return NULL;
+}
+
+/* a is there, the operator comes next. */
+static int parse_infix(struct parser *p, const struct infix *op, int a,
+                       const struct token *a_at)
+{
+        struct token at = p->token, b_at;
+        bool numbers = op->binding >= BIND_COMPARISON;
+        struct formula_node n = { .op = op->op };
+        int b;
+
+        if (!want(p, a, numbers, &at, a_at))
+                return -1;
+        advance(p);
+        if (op->token == TOKEN_UNTIL)
+                parse_window(p, &n);
+        b_at = p->token;
+        /* implies is right-associative; the others are left-associative. */
+        b = parse(p, op->token == TOKEN_IMPLIES ? op->binding : op->binding + 1);
+        if (!want(p, b, numbers, &at, &b_at))
+                return -1;
+        if (op->token == TOKEN_IMPLIES)
+                negate(p, a);
+        n.a = op->turned ? b : a;
+        n.b = op->turned ? a : b;
+        return add(p, &at, n);
+}
+
+/* Of those that cannot stand in a row. */
+static bool refuse_chain(struct parser *p, enum binding binding)
+{
+        if (binding == BIND_COMPARISON)
+                refuse(p, &p->token,
+                       "one comparison after another: write \"1 < x and x < 3\"");
+        else if (binding == BIND_UNTIL)
+                refuse(p, &p->token, "one until after another: put parentheses");
+        return p->failed;
+}
+
+/* Everything that binds at least so tightly. */
+static int parse(struct parser *p, enum binding least)
+{
+        struct token at = p->token;
+        int a = parse_nested(p);
+        const struct infix *op, *last = NULL;
+
+        while (!p->failed && (op = next_infix(p)) != NULL && op->binding >= least) {
+                if (last != NULL && last->binding == op->binding &&
+                    refuse_chain(p, op->binding))
+                        return -1;
+                a = parse_infix(p, op, a, &at);
+                last = op;
+        }
+        return a;
+}
+
+static struct formula *parsed(const struct parser *p, int root)
+{
+        struct formula *f =
+                malloc(sizeof *f + (size_t)p->count * sizeof(struct formula_node));
+
+        if (f == NULL) {
+                snprintf(p->why->text, sizeof p->why->text, "out of memory");
+                return NULL;
+        }
+        f->count = p->count;
+        f->root = root;
+        memcpy(f->node, p->node, (size_t)p->count * sizeof p->node[0]);
+        return f;
+}
+
+struct formula *formula_parse(const char *text, const struct formula_names *names,
+                              struct formula_error *why)
+{
+        struct parser p = { .text = text, .names = names, .why = why };
+        int root;
+
+        if (strnlen(text, FORMULA_TEXT_MAX) == FORMULA_TEXT_MAX) {
+                snprintf(why->text, sizeof why->text, "is longer than %d characters",
+                         FORMULA_TEXT_MAX - 1);
+                return NULL;
+        }
+        advance(&p);
+        root = parse(&p, BIND_NONE);
+        if (!p.failed && !next_is(&p, TOKEN_DONE))
+                refuse_token(&p, "an operator or the end");
+        return p.failed ? NULL : parsed(&p, root);
+}

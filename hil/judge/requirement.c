@@ -1,9 +1,0 @@
-#include "hil/judge/requirement.h"
-
-#include <stddef.h>
-
-void requirement_free(struct requirement *r)
-{
-        formula_free(r->formula);
-        r->formula = NULL;
-}

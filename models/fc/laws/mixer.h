@@ -1,0 +1,31 @@
+/* Total thrust and torques -> thrust of each rotor, for any geometry: least squares where
+ * there are more rotors than wants. When they cannot all be had: first yaw gives way, then
+ * the total thrust moves so that roll and pitch keep theirs, then roll and pitch shrink
+ * together. */
+#ifndef MODELS_FC_LAWS_MIXER_H
+#define MODELS_FC_LAWS_MIXER_H
+
+#include "models/fc/laws/params.h"
+
+enum mixer_axis { MIXER_THRUST, MIXER_ROLL, MIXER_PITCH, MIXER_YAW, MIXER_AXES };
+
+struct mixer {
+        int rotors;
+        double share[MIXER_AXES]
+                    [ROTORS_MAX]; /* rotor thrust per newton, per newton metre */
+        double min_n, max_n; /* of one rotor */
+};
+
+/* What became of the wants: 1 all of it, 0 nothing. */
+struct mixer_result {
+        double thrust_n; /* the total that came out */
+        double roll_pitch, yaw;
+};
+
+/* An axis that the rotors cannot act on gets nothing. */
+void mixer_init(struct mixer *m, const struct fc_params *p);
+
+struct mixer_result mixer_step(const struct mixer *m, double thrust_n,
+                               struct vec3 torque_nm, double rotor_thrust_n[ROTORS_MAX]);
+
+#endif
