@@ -58,9 +58,13 @@ SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)
 LIB        := $(BUILD)/libhilrig.a
 
-# Test programs are tests/test_*.c; the other programs there help the shell and node tests.
-TEST_SRC := $(wildcard tests/*.c)
-TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+# One program for the suites of each tree, and one for each file that stands before the C library (tests/staged). What is
+# in tests/programs and tests/boards helps the shell and node tests.
+TEST_OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find tests/$(1) -name '*.c')))
+STAGED   := $(notdir $(basename $(wildcard tests/staged/*.c)))
+SUITES   := $(addprefix $(BUILD)/tests/suites/,models io hil $(STAGED))
+HELPERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/programs/*.c tests/boards/*.c))
+TESTS    := $(SUITES) $(HELPERS)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
@@ -85,7 +89,7 @@ $(BUILD)/hilrig: $(BUILD)/hil/main.o $(OBJ)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	$(call Q,ar)$(AR) rcs $@ $^
+	$(call Q,ar)$(AR) qcs $@ $^
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
@@ -104,14 +108,27 @@ $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
 	@exit 1
 
-$(BUILD)/tests/%: tests/%.c $(LIB) $(USB_LIB)
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) -lcheck -lsubunit -lrt $(LDLIBS)
+	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -c -o $@ $<
+
+LINK_TEST = $(LINK) $(NO_LTO) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcheck -lsubunit -lrt $(LDLIBS)
+
+$(BUILD)/tests/suites/models: $(call TEST_OBJ,models)
+$(BUILD)/tests/suites/io: $(call TEST_OBJ,io)
+$(BUILD)/tests/suites/hil: $(call TEST_OBJ,hil)
+$(STAGED:%=$(BUILD)/tests/suites/%): $(BUILD)/tests/suites/%: $(BUILD)/tests/staged/%.o
+$(SUITES): $(BUILD)/tests/suites.o $(USB_LIB) $(LIB)
+	@mkdir -p $(@D)
+	$(call Q,ld)$(LINK_TEST)
+
+$(HELPERS): %: %.o $(USB_LIB) $(LIB)
+	$(call Q,ld)$(LINK_TEST)
 
 # What the models are made of: for test programs too, which play a kernel with them.
 $(USB_LIB): $(USB_OBJ)
 	@rm -f $@
-	$(call Q,ar)$(AR) rcs $@ $^
+	$(call Q,ar)$(AR) qcs $@ $^
 
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
@@ -180,10 +197,10 @@ usb-programs: $(USB_PROGRAMS)
 bench:
 	@scripts/deps.sh run -- bench
 	@+$(AGAIN) all
-	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/pads_latency
+	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/programs/pads_latency
 	@$(BUILD)/hilrig bench
 	@$(BUILD)/tests/usb/bench_usb
-	@$(BUILD)/tests/pads_latency
+	@$(BUILD)/tests/programs/pads_latency
 
 validate:
 	@scripts/deps.sh validate
@@ -245,7 +262,7 @@ help:
 
 include tests/firmware/firmware.mk
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(TESTS:%=%.d) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
 .PHONY: all tests fuzzers run test check usb-test usb-programs validate experiments bench lint san tsan fuzz install uninstall clean help FORCE

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every test program of $BUILD/tests, every tests/run/*.sh and every tests/node/*.mjs, a line
+# Runs every suite of the programs in $BUILD/tests/suites, every tests/run/*.sh and every tests/node/*.mjs, a line
 # for each, and closes with "N passed, M failed, K skipped". With arguments: only the tests of these
-# names. A C program counts as many times as it has checks, a script counts once; exit status 77
-# skips, and the last line of output says why. docs/testing.md has the rest.
+# names, or below these folders: models/plant/motor, io/link, run/fleet.sh. A suite counts as many times as it has checks,
+# a script counts once; exit status 77 skips, and the last line of output says why. docs/testing.md has the rest.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -27,7 +27,7 @@ wanted() {
         [ ${#only[@]} -eq 0 ] && return
         local name
         for name in "${only[@]}"; do
-                [ "$name" = "$1" ] && return
+                [[ $1/ == "$name"/* ]] && return
         done
         return 1
 }
@@ -64,7 +64,7 @@ skip() { # name
 report_checks() { # name
         local name=$1 checks=0 bad=0 c f e
 
-        look "$scratch/$name"
+        look "$scratch/${name//\//.}"
         if [ "$status" -eq 77 ]; then
                 skip "$name"
                 return
@@ -130,18 +130,21 @@ node_ready() {
 
 only=("$@")
 names=()
-for source in tests/test_*.c; do
-        name=$(basename "$source" .c)
-        [ -f "$source" ] && wanted "$name" && names+=("$name")
+declare -A program=()
+for suites in "$BUILD"/tests/suites/*; do
+        [ -x "$suites" ] || continue
+        while read -r name; do
+                if wanted "$name"; then names+=("$name") && program[$name]=$suites; fi
+        done < <("$suites" --list)
 done
 shared=() alone=()
 for script in tests/run/*.sh; do
         { [ -f "$script" ] && wanted "${script#tests/}"; } || continue
         if beside "$script"; then shared+=("$script"); else alone+=("$script"); fi
 done
-# The programs know no clock, nor do the scripts that say so: as many run at a time as there are cores, the
+# The suites know no clock, nor do the scripts that say so: as many run at a time as there are cores, the
 # long ones first; told in order. Other scripts fly in real time, and run alone.
-run_beside() { # "bash SCRIPT" or a program, place
+run_beside() { # command, place
         # shellcheck disable=SC2086
         attempt "$2" $1
 }
@@ -151,7 +154,7 @@ export -f run_beside
                 printf '%s\0%s\0' "bash $script" "$scratch/$(basename "$script")"
         done
         for name in "${names[@]}"; do
-                printf '%s\0%s\0' "$BUILD/tests/$name" "$scratch/$name"
+                printf '%s\0%s\0' "${program[$name]} $name" "$scratch/${name//\//.}"
         done
 } | xargs -0 -r -n 2 -P "$(nproc)" bash -c 'run_beside "$@"' run_beside
 for name in "${names[@]}"; do

@@ -1,6 +1,6 @@
 /* An analyzer that answers anything to any request, sends anything, halts, breaks off and leaves: it is refused
  * in words, or its ticks go forwards and its blocks stay inside what it sent. */
-#include "tests/usb_stage.h"
+#include "tests/staged/usb_stage.h"
 
 #include "io/capture/capture.h"
 #include "tests/fuzz/usb_input.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/inav_board.h"
+#include "tests/boards/inav_board.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

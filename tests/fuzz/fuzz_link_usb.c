@@ -1,6 +1,6 @@
 /* Any descriptors, and a device that answers, halts, breaks off and is unplugged as the input says: the link
  * is refused in words, or moves no more bytes than it was given, and gives everything back. */
-#include "tests/usb_stage.h"
+#include "tests/staged/usb_stage.h"
 
 #include "io/link/link.h"
 #include "tests/fuzz/usb_input.h"

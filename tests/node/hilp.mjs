@@ -1,5 +1,5 @@
 // HILP a second time, written from docs/protocol.md alone and without any package: decodes and
-// encodes what build/tests/hilp_vectors prints and compares. Both implementations must agree on
+// encodes what build/tests/programs/hilp_vectors prints and compares. Both implementations must agree on
 // every field of every message, on every byte of every frame, and on what is malformed.
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';

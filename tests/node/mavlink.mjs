@@ -1,4 +1,4 @@
-// MAVLink against node-mavlink, in both directions: it reads what build/tests/mavlink_vectors writes and
+// MAVLink against node-mavlink, in both directions: it reads what build/tests/programs/mavlink_vectors writes and
 // the other way round, and both must agree on every field; whole frames must be the same bytes where
 // node-mavlink follows the standard. Also: the values in io/codec/mavlink_values.h are its values.
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// MSP against @betaflight/msp, in both directions: its parser reads what build/tests/msp_vectors writes,
+// MSP against @betaflight/msp, in both directions: its parser reads what build/tests/programs/msp_vectors writes,
 // and msp_vectors reads what its encoders write. It takes no flag but 0 into its checksum and does not
 // know version 2 inside version 1, so those are unwrapped to the frames that it knows.
 import { spawnSync } from 'node:child_process';

@@ -4,7 +4,7 @@
 //
 //     node ulog.mjs FILE...
 //
-// Without a file it tests the recorder: what build/tests/ulog_sample writes must come out value for
+// Without a file it tests the recorder: what build/tests/programs/ulog_sample writes must come out value for
 // value, a log cut short must read, and a changed one must be noticed.
 // Exit status: 0 good, 1 something is wrong with a file.
 import { spawnSync } from 'node:child_process';
@@ -84,7 +84,7 @@ function checkTicks(log) {
         }
 }
 
-// The rules of tests/ulog_sample.c, written a second time.
+// The rules of tests/programs/ulog_sample.c, written a second time.
 const SONARS = 16;
 const TICKS = 1000;
 const VEHICLES = 2;

@@ -21,7 +21,7 @@ run() {
 late_board() {
         (
                 until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
-                exec "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" "$@"
+                exec "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" "$@"
         ) &
 }
 
@@ -87,8 +87,8 @@ done
 # Comes back, where the configuration allows it.
 (
         until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
-        "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" vanish 1000
-        until "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" mute 100000 2>/dev/null; do
+        "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" vanish 1000
+        until "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" mute 100000 2>/dev/null; do
                 sleep 0.05
         done
 ) &
@@ -123,7 +123,7 @@ expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --pace lockstep --ou
         --set vehicles.0.fc.hello_timeout_ms=60000
 [ "$(summary "$scratch/late" ticks)" = 2000 ] || fail "a firmware that starts late was not flown"
 
-"$BUILD/tests/fake_board" "unix-listen:$scratch/busy.sock" silent &
+"$BUILD/tests/boards/fake_board" "unix-listen:$scratch/busy.sock" silent &
 until [ -S "$scratch/busy.sock" ]; do sleep 0.01; done
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/busy" \
         --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=unix-listen:$scratch/busy.sock"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 dir=$scratch
 
-"$BUILD/tests/pad_file" "$dir/a.sr" 12000000 0.5 1 0:DSHOT300:4000 1:DSHOT600:4000:inverted:answers 2:PWM:400 \
+"$BUILD/tests/programs/pad_file" "$dir/a.sr" 12000000 0.5 1 0:DSHOT300:4000 1:DSHOT600:4000:inverted:answers 2:PWM:400 \
         5:MULTISHOT:4000 >"$dir/truth" || fail "no file"
 
 expect 0 "$hilrig" capture --from "$dir/a.sr"
@@ -119,7 +119,7 @@ says "hilrig capture: $dir/bad.sr: "
 says "could not be printed"
 
 # A capture board, live; it leaves, and Ctrl-C.
-"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 4 >/dev/null &
+"$BUILD/tests/boards/fake_capture_board" "pty-link:$dir/board" 4 >/dev/null &
 board=$!
 for _ in {1..500}; do
         [ -e "$dir/board" ] && break
@@ -138,7 +138,7 @@ expect 2 timeout 60 "$hilrig" capture --source "board:pty:$dir/board"
 says "gone after"
 wait $board
 
-"$BUILD/tests/fake_capture_board" "pty-link:$dir/board" 60 >/dev/null &
+"$BUILD/tests/boards/fake_capture_board" "pty-link:$dir/board" 60 >/dev/null &
 board=$!
 for _ in {1..500}; do
         [ -e "$dir/board" ] && break

@@ -53,7 +53,7 @@ says "could not be printed"
 wrong() {
         local way=$1
         shift
-        board "$scratch/$way.sock" "$BUILD/tests/fake_board" "unix-listen:$scratch/$way.sock" "$way"
+        board "$scratch/$way.sock" "$BUILD/tests/boards/fake_board" "unix-listen:$scratch/$way.sock" "$way"
         expect 1 "$hilrig" conform --link "unix:$scratch/$way.sock" --wait 0.5 "${easy[@]}" "$@"
         says "FAILED   "
 }

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 needs gpsdecode gpsd-clients
 needs ubxtool gpsd
-stream=$BUILD/tests/gps_stream
+stream=$BUILD/tests/programs/gps_stream
 
 # Of gpsdecode's TPV lines from standard input: those with a 3D fix, those without any, and the greatest
 # distances from the circle that gps_stream flies (m), from its speed (m/s), course (degrees) and height (m).

@@ -17,7 +17,7 @@ board() {
         rm -f "$scratch/socket"
         (
                 until [ -S "$scratch/socket" ]; do sleep 0.05; done
-                exec "$BUILD/tests/virtual_board" "unix:$scratch/socket" "$@"
+                exec "$BUILD/tests/boards/virtual_board" "unix:$scratch/socket" "$@"
         ) 2>/dev/null &
         board=$!
 }

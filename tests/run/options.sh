@@ -16,7 +16,7 @@ run() {
 board() {
         (
                 until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
-                exec "$BUILD/tests/fake_board" "unix:$scratch/fc.sock" "$@"
+                exec "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" "$@"
         ) &
 }
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 dir=$scratch
 
 while IFS='|' read -r pad message; do
-        expect 2 "$BUILD/tests/pad_file" "$dir/none.sr" 24e6 0.1 1 "$pad"
+        expect 2 "$BUILD/tests/programs/pad_file" "$dir/none.sr" 24e6 0.1 1 "$pad"
         says "$message"
 done <<END
 0:PWM:400:jiter=200|"jiter=200": must be ppm=, jitter=
@@ -21,7 +21,7 @@ END
 [ ! -e "$dir/none.sr" ] || fail "a file of what was refused"
 
 # Half the swing is 4.2 times the noise, or 4.5: some 260 wrong samples a second at 24 MHz, and 80.
-"$BUILD/tests/pad_file" "$dir/noisy.sr" 24e6 2 3 0:DSHOT600:8000:noise=0.12 1:DSHOT300:4000:inverted:noise=0.11 \
+"$BUILD/tests/programs/pad_file" "$dir/noisy.sr" 24e6 2 3 0:DSHOT600:8000:noise=0.12 1:DSHOT300:4000:inverted:noise=0.11 \
         2:PWM:400:noise=0.12 >"$dir/truth" || fail "no file"
 [ "$("$BUILD/hilrig" capture --from "$dir/noisy.sr" --json --pads 3 | grep -c '"edges": 0,')" = 1 ] || fail "noise where none is"
 

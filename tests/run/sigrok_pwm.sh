@@ -51,7 +51,7 @@ truth() { # list, pad, low us, high us, MHz
                 '$1 == pad { printf "%d %d\n", $2, (low + $4 * (high - low)) * mhz + 0.5 }' "$1"
 }
 
-"$BUILD/tests/pad_file" "$dir/clean.sr" 4000000 2 1 0:PWM:400:ppm=100:jitter=200 1:PWM:50 \
+"$BUILD/tests/programs/pad_file" "$dir/clean.sr" 4000000 2 1 0:PWM:400:ppm=100:jitter=200 1:PWM:50 \
         2:ONESHOT125:2000:ppm=-200 3:ONESHOT42:4000 4:MULTISHOT:8000 >"$dir/clean.txt"
 least=(700 80 3900 7900 15900)
 for pad in 0 1 2 3 4; do
@@ -65,7 +65,7 @@ ours "$dir/clean.sr" 1 >"$dir/ours"
 truth "$dir/clean.txt" 1 1000 2000 4 >"$dir/truth"
 compare "pad 1 against what was put in" "$dir/ours" "$dir/truth" 80
 
-"$BUILD/tests/pad_file" "$dir/noisy.sr" 24000000 2 2 0:PWM:400:glitches=2000:glitch=80 \
+"$BUILD/tests/programs/pad_file" "$dir/noisy.sr" 24000000 2 2 0:PWM:400:glitches=2000:glitch=80 \
         1:ONESHOT125:2000:glitches=500:glitch=40 >"$dir/noisy.txt"
 for pad in 0 1; do
         ours "$dir/noisy.sr" $pad --glitch 200 >"$dir/ours"

@@ -29,7 +29,7 @@ behind=$(awk '/^0 6 / && before == "0 3" { n++ } { before = $1 " " $2 } END { pr
 [ $((2 * behind)) -lt "$asked" ] || fail "$behind of $asked stood behind a frame"
 
 # Of 50 ms a period; the halves of an answer are 2 ms apart.
-"$BUILD/tests/fake_board" "unix-listen:$scratch/fc.sock" pieces &
+"$BUILD/tests/boards/fake_board" "unix-listen:$scratch/fc.sock" pieces &
 until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
 "$hilrig" run rig_configs/default.json --seconds 3 --out "$scratch/pieces" --set period_us=50000 \
         --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=10000 \

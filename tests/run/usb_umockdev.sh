@@ -29,15 +29,15 @@ says 'usb 1-4        0925:3881  logic analyzer (fx2lafw, Saleae Logic kind) as f
 expect 0 "$bus" "$hilrig" ports --json
 says '"capture": "fx2:1-4"'
 
-expect 0 "$bus" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/ours'"
+expect 0 "$bus" sh -c "'$BUILD/tests/programs/capture_bytes' fx2 $samples >'$scratch/ours'"
 says 'fx2lafw 1-4, 24000000 samples a second, nothing to note'
 same "$scratch/ours"
 
-expect 2 "$bus" "$BUILD/tests/capture_bytes" fx2:1-5 1
+expect 2 "$bus" "$BUILD/tests/programs/capture_bytes" fx2:1-5 1
 says 'capture: usb 1-5: no such fx2lafw analyzer among 1: 0925:3881 at 1-4'
 
 # Bare: its memory is written, it leaves the bus, and comes back under another address.
-expect 0 "$bus" --firmware "$firmware" sh -c "'$BUILD/tests/capture_bytes' fx2 $samples >'$scratch/loaded'"
+expect 0 "$bus" --firmware "$firmware" sh -c "'$BUILD/tests/programs/capture_bytes' fx2 $samples >'$scratch/loaded'"
 says 'fx2lafw 1-4, 24000000 samples a second, firmware fx2lafw-saleae-logic.fw loaded'
 same "$scratch/loaded"
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 needs tshark tshark
 # 2 vehicles, 1000 ticks, 1 to 6 bytes of "sample"; even ticks to the FC, odd ones from it.
-expect 0 "$BUILD/tests/ulog_sample" "$scratch"
+expect 0 "$BUILD/tests/programs/ulog_sample" "$scratch"
 expect 0 tshark -r "$scratch/wire.cap" -T fields -e frame.number -e frame.time_epoch \
         -e frame.len -e frame.protocols -e data.data
 awk -F'\t' '

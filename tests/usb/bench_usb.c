@@ -4,7 +4,7 @@
  *
  *   link     64 bytes out and back again by a usb link, beside bare ioctl() calls
  *   capture  samples taken from an analyzer at 24 MHz, in transfers of 4,096 */
-#include "tests/usb_stage.h"
+#include "tests/staged/usb_stage.h"
 
 #include "hil/bench/bench.h"
 #include "hil/time/clock.h"

@@ -5,7 +5,7 @@
 #define TESTS_USB_PAD_ANALYZER_H
 
 #include "io/link/link.h"
-#include "tests/pad_board.h"
+#include "tests/boards/pad_board.h"
 #include "tests/usb/emulated_fx2.h"
 
 #define PAD_ANALYZER_SAMPLES 262144 /* of one period, at most */

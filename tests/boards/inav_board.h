@@ -1,0 +1,186 @@
+/* INAV's side of MSP_SIMULATOR, as far as the codec's tests need it: written from the offsets in INAV's
+ * own reader, and not from the codec. It answers at once, or when it is let. */
+#ifndef TESTS_BOARDS_INAV_BOARD_H
+#define TESTS_BOARDS_INAV_BOARD_H
+
+#include <string.h>
+
+#include "io/codec/codec.h"
+#include "io/le.h"
+#include "io/codec/msp.h"
+
+#define MS 1000000LL
+
+struct inav_board {
+        struct msp_stream in;
+        /* What it is */
+        char variant[5];
+        uint8_t version[3];
+        uint32_t uptime_s;
+        uint32_t
+                blockers; /* of armingFlags, beside those that follow from what it gets */
+        uint16_t motor_us[8];
+        int simulator; /* the version that it knows; 0: any */
+        int16_t attitude[3];
+        bool no_uptime; /* it does not know the command */
+        bool mute;
+        int swallow; /* so many requests are not answered */
+
+        /* What it got */
+        uint32_t arming_flags;
+        uint64_t boxes;
+        int frames, polls, stops, reboots, rc_frames, requests;
+        uint16_t flags; /* of the newest frame */
+        uint8_t body[128]; /* of the newest frame, from the fix on */
+        size_t len; /* of its payload */
+        uint16_t rc_us[8];
+};
+
+/* As the boxes of INAV 9.1.0 come: ARM, ..., FAILSAFE last here. */
+static const uint8_t board_box_ids[] = { 0, 51, 1, 3, 11, 10, 27 };
+
+static inline void board_begin(struct inav_board *b)
+{
+        *b = (struct inav_board){
+                .variant = "INAV",
+                .version = { 9, 1, 0 },
+                .uptime_s = 100,
+                .motor_us = { 1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800 },
+        };
+}
+
+/* Armed by the switch when nothing blocks; blocked by the switch when something else does. */
+static inline void board_switch(struct inav_board *b)
+{
+        bool on = b->rc_us[4] >= 1700;
+        uint32_t blockers = b->blockers | (b->rc_us[2] > 1050 ? 1U << 19 : 0);
+
+        if (!on)
+                b->arming_flags &= ~(1U << 2 | 1U << 14);
+        else if (!(b->arming_flags & 1U << 2) && blockers != 0)
+                b->arming_flags |= 1U << 14;
+        else if (!(b->arming_flags & 1U << 14))
+                b->arming_flags |= 1U << 2 | 1U << 3;
+        b->arming_flags &= 1U << 2 | 1U << 3 | 1U << 4 | 1U << 14;
+        if (!(b->arming_flags & 1U << 2))
+                b->arming_flags |= blockers;
+        b->boxes = (b->arming_flags >> 2 & 1) | (b->boxes & ~1ULL);
+}
+
+static inline int board_simulator(struct inav_board *b, const struct msp_frame *m,
+                                  uint8_t *answer)
+{
+        bool v3 = m->payload[0] == 3;
+        size_t head = v3 ? 3 : 2;
+
+        if (m->len < head || (m->payload[0] != 2 && !v3) ||
+            (b->simulator != 0 && b->simulator != m->payload[0]))
+                return -1;
+        b->flags = v3 ? le_get_u16(m->payload + 1) : m->payload[1];
+        b->len = m->len;
+        if (!(b->flags & 1)) {
+                b->reboots += b->flags != 0;
+                b->stops += b->flags == 0;
+                b->arming_flags &= ~(1U << 2 | 1U << 4);
+        } else {
+                b->frames++;
+                memcpy(b->body, m->payload + head, m->len - head);
+                b->arming_flags |= 1U << 4;
+                if (v3 && b->flags & 1 << 11)
+                        for (int i = 0; i < 8; i++)
+                                b->rc_us[i] = le_get_u16(m->payload + 62 + 2 * i);
+                board_switch(b);
+        }
+        memset(answer, 0, 21);
+        answer[8] = b->arming_flags & 1U << 2 ? 0x40 : 0;
+        for (int i = 0; i < 3; i++)
+                le_put_u16(answer + 13 + 2 * i, (uint16_t)b->attitude[i]);
+        answer[19] = 0xFF;
+        return 21;
+}
+
+static inline int board_status(const struct inav_board *b, uint8_t *answer)
+{
+        memset(answer, 0, 22);
+        le_put_u32(answer + 9, b->arming_flags | b->blockers);
+        le_put_u64(answer + 13, b->boxes);
+        return 22;
+}
+
+/* The payload of its answer; -1: it refuses. */
+static inline int board_answer(struct inav_board *b, const struct msp_frame *m,
+                               uint8_t *answer)
+{
+        switch (m->command) {
+        case 1:
+                memcpy(answer, "\0\2\5", 3);
+                return 3;
+        case 2:
+                memcpy(answer, b->variant, 4);
+                return 4;
+        case 3:
+                memcpy(answer, b->version, 3);
+                return 3;
+        case 4:
+                memcpy(answer, "SITL\0\0\2\0\4SITL", 13);
+                return 13;
+        case 104:
+                b->polls++;
+                for (int i = 0; i < 8; i++)
+                        le_put_u16(answer + 2 * i, b->motor_us[i]);
+                return 16;
+        case 119:
+                memcpy(answer, board_box_ids, sizeof board_box_ids);
+                return sizeof board_box_ids;
+        case 200:
+                b->rc_frames++;
+                for (int i = 0; i < 8; i++)
+                        b->rc_us[i] = le_get_u16(m->payload + 2 * i);
+                board_switch(b);
+                return 0;
+        case 0x2000:
+                return board_status(b, answer);
+        case 0x203A:
+                if (b->no_uptime)
+                        return -1;
+                memset(answer, 0, 10);
+                le_put_u32(answer, b->uptime_s);
+                return 10;
+        case 0x201F:
+                return board_simulator(b, m, answer);
+        default:
+                return -1;
+        }
+}
+
+/* Bytes in, and its answers out; returns how many bytes of them. */
+static inline size_t board_take(struct inav_board *b, const uint8_t *bytes, size_t len,
+                                uint8_t *out)
+{
+        size_t said = 0;
+
+        for (size_t used = 0; used < len;) {
+                struct msp_frame m, reply = { .version = MSP_V2, .kind = MSP_REPLY };
+                bool got;
+                int n;
+
+                used += msp_stream_take(&b->in, bytes + used, len - used, &m, &got);
+                if (!got || m.kind != MSP_REQUEST)
+                        continue;
+                b->requests++;
+                n = board_answer(b, &m, reply.payload);
+                if (b->mute || (b->flags != 0 && !(b->flags & 1)))
+                        continue;
+                if (b->swallow > 0) {
+                        b->swallow--;
+                        continue;
+                }
+                reply.command = m.command;
+                reply.kind = n < 0 ? MSP_ERROR : MSP_REPLY;
+                reply.len = (uint16_t)(n < 0 ? 0 : n);
+                said += msp_encode(&reply, out + said);
+        }
+        return said;
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* A device on a port of a rig: whether board and device hear each other. */
+#include "hil/rig/device_port.h"
+
+#include <asm/termbits.h>
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tests/suites.h"
+
+static struct device_port port;
+static int board;
+
+/* Of both ends: they share their settings. */
+static void set_pty_speed(uint32_t baud)
+{
+        struct termios2 t;
+
+        ck_assert_int_eq(ioctl(board, TCGETS2, &t), 0);
+        t.c_cflag = (t.c_cflag & ~(tcflag_t)CBAUD) | BOTHER;
+        t.c_ispeed = t.c_ospeed = baud;
+        ck_assert_int_eq(ioctl(board, TCSETS2, &t), 0);
+}
+
+static void open_port(const char *device)
+{
+        static struct port_config config;
+        struct device_setup setup = { .period_ns = 1000000 };
+        struct link_error why;
+
+        config = (struct port_config){ 0 };
+        snprintf(config.device, sizeof config.device, "%s", device);
+        ck_assert(link_spec_parse(&config.link, "pty", &why));
+        ck_assert_msg(device_port_open(&port, &config, &setup, 0, 0, &why), "%s",
+                      why.text);
+        board = open(port.link->name, O_RDWR | O_NOCTTY | O_NONBLOCK);
+        ck_assert_int_ge(board, 0);
+}
+
+static void run(int ticks)
+{
+        static const struct sensor_frame frame;
+        static const struct fc_report report;
+        static const struct motor_command command;
+        const struct pilot_input input = { .rc_us = { 1500, 1500, 1000, 1500 } };
+
+        for (int64_t i = 0; i < ticks; i++) {
+                struct device_feed feed = { i * 1000000, &frame, &input, &report,
+                                            &command };
+
+                device_port_tick(&port, &feed, feed.t_ns, NULL, 0);
+        }
+}
+
+static const struct {
+        uint32_t board, heard;
+} speeds[] = { { 420000, true },  { 416666, true }, { 400000, false },
+               { 115200, false }, { 425000, true }, { 440000, false } };
+
+START_TEST(a_board_hears_a_receiver_at_nearly_its_speed)
+{
+        open_port("crsf");
+        set_pty_speed(speeds[_i].board);
+        run(200);
+        if (speeds[_i].heard) {
+                ck_assert_uint_gt(port.bytes_sent, 700);
+                ck_assert_uint_eq(port.bytes_misheard, 0);
+        } else {
+                ck_assert_uint_eq(port.bytes_sent, 0);
+                ck_assert_uint_gt(port.bytes_misheard, 700);
+        }
+        close(board);
+        device_port_close(&port);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("device_port");
+        TCase *tc = tcase_create("device_port");
+
+        tcase_add_loop_test(tc, a_board_hears_a_receiver_at_nearly_its_speed, 0,
+                            (int)(sizeof speeds / sizeof speeds[0]));
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}

@@ -1,0 +1,74 @@
+/* The live line: the newest figures, once more at the end on a terminal. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/rig/live.h"
+
+#include "tests/suites.h"
+
+static const struct live_figures figures = { .sim_ns = 1500000000,
+                                             .host_ns = 1000000000,
+                                             .roll_deg = -12.3,
+                                             .altitude_m = 4.56,
+                                             .loop_ns = 78000,
+                                             .missed = 9,
+                                             .armed = true };
+
+START_TEST(a_terminal_is_left_with_the_newest_figures)
+{
+        int master = posix_openpt(O_RDWR | O_NOCTTY);
+        char text[1000] = { 0 };
+        struct live *l;
+        FILE *out;
+
+        ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+        out = fopen(ptsname(master), "w");
+        l = live_start(out, 60000000000);
+        live_set(l, &(struct live_figures){ .roll_deg = 45.0 });
+        live_set(l, &figures);
+        live_stop(l);
+        ck_assert_int_gt(read(master, text, sizeof text - 1), 0);
+        ck_assert(strstr(text, "1.50 of 60 s") != NULL);
+        ck_assert(strstr(text, "1.5x") != NULL);
+        ck_assert(strstr(text, "roll  -12.3") != NULL);
+        ck_assert(strstr(text, "4.56 m") != NULL);
+        ck_assert(strstr(text, "78 us  missed 9  armed") != NULL);
+        fclose(out);
+        close(master);
+}
+END_TEST
+
+START_TEST(a_short_run_leaves_no_line_in_a_file)
+{
+        FILE *out = tmpfile();
+        struct live *l = live_start(out, 1000000000);
+
+        live_set(l, &figures);
+        live_stop(l);
+        fseek(out, 0, SEEK_END);
+        ck_assert_int_eq(ftell(out), 0);
+        fclose(out);
+}
+END_TEST
+
+START_TEST(no_line_is_no_trouble)
+{
+        live_set(NULL, &figures);
+        live_stop(NULL);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("live");
+        TCase *t = tcase_create("line");
+
+        tcase_add_test(t, a_terminal_is_left_with_the_newest_figures);
+        tcase_add_test(t, a_short_run_leaves_no_line_in_a_file);
+        tcase_add_test(t, no_line_is_no_trouble);
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
+}

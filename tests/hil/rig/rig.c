@@ -1,0 +1,252 @@
+/* How long a rig flies, and what its run is worth when the host or the board let it down. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/rig/rig.h"
+
+#include "tests/suites.h"
+
+static struct rig_config config;
+static struct rig rig;
+static char why[300];
+
+#define REQUIREMENTS                                                                     \
+        "scenario.requirements=[{\"name\":\"climbs\",\"kind\":\"eventually\","           \
+        "\"signal\":\"altitude_m\",\"min\":1},{\"name\":\"not too far\","                \
+        "\"kind\":\"always\",\"signal\":\"altitude_m\",\"max\":10}]"
+
+static void open_with(const char *set, const char *other)
+{
+        const struct config_overrides overrides = {
+                .sets = 4,
+                .set = { "vehicles.0.fc.link=pty", set, other, REQUIREMENTS },
+        };
+        struct config_error error;
+        char *resolved;
+
+        ck_assert_msg(config_read(&config, "rig_configs/default.json", &overrides,
+                                  &resolved, &error),
+                      "%s", error.text);
+        free(resolved);
+        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+}
+
+/* So many ticks more at this height. */
+static void hover(double altitude_m, int64_t ticks)
+{
+        struct vehicle *v = &rig.vehicle[0].vehicle;
+        struct observation o = { .truth = v,
+                                 .frame = &rig.vehicle[0].frame,
+                                 .ground_down_m = config.world.ground_down_m };
+
+        v->body.pos_ned_m.z = config.world.ground_down_m - altitude_m;
+        for (; ticks > 0; ticks--) {
+                o.t_ns = ++rig.tick * config.period_ns;
+                judge_observe(&rig.judge, &o);
+        }
+        judge_finish(&rig.judge, rig.tick * config.period_ns);
+        /* As if the scenario had been followed. */
+        rig.timeline.next = config.scenario.steps;
+}
+
+START_TEST(a_flight_that_held_without_all_of_its_steps_is_void)
+{
+        open_with("pace=lockstep", "seed=1");
+        hover(5.0, rig.ticks);
+        rig.timeline.next = config.scenario.steps - 2;
+        ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
+        ck_assert_msg(strstr(why, "2 of 6 steps of the scenario never fired") != NULL,
+                      "%s", why);
+        rig.timeline.next = config.scenario.steps;
+        rig.refused = 1;
+        ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
+}
+END_TEST
+
+/* The whole flight, in which every requirement holds, or the first does not. */
+static void fly(bool first_broken)
+{
+        hover(first_broken ? 0.5 : 5.0, rig.ticks);
+}
+
+static enum verdict verdict(uint64_t drops)
+{
+        return rig_verdict(&rig, drops, why, sizeof why);
+}
+
+static void close_rig(void)
+{
+        rig_close(&rig);
+        config_free(&config);
+}
+
+START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
+{
+        const int64_t period_us[] = { 1000, 3000, 7000 };
+        char set[40];
+
+        for (int i = 0; i < 3; i++) {
+                snprintf(set, sizeof set, "period_us=%lld", (long long)period_us[i]);
+                open_with(set, "plant_step_us=1000");
+                ck_assert_int_ge(rig.ticks * config.period_ns,
+                                 config.scenario.duration_ns);
+                ck_assert_int_lt((rig.ticks - 1) * config.period_ns,
+                                 config.scenario.duration_ns);
+                close_rig();
+        }
+}
+END_TEST
+
+START_TEST(stopping_early_is_the_shorter_of_the_two)
+{
+        open_with("pace=lockstep", "stop_after_s=2.5");
+        ck_assert_int_eq(rig.ticks, 2500);
+}
+END_TEST
+
+START_TEST(a_flight_passes_when_every_requirement_is_met)
+{
+        open_with("pace=realtime", "seed=1");
+        fly(false);
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        close_rig();
+        open_with("pace=realtime", "seed=1");
+        fly(true);
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+END_TEST
+
+START_TEST(a_flight_of_which_nothing_was_judged_is_void)
+{
+        open_with("pace=lockstep", "stop_after_s=0.1");
+        judge_finish(&rig.judge, 0);
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert(strstr(why, "not judged") != NULL);
+}
+END_TEST
+
+START_TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
+{
+        open_with("pace=lockstep", "stop_after_s=0.1");
+        hover(5.0, 50);
+        ck_assert_int_eq(judge_result(&rig.judge, 0), JUDGE_PASSED);
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        hover(20.0, 50);
+        ck_assert_int_eq(judge_result(&rig.judge, 1), JUDGE_FAILED);
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+END_TEST
+
+START_TEST(a_lost_record_voids_what_passed)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        ck_assert_int_eq(verdict(1), VERDICT_VOID);
+        rig.end = END_RECORD_FAILED;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "disk full");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_late_host_voids_what_passed_and_what_failed)
+{
+        open_with("pace=realtime", "realtime.missed_max_percent=1");
+        fly(false);
+        rig.missed = (uint64_t)(rig.tick / 100);
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        rig.missed++;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.end = END_FC_GONE;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.missed = 0;
+        rig.longest_late_ns = config.realtime.stall_max_ns;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        rig.longest_late_ns++;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        rig.end = END_FC_GONE;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        rig.end = END_NO_HELLO;
+        ck_assert_int_eq(verdict(0), VERDICT_ERROR);
+        rig.end = END_INTERRUPTED;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "interrupted");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+}
+END_TEST
+
+START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
+{
+        const struct motor_command idle = { { 0 } };
+        struct rig_vehicle *v;
+
+        open_with("pace=realtime", "seed=1");
+        v = rig.vehicle;
+        do {
+                rig_vehicle_tick(v, 0, &config, &idle, false);
+                rig_vehicle_sent(v, (v->frame.fresh & SENSOR_BIT(SENSOR_GPS)) == 0);
+        } while (v->unsent_fresh == 0);
+        rig_vehicle_tick(v, 0, &config, &idle, true);
+        ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
+        rig_vehicle_tick(v, 0, &config, &idle, false);
+        ck_assert(v->frame.fresh & SENSOR_BIT(SENSOR_GPS));
+        rig_vehicle_sent(v, true);
+        rig_vehicle_tick(v, 0, &config, &idle, false);
+        ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
+}
+END_TEST
+
+START_TEST(what_a_stimulus_did_to_a_sample_goes_out_with_it_later)
+{
+        static const char steps[] =
+                "scenario.steps=[{\"stimulus\":{\"input\":\"gyro_x_dps\",\"shape\":"
+                "\"step\",\"amplitude\":100,\"for_s\":1}}]";
+        const struct motor_command idle = { { 0 } };
+        struct rig_vehicle *v;
+
+        open_with("vehicles.0.vehicle.sensors.imu.rate_hz=500", steps);
+        v = rig.vehicle;
+        rig_vehicle_begin(v, 0, &config, 0, config.period_ns);
+        for (int i = 0; i < 20; i++) {
+                rig_vehicle_tick(v, 0, &config, &idle, false);
+                ck_assert(v->frame.fresh & SENSOR_BIT(SENSOR_IMU));
+                ck_assert_double_gt(v->frame.imu.gyro_body_radps.x, 1.5);
+                rig_vehicle_sent(v, i % 4 == 3);
+                if (i % 4 == 3) {
+                        rig_vehicle_tick(v, 0, &config, &idle, false);
+                        if (!(v->frame.fresh & SENSOR_BIT(SENSOR_IMU)))
+                                rig_vehicle_tick(v, 0, &config, &idle, false);
+                        rig_vehicle_sent(v, false);
+                }
+        }
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("rig");
+        TCase *t = tcase_create("the default rig");
+
+        tcase_add_checked_fixture(t, NULL, close_rig);
+        tcase_add_test(t, a_flight_reaches_its_end_when_the_period_does_not_divide_it);
+        tcase_add_test(t, stopping_early_is_the_shorter_of_the_two);
+        tcase_add_test(t, a_flight_passes_when_every_requirement_is_met);
+        tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
+        tcase_add_test(
+                t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
+        tcase_add_test(t, a_flight_that_held_without_all_of_its_steps_is_void);
+        tcase_add_test(t, a_lost_record_voids_what_passed);
+        tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
+        tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);
+        tcase_add_test(
+                t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
+        tcase_add_test(t, what_a_stimulus_did_to_a_sample_goes_out_with_it_later);
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
+}

@@ -1,0 +1,59 @@
+/* Signals that ask a program to end, as something to be read. */
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hil/time/stop_signals.h"
+
+#include "tests/suites.h"
+
+static const int asks[] = { SIGINT, SIGTERM, SIGHUP };
+
+START_TEST(each_is_seen_and_ends_nobody)
+{
+        int fd;
+
+        /* Whatever the tests are run by. */
+        signal(asks[_i], SIG_DFL);
+        fd = stop_signals_open();
+        ck_assert_int_ge(fd, 0);
+        ck_assert(!stop_signals_came(fd));
+        raise(asks[_i]);
+        ck_assert(stop_signals_came(fd));
+        /* It waits on: whoever asks later is told, too. */
+        ck_assert(stop_signals_came(fd));
+        close(fd);
+}
+END_TEST
+
+START_TEST(under_nohup_a_hangup_is_nothing)
+{
+        int fd;
+
+        signal(SIGHUP, SIG_IGN);
+        fd = stop_signals_open();
+        raise(SIGHUP);
+        ck_assert(!stop_signals_came(fd));
+        close(fd);
+}
+END_TEST
+
+START_TEST(without_a_descriptor_none_comes)
+{
+        ck_assert(!stop_signals_came(-1));
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("stop_signals");
+        TCase *tcase = tcase_create("stop_signals");
+
+        tcase_add_loop_test(tcase, each_is_seen_and_ends_nobody, 0,
+                            (int)(sizeof asks / sizeof asks[0]));
+        tcase_add_test(tcase, under_nohup_a_hangup_is_nothing);
+        tcase_add_test(tcase, without_a_descriptor_none_comes);
+        suite_add_tcase(suite, tcase);
+        suites_add(__FILE__, suite);
+}

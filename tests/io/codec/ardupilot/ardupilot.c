@@ -1,0 +1,295 @@
+/* The exchange with ArduPilot's SITL: who asks and when is answered, pulses, restarts, hostile bytes. */
+#include "tests/boards/ardupilot_talk.h"
+#include "tests/suites.h"
+
+START_TEST(the_firmware_asks_first)
+{
+        struct talk t;
+
+        talk_begin(&t, &setup_plain);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 0);
+        ck_assert_str_ne(t.rig->ops->complaint(t.rig), "");
+        ck_assert_ptr_null(tick(&t, NULL));
+        ck_assert_uint_eq(request(&t, 0), FC_MOTORS | FC_HELLO);
+        ck_assert(!t.report.answers_frame);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 1);
+        ck_assert_str_eq(t.rig->ops->complaint(t.rig), "");
+        ck_assert_ptr_nonnull(tick(&t, NULL));
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(in_real_time_each_request_is_answered_once)
+{
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        for (uint32_t n = 1; n < 1000; n++) {
+                ck_assert_ptr_nonnull(tick(&t, NULL));
+                ck_assert_ptr_null(tick(&t, NULL));
+                ck_assert_ptr_null(tick(&t, NULL));
+                ck_assert_uint_eq(request(&t, n), FC_MOTORS);
+                ck_assert(t.report.answers_frame);
+                ck_assert_uint_eq(t.report.answered_frame, n - 1);
+        }
+        ck_assert_uint_eq(t.rig->counts.lost, 0);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(in_lockstep_every_tick_has_one_answer)
+{
+        struct codec_setup lockstep = setup_plain;
+        struct talk t;
+
+        lockstep.lockstep = true;
+        talk_ready(&t, &lockstep);
+        for (uint32_t n = 1; n < 1000; n++) {
+                ck_assert_ptr_nonnull(tick(&t, NULL));
+                /* Lost: the next one makes up for it. */
+                if (n % 10 == 0)
+                        ck_assert_ptr_nonnull(tick(&t, NULL));
+                ck_assert_uint_eq(request(&t, n), FC_MOTORS);
+                ck_assert_uint_eq(t.report.answered_frame, t.number - 1);
+        }
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(a_repeated_request_is_answered_once)
+{
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        exchange(&t, NULL);
+        /* Before the answer: the rig was stopped for three seconds. */
+        for (int i = 0; i < 3; i++)
+                ck_assert_uint_eq(request(&t, 1), 0);
+        ck_assert_ptr_nonnull(tick(&t, NULL));
+        ck_assert_ptr_null(tick(&t, NULL));
+        /* On its way when the answer was: it has crossed that. */
+        t.t_ns += 10 * MS;
+        ck_assert_uint_eq(request(&t, 1), 0);
+        ck_assert_ptr_null(tick(&t, NULL));
+        /* The answer was lost. */
+        t.t_ns += 1 * SECOND;
+        ck_assert_uint_eq(request(&t, 1), 0);
+        ck_assert_ptr_nonnull(tick(&t, NULL));
+        ck_assert_ptr_null(tick(&t, NULL));
+        ck_assert_uint_eq(request(&t, 2), FC_MOTORS);
+        ck_assert_uint_eq(t.rig->counts.lost, 0);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(in_lockstep_a_lost_answer_does_not_stop_the_rig)
+{
+        struct codec_setup lockstep = setup_plain;
+        struct talk t;
+
+        lockstep.lockstep = true;
+        talk_ready(&t, &lockstep);
+        exchange(&t, NULL);
+        tick(&t, NULL);
+        t.t_ns += 10 * MS;
+        ck_assert_uint_eq(request(&t, 1), 0);
+        t.t_ns += 1 * SECOND;
+        ck_assert_uint_eq(request(&t, 1), FC_MOTORS);
+        ck_assert_uint_eq(t.report.answered_frame, t.number - 1);
+        /* Said again before the next tick: answered already. */
+        ck_assert_uint_eq(request(&t, 1), 0);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(pulses_are_duties_in_the_order_of_the_rotors)
+{
+        struct codec_setup far = setup_plain;
+        uint8_t bytes[72];
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        t.pulse_us[0] = 1250;
+        t.pulse_us[1] = 1500;
+        t.pulse_us[2] = 2000;
+        t.pulse_us[3] = 2100;
+        request(&t, 1);
+        ck_assert_double_eq_tol(t.report.motors.duty[0], 0.25, 1e-15);
+        ck_assert_double_eq(t.report.motors.duty[1], 1.0);
+        ck_assert_double_eq_tol(t.report.motors.duty[2], 0.5, 1e-15);
+        ck_assert_double_eq(t.report.motors.duty[3], 1.0);
+        ck_assert(t.report.armed); /* without a console, who turns a motor is */
+        memset(t.pulse_us, 0, sizeof t.pulse_us);
+        request(&t, 2);
+        for (int i = 0; i < 4; i++)
+                ck_assert_double_eq(t.report.motors.duty[i], 0.0);
+        ck_assert(!t.report.armed);
+        talk_end(&t);
+
+        /* An output that only 32 channels have. */
+        far.motor_order[3] = 31;
+        talk_begin(&t, &far);
+        t.pulse_us[31] = 1100;
+        request(&t, 0);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 0);
+        ck_assert_uint_eq(t.rig->counts.malformed, 1);
+        to_rig(&t, 0, bytes, request_bytes(&t, 0, 32, bytes));
+        ck_assert_double_eq_tol(t.report.motors.duty[3], 0.1, 1e-15);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(a_firmware_that_counts_from_the_start_has_restarted)
+{
+        double stamp_s;
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        for (int i = 0; i < 500; i++)
+                exchange(&t, NULL);
+        ck_assert_uint_eq(request(&t, 0), FC_TEXT);
+        ck_assert_str_eq(t.report.text, "flight controller restarted");
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 0);
+        ck_assert_ptr_null(tick(&t, NULL));
+        t.rig->ops->poll(t.rig, t.t_ns, &t.out);
+        ck_assert_int_eq(t.out.count, 0);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 1);
+        /* Its time begins anew, too. */
+        ck_assert(firmware_reads(tick(&t, NULL), "", "timestamp", 1, &stamp_s));
+        ck_assert_double_eq_tol(stamp_s, 1e-3, 1e-9);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(gaps_in_its_numbers_are_counted)
+{
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        request(&t, 1);
+        request(&t, 5);
+        ck_assert_uint_eq(t.rig->counts.lost, 3);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(what_is_no_request_is_counted_and_skipped)
+{
+        uint8_t bytes[200] = { 0x1A, 0x48 };
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        /* Cut short. */
+        ck_assert_uint_eq(to_rig(&t, 0, bytes, 39), 0);
+        ck_assert_uint_eq(t.rig->counts.malformed, 1);
+        ck_assert_uint_eq(t.rig->counts.bytes_skipped, 39);
+        /* Behind noise. */
+        memset(bytes, 0x55, 60);
+        request_bytes(&t, 1, 16, bytes + 60);
+        ck_assert_uint_eq(to_rig(&t, 0, bytes, 100), FC_MOTORS);
+        ck_assert_uint_eq(t.rig->counts.bytes_skipped, 99);
+        /* A pulse that no servo knows. */
+        t.pulse_us[2] = 60000;
+        ck_assert_uint_eq(request(&t, 2), 0);
+        ck_assert_uint_eq(t.rig->counts.malformed, 2);
+        ck_assert_double_eq(t.report.motors.duty[3], 0.0);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(an_end_without_a_console_lets_time_go_on)
+{
+        struct talk t;
+
+        talk_begin(&t, &setup_plain);
+        t.rig->ops->goodbye(t.rig, &t.out);
+        ck_assert_int_eq(t.out.count, 0);
+        request(&t, 0);
+        exchange(&t, NULL);
+        t.rig->ops->goodbye(t.rig, &t.out);
+        ck_assert_int_eq(t.out.count, CODEC_PACKETS_MAX);
+        for (int i = 1; i < t.out.count; i++) {
+                double before_s, stamp_s;
+
+                t.out.packet[i].bytes[t.out.packet[i].len] = '\0';
+                firmware_reads((char *)t.out.packet[i - 1].bytes, "", "timestamp", 1,
+                               &before_s);
+                firmware_reads((char *)t.out.packet[i].bytes, "", "timestamp", 1,
+                               &stamp_s);
+                ck_assert_double_eq_tol(stamp_s - before_s, 1e-3, 1e-9);
+        }
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(frames_are_found_from_outside)
+{
+        uint8_t bytes[1024] = "noise";
+        size_t len = 5, n;
+        struct codec_frame f;
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        t.count = 41;
+        request(&t, t.count);
+        ck_assert_ptr_nonnull(tick(&t, NULL));
+        memcpy(bytes + len, t.out.packet[0].bytes, t.out.packet[0].len);
+        len += t.out.packet[0].len;
+        len += request_bytes(&t, 42, 16, bytes + len);
+        len += request_bytes(&t, 43, 32, bytes + len);
+
+        n = t.rig->ops->frame_find(bytes, len, &f);
+        ck_assert_int_eq(f.type, -1);
+        ck_assert_uint_le(n, 6);
+        if (bytes[n] == '\n' || bytes[n] == '{')
+                n += t.rig->ops->frame_find(bytes + n, len - n, &f);
+        ck_assert_str_eq(t.rig->ops->frame_names[f.type], "sensors");
+        ck_assert(f.asks && !f.answers && !f.unpaced);
+        ck_assert_uint_eq(f.number, 42);
+        n += t.rig->ops->frame_find(bytes + n, len - n, &f);
+        ck_assert_str_eq(t.rig->ops->frame_names[f.type], "servos");
+        ck_assert(f.answers && !f.asks);
+        ck_assert_uint_eq(f.number, 42);
+        ck_assert_uint_eq(t.rig->ops->frame_find(bytes + n, 71, &f), 0);
+        n += t.rig->ops->frame_find(bytes + n, len - n, &f);
+        ck_assert_uint_eq(f.number, 43);
+        ck_assert_uint_eq(n, len);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(restart_greets_anew)
+{
+        struct talk t;
+
+        talk_ready(&t, &setup_plain);
+        exchange(&t, NULL);
+        t.rig->ops->restart(t.rig);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 0);
+        request(&t, 7);
+        ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 1);
+        ck_assert_uint_eq(t.rig->counts.lost, 0);
+        talk_end(&t);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *s = suite_create("codec_ardupilot");
+        TCase *tc = tcase_create("exchange");
+
+        tcase_add_test(tc, the_firmware_asks_first);
+        tcase_add_test(tc, in_real_time_each_request_is_answered_once);
+        tcase_add_test(tc, in_lockstep_every_tick_has_one_answer);
+        tcase_add_test(tc, a_repeated_request_is_answered_once);
+        tcase_add_test(tc, in_lockstep_a_lost_answer_does_not_stop_the_rig);
+        tcase_add_test(tc, pulses_are_duties_in_the_order_of_the_rotors);
+        tcase_add_test(tc, a_firmware_that_counts_from_the_start_has_restarted);
+        tcase_add_test(tc, gaps_in_its_numbers_are_counted);
+        tcase_add_test(tc, what_is_no_request_is_counted_and_skipped);
+        tcase_add_test(tc, an_end_without_a_console_lets_time_go_on);
+        tcase_add_test(tc, frames_are_found_from_outside);
+        tcase_add_test(tc, restart_greets_anew);
+        suite_add_tcase(s, tc);
+        suites_add(__FILE__, s);
+}

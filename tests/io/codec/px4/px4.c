@@ -1,0 +1,648 @@
+/* Conversations with PX4, as a process in lockstep and as a board. */
+#include <stdlib.h>
+
+#include "tests/boards/px4_pair.h"
+#include "tests/suites.h"
+
+#define DEG_E7 (57.29577951308232 * 1e7)
+
+static struct codec_setup in_dialect(const char *dialect, bool lockstep)
+{
+        struct codec_setup setup = setup_sitl;
+
+        setup.dialect = dialect;
+        setup.lockstep = lockstep;
+        return setup;
+}
+
+static struct pilot_input wanting(enum flight_mode mode, double up_m)
+{
+        struct pilot_input input = { .setpoint = { .mode = mode,
+                                                   .pos_ned_m = { 3.0, -2.0, -up_m },
+                                                   .yaw_rad = 1.0 } };
+
+        return input;
+}
+
+/* What PX4 says about itself by telemetry. */
+static void pair_status(struct px4_pair *p, uint8_t main_mode, uint8_t sub_mode,
+                        uint8_t landed_state, bool can_arm)
+{
+        struct mavlink_extended_sys_state landed = { .landed_state = landed_state };
+        struct mavlink_sys_status status = { .onboard_control_sensors_health =
+                                                     can_arm ? 0x10000000U : 0 };
+
+        pair_heartbeat(p, 1, 0, main_mode, sub_mode);
+        pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &landed);
+        pair_say(p, 1, MAVLINK_SYS_STATUS, &status);
+}
+
+START_TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
+{
+        struct px4_pair p;
+
+        pair_begin(&p, &setup_sitl);
+        for (int i = 0; i < 100; i++) {
+                pair_poll(&p, 100 * MS);
+                pair_frame(&p, NULL);
+        }
+        ck_assert_int_eq(p.heard_count, 0);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
+        ck_assert_str_ne(p.rig->ops->complaint(p.rig), "");
+        ck_assert_uint_eq(pair_heartbeat(&p, 0, 0, 0, 0), FC_HELLO);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(an_answer_belongs_to_the_frame_of_its_time)
+{
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        p.armed = true;
+        for (int i = 0; i < 500; i++) {
+                pair_frame(&p, NULL);
+                ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000),
+                                  FC_MOTORS);
+                ck_assert(p.report.answers_frame && p.report.armed);
+                ck_assert_uint_eq(p.report.answered_frame, p.number - 1);
+        }
+        /* Rotors 0 to 3 are driven by outputs 0, 3, 1, 2. */
+        ck_assert_float_eq((float)p.report.motors.duty[0], 0.1F);
+        ck_assert_float_eq((float)p.report.motors.duty[1], 0.4F);
+        ck_assert_float_eq((float)p.report.motors.duty[2], 0.2F);
+        ck_assert_float_eq((float)p.report.motors.duty[3], 0.3F);
+        /* A late one, and one from before all that is kept. */
+        pair_motors(&p, (uint64_t)p.frame.t_ns / 1000 - 8000);
+        ck_assert_uint_eq(p.report.answered_frame, p.number - 3);
+        ck_assert_uint_eq(pair_motors(&p, 4000), 0);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(duties_are_0_to_1_whatever_comes)
+{
+        static const float values[] = { -1.0F, 2.0F, NAN, INFINITY, -INFINITY };
+        struct mavlink_hil_actuator_controls m = { .mode = 129 };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        for (int i = 0; i < 5; i++) {
+                double duty;
+
+                pair_frame(&p, NULL);
+                m.time_usec = (uint64_t)p.frame.t_ns / 1000;
+                m.controls[0] = values[i];
+                ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_HIL_ACTUATOR_CONTROLS, &m),
+                                  FC_MOTORS);
+                duty = p.report.motors.duty[0];
+                ck_assert(duty == (values[i] > 0.0F ? 1.0 : 0.0));
+        }
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(its_clock_never_stands_still_or_runs_back)
+{
+        struct mavlink_hil_sensor m;
+        uint64_t last_us = 0;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        for (int i = 0; i < 50; i++) {
+                p.heard_count = 0;
+                if (i % 5 == 0)
+                        p.frame.t_ns -= 20 * MS;
+                pair_frame(&p, NULL);
+                pair_newest(&p, MAVLINK_HIL_SENSOR, &m);
+                ck_assert_uint_gt(m.time_usec, last_us);
+                last_us = m.time_usec;
+        }
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(gps_goes_before_the_frame_that_moves_the_clock)
+{
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        p.frame.fresh = SENSOR_BIT(SENSOR_GPS);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(p.heard[p.heard_count - 2].id, MAVLINK_HIL_GPS);
+        ck_assert_uint_eq(p.heard[p.heard_count - 1].id, MAVLINK_HIL_SENSOR);
+        pair_frame(&p, NULL);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_HIL_GPS), 1);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them)
+{
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct codec_patience plain, pausing;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_ticks(&p, 3);
+        plain = p.rig->ops->patience(p.rig);
+        p.heard_count = 0;
+        pair_frame(&p, &input);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 0);
+        pausing = p.rig->ops->patience(p.rig);
+        ck_assert_int_gt(pausing.least_ns, plain.least_ns);
+        pair_poll(&p, 5 * MS); /* not before the answer */
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 0);
+        pair_motors(&p, (uint64_t)p.frame.t_ns / 1000);
+        pair_poll(&p, 1 * MS);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 1);
+        /* Where nobody polled, with the next frame. */
+        p.armed = false;
+        input = wanting(MODE_DISARMED, 0.0);
+        pair_frame(&p, &input);
+        input = wanting(MODE_ARMED, 0.0);
+        pair_frame(&p, &input);
+        pair_frame(&p, NULL);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(it_flies_as_the_pilot_wants)
+{
+        struct mavlink_command_long command;
+        struct mavlink_command_int reposition;
+        struct mavlink_command_ack ack = { .command = 192 };
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_status(&p, 4, 3, 1, true);
+        pair_ticks(&p, 100);
+        ck_assert(p.report.can_arm && p.report.mode == MODE_DISARMED);
+
+        /* Armed, asked for once a second until it is. */
+        p.heard_count = 0;
+        pair_tick(&p, &input);
+        ck_assert_int_eq(pair_newest(&p, MAVLINK_COMMAND_LONG, &command), 1);
+        ck_assert_uint_eq(command.command, 400);
+        ck_assert_float_eq(command.param1, 1.0F);
+        pair_ticks(&p, 249 * 2);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 2 + 1 /* its name */);
+        p.armed = true;
+        pair_ticks(&p, 1);
+        ck_assert_int_eq(p.report.mode, MODE_ARMED);
+
+        /* Up: 5 m above where it stood. */
+        input = wanting(MODE_GOTO, 5.0);
+        p.heard_count = 0;
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.command, 22);
+        ck_assert_float_eq_tol(command.param7, 353.0F + 0.06F + 5.0F, 1e-3F);
+        pair_status(&p, 4, 2, 3, true);
+        pair_ticks(&p, 1000);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_INT), 0);
+
+        /* There: to the place and heading, until it has accepted. */
+        pair_status(&p, 4, 3, 2, true);
+        pair_ticks(&p, 500);
+        ck_assert_int_eq(p.report.mode, MODE_GOTO);
+        ck_assert_int_ge(pair_count(&p, MAVLINK_COMMAND_INT), 1);
+        pair_newest(&p, MAVLINK_COMMAND_INT, &reposition);
+        ck_assert_uint_eq(reposition.command, 192);
+        ck_assert_int_le(labs(reposition.x - lround((0.8 + 13.0 / 6.37e6) * DEG_E7)), 1);
+        ck_assert_int_le(labs(reposition.y - lround((0.2 + 18.0 / 4.4e6) * DEG_E7)), 1);
+        ck_assert_float_eq_tol(reposition.z, 358.06F, 1e-3F);
+        ck_assert_float_eq(reposition.param4, 1.0F);
+        ck_assert_float_eq(reposition.param2, 1.0F);
+        pair_say(&p, 1, MAVLINK_COMMAND_ACK, &ack);
+        pair_ticks(&p, 100);
+        p.heard_count = 0;
+        pair_ticks(&p, 300);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_INT), 0);
+
+        /* Down. */
+        input = wanting(MODE_LAND, 5.0);
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.command, 21);
+        pair_status(&p, 4, 6, 4, true);
+        pair_ticks(&p, 100);
+        ck_assert_int_eq(p.report.mode, MODE_LAND);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
+{
+        struct mavlink_home_position home = { .latitude = 458366000,
+                                              .longitude = 114592000,
+                                              .altitude = 355500,
+                                              .x = 1.0F,
+                                              .y = -2.0F,
+                                              .z = 0.5F };
+        struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
+        struct mavlink_local_position_ned at = { .x = 1.5F, .y = -2.0F, .z = -4.5F };
+        struct pilot_input input = wanting(MODE_GOTO, 5.0);
+        struct mavlink_command_int m;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        p.armed = true;
+        pair_say(&p, 1, MAVLINK_HOME_POSITION, &home);
+        pair_status(&p, 4, 3, 2, true);
+        pair_ticks(&p, 100);
+        p.heard_count = 0;
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_INT, &m);
+        ck_assert_int_eq(m.x, 458366000 + lround(3.0 / 6.37e6 * DEG_E7));
+        ck_assert_int_eq(m.y, 114592000 + lround(-2.0 / 4.4e6 * DEG_E7));
+        ck_assert_float_eq_tol(m.z, 360.5F, 1e-3F);
+        pair_say(&p, 1, MAVLINK_ATTITUDE_QUATERNION, &q);
+        pair_say(&p, 1, MAVLINK_LOCAL_POSITION_NED, &at);
+        pair_ticks(&p, 100);
+        ck_assert_double_eq(p.report.estimate.pos_ned_m.x, 0.5);
+        ck_assert_double_eq(p.report.estimate.pos_ned_m.y, 0.0);
+        ck_assert_double_eq(p.report.estimate.pos_ned_m.z, -5.0);
+        pair_end(&p);
+}
+END_TEST
+
+/* At any host time in between. */
+START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
+{
+        struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
+        struct px4_pair p;
+        int told = 0;
+
+        pair_ready(&p, &setup_sitl);
+        for (int i = 0; i < 500; i++) {
+                struct mavlink_local_position_ned at = { .x = (float)i };
+                double before = p.report.estimate.pos_ned_m.x;
+                uint32_t news;
+
+                ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_ATTITUDE_QUATERNION, &q), 0);
+                ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_LOCAL_POSITION_NED, &at), 0);
+                ck_assert_double_eq(p.report.estimate.pos_ned_m.x, before);
+                pair_frame(&p, NULL);
+                news = pair_motors(&p, (uint64_t)p.frame.t_ns / 1000);
+                ck_assert_uint_eq(news & FC_MOTORS, FC_MOTORS);
+                if ((news & FC_STATE) == 0)
+                        continue;
+                /* The first frame at or after it: they are 4 ms apart. */
+                ck_assert_int_lt(p.frame.t_ns % (250 * MS), 4 * MS);
+                ck_assert_double_eq(p.report.estimate.pos_ned_m.x, i);
+                told++;
+        }
+        ck_assert_int_eq(told, 8);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(in_real_time_an_estimate_comes_at_once)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
+        struct mavlink_local_position_ned at = { .x = 3.0F };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup);
+        pair_say(&p, 0, MAVLINK_ATTITUDE_QUATERNION, &q);
+        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_LOCAL_POSITION_NED, &at), FC_STATE);
+        ck_assert_double_eq(p.report.estimate.pos_ned_m.x, 3.0);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000), FC_MOTORS);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
+{
+        struct mavlink_command_long m;
+        struct mavlink_hil_sensor before, after;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_frame(&p, NULL);
+        pair_newest(&p, MAVLINK_HIL_SENSOR, &before);
+        for (int i = 0; i < 3; i++) {
+                p.rig->ops->goodbye(p.rig, &p.out);
+                pair_listen(&p);
+                pair_newest(&p, MAVLINK_COMMAND_LONG, &m);
+                ck_assert_uint_eq(m.command, 400);
+                ck_assert_float_eq(m.param1, 0.0F);
+                ck_assert_float_eq(m.param2, 21196.0F);
+                pair_newest(&p, MAVLINK_HIL_SENSOR, &after);
+                ck_assert_uint_ge(after.time_usec, before.time_usec + 16000);
+                before = after;
+        }
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct px4_pair p;
+
+        pair_begin(&p, &setup);
+        for (int i = 0; i < 50; i++)
+                pair_poll(&p, 100 * MS);
+        ck_assert_int_eq(pair_count(&p, MAVLINK_HEARTBEAT), 5);
+        ck_assert_uint_eq(pair_heartbeat(&p, 0, 0, 4, 3), 0);
+        ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "SYS_HITL"));
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
+        ck_assert_uint_eq(pair_heartbeat(&p, 0, 32, 4, 3), FC_HELLO);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1); /* its IMU's 1 ms */
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_system_time time = { .time_boot_ms = 2000 };
+        struct px4_pair p;
+
+        pair_begin(&p, &setup);
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        p.armed = true;
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS);
+        ck_assert(!p.report.answers_frame && p.report.armed);
+        ck_assert_uint_eq(pair_motors(&p, 59500000), FC_MOTORS);
+        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_SYSTEM_TIME, &time), FC_TEXT);
+        ck_assert_str_eq(p.report.text, "flight controller restarted");
+        ck_assert(!p.report.armed);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, 2100000), FC_MOTORS);
+        pair_end(&p);
+}
+END_TEST
+
+/* Said by somebody else on the same wire. */
+static uint32_t pair_say_as(struct px4_pair *p, int channel, uint8_t system,
+                            uint8_t component, uint32_t id, const void *values)
+{
+        struct mavlink_sender other = { .version = 2,
+                                        .system = system,
+                                        .component = component };
+        uint8_t bytes[MAVLINK_FRAME_MAX];
+
+        return pair_bytes(p, channel, bytes, mavlink_send(&other, id, values, bytes));
+}
+
+/* In place of the autopilot's component 1 of system 1. */
+static const uint8_t others[][2] = { { 1, 191 }, { 2, 1 }, { 255, 190 } };
+
+START_TEST(another_components_clock_is_no_restart_of_the_board)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_system_time time = { .time_boot_ms = 2000 };
+        struct mavlink_hil_actuator_controls motors = { .time_usec = 60004000,
+                                                        .mode = 129 };
+        struct px4_pair p;
+
+        pair_begin(&p, &setup);
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        pair_frame(&p, NULL);
+        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS);
+        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
+                                      MAVLINK_SYSTEM_TIME, &time),
+                          0);
+        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
+                                      MAVLINK_HIL_ACTUATOR_CONTROLS, &motors),
+                          0);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
+        ck_assert_uint_eq(p.rig->counts.lost, 0);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(another_systems_words_change_nothing)
+{
+        struct mavlink_heartbeat heartbeat = {
+                .type = 2, .autopilot = 12, .base_mode = 32, .system_status = 5
+        };
+        struct mavlink_sys_status status = { 0 };
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct mavlink_command_long command;
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_status(&p, 4, 3, 1, true);
+        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_HEARTBEAT, &heartbeat);
+        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_SYS_STATUS, &status);
+        pair_ticks(&p, 100);
+        ck_assert(p.report.can_arm && !p.report.failsafe);
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.command, PX4_ARM_DISARM);
+        ck_assert_uint_eq(command.target_system, 1);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(a_px4_of_any_number_is_spoken_to)
+{
+        struct pilot_input input = wanting(MODE_ARMED, 0.0);
+        struct mavlink_command_long command;
+        struct px4_pair p;
+
+        pair_begin(&p, &setup_sitl);
+        p.mouth.system = 7;
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        pair_status(&p, 4, 3, 1, true);
+        pair_ticks(&p, 100);
+        ck_assert(p.report.can_arm);
+        pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
+        ck_assert_uint_eq(command.target_system, 7);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(time_is_asked_and_answered)
+{
+        struct codec_setup setup = in_dialect("board", false);
+        struct mavlink_timesync ask, answer = { .tc1 = 0, .ts1 = 12345 };
+        struct px4_pair p;
+
+        pair_begin(&p, &setup);
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        p.host_ns = 1000 * MS;
+        pair_poll(&p, 0);
+        pair_newest(&p, MAVLINK_TIMESYNC, &ask);
+        ck_assert_int_eq(ask.tc1, 0);
+        ck_assert_int_eq(ask.ts1, 1000 * MS);
+        p.host_ns += 700000;
+        ask.tc1 = 5000 * MS + 350000;
+        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_TIMESYNC, &ask), FC_TIME_SYNC);
+        ck_assert_int_eq(p.report.sync_round_trip_ns, 700000);
+        ck_assert_int_eq(p.report.sync_offset_ns, 4000 * MS);
+        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_TIMESYNC, &ask), 0);
+
+        p.heard_count = 0;
+        pair_say(&p, 0, MAVLINK_TIMESYNC, &answer);
+        pair_frame(&p, NULL);
+        pair_newest(&p, MAVLINK_TIMESYNC, &ask);
+        ck_assert_int_eq(ask.ts1, 12345);
+        ck_assert_int_eq(ask.tc1, p.host_ns);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(refusals_and_reasons_are_told_in_words)
+{
+        struct mavlink_command_ack ack = { .command = 400, .result = 1 };
+        struct mavlink_statustext text = { .severity = 2, .id = 7 };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
+        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_COMMAND_ACK, &ack), FC_TEXT);
+        ck_assert_str_eq(p.report.text, "arming or disarming refused: not now");
+        ck_assert_str_ne(p.rig->ops->complaint(p.rig), "");
+        /* Two chunks, and the tab with which PX4 marks what it says as an event, too. */
+        memcpy(text.text, "Arming denied: Resolve system health failures firs", 50);
+        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), 0);
+        memset(text.text, 0, 50);
+        memcpy(text.text, "t\t", 2);
+        text.chunk_seq = 1;
+        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), FC_TEXT);
+        ck_assert_str_eq(p.report.text,
+                         "Arming denied: Resolve system health failures first");
+        ck_assert_str_eq(p.rig->ops->complaint(p.rig), p.report.text);
+        p.armed = true;
+        pair_ticks(&p, 1);
+        ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(name_and_version_are_asked_for)
+{
+        struct mavlink_autopilot_version m = {
+                .flight_sw_version = 0x010F04FF,
+                .flight_custom_version = { 0x18, 0xad, 0xff, 0x07, 0x04, 0xc4, 0x99,
+                                           0xaa },
+                .vendor_id = 0x26ac,
+                .product_id = 0x32,
+                .board_version = 5,
+        };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_AUTOPILOT_VERSION, &m), FC_HELLO);
+        ck_assert_str_eq(p.report.name,
+                         "PX4 1.15.4 (aa99c404), USB 26ac:0032, board version 5");
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(a_frame_without_an_imu_is_not_waited_for)
+{
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        pair_frame(&p, NULL);
+        ck_assert_int_eq(p.rig->ops->patience(p.rig).most_ns, INT64_MAX);
+        p.frame.t_ns += 4 * MS;
+        p.frame.fresh = SENSOR_BIT(SENSOR_MAG);
+        p.rig->ops->encode(p.rig, p.number++, p.host_ns, &p.frame, NULL, &p.out);
+        ck_assert_int_lt(p.rig->ops->patience(p.rig).most_ns, 100 * MS);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(noise_and_damage_are_counted_and_survived)
+{
+        struct mavlink_hil_actuator_controls m = { .mode = 1 };
+        uint8_t bytes[MAVLINK_FRAME_MAX + 3] = { 1, 2, 3 };
+        struct px4_pair p;
+        size_t len;
+
+        pair_ready(&p, &setup_sitl);
+        pair_frame(&p, NULL);
+        m.time_usec = (uint64_t)p.frame.t_ns / 1000;
+        len = 3 + mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes + 3);
+        ck_assert_uint_eq(pair_bytes(&p, 0, bytes, len), FC_MOTORS);
+        ck_assert_uint_eq(p.rig->counts.bytes_skipped, 3);
+        bytes[20] ^= 0x10;
+        ck_assert_uint_eq(pair_bytes(&p, 0, bytes + 3, len - 3), 0);
+        mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes);
+        ck_assert_uint_eq(pair_motors(&p, m.time_usec), FC_MOTORS);
+        ck_assert_uint_eq(p.rig->counts.crc_errors, 1);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(frames_are_found_from_outside)
+{
+        struct px4_pair p;
+        struct codec_frame frame;
+        const struct packet *packet;
+        uint8_t bytes[MAVLINK_FRAME_MAX];
+        struct mavlink_hil_actuator_controls m = { .time_usec = 404000 };
+        size_t len;
+
+        pair_ready(&p, &setup_sitl);
+        pair_frame(&p, NULL);
+        packet = &p.out.packet[p.out.count - 1];
+        for (size_t n = 0; n < packet->len; n++)
+                ck_assert_uint_eq(codec_px4_frame_find(packet->bytes, n, &frame), 0);
+        ck_assert_uint_eq(codec_px4_frame_find(packet->bytes, packet->len, &frame),
+                          packet->len);
+        ck_assert_str_eq(codec_px4_frame_names[frame.type], "sensors");
+        ck_assert(frame.asks && !frame.unpaced);
+        ck_assert_int_eq(frame.number, p.frame.t_ns / 1000);
+        len = mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes);
+        ck_assert_uint_eq(codec_px4_frame_find(bytes, len, &frame), len);
+        ck_assert_str_eq(codec_px4_frame_names[frame.type], "motors");
+        ck_assert(frame.answers);
+        ck_assert_uint_eq(frame.number, 404000);
+        pair_end(&p);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("codec_px4");
+        TCase *sitl = tcase_create("process"), *board = tcase_create("board");
+
+        tcase_add_test(sitl, nothing_is_sent_to_a_simulators_client_before_it_spoke);
+        tcase_add_test(sitl, an_answer_belongs_to_the_frame_of_its_time);
+        tcase_add_test(sitl, duties_are_0_to_1_whatever_comes);
+        tcase_add_test(sitl, its_clock_never_stands_still_or_runs_back);
+        tcase_add_test(sitl, gps_goes_before_the_frame_that_moves_the_clock);
+        tcase_add_test(
+                sitl,
+                in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them);
+        tcase_add_test(sitl, it_flies_as_the_pilot_wants);
+        tcase_add_test(sitl, set_points_count_from_where_px4_believes_that_it_armed);
+        tcase_add_test(sitl, goodbye_disarms_in_flight_and_lets_px4s_clock_go_on);
+        tcase_add_test(sitl, refusals_and_reasons_are_told_in_words);
+        tcase_add_test(sitl, name_and_version_are_asked_for);
+        tcase_add_test(sitl, a_frame_without_an_imu_is_not_waited_for);
+        tcase_add_test(sitl, noise_and_damage_are_counted_and_survived);
+        tcase_add_test(sitl, frames_are_found_from_outside);
+        tcase_add_test(board, a_board_is_woken_and_refused_until_it_is_in_hil_mode);
+        tcase_add_test(board, a_board_that_restarts_is_noticed_by_its_clock);
+        tcase_add_test(
+                sitl,
+                in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms);
+        tcase_add_test(board, in_real_time_an_estimate_comes_at_once);
+        tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
+                            3);
+        tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
+        tcase_add_test(sitl, a_px4_of_any_number_is_spoken_to);
+        tcase_add_test(board, time_is_asked_and_answered);
+        suite_add_tcase(suite, sitl);
+        suite_add_tcase(suite, board);
+        suites_add(__FILE__, suite);
+}

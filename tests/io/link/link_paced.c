@@ -1,0 +1,114 @@
+/* A link that takes as long for its bytes as a serial line. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/link/link_paced.h"
+
+#include "tests/suites.h"
+
+static struct link *near, *far;
+
+static void setup(void)
+{
+        struct link *under;
+
+        ck_assert(link_pair_open(&under, &far, 1 << 16));
+        near = link_paced_open(under, 100000, 256);
+        ck_assert_ptr_nonnull(near);
+}
+
+static void teardown(void)
+{
+        link_close(near);
+        if (far != NULL)
+                link_close(far);
+}
+
+static int arrived(void)
+{
+        uint8_t bytes[1024];
+        int n = link_read(far, bytes, sizeof bytes);
+
+        return n > 0 ? n : 0;
+}
+
+/* 100,000 baud: a byte of ten bits takes 100 us. */
+START_TEST(a_byte_takes_ten_bits)
+{
+        uint8_t bytes[100] = { 0 };
+
+        ck_assert_int_eq(link_write(near, bytes, 100), 100);
+        link_paced_pass(near, 99999);
+        ck_assert_int_eq(arrived(), 0);
+        link_paced_pass(near, 100000);
+        ck_assert_int_eq(arrived(), 1);
+        link_paced_pass(near, 9999999);
+        ck_assert_int_eq(arrived(), 98);
+        link_paced_pass(near, 10000000);
+        ck_assert_int_eq(arrived(), 1);
+}
+END_TEST
+
+START_TEST(however_often_time_is_told_the_bytes_take_as_long)
+{
+        uint8_t bytes[200] = { 0 };
+        int sum = 0;
+
+        ck_assert_int_eq(link_write(near, bytes, 200), 200);
+        for (int64_t t = 0; t <= 15000000; t += 7) {
+                link_paced_pass(near, t);
+                sum += arrived();
+        }
+        ck_assert_int_eq(sum, 149); /* the last look is 6 ns before the 150th */
+}
+END_TEST
+
+START_TEST(an_idle_line_saves_up_no_time)
+{
+        uint8_t bytes[10] = { 0 };
+
+        link_paced_pass(near, 1000000000);
+        ck_assert_int_eq(link_write(near, bytes, 10), 10);
+        link_paced_pass(near, 1000000000 + 100000);
+        ck_assert_int_eq(arrived(), 1);
+}
+END_TEST
+
+START_TEST(a_full_queue_takes_no_more)
+{
+        uint8_t bytes[300] = { 0 };
+
+        ck_assert_int_eq(link_write(near, bytes, 300), 256);
+        ck_assert_int_eq(link_write(near, bytes, 1), 0);
+        ck_assert_uint_eq(link_paced_waiting(near), 256);
+        link_paced_pass(near, 1000000);
+        ck_assert_int_eq(link_write(near, bytes, 300), 10);
+}
+END_TEST
+
+START_TEST(a_line_that_is_cut_says_so)
+{
+        uint8_t byte = 0;
+
+        link_close(far);
+        ck_assert_int_eq(link_write(near, &byte, 1), 1);
+        ck_assert(!link_paced_pass(near, 1000000));
+        far = NULL;
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *s = suite_create("link_paced");
+        TCase *tc = tcase_create("link_paced");
+
+        tcase_add_checked_fixture(tc, setup, teardown);
+        tcase_add_test(tc, a_byte_takes_ten_bits);
+        tcase_add_test(tc, however_often_time_is_told_the_bytes_take_as_long);
+        tcase_add_test(tc, an_idle_line_saves_up_no_time);
+        tcase_add_test(tc, a_full_queue_takes_no_more);
+        tcase_add_test(tc, a_line_that_is_cut_says_so);
+        suite_add_tcase(s, tc);
+        suites_add(__FILE__, s);
+}

@@ -1,0 +1,146 @@
+/* TCP links: waiting for the one peer, refusal, ports in use. */
+#include <netinet/tcp.h>
+
+#include "tests/io/link/link_ends.h"
+#include "tests/suites.h"
+
+START_TEST(tcp_listener_answers_0_until_somebody_comes)
+{
+        uint16_t port;
+        struct link *l = opened_listener(LINK_TCP_LISTEN, &port);
+        char byte;
+
+        ck_assert_int_eq(link_read(l, &byte, 1), 0);
+        ck_assert_int_eq(link_write(l, "x", 1), 0);
+        link_close(l);
+}
+END_TEST
+
+START_TEST(tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes)
+{
+        struct ends e = open_ends(ENDS_TCP);
+        int listening = e.a->fd;
+        char byte;
+
+        wait_for(e.a, POLLIN);
+        ck_assert_int_eq(link_read(e.a, &byte, 1), 0);
+        ck_assert_int_ne(e.a->fd, listening);
+        ck_assert_int_eq(link_write(e.b, "x", 1), 1);
+        wait_for(e.a, POLLIN);
+        ck_assert_int_eq(link_read(e.a, &byte, 1), 1);
+        close_ends(&e);
+}
+END_TEST
+
+START_TEST(tcp_sends_small_packets_at_once)
+{
+        struct ends e = open_ends(ENDS_TCP);
+        struct link *const both[] = { e.a, e.b };
+
+        link_write(e.b, "x", 1);
+        read_all(e.a, (char[1]){ 0 }, 1);
+        for (int i = 0; i < 2; i++) {
+                int on = 0;
+                socklen_t size = sizeof on;
+
+                getsockopt(both[i]->fd, IPPROTO_TCP, TCP_NODELAY, &on, &size);
+                ck_assert_int_ne(on, 0);
+        }
+        close_ends(&e);
+}
+END_TEST
+
+START_TEST(tcp_listener_serves_one_peer_at_a_time)
+{
+        uint16_t port;
+        struct link *l = opened_listener(LINK_TCP_LISTEN, &port), *first, *second;
+        char text[40], byte;
+
+        snprintf(text, sizeof text, "tcp:127.0.0.1:%u", port);
+        first = opened_text(text);
+        link_write(first, "1", 1);
+        read_all(l, &byte, 1);
+        second = opened_text(text);
+        link_write(second, "2", 1);
+        ck_assert_int_eq(link_read(l, &byte, 1), 0);
+        link_close(first);
+        ck_assert_int_eq(read_soon(l, &byte, 1), LINK_GONE);
+        link_close(l);
+        ck_assert_int_eq(read_soon(second, &byte, 1), LINK_GONE);
+        link_close(second);
+}
+END_TEST
+
+START_TEST(tcp_port_can_be_listened_on_again_after_a_connection)
+{
+        struct ends e = open_ends(ENDS_TCP);
+        struct sockaddr_in at;
+        socklen_t size = sizeof at;
+        char text[40];
+
+        link_write(e.b, "x", 1);
+        read_all(e.a, (char[1]){ 0 }, 1);
+        getsockname(e.a->fd, (struct sockaddr *)&at, &size);
+        close_end(&e.a); /* first, so that the port is what stays behind in TIME_WAIT */
+        close_end(&e.b);
+        snprintf(text, sizeof text, "tcp-listen:127.0.0.1:%u", ntohs(at.sin_port));
+        link_close(opened_text(text));
+}
+END_TEST
+
+START_TEST(tcp_connection_that_nobody_takes_is_refused_by_name)
+{
+        uint16_t port;
+        char text[40], expected[80];
+
+        link_close(opened_listener(LINK_TCP_LISTEN, &port));
+        snprintf(text, sizeof text, "tcp:127.0.0.1:%u", port);
+        snprintf(expected, sizeof expected, "link: tcp 127.0.0.1:%u: connection refused",
+                 port);
+        ck_assert_str_eq(refused_text(text).text, expected);
+}
+END_TEST
+
+START_TEST(tcp_port_in_use_is_refused_by_name)
+{
+        uint16_t port;
+        struct link *l = opened_listener(LINK_TCP_LISTEN, &port);
+        char text[40], expected[80];
+
+        snprintf(text, sizeof text, "tcp-listen:127.0.0.1:%u", port);
+        snprintf(expected, sizeof expected,
+                 "link: tcp-listen 127.0.0.1:%u: in use by another program", port);
+        ck_assert_str_eq(refused_text(text).text, expected);
+        link_close(l);
+}
+END_TEST
+
+START_TEST(tcp_address_of_another_machine_cannot_be_listened_on)
+{
+        /* 192.0.2.0/24 is kept for documents (RFC 5737) and is nobody's. */
+        struct link_error why = refused_text("tcp-listen:192.0.2.1:5760");
+
+        ck_assert_str_eq(
+                why.text,
+                "link: tcp-listen 192.0.2.1:5760: cannot assign requested address");
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("link_tcp");
+        TCase *tcp = tcase_create("tcp");
+
+        tcase_set_timeout(tcp, 60);
+        tcase_add_test(tcp, tcp_listener_answers_0_until_somebody_comes);
+        tcase_add_test(tcp, tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes);
+        tcase_add_test(tcp, tcp_sends_small_packets_at_once);
+        tcase_add_test(tcp, tcp_listener_serves_one_peer_at_a_time);
+        tcase_add_test(tcp, tcp_port_can_be_listened_on_again_after_a_connection);
+        tcase_add_test(tcp, tcp_connection_that_nobody_takes_is_refused_by_name);
+        tcase_add_test(tcp, tcp_port_in_use_is_refused_by_name);
+        tcase_add_test(tcp, tcp_address_of_another_machine_cannot_be_listened_on);
+        suite_add_tcase(suite, tcp);
+
+        suites_add(__FILE__, suite);
+}

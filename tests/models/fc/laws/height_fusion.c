@@ -1,0 +1,115 @@
+/* The weights of sonar and pressure: (35) to (37) of Micklisch, Hilliard and ElAarag. */
+#include <check.h>
+#include <math.h>
+
+#include "models/fc/laws/height_fusion.h"
+
+#include "tests/suites.h"
+
+static const struct height_fusion_params paper = { .sonar_below_m = 5.0,
+                                                   .pressure_below_m = 15.0,
+                                                   .sonar_max_m = 6.0,
+                                                   .sonar_offset_m = 1.0 };
+
+static struct height_fusion fuse(double pressure_m, double sonar_m, bool echo)
+{
+        struct height_fusion out;
+
+        height_fusion_step(&paper, pressure_m, sonar_m, echo, &out);
+        return out;
+}
+
+START_TEST(two_sensors_that_agree_give_what_they_say)
+{
+        for (double h = 0.0; h < 30.0; h += 0.1)
+                ck_assert_double_eq_tol(fuse(h, h, true).height_m, h, 1e-12);
+}
+END_TEST
+
+START_TEST(the_weights_are_those_of_36_and_37)
+{
+        struct height_fusion at_2m = fuse(2.0, 2.0, true);
+
+        ck_assert_double_eq_tol(at_2m.sonar_weight, sqrt(36.0 - 9.0) / 6.0, 1e-15);
+        for (double h = 0.0; h < 20.0; h += 0.01) {
+                struct height_fusion at = fuse(h, h, true);
+
+                ck_assert(at.sonar_weight >= 0.0 && at.sonar_weight <= 1.0);
+                ck_assert_double_eq_tol(at.sonar_weight + at.pressure_weight, 1.0, 1e-15);
+        }
+}
+END_TEST
+
+START_TEST(the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range)
+{
+        double before = 1.0;
+
+        for (double h = 0.0; h < 10.0; h += 0.01) {
+                double w = fuse(h, h, true).sonar_weight;
+
+                ck_assert(w <= before);
+                before = w;
+                /* O_u + R_u > M_u: the root would be one of a negative number. */
+                if (h + paper.sonar_offset_m > paper.sonar_max_m)
+                        ck_assert_double_eq(w, 0.0);
+        }
+}
+END_TEST
+
+START_TEST(above_its_threshold_the_sonar_has_no_weight)
+{
+        struct height_fusion_params far = paper;
+        struct height_fusion out;
+
+        far.sonar_max_m = 100.0;
+        height_fusion_step(&far, 5.01, 5.01, true, &out);
+        ck_assert_double_eq(out.sonar_weight, 0.0);
+        height_fusion_step(&far, 4.99, 4.99, true, &out);
+        ck_assert(out.sonar_weight > 0.9);
+}
+END_TEST
+
+START_TEST(without_an_echo_the_pressure_is_all_there_is)
+{
+        struct height_fusion out = fuse(3.0, NAN, false);
+
+        ck_assert_double_eq(out.height_m, 3.0);
+        ck_assert_double_eq(out.pressure_weight, 1.0);
+        ck_assert_int_eq(out.main, HEIGHT_BY_PRESSURE);
+}
+END_TEST
+
+START_TEST(over_a_high_roof_the_roof_counts)
+{
+        struct height_fusion out = fuse(20.0, 2.0, true);
+
+        ck_assert_double_eq(out.height_m, 2.0);
+        ck_assert_int_eq(out.main, HEIGHT_BY_SONAR);
+        ck_assert_double_eq(fuse(20.0, 8.0, true).height_m, 20.0);
+}
+END_TEST
+
+START_TEST(the_main_sensor_is_the_one_with_the_higher_weight)
+{
+        /* W_u = 1/2 at O_u = M_u sqrt(3)/2 - R_u = 4.196 m. */
+        ck_assert_int_eq(fuse(4.1, 4.1, true).main, HEIGHT_BY_SONAR);
+        ck_assert_int_eq(fuse(4.3, 4.3, true).main, HEIGHT_BY_PRESSURE);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("fc_height_fusion");
+        TCase *tc = tcase_create("fc_height_fusion");
+
+        tcase_add_test(tc, two_sensors_that_agree_give_what_they_say);
+        tcase_add_test(tc, the_weights_are_those_of_36_and_37);
+        tcase_add_test(
+                tc, the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range);
+        tcase_add_test(tc, above_its_threshold_the_sonar_has_no_weight);
+        tcase_add_test(tc, without_an_echo_the_pressure_is_all_there_is);
+        tcase_add_test(tc, over_a_high_roof_the_roof_counts);
+        tcase_add_test(tc, the_main_sensor_is_the_one_with_the_higher_weight);
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}

@@ -1,0 +1,260 @@
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "models/plant/motor.h"
+
+#include "tests/suites.h"
+
+#define RADPS_PER_RPM (M_PI / 30.0)
+
+/* Gruber 4.14: 1.08/(1 + 0.165 s), from 0..255 to a scale on which 255 is 4250 rpm. */
+static const struct motor_params md4 = {
+        .tau_s = 0.165,
+        .speed_full_radps = 1.08 * 4250.0 * RADPS_PER_RPM,
+        .speed_limit_radps = 2000.0 * RADPS_PER_RPM,
+};
+
+static struct motor_params without_limit(void)
+{
+        struct motor_params p = md4;
+
+        p.speed_limit_radps = INFINITY;
+        return p;
+}
+
+static double speed_after(const struct motor_params *p, double start_radps, double duty,
+                          double dt_s, int steps)
+{
+        struct motor m = { start_radps };
+        double reach = motor_reach(p, dt_s);
+
+        for (int i = 0; i < steps; i++)
+                motor_step(&m, p, duty, reach);
+        return m.speed_radps;
+}
+
+START_TEST(two_half_steps_give_the_speed_of_one)
+{
+        for (double dt_s = 1e-5; dt_s < 1.0; dt_s *= 3.0)
+                ck_assert_double_eq_tol(speed_after(&md4, 50.0, 0.3, dt_s, 1),
+                                        speed_after(&md4, 50.0, 0.3, 0.5 * dt_s, 2),
+                                        1e-12);
+}
+END_TEST
+
+START_TEST(a_second_does_not_depend_on_the_step_size)
+{
+        double exact = speed_after(&md4, 0.0, 0.3, 1.0, 1);
+
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-2, 100), exact, 1e-10);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-4, 10000), exact, 1e-9);
+}
+END_TEST
+
+START_TEST(after_one_time_constant_it_is_63_percent_there)
+{
+        double target = motor_target_radps(&md4, 0.2, 1.0);
+
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.165, 1) / target,
+                                1.0 - exp(-1.0), 1e-12);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.001, 165) / target, 0.632,
+                                0.001);
+}
+END_TEST
+
+/* On the thesis's own scale: a command of 60 settles at 1.08 * 60, of 255 = 4250 rpm. */
+START_TEST(the_steady_gain_on_the_thesis_scale_is_1_08)
+{
+        const struct motor_params p = without_limit();
+        const double radps_per_count = 4250.0 * RADPS_PER_RPM / 255.0;
+
+        for (int count = 0; count <= 255; count += 15) {
+                double settled = speed_after(&p, 0.0, count / 255.0, 0.01, 1000);
+
+                ck_assert_double_eq_tol(settled / radps_per_count, 1.08 * count, 1e-9);
+        }
+}
+END_TEST
+
+/* The frequency response of a first-order lag: gain 1/sqrt 2 at 1/tau. */
+START_TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
+{
+        const struct motor_params p = without_limit();
+        const double omega = 1.0 / p.tau_s, dt_s = 1e-4, mean = 0.3, swing = 0.01;
+        struct motor m = { mean * p.speed_full_radps };
+        double reach = motor_reach(&p, dt_s), highest = 0.0;
+        long steps = (long)(12.0 * M_PI / omega / dt_s);
+
+        for (long i = 0; i < steps; i++) {
+                motor_step(&m, &p, mean + swing * sin(omega * (double)i * dt_s), reach);
+                if (i > steps / 2)
+                        highest = fmax(highest, m.speed_radps);
+        }
+        ck_assert_double_eq_tol((highest / p.speed_full_radps - mean) / swing, sqrt(0.5),
+                                2e-3);
+}
+END_TEST
+
+START_TEST(what_is_not_a_number_stops_it)
+{
+        ck_assert_double_eq(motor_target_radps(&md4, (double)NAN, 1.0), 0.0);
+        ck_assert_double_lt(speed_after(&md4, 200.0, (double)NAN, 0.01, 1000), 1e-9);
+}
+END_TEST
+
+START_TEST(negative_commands_stop_it)
+{
+        ck_assert_double_eq(motor_target_radps(&md4, -0.5, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, (double)-INFINITY, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&md4, -0.0, 1.0), 0.0);
+}
+END_TEST
+
+START_TEST(commands_beyond_full_ask_for_no_more_than_full)
+{
+        const struct motor_params p = without_limit();
+
+        ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, 1.5, 1.0), p.speed_full_radps);
+        ck_assert_double_eq(motor_target_radps(&p, (double)INFINITY, 1.0),
+                            p.speed_full_radps);
+}
+END_TEST
+
+START_TEST(it_saturates_at_the_speed_limit)
+{
+        /* 2000 of 4590 rpm: from 43.6 % on. */
+        ck_assert_double_lt(motor_target_radps(&md4, 0.43, 1.0), md4.speed_limit_radps);
+        ck_assert_double_eq(motor_target_radps(&md4, 0.44, 1.0), md4.speed_limit_radps);
+        ck_assert_double_le(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
+                            md4.speed_limit_radps);
+        ck_assert_double_eq_tol(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
+                                md4.speed_limit_radps, 1e-9);
+}
+END_TEST
+
+START_TEST(it_never_turns_backwards_or_overshoots)
+{
+        struct motor m = { 150.0 };
+        double reach = motor_reach(&md4, 1.0);
+
+        for (int i = 0; i < 100; i++) {
+                double duty = i % 2 == 0 ? 1.0 : -1.0;
+
+                motor_step(&m, &md4, duty, reach);
+                ck_assert_double_ge(m.speed_radps, 0.0);
+                ck_assert_double_le(m.speed_radps, md4.speed_limit_radps);
+        }
+}
+END_TEST
+
+START_TEST(the_voltage_scales_what_it_asks_for_and_what_it_reaches)
+{
+        for (double ratio = 0.0; ratio < 1.3; ratio += 0.1) {
+                ck_assert_double_eq_tol(motor_target_radps(&md4, 0.2, ratio),
+                                        ratio * motor_target_radps(&md4, 0.2, 1.0),
+                                        1e-12);
+                ck_assert_double_eq_tol(motor_target_radps(&md4, 1.0, ratio),
+                                        ratio * md4.speed_limit_radps, 1e-12);
+        }
+        ck_assert_double_eq(motor_target_radps(&md4, 1.0, 0.0), 0.0);
+}
+END_TEST
+
+START_TEST(below_the_dead_band_it_stands)
+{
+        struct motor_params p = md4;
+
+        p.dead_band = 0.05;
+        ck_assert_double_eq(motor_target_radps(&p, 0.0499, 1.0), 0.0);
+        ck_assert_double_eq(motor_target_radps(&p, 0.05, 1.0),
+                            motor_target_radps(&md4, 0.05, 1.0));
+        ck_assert_double_eq(motor_target_radps(&p, (double)NAN, 1.0), 0.0);
+}
+END_TEST
+
+/* 0 and 1 are steps; a step lies no further away than half of one. */
+START_TEST(commands_go_to_the_nearest_step)
+{
+        struct motor_params p = without_limit();
+        const double full = p.speed_full_radps;
+        int seen = 1;
+        double before = 0.0;
+
+        p.steps = 255.0;
+        motor_params_prepare(&p);
+        for (double duty = 0.0; duty <= 1.0; duty += 1.0 / 4096.0) {
+                double speed = motor_target_radps(&p, duty, 1.0);
+                double step = speed / full * 255.0;
+
+                ck_assert_double_eq_tol(step, round(step), 1e-9);
+                ck_assert_double_le(fabs(speed / full - duty), 0.5 / 255.0 + 1e-12);
+                seen += speed > before;
+                before = speed;
+        }
+        ck_assert_int_eq(seen, 256);
+        ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), full);
+}
+END_TEST
+
+/* Against the midpoint rule over the exact speed. */
+START_TEST(turns_are_the_integral_of_the_speed)
+{
+        const double start = 40.0, target = 190.0;
+
+        for (double dt_s = 1e-3; dt_s < 2.0; dt_s *= 2.0) {
+                const int n = 20000;
+                double sum = 0.0, reach = motor_reach(&md4, dt_s);
+
+                for (int i = 0; i < n; i++)
+                        sum += motor_speed_after(start, target,
+                                                 motor_reach(&md4, (i + 0.5) * dt_s / n));
+                ck_assert_double_eq_tol(
+                        motor_turned_turns(start, target, reach, md4.tau_s, dt_s),
+                        sum * dt_s / n / (2.0 * M_PI), 1e-7);
+        }
+}
+END_TEST
+
+START_TEST(turns_of_two_half_steps_are_those_of_one)
+{
+        const double start = 210.0, target = 30.0, dt_s = 0.05;
+        double half = motor_reach(&md4, 0.5 * dt_s), full = motor_reach(&md4, dt_s);
+        double middle = motor_speed_after(start, target, half);
+
+        ck_assert_double_eq_tol(
+                motor_turned_turns(start, target, half, md4.tau_s, 0.5 * dt_s) +
+                        motor_turned_turns(middle, target, half, md4.tau_s, 0.5 * dt_s),
+                motor_turned_turns(start, target, full, md4.tau_s, dt_s), 1e-13);
+}
+END_TEST
+
+static Suite *motor_suite(void)
+{
+        Suite *s = suite_create("motor");
+        TCase *t = tcase_create("motor");
+
+        tcase_add_test(t, two_half_steps_give_the_speed_of_one);
+        tcase_add_test(t, a_second_does_not_depend_on_the_step_size);
+        tcase_add_test(t, after_one_time_constant_it_is_63_percent_there);
+        tcase_add_test(t, the_steady_gain_on_the_thesis_scale_is_1_08);
+        tcase_add_test(t, at_the_corner_frequency_the_gain_is_down_by_root_two);
+        tcase_add_test(t, what_is_not_a_number_stops_it);
+        tcase_add_test(t, negative_commands_stop_it);
+        tcase_add_test(t, commands_beyond_full_ask_for_no_more_than_full);
+        tcase_add_test(t, it_saturates_at_the_speed_limit);
+        tcase_add_test(t, it_never_turns_backwards_or_overshoots);
+        tcase_add_test(t, the_voltage_scales_what_it_asks_for_and_what_it_reaches);
+        tcase_add_test(t, below_the_dead_band_it_stands);
+        tcase_add_test(t, commands_go_to_the_nearest_step);
+        tcase_add_test(t, turns_are_the_integral_of_the_speed);
+        tcase_add_test(t, turns_of_two_half_steps_are_those_of_one);
+        suite_add_tcase(s, t);
+        return s;
+}
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        suites_add(__FILE__, motor_suite());
+}

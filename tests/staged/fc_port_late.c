@@ -1,0 +1,97 @@
+/* A firmware that starts after the rig: waited for before the run, and never in it. */
+#include "tests/staged/late_peer.h"
+#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/suites.h"
+
+#include "hil/rig/device_port.h"
+
+#define LONG_MS 600000 /* nobody waits for it: the peer comes at a number of tries */
+
+static char folder[32];
+static struct link_error why;
+
+static void begin(void)
+{
+        make_folder(folder);
+}
+
+static void end(void)
+{
+        late_peer_end();
+        rmdir(folder);
+}
+
+static void configure(int comes_at, bool by_tcp)
+{
+        config = (struct fc_config){ .codec = "hilp",
+                                     .links = 1,
+                                     .motor_order = { 0, 1, 2, 3 },
+                                     .timeout_ns = 100 * MS,
+                                     .hello_timeout_ns = 1000 * MS,
+                                     .reconnect = true };
+        late_peer_set(comes_at, by_tcp, folder, config.link_text[0],
+                      sizeof config.link_text[0]);
+        ck_assert(link_spec_parse(&config.link[0], config.link_text[0], &why));
+        config.link[0].patience_ms = LONG_MS;
+}
+
+START_TEST(a_firmware_that_starts_late_is_greeted)
+{
+        configure(3, _i == 0);
+        ck_assert_msg(fc_port_open(&port, &config, &setup, 0, &why), "%s", why.text);
+        ck_assert_int_eq(late.tries, 3);
+        board_link = late.link;
+        hilp_board_init(&board, "board", 4, 1, 7);
+        while (board_serve(false) == 0 && port.state != FC_PORT_READY) {
+                fc_port_poll(&port, 0);
+                fc_port_receive(&port, 0, false);
+        }
+        ck_assert_int_eq(port.state, FC_PORT_READY);
+        fc_port_close(&port);
+}
+END_TEST
+
+START_TEST(in_flight_one_look_is_all_that_it_gets)
+{
+        configure(1, _i == 0);
+        ck_assert_msg(fc_port_open(&port, &config, &setup, 0, &why), "%s", why.text);
+        late_peer_end();
+        late.tries = 0;
+        fc_port_give_up(&port);
+        ck_assert(!fc_port_reopen(&port, 0));
+        ck_assert_int_eq(late.tries, 1);
+        ck_assert(!fc_port_reopen(&port, MS));
+        ck_assert_int_eq(late.tries, 2);
+        fc_port_close(&port);
+}
+END_TEST
+
+START_TEST(a_device_waits_for_the_boards_port_as_its_link_does)
+{
+        const struct device_setup device = { .period_ns = MS };
+        static struct port_config crsf;
+        struct device_port d;
+
+        configure(3, _i == 0);
+        crsf = (struct port_config){ .device = "crsf", .link = config.link[0] };
+        ck_assert_msg(device_port_open(&d, &crsf, &device, 0, 0, &why), "%s", why.text);
+        ck_assert_int_eq(late.tries, 3);
+        device_port_close(&d);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("fc_port_late");
+        TCase *tc = tcase_create("fc_port_late");
+
+        tcase_set_timeout(tc, 60);
+        tcase_add_checked_fixture(tc, begin, end);
+        tcase_add_loop_test(tc, a_firmware_that_starts_late_is_greeted, 0, 2);
+        tcase_add_loop_test(tc, in_flight_one_look_is_all_that_it_gets, 0, 2);
+        tcase_add_loop_test(tc, a_device_waits_for_the_boards_port_as_its_link_does, 0,
+                            2);
+        suite_add_tcase(suite, tc);
+
+        suites_add(__FILE__, suite);
+}
