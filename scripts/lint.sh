@@ -35,6 +35,7 @@ tidy() {
 }
 
 check includes scripts/includes.sh
+check doc-names scripts/doc_names.sh
 check clang-format clang-format --dry-run -Werror "${sources[@]}" "${headers[@]}"
 check shellcheck shellcheck -x "${scripts[@]}"
 check cppcheck cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$(nproc)" \
