@@ -20,8 +20,9 @@ struct mesh {
         struct mesh_triangle *triangle;
 };
 
-/* Points and lines are left out, polygons become triangles. A child process of bounded time and
- * memory reads the file: what a bad one does to the library ends there. Before any thread is
+/* Points and lines are left out, polygons become triangles. A child process of bounded
+ * memory reads the file, in 2 s of the processor's time and 1 s more for each MiB: what a bad one does to the
+ * library ends there. Before any thread is
  * started. False with a reason that names the file; the mesh is empty then. */
 bool mesh_file_read(struct mesh *m, const char *path, char *why, size_t cap);
 

@@ -149,6 +149,20 @@ START_TEST(a_file_that_claims_too_much_is_refused)
 }
 END_TEST
 
+/* libassimp goes on reading points behind the end of these. */
+START_TEST(a_file_that_keeps_its_reader_busy_is_given_up)
+{
+        expect_refused("a.ply",
+                       "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n",
+                       "a.ply: cannot be read: its reader was still busy after 2 s, the "
+                       "limit for 55 bytes");
+        expect_refused("a.ply",
+                       "ply\nformat binary_little_endian 1.0\nelement vertex 4\n"
+                       "property float x\n",
+                       "a.ply: cannot be read: its reader was still busy after 2 s");
+}
+END_TEST
+
 /* An .obj file may name others. */
 START_TEST(a_file_opens_no_other)
 {
@@ -187,6 +201,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, what_is_no_mesh_is_refused_by_name);
         tcase_add_test(t, corners_that_are_no_places_are_refused);
         tcase_add_test(t, a_file_that_claims_too_much_is_refused);
+        tcase_add_test(t, a_file_that_keeps_its_reader_busy_is_given_up);
         tcase_add_test(t, a_file_opens_no_other);
         tcase_add_test(t, what_is_no_file_is_refused);
         suite_add_tcase(suite, t);
