@@ -1,7 +1,11 @@
 /* `hilrig COMMAND ...`: finds the command and hands it its words. */
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "hil/cmd/commands.h"
 #include "hil/text/version.h"
@@ -46,10 +50,8 @@ static void print_help(FILE *out)
                      "ran but void.\n");
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-        /* A peer that hangs up is reported by the link, not by a signal. */
-        signal(SIGPIPE, SIG_IGN);
         if (argc < 2) {
                 print_help(stderr);
                 return 2;
@@ -67,4 +69,29 @@ int main(int argc, char **argv)
                         return commands[i].run(argc - 2, argv + 2);
         fprintf(stderr, "hilrig: %s: no such command; see hilrig --help\n", argv[1]);
         return 2;
+}
+
+/* What was printed has arrived; a reader who left a pipe early has seen enough. */
+static bool printed_whole(void)
+{
+        bool whole = fflush(stdout) == 0 && !ferror(stdout);
+        int error = errno;
+        struct stat st;
+
+        if (whole || (fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode)))
+                return true;
+        fprintf(stderr, "hilrig: standard output could not be written: %s\n",
+                strerror(error));
+        return false;
+}
+
+int main(int argc, char **argv)
+{
+        int status;
+
+        /* Whoever writes learns from the result that a peer hung up, or that a file has become too large. */
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGXFSZ, SIG_IGN);
+        status = run(argc, argv);
+        return printed_whole() || status != 0 ? status : 2;
 }
