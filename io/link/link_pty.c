@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -182,12 +181,25 @@ static bool begin_waiting(struct pty *t)
         return true;
 }
 
+/* A symbolic link to a pseudo-terminal, as an earlier run may have left it; another one is somebody's own. */
+static bool leads_to_a_pty(const char *path)
+{
+        static const char folder[] = "/dev/pts/";
+        char target[sizeof folder + 10];
+        ssize_t len = readlink(path, target, sizeof target - 1);
+
+        if (len < (ssize_t)sizeof folder || len == (ssize_t)sizeof target - 1)
+                return false;
+        target[len] = '\0';
+        return strncmp(target, folder, sizeof folder - 1) == 0 &&
+               strspn(target + sizeof folder - 1, "0123456789") ==
+                       (size_t)len - (sizeof folder - 1);
+}
+
 /* Under this path too, in place of one that an earlier run left. */
 static int link_path(struct pty *t, const char *path)
 {
-        struct stat was;
-
-        if (lstat(path, &was) == 0 && S_ISLNK(was.st_mode))
+        if (leads_to_a_pty(path))
                 unlink(path);
         if (symlink(t->link.name, path) != 0)
                 return errno;
@@ -253,6 +265,11 @@ static void refuse(struct link_error *why, const char *name, int error)
                 link_refuse(why, "%s: busy, another program holds it", name);
         else if (error == ENOTTY)
                 link_refuse(why, "%s: not a terminal", name);
+        else if (error == EEXIST)
+                link_refuse(why,
+                            "%s: is there already, and is no link to a pseudo-terminal "
+                            "that an earlier run left",
+                            name);
         else
                 link_refuse_errno(why, name, error);
 }

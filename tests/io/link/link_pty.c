@@ -163,6 +163,40 @@ START_TEST(pty_path_that_is_no_terminal_is_refused_by_name)
 }
 END_TEST
 
+/* Under pty-link:PATH: what leads elsewhere is left alone; what an earlier run left is replaced, and goes at the end. */
+START_TEST(pty_link_replaces_only_what_leads_to_a_pseudo_terminal)
+{
+        static const char *const others[] = { "/dev/null",   "notes.txt",
+                                              "/dev/pts/",   "/dev/pts/../null",
+                                              "/dev/pts/1x", "/dev/pts/12345678901234" };
+        char folder[32], path[64], text[80], target[64];
+        struct link *l;
+
+        make_folder(folder);
+        snprintf(path, sizeof path, "%s/gps", folder);
+        snprintf(text, sizeof text, "pty-link:%s", path);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+                ssize_t len;
+
+                ck_assert_int_eq(symlink(others[i], path), 0);
+                ck_assert_ptr_nonnull(strstr(
+                        refused_text(text).text,
+                        "/gps: is there already, and is no link to a pseudo-terminal"));
+                len = readlink(path, target, sizeof target);
+                ck_assert_int_eq(len, (ssize_t)strlen(others[i]));
+                ck_assert_mem_eq(target, others[i], (size_t)len);
+                ck_assert_int_eq(unlink(path), 0);
+        }
+        ck_assert_int_eq(symlink("/dev/pts/99999", path), 0);
+        l = opened_text(text);
+        ck_assert_int_eq(readlink(path, target, sizeof target), (ssize_t)strlen(l->name));
+        ck_assert_mem_eq(target, l->name, strlen(l->name));
+        link_close(l);
+        ck_assert_int_eq(access(path, F_OK), -1);
+        ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("link_pty");
@@ -179,6 +213,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(pty, pty_by_path_makes_a_cooked_terminal_raw);
         tcase_add_test(pty, pty_by_path_is_busy_for_a_second);
         tcase_add_test(pty, pty_path_that_is_no_terminal_is_refused_by_name);
+        tcase_add_test(pty, pty_link_replaces_only_what_leads_to_a_pseudo_terminal);
         suite_add_tcase(suite, pty);
 
         suites_add(__FILE__, suite);
