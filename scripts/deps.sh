@@ -14,7 +14,7 @@ declare -A packages=(
         [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node npm:npm gpsd-clients:gpsdecode python3-gps
                 tshark:tshark clang:clang r-base-core:Rscript chromium:chromium fonts-dejavu-core'
         [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
-        [lint]='clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
+        [lint]='clang:clang clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'
         [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'

@@ -24,14 +24,29 @@ mapfile -t scripts < <(find scripts tests/run tests/usb .ci -name '*.sh' -o -pat
 UMOCKDEV=$(pkg-config --cflags umockdev-1.0 2>/dev/null)
 export UMOCKDEV
 
+# What clang-tidy found nothing in, by the hash of all that it saw: the preprocessed source, its settings, itself.
+TIDY_CLEAN=${XDG_CACHE_HOME:-$HOME/.cache}/hilrig/tidy
+TIDY_SETTINGS=$(cat .clang-tidy scripts/lint.sh; clang-tidy --version)
+export TIDY_CLEAN TIDY_SETTINGS
+
 # The analyzer follows every path of what ships. Tests it would cost as long again, and they run under
 # sanitizers.
+tidy_one() { # source
+        local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I.) seen
+
+        # shellcheck disable=SC2206 # several words
+        flags+=($UMOCKDEV)
+        case $1 in tests/*) checks=('--checks=-clang-analyzer-*') ;; esac
+        seen=$({ printf '%s\n' "$1" "$TIDY_SETTINGS"; clang -E -C "${flags[@]}" "$1" 2>/dev/null; } | sha256sum | cut -d' ' -f1)
+        [ ! -e "$TIDY_CLEAN/$seen" ] || { touch "$TIDY_CLEAN/$seen" && return; }
+        clang-tidy --quiet "${checks[@]}" "$1" -- "${flags[@]}" 2>/dev/null && touch "$TIDY_CLEAN/$seen"
+}
+export -f tidy_one
+
 tidy() {
+        mkdir -p "$TIDY_CLEAN" && find "$TIDY_CLEAN" -type f -mtime +30 -delete
         # shellcheck disable=SC2016
-        printf '%s\0' "${sources[@]}" |
-                xargs -0 -n 1 -P "$(nproc)" sh -c '
-                        case $1 in tests/*) checks=--checks=-clang-analyzer-* ;; esac
-                        clang-tidy --quiet $checks "$1" -- -std=gnu11 -D_GNU_SOURCE -I. $UMOCKDEV 2>/dev/null' tidy
+        printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
 }
 
 check includes scripts/includes.sh
