@@ -230,7 +230,7 @@ tsan:
 
 fuzz:
 	@scripts/deps.sh fuzz
-	@+$(AGAIN) BUILD=build-fuzz CC=clang WERROR= CFLAGS='$(FUZZING)' fuzzers
+	@+$(AGAIN) BUILD=build-fuzz CC=clang CFLAGS='$(FUZZING)' fuzzers
 	@BUILD=build-fuzz FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ='$(FUZZ)' scripts/fuzz.sh
 
 BIN        = $(DESTDIR)$(PREFIX)/bin

@@ -32,7 +32,7 @@ export TIDY_CLEAN TIDY_SETTINGS
 # The analyzer follows every path of what ships. Tests it would cost as long again, and they run under
 # sanitizers.
 tidy_one() { # source
-        local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I.) seen
+        local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers) seen
 
         # shellcheck disable=SC2206 # several words
         flags+=($UMOCKDEV)
