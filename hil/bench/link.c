@@ -35,6 +35,8 @@ static bool take(struct link *link, struct spin *spin)
                 struct pollfd fd = { .fd = link->fd, .events = POLLIN };
                 int n = link_read(link, buf + got, MESSAGE - got);
 
+                if (n > 0)
+                        link_confirm(link);
                 if (n == LINK_GONE || clock_now_ns() - begin_ns > NS_PER_S)
                         return false;
                 got += (size_t)n;

@@ -54,6 +54,9 @@ static size_t read_some(struct conform_wire *w, uint8_t *bytes, size_t cap,
         while (!w->gone) {
                 int n = link_read(w->link, bytes, cap);
 
+                /* Whoever is there is the one that is asked. */
+                if (n > 0)
+                        link_confirm(w->link);
                 if (n > 0)
                         return (size_t)n;
                 if (n == LINK_GONE)

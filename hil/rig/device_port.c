@@ -169,6 +169,7 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
         uint8_t bytes[512];
 
         for (int i = 0; i < READS_MAX && port->link != NULL; i++) {
+                uint64_t understood = port->device->counts.messages_in;
                 int n = link_read(port->link, bytes, sizeof bytes);
                 struct packets out;
                 bool heard;
@@ -188,6 +189,10 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
                 out.count = 0;
                 if (heard && port->device->ops->take != NULL)
                         port->device->ops->take(port->device, bytes, (size_t)n, &out);
+                /* A device that listens to nothing cannot tell who is meant. */
+                if (port->device->ops->take == NULL ||
+                    port->device->counts.messages_in > understood)
+                        link_confirm(port->link);
                 give_all(port, &out, true, now_ns, record, record_ns);
         }
 }

@@ -301,6 +301,8 @@ void fc_port_close(struct fc_port *port)
 static void decode(struct fc_port *port, int64_t now_ns, int channel,
                    const uint8_t *bytes, size_t len)
 {
+        uint64_t decoded = port->codec->counts.frames_decoded;
+
         while (len > 0) {
                 size_t n = port->codec->ops->decode(port->codec, channel, now_ns, bytes,
                                                     len, &port->report);
@@ -309,6 +311,8 @@ static void decode(struct fc_port *port, int64_t now_ns, int channel,
                 bytes += n;
                 len -= n;
         }
+        if (port->codec->counts.frames_decoded > decoded)
+                link_confirm(port->link[channel]);
 }
 
 /* A frame waits for its answer, or for the link. */

@@ -64,6 +64,9 @@ static bool receive(struct fc_process *p)
 
                 at += fc_board_receive(&p->board, buf + at, (size_t)n - at,
                                        clock_now_ns(), out, &len);
+                /* What has an answer was a message. */
+                if (len > 0)
+                        link_confirm(p->link);
                 say(p, out, len);
         }
         return true;

@@ -24,6 +24,9 @@ struct link_ops {
         /* Runs at this speed from now on, after what was written before has gone. Returns the speed
          * at which the other end listens; 0: not known, or without meaning. NULL: it has none. */
         uint32_t (*speed)(struct link *l, uint32_t baud);
+        /* What was read last was a valid message: a link that anybody may reach (udp-listen) keeps to its
+         * sender from now on. NULL: it has one peer anyway. */
+        void (*confirm)(struct link *l);
         /* Releases everything, l itself too. */
         void (*close)(struct link *l);
 };
@@ -36,6 +39,8 @@ struct link {
         bool packets; /* keeps the boundaries of what was written */
         char name[128]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
         char note[160]; /* what the user should know about a link that did open, or "" */
+        uint64_t strangers; /* packets of others than the peer, which were dropped, */
+        char stranger[24]; /* and who sent the last: "127.0.0.1:40001" */
 };
 
 static inline int link_write(struct link *l, const void *buf, size_t len)
@@ -46,6 +51,12 @@ static inline int link_write(struct link *l, const void *buf, size_t len)
 static inline int link_read(struct link *l, void *buf, size_t cap)
 {
         return l->ops->read(l, buf, cap);
+}
+
+static inline void link_confirm(struct link *l)
+{
+        if (l->ops->confirm != NULL)
+                l->ops->confirm(l);
 }
 
 static inline void link_close(struct link *l)
@@ -67,7 +78,8 @@ static inline void link_close(struct link *l)
  *   tcp-listen:127.0.0.1:4560              one peer at a time
  *   udp:127.0.0.1:9003                     send there; receive what comes back
  *   udp:127.0.0.1:9003:9002                the same, bound to local port 9002
- *   udp-listen:127.0.0.1:9002              answer whoever sent last
+ *   udp-listen:127.0.0.1:9002              answer whoever sent the first valid message, until nothing has come
+ *                                          from there for 2 s; others' packets are dropped and counted
  *   unix:/run/fc.sock                      stream socket, connect
  *   unix-listen:/run/fc.sock               one peer at a time
  *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or

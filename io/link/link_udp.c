@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/link/link_inet.h"
@@ -16,11 +17,62 @@
  * that is absent (refusals) or hostile (empty packets) can cost. */
 #define ATTEMPTS_MAX 8
 
+/* udp-listen: a peer that has said nothing for so long makes room for another. A firmware that is started again
+ * comes from another port. */
+#define PEER_SILENT_NS INT64_C(2000000000)
+
 struct udp {
         struct link link;
-        bool answers; /* udp-listen: to whoever sent last */
-        struct sockaddr_in peer; /* port 0: nobody has sent yet */
+        bool answers; /* udp-listen: to its peer */
+        struct sockaddr_in peer; /* port 0: nobody's message was valid yet */
+        struct sockaddr_in sender; /* of the last packet that was delivered */
+        int64_t heard_ns; /* the peer, last */
 };
+
+static int64_t now_ns(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool same_address(const struct sockaddr_in *a, const struct sockaddr_in *b)
+{
+        return a->sin_port == b->sin_port && a->sin_addr.s_addr == b->sin_addr.s_addr;
+}
+
+/* Whether a packet of this sender is delivered; a stranger's is counted. */
+static bool is_let_in(struct udp *u, const struct sockaddr_in *from)
+{
+        int64_t t_ns = u->answers && u->peer.sin_port != 0 ? now_ns() : 0;
+        char host[INET_ADDRSTRLEN];
+
+        u->sender = *from;
+        if (!u->answers || u->peer.sin_port == 0)
+                return true;
+        if (same_address(from, &u->peer)) {
+                u->heard_ns = t_ns;
+                return true;
+        }
+        if (t_ns - u->heard_ns > PEER_SILENT_NS)
+                return true;
+        u->link.strangers++;
+        snprintf(u->link.stranger, sizeof u->link.stranger, "%s:%u",
+                 inet_ntop(AF_INET, &from->sin_addr, host, sizeof host),
+                 ntohs(from->sin_port));
+        return false;
+}
+
+static void udp_confirm(struct link *l)
+{
+        struct udp *u = (struct udp *)l;
+
+        if (!u->answers || u->sender.sin_port == 0)
+                return;
+        u->peer = u->sender;
+        u->heard_ns = now_ns();
+}
 
 /* The socket itself is broken. Everything else (queue full, refused, network down) may
  * pass. */
@@ -63,12 +115,10 @@ static int udp_read(struct link *l, void *buf, size_t cap)
                 ssize_t got = recvfrom(l->fd, buf, cap < INT_MAX ? cap : INT_MAX,
                                        MSG_DONTWAIT, (struct sockaddr *)&from, &size);
 
-                if (got >= 0 && u->answers)
-                        u->peer = from;
-                if (got > 0)
+                if (got > 0 && is_let_in(u, &from))
                         return (int)got;
-                /* An empty packet, or a refusal that stands before a packet: look behind
-                 * it. */
+                /* An empty packet, a stranger's, or a refusal that stands before a packet: look
+                 * behind it. */
                 if (got < 0 && errno != ECONNREFUSED)
                         return is_final(errno) ? LINK_GONE : 0;
         }
@@ -84,6 +134,7 @@ static void udp_close(struct link *l)
 static const struct link_ops udp_ops = {
         .write = udp_write,
         .read = udp_read,
+        .confirm = udp_confirm,
         .close = udp_close,
 };
 

@@ -183,6 +183,8 @@ static int pull(struct link_faulty *f)
                 return 0;
         n = link_read(f->inner, bytes, sizeof bytes);
         f->link.fd = f->inner->fd;
+        f->link.strangers = f->inner->strangers;
+        memcpy(f->link.stranger, f->inner->stranger, sizeof f->link.stranger);
         if (n <= 0)
                 return n;
         if (f->link.packets) {
@@ -246,9 +248,18 @@ static void faulty_close(struct link *l)
         free(f);
 }
 
+static void faulty_confirm(struct link *l)
+{
+        struct link_faulty *f = self(l);
+
+        if (f->inner != NULL)
+                link_confirm(f->inner);
+}
+
 static const struct link_ops faulty_ops = {
         .write = faulty_write,
         .read = faulty_read,
+        .confirm = faulty_confirm,
         .close = faulty_close,
 };
 

@@ -28,6 +28,7 @@ static void talk(const char *text)
         for (int i = 0; i < 100000 && link_read(peer, buf, sizeof buf) == 0; i++)
                 ;
         ck_assert_str_eq(buf, "to");
+        link_confirm(peer);
         ck_assert_int_eq(link_write(peer, "fro", 3), 3);
         for (int i = 0; i < 100000 && link_read(rig, buf, sizeof buf) == 0; i++)
                 ;

@@ -72,6 +72,7 @@ START_TEST(udp_flight_controller_may_start_after_the_rig_and_come_back)
                 l = opened(&fc);
                 ck_assert_int_eq(link_write(rig, "frame", 5), 5);
                 ck_assert_int_eq(read_soon(l, bytes, sizeof bytes), 5);
+                link_confirm(l);
                 ck_assert_int_eq(link_write(l, "motors", 6), 6);
                 ck_assert_int_eq(read_soon(rig, bytes, sizeof bytes), 6);
                 link_close(l);
@@ -105,28 +106,45 @@ START_TEST(udp_refusal_does_not_hide_the_packet_behind_it)
 }
 END_TEST
 
-START_TEST(udp_listener_answers_whoever_sent_last)
+/* Nothing goes to whoever sends anything, and once somebody was valid the others are dropped, counted and named. */
+START_TEST(udp_listener_keeps_to_the_first_that_was_valid)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *one, *two;
-        char text[40], byte;
+        struct sockaddr_in at;
+        socklen_t size = sizeof at;
+        char text[40], name[40], byte;
 
         snprintf(text, sizeof text, "udp:127.0.0.1:%u", port);
         one = opened_text(text);
         two = opened_text(text);
         ck_assert_int_eq(link_write(l, "?", 1), 0);
+        link_confirm(l);
+        ck_assert_int_eq(link_write(l, "?", 1), 0);
 
         link_write(one, "1", 1);
         ck_assert_int_eq(read_soon(l, &byte, 1), 1);
-        ck_assert_int_eq(link_write(l, "a", 1), 1);
-        ck_assert_int_eq(read_soon(one, &byte, 1), 1);
-
+        ck_assert_int_eq(link_write(l, "a", 1), 0);
         link_write(two, "2", 1);
         ck_assert_int_eq(read_soon(l, &byte, 1), 1);
+        link_confirm(l);
         ck_assert_int_eq(link_write(l, "b", 1), 1);
         ck_assert_int_eq(read_soon(two, &byte, 1), 1);
         ck_assert_int_eq(byte, 'b');
         ck_assert_int_eq(link_read(one, &byte, 1), 0);
+
+        ck_assert_uint_eq(l->strangers, 0);
+        for (int i = 0; i < 20; i++)
+                link_write(one, "3", 1);
+        link_write(two, "4", 1);
+        ck_assert_int_eq(read_soon(l, &byte, 1), 1);
+        ck_assert_int_eq(byte, '4');
+        ck_assert_uint_eq(l->strangers, 20);
+        ck_assert_int_eq(getsockname(one->fd, (struct sockaddr *)&at, &size), 0);
+        snprintf(name, sizeof name, "127.0.0.1:%u", ntohs(at.sin_port));
+        ck_assert_str_eq(l->stranger, name);
+        ck_assert_int_eq(link_write(l, "c", 1), 1);
+        ck_assert_int_eq(read_soon(two, &byte, 1), 1);
 
         link_close(one);
         link_close(two);
@@ -151,6 +169,7 @@ START_TEST(udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback)
 
         link_write(bound, "x", 1);
         ck_assert_int_eq(read_soon(l, &byte, 1), 1);
+        link_confirm(l);
         link_write(l, "y", 1);
         ck_assert_int_eq(read_soon(bound, &byte, 1), 1);
         link_close(bound);
@@ -173,6 +192,7 @@ START_TEST(udp_packet_from_a_stranger_does_not_reach_a_connected_link)
         link_write(stranger, "evil", 4);
         link_write(bound, "x", 1);
         ck_assert_int_eq(read_soon(l, bytes, sizeof bytes), 1);
+        link_confirm(l);
         link_write(l, "y", 1);
         ck_assert_int_eq(read_soon(bound, bytes, sizeof bytes), 1);
         ck_assert_int_eq(bytes[0], 'y');
@@ -226,7 +246,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(udp, udp_empty_packets_do_not_hide_the_one_behind_them);
         tcase_add_test(udp, udp_flight_controller_may_start_after_the_rig_and_come_back);
         tcase_add_test(udp, udp_refusal_does_not_hide_the_packet_behind_it);
-        tcase_add_test(udp, udp_listener_answers_whoever_sent_last);
+        tcase_add_test(udp, udp_listener_keeps_to_the_first_that_was_valid);
         tcase_add_test(udp,
                        udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback);
         tcase_add_test(udp, udp_packet_from_a_stranger_does_not_reach_a_connected_link);

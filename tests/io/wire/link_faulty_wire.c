@@ -139,6 +139,7 @@ START_TEST(packets_are_lost_and_delayed_whole)
         ck_assert_int_eq(link_write(wire, one, n), (int)n);
         ck_assert_int_eq(read_soon(far_end, got, sizeof got), (int)n);
         ck_assert_mem_eq(got, one, n);
+        link_confirm(far_end);
         ck_assert_uint_eq(counts(0).frames, 1);
         ck_assert_uint_eq(counts(0).bytes, n2);
         end(0);
