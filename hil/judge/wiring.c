@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WINDOW_NS     1000000000
+#define WINDOW_NS     INT64_C(1000000000)
+#define WATCH_NS      INT64_C(5000000000) /* control that was lost later was had before */
+#define UPRIGHT       0.7 /* cosine of the tilt that is lost control */
+#define SPIN_RADPS    6.0 /* and the turn */
 #define LEAN_BEGIN    0.05 /* sine of the lean on the ground that counts as flying */
 #define LEAN_END      0.95
 #define SAID_MAX      3
@@ -384,7 +387,9 @@ void wiring_decide(struct wiring *w)
         keep_best(w);
         for (int i = 0; i < w->explanations; i++)
                 most = fmax(most, w->explanation[i].share);
-        if (most - w->right_share >= MARGIN && most >= SHARE_MIN)
+        /* A board that is wired wrong loses the vehicle at once: one that keeps it is not, whatever its commands
+         * look like. */
+        if (w->lost && most - w->right_share >= MARGIN && most >= SHARE_MIN)
                 return;
         w->explanations = w->right_share >= SHARE_MIN;
         w->explanation[0] = (struct wiring_explanation){ .finding = WIRING_RIGHT,
@@ -413,10 +418,20 @@ void wiring_observe(struct wiring *w, const struct body_state *truth,
                 w->flying = true;
                 w->begin_ns = t_ns;
         }
-        keep(w, truth, lean);
-        sum_up(w, command, !turns || is_limited(w, command));
-        w->ticks++;
-        w->done = t_ns - w->begin_ns >= WINDOW_NS || leans > LEAN_END || lean.z < 0.0;
+        if (!w->seen) {
+                keep(w, truth, lean);
+                sum_up(w, command, !turns || is_limited(w, command));
+                w->ticks++;
+                w->seen = t_ns - w->begin_ns >= WINDOW_NS || leans > LEAN_END ||
+                          lean.z < 0.0;
+        }
+        w->lost |= lean.z < UPRIGHT || fabs(truth->rate_body_radps.z) > SPIN_RADPS;
+        w->done = (w->seen && w->lost) || t_ns - w->begin_ns >= WATCH_NS;
+}
+
+void wiring_disturb(struct wiring *w)
+{
+        w->done = true;
 }
 
 static int words(char *text, size_t cap, const uint8_t *order, int rotors)

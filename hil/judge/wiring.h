@@ -1,5 +1,5 @@
-/* What the first second in the air says of how a board is wired: whether its motors answer to how the
- * vehicle truly turns and leans as they must. A flight controller pushes against what it feels, each
+/* What the first second in the air says of how a board is wired, if the vehicle was out of control within the first
+ * five: whether its motors answered to how the vehicle truly turned and leaned as they must. A flight controller pushes against what it feels, each
  * rotor by its place and sense of rotation; fitted to the truth, the commands show for which place
  * each was meant, and which axis the board feels the wrong way round. Judges nothing, and needs no
  * knowledge of the firmware. */
@@ -46,7 +46,10 @@ struct wiring {
         bool has_usual;
         int64_t period_ns;
 
-        bool flying, done;
+        bool flying;
+        bool seen; /* the first second, or all of it until it lay */
+        bool lost; /* out of control: tilted by more than 45 degrees, or spinning */
+        bool done; /* nothing more is looked at */
         int64_t begin_ns;
         double turned_rad; /* about z, since then */
         /* The highest and lowest command so far, and for how many ticks: what stays there is at a
@@ -70,9 +73,14 @@ struct wiring {
 void wiring_init(struct wiring *w, const struct vehicle_params *p, int64_t period_ns,
                  const uint8_t order[ROTORS_MAX], const uint8_t *usual);
 
-/* One tick of the second after the vehicle left the ground or leaned over on it; less, when it lies. */
+/* One tick of the five seconds after the vehicle left the ground or leaned over on it; less, when it is out of
+ * control. */
 void wiring_observe(struct wiring *w, const struct body_state *truth,
                     const struct motor_command *command, bool touching, int64_t t_ns);
+
+/* A scenario's step does something to the vehicle, its sensors or the wire: if control is lost from now on it may be
+ * that. */
+void wiring_disturb(struct wiring *w);
 
 /* Makes up its mind, after the flight. */
 void wiring_decide(struct wiring *w);

@@ -66,6 +66,8 @@ static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
         int64_t t_ns = loop_sim_ns(rig);
 
         ask(rig, v, of);
+        if (of->action != ACTION_NONE)
+                wiring_disturb(&v->wiring);
         if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
                 note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);

@@ -9,22 +9,24 @@
 
 static const uint8_t in_order[ROTORS_MAX] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
+#define HEADING_RAD 0.3 /* at the start */
+
 /* Seconds, until it has flown for long enough or lies. order[i]: output that drives rotor i. flip: axis of the
  * gyroscope, -1: none. */
-static struct wiring flown(const uint8_t *order, int flip, const uint8_t *usual,
-                           uint64_t seed)
+static struct wiring flown_to(const uint8_t *order, int flip, const uint8_t *usual,
+                              uint64_t seed, double yaw_rad)
 {
         static struct flight f;
         struct wiring w;
 
-        flight_init(&f, &finken3, false, MS, seed, 0.3);
+        flight_init(&f, &finken3, false, MS, seed, HEADING_RAD);
         wiring_init(&w, &f.plant, MS, order, usual);
-        flight_ask(&f, MODE_ARMED, 0, 0, 0, 0.3);
+        flight_ask(&f, MODE_ARMED, 0, 0, 0, HEADING_RAD);
         for (int tick = 0; tick < 8000 && !w.done; tick++) {
                 struct motor_command driven;
 
                 if (tick == 2500)
-                        flight_ask(&f, MODE_GOTO, 0, 0, -3.0, 0.3);
+                        flight_ask(&f, MODE_GOTO, 0, 0, -3.0, yaw_rad);
                 f.t_ns += MS;
                 for (int i = 0; i < 4; i++)
                         driven.duty[i] = f.command.duty[order[i]];
@@ -41,6 +43,12 @@ static struct wiring flown(const uint8_t *order, int flip, const uint8_t *usual,
         }
         wiring_decide(&w);
         return w;
+}
+
+static struct wiring flown(const uint8_t *order, int flip, const uint8_t *usual,
+                           uint64_t seed)
+{
+        return flown_to(order, flip, usual, seed, HEADING_RAD);
 }
 
 static void order_number(int n, uint8_t order[ROTORS_MAX])
@@ -106,6 +114,37 @@ START_TEST(the_key_that_sets_the_order_is_named)
 }
 END_TEST
 
+/* What the board is asked to do is no feedback: a turn as it takes off, to any heading. */
+START_TEST(a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis)
+{
+        for (int deg = -180; deg < 180; deg += 10) {
+                struct wiring w = flown_to(in_order, -1, in_order, 1, deg * M_PI / 180.0);
+                char text[WIRING_TEXT_MAX];
+
+                wiring_describe(&w, text, sizeof text);
+                ck_assert_msg(text[0] == '\0', "%d degrees: %s", deg, text);
+        }
+}
+END_TEST
+
+/* Out of control within the first seconds, but behind a fault. */
+START_TEST(what_is_lost_behind_a_fault_is_not_the_wiring)
+{
+        for (int n = 1; n < 24; n++) {
+                uint8_t order[ROTORS_MAX];
+                struct wiring w;
+
+                order_number(n, order);
+                w = flown(order, -1, in_order, 1);
+                ck_assert(w.lost);
+                w.done = w.lost = false;
+                wiring_disturb(&w);
+                wiring_decide(&w);
+                ck_assert_int_le(wiring_found(&w), WIRING_RIGHT);
+        }
+}
+END_TEST
+
 START_TEST(a_flipped_gyroscope_is_named)
 {
         static const enum wiring_finding wanted[] = { WIRING_GYRO_X, WIRING_GYRO_Y,
@@ -145,6 +184,8 @@ static void __attribute__((constructor)) add_suite(void)
                 tc, a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one);
         tcase_add_test(tc, the_key_that_sets_the_order_is_named);
         tcase_add_test(tc, a_flipped_gyroscope_is_named);
+        tcase_add_test(tc, a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis);
+        tcase_add_test(tc, what_is_lost_behind_a_fault_is_not_the_wiring);
         tcase_add_test(tc, who_does_not_fly_is_not_judged);
         suite_add_tcase(s, tc);
         suites_add(__FILE__, s);
