@@ -11,7 +11,7 @@
 #include "hil/cmd/options.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 #include "hil/record/signal_hash.h"
 #include "hil/rig/spawn.h"
 #include "hil/time/stop_signals.h"
