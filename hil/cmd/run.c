@@ -254,7 +254,7 @@ static void announce(const struct run *r)
                 const struct fc_port *port = &r->rig.vehicle[i].port;
 
                 for (int c = 0; c < port->config->links; c++) {
-                        const struct link *link = port->link[c];
+                        const struct link *link = port->links.link[c];
 
                         if (link == NULL) {
                                 fprintf(stderr, "%s: %s is not there yet\n",
