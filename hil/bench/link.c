@@ -15,7 +15,7 @@
 #include "hil/time/clock.h"
 #include "hil/rig/rig.h"
 #include "hil/rig/spawn.h"
-#include "hil/time/spin.h"
+#include "hil/time/busy_wait.h"
 
 #define BLOCKS   5
 #define BLOCK_NS (700 * NS_PER_MS)
@@ -24,8 +24,8 @@
 
 static const char *const kinds[] = { "pty", "unix", "tcp", "udp" };
 
-/* Reads exactly one message; spin NULL: asleep. False: the peer is gone or silent for a second. */
-static bool take(struct link *link, struct spin *spin)
+/* Reads exactly one message; busy NULL: asleep. False: the peer is gone or silent for a second. */
+static bool take(struct link *link, struct busy_wait *busy)
 {
         uint8_t buf[MESSAGE];
         size_t got = 0;
@@ -40,7 +40,7 @@ static bool take(struct link *link, struct spin *spin)
                 if (n == LINK_GONE || clock_now_ns() - begin_ns > NS_PER_S)
                         return false;
                 got += (size_t)n;
-                if (n == 0 && (spin == NULL || !spin_again(spin, begin_ns)))
+                if (n == 0 && (busy == NULL || !busy_wait_again(busy, begin_ns)))
                         poll(&fd, 1, 10);
         }
         return true;
@@ -60,7 +60,7 @@ static bool give(struct link *link, const uint8_t *message)
         return true;
 }
 
-static void echo(const struct link_spec *spec, struct spin *spin)
+static void echo(const struct link_spec *spec, struct busy_wait *busy)
 {
         const uint8_t message[MESSAGE] = { 2 };
         struct link_error why;
@@ -69,7 +69,7 @@ static void echo(const struct link_spec *spec, struct spin *spin)
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
         if (link == NULL)
                 _exit(1);
-        while (take(link, spin))
+        while (take(link, busy))
                 if (!give(link, message))
                         break;
         _exit(0);
@@ -96,14 +96,14 @@ static bool meet(struct link *link)
         return met;
 }
 
-static double ping_pong(struct link *link, struct spin *spin)
+static double ping_pong(struct link *link, struct busy_wait *busy)
 {
         const uint8_t message[MESSAGE] = { 1 };
         int64_t begin_ns = clock_now_ns(), now_ns = begin_ns;
         uint64_t count = 0;
 
         while (now_ns - begin_ns < BLOCK_NS) {
-                if (!give(link, message) || !take(link, spin))
+                if (!give(link, message) || !take(link, busy))
                         return 0.0;
                 count++;
                 now_ns = clock_now_ns();
@@ -112,7 +112,7 @@ static double ping_pong(struct link *link, struct spin *spin)
 }
 
 /* Round trips a second; 0 after a message. */
-static double measure_bare(const char *text, struct spin *spin)
+static double measure_bare(const char *text, struct busy_wait *busy)
 {
         struct link_spec spec, peer;
         struct link_error why;
@@ -129,10 +129,10 @@ static double measure_bare(const char *text, struct spin *spin)
         child = fork();
         if (child == 0) {
                 close_range(3, ~0U, 0);
-                echo(&peer, spin);
+                echo(&peer, busy);
         }
         if (child > 0 && meet(link))
-                rate = ping_pong(link, spin);
+                rate = ping_pong(link, busy);
         link_close(link);
         if (child > 0) {
                 kill(child, SIGKILL);
@@ -154,7 +154,8 @@ static double measure_rig(const char *config_path, const char *text, struct rig 
         if (!bench_fly(rig, config, config_path, &overrides))
                 return 0.0;
         rate = (double)rig->tick * 1e9 / (double)(rig->end_ns - rig->start_ns);
-        *p50_us = (double)histogram_quantile_ns(&rig->vehicle[0].port.loop, 0.5) * 1e-3;
+        *p50_us = (double)histogram_quantile_ns(&rig->vehicle[0].port.talk.loop, 0.5) *
+                  1e-3;
         bench_land(rig, config);
         return rate;
 }
@@ -213,12 +214,12 @@ static bool measure(FILE *out, const char *config_path, const char *name)
         struct rig *rig = calloc(1, sizeof *rig);
         double bare[BLOCKS], asleep[BLOCKS], flown[BLOCKS], p50_us = 0.0;
         bool ok = config != NULL && rig != NULL;
-        struct spin spin = { 0 };
+        struct busy_wait busy = { 0 };
         char text[100];
 
         for (int i = 0; ok && i < BLOCKS; i++) {
                 bench_link_text(name, text, sizeof text);
-                bare[i] = measure_bare(text, &spin);
+                bare[i] = measure_bare(text, &busy);
                 flown[i] = measure_rig(config_path, text, rig, config, &p50_us);
                 asleep[i] = measure_bare(text, NULL);
                 ok = bare[i] > 0.0 && flown[i] > 0.0 && asleep[i] > 0.0;

@@ -1,17 +1,14 @@
 /* `hilrig calibrate`: scale and bias of an accelerometer from a recorded run in which its vehicle was
  * held still in six or more positions. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hil/identify/calibrate_print.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
+#include "hil/text/files.h"
 #include "io/log/ulog.h"
 
 static const struct option_spec specs[] = {
@@ -65,21 +62,9 @@ static bool read_config(struct job *j)
 static bool map_log(struct job *j)
 {
         char path[1024];
-        struct stat st;
-        int fd;
 
         snprintf(path, sizeof path, "%s/run.ulg", j->folder);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
-                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-                if (map != MAP_FAILED) {
-                        j->log = map;
-                        j->log_len = (size_t)st.st_size;
-                }
-        }
-        if (fd >= 0)
-                close(fd);
+        j->log = mapped_file_open(path, &j->log_len);
         if (j->log == NULL)
                 snprintf(j->why, sizeof j->why, "%s: cannot be read", path);
         return j->log != NULL;
@@ -182,8 +167,7 @@ static int run(struct job *j)
         if (status != 0)
                 fprintf(stderr, "hilrig calibrate: %s\n",
                         j->why[0] != '\0' ? j->why : "could not be printed");
-        if (j->log != NULL)
-                munmap((void *)(uintptr_t)j->log, j->log_len);
+        mapped_file_close(j->log, j->log_len);
         calibration_free(&j->data);
         if (j->config != NULL)
                 config_free(j->config);

@@ -7,7 +7,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/suite/compare.h"
 #include "hil/cmd/options.h"
-#include "hil/text/text_file.h"
+#include "hil/text/files.h"
 
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },

@@ -11,7 +11,7 @@
 #include "hil/cmd/latency_fly.h"
 #include "hil/latency/print.h"
 #include "hil/cmd/options.h"
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 
 static const struct option_spec specs[] = {
         { "--run", "DIR", "fly nothing: analyse this run, which had a stimulus" },

@@ -1,15 +1,13 @@
 /* `hilrig replay`: feeds the recorded motor commands back into the configured vehicles. The same
  * build and configuration must give the same signal hash. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
 #include "hil/text/json.h"
+#include "hil/text/files.h"
 #include "hil/cmd/options.h"
 #include "hil/rig/rig.h"
 #include "hil/record/signal_hash.h"
@@ -102,21 +100,9 @@ static bool read_summary(struct replay *r)
 static bool map_log(struct replay *r)
 {
         char path[1024];
-        struct stat st;
-        int fd;
 
         snprintf(path, sizeof path, "%s/run.ulg", r->folder);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
-                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-                if (map != MAP_FAILED) {
-                        r->log = map;
-                        r->log_len = (size_t)st.st_size;
-                }
-        }
-        if (fd >= 0)
-                close(fd);
+        r->log = mapped_file_open(path, &r->log_len);
         if (r->log == NULL)
                 snprintf(r->why, sizeof r->why, "%s: cannot be read", path);
         return r->log != NULL;
@@ -298,8 +284,7 @@ static int replay(struct replay *r)
 
                 signal_hash_finish(r->hash, hex);
         }
-        if (r->log != NULL)
-                munmap((void *)(uintptr_t)r->log, r->log_len);
+        mapped_file_close(r->log, r->log_len);
         for (int i = 0; r->vehicle != NULL && i < r->config->vehicles; i++)
                 rig_vehicle_close(&r->vehicle[i]);
         free(r->vehicle);

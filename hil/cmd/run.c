@@ -11,7 +11,7 @@
 #include "hil/cmd/options.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 #include "hil/record/signal_hash.h"
 #include "hil/rig/spawn.h"
 #include "hil/time/stop_signals.h"
@@ -254,7 +254,7 @@ static void announce(const struct run *r)
                 const struct fc_port *port = &r->rig.vehicle[i].port;
 
                 for (int c = 0; c < port->config->links; c++) {
-                        const struct link *link = port->link[c];
+                        const struct link *link = port->links.link[c];
 
                         if (link == NULL) {
                                 fprintf(stderr, "%s: %s is not there yet\n",

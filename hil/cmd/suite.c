@@ -6,9 +6,8 @@
 
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 #include "hil/suite/suite.h"
-#include "hil/text/text_file.h"
 
 static const struct option_spec specs[] = {
         { "--baseline", "DIR", "compare with the runs of this folder afterwards" },

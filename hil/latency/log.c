@@ -1,15 +1,12 @@
 #include "hil/latency/log.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hil/record/record.h"
+#include "hil/text/files.h"
 #include "io/le.h"
 #include "io/log/ulog.h"
 
@@ -26,21 +23,9 @@ static bool refuse(struct latency_run *run, const char *what)
 static bool map_log(struct latency_log *log)
 {
         char path[1024];
-        struct stat st;
-        int fd;
 
         snprintf(path, sizeof path, "%s/run.ulg", log->run->folder);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
-                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-                if (map != MAP_FAILED) {
-                        log->bytes = map;
-                        log->len = (size_t)st.st_size;
-                }
-        }
-        if (fd >= 0)
-                close(fd);
+        log->bytes = mapped_file_open(path, &log->len);
         return log->bytes != NULL || refuse(log->run, "run.ulg cannot be read");
 }
 
@@ -288,8 +273,7 @@ bool latency_log_read(struct latency_log *log)
 
 void latency_log_close(struct latency_log *log)
 {
-        if (log->bytes != NULL)
-                munmap((void *)(uintptr_t)log->bytes, log->len);
+        mapped_file_close(log->bytes, log->len);
         free(log->tick);
         log->bytes = NULL;
         log->tick = NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "hil/page/compare_lines.h"
-#include "hil/text/mapped_file.h"
+#include "hil/text/files.h"
 #include "hil/text/markup.h"
 #include "hil/page/page_assets.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/text/mapped_file.h"
+#include "hil/text/files.h"
 #include "hil/page/report_page.h"
 
 /* Rows within this of a requirement's worst moment are not thinned. */

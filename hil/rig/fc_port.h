@@ -1,21 +1,14 @@
 /* One flight controller (FC) as the loop sees it: its codec and the links below it. Sends
- * sensor frames, takes in what the FC says, measures how long an answer took, notices
- * when nobody answers. Blocks nowhere. */
+ * sensor frames, takes in what the FC says, notices when nobody answers. Blocks nowhere. Its parts are subjects
+ * of their own: the links, the faults of their wires, the talk of frames and answers, the FC's options. */
 #ifndef HIL_RIG_FC_PORT_H
 #define HIL_RIG_FC_PORT_H
 
-#include "hil/config/config.h"
-#include "hil/time/histogram.h"
-#include "hil/record/record.h"
-#include "io/codec/codec.h"
-#include "io/link/link.h"
-#include "io/wire/wire_faults.h"
+#include "hil/rig/fc_links.h"
+#include "hil/rig/fc_options.h"
+#include "hil/rig/fc_talk.h"
 
-/* Bytes of the last call's packets that a full link has not taken yet. While there are any, no further
- * frame is sent: the FC never sees half of one, and none that waited behind others. */
-#define FC_OUTBOX_BYTES 4096
-#define FC_SENT_MAX     1024
-#define FC_RANGES_NS    500000000
+#define FC_RANGES_NS 500000000
 
 enum fc_port_state {
         FC_PORT_CLOSED,
@@ -24,71 +17,35 @@ enum fc_port_state {
         FC_PORT_GONE /* the link broke, or nothing came for the time-out */
 };
 
-struct fc_outbox {
-        size_t len;
-        uint8_t bytes[FC_OUTBOX_BYTES];
-};
-
-/* What the scenario makes of one of the FC's own settings. */
-struct fc_option_entry {
-        int id; /* the step's */
-        const struct fc_option *option;
-        int64_t end_ns; /* of simulated time */
-};
-
 struct fc_port {
         const struct fc_config *config;
         int vehicle;
-        struct codec *codec;
-        struct link *link[CODEC_CHANNELS_MAX];
-        int64_t beside_ns; /* simulated time of the last look at optional ones, in lockstep */
-        int64_t retried_ns; /* host time of the last try to open those that are not there */
-        uint32_t fell_silent; /* 1 << channel, until the loop has said so */
-        bool silent
-                [CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
-        /* NULL: the links are as they are; else each is a link_faulty around the real one. */
-        struct wire_faults *faults;
         bool lockstep;
         bool mute; /* its motors are seen on their pads: it need not report them, and is not missed */
-        uint64_t answers_heard; /* of faults->talk.answers */
-        uint64_t bytes_tapped; /* that the FC's ends of faulty wires have got */
-        int unplugged; /* faults in force that hold links unplugged */
-        bool replugged; /* by a fault that is over: to be taken back even without fc.reconnect */
-        struct fc_outbox outbox[CODEC_CHANNELS_MAX];
-        int options;
-        struct fc_option_entry option
-                [SCENARIO_STEPS_MAX]; /* in force, in the order in which they began */
-        struct recorder *recorder; /* NULL: do not record */
-        bool record_wire; /* every byte too, as its receiver gets it */
-        int64_t start_ns; /* host time at which the record's time began */
-
         enum fc_port_state state;
+        struct codec *codec;
+        struct fc_links links;
+        struct fc_talk talk;
+        struct fc_options options;
+        struct recorder *recorder; /* of what the FC says; NULL: none */
+
         struct fc_report report;
         struct motor_command command; /* the newest; all zero before the first */
-        uint32_t next_number; /* of the next sensor frame */
-        uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
-        int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
-        int64_t owed_ns; /* host time since when motors are due; 0: none are */
-        int64_t longest_owed_ns; /* that they ever were, while the FC was ready */
-        int64_t heard_ns; /* host time of the last motor message, or since when one is due */
+        int64_t sim_ns; /* simulated time of the tick that the loop is in */
+        int64_t beside_ns; /* of the last look at optional channels, in lockstep */
         /* What real sonars measured, for the next tick on; INFINITY: nothing. Forgotten when the
          * board has not told it anew for FC_RANGES_NS of simulated time. */
         double real_range_m[SONARS_MAX];
         int64_t ranges_ns;
-        bool blocked; /* the last frame was not sent: the link was full */
-        bool excused; /* the newest frame will not be waited for any longer */
-        int64_t sim_ns; /* simulated time of the tick that the loop is in */
-        int64_t loop_ns; /* newest sensor-to-motor time not yet taken, 0: none */
-        struct histogram loop;
-        struct histogram wire; /* the link's share of it, by time sync */
-        uint64_t bytes_sent, bytes_received;
-        uint64_t frames_sent, frames_blocked; /* blocked: the link was full */
         uint32_t restarts; /* of the board, seen while it was ready */
 };
 
 /* Opens links and codec. False: why says what and where; nothing stays open. */
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why);
+/* Puts what the FC says into the record, whose time begins now; with `wire` every byte, too. */
+void fc_port_record(struct fc_port *port, struct recorder *recorder, bool wire,
+                    int64_t now_ns);
 /* Tells the FC to disarm: the run is over, however it ended. True: again, some ms later, for it
  * has not said that it is, or nobody can hear it say so. */
 bool fc_port_goodbye(struct fc_port *port, int64_t now_ns);
@@ -126,43 +83,24 @@ void fc_port_give_up(struct fc_port *port);
 /* The link came back: opens again and starts over with hello. False: not yet; never while it is
  * unplugged. */
 bool fc_port_reopen(struct fc_port *port, int64_t now_ns);
+/* The FC is gone because a fault holds its link unplugged. */
+static inline bool fc_port_unplugged(const struct fc_port *port)
+{
+        return port->links.faults.unplugged > 0;
+}
+/* A gone FC is to be taken back. */
+static inline bool fc_port_may_return(const struct fc_port *port)
+{
+        return port->config->reconnect || port->links.faults.replugged;
+}
 
-/* Wire faults (fc_port_wire.c). Prepares for so many different ones, 0 or more; once, after
- * fc_port_open(). False: no memory. */
-bool fc_port_wire_open(struct fc_port *port, int faults);
-/* One begins, and is over at end_ns of simulated time (INT64_MAX: never). `id` is its own, 0 or more,
- * and what it draws depends on seed, vehicle and id alone. False: too many are in force. */
-bool fc_port_wire_begin(struct fc_port *port, const struct wire_fault *fault, int id,
-                        uint64_t seed, int64_t end_ns);
-/* Ends one that is over at t_ns and returns its id; -1: none is. Before those that begin at t_ns. */
-int fc_port_wire_end_due(struct fc_port *port, int64_t t_ns);
-/* The loop has come to this tick: what was delayed until now goes on its way, before the tick's own
+/* A fault of its wires, which fc_links_make_faulty() has prepared for, begins and is over at end_ns of simulated
+ * time (INT64_MAX: never). `id` is its own, 0 or more, and what it draws depends on seed, vehicle and id alone.
+ * False: too many are in force. */
+bool fc_port_fault_begin(struct fc_port *port, const struct wire_fault *fault, int id,
+                         uint64_t seed, int64_t end_ns);
+/* The loop has come to this tick: what faulty wires delayed until now goes on its way, before the tick's own
  * frame. After faults that end and begin at it. */
 void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns);
-/* In force. */
-int fc_port_wire_faults(const struct fc_port *port);
-/* What the fault of that id has done so far. */
-struct wire_fault_counts fc_port_wire_counts(const struct fc_port *port, int id);
-
-/* Settings of the FC's own (fc_port_option.c). One begins at this tick, and is over at end_ns of
- * simulated time (INT64_MAX: never): then it is what another that is in force makes it, or what the
- * rig file gives it, or nothing. False: the codec has no room for another key. */
-bool fc_port_option_begin(struct fc_port *port, const struct fc_option *option, int id,
-                          int64_t end_ns);
-/* Ends one that is over at t_ns and returns its id; -1: none is. Before those that begin at t_ns. */
-int fc_port_option_end_due(struct fc_port *port, int64_t t_ns);
-/* The key of an option that the FC was told of more than once and never acknowledged; NULL: none. */
-const char *fc_port_option_unheard(const struct fc_port *port);
-
-/* Frames that were to be delayed and for which there was no room. */
-uint64_t fc_port_wire_lost(const struct fc_port *port);
-
-/* The FC is gone because a fault holds its link unplugged. */
-bool fc_port_unplugged(const struct fc_port *port);
-/* A gone FC is to be taken back. */
-bool fc_port_may_return(const struct fc_port *port);
-
-/* Frames sent and not answered. */
-uint32_t fc_port_unanswered(const struct fc_port *port);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "hil/time/clock.h"
 #include "hil/rig/fc_board.h"
-#include "hil/time/spin.h"
+#include "hil/time/busy_wait.h"
 #include "hil/text/version.h"
 
 #define WAIT_NS (10 * NS_PER_MS)
@@ -24,7 +24,7 @@ struct fc_process {
         struct link *link;
         struct fc_board board;
         bool gone;
-        struct spin spin;
+        struct busy_wait busy;
 };
 
 static void say(struct fc_process *p, const void *bytes, size_t len)
@@ -88,7 +88,8 @@ static void wait_for_bytes(struct fc_process *p)
         do {
                 if (receive(p) || p->gone)
                         return;
-        } while (hilp_board_lockstep(&p->board.hilp) && spin_again(&p->spin, begin_ns));
+        } while (hilp_board_lockstep(&p->board.hilp) &&
+                 busy_wait_again(&p->busy, begin_ns));
         ppoll(&fd, 1, &timeout, NULL);
         /* Readable without bytes: nobody at the other end yet. */
         if (!receive(p) && !p->gone && (fd.revents & POLLHUP))

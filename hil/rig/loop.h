@@ -45,9 +45,6 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 
-/* What drives the vehicle at the tick that begins: what its flight controller reports, or what its
- * motor pads show. */
-struct motor_command loop_motor_command(struct rig_vehicle *v);
 /* Takes in what the pads have shown since. */
 void loop_take_pads(struct rig *rig, int64_t now_ns);
 /* Lockstep: every vehicle's pads have been seen up to the next tick. */

@@ -2,7 +2,6 @@
  * gone. */
 #include "hil/rig/loop.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -22,58 +21,6 @@ void loop_finish(struct rig *rig, enum end_kind kind, const char *reason)
                 return;
         rig->end = kind;
         snprintf(rig->end_reason, sizeof rig->end_reason, "%s", reason);
-}
-
-/* In lockstep nobody waits for what comes beside the answers. */
-static bool is_beside(const struct fc_port *port, int channel)
-{
-        return port->codec->ops->channel[channel].optional;
-}
-
-/* Waits until an FC that can still speak has bytes, or for timeout_ns. */
-int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
-{
-        struct timespec timeout = clock_timespec(timeout_ns);
-        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 1)];
-        nfds_t count = 0;
-
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_port *port = &rig->vehicle[i].port;
-
-                if (port->lockstep && rig->vehicle[i].pads != NULL)
-                        fds[count++] =
-                                (struct pollfd){ .fd = rig->vehicle[i].pads->event_fd,
-                                                 .events = POLLIN };
-                if (port->state == FC_PORT_GONE)
-                        continue;
-                for (int c = 0; c < port->config->links; c++)
-                        if (!port->silent[c] && !(port->lockstep && is_beside(port, c)))
-                                fds[count++] = (struct pollfd){ .fd = port->link[c]->fd,
-                                                                .events = POLLIN };
-        }
-        return ppoll(fds, count, &timeout, NULL);
-}
-
-bool loop_all_answered(const struct rig *rig)
-{
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_port *port = &rig->vehicle[i].port;
-
-                if (port->state != FC_PORT_GONE && !fc_port_answered(port))
-                        return false;
-        }
-        return true;
-}
-
-bool loop_all_settled(const struct rig *rig)
-{
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_port *port = &rig->vehicle[i].port;
-
-                if (port->state != FC_PORT_GONE && !fc_port_settled(port))
-                        return false;
-        }
-        return true;
 }
 
 void loop_check_stop(struct rig *rig)
@@ -118,8 +65,8 @@ static void notice_silence(struct rig *rig, struct rig_vehicle *v)
         struct fc_port *port = &v->port;
         char text[300];
 
-        for (int c = 0; port->fell_silent != 0 && c < port->config->links; c++) {
-                if (!(port->fell_silent & 1U << c))
+        for (int c = 0; port->links.fell_silent != 0 && c < port->config->links; c++) {
+                if (!(port->links.fell_silent & 1U << c))
                         continue;
                 snprintf(text, sizeof text,
                          "%s: %s (%s) lost at %.3f s, flown on without", v->config->name,
@@ -127,7 +74,7 @@ static void notice_silence(struct rig *rig, struct rig_vehicle *v)
                          (double)loop_sim_ns(rig) * 1e-9);
                 loop_say(rig, '4', text);
         }
-        port->fell_silent = 0;
+        port->links.fell_silent = 0;
 }
 
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
@@ -169,9 +116,9 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0; /* at once */
         snprintf(text, sizeof text, "%s: %s %s at %.3f s, %u frames unacknowledged",
-                 v->config->name, v->port.link[0]->name,
+                 v->config->name, v->port.links.link[0]->name,
                  fc_port_unplugged(&v->port) ? "unplugged by the scenario" : "gone",
-                 (double)v->gone_ns * 1e-9, fc_port_unanswered(&v->port));
+                 (double)v->gone_ns * 1e-9, fc_talk_unanswered(&v->port.talk));
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))
                 loop_finish(rig, END_FC_GONE, text);

@@ -10,14 +10,6 @@ static int64_t next_tick_ns(const struct rig *rig)
         return loop_sim_ns(rig) + rig->config->period_ns;
 }
 
-struct motor_command loop_motor_command(struct rig_vehicle *v)
-{
-        if (v->pads == NULL)
-                return v->port.command;
-        pads_compare(v->pads, &v->port.command);
-        return v->pads->config->drives ? v->pads->command : v->port.command;
-}
-
 void loop_take_pads(struct rig *rig, int64_t now_ns)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {

@@ -72,11 +72,11 @@ static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
                 note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
         if (of->action == ACTION_WIRE_FAULT &&
-            !fc_port_wire_begin(&v->port, &of->wire_fault, step, rig->config->seed,
-                                over_ns(of, t_ns)))
+            !fc_port_fault_begin(&v->port, &of->wire_fault, step, rig->config->seed,
+                                 over_ns(of, t_ns)))
                 rig->refused++;
         if (of->action == ACTION_FC_OPTION &&
-            !fc_port_option_begin(&v->port, &of->fc_option, step, over_ns(of, t_ns)))
+            !fc_options_begin(&v->port.options, &of->fc_option, step, over_ns(of, t_ns)))
                 rig->refused++;
 }
 
@@ -102,9 +102,9 @@ void loop_follow_scenario(struct rig *rig)
 
                 while ((step = rig_vehicle_end(v, i, rig->config, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
-                while ((step = fc_port_wire_end_due(&v->port, t_ns)) >= 0)
+                while ((step = fc_faults_end_due(&v->port.links.faults, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
-                while ((step = fc_port_option_end_due(&v->port, t_ns)) >= 0)
+                while ((step = fc_options_end_due(&v->port.options, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
         }
         while ((step = timeline_due(&rig->timeline, t_ns,

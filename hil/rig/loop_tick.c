@@ -40,11 +40,11 @@ static void observe(struct rig *rig, const struct rig_vehicle *v,
                 .input = &v->input,
                 .start_ned_m = v->config->start_ned_m,
                 .ground_down_m = rig->config->world.ground_down_m,
-                .loop_ns = v->port.loop_ns,
+                .loop_ns = v->port.talk.loop_ns,
                 .lateness_ns = late->lateness_ns,
                 .missed = late->missed,
                 .frame_sent = sent,
-                .faults = v->actions.in_force + fc_port_wire_faults(&v->port),
+                .faults = v->actions.in_force + fc_faults_in_force(&v->port.links.faults),
         };
 }
 
@@ -85,7 +85,8 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.lateness_ns =
                 (int32_t)(late->lateness_ns < INT32_MAX ? late->lateness_ns : INT32_MAX);
         r.compute_ns = (int32_t)(compute_ns < INT32_MAX ? compute_ns : INT32_MAX);
-        r.loop_ns = (int32_t)(v->port.loop_ns < INT32_MAX ? v->port.loop_ns : INT32_MAX);
+        r.loop_ns = (int32_t)(v->port.talk.loop_ns < INT32_MAX ? v->port.talk.loop_ns
+                                                               : INT32_MAX);
         r.command = *command;
         for (int i = 0; i < ROTORS_MAX; i++)
                 r.rotor_speed_radps[i] = v->vehicle.motor[i].speed_radps;
@@ -99,7 +100,7 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.truth = v->vehicle.body;
         r.frame = v->frame;
         recorder_tick(rig->recorder, &r);
-        v->port.loop_ns = 0;
+        v->port.talk.loop_ns = 0;
 }
 
 static void say_port_lost(struct rig *rig, const struct rig_vehicle *v, int port)
@@ -133,10 +134,20 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 
                 device_port_tick(&v->device[i], &feed, now_ns,
                                  rig->config->log.wire ? rig->recorder : NULL,
-                                 now_ns - v->port.start_ns);
+                                 now_ns - v->port.links.start_ns);
                 if (v->device[i].losses != losses)
                         say_port_lost(rig, v, i);
         }
+}
+
+/* What drives the vehicle at the tick that begins: what its flight controller reports, or what its motor pads
+ * show. */
+static struct motor_command choose_motor_command(struct rig_vehicle *v)
+{
+        if (v->pads == NULL)
+                return v->port.command;
+        pads_compare(v->pads, &v->port.command);
+        return v->pads->config->drives ? v->pads->command : v->port.command;
 }
 
 /* One vehicle, one period, in the order of the signal. */
@@ -147,7 +158,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         bool sent = false;
         int64_t now_ns;
 
-        v->command = loop_motor_command(v);
+        v->command = choose_motor_command(v);
         v->port.sim_ns = loop_sim_ns(rig);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
@@ -177,17 +188,18 @@ static void show(struct rig *rig)
             loop_sim_ns(rig) % LIVE_PERIOD_NS >= rig->config->period_ns)
                 return;
         euler = quat_to_euler(v->vehicle.body.q_body_to_ned);
-        live_set(rig->live, &(struct live_figures){
-                                    .sim_ns = loop_sim_ns(rig),
-                                    .host_ns = clock_now_ns() - rig->start_ns,
-                                    .roll_deg = DEG_PER_RAD * euler.x,
-                                    .pitch_deg = DEG_PER_RAD * euler.y,
-                                    .yaw_deg = DEG_PER_RAD * euler.z,
-                                    .altitude_m = altitude_m(rig, v),
-                                    .loop_ns = histogram_quantile_ns(&v->port.loop, 0.5),
-                                    .missed = rig->missed,
-                                    .armed = v->port.report.armed,
-                            });
+        live_set(rig->live,
+                 &(struct live_figures){
+                         .sim_ns = loop_sim_ns(rig),
+                         .host_ns = clock_now_ns() - rig->start_ns,
+                         .roll_deg = DEG_PER_RAD * euler.x,
+                         .pitch_deg = DEG_PER_RAD * euler.y,
+                         .yaw_deg = DEG_PER_RAD * euler.z,
+                         .altitude_m = altitude_m(rig, v),
+                         .loop_ns = histogram_quantile_ns(&v->port.talk.loop, 0.5),
+                         .missed = rig->missed,
+                         .armed = v->port.report.armed,
+                 });
 }
 
 void loop_begin_tick(struct rig *rig, const struct lateness *late)

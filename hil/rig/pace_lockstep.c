@@ -1,8 +1,7 @@
 /* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
  * let this one through. Host time only decides when nobody answers any more. */
-#include "hil/rig/fc_port_wire.h"
 #include "hil/rig/loop.h"
-#include "hil/time/spin.h"
+#include "hil/time/busy_wait.h"
 
 #include <stdio.h>
 
@@ -68,7 +67,7 @@ static void wait_for_answers(struct rig *rig)
 
                 if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
                         return;
-                if (spin_again(&rig->spin, w.begin_ns))
+                if (busy_wait_again(&rig->busy, w.begin_ns))
                         continue;
                 for (int i = 0; i < rig->config->vehicles; i++)
                         fc_port_poll(&rig->vehicle[i].port, w.last_ns);
@@ -84,9 +83,9 @@ static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
-                if (v->port.state == FC_PORT_GONE || fc_port_wire_pushed(&v->port))
+                if (v->port.state == FC_PORT_GONE || fc_links_pushed(&v->port.links))
                         continue;
-                if (!fc_port_wire_push(&v->port, now_ns) || given_up_on(v, waited_ns))
+                if (!fc_links_push(&v->port.links, now_ns) || given_up_on(v, waited_ns))
                         fc_port_give_up(&v->port);
                 loop_notice_gone(rig, v);
                 pushed = false;
@@ -102,7 +101,7 @@ static void wait_for_wires(struct rig *rig)
 
         for (; loop_running(rig) && !push_wires(rig, w.last_ns, w.waited_ns);
              waiting_go_on(&w)) {
-                if (spin_again(&rig->spin, w.begin_ns))
+                if (busy_wait_again(&rig->busy, w.begin_ns))
                         continue;
                 loop_check_stop(rig);
                 clock_sleep_until(clock_now_ns() + 100 * NS_PER_US);

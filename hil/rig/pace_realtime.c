@@ -35,7 +35,7 @@ static uint64_t bytes_received(const struct rig *rig)
         uint64_t sum = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++)
-                sum += rig->vehicle[i].port.bytes_received;
+                sum += rig->vehicle[i].port.links.bytes_received;
         return sum;
 }
 
@@ -81,10 +81,10 @@ static void poll_idle(struct rig *rig, int64_t deadline_ns)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct fc_port *port = &rig->vehicle[i].port;
-                uint64_t before = port->bytes_sent;
+                uint64_t before = port->links.bytes_sent;
 
                 fc_port_poll(port, clock_now_ns());
-                if (port->bytes_sent != before)
+                if (port->links.bytes_sent != before)
                         take_idle(rig, deadline_ns);
         }
 }

@@ -17,7 +17,7 @@
 #include "hil/rig/pads.h"
 #include "hil/rig/realtime.h"
 #include "hil/record/record.h"
-#include "hil/time/spin.h"
+#include "hil/time/busy_wait.h"
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
 #include "models/vehicle/vehicle.h"
@@ -74,7 +74,7 @@ struct rig {
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
         struct realtime realtime;
-        struct spin spin; /* of lockstep */
+        struct busy_wait busy; /* of lockstep */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */

@@ -151,7 +151,8 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                 snprintf(why, cap, "%s", error.text);
                 return false;
         }
-        if (!fc_port_wire_open(&v->port, wire_faults(&config->scenario, index))) {
+        if (!fc_links_make_faulty(&v->port.links, wire_faults(&config->scenario, index),
+                                  setup.lockstep)) {
                 snprintf(why, cap, "out of memory");
                 return false;
         }

@@ -18,7 +18,8 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         if (port->state != FC_PORT_GONE &&
             now_ns - begin_ns < v->config->fc.hello_timeout_ns)
                 return false;
-        snprintf(text, sizeof text, "%s: %s: %s", v->config->name, port->link[0]->name,
+        snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
+                 port->links.link[0]->name,
                  port->state == FC_PORT_GONE ? "gone before it answered"
                                              : port->codec->ops->complaint(port->codec));
         loop_finish(rig, END_NO_HELLO, text);
@@ -115,15 +116,13 @@ static void judge_wiring(struct rig *rig)
 
 void rig_run(struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                rig->vehicle[i].port.recorder = rig->recorder;
-                rig->vehicle[i].port.record_wire = rig->config->log.wire;
-                rig->vehicle[i].port.start_ns = clock_now_ns();
-        }
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_record(&rig->vehicle[i].port, rig->recorder,
+                               rig->config->log.wire, clock_now_ns());
         greet(rig);
         rig->start_ns = clock_now_ns();
         for (int i = 0; i < rig->config->vehicles; i++)
-                rig->vehicle[i].port.heard_ns = rig->start_ns;
+                rig->vehicle[i].port.talk.heard_ns = rig->start_ns;
         if (loop_running(rig) && rig->config->pace == PACE_LOCKSTEP)
                 pace_lockstep_run(rig);
         else if (loop_running(rig))

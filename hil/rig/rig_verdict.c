@@ -13,7 +13,7 @@ static uint64_t frames_not_delayed(const struct rig *rig)
         uint64_t lost = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++)
-                lost += fc_port_wire_lost(&rig->vehicle[i].port);
+                lost += fc_faults_lost(&rig->vehicle[i].port.links.faults);
         return lost;
 }
 
@@ -44,7 +44,7 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
 static bool option_unheard(const struct rig *rig, char *why, size_t cap)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
-                const char *key = fc_port_option_unheard(&rig->vehicle[i].port);
+                const char *key = fc_options_unheard(&rig->vehicle[i].port.options);
 
                 if (key == NULL)
                         continue;
@@ -115,14 +115,14 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
                 const struct fc_port *port = &rig->vehicle[i].port;
 
                 if (rig->config->pace != PACE_REALTIME || fc->link[0].kind == LINK_UART ||
-                    port->faults != NULL || port->mute ||
-                    port->longest_owed_ns <= rig->config->realtime.stall_max_ns)
+                    port->links.faults.all != NULL || port->mute ||
+                    port->talk.longest_owed_ns <= rig->config->realtime.stall_max_ns)
                         continue;
                 snprintf(why, cap,
                          "%s: its firmware did not answer for %.3f ms, longer than the "
                          "budget of %.6g ms for stalls: give it priority (chrt -f)",
                          rig->config->vehicle[i].name,
-                         (double)port->longest_owed_ns * 1e-6,
+                         (double)port->talk.longest_owed_ns * 1e-6,
                          (double)rig->config->realtime.stall_max_ns * 1e-6);
                 return true;
         }

@@ -34,12 +34,14 @@ bool link_other_end(const struct link *link, const struct link_spec *spec,
 static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 {
         const struct fc_config *fc = &rig->config->vehicle[i].fc;
-        struct fc_process_options o = { .params = fc->reference,
-                                        .once = true,
-                                        .returns = rig->vehicle[i].port.faults != NULL,
-                                        .quiet = true };
+        struct fc_process_options o = {
+                .params = fc->reference,
+                .once = true,
+                .returns = rig->vehicle[i].port.links.faults.all != NULL,
+                .quiet = true
+        };
 
-        if (!link_other_end(rig->vehicle[i].port.link[0], &fc->link[0], &o.link)) {
+        if (!link_other_end(rig->vehicle[i].port.links.link[0], &fc->link[0], &o.link)) {
                 snprintf(why, cap,
                          "vehicles.%d.fc.link: must be pty, tcp-listen, udp or "
                          "unix-listen "

@@ -18,14 +18,14 @@ static void add_up(struct link_totals *sum, const struct rig *rig)
                 const struct fc_port *port = &rig->vehicle[i].port;
                 const struct codec_counts *counts = &port->codec->counts;
 
-                sum->frames_sent += port->frames_sent;
+                sum->frames_sent += port->talk.frames_sent;
                 sum->frames_received += counts->frames_decoded;
                 sum->crc_errors += counts->crc_errors;
                 sum->lost += counts->lost;
-                sum->bytes_sent += port->bytes_sent;
-                sum->bytes_received += port->bytes_received;
-                histogram_merge(&sum->loop, &port->loop);
-                histogram_merge(&sum->wire, &port->wire);
+                sum->bytes_sent += port->links.bytes_sent;
+                sum->bytes_received += port->links.bytes_received;
+                histogram_merge(&sum->loop, &port->talk.loop);
+                histogram_merge(&sum->wire, &port->talk.wire);
         }
 }
 
@@ -123,7 +123,7 @@ static void add_wire_faults(struct json *parent, const struct rig *rig)
                         if (step->action != ACTION_WIRE_FAULT ||
                             (step->vehicle >= 0 && step->vehicle != i))
                                 continue;
-                        acted = fc_port_wire_counts(&rig->vehicle[i].port, k);
+                        acted = fc_faults_counts(&rig->vehicle[i].port.links.faults, k);
                         o = json_add_object(list, NULL);
                         json_add_i64(o, "step", k);
                         json_add_string(o, "vehicle", rig->config->vehicle[i].name);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "hil/time/clock.h"
-#include "hil/text/folder.h"
+#include "hil/text/files.h"
 #include "hil/suite/suite.h"
 
 #define REDRAW_MS 250

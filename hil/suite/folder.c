@@ -3,8 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/text/folder.h"
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 
 bool suite_folder_name(struct suite *s, char *why, size_t cap)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/wire/wire_lane.h"
+#include "io/wire/lane.h"
 
 #define PULLS_MAX 8 /* reads of the inner link in one of this one */
 #define TAP_BYTES 8192
@@ -33,7 +33,7 @@ static const struct link_faulty *self_const(const struct link *l)
 }
 
 /* What the FC has got: its receiver finds the same frames in it. */
-static void hear(struct link_faulty *f, const uint8_t *bytes, size_t len)
+static void hear_frames(struct link_faulty *f, const uint8_t *bytes, size_t len)
 {
         struct wire_talk *talk = &f->faults->talk;
         struct wire_unit u;
@@ -69,7 +69,7 @@ static int hand_on(struct link_faulty *f, const uint8_t *bytes, size_t len)
         f->link.fd = f->inner->fd;
         if (n <= 0)
                 return n;
-        hear(f, bytes, (size_t)n);
+        hear_frames(f, bytes, (size_t)n);
         if (f->tapped) {
                 memcpy(f->tap + f->tap_len, bytes, (size_t)n);
                 f->tap_len += (size_t)n;
@@ -161,7 +161,7 @@ static void come_back(struct link_faulty *f, struct wire_unit *u)
         wire_lane_come(&f->lane[WIRE_FROM_FC], u);
 }
 
-static void split(struct link_faulty *f)
+static void split_stream(struct link_faulty *f)
 {
         struct wire_unit u;
 
@@ -170,7 +170,7 @@ static void split(struct link_faulty *f)
 }
 
 /* As link_read(), into the queue. */
-static int pull(struct link_faulty *f)
+static int pull_bytes(struct link_faulty *f)
 {
         uint8_t bytes[WIRE_UNIT_MAX];
         struct wire_unit u;
@@ -178,7 +178,7 @@ static int pull(struct link_faulty *f)
 
         if (f->inner == NULL)
                 return LINK_GONE;
-        split(f);
+        split_stream(f);
         if (!may_take(f))
                 return 0;
         n = link_read(f->inner, bytes, sizeof bytes);
@@ -193,14 +193,14 @@ static int pull(struct link_faulty *f)
                 return n;
         }
         wire_split_add(&f->lane[WIRE_FROM_FC].in, bytes, (size_t)n);
-        split(f);
+        split_stream(f);
         if (may_take(f))
                 wire_lane_pass_half(&f->lane[WIRE_FROM_FC]);
         return n;
 }
 
 /* What is due, a datagram at most. */
-static int deliver(struct link_faulty *f, uint8_t *buf, size_t cap)
+static int deliver_due(struct link_faulty *f, uint8_t *buf, size_t cap)
 {
         struct wire_queue *q = &f->lane[WIRE_FROM_FC].queue;
         uint8_t bytes[WIRE_UNIT_MAX];
@@ -231,10 +231,10 @@ static int faulty_read(struct link *l, void *buf, size_t cap)
                 return 0;
         if (cap > WIRE_QUEUE_BYTES)
                 cap = WIRE_QUEUE_BYTES;
-        given = deliver(f, buf, cap);
+        given = deliver_due(f, buf, cap);
         for (int i = 0; given == 0 && n > 0 && i < PULLS_MAX; i++) {
-                n = pull(f);
-                given = deliver(f, buf, cap);
+                n = pull_bytes(f);
+                given = deliver_due(f, buf, cap);
         }
         return given > 0 ? given : n == LINK_GONE ? LINK_GONE : 0;
 }
@@ -263,7 +263,7 @@ static const struct link_ops faulty_ops = {
         .close = faulty_close,
 };
 
-static void wrap(struct link_faulty *f, struct link *inner)
+static void wrap_inner(struct link_faulty *f, struct link *inner)
 {
         f->inner = inner;
         f->link.fd = inner->fd;
@@ -286,7 +286,7 @@ struct link *link_faulty_open(struct link *inner, const struct codec_ops *codec,
         for (int d = 0; d < 2; d++)
                 wire_lane_init(&f->lane[d], faults, (enum wire_direction)d, channel);
         if (inner != NULL)
-                wrap(f, inner);
+                wrap_inner(f, inner);
         else
                 f->link.fd = -1;
         return &f->link;
@@ -334,7 +334,7 @@ void link_faulty_plug(struct link *l, struct link *inner)
         f->heard.len = 0;
         f->heard.broken = false;
         if (inner != NULL)
-                wrap(f, inner);
+                wrap_inner(f, inner);
 }
 
 uint64_t link_faulty_lost(const struct link *l)

@@ -13,7 +13,7 @@
 #define IO_WIRE_LINK_FAULTY_H
 
 #include "io/link/link.h"
-#include "io/wire/wire_faults.h"
+#include "io/wire/fault.h"
 
 /* Owns `inner` from now on; `faults` are shared and outlive it. NULL: no memory, and inner is still
  * the caller's. */

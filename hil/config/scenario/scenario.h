@@ -7,7 +7,7 @@
 #include "hil/formula/requirement.h"
 #include "hil/scenario/scenario.h"
 #include "hil/scenario/stimulus.h"
-#include "io/wire/wire_fault.h"
+#include "io/wire/fault.h"
 #include "models/faults/sensor_fault.h"
 #include "models/faults/vehicle_fault.h"
 

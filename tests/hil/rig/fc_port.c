@@ -8,12 +8,12 @@ START_TEST(an_answer_closes_its_frame_and_times_it)
         ck_assert(fc_port_answered(&port));
         ck_assert(fc_port_send(&port, 10 * MS, &frame, NULL));
         ck_assert(!fc_port_answered(&port));
-        ck_assert_int_eq(fc_port_unanswered(&port), 1);
+        ck_assert_int_eq(fc_talk_unanswered(&port.talk), 1);
         ck_assert_int_eq(board_serve(true), 1);
         fc_port_receive(&port, 12 * MS, true);
         ck_assert(fc_port_answered(&port));
-        ck_assert_int_eq(port.loop_ns, 2 * MS);
-        ck_assert_int_eq((int64_t)port.loop.count, 1);
+        ck_assert_int_eq(port.talk.loop_ns, 2 * MS);
+        ck_assert_int_eq((int64_t)port.talk.loop.count, 1);
         ck_assert_double_eq_tol(port.command.duty[1], 0.5, 1e-4);
         ck_assert(port.report.armed);
 }
@@ -86,10 +86,10 @@ START_TEST(a_full_link_loses_whole_frames_only)
 
         greet(0);
         /* Nobody reads: the socket fills, then the outbox, then frames are not sent. */
-        for (int i = 0; i < 100000 && port.frames_blocked < 10; i++)
+        for (int i = 0; i < 100000 && port.talk.frames_blocked < 10; i++)
                 sent += fc_port_send(&port, i * MS, &frame, NULL);
-        ck_assert_int_eq((int64_t)port.frames_blocked, 10);
-        ck_assert_int_eq((int64_t)port.frames_sent, (int64_t)sent);
+        ck_assert_int_eq((int64_t)port.talk.frames_blocked, 10);
+        ck_assert_int_eq((int64_t)port.talk.frames_sent, (int64_t)sent);
 
         /* The board reads on: what was sent arrives whole and in order, nothing else does. */
         for (int quiet = 0; quiet < 3;) {
@@ -206,11 +206,11 @@ START_TEST(a_board_that_sends_without_end_does_not_hold_the_loop)
                                       .close = keep };
         struct link endless = { .ops = &ops, .fd = -1 };
 
-        link_close(port.link[0]);
-        port.link[0] = &endless;
+        link_close(port.links.link[0]);
+        port.links.link[0] = &endless;
         fc_port_receive(&port, 0, false);
         fc_port_receive(&port, 0, true);
-        ck_assert_int_gt((int64_t)port.bytes_received, 4096);
+        ck_assert_int_gt((int64_t)port.links.bytes_received, 4096);
         fc_port_close(&port);
 }
 END_TEST
@@ -220,14 +220,14 @@ START_TEST(a_frame_that_a_full_link_refused_is_not_encoded)
         uint64_t encoded;
 
         greet(0);
-        for (int i = 0; i < 100000 && port.frames_blocked == 0; i++)
+        for (int i = 0; i < 100000 && port.talk.frames_blocked == 0; i++)
                 fc_port_send(&port, i * MS, &frame, NULL);
         ck_assert(!fc_port_settled(&port));
         encoded = port.codec->counts.frames_encoded;
         ck_assert(!fc_port_send(&port, 0, &frame, NULL));
         ck_assert_int_eq((int64_t)port.codec->counts.frames_encoded, (int64_t)encoded);
         /* And a board that takes nothing is gone in the end. */
-        port.heard_ns = 0;
+        port.talk.heard_ns = 0;
         fc_port_check_silence(&port, 101 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
 }
@@ -241,11 +241,11 @@ START_TEST(hellos_do_not_pile_up_while_nobody_reads)
         board_link = NULL;
         ck_assert(fc_port_reopen(&port, 0));
         fc_port_poll(&port, 0);
-        first = port.outbox[0].len;
+        first = port.links.outbox[0].len;
         ck_assert_int_gt((int64_t)first, 0);
         for (int64_t t = 0; t < 10000 * MS; t += 50 * MS)
                 fc_port_poll(&port, t);
-        ck_assert_int_eq((int64_t)port.outbox[0].len, (int64_t)first);
+        ck_assert_int_eq((int64_t)port.links.outbox[0].len, (int64_t)first);
 }
 END_TEST
 

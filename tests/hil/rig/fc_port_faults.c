@@ -103,13 +103,13 @@ static void open_port(void)
         stepwise = setup;
         stepwise.lockstep = true;
         ck_assert_msg(fc_port_open(&port, &config, &stepwise, 0, &why), "%s", why.text);
-        ck_assert(fc_port_wire_open(&port, 8));
+        ck_assert(fc_links_make_faulty(&port.links, 8, port.lockstep));
         waiting = 0;
         calls = 0;
         board_frames = 0;
         board_connect();
         greet_slowly();
-        port.heard_ns = NOW;
+        port.talk.heard_ns = NOW;
 }
 
 /* As hil/rig/pace_lockstep.c and hil/rig/loop_end.c do it. */
@@ -160,11 +160,11 @@ static void fly(struct trail *trail, const struct wire_fault *fault, int faults,
                 int waits;
 
                 come_back();
-                while (fc_port_wire_end_due(&port, tick) >= 0)
+                while (fc_faults_end_due(&port.links.faults, tick) >= 0)
                         ;
                 for (int i = 0; i < faults && tick == FAULT_FROM; i++)
                         ck_assert(
-                                fc_port_wire_begin(&port, &fault[i], i, seed, FAULT_TO));
+                                fc_port_fault_begin(&port, &fault[i], i, seed, FAULT_TO));
                 fc_port_tick(&port, tick, NOW);
                 fc_port_send(&port, NOW, &frame, NULL);
                 waits = wait_for_answer();
@@ -173,7 +173,7 @@ static void fly(struct trail *trail, const struct wire_fault *fault, int faults,
                 trail->state[tick - 1] = port.state;
                 idle(tick);
         }
-        trail->counts = fc_port_wire_counts(&port, 0);
+        trail->counts = fc_faults_counts(&port.links.faults, 0);
         trail->board_frames = board_frames;
         close_all();
 }
@@ -345,10 +345,10 @@ START_TEST(a_silent_wire_is_not_a_silent_board)
         slow = false;
         stepwise = setup;
         open_port();
-        port.faults->lockstep = false; /* as in real time */
+        port.links.faults.all->lockstep = false; /* as in real time */
         for (unsigned way = 1; way <= WIRE_BOTH; way++) {
                 silence.directions = way;
-                ck_assert(fc_port_wire_begin(&port, &silence, 0, 1, INT64_MAX));
+                ck_assert(fc_port_fault_begin(&port, &silence, 0, 1, INT64_MAX));
                 for (int64_t t = 1; t < 1000; t++) {
                         fc_port_tick(&port, t, t * MS);
                         fc_port_send(&port, t * MS, &frame, NULL);
@@ -371,7 +371,7 @@ START_TEST(goodbye_passes_every_fault)
 
         slow = false;
         open_port();
-        ck_assert(fc_port_wire_begin(&port, &silence, 0, 1, INT64_MAX));
+        ck_assert(fc_port_fault_begin(&port, &silence, 0, 1, INT64_MAX));
         fc_port_goodbye(&port, NOW);
         n = link_read(board_link, bytes, sizeof bytes);
         ck_assert_int_gt(n, 0);

@@ -74,7 +74,7 @@ START_TEST(the_rig_files_options_go_before_the_first_frame)
         fc_port_receive(&port, 0, false);
         ck_assert_int_eq(port.state, FC_PORT_READY);
         ck_assert_str_eq(fly(), "");
-        ck_assert_ptr_null(fc_port_option_unheard(&port));
+        ck_assert_ptr_null(fc_options_unheard(&port.options));
         close_all();
 }
 END_TEST
@@ -85,18 +85,18 @@ START_TEST(what_is_over_gives_way_to_what_is_in_force_and_then_to_the_rig_file)
         fc_port_poll(&port, 0);
         told();
         fc_port_receive(&port, 0, false);
-        ck_assert(fc_port_option_begin(&port, &pd, 0, 100));
+        ck_assert(fc_options_begin(&port.options, &pd, 0, 100));
         ck_assert_str_eq(fly(), "law=pd ");
-        ck_assert(fc_port_option_begin(&port, &dikmen, 1, 50));
-        ck_assert(fc_port_option_begin(&port, &fault, 2, 60));
+        ck_assert(fc_options_begin(&port.options, &dikmen, 1, 50));
+        ck_assert(fc_options_begin(&port.options, &fault, 2, 60));
         ck_assert_str_eq(fly(), "law=dikmen fault=late ");
-        ck_assert_int_eq(fc_port_option_end_due(&port, 49), -1);
-        ck_assert_int_eq(fc_port_option_end_due(&port, 50), 1);
-        ck_assert_int_eq(fc_port_option_end_due(&port, 50), -1);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 49), -1);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 50), 1);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 50), -1);
         ck_assert_str_eq(fly(), "law=pd ");
-        ck_assert_int_eq(fc_port_option_end_due(&port, 200), 0);
-        ck_assert_int_eq(fc_port_option_end_due(&port, 200), 2);
-        ck_assert_int_eq(fc_port_option_end_due(&port, 200), -1);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 200), 0);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 200), 2);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 200), -1);
         ck_assert_str_eq(fly(), "law=pid fault= ");
         close_all();
 }
@@ -108,11 +108,11 @@ START_TEST(a_step_without_a_value_takes_back_what_earlier_ones_set)
         fc_port_poll(&port, 0);
         told();
         fc_port_receive(&port, 0, false);
-        ck_assert(fc_port_option_begin(&port, &pd, 0, INT64_MAX));
+        ck_assert(fc_options_begin(&port.options, &pd, 0, INT64_MAX));
         ck_assert_str_eq(fly(), "law=pd ");
-        ck_assert(fc_port_option_begin(&port, &plain, 1, 70));
+        ck_assert(fc_options_begin(&port.options, &plain, 1, 70));
         ck_assert_str_eq(fly(), "law=pid ");
-        ck_assert_int_eq(fc_port_option_end_due(&port, 70), 1);
+        ck_assert_int_eq(fc_options_end_due(&port.options, 70), 1);
         ck_assert_str_eq(fly(), "law=pd ");
         close_all();
 }
@@ -124,7 +124,7 @@ START_TEST(a_board_that_comes_back_is_told_what_holds_now)
         fc_port_poll(&port, 0);
         told();
         fc_port_receive(&port, 0, false);
-        ck_assert(fc_port_option_begin(&port, &pd, 0, INT64_MAX));
+        ck_assert(fc_options_begin(&port.options, &pd, 0, INT64_MAX));
         fly();
         link_close(board_link);
         fc_port_receive(&port, 0, false);

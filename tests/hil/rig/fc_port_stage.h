@@ -75,7 +75,7 @@ static inline void greet(int64_t now_ns)
         board_serve(false);
         fc_port_receive(&port, now_ns, false);
         ck_assert_int_eq(port.state, FC_PORT_READY);
-        port.heard_ns = now_ns;
+        port.talk.heard_ns = now_ns;
 }
 
 static inline void open_all(void)

@@ -106,7 +106,7 @@ START_TEST(latencies_are_in_microseconds_and_of_every_vehicle)
 {
         struct json *root;
 
-        histogram_add(&rig.vehicle[0].port.loop, 48000);
+        histogram_add(&rig.vehicle[0].port.talk.loop, 48000);
         histogram_add(&rig.wake, 2000000);
         root = read_summary();
         ck_assert_double_eq_tol(json_number(root, "latency_us.loop.max"), 48.0, 1e-9);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/text/folder.h"
+#include "hil/text/files.h"
 
 #include "tests/suites.h"
 

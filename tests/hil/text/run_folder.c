@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/text/run_folder.h"
+#include "hil/text/files.h"
 
 #include "tests/suites.h"
 

@@ -1,7 +1,7 @@
 /* The faulty wire itself: what passes untouched, partial writes, packets, plugs, chance. */
 #include "tests/io/wire/faulty_stage.h"
 
-#include "io/wire/wire_damage.h"
+#include "io/wire/damage.h"
 #include "tests/io/link/link_ends.h"
 #include "tests/suites.h"
 

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "io/wire/wire_uart.h"
+#include "io/wire/damage.h"
 #include "models/rng.h"
 
 #include "tests/suites.h"

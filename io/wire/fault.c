@@ -1,8 +1,9 @@
-#include "io/wire/wire_faults.h"
+#include "io/wire/fault.h"
 
 #include <stdlib.h>
 
-#include "io/wire/wire_damage.h"
+#include "io/wire/damage.h"
+#include "io/wire/lane.h"
 
 /* Of rng_init()'s `sensor`: no other's. */
 #define STREAM_WIRE 120

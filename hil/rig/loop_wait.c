@@ -1,0 +1,46 @@
+/* Waiting for the answers of the flight controllers. */
+#include "hil/rig/loop.h"
+
+#include <poll.h>
+
+int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
+{
+        struct timespec timeout = clock_timespec(timeout_ns);
+        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 1)];
+        nfds_t count = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->port.lockstep && v->pads != NULL)
+                        fds[count++] = (struct pollfd){ .fd = v->pads->event_fd,
+                                                        .events = POLLIN };
+                /* In lockstep nobody waits for what comes beside the answers. */
+                if (v->port.state != FC_PORT_GONE)
+                        count += fc_links_poll(&v->port.links, !v->port.lockstep,
+                                               fds + count);
+        }
+        return ppoll(fds, count, &timeout, NULL);
+}
+
+bool loop_all_answered(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->state != FC_PORT_GONE && !fc_port_answered(port))
+                        return false;
+        }
+        return true;
+}
+
+bool loop_all_settled(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct fc_port *port = &rig->vehicle[i].port;
+
+                if (port->state != FC_PORT_GONE && !fc_port_settled(port))
+                        return false;
+        }
+        return true;
+}
