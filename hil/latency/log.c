@@ -1,4 +1,4 @@
-#include "hil/latency/log.h"
+#include "hil/latency/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,24 +15,6 @@ static bool refuse_log(struct latency_run *run, const char *what)
 {
         snprintf(run->why, sizeof run->why, "%s: %s", run->folder, what);
         return false;
-}
-
-/* What the axis's torque is made of: arms, or the rotors' spin, as a share of the largest. */
-static void weigh_rotors(struct latency_log *log)
-{
-        const struct vehicle_params *p =
-                &log->run->config->vehicle[log->run->vehicle].params;
-        double most = 0.0;
-
-        for (int i = 0; i < p->rotors; i++) {
-                const struct rotor_params *r = &p->rotor[i];
-                const double of[3] = { -r->pos_body_m.y, r->pos_body_m.x, -r->spin };
-
-                log->weight[i] = of[log->run->axis];
-                most = fmax(most, fabs(log->weight[i]));
-        }
-        for (int i = 0; i < p->rotors && most > 0.0; i++)
-                log->weight[i] /= most;
 }
 
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
@@ -62,15 +44,6 @@ static struct latency_tick *tick_at(struct latency_log *log, uint64_t t_us)
         return n >= 0 && n < log->run->ticks ? &log->tick[n] : NULL;
 }
 
-static double project_duty(const struct latency_log *log, const double *duty)
-{
-        double sum = 0.0;
-
-        for (int i = 0; i < ROTORS_MAX; i++)
-                sum += log->weight[i] * duty[i];
-        return sum;
-}
-
 /* The frame that was answered is the newest that lets the answer have come before this tick. */
 static void find_answered(struct latency_log *log, struct latency_tick *t, double loop_s)
 {
@@ -93,7 +66,7 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
 {
         double host_s;
 
-        t->duty = project_duty(log, tick->command.duty);
+        t->duty = answer_torque(&log->axes, log->run->axis, tick->command.duty);
         if (!log->run->realtime) {
                 t->wake_s = t->frame.due_s;
                 t->frame.sent_s = tick->frame_sent ? t->frame.due_s : NAN;
@@ -194,7 +167,7 @@ bool latency_log_open(struct latency_log *log, struct latency_run *run)
         char path[1024];
 
         *log = (struct latency_log){ .run = run, .fired_ns = -1 };
-        weigh_rotors(log);
+        answer_weigh_rotors(&log->axes, &run->config->vehicle[run->vehicle].params);
         snprintf(path, sizeof path, "%s/run.ulg", run->folder);
         log->bytes = mapped_file_open(path, &log->len);
         return log->bytes != NULL || refuse_log(run, "run.ulg cannot be read");
