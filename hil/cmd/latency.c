@@ -9,7 +9,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/latency_fly.h"
-#include "hil/latency/print.h"
+#include "hil/latency/measure.h"
 #include "hil/cmd/options.h"
 #include "hil/text/files.h"
 
@@ -234,7 +234,7 @@ static bool complete(struct job *j, const struct rig_config *rig)
                 f->bits = f->hover ? 8 : 6;
         if (f->amplitude_dps <= 0.0)
                 f->amplitude_dps = f->hover ? 6.0 : 5.0;
-        repeat_s = (double)((1 << f->bits) - 1) * (double)f->chip_ns * 1e-9;
+        repeat_s = answer_repeat_s(f->bits, f->chip_ns);
         if (j->seconds > 0.0)
                 f->repetitions = (int)fmin(fmax(floor(j->seconds / repeat_s), 4.0),
                                            REPETITIONS_MAX);

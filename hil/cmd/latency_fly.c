@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/latency/run.h"
 #include "hil/text/json.h"
 
 #define SETTLE_S  0.5
@@ -54,7 +55,7 @@ static void add_pilot(struct json *steps, const struct latency_flight *f)
 
 static double repeat_s(const struct latency_flight *f)
 {
-        return (double)((1 << f->bits) - 1) * (double)f->chip_ns * 1e-9;
+        return answer_repeat_s(f->bits, f->chip_ns);
 }
 
 static double stimulus_s(const struct latency_flight *f)

@@ -11,7 +11,7 @@
 #include "hil/cmd/options.h"
 #include "hil/rig/rig.h"
 #include "hil/record/signal_hash.h"
-#include "io/log/ulog.h"
+#include "hil/record/topics.h"
 
 static const struct option_spec specs[] = { { NULL } };
 
@@ -36,11 +36,6 @@ struct replay {
         char recorded[65]; /* of summary.json */
         uint64_t ticks;
         char why[1600];
-};
-
-/* Where a tick record's fields are in the log's packed data. */
-struct tick_fields {
-        size_t tick, duty, vehicle, missed, frame_sent;
 };
 
 static bool read_config(struct replay *r)
@@ -108,17 +103,6 @@ static bool map_log(struct replay *r)
         return r->log != NULL;
 }
 
-static bool find_fields(const struct ulog_reader *u, int topic, struct tick_fields *f)
-{
-        return ulog_field(u, topic, "tick", "uint64_t", &f->tick) &&
-               ulog_field(u, topic, "duty", "double[8]", &f->duty) &&
-               ulog_field(u, topic, "vehicle", "uint8_t", &f->vehicle) &&
-               ulog_field(u, topic, "missed", "uint8_t", &f->missed) &&
-               ulog_field(u, topic, "frame_sent", "uint8_t", &f->frame_sent);
-}
-
-_Static_assert(ROTORS_MAX == 8, "hilrig_tick has double[8] duty");
-
 /* As the loop does at the begin of a tick, once. */
 static void end_actions(struct replay *r)
 {
@@ -132,31 +116,23 @@ static void end_actions(struct replay *r)
 
 /* A step of the scenario fired: what it waited for may have been said by the flight controller, which
  * is not here. */
-static bool take_event(struct replay *r, const struct ulog_reader *u, int topic,
-                       const uint8_t *data)
+static bool fire_step(struct replay *r, const struct event_record *e)
 {
         int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
-        size_t kind, obstacle;
-        int32_t step;
 
-        if (!ulog_field(u, topic, "kind", "uint8_t", &kind) ||
-            !ulog_field(u, topic, "obstacle", "int32_t", &obstacle))
-                return false;
-        if (data[kind] != EVENT_STEP)
+        if (e->kind != EVENT_STEP)
                 return true;
-        memcpy(&step, data + obstacle, sizeof step);
         end_actions(r);
-        if (!timeline_fire(&r->timeline, step, t_ns))
+        if (!timeline_fire(&r->timeline, e->obstacle, t_ns))
                 return false;
         for (int i = 0; i < r->config->vehicles; i++)
-                rig_vehicle_begin(&r->vehicle[i], i, r->config, step, t_ns);
+                rig_vehicle_begin(&r->vehicle[i], i, r->config, e->obstacle, t_ns);
         return true;
 }
 
-static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_t *data)
+static bool fly_tick(struct replay *r, struct tick_record *t)
 {
-        int i = data[f->vehicle];
-        struct tick_record t = { .vehicle = i };
+        int i = t->vehicle;
         struct rig_vehicle *v;
 
         if (i >= r->config->vehicles)
@@ -167,79 +143,78 @@ static bool fly_tick(struct replay *r, const struct tick_fields *f, const uint8_
                 rig_vehicles_meet(r->vehicle, r->config->vehicles);
                 r->ended = false;
         }
-        memcpy(&t.tick, data + f->tick, sizeof t.tick);
-        memcpy(t.command.duty, data + f->duty, sizeof t.command.duty);
-        t.missed = data[f->missed] != 0;
-        t.frame_sent = data[f->frame_sent] != 0;
-        rig_vehicle_tick(v, i, r->config, &t.command, t.missed);
-        t.t_ns = v->vehicle.t_ns;
-        if (!t.missed)
-                rig_vehicle_sent(v, t.frame_sent);
-        t.frame = v->frame;
-        signal_hash_add(r->hash, &t);
+        rig_vehicle_tick(v, i, r->config, &t->command, t->missed);
+        t->t_ns = v->vehicle.t_ns;
+        if (!t->missed)
+                rig_vehicle_sent(v, t->frame_sent);
+        t->frame = v->frame;
+        signal_hash_add(r->hash, t);
         r->ticks++;
-        return t.tick == t.t_ns / r->config->period_ns;
+        return t->tick == t->t_ns / r->config->period_ns;
 }
 
-/* What real sonars had measured, for the ticks that follow. */
-static bool take_ranges(struct replay *r, const struct ulog_reader *u, int topic,
-                        const uint8_t *data)
+/* Records of other topics are not needed. What real sonars had measured is for the ticks that
+ * follow. */
+static bool replay_record(struct replay *r, const struct topic_source *source,
+                          const uint8_t *data)
 {
-        int vehicle = u->topic[topic].instance;
-        size_t at;
+        struct tick_record tick = { 0 };
+        struct ranges_record ranges;
+        struct event_record event;
 
-        if (vehicle >= r->config->vehicles ||
-            !ulog_field(u, topic, "range_m", "double[16]", &at))
-                return false;
-        memcpy(r->vehicle[vehicle].vehicle.real_range_m, data + at,
-               sizeof r->vehicle[vehicle].vehicle.real_range_m);
-        return true;
-}
-
-_Static_assert(SONARS_MAX == 16, "hilrig_real_ranges has double[16] range_m");
-
-/* Records of other topics are not needed. */
-static bool take_record(struct replay *r, const struct ulog_reader *u,
-                        const struct ulog_record *record)
-{
-        const char *name = u->format[u->topic[record->topic].format].name;
-        struct tick_fields f;
-
-        if (strcmp(name, "hilrig_real_ranges") == 0)
-                return take_ranges(r, u, record->topic, record->data);
-        if (strcmp(name, "hilrig_event") == 0)
-                return take_event(r, u, record->topic, record->data);
-        if (strcmp(name, "hilrig_tick") != 0)
+        switch (source->topic) {
+        case TOPIC_RANGES:
+                if (source->unread || source->vehicle >= r->config->vehicles)
+                        return false;
+                topic_decode(source, data, &ranges);
+                memcpy(r->vehicle[source->vehicle].vehicle.real_range_m, ranges.range_m,
+                       sizeof ranges.range_m);
                 return true;
-        return find_fields(u, record->topic, &f) && fly_tick(r, &f, record->data);
+        case TOPIC_EVENT:
+                if (source->unread)
+                        return false;
+                topic_decode(source, data, &event);
+                return fire_step(r, &event);
+        case TOPIC_TICK:
+                if (source->unread)
+                        return false;
+                topic_decode(source, data, &tick);
+                return fly_tick(r, &tick);
+        default:
+                return true;
+        }
+}
+
+static bool refuse_log(struct replay *r, const char *what)
+{
+        snprintf(r->why, sizeof r->why, "%s/run.ulg: %s", r->folder, what);
+        return false;
 }
 
 static bool fly(struct replay *r)
 {
-        struct ulog_reader u;
+        bool readable, ok = true, cut;
+        struct topic_reader *reader = topic_reader_open(r->log, r->log_len, &readable);
+        const struct topic_source *source;
         struct ulog_record record;
+        char what[100];
 
-        if (!ulog_open(&u, r->log, r->log_len)) {
-                snprintf(r->why, sizeof r->why, "%s/run.ulg: is not a ULog file",
-                         r->folder);
-                return false;
+        while (ok && readable && topic_reader_next(reader, &record, &source))
+                ok = source == NULL || replay_record(r, source, record.data);
+        cut = readable && reader->ulog.truncated;
+        free(reader);
+        if (!readable)
+                return refuse_log(r, "is not a ULog file");
+        if (!ok) {
+                snprintf(what, sizeof what,
+                         "record after tick %llu does not follow the one before",
+                         (unsigned long long)r->ticks);
+                return refuse_log(r, what);
         }
-        while (ulog_next(&u, &record)) {
-                if (record.type != 'D' || take_record(r, &u, &record))
-                        continue;
-                snprintf(r->why, sizeof r->why,
-                         "%s/run.ulg: record after tick %llu does not follow the one "
-                         "before",
-                         r->folder, (unsigned long long)r->ticks);
-                return false;
-        }
-        if (r->ticks == 0) {
-                snprintf(r->why, sizeof r->why, "%s/run.ulg: nothing was flown",
-                         r->folder);
-                return false;
-        }
-        r->cut = u.truncated;
-        if (r->cut)
+        if (r->ticks == 0)
+                return refuse_log(r, "nothing was flown");
+        r->cut = cut;
+        if (cut)
                 fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
                         r->folder);
         return true;

@@ -165,3 +165,32 @@ bool formula_holds(const struct formula *f, const double *value)
 {
         return robustness_holds(formula_value(f, value));
 }
+
+void formula_negate(struct formula_node *node, int i)
+{
+        static const enum formula_op opposite[] = {
+                [FORMULA_LESS] = FORMULA_AT_MOST,
+                [FORMULA_AT_MOST] = FORMULA_LESS,
+                [FORMULA_EQUAL] = FORMULA_UNEQUAL,
+                [FORMULA_UNEQUAL] = FORMULA_EQUAL,
+                [FORMULA_AND] = FORMULA_OR,
+                [FORMULA_OR] = FORMULA_AND,
+                [FORMULA_ALWAYS] = FORMULA_EVENTUALLY,
+                [FORMULA_EVENTUALLY] = FORMULA_ALWAYS,
+                [FORMULA_UNTIL] = FORMULA_RELEASE,
+                [FORMULA_RELEASE] = FORMULA_UNTIL,
+        };
+        struct formula_node *n = &node[i];
+
+        if (n->op == FORMULA_LESS || n->op == FORMULA_AT_MOST) {
+                int a = n->a;
+
+                n->a = n->b;
+                n->b = a;
+        } else if (n->op > FORMULA_UNEQUAL) {
+                formula_negate(node, n->a);
+                if (n->b >= 0)
+                        formula_negate(node, n->b);
+        }
+        n->op = opposite[n->op];
+}

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/text/spelling.h"
+
 /* Longer signs before those that they begin with. */
 static const struct {
         const char *text;
@@ -134,4 +136,49 @@ void lexer_describe(const struct token *t, const char *text, char *buf, size_t c
                 snprintf(buf, cap, "\"%.27s...\"", text + t->at);
         else
                 snprintf(buf, cap, "\"%.*s\"", t->len, text + t->at);
+}
+
+bool lexer_is_word(const struct token *t, const char *text, const char *word)
+{
+        return strlen(word) == (size_t)t->len &&
+               memcmp(text + t->at, word, (size_t)t->len) == 0;
+}
+
+static const struct lexer_function functions[] = {
+        { "abs", FORMULA_ABS, 1 },     { "min", FORMULA_MIN, 2 },
+        { "max", FORMULA_MAX, 2 },     { "sqrt", FORMULA_SQRT, 1 },
+        { "hypot", FORMULA_HYPOT, 2 }, { "sin", FORMULA_SIN, 1 },
+        { "cos", FORMULA_COS, 1 },
+};
+
+#define FUNCTIONS ((int)(sizeof functions / sizeof functions[0]))
+
+const struct lexer_function *lexer_find_function(const struct token *t, const char *text)
+{
+        for (int i = 0; i < FUNCTIONS; i++)
+                if (lexer_is_word(t, text, functions[i].name))
+                        return &functions[i];
+        return NULL;
+}
+
+const char *lexer_nearest(const struct token *t, const char *text,
+                          const struct formula_names *names)
+{
+        char name[SPELLING_LEN_MAX + 2];
+        const char *best = NULL;
+        int least;
+
+        snprintf(name, sizeof name, "%.*s", t->len, text + t->at);
+        least = spelling_limit(name);
+        for (int i = 0; i < names->count + FUNCTIONS; i++) {
+                const char *known = i < names->count ? names->name[i]
+                                                     : functions[i - names->count].name;
+                int d = spelling_distance(name, known);
+
+                if (d < least) {
+                        least = d;
+                        best = known;
+                }
+        }
+        return best;
 }

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "hil/formula/tree.h"
+
 enum token_kind {
         TOKEN_DONE,
         TOKEN_UNKNOWN, /* no part of any formula */
@@ -44,5 +46,19 @@ struct token {
 void lexer_next(struct token *t, const char *text);
 /* In quotes, printable, for a message. */
 void lexer_describe(const struct token *t, const char *text, char *buf, size_t cap);
+
+bool lexer_is_word(const struct token *t, const char *text, const char *word);
+
+struct lexer_function {
+        const char *name;
+        enum formula_op op;
+        int arguments;
+};
+
+/* NULL: there is none of that name. */
+const struct lexer_function *lexer_find_function(const struct token *t, const char *text);
+/* The name or function that a word may have been meant for; NULL: there is none. */
+const char *lexer_nearest(const struct token *t, const char *text,
+                          const struct formula_names *names);
 
 #endif

@@ -38,9 +38,9 @@ enum binding {
 };
 
 /* The first complaint stays. Returns no node. */
-__attribute__((format(printf, 3, 4))) static int refuse(struct parser *p,
-                                                        const struct token *at,
-                                                        const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int refuse_at(struct parser *p,
+                                                           const struct token *at,
+                                                           const char *format, ...)
 {
         char said[200];
         va_list args;
@@ -70,10 +70,10 @@ static int refuse_token(struct parser *p, const char *expected)
         char shown[48];
 
         lexer_describe(&p->token, p->text, shown, sizeof shown);
-        return refuse(p, &p->token, "expected %s, not %s", expected, shown);
+        return refuse_at(p, &p->token, "expected %s, not %s", expected, shown);
 }
 
-static bool take(struct parser *p, enum token_kind kind, const char *expected)
+static bool take_token(struct parser *p, enum token_kind kind, const char *expected)
 {
         if (p->failed)
                 return false;
@@ -85,49 +85,18 @@ static bool take(struct parser *p, enum token_kind kind, const char *expected)
         return true;
 }
 
-static int add(struct parser *p, const struct token *at, struct formula_node n)
+static int add_node(struct parser *p, const struct token *at, struct formula_node n)
 {
         if (p->failed)
                 return -1;
         if (p->count == NODES_MAX)
-                return refuse(p, at, "the formula is too long");
+                return refuse_at(p, at, "the formula is too long");
         p->node[p->count] = n;
         return p->count++;
 }
 
-/* What a condition says is turned round in place: the comparisons are, and with them everything that
- * is made of them. */
-static void negate(struct parser *p, int i)
-{
-        static const enum formula_op opposite[] = {
-                [FORMULA_LESS] = FORMULA_AT_MOST,
-                [FORMULA_AT_MOST] = FORMULA_LESS,
-                [FORMULA_EQUAL] = FORMULA_UNEQUAL,
-                [FORMULA_UNEQUAL] = FORMULA_EQUAL,
-                [FORMULA_AND] = FORMULA_OR,
-                [FORMULA_OR] = FORMULA_AND,
-                [FORMULA_ALWAYS] = FORMULA_EVENTUALLY,
-                [FORMULA_EVENTUALLY] = FORMULA_ALWAYS,
-                [FORMULA_UNTIL] = FORMULA_RELEASE,
-                [FORMULA_RELEASE] = FORMULA_UNTIL,
-        };
-        struct formula_node *n = &p->node[i];
-
-        if (n->op == FORMULA_LESS || n->op == FORMULA_AT_MOST) {
-                int a = n->a;
-
-                n->a = n->b;
-                n->b = a;
-        } else if (n->op > FORMULA_UNEQUAL) {
-                negate(p, n->a);
-                if (n->b >= 0)
-                        negate(p, n->b);
-        }
-        n->op = opposite[n->op];
-}
-
-static bool want(struct parser *p, int node, bool number, const struct token *of,
-                 const struct token *at)
+static bool want_type(struct parser *p, int node, bool number, const struct token *of,
+                      const struct token *at)
 {
         char shown[48];
 
@@ -135,12 +104,12 @@ static bool want(struct parser *p, int node, bool number, const struct token *of
                 return !p->failed;
         lexer_describe(of, p->text, shown, sizeof shown);
         if (number)
-                refuse(p, at, "%s takes numbers, and this holds or does not", shown);
+                refuse_at(p, at, "%s takes numbers, and this holds or does not", shown);
         else
-                refuse(p, at,
-                       "%s takes a condition, and this is a number: compare it, as in "
-                       "\"armed == 1\"",
-                       shown);
+                refuse_at(p, at,
+                          "%s takes a condition, and this is a number: compare it, as in "
+                          "\"armed == 1\"",
+                          shown);
         return false;
 }
 
@@ -150,10 +119,10 @@ static double parse_seconds(struct parser *p)
 {
         struct token t = p->token;
 
-        if (!take(p, TOKEN_NUMBER, "seconds"))
+        if (!take_token(p, TOKEN_NUMBER, "seconds"))
                 return 0.0;
         if (t.number > FORMULA_WINDOW_S)
-                refuse(p, &t, "a window must end within %g s", FORMULA_WINDOW_S);
+                refuse_at(p, &t, "a window must end within %g s", FORMULA_WINDOW_S);
         return t.number;
 }
 
@@ -168,15 +137,15 @@ static void parse_window(struct parser *p, struct formula_node *n)
                 return;
         advance(p);
         n->from_ns = llround(parse_seconds(p) * 1e9);
-        if (!take(p, TOKEN_COMMA, "a comma between the window's ends"))
+        if (!take_token(p, TOKEN_COMMA, "a comma between the window's ends"))
                 return;
         if (next_is(p, TOKEN_END))
                 advance(p);
         else
                 n->to_ns = llround(parse_seconds(p) * 1e9);
-        if (take(p, TOKEN_CLOSE_WINDOW, "\"]\" after the window") &&
+        if (take_token(p, TOKEN_CLOSE_WINDOW, "\"]\" after the window") &&
             n->to_ns < n->from_ns)
-                refuse(p, &at, "the window ends before it begins");
+                refuse_at(p, &at, "the window ends before it begins");
 }
 
 static int parse_prefix(struct parser *p)
@@ -190,31 +159,12 @@ static int parse_prefix(struct parser *p)
                 parse_window(p, &n);
         at = p->token;
         n.a = parse(p, BIND_COMPARISON);
-        if (!want(p, n.a, false, &op, &at))
+        if (!want_type(p, n.a, false, &op, &at))
                 return -1;
         if (op.kind != TOKEN_NOT)
-                return add(p, &op, n);
-        negate(p, n.a);
+                return add_node(p, &op, n);
+        formula_negate(p->node, n.a);
         return n.a;
-}
-
-static const struct {
-        const char *name;
-        enum formula_op op;
-        int arguments;
-} functions[] = {
-        { "abs", FORMULA_ABS, 1 },     { "min", FORMULA_MIN, 2 },
-        { "max", FORMULA_MAX, 2 },     { "sqrt", FORMULA_SQRT, 1 },
-        { "hypot", FORMULA_HYPOT, 2 }, { "sin", FORMULA_SIN, 1 },
-        { "cos", FORMULA_COS, 1 },
-};
-
-#define FUNCTIONS ((int)(sizeof functions / sizeof functions[0]))
-
-static bool is_word(const struct parser *p, const struct token *t, const char *word)
-{
-        return strlen(word) == (size_t)t->len &&
-               memcmp(p->text + t->at, word, (size_t)t->len) == 0;
 }
 
 static int parse_argument(struct parser *p, const struct token *function)
@@ -222,84 +172,69 @@ static int parse_argument(struct parser *p, const struct token *function)
         struct token at = p->token;
         int node = parse(p, BIND_NONE);
 
-        return want(p, node, true, function, &at) ? node : -1;
+        return want_type(p, node, true, function, &at) ? node : -1;
 }
 
-static int parse_call(struct parser *p, const struct token *word, int which)
+static int parse_call(struct parser *p, const struct token *word,
+                      const struct lexer_function *function)
 {
-        struct formula_node n = { .op = functions[which].op, .b = -1 };
+        struct formula_node n = { .op = function->op, .b = -1 };
 
         advance(p);
         n.a = parse_argument(p, word);
-        if (functions[which].arguments == 2) {
-                if (!take(p, TOKEN_COMMA, "a comma and a second argument"))
+        if (function->arguments == 2) {
+                if (!take_token(p, TOKEN_COMMA, "a comma and a second argument"))
                         return -1;
                 n.b = parse_argument(p, word);
         }
-        if (!take(p, TOKEN_CLOSE, "\")\" after the last argument"))
+        if (!take_token(p, TOKEN_CLOSE, "\")\" after the last argument"))
                 return -1;
-        return add(p, word, n);
+        return add_node(p, word, n);
 }
 
-static int unknown(struct parser *p, const struct token *word)
+static int refuse_name(struct parser *p, const struct token *word)
 {
-        char name[SPELLING_LEN_MAX + 2];
-        const char *best = NULL;
-        int least;
+        const char *best = lexer_nearest(word, p->text, p->names);
+        int shown = word->len <= SPELLING_LEN_MAX ? word->len : SPELLING_LEN_MAX + 1;
 
-        snprintf(name, sizeof name, "%.*s", word->len, p->text + word->at);
-        least = spelling_limit(name);
-        for (int i = 0; i < p->names->count + FUNCTIONS; i++) {
-                const char *known = i < p->names->count
-                                            ? p->names->name[i]
-                                            : functions[i - p->names->count].name;
-                int d = spelling_distance(name, known);
-
-                if (d < least) {
-                        least = d;
-                        best = known;
-                }
-        }
-        return refuse(p, word, "unknown name \"%s\"%s%s%s", name,
-                      best != NULL ? ", did you mean \"" : "", best != NULL ? best : "",
-                      best != NULL ? "\"?" : "");
+        return refuse_at(p, word, "unknown name \"%.*s\"%s%s%s", shown,
+                         p->text + word->at, best != NULL ? ", did you mean \"" : "",
+                         best != NULL ? best : "", best != NULL ? "\"?" : "");
 }
 
 static int parse_word(struct parser *p)
 {
+        const struct formula_names *names = p->names;
         struct token word = p->token;
+        const struct lexer_function *function;
+        struct formula_node n = { .op = FORMULA_NAME, .a = -1, .b = -1 };
 
         advance(p);
-        for (int i = 0; next_is(p, TOKEN_OPEN) && i < FUNCTIONS; i++)
-                if (is_word(p, &word, functions[i].name))
-                        return parse_call(p, &word, i);
-        for (int i = 0; i < p->names->count; i++)
-                if (is_word(p, &word, p->names->name[i]))
-                        return add(p, &word,
-                                   (struct formula_node){
-                                           .op = FORMULA_NAME,
-                                           .a = -1,
-                                           .b = -1,
-                                           .name = p->names->number ? p->names->number[i]
-                                                                    : i });
-        return unknown(p, &word);
+        function = next_is(p, TOKEN_OPEN) ? lexer_find_function(&word, p->text) : NULL;
+        if (function != NULL)
+                return parse_call(p, &word, function);
+        for (int i = 0; i < names->count; i++) {
+                if (!lexer_is_word(&word, p->text, names->name[i]))
+                        continue;
+                n.name = names->number ? names->number[i] : i;
+                return add_node(p, &word, n);
+        }
+        return refuse_name(p, &word);
 }
 
 static int parse_minus(struct parser *p);
 
 static int parse_operand(struct parser *p)
 {
+        struct formula_node n = { .op = FORMULA_NUMBER, .a = -1, .b = -1 };
         struct token t = p->token;
         int node;
 
         switch (t.kind) {
         case TOKEN_NUMBER:
                 advance(p);
-                return add(p, &t,
-                           (struct formula_node){ .op = FORMULA_NUMBER,
-                                                  .a = -1,
-                                                  .b = -1,
-                                                  .number = t.number });
+                n.number = t.number;
+                return add_node(p, &t, n);
         case TOKEN_WORD:
                 return parse_word(p);
         case TOKEN_MINUS:
@@ -311,7 +246,7 @@ static int parse_operand(struct parser *p)
         case TOKEN_OPEN:
                 advance(p);
                 node = parse(p, BIND_NONE);
-                return take(p, TOKEN_CLOSE, "\")\"") ? node : -1;
+                return take_token(p, TOKEN_CLOSE, "\")\"") ? node : -1;
         default:
                 return refuse_token(p, "a name, a number or \"(\"");
         }
@@ -325,8 +260,8 @@ static int parse_nested(struct parser *p)
         if (p->failed)
                 return -1;
         if (p->depth == FORMULA_DEPTH_MAX)
-                return refuse(p, &p->token, "more than %d inside each other",
-                              FORMULA_DEPTH_MAX);
+                return refuse_at(p, &p->token, "more than %d inside each other",
+                                 FORMULA_DEPTH_MAX);
         p->depth++;
         node = parse_operand(p);
         p->depth--;
@@ -341,10 +276,10 @@ static int parse_minus(struct parser *p)
         advance(p);
         at = p->token;
         node = parse_nested(p);
-        if (!want(p, node, true, &op, &at))
+        if (!want_type(p, node, true, &op, &at))
                 return -1;
-        return add(p, &op,
-                   (struct formula_node){ .op = FORMULA_MINUS, .a = node, .b = -1 });
+        return add_node(p, &op,
+                        (struct formula_node){ .op = FORMULA_MINUS, .a = node, .b = -1 });
 }
 
 static const struct infix {
@@ -386,7 +321,7 @@ static int parse_infix(struct parser *p, const struct infix *op, int a,
         struct formula_node n = { .op = op->op };
         int b;
 
-        if (!want(p, a, numbers, &at, a_at))
+        if (!want_type(p, a, numbers, &at, a_at))
                 return -1;
         advance(p);
         if (op->token == TOKEN_UNTIL)
@@ -394,23 +329,23 @@ static int parse_infix(struct parser *p, const struct infix *op, int a,
         b_at = p->token;
         /* implies is right-associative; the others are left-associative. */
         b = parse(p, op->token == TOKEN_IMPLIES ? op->binding : op->binding + 1);
-        if (!want(p, b, numbers, &at, &b_at))
+        if (!want_type(p, b, numbers, &at, &b_at))
                 return -1;
         if (op->token == TOKEN_IMPLIES)
-                negate(p, a);
+                formula_negate(p->node, a);
         n.a = op->turned ? b : a;
         n.b = op->turned ? a : b;
-        return add(p, &at, n);
+        return add_node(p, &at, n);
 }
 
 /* Of those that cannot stand in a row. */
 static bool refuse_chain(struct parser *p, enum binding binding)
 {
         if (binding == BIND_COMPARISON)
-                refuse(p, &p->token,
-                       "one comparison after another: write \"1 < x and x < 3\"");
+                refuse_at(p, &p->token,
+                          "one comparison after another: write \"1 < x and x < 3\"");
         else if (binding == BIND_UNTIL)
-                refuse(p, &p->token, "one until after another: put parentheses");
+                refuse_at(p, &p->token, "one until after another: put parentheses");
         return p->failed;
 }
 

@@ -24,12 +24,33 @@ struct observation {
         int faults; /* in force */
 };
 
+/* What a quantity is a member of, and its type there. */
+enum quantity_place {
+        QUANTITY_TICK, /* the observation itself */
+        QUANTITY_TRUTH,
+        QUANTITY_FRAME,
+        QUANTITY_COMMAND,
+        QUANTITY_REPORT,
+        QUANTITY_INPUT
+};
+enum quantity_type {
+        QUANTITY_DOUBLE,
+        QUANTITY_INT, /* enums too */
+        QUANTITY_BOOL,
+        QUANTITY_U16,
+        QUANTITY_I64
+};
+
 struct quantity {
         const char *name; /* with its unit, as in a formula: "altitude_m" */
         const char *about; /* one sentence */
-        /* index: of an array's element or a vector's component */
+        /* What works it out, of an array's element or a vector's component; NULL: a member. */
         double (*of)(const struct observation *o, int index);
         int index;
+        enum quantity_place place;
+        enum quantity_type type;
+        size_t offset;
+        double factor;
 };
 
 /* All of them; the index is the quantity's number. */
@@ -38,6 +59,7 @@ extern const int quantity_count;
 
 /* -1: there is none of that name. */
 int quantity_find(const char *name);
+double quantity_value(const struct quantity *q, const struct observation *o);
 
 /* For formulas about `vehicles` vehicles: quantity q of vehicle i is value[i * quantity_count + q]. It
  * is called "vI.NAME", and that of vehicle `home` plain NAME too. False: no memory. */

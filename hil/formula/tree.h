@@ -73,4 +73,8 @@ bool formula_node_is_temporal(const struct formula *f, int node);
 /* A number or the robustness of a node that is not temporal. */
 double formula_node_value(const struct formula *f, int node, const double *value);
 
+/* What a condition says is turned round in place: the comparisons are, and with them everything that
+ * is made of them. */
+void formula_negate(struct formula_node *node, int i);
+
 #endif

@@ -5,49 +5,68 @@
 
 #include <math.h>
 
+void answer_weigh_rotors(struct answer_axes *axes, const struct vehicle_params *p)
+{
+        *axes = (struct answer_axes){ .rotors = p->rotors };
+        for (int axis = 0; axis < 3; axis++) {
+                double most = 0.0, *weight = axes->weight[axis];
+
+                for (int i = 0; i < p->rotors; i++) {
+                        const struct rotor_params *r = &p->rotor[i];
+                        const double of[3] = { -r->pos_body_m.y, r->pos_body_m.x,
+                                               -r->spin };
+
+                        weight[i] = of[axis];
+                        most = fmax(most, fabs(of[axis]));
+                }
+                for (int i = 0; i < p->rotors && most > 0.0; i++)
+                        weight[i] /= most;
+        }
+}
+
+double answer_torque(const struct answer_axes *axes, int axis, const double *duty)
+{
+        double sum = 0.0;
+
+        for (int i = 0; i < axes->rotors; i++)
+                sum += axes->weight[axis][i] * duty[i];
+        return sum;
+}
+
+bool answer_is_to(const struct scenario_step *step, enum stimulus_shape shape)
+{
+        return step->action == ACTION_STIMULUS && step->stimulus.input == STIMULUS_GYRO &&
+               step->stimulus.shape == shape;
+}
+
+int64_t answer_repeat_chips(int bits)
+{
+        return (INT64_C(1) << bits) - 1;
+}
+
+double answer_repeat_s(int bits, int64_t chip_ns)
+{
+        return (double)answer_repeat_chips(bits) * (double)chip_ns * 1e-9;
+}
+
 void answer_init(struct answer *a, const struct vehicle_params *p,
                  const struct actions *actions, int64_t period_ns)
 {
-        *a = (struct answer){ .period_ns = period_ns,
-                              .actions = actions,
-                              .rotors = p->rotors };
-        for (int i = 0; i < p->rotors; i++) {
-                a->pos_body_m[i][0] = p->rotor[i].pos_body_m.x;
-                a->pos_body_m[i][1] = p->rotor[i].pos_body_m.y;
-                a->spin[i] = p->rotor[i].spin;
-        }
+        *a = (struct answer){ .period_ns = period_ns, .actions = actions };
+        answer_weigh_rotors(&a->axes, p);
 }
 
-/* The torque's sign is that of a positive duty. */
-static void weigh_rotors(struct answer *a, int axis)
+static bool is_counted(const struct answer *a, const struct action *one)
 {
-        double most = 0.0;
-
-        for (int i = 0; i < a->rotors; i++) {
-                const double of[3] = { -a->pos_body_m[i][1], a->pos_body_m[i][0],
-                                       -a->spin[i] };
-
-                a->weight[i] = of[axis];
-                most = fmax(most, fabs(of[axis]));
-        }
-        for (int i = 0; i < a->rotors && most > 0.0; i++)
-                a->weight[i] /= most;
-}
-
-static bool counts(const struct answer *a, const struct action *one)
-{
-        const struct scenario_step *of = one->of;
-
-        return one->on && (a->of == NULL || a->of == of) &&
-               of->action == ACTION_STIMULUS && of->stimulus.input == STIMULUS_GYRO &&
-               of->stimulus.shape == STIMULUS_PRBS;
+        return one->on && (a->of == NULL || a->of == one->of) &&
+               answer_is_to(one->of, STIMULUS_PRBS);
 }
 
 /* Whole periods, with the sequence going on before and after them for as long as an answer lasts: there a
  * chip's neighbours are those that the sequence's correlation is made of. */
 static void choose_chips(struct answer *a, const struct stimulus *s)
 {
-        int64_t all = s->for_ns / s->chip_ns, period = (INT64_C(1) << s->bits) - 1;
+        int64_t all = s->for_ns / s->chip_ns, period = answer_repeat_chips(s->bits);
         int64_t margin = (a->lags + a->chip - 1) / a->chip;
         int64_t whole = (all - 2 * margin) / period * period;
 
@@ -55,7 +74,7 @@ static void choose_chips(struct answer *a, const struct stimulus *s)
         a->to = whole > 0 ? margin + whole : all;
 }
 
-static void begin(struct answer *a, const struct scenario_step *of)
+static void begin_answer(struct answer *a, const struct scenario_step *of)
 {
         int64_t lags = (ANSWER_NS + of->stimulus.chip_ns) / a->period_ns;
         int64_t chip = of->stimulus.chip_ns / a->period_ns;
@@ -65,7 +84,6 @@ static void begin(struct answer *a, const struct scenario_step *of)
         a->lags = (int)(lags < ANSWER_LAGS_MAX ? lags : ANSWER_LAGS_MAX);
         a->lags -= a->lags % a->chip;
         choose_chips(a, &of->stimulus);
-        weigh_rotors(a, of->stimulus.index);
 }
 
 /* A chip's height at the tick that it begins with. */
@@ -84,10 +102,10 @@ static double pulse_now(struct answer *a, int64_t t_ns)
         for (int i = 0; a->actions->in_force > 0 && i < a->actions->count; i++) {
                 const struct action *one = &a->actions->list[i];
 
-                if (!counts(a, one))
+                if (!is_counted(a, one))
                         continue;
                 if (a->of == NULL)
-                        begin(a, one->of);
+                        begin_answer(a, one->of);
                 return pulse_of(a, t_ns - one->begin_ns);
         }
         return 0.0;
@@ -95,14 +113,15 @@ static double pulse_now(struct answer *a, int64_t t_ns)
 
 void answer_observe(struct answer *a, int64_t t_ns, const struct motor_command *command)
 {
-        double y = 0.0;
+        double y;
 
         if (a->actions == NULL || !a->actions->stimulates)
                 return;
         a->newest = (a->newest + 1) % ANSWER_LAGS_MAX;
         a->pulse[a->newest] = pulse_now(a, t_ns);
-        for (int i = 0; i < a->rotors; i++)
-                y -= a->weight[i] * command->duty[i];
+        /* Against the rate is what a gyroscope is to make the motors do. */
+        y = a->of != NULL ? -answer_torque(&a->axes, a->of->stimulus.index, command->duty)
+                          : 0.0;
         for (int lag = 0; lag < a->lags; lag++) {
                 double pulse =
                         a->pulse[(a->newest + ANSWER_LAGS_MAX - lag) % ANSWER_LAGS_MAX];

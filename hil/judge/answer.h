@@ -1,4 +1,7 @@
-/* What the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
+/* What the motors answer to a stimulus on a gyroscope: the duties' share in the torque about its axis,
+ * by which `hilrig latency` weighs them too.
+ *
+ * And the metrics of it: what the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
  * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts.
  * Of a sequence that runs for two periods or more whole periods count, so that the figures are exact
  * where there is no noise. What else moves the motors in flight comes on top, and is much the same with
@@ -7,6 +10,22 @@
 #define HIL_JUDGE_ANSWER_H
 
 #include "hil/scenario/action.h"
+
+/* Duties weighed by the torque that a rotor has about a body axis: by its arm, about yaw by its spin.
+ * The largest weight is 1; positive where more duty turns the vehicle the positive way. */
+struct answer_axes {
+        int rotors;
+        double weight[3][ROTORS_MAX];
+};
+
+void answer_weigh_rotors(struct answer_axes *axes, const struct vehicle_params *p);
+double answer_torque(const struct answer_axes *axes, int axis, const double *duty);
+
+/* The step adds such a shape to a gyroscope. */
+bool answer_is_to(const struct scenario_step *step, enum stimulus_shape shape);
+/* Chips of a pseudo-random sequence before it repeats itself, and how long that takes. */
+int64_t answer_repeat_chips(int bits);
+double answer_repeat_s(int bits, int64_t chip_ns);
 
 /* An answer counts for so long after a chip has ended, in whole chips, at most ANSWER_LAGS_MAX ticks after
  * it began. */
@@ -19,9 +38,7 @@ struct answer {
         const struct scenario_step *of; /* the stimulus; NULL: not yet begun */
         int chip, lags; /* ticks */
         int64_t from, to; /* the chips that count: from <= index < to */
-        int rotors;
-        double pos_body_m[ROTORS_MAX][2], spin[ROTORS_MAX];
-        double weight[ROTORS_MAX]; /* of each rotor's duty; the largest is 1 */
+        struct answer_axes axes;
         int newest;
         double pulse
                 [ANSWER_LAGS_MAX]; /* ring by tick: a chip's height where it began, else 0 */

@@ -100,7 +100,7 @@ static void keep_largest(struct metrics *m, enum metric which, double value)
 static double look(const struct metrics *m, enum metric_source which,
                    const struct observation *o)
 {
-        return m->source[which]->of(o, m->source[which]->index);
+        return quantity_value(m->source[which], o);
 }
 
 static void observe_motion(struct metrics *m, const struct observation *o)

@@ -1,6 +1,6 @@
 /* A formula judged while its run goes on: one block that lives, and, where operators stand inside
  * others, a second one in which the rest of the run is played with the best and with the worst. */
-#include "hil/judge/monitor_step.h"
+#include "hil/judge/monitor_work.h"
 
 #include <assert.h>
 #include <math.h>

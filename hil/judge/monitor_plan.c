@@ -1,5 +1,5 @@
 /* From a formula to the operators that judge it, with windows in ticks. */
-#include "hil/judge/monitor_plan.h"
+#include "hil/judge/monitor_work.h"
 
 struct planner {
         struct monitor_plan *plan;

@@ -1,10 +1,8 @@
 /* The tick of a monitor: leaves take what was observed, and every operator reads what those below it
  * have come to, until nothing moves any more. */
-#include "hil/judge/monitor_step.h"
+#include "hil/judge/monitor_work.h"
 
 #include <math.h>
-
-#include "hil/judge/monitor_work.h"
 
 static bool step_both(struct work *w)
 {

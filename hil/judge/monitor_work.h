@@ -1,11 +1,92 @@
-/* One operator at work: what it reads, what it gives, how far its window has come. */
+/* What a monitor is made of, between its files. The plan says which operator reads which and never
+ * changes; everything that does is in one block of memory, so that a copy of the block is a monitor
+ * that can be carried on to see what a run would have come to. */
 #ifndef HIL_JUDGE_MONITOR_WORK_H
 #define HIL_JUDGE_MONITOR_WORK_H
 
 #include <assert.h>
+#include <stddef.h>
 
-#include "hil/judge/monitor_step.h"
+#include "hil/formula/tree.h"
+#include "hil/judge/monitor.h"
 
+/* A robustness, and the tick that decides it. at < 0: there is none. */
+struct judged {
+        double v;
+        int32_t at;
+        int32_t index; /* of a queue: the tick it was judged at */
+};
+
+enum monitor_kind {
+        MONITOR_LEAF, /* has no temporal operator in it */
+        MONITOR_AND,
+        MONITOR_OR,
+        MONITOR_ALWAYS,
+        MONITOR_EVENTUALLY,
+        MONITOR_UNTIL,
+        MONITOR_RELEASE
+};
+
+struct monitor_node {
+        enum monitor_kind kind;
+        int formula_node; /* of a leaf */
+        int a, b; /* what it reads, -1: nothing; both stand before it */
+        bool single; /* judged at tick 0 alone: keeps one value */
+        bool unbounded; /* to the end of the run */
+        int64_t from, to; /* ticks; of an inner until from is 0 */
+        int64_t delay; /* ticks until its first value is known */
+        int64_t out_cap; /* values that may wait for who reads them */
+        int64_t queue_cap;
+        size_t out, queue; /* where they are in the block */
+};
+
+/* Two for each node of the formula, and three more for each until. */
+#define MONITOR_NODES_MAX (FORMULA_TEXT_MAX * 2)
+
+struct monitor_plan {
+        int count; /* the last is the root */
+        bool nested; /* an operator stands inside another */
+        int64_t last; /* tick of the run */
+        size_t items; /* of the block */
+        struct monitor_node node[MONITOR_NODES_MAX];
+};
+
+/* False: the windows are too long. */
+bool monitor_plan_make(struct monitor_plan *plan, const struct formula *f,
+                       int64_t period_ns, int64_t end_ns);
+
+/* Of one operator. */
+struct monitor_state {
+        int64_t count; /* values given out; of a single one: 1 when it is certain */
+        int64_t read; /* of each that it reads */
+        int64_t head, len; /* of its queue; of until: of the two stacks */
+        bool scanned; /* unbounded: the queue holds results */
+        struct judged u, m; /* single: so far. until: what the back stack comes to */
+};
+
+struct monitor_block {
+        int64_t fed; /* ticks */
+        bool closing; /* nothing will follow the run's last tick */
+        double unknown; /* robustness of what lies beyond it */
+        struct monitor_state state[MONITOR_NODES_MAX];
+        struct judged item[];
+};
+
+struct bounds {
+        struct judged lo, hi;
+};
+
+/* One tick: value[] of all quantities, or NULL for one of which nothing is known but that it is as
+ * good or bad as block->unknown. */
+void monitor_feed(const struct monitor_plan *plan, const struct formula *f,
+                  struct monitor_block *block, const double *value);
+/* The run is over: everything is judged by what there is and by block->unknown. */
+void monitor_close(const struct monitor_plan *plan, struct monitor_block *block);
+/* Between which the root's robustness will lie, whatever comes. */
+struct bounds monitor_bounds(const struct monitor_plan *plan,
+                             const struct monitor_block *block);
+
+/* One operator at work: what it reads, what it gives, how far its window has come. */
 struct work {
         const struct monitor_plan *plan;
         struct monitor_block *block;

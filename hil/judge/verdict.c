@@ -4,41 +4,81 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hil/judge/verdict_state.h"
-
-static bool uses(const struct judge *j, int number)
+static bool values_open(struct judge_values *v, int vehicles)
 {
-        for (int i = 0; i < j->count; i++)
-                if (formula_uses(j->list[i].formula, number))
+        size_t all = (size_t)(vehicles * quantity_count);
+
+        *v = (struct judge_values){ .number = calloc(all, sizeof *v->number),
+                                    .value = malloc(all * sizeof *v->value) };
+        if (v->number == NULL || v->value == NULL) {
+                judge_values_close(v);
+                return false;
+        }
+        for (size_t i = 0; i < all; i++)
+                v->value[i] = NAN;
+        return true;
+}
+
+static bool is_used(const struct judge_values *v, int number)
+{
+        for (int i = 0; i < v->used; i++)
+                if (v->number[i] == number)
                         return true;
         return false;
 }
 
-static bool open_values(struct judge *j)
+static void values_use(struct judge_values *v, const struct formula *f, int vehicles)
 {
-        int all = j->vehicles * quantity_count;
+        for (int i = 0; i < vehicles * quantity_count; i++)
+                if (formula_uses(f, i) && !is_used(v, i))
+                        v->number[v->used++] = i;
+}
 
-        j->number = calloc((size_t)all, sizeof *j->number);
-        j->value = calloc((size_t)all, sizeof *j->value);
-        j->state = calloc((size_t)j->count + 1, sizeof *j->state);
-        if (j->number == NULL || j->value == NULL || j->state == NULL)
+bool judge_conditions_open(struct judge_values *v, const struct scenario *s, int vehicles)
+{
+        if (!values_open(v, vehicles))
                 return false;
-        for (int i = 0; i < all; i++)
-                if (uses(j, i))
-                        j->number[j->used++] = i;
+        for (int i = 0; i < s->steps; i++)
+                if (s->step[i].when != NULL)
+                        values_use(v, s->step[i].when, vehicles);
         return true;
+}
+
+void judge_values_close(struct judge_values *v)
+{
+        free(v->number);
+        free(v->value);
+        *v = (struct judge_values){ 0 };
+}
+
+void judge_values_observe(struct judge_values *v, const struct observation *vehicle)
+{
+        for (int i = 0; i < v->used; i++) {
+                int number = v->number[i];
+
+                v->value[number] = quantity_value(&quantities[quantity_of(number)],
+                                                  &vehicle[quantity_vehicle(number)]);
+        }
+        v->observed = true;
+}
+
+const double *judge_values_newest(const struct judge_values *v)
+{
+        return v->observed ? v->value : NULL;
 }
 
 bool judge_open(struct judge *j, const struct requirement *list, int count, int vehicles,
                 int64_t period_ns, int64_t end_ns, char *why, size_t cap)
 {
         *j = (struct judge){ .list = list, .count = count, .vehicles = vehicles };
-        if (!open_values(j)) {
+        j->state = calloc((size_t)count + 1, sizeof *j->state);
+        if (j->state == NULL || !values_open(&j->values, vehicles)) {
                 snprintf(why, cap, "out of memory");
                 judge_close(j);
                 return false;
         }
         for (int i = 0; i < count; i++) {
+                values_use(&j->values, list[i].formula, vehicles);
                 if (list[i].form != REQUIRE_FORMULA)
                         continue;
                 j->state[i].monitor = monitor_create(list[i].formula, period_ns, end_ns);
@@ -58,8 +98,7 @@ void judge_close(struct judge *j)
 {
         for (int i = 0; j->state != NULL && i < j->count; i++)
                 monitor_free(j->state[i].monitor);
-        free(j->number);
-        free(j->value);
+        judge_values_close(&j->values);
         free(j->state);
         *j = (struct judge){ 0 };
 }
@@ -90,8 +129,8 @@ static void observe_range(struct judge_state *s, const struct requirement *r,
         }
 }
 
-static void observe(struct judge_state *s, const struct requirement *r, int64_t t_ns,
-                    const double *value)
+static void observe_requirement(struct judge_state *s, const struct requirement *r,
+                                int64_t t_ns, const double *value)
 {
         if (r->form == REQUIRE_FORMULA) {
                 monitor_observe(s->monitor, t_ns, value);
@@ -108,14 +147,10 @@ static void observe(struct judge_state *s, const struct requirement *r, int64_t 
 
 void judge_observe(struct judge *j, const struct observation *vehicle)
 {
-        for (int i = 0; i < j->used; i++) {
-                int number = j->number[i];
-                const struct quantity *q = &quantities[quantity_of(number)];
-
-                j->value[number] = q->of(&vehicle[quantity_vehicle(number)], q->index);
-        }
+        judge_values_observe(&j->values, vehicle);
         for (int i = 0; i < j->count; i++)
-                observe(&j->state[i], &j->list[i], vehicle[0].t_ns, j->value);
+                observe_requirement(&j->state[i], &j->list[i], vehicle[0].t_ns,
+                                    j->values.value);
 }
 
 void judge_finish(struct judge *j, int64_t end_ns)
@@ -166,7 +201,7 @@ enum judge_outcome judge_result(const struct judge *j, int i)
         return m->open ? JUDGE_OPEN : m->holds ? JUDGE_PASSED : JUDGE_FAILED;
 }
 
-static bool observed(const struct judge *j, int i)
+static bool was_observed(const struct judge *j, int i)
 {
         const struct judge_state *s = &j->state[i];
 
@@ -184,7 +219,7 @@ double judge_value(const struct judge *j, int i)
 {
         const struct judge_state *s = &j->state[i];
 
-        if (!observed(j, i) || j->list[i].form == REQUIRE_FORMULA)
+        if (!was_observed(j, i) || j->list[i].form == REQUIRE_FORMULA)
                 return NAN;
         if (j->list[i].form == REQUIRE_METRIC)
                 return figure_value(&s->figure, &j->list[i].figure);
@@ -193,7 +228,7 @@ double judge_value(const struct judge *j, int i)
 
 double judge_robustness(const struct judge *j, int i)
 {
-        if (!observed(j, i))
+        if (!was_observed(j, i))
                 return NAN;
         if (j->list[i].form == REQUIRE_FORMULA)
                 return j->state[i].result.robustness;
@@ -204,7 +239,7 @@ int64_t judge_at_ns(const struct judge *j, int i)
 {
         const struct judge_state *s = &j->state[i];
 
-        if (!observed(j, i))
+        if (!was_observed(j, i))
                 return -1;
         if (j->list[i].form == REQUIRE_FORMULA)
                 return s->result.at_ns;

@@ -1,4 +1,4 @@
-/* Requirements judged while the vehicles fly, and what the whole run is worth. */
+/* Requirements and the steps' conditions, looked at while the vehicles fly, and what the whole run is worth. */
 #ifndef HIL_JUDGE_VERDICT_H
 #define HIL_JUDGE_VERDICT_H
 
@@ -6,6 +6,8 @@
 
 #include "hil/formula/quantity.h"
 #include "hil/formula/requirement.h"
+#include "hil/judge/monitor.h"
+#include "hil/scenario/scenario.h"
 
 enum verdict { VERDICT_PASSED, VERDICT_FAILED, VERDICT_VOID, VERDICT_ERROR };
 
@@ -15,16 +17,44 @@ enum judge_outcome {
         JUDGE_OPEN /* the flight ended before the window did, and nothing had decided it */
 };
 
+/* The quantities that formulas name, of the vehicles' last tick. */
+struct judge_values {
+        int used;
+        int *number; /* of each, as formulas number them */
+        double *value; /* by number; NaN where nothing names it, or nothing has been observed */
+        bool observed;
+};
+
+/* Those that the conditions of a scenario's steps name. False: no memory. */
+bool judge_conditions_open(struct judge_values *v, const struct scenario *s,
+                           int vehicles);
+/* Zeroed is allowed. */
+void judge_values_close(struct judge_values *v);
+/* One tick of all vehicles, in their order. */
+void judge_values_observe(struct judge_values *v, const struct observation *vehicle);
+/* For timeline_due(): NULL before the first tick. */
+const double *judge_values_newest(const struct judge_values *v);
+
 /* One requirement so far. */
-struct judge_state;
+struct judge_state {
+        /* Of always and eventually. */
+        bool decided; /* an `always` that broke, an `eventually` that happened */
+        bool seen; /* the window was reached */
+        int64_t decided_ns;
+        int64_t t_ns; /* of the margin */
+        double value; /* of the signal then */
+        double margin; /* how far inside min..max: smallest for always, largest for
+                        * eventually; negative is outside */
+        struct figure figure; /* of a metric */
+        struct monitor *monitor; /* of a formula */
+        struct monitor_result result; /* of the monitor, when the flight is over */
+};
 
 struct judge {
         const struct requirement *list; /* not owned */
         int count, vehicles;
         int64_t end_ns; /* of the flight, when it is over */
-        int used; /* quantities that some requirement names */
-        int *number; /* of each, as formulas number them */
-        double *value; /* by number */
+        struct judge_values values; /* that the requirements name */
         struct judge_state *state;
 };
 

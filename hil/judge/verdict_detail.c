@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "hil/formula/tree.h"
-#include "hil/judge/verdict_state.h"
+#include "hil/judge/verdict.h"
 
 const char *judge_result_name(enum judge_outcome o)
 {

@@ -12,7 +12,18 @@
 #define WIRING_HISTORY      64
 #define WIRING_EXPLANATIONS 48
 #define WIRING_TEXT_MAX     600
-#define WIRING_TERMS        7 /* rates about x, y, z; leaning about x, y, turn about z; 1 */
+
+/* What the commands may be made of: rates about x, y, z; leaning about x, y; turn about z; 1. */
+enum wiring_term {
+        WIRING_RATE_X,
+        WIRING_RATE_Y,
+        WIRING_RATE_Z,
+        WIRING_LEAN_X,
+        WIRING_LEAN_Y,
+        WIRING_TURN_Z,
+        WIRING_ONE,
+        WIRING_TERMS
+};
 
 enum wiring_finding {
         WIRING_UNKNOWN, /* it has not flown, or too little moved */

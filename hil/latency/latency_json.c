@@ -2,8 +2,7 @@
 #include <stdio.h>
 
 #include "hil/text/json.h"
-#include "hil/latency/names.h"
-#include "hil/latency/print.h"
+#include "hil/latency/measure.h"
 #include "hil/text/version.h"
 
 #define DEG_PER_RAD 57.29577951308232

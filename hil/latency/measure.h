@@ -1,5 +1,5 @@
 /* From a recorded run to its figures: the latency of each repetition, the frames' times, three delays of the
- * average response, the loop's margins. */
+ * average response, the loop's margins; and these as text, as JSON and as tables for other programs. */
 #ifndef HIL_LATENCY_MEASURE_H
 #define HIL_LATENCY_MEASURE_H
 
@@ -37,5 +37,30 @@ struct latency_result {
 bool latency_measure(struct latency_run *run, const struct response_model *model,
                      struct latency_result *result);
 void latency_result_free(struct latency_result *result);
+
+/* Tables and a histogram, for people. */
+void latency_print(FILE *out, const struct latency_run *run,
+                   const struct latency_result *r);
+/* All of it; freed by the caller. NULL: no memory. */
+char *latency_json(const struct latency_run *run, const struct latency_result *r);
+/* One line for each repetition, and one for each line of the frequency response. */
+void latency_print_repeats(FILE *out, const struct latency_result *r);
+void latency_print_response(FILE *out, const struct latency_result *r);
+/* A Bode plot as SVG: gain, phase and coherence over frequency. */
+void latency_plot(FILE *out, const struct latency_result *r);
+
+/* How the figures are called. */
+#define LATENCY_QUANTILES 4
+
+extern const struct latency_quantile_name {
+        const char *name; /* for people */
+        const char *key; /* for programs */
+        double p;
+} latency_quantiles[LATENCY_QUANTILES];
+
+extern const char *const latency_axes[3];
+
+/* "fit behind lag:80". */
+void latency_filter_text(const struct response_model *m, char *text, size_t cap);
 
 #endif

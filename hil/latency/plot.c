@@ -1,5 +1,5 @@
 /* The Bode plot of a latency measurement: one SVG file that needs nothing else. */
-#include "hil/latency/print.h"
+#include "hil/latency/measure.h"
 
 #include <math.h>
 

@@ -1,8 +1,6 @@
-#include "hil/latency/print.h"
+#include "hil/latency/measure.h"
 
 #include <math.h>
-
-#include "hil/latency/names.h"
 
 #define MISFIT      3.0 /* standard errors, rms, beyond which a model does not hold */
 #define DEG_PER_RAD 57.29577951308232

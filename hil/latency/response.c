@@ -132,8 +132,8 @@ static void transform(const struct wave *w, double from_s, double segment_s, int
 }
 
 /* Hann's window in time is a sum of neighbours in frequency. */
-static void take_lines(const struct response *s, const struct wave *w, double from_s,
-                       double complex *into)
+static void transform_lines(const struct response *s, const struct wave *w, double from_s,
+                            double complex *into)
 {
         double complex line[RESPONSE_LINES_MAX + 2];
 
@@ -145,11 +145,6 @@ static void take_lines(const struct response *s, const struct wave *w, double fr
                                 : 0.5 * line[k] - 0.25 * (line[k - 1] + line[k + 1]);
 }
 
-static double square(double complex z)
-{
-        return creal(z) * creal(z) + cimag(z) * cimag(z);
-}
-
 bool response_add(struct response *s, const struct wave *r, const struct wave *u,
                   const struct wave *y, double from_s)
 {
@@ -157,12 +152,12 @@ bool response_add(struct response *s, const struct wave *r, const struct wave *u
 
         if (!room_for_one(s))
                 return false;
-        take_lines(s, r, from_s, s->r + at);
-        take_lines(s, u, from_s, s->u + at);
-        take_lines(s, y, from_s, s->y + at);
+        transform_lines(s, r, from_s, s->r + at);
+        transform_lines(s, u, from_s, s->u + at);
+        transform_lines(s, y, from_s, s->y + at);
         s->power[s->segments] = 0.0;
         for (int k = 0; k < s->lines; k++)
-                s->power[s->segments] += square(s->y[at + (size_t)k]);
+                s->power[s->segments] += complex_square(s->y[at + (size_t)k]);
         s->segments++;
         return true;
 }
@@ -183,9 +178,9 @@ static struct spectra spectra_of(const struct response *s, int line, int first, 
                 if (i >= first && i < last)
                         continue;
                 sum.count++;
-                sum.rr += square(s->r[at]);
-                sum.rr2 += square(s->r[at]) * square(s->r[at]);
-                sum.yy += square(s->y[at]);
+                sum.rr += complex_square(s->r[at]);
+                sum.rr2 += complex_square(s->r[at]) * complex_square(s->r[at]);
+                sum.yy += complex_square(s->y[at]);
                 sum.yr += s->y[at] * conj(s->r[at]);
                 sum.ur += s->u[at] * conj(s->r[at]);
         }
@@ -199,12 +194,12 @@ static void scatter(const struct response *s, int line, int first, int last,
         out[0] = out[1] = 0.0;
         for (int i = 0; i < s->segments; i++) {
                 size_t at = (size_t)i * (size_t)s->lines + (size_t)line;
-                double rr = square(s->r[at]);
+                double rr = complex_square(s->r[at]);
 
                 if (i >= first && i < last)
                         continue;
-                out[0] += rr * square(s->y[at] - l->gain * s->u[at]);
-                out[1] += rr * square(s->r[at] - (1.0 + l->loop) * s->u[at]);
+                out[0] += rr * complex_square(s->y[at] - l->gain * s->u[at]);
+                out[1] += rr * complex_square(s->r[at] - (1.0 + l->loop) * s->u[at]);
         }
 }
 
@@ -217,14 +212,16 @@ static bool estimate_line(const struct response *s, int line, int first, int las
         double left[2], lost = n / (n - 1.0);
 
         l->hz = (line + 1) / s->segment_s;
-        if (n < EFFECTIVE_MIN || !(sum.rr > 0.0) || !(square(sum.ur) > 0.0))
+        if (n < EFFECTIVE_MIN || !(sum.rr > 0.0) || !(complex_square(sum.ur) > 0.0))
                 return false;
         l->gain = sum.yr / sum.ur;
         l->loop = sum.rr / sum.ur - 1.0;
-        l->coherence = sum.yy > 0.0 ? fmin(square(sum.yr) / (sum.rr * sum.yy), 1.0) : 0.0;
+        l->coherence = sum.yy > 0.0
+                               ? fmin(complex_square(sum.yr) / (sum.rr * sum.yy), 1.0)
+                               : 0.0;
         scatter(s, line, first, last, l, left);
-        l->variance = lost * left[0] / square(sum.ur);
-        l->loop_variance = lost * left[1] / square(sum.ur);
+        l->variance = lost * left[0] / complex_square(sum.ur);
+        l->loop_variance = lost * left[1] / complex_square(sum.ur);
         return true;
 }
 
@@ -240,4 +237,40 @@ bool response_estimate(const struct response *s, int first, int last,
                 if (estimate_line(s, k, first, last, &out->line[out->lines]))
                         out->lines++;
         return out->lines > 0;
+}
+
+int response_groups(const struct response *s)
+{
+        int groups = s->segments < RESPONSE_GROUPS ? s->segments : RESPONSE_GROUPS;
+
+        return groups > 2 ? groups : 0;
+}
+
+bool response_estimate_without(const struct response *s, int group, int groups,
+                               struct response_estimate *out)
+{
+        return response_estimate(s, group * s->segments / groups,
+                                 (group + 1) * s->segments / groups, out);
+}
+
+void response_spread_add(struct response_spread *s, double off)
+{
+        s->count++;
+        s->sum += off;
+        s->squares += off * off;
+}
+
+double response_spread_error(const struct response_spread *s)
+{
+        double n = s->count;
+
+        return n > 1.0 ? sqrt(fmax(s->squares - s->sum * s->sum / n, 0.0) * (n - 1.0) / n)
+                       : 0.0;
+}
+
+double response_unwrap(double before_rad, double complex z)
+{
+        double rad = carg(z);
+
+        return rad + 2.0 * M_PI * round((before_rad - rad) / (2.0 * M_PI));
 }

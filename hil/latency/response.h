@@ -10,6 +10,12 @@
 
 #define RESPONSE_LINES_MAX 512
 
+/* |z|^2. */
+static inline double complex_square(double complex z)
+{
+        return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
 /* A signal that is held between its edges: value[i] from time_s[i] until time_s[i + 1], the last one
  * for ever. Times do not go backwards. */
 struct wave {
@@ -67,6 +73,24 @@ struct response_estimate {
  * is not in u. */
 bool response_estimate(const struct response *s, int first, int last,
                        struct response_estimate *out);
+
+/* The jackknife: the estimates without one of the groups of segments after the other, and the standard
+ * error that their distances from the whole give. 0 groups: too few segments. */
+#define RESPONSE_GROUPS 20
+
+struct response_spread {
+        int count;
+        double sum, squares;
+};
+
+int response_groups(const struct response *s);
+bool response_estimate_without(const struct response *s, int group, int groups,
+                               struct response_estimate *out);
+void response_spread_add(struct response_spread *s, double off);
+double response_spread_error(const struct response_spread *s);
+
+/* Phase of z, as near as it can be to where the line before lies. */
+double response_unwrap(double before_rad, double complex z);
 
 /* Variance that every line's is taken to have at least: no line is better known than to a ten-thousandth of
  * the largest gain. */

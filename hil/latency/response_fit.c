@@ -3,16 +3,10 @@
 
 #include <math.h>
 
-#define GROUPS      20 /* of the jackknife */
 #define STEPS       16 /* of the first search, in a period of the highest line */
 #define GOLDEN      0.61803398874989485
 #define WIDTH_S     1e-10 /* to which a maximum is found */
 #define FLOOR_RATIO 1e-4 /* of the largest gain: no line is better known */
-
-static double square(double complex z)
-{
-        return creal(z) * creal(z) + cimag(z) * cimag(z);
-}
 
 /* Something that has a maximum over time. */
 struct search {
@@ -27,7 +21,7 @@ double response_floor(const struct response_estimate *e)
         double largest = 0.0;
 
         for (int k = 0; k < e->lines; k++)
-                largest = fmax(largest, square(e->line[k].gain));
+                largest = fmax(largest, complex_square(e->line[k].gain));
         return FLOOR_RATIO * FLOOR_RATIO * largest;
 }
 
@@ -40,7 +34,7 @@ static double fit_value(struct search *f, double delay_s)
                 double complex at = response_model_at(f->m, delay_s, f->e->line[k].hz);
 
                 both += f->weight[k] * creal(conj(at) * f->e->line[k].gain);
-                model += f->weight[k] * square(at);
+                model += f->weight[k] * complex_square(at);
         }
         f->gain = model > 0.0 ? both / model : 0.0;
         return f->gain * both;
@@ -60,7 +54,7 @@ static double correlation_value(struct search *f, double delay_s)
         return fabs(sum);
 }
 
-static double value(struct search *f, double delay_s)
+static double search_value(struct search *f, double delay_s)
 {
         return f->m != NULL ? fit_value(f, delay_s) : correlation_value(f, delay_s);
 }
@@ -69,7 +63,7 @@ static double value(struct search *f, double delay_s)
 static double climb(struct search *f, double low, double high)
 {
         double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
-        double at_left = value(f, left), at_right = value(f, right);
+        double at_left = search_value(f, left), at_right = search_value(f, right);
 
         while (high - low > WIDTH_S) {
                 if (at_left > at_right) {
@@ -77,13 +71,13 @@ static double climb(struct search *f, double low, double high)
                         right = left;
                         at_right = at_left;
                         left = high - GOLDEN * (high - low);
-                        at_left = value(f, left);
+                        at_left = search_value(f, left);
                 } else {
                         low = left;
                         left = right;
                         at_left = at_right;
                         right = low + GOLDEN * (high - low);
-                        at_right = value(f, right);
+                        at_right = search_value(f, right);
                 }
         }
         return 0.5 * (low + high);
@@ -95,7 +89,7 @@ static double search_between(struct search *f, double from_s, double to_s)
         double best_s = from_s, best = -INFINITY;
 
         for (double at_s = from_s; at_s <= to_s; at_s += step_s) {
-                double v = value(f, at_s);
+                double v = search_value(f, at_s);
 
                 if (v > best) {
                         best = v;
@@ -113,24 +107,23 @@ static void weigh_fit(struct search *f)
                 f->weight[k] = 1.0 / (f->e->line[k].variance + least);
 }
 
-static double fit_between(struct search *f, double from_s, double to_s,
-                          struct response_delay *out)
+static void fit_between(struct search *f, double from_s, double to_s,
+                        struct response_delay *out)
 {
         double left = 0.0, least = response_floor(f->e);
 
         weigh_fit(f);
         out->s = search_between(f, from_s, to_s);
-        value(f, out->s);
+        search_value(f, out->s);
         out->gain = f->gain;
         for (int k = 0; k < f->e->lines; k++) {
                 const struct response_line *l = &f->e->line[k];
                 double complex off =
                         l->gain - out->gain * response_model_at(f->m, out->s, l->hz);
 
-                left += square(off) / (l->variance + least);
+                left += complex_square(off) / (l->variance + least);
         }
         out->misfit = sqrt(left / f->e->lines);
-        return out->s;
 }
 
 bool response_fit(const struct response_estimate *e, const struct response_model *m,
@@ -148,29 +141,23 @@ bool response_fit_jackknife(const struct response *s, const struct response_mode
                             double most_s, struct response_delay *out)
 {
         struct response_estimate e;
-        int groups = s->segments < GROUPS ? s->segments : GROUPS, used = 0;
-        double sum = 0.0, squares = 0.0;
+        struct response_spread spread = { 0 };
+        int groups = response_groups(s);
 
         *out = (struct response_delay){ 0 };
         if (!response_estimate(s, 0, 0, &e) || !response_fit(&e, m, most_s, out))
                 return false;
-        for (int g = 0; g < groups && groups > 2; g++) {
+        for (int g = 0; g < groups; g++) {
                 struct search f = { .e = &e, .m = m };
-                double near_s = 2.0 / (STEPS * s->lines / s->segment_s), off_s;
+                double near_s = 2.0 / (STEPS * s->lines / s->segment_s);
                 struct response_delay without;
 
-                if (!response_estimate(s, g * s->segments / groups,
-                                       (g + 1) * s->segments / groups, &e))
+                if (!response_estimate_without(s, g, groups, &e))
                         continue;
-                off_s = fit_between(&f, out->s - near_s, out->s + near_s, &without) -
-                        out->s;
-                sum += off_s;
-                squares += off_s * off_s;
-                used++;
+                fit_between(&f, out->s - near_s, out->s + near_s, &without);
+                response_spread_add(&spread, without.s - out->s);
         }
-        if (used > 1)
-                out->se_s =
-                        sqrt(fmax(squares - sum * sum / used, 0.0) * (used - 1.0) / used);
+        out->se_s = response_spread_error(&spread);
         return true;
 }
 
@@ -190,14 +177,6 @@ bool response_peak(const struct response_estimate *e, double most_s,
         return true;
 }
 
-/* Phase of the next line, as near as it can be to where the one before lies. */
-static double unwrap(double before_rad, double complex z)
-{
-        double rad = carg(z);
-
-        return rad + 2.0 * M_PI * round((before_rad - rad) / (2.0 * M_PI));
-}
-
 bool response_slope(const struct response_estimate *e, double near_s,
                     struct response_delay *out)
 {
@@ -214,7 +193,7 @@ bool response_slope(const struct response_estimate *e, double near_s,
 
                 if (l->coherence < 0.5)
                         continue;
-                rad = lines++ > 0 ? unwrap(rad, left) : carg(left);
+                rad = lines++ > 0 ? response_unwrap(rad, left) : carg(left);
                 w += weight;
                 wx += weight * x;
                 wy += weight * rad;

@@ -9,7 +9,6 @@
 #define HALF      0.12 /* half width of the smoothing, in the logarithm of the frequency */
 #define NEAREST   4 /* lines that it takes in, at least */
 #define STEP      0.002
-#define GROUPS    20
 #define DB_PER_LN 8.685889638065037
 #define DEG       57.29577951308232
 
@@ -21,21 +20,20 @@ struct curve {
         double weight[RESPONSE_LINES_MAX];
 };
 
-static void draw(struct curve *c, const struct response_estimate *e)
+static void draw_curve(struct curve *c, const struct response_estimate *e)
 {
         c->count = 0;
         for (int k = 0; k < e->lines; k++) {
                 const struct response_line *l = &e->line[k];
-                double size = cabs(l->loop), rad = carg(l->loop);
+                double size = cabs(l->loop);
                 int n = c->count;
 
                 if (!(l->loop_variance <= KNOWN * KNOWN * size * size) || !(size > 0.0))
                         continue;
-                if (n > 0)
-                        rad += 2.0 * M_PI * round((c->phase[n - 1] - rad) / (2.0 * M_PI));
                 c->at[n] = log(l->hz);
                 c->gain[n] = log(size);
-                c->phase[n] = rad;
+                c->phase[n] =
+                        n > 0 ? response_unwrap(c->phase[n - 1], l->loop) : carg(l->loop);
                 c->weight[n] = 1.0 / (l->loop_variance / (size * size) + 1e-8);
                 c->count++;
         }
@@ -93,7 +91,7 @@ static double margin_rad(double phase)
         return remainder(phase + M_PI, 2.0 * M_PI);
 }
 
-static void take_crossover(struct response_margins *m, double at, double phase)
+static void note_crossover(struct response_margins *m, double at, double phase)
 {
         double margin_deg = DEG * margin_rad(phase);
 
@@ -106,7 +104,7 @@ static void take_crossover(struct response_margins *m, double at, double phase)
                 (margin_deg > 0.0 ? margin_deg : 0.0) / 360.0 / m->crossover_hz;
 }
 
-static void take_turn(struct response_margins *m, double at, double gain)
+static void note_turn(struct response_margins *m, double at, double gain)
 {
         double margin_db = -DB_PER_LN * gain;
 
@@ -118,7 +116,7 @@ static void take_turn(struct response_margins *m, double at, double gain)
 }
 
 /* Where between two places a straight line passes 0. */
-static double share(double before, double after)
+static double zero_share(double before, double after)
 {
         return before / (before - after);
 }
@@ -129,7 +127,7 @@ bool response_margins(const struct response_estimate *e, struct response_margins
         double gain0, phase0;
 
         *out = (struct response_margins){ 0 };
-        draw(&c, e);
+        draw_curve(&c, e);
         if (c.count < NEAREST)
                 return false;
         smooth(&c, c.at[0], &gain0, &phase0);
@@ -140,13 +138,13 @@ bool response_margins(const struct response_estimate *e, struct response_margins
                 smooth(&c, at, &gain, &phase);
                 turn = margin_rad(phase);
                 if (gain0 > 0.0 && gain <= 0.0) {
-                        part = share(gain0, gain);
-                        take_crossover(out, at - STEP * (1.0 - part),
+                        part = zero_share(gain0, gain);
+                        note_crossover(out, at - STEP * (1.0 - part),
                                        phase0 + part * (phase - phase0));
                 }
                 if (turn0 * turn <= 0.0 && fabs(turn0 - turn) < 1.0 && turn0 != turn) {
-                        part = share(turn0, turn);
-                        take_turn(out, at - STEP * (1.0 - part),
+                        part = zero_share(turn0, turn);
+                        note_turn(out, at - STEP * (1.0 - part),
                                   gain0 + part * (gain - gain0));
                 }
                 gain0 = gain;
@@ -155,46 +153,27 @@ bool response_margins(const struct response_estimate *e, struct response_margins
         return out->crosses;
 }
 
-struct spread {
-        int count;
-        double sum, squares;
-};
-
-static void add(struct spread *s, double off)
-{
-        s->count++;
-        s->sum += off;
-        s->squares += off * off;
-}
-
-static double jackknife_error(const struct spread *s)
-{
-        double n = s->count;
-
-        return n > 1.0 ? sqrt(fmax(s->squares - s->sum * s->sum / n, 0.0) * (n - 1.0) / n)
-                       : 0.0;
-}
-
 bool response_margins_jackknife(const struct response *s, struct response_margins *out)
 {
         struct response_estimate e;
-        struct spread phase = { 0 }, gain = { 0 };
-        int groups = s->segments < GROUPS ? s->segments : GROUPS;
+        struct response_spread phase = { 0 }, gain = { 0 };
+        int groups = response_groups(s);
 
         if (!response_estimate(s, 0, 0, &e) || !response_margins(&e, out))
                 return false;
-        for (int g = 0; g < groups && groups > 2; g++) {
+        for (int g = 0; g < groups; g++) {
                 struct response_margins without;
 
-                if (!response_estimate(s, g * s->segments / groups,
-                                       (g + 1) * s->segments / groups, &e) ||
+                if (!response_estimate_without(s, g, groups, &e) ||
                     !response_margins(&e, &without))
                         continue;
-                add(&phase, without.phase_margin_deg - out->phase_margin_deg);
+                response_spread_add(&phase,
+                                    without.phase_margin_deg - out->phase_margin_deg);
                 if (out->turns && without.turns)
-                        add(&gain, without.gain_margin_db - out->gain_margin_db);
+                        response_spread_add(&gain,
+                                            without.gain_margin_db - out->gain_margin_db);
         }
-        out->phase_margin_se_deg = jackknife_error(&phase);
-        out->gain_margin_se_db = jackknife_error(&gain);
+        out->phase_margin_se_deg = response_spread_error(&phase);
+        out->gain_margin_se_db = response_spread_error(&gain);
         return true;
 }

@@ -7,11 +7,6 @@
 #define ROUNDS      4
 #define LEAST_MATCH 0.5 /* correlation of a repetition with the average one */
 
-static double square(double complex z)
-{
-        return creal(z) * creal(z) + cimag(z) * cimag(z);
-}
-
 /* One repetition against what the average one would have given for its own input. */
 struct match {
         int lines;
@@ -79,9 +74,9 @@ static double match_refine(const struct match *m, double shift_s, double *inform
                         double complex by = -I * m->omega[k] * p;
 
                         slope += m->weight[k] * creal(conj(by) * (m->is[k] - p));
-                        *information += m->weight[k] * square(by);
-                        *variance += 0.5 * m->weight[k] * m->weight[k] * square(by) *
-                                     square(m->is[k] - p);
+                        *information += m->weight[k] * complex_square(by);
+                        *variance += 0.5 * m->weight[k] * m->weight[k] *
+                                     complex_square(by) * complex_square(m->is[k] - p);
                 }
                 if (!(*information > 0.0))
                         return shift_s;
@@ -99,8 +94,8 @@ bool response_shift(const struct response *s, const struct response_estimate *e,
 
         match_begin(&m, s, e, segment);
         for (int k = 0; k < m.lines; k++) {
-                is += m.weight[k] * square(m.is[k]);
-                wanted += m.weight[k] * square(m.wanted[k]);
+                is += m.weight[k] * complex_square(m.is[k]);
+                wanted += m.weight[k] * complex_square(m.wanted[k]);
         }
         start_s = match_search(&m, most_s);
         if (!(match_value(&m, start_s) >= LEAST_MATCH * sqrt(is * wanted)) ||

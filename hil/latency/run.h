@@ -4,6 +4,7 @@
 #define HIL_LATENCY_RUN_H
 
 #include "hil/config/config.h"
+#include "hil/judge/answer.h"
 #include "hil/latency/latency.h"
 #include "hil/latency/response.h"
 
@@ -39,5 +40,31 @@ struct latency_run {
 /* False: why says so. Frees nothing that latency_run_close() does not. */
 bool latency_run_open(struct latency_run *run, const char *folder, int vehicle);
 void latency_run_close(struct latency_run *run);
+
+/* log.c for run.c: the ticks of a run's log while a stimulus lasted. The log's bytes may be any. */
+
+/* One tick as the log has it. */
+struct latency_tick {
+        struct latency_frame frame;
+        double wake_s, duty, gyro_radps; /* NAN: not in the log */
+};
+
+struct latency_log {
+        struct latency_run *run;
+        const uint8_t *bytes;
+        size_t len;
+        int64_t fired_ns; /* when the stimulus began; -1: not known */
+        struct latency_tick *tick;
+        int gyros; /* ticks that have one */
+        struct answer_axes axes;
+};
+
+/* All but the last: false with run->why. */
+bool latency_log_open(struct latency_log *log, struct latency_run *run);
+/* When the stimulus began, by the event that says so, or by the scenario's time where none does. */
+bool latency_log_find_begin(struct latency_log *log);
+/* run->ticks, log->tick and the time-sync round trips in run->link. */
+bool latency_log_read(struct latency_log *log);
+void latency_log_close(struct latency_log *log);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/record/log_topics.h"
 #include "io/le.h"
 
 /* Numbers in the page, of about 8 bytes each; half of them for the moments. */
@@ -80,28 +79,28 @@ static void note_extent(struct report_extent *e, uint64_t t_us)
                 e->last_us = t;
 }
 
-static void take_text(char *to, size_t cap, const uint8_t *from, size_t len)
+static void copy_text(char *to, size_t cap, const uint8_t *from, size_t len)
 {
         len = len < cap - 1 ? len : cap - 1;
         memcpy(to, from, len);
         to[len] = '\0';
 }
 
-static void take_info(struct report_log *log, const struct ulog_record *r)
+static void note_info(struct report_log *log, const struct ulog_record *r)
 {
         uint64_t value = r->len == 8 ? le_get_u64(r->data) : 0;
 
         if (strcmp(r->key, "ver_sw") == 0)
-                take_text(log->version, sizeof log->version, r->data, r->len);
+                copy_text(log->version, sizeof log->version, r->data, r->len);
         else if (strcmp(r->key, "hilrig_config_sha256") == 0)
-                take_text(log->config_sha256, sizeof log->config_sha256, r->data, r->len);
+                copy_text(log->config_sha256, sizeof log->config_sha256, r->data, r->len);
         else if (strcmp(r->key, "hilrig_vehicles") == 0 && value <= VEHICLES_MAX)
                 log->vehicles = (int)value;
         else if (strcmp(r->key, "hilrig_rotors") == 0 && value <= ROTORS_MAX)
                 log->rotors = (int)value;
 }
 
-static void take_line(struct report_log *log, const struct ulog_record *r)
+static void note_line(struct report_log *log, const struct ulog_record *r)
 {
         struct report_line *line = &log->line[log->lines];
 
@@ -112,7 +111,7 @@ static void take_line(struct report_log *log, const struct ulog_record *r)
         log->lines++;
         line->t_us = r->t_us > INT64_MAX ? INT64_MAX : (int64_t)r->t_us;
         line->level = r->level;
-        take_text(line->text, sizeof line->text, r->data, r->len);
+        copy_text(line->text, sizeof line->text, r->data, r->len);
 }
 
 /* Its name once, however many vehicles have one. */
@@ -125,39 +124,32 @@ static void note_unread(struct report_log *log, const char *name)
                 snprintf(log->unread_topic[log->unread++], ULOG_NAME_MAX, "%s", name);
 }
 
-static void find_source(struct report_log *log, const struct ulog_reader *u, int topic,
-                        struct report_source *source)
+/* What there is, and how much of each topic. */
+static void count_records(struct report_log *log, struct topic_reader *reader,
+                          struct report_extent *extent)
 {
-        *source = report_source_find(u, topic);
-        if (source->unread)
-                note_unread(log, u->format[u->topic[topic].format].name);
-}
-
-/* What there is, and how much of it. */
-static void count_records(struct report_log *log, struct ulog_reader *u,
-                          struct report_source *source)
-{
+        struct ulog_reader *u = &reader->ulog;
+        const struct topic_source *source;
         struct ulog_record r;
-        int known = 0;
 
-        while (ulog_next(u, &r)) {
-                for (; known < u->topics; known++)
-                        find_source(log, u, known, &source[known]);
+        while (topic_reader_next(reader, &r, &source))
                 if (r.type == 'I')
-                        take_info(log, &r);
+                        note_info(log, &r);
                 else if (r.type == 'L')
-                        take_line(log, &r);
+                        note_line(log, &r);
                 else if (r.type == 'O')
                         log->dropouts++;
-                else if (r.type == 'D')
-                        note_extent(&source[r.topic].extent, r.t_us);
-        }
+                else if (source != NULL)
+                        note_extent(&extent[r.topic], r.t_us);
         log->truncated = u->truncated;
         log->skipped = u->skipped;
-        /* A record's topic is subscribed before it, so that none is unknown here. */
-        for (int i = 0; i < known; i++)
-                if (source[i].topic >= 0 && source[i].vehicle >= log->vehicles)
-                        log->vehicles = source[i].vehicle + 1;
+        for (int i = 0; i < reader->known; i++) {
+                source = &reader->source[i];
+                if (source->unread)
+                        note_unread(log, record_topic_table[source->topic].name);
+                else if (source->topic >= 0 && source->vehicle >= log->vehicles)
+                        log->vehicles = source->vehicle + 1;
+        }
 }
 
 static size_t rows_of(const struct report_log *log, int columns)
@@ -173,19 +165,22 @@ static size_t rows_of(const struct report_log *log, int columns)
         return rows > ROWS_MIN ? rows : ROWS_MIN;
 }
 
-static bool begin_tables(struct report_log *log, const struct report_source *s,
+static bool begin_tables(struct report_log *log, const struct topic_source *s,
+                         const struct report_extent *extent,
                          const struct report_moments *moments)
 {
         int id;
 
-        for (int n = 0; s->topic >= 0 && (id = report_topic_table(s, n)) >= 0; n++) {
+        if (s->topic < 0 || s->unread)
+                return true;
+        for (int n = 0; (id = report_topic_table(s, n)) >= 0; n++) {
                 struct report_table *t = &log->vehicle[s->vehicle].table[id];
                 int columns = report_table_columns(id);
 
                 /* A topic that is there twice under one number makes no sense. */
                 if (t->columns != 0)
                         continue;
-                if (!report_table_begin(t, columns, &s->extent, moments,
+                if (!report_table_begin(t, columns, extent, moments,
                                         rows_of(log, columns)))
                         return false;
         }
@@ -204,19 +199,22 @@ static void end_tables(struct report_log *log)
                 }
 }
 
-static bool fill(struct report_filling *f, const void *bytes, size_t len,
-                 const struct report_source *source)
+static bool fill_tables(struct report_log *log, const void *bytes, size_t len,
+                        const struct report_world *world,
+                        const struct report_moments *moments)
 {
-        struct ulog_reader *u = calloc(1, sizeof *u);
+        struct report_filling f = { .log = log, .world = world, .moments = moments };
+        const struct topic_source *source;
         struct ulog_record r;
+        bool readable;
+        struct topic_reader *reader = topic_reader_open(bytes, len, &readable);
 
-        if (u == NULL)
+        if (reader == NULL)
                 return false;
-        if (ulog_open(u, bytes, len))
-                while (ulog_next(u, &r))
-                        if (r.type == 'D' && source[r.topic].topic >= 0)
-                                report_topic_add(f, &source[r.topic], &r);
-        free(u);
+        while (readable && topic_reader_next(reader, &r, &source))
+                if (source != NULL && !source->unread)
+                        report_topic_add(&f, source, &r);
+        free(reader);
         return true;
 }
 
@@ -224,21 +222,19 @@ bool report_log_read(struct report_log *log, const void *bytes, size_t len,
                      const struct report_world *world,
                      const struct report_moments *moments)
 {
-        struct report_filling f = { log, world, moments };
-        struct report_source *source = calloc(ULOG_TOPICS_MAX, sizeof *source);
-        struct ulog_reader *u = calloc(1, sizeof *u);
-        bool ok = source != NULL && u != NULL;
+        struct report_extent *extent = calloc(ULOG_TOPICS_MAX, sizeof *extent);
+        struct topic_reader *reader = topic_reader_open(bytes, len, &log->readable);
+        bool ok = extent != NULL && reader != NULL;
 
-        if (ok && ulog_open(u, bytes, len)) {
-                log->readable = true;
-                count_records(log, u, source);
-                for (int i = 0; ok && i < u->topics; i++)
-                        ok = begin_tables(log, &source[i], moments);
-                ok = ok && fill(&f, bytes, len, source);
+        if (ok && log->readable) {
+                count_records(log, reader, extent);
+                for (int i = 0; ok && i < reader->known; i++)
+                        ok = begin_tables(log, &reader->source[i], &extent[i], moments);
+                ok = ok && fill_tables(log, bytes, len, world, moments);
                 end_tables(log);
         }
-        free(u);
-        free(source);
+        free(reader);
+        free(extent);
         return ok;
 }
 

@@ -5,7 +5,7 @@
 
 #include "hil/config/config.h"
 #include "hil/record/log_table.h"
-#include "io/log/ulog.h"
+#include "hil/record/topics.h"
 #include "models/world/world.h"
 
 /* The tables behind the plots; report_page.js knows them by report_table_name(). */
@@ -113,5 +113,23 @@ bool report_log_read(struct report_log *log, const void *bytes, size_t len,
                      const struct report_world *world,
                      const struct report_moments *moments);
 void report_log_free(struct report_log *log);
+
+/* log.c for log_rows.c: records on their way into the tables, events and counts. */
+struct report_filling {
+        struct report_log *log;
+        const struct report_world *world;
+        const struct report_moments *moments;
+
+        /* The newest record of each kind. */
+        struct tick_record tick;
+        struct event_record event;
+        struct topic_pose pose;
+        struct setpoint_record setpoint;
+};
+
+/* The n-th table that the topic feeds; -1: no more. */
+int report_topic_table(const struct topic_source *s, int n);
+void report_topic_add(struct report_filling *f, const struct topic_source *s,
+                      const struct ulog_record *record);
 
 #endif

@@ -3,50 +3,46 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/record/log_topics.h"
-#include "io/le.h"
+#include "hil/record/log.h"
 
-#define DEG_PER_RAD  (180.0 / 3.14159265358979323846)
-#define UT_PER_GAUSS 100.0
-#define UT_PER_T     1e6
-#define PA_PER_HPA   100.0
+#define DEG_PER_RAD (180.0 / 3.14159265358979323846)
+#define UT_PER_T    1e6
+#define PA_PER_HPA  100.0
 
-static double f32(const uint8_t *p)
+/* The tables that a topic feeds: 1 + their number; 0: no more. */
+static const int tables[TOPIC_COUNT][3] = {
+        [TOPIC_TICK] = { 1 + REPORT_TICK, 1 + REPORT_DUTY },
+        [TOPIC_ROTORS] = { 1 + REPORT_ROTORS },
+        [TOPIC_SURROUNDINGS] = { 1 + REPORT_AROUND },
+        [TOPIC_ATTITUDE_TRUTH] = { 1 + REPORT_ATTITUDE_TRUTH, 1 + REPORT_MAG_TRUTH },
+        [TOPIC_POSITION_TRUTH] = { 1 + REPORT_POSITION_TRUTH, 1 + REPORT_ACCEL_TRUTH },
+        [TOPIC_RATE_TRUTH] = { 1 + REPORT_RATE_TRUTH },
+        [TOPIC_SENSOR_COMBINED] = { 1 + REPORT_GYRO, 1 + REPORT_ACCEL },
+        [TOPIC_GPS] = { 1 + REPORT_GPS },
+        [TOPIC_AIR_DATA] = { 1 + REPORT_BARO },
+        [TOPIC_MAG] = { 1 + REPORT_MAG },
+        [TOPIC_DISTANCE] = { 1 + REPORT_SONAR },
+        [TOPIC_BATTERY] = { 1 + REPORT_BATTERY },
+        [TOPIC_ATTITUDE] = { 1 + REPORT_ATTITUDE },
+        [TOPIC_POSITION] = { 1 + REPORT_POSITION },
+        [TOPIC_SETPOINT] = { 1 + REPORT_SETPOINT },
+};
+
+int report_topic_table(const struct topic_source *s, int n)
 {
-        return (double)le_get_f32(p);
-}
+        int id = n < 3 ? tables[s->topic][n] - 1 : -1;
 
-static struct vec3 vec3_f32(const uint8_t *p)
-{
-        return (struct vec3){ f32(p), f32(p + 4), f32(p + 8) };
-}
-
-static struct quat quat_f32(const uint8_t *p)
-{
-        return (struct quat){ f32(p), f32(p + 4), f32(p + 8), f32(p + 12) };
+        return id == REPORT_SONAR ? id + s->sonar : id;
 }
 
 /* A record on its way into the tables. */
 struct row {
         struct report_filling *f;
         struct report_vehicle *v;
-        const struct report_source *s;
-        const uint8_t *data;
+        const struct topic_source *s;
         int64_t t_us;
+        int64_t sample_us; /* so that a delay does not look like an error */
 };
-
-static const uint8_t *at(const struct row *r, int field)
-{
-        return r->data + r->s->offset[field];
-}
-
-/* When the quantity was measured, so that a delay does not look like an error. */
-static int64_t sampled_us(const struct row *r)
-{
-        uint64_t t = le_get_u64(at(r, 0));
-
-        return t > INT64_MAX ? -1 : (int64_t)t;
-}
 
 static void add(const struct row *r, int id, int64_t t_us, const double *value)
 {
@@ -72,47 +68,36 @@ static void note_delay(struct report_delays *d, int32_t ns, int64_t t_us)
 
 static void add_tick(const struct row *r)
 {
+        const struct tick_record *t = &r->f->tick;
         struct report_log *log = r->f->log;
-        int32_t lateness_ns = (int32_t)le_get_u32(at(r, 1));
-        int32_t compute_ns = (int32_t)le_get_u32(at(r, 2));
-        int32_t loop_ns = (int32_t)le_get_u32(at(r, 3));
-        bool missed = *at(r, 4) != 0, sent = *at(r, 5) != 0;
-        const double us[3] = { lateness_ns / 1e3, missed ? (double)NAN : compute_ns / 1e3,
+        int32_t loop_ns = t->loop_ns;
+        const double us[3] = { t->lateness_ns / 1e3,
+                               t->missed ? (double)NAN : t->compute_ns / 1e3,
                                loop_ns > 0 ? loop_ns / 1e3 : (double)NAN };
-        double duty[8];
 
-        for (int i = 0; i < 8; i++)
-                duty[i] = le_get_f64(at(r, 0) + 8 * i);
         add(r, REPORT_TICK, r->t_us, us);
-        add(r, REPORT_DUTY, r->t_us, duty);
+        add(r, REPORT_DUTY, r->t_us, t->command.duty);
         log->end_us = r->t_us > log->end_us ? r->t_us : log->end_us;
         if (loop_ns > 0)
                 note_delay(&log->delay[REPORT_LOOP], loop_ns, r->t_us);
-        log->not_sent += !sent;
+        log->not_sent += !t->frame_sent;
         /* The host's own are the same for every vehicle of a tick. */
         if (r->s->vehicle != 0)
                 return;
         log->ticks++;
-        log->missed += missed;
-        note_delay(&log->delay[REPORT_WAKE], lateness_ns, r->t_us);
-        if (!missed)
-                note_delay(&log->delay[REPORT_COMPUTE], compute_ns, r->t_us);
+        log->missed += t->missed;
+        note_delay(&log->delay[REPORT_WAKE], t->lateness_ns, r->t_us);
+        if (!t->missed)
+                note_delay(&log->delay[REPORT_COMPUTE], t->compute_ns, r->t_us);
 }
 
-static void add_rotors(const struct row *r)
+static void add_surroundings(const struct row *r)
 {
-        double speed[8];
-
-        for (int i = 0; i < 8; i++)
-                speed[i] = f32(at(r, 0) + 4 * i);
-        add(r, REPORT_ROTORS, r->t_us, speed);
-}
-
-static void add_around(const struct row *r)
-{
-        struct vec3 wind = vec3_f32(at(r, 3));
-        const double value[6] = { f32(at(r, 0)), f32(at(r, 1)), f32(at(r, 2)),
-                                  wind.x,        wind.y,        wind.z };
+        const struct tick_record *t = &r->f->tick;
+        const double value[6] = {
+                t->height_m,       t->battery_v,      t->current_a,
+                t->wind_ned_mps.x, t->wind_ned_mps.y, t->wind_ned_mps.z
+        };
 
         add(r, REPORT_AROUND, r->t_us, value);
 }
@@ -121,7 +106,7 @@ static void add_attitude_truth(const struct row *r)
 {
         const struct report_world *w = r->f->world;
 
-        r->v->q = quat_f32(at(r, 0));
+        r->v->q = r->f->pose.state.q_body_to_ned;
         r->v->q_known = true;
         add_vec3(r, REPORT_ATTITUDE_TRUTH, r->t_us, DEG_PER_RAD, quat_to_euler(r->v->q));
         if (w->known)
@@ -141,12 +126,13 @@ static void add_position(const struct row *r, int id, int64_t t_us, struct vec3 
 static void add_position_truth(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        struct vec3 pos = vec3_f32(at(r, 0)), force = vec3_f32(at(r, 2));
+        const struct body_state *b = &r->f->pose.state;
+        struct vec3 pos = b->pos_ned_m, force = b->accel_ned_mps2;
 
         if (!r->v->start_known)
                 r->v->start_ned_m = pos;
         r->v->start_known = true;
-        add_position(r, REPORT_POSITION_TRUTH, r->t_us, pos, vec3_f32(at(r, 1)));
+        add_position(r, REPORT_POSITION_TRUTH, r->t_us, pos, b->vel_ned_mps);
         if (!w->known || !r->v->q_known)
                 return;
         force.z -= world_gravity_mps2(&w->world, pos.z);
@@ -157,37 +143,38 @@ static void add_position_truth(const struct row *r)
 static void add_gps(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        struct earth_position p = { le_get_f64(at(r, 1)) / DEG_PER_RAD,
-                                    le_get_f64(at(r, 2)) / DEG_PER_RAD,
-                                    le_get_f64(at(r, 3)) };
-        struct vec3 vel = vec3_f32(at(r, 4)), ned = { NAN, NAN, NAN };
+        const struct gps_sample *g = &r->f->tick.frame.gps;
+        struct earth_position p = { g->lat_rad, g->lon_rad, g->height_m };
+        struct vec3 vel = g->vel_ned_mps, ned = { NAN, NAN, NAN };
         double value[7];
 
-        if (w->known && *at(r, 6) != GPS_NO_FIX)
+        if (w->known && g->fix != GPS_NO_FIX)
                 ned = w->flat_gps[r->s->vehicle] ? earth_to_ned_flat(&w->world.origin, p)
                                                  : earth_to_ned(&w->world.origin, p);
-        memcpy(value, (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, *at(r, 5) },
+        memcpy(value,
+               (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, g->satellites },
                sizeof value);
-        add(r, REPORT_GPS, sampled_us(r), value);
+        add(r, REPORT_GPS, r->sample_us, value);
 }
 
 static void add_baro(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        double pa = f32(at(r, 1)), up_m = NAN;
+        double pa = r->f->tick.frame.baro.pressure_pa, up_m = NAN;
 
         if (w->known)
                 up_m = atmosphere_altitude_m(&w->world.atmosphere, pa) -
                        w->world.origin.height_m;
-        add(r, REPORT_BARO, sampled_us(r), (const double[]){ up_m, pa / PA_PER_HPA });
+        add(r, REPORT_BARO, r->sample_us, (const double[]){ up_m, pa / PA_PER_HPA });
 }
 
 static void add_sonar(const struct row *r)
 {
-        double range_m = f32(at(r, 0));
+        const struct sonar_sample *s = &r->f->tick.frame.sonar[0];
+        double range_m = s->range_m;
 
         /* Without an echo it says its own limit, which is no distance. */
-        if ((int8_t)*at(r, 1) == 0)
+        if (!s->echo)
                 range_m = NAN;
         add(r, REPORT_SONAR + r->s->sonar, r->t_us, &range_m);
 }
@@ -206,28 +193,34 @@ static void add_event(const struct row *r, struct report_event event)
 
 static void add_logged_event(const struct row *r)
 {
-        struct report_event e = { .kind = *at(r, 2),
-                                  .index = (int32_t)le_get_u32(at(r, 1)),
-                                  .impact_mps = le_get_f64(at(r, 0)) };
+        const struct event_record *event = &r->f->event;
+        struct report_event e = { .kind = (int)event->kind,
+                                  .index = event->obstacle,
+                                  .impact_mps = event->impact_mps };
 
-        size_t len = r->s->text_len;
-
-        memcpy(e.what, at(r, 3), len < sizeof e.what - 1 ? len : sizeof e.what - 1);
+        memcpy(e.what, event->what, sizeof event->what);
         if (e.kind <= REPORT_ACTION_OVER)
                 add_event(r, e);
         else
                 r->f->log->refused++;
 }
 
+_Static_assert((int)REPORT_ACTION_OVER == (int)EVENT_ACTION_OVER,
+               "events are numbered in a report as in the log");
+_Static_assert(EVENT_TEXT_MAX < sizeof((struct report_event *)0)->what,
+               "a report has room for what an event says");
+_Static_assert(ROTORS_MAX <= REPORT_COLUMNS_MAX, "a rotor is a column");
+
 /* The setpoint counts from where the flight controller started. */
 static void add_setpoint(const struct row *r)
 {
-        const uint8_t *p = at(r, 0);
-        struct vec3 sp = { le_get_f64(p), le_get_f64(p + 8), le_get_f64(p + 16) };
+        const struct setpoint *asked = &r->f->setpoint.setpoint;
+        struct vec3 sp = asked->pos_ned_m;
         struct vec3 pos = vec3_add(r->v->start_ned_m, sp);
-        double yaw_deg = DEG_PER_RAD * le_get_f64(at(r, 1));
+        double yaw_deg = DEG_PER_RAD * asked->yaw_rad;
         double value[4] = { pos.x, pos.y, -pos.z, yaw_deg };
-        struct report_event e = { .kind = REPORT_SETPOINT_CHANGED, .index = *at(r, 2) };
+        struct report_event e = { .kind = REPORT_SETPOINT_CHANGED,
+                                  .index = (int)asked->mode };
         static const char *const mode[] = { "disarm", "arm", "go to", "land" };
 
         if (e.index > 3)
@@ -243,78 +236,115 @@ static void add_setpoint(const struct row *r)
         add_event(r, e);
 }
 
-static void add_estimate(const struct row *r)
+static void add_imu(const struct row *r)
 {
-        if (r->s->topic == REPORT_TOPIC_ATTITUDE)
-                add_vec3(r, REPORT_ATTITUDE, sampled_us(r), DEG_PER_RAD,
-                         quat_to_euler(quat_f32(at(r, 1))));
-        else
-                add_position(r, REPORT_POSITION, sampled_us(r),
-                             vec3_add(r->v->start_ned_m, vec3_f32(at(r, 1))),
-                             vec3_f32(at(r, 2)));
+        const struct imu_sample *imu = &r->f->tick.frame.imu;
+
+        add_vec3(r, REPORT_GYRO, r->t_us, DEG_PER_RAD, imu->gyro_body_radps);
+        add_vec3(r, REPORT_ACCEL, r->t_us, 1.0, imu->accel_body_mps2);
 }
 
-static void add_pair(const struct row *r, int id)
+static void add_battery(const struct row *r)
 {
-        add(r, id, r->t_us, (const double[]){ f32(at(r, 0)), f32(at(r, 1)) });
+        const struct power_sample *p = &r->f->tick.frame.power;
+
+        add(r, REPORT_BATTERY, r->t_us, (const double[]){ p->voltage_v, p->current_a });
 }
 
-void report_topic_add(struct report_filling *f, const struct report_source *s,
-                      const struct ulog_record *record)
+static void decode_record(struct report_filling *f, const struct topic_source *s,
+                          const uint8_t *data)
 {
-        struct row r = { f, &f->log->vehicle[s->vehicle], s, record->data,
-                         record->t_us > INT64_MAX ? -1 : (int64_t)record->t_us };
-
-        switch ((enum report_topic)s->topic) {
-        case REPORT_TOPIC_TICK:
-                add_tick(&r);
+        switch ((enum record_topic)s->topic) {
+        case TOPIC_EVENT:
+                topic_decode(s, data, &f->event);
                 break;
-        case REPORT_TOPIC_ROTORS:
-                add_rotors(&r);
+        case TOPIC_SETPOINT:
+                topic_decode(s, data, &f->setpoint);
                 break;
-        case REPORT_TOPIC_AROUND:
-                add_around(&r);
+        case TOPIC_ATTITUDE_TRUTH:
+        case TOPIC_POSITION_TRUTH:
+        case TOPIC_RATE_TRUTH:
+        case TOPIC_ATTITUDE:
+        case TOPIC_POSITION:
+                topic_decode(s, data, &f->pose);
                 break;
-        case REPORT_TOPIC_EVENT:
-                add_logged_event(&r);
-                break;
-        case REPORT_TOPIC_ATTITUDE_TRUTH:
-                add_attitude_truth(&r);
-                break;
-        case REPORT_TOPIC_POSITION_TRUTH:
-                add_position_truth(&r);
-                break;
-        case REPORT_TOPIC_RATE_TRUTH:
-                add_vec3(&r, REPORT_RATE_TRUTH, r.t_us, DEG_PER_RAD, vec3_f32(at(&r, 0)));
-                break;
-        case REPORT_TOPIC_IMU:
-                add_vec3(&r, REPORT_GYRO, r.t_us, DEG_PER_RAD, vec3_f32(at(&r, 0)));
-                add_vec3(&r, REPORT_ACCEL, r.t_us, 1.0, vec3_f32(at(&r, 1)));
-                break;
-        case REPORT_TOPIC_GPS:
-                add_gps(&r);
-                break;
-        case REPORT_TOPIC_BARO:
-                add_baro(&r);
-                break;
-        case REPORT_TOPIC_MAG:
-                add_vec3(&r, REPORT_MAG, sampled_us(&r), UT_PER_GAUSS,
-                         vec3_f32(at(&r, 1)));
-                break;
-        case REPORT_TOPIC_SONAR:
-                add_sonar(&r);
-                break;
-        case REPORT_TOPIC_BATTERY:
-                add_pair(&r, REPORT_BATTERY);
-                break;
-        case REPORT_TOPIC_ATTITUDE:
-        case REPORT_TOPIC_POSITION:
-                add_estimate(&r);
-                break;
-        case REPORT_TOPIC_SETPOINT:
-                add_setpoint(&r);
-                break;
-        case REPORT_TOPIC_COUNT:
+        default:
+                topic_decode(s, data, &f->tick);
                 break;
         }
+}
+
+static void add_record(const struct row *r)
+{
+        const struct body_state *b = &r->f->pose.state;
+
+        switch ((enum record_topic)r->s->topic) {
+        case TOPIC_TICK:
+                add_tick(r);
+                break;
+        case TOPIC_ROTORS:
+                add(r, REPORT_ROTORS, r->t_us, r->f->tick.rotor_speed_radps);
+                break;
+        case TOPIC_SURROUNDINGS:
+                add_surroundings(r);
+                break;
+        case TOPIC_EVENT:
+                add_logged_event(r);
+                break;
+        case TOPIC_ATTITUDE_TRUTH:
+                add_attitude_truth(r);
+                break;
+        case TOPIC_POSITION_TRUTH:
+                add_position_truth(r);
+                break;
+        case TOPIC_RATE_TRUTH:
+                add_vec3(r, REPORT_RATE_TRUTH, r->t_us, DEG_PER_RAD, b->rate_body_radps);
+                break;
+        case TOPIC_SENSOR_COMBINED:
+                add_imu(r);
+                break;
+        case TOPIC_GPS:
+                add_gps(r);
+                break;
+        case TOPIC_AIR_DATA:
+                add_baro(r);
+                break;
+        case TOPIC_MAG:
+                add_vec3(r, REPORT_MAG, r->sample_us, UT_PER_T,
+                         r->f->tick.frame.mag.field_body_t);
+                break;
+        case TOPIC_DISTANCE:
+                add_sonar(r);
+                break;
+        case TOPIC_BATTERY:
+                add_battery(r);
+                break;
+        case TOPIC_ATTITUDE:
+                add_vec3(r, REPORT_ATTITUDE, r->sample_us, DEG_PER_RAD,
+                         quat_to_euler(b->q_body_to_ned));
+                break;
+        case TOPIC_POSITION:
+                add_position(r, REPORT_POSITION, r->sample_us,
+                             vec3_add(r->v->start_ned_m, b->pos_ned_m), b->vel_ned_mps);
+                break;
+        case TOPIC_SETPOINT:
+                add_setpoint(r);
+                break;
+        default:
+                break;
+        }
+}
+
+void report_topic_add(struct report_filling *f, const struct topic_source *s,
+                      const struct ulog_record *record)
+{
+        struct row r = { f, &f->log->vehicle[s->vehicle], s,
+                         record->t_us > INT64_MAX ? -1 : (int64_t)record->t_us, 0 };
+
+        if (tables[s->topic][0] == 0 && s->topic != TOPIC_EVENT)
+                return;
+        if (record_topic_table[s->topic].sampled)
+                r.sample_us = topic_sample_us(s, record->data);
+        decode_record(f, s, record->data);
+        add_record(&r);
 }

@@ -1,10 +1,10 @@
-/* run.ulg into bins, by the sources that the report reads too. */
+/* run.ulg into bins, by the topics that the recorder writes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hil/record/overlay.h"
-#include "hil/record/log_topics.h"
+#include "hil/record/topics.h"
 #include "io/le.h"
 
 #define DEG_PER_RAD (180.0 / 3.14159265358979323846)
@@ -20,27 +20,16 @@ struct past {
 struct reading {
         struct overlay_run *run;
         int rotors;
+        struct tick_record tick; /* the newest */
         struct past past[VEHICLES_MAX];
 };
 
-static struct vec3 vec3_f32(const uint8_t *p)
-{
-        return (struct vec3){ (double)le_get_f32(p), (double)le_get_f32(p + 4),
-                              (double)le_get_f32(p + 8) };
-}
-
-static struct quat quat_f32(const uint8_t *p)
-{
-        return (struct quat){ (double)le_get_f32(p), (double)le_get_f32(p + 4),
-                              (double)le_get_f32(p + 8), (double)le_get_f32(p + 12) };
-}
-
-static void add_motors(struct reading *r, int vehicle, double t_s, const uint8_t *duty)
+static void add_motors(struct reading *r, int vehicle, double t_s, const double *duty)
 {
         double sum = 0.0;
 
         for (int i = 0; i < r->rotors; i++)
-                sum += le_get_f64(duty + 8 * i);
+                sum += duty[i];
         overlay_add(r->run, vehicle, OVERLAY_MOTORS, t_s, sum / r->rotors);
 }
 
@@ -85,44 +74,44 @@ static void add_rates(struct reading *r, int vehicle, double t_s, struct vec3 ra
         overlay_add(r->run, vehicle, OVERLAY_YAW_RATE, t_s, DEG_PER_RAD * radps.z);
 }
 
-static void take_setpoint(struct past *past, const uint8_t *pos, uint8_t mode)
+static void add_record(struct reading *r, const struct topic_source *s,
+                       const struct ulog_record *record)
 {
-        past->asked_ned_m = (struct vec3){ le_get_f64(pos), le_get_f64(pos + 8),
-                                           le_get_f64(pos + 16) };
-        past->goes = mode == MODE_GOTO;
-}
-
-static void take_data(struct reading *r, const struct report_source *s,
-                      const struct ulog_record *record)
-{
-        const uint8_t *data = record->data;
+        struct past *past = &r->past[s->vehicle];
+        struct setpoint_record asked;
+        struct topic_pose pose;
         double t_s = (double)record->t_us * 1e-6;
 
         if (t_s > r->run->last_s && t_s <= r->run->end_s)
                 r->run->last_s = t_s;
         switch (s->topic) {
-        case REPORT_TOPIC_TICK:
-                add_motors(r, s->vehicle, t_s, data + s->offset[0]);
+        case TOPIC_TICK:
+                topic_decode(s, record->data, &r->tick);
+                add_motors(r, s->vehicle, t_s, r->tick.command.duty);
                 break;
-        case REPORT_TOPIC_ATTITUDE_TRUTH:
-                add_attitude(r, s->vehicle, t_s, quat_f32(data + s->offset[0]));
+        case TOPIC_ATTITUDE_TRUTH:
+                topic_decode(s, record->data, &pose);
+                add_attitude(r, s->vehicle, t_s, pose.state.q_body_to_ned);
                 break;
-        case REPORT_TOPIC_POSITION_TRUTH:
-                add_position(r, s->vehicle, t_s, vec3_f32(data + s->offset[0]));
+        case TOPIC_POSITION_TRUTH:
+                topic_decode(s, record->data, &pose);
+                add_position(r, s->vehicle, t_s, pose.state.pos_ned_m);
                 break;
-        case REPORT_TOPIC_RATE_TRUTH:
-                add_rates(r, s->vehicle, t_s, vec3_f32(data + s->offset[0]));
+        case TOPIC_RATE_TRUTH:
+                topic_decode(s, record->data, &pose);
+                add_rates(r, s->vehicle, t_s, pose.state.rate_body_radps);
                 break;
-        case REPORT_TOPIC_SETPOINT:
-                take_setpoint(&r->past[s->vehicle], data + s->offset[0],
-                              data[s->offset[2]]);
+        case TOPIC_SETPOINT:
+                topic_decode(s, record->data, &asked);
+                past->asked_ned_m = asked.setpoint.pos_ned_m;
+                past->goes = asked.setpoint.mode == MODE_GOTO;
                 break;
         default:
                 break;
         }
 }
 
-static void take_rotors(struct reading *r, const struct ulog_record *record)
+static void note_rotors(struct reading *r, const struct ulog_record *record)
 {
         uint64_t rotors = record->len == 8 ? le_get_u64(record->data) : 0;
 
@@ -133,24 +122,18 @@ static void take_rotors(struct reading *r, const struct ulog_record *record)
 
 bool overlay_read(struct overlay_run *run, const void *bytes, size_t len)
 {
-        struct report_source *source = calloc(ULOG_TOPICS_MAX, sizeof *source);
-        struct ulog_reader *u = calloc(1, sizeof *u);
+        struct topic_reader *reader = topic_reader_open(bytes, len, &run->readable);
         struct reading r = { .run = run, .rotors = ROTORS_MAX };
+        const struct topic_source *source;
         struct ulog_record record;
-        bool ok = source != NULL && u != NULL;
-        int known = 0;
+        bool ok = reader != NULL;
 
-        run->readable = ok && ulog_open(u, bytes, len);
-        while (run->readable && ulog_next(u, &record)) {
-                for (; known < u->topics; known++)
-                        source[known] = report_source_find(u, known);
+        while (run->readable && topic_reader_next(reader, &record, &source))
                 if (record.type == 'I')
-                        take_rotors(&r, &record);
-                else if (record.type == 'D' && source[record.topic].topic >= 0)
-                        take_data(&r, &source[record.topic], &record);
-        }
-        run->truncated = run->readable && u->truncated;
-        free(u);
-        free(source);
+                        note_rotors(&r, &record);
+                else if (source != NULL && !source->unread)
+                        add_record(&r, source, &record);
+        run->truncated = run->readable && reader->ulog.truncated;
+        free(reader);
         return ok;
 }

@@ -1,7 +1,7 @@
 /* What the sensors delivered, in the log: the IMU as often as the truth, every other sample once. */
 #include <math.h>
 
-#include "hil/record/record_message.h"
+#include "hil/record/record_topics.h"
 #include "models/world/atmosphere.h"
 
 #define GAUSS_PER_T      1e4

@@ -1,42 +1,8 @@
-/* What run.ulg says: each record of the loop as ULog topics, with PX4's names and fields
- * where PX4 has them, so that its tools show a run. docs/run-folder.md lists every field
- * with its unit. */
+/* Writing run.ulg: each record of the loop as the topics of topics.h. */
 #ifndef HIL_RECORD_RECORD_TOPICS_H
 #define HIL_RECORD_RECORD_TOPICS_H
 
-#include "hil/config/config.h"
-#include "hil/record/record.h"
-#include "io/log/ulog.h"
-
-enum record_topic {
-        TOPIC_TICK,
-        TOPIC_ROTORS,
-        TOPIC_SURROUNDINGS,
-        TOPIC_EVENT,
-        TOPIC_RANGES,
-        TOPIC_PADS,
-        TOPIC_ACTUATOR_OUTPUTS,
-        TOPIC_VEHICLE_STATUS,
-        TOPIC_ATTITUDE_TRUTH,
-        TOPIC_POSITION_TRUTH,
-        TOPIC_RATE_TRUTH,
-        TOPIC_SENSOR_COMBINED,
-        TOPIC_RATE,
-        TOPIC_GPS,
-        TOPIC_AIR_DATA,
-        TOPIC_MAG,
-        TOPIC_DISTANCE,
-        TOPIC_BARO_RAW,
-        TOPIC_FLOW,
-        TOPIC_BATTERY,
-        TOPIC_INS,
-        TOPIC_ATTITUDE,
-        TOPIC_POSITION,
-        TOPIC_SETPOINT,
-        TOPIC_SETPOINT_POSITION,
-        TOPIC_TIMESYNC,
-        TOPIC_COUNT
-};
+#include "hil/record/topics.h"
 
 /* What one vehicle's topics remember from record to record. */
 struct record_vehicle {
@@ -74,10 +40,34 @@ void record_topics_ranges(struct record_topics *t, const struct ranges_record *r
 /* A line of text, too. */
 void record_topics_event(struct record_topics *t, const struct event_record *e);
 
-/* ULog counts in microseconds from the start of the run. */
-static inline uint64_t record_us(int64_t t_ns)
+/* A message that has begun with its time, and with its sample's time where PX4's has one. */
+static inline void record_begin(struct ulog_message *m, int64_t t_ns)
 {
-        return t_ns > 0 ? (uint64_t)t_ns / 1000 : 0;
+        m->len = 0;
+        ulog_put_u64(m, record_us(t_ns));
 }
+
+static inline void record_begin_sample(struct ulog_message *m, int64_t t_ns,
+                                       int64_t sample_ns)
+{
+        record_begin(m, t_ns);
+        ulog_put_u64(m, record_us(sample_ns));
+}
+
+/* Subscribes at a topic's first record, so that a log lists only what it holds. */
+void record_write_topic(struct record_topics *t, int vehicle, enum record_topic topic,
+                        const struct ulog_message *m);
+/* Each sonar is an instance of TOPIC_DISTANCE of its own. */
+void record_write_sonar(struct record_topics *t, int vehicle, int sonar,
+                        const struct ulog_message *m);
+/* A whole record out of the topic's struct; where it has a sample's time, that is t_ns too. */
+void record_write_struct(struct record_topics *t, int vehicle, enum record_topic topic,
+                         int64_t t_ns, const void *from);
+
+/* record_sensors.c for record_truth.c: what a vehicle remembers, to begin with; the samples of a
+ * tick; the newest IMU sample, unless it is in the log already. */
+void record_sensors_begin(struct record_vehicle *v);
+void record_sensors_tick(struct record_topics *t, const struct tick_record *tick);
+void record_sensors_imu(struct record_topics *t, const struct tick_record *tick);
 
 #endif

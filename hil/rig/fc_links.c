@@ -284,6 +284,12 @@ size_t fc_links_read(struct fc_links *l, int64_t now_ns, int channel, void *buf,
         return (size_t)n;
 }
 
+void fc_links_confirm(struct fc_links *l, int channel)
+{
+        if (l->link[channel] != NULL)
+                link_confirm(l->link[channel]);
+}
+
 nfds_t fc_links_poll(const struct fc_links *l, bool beside, struct pollfd *fds)
 {
         nfds_t count = 0;

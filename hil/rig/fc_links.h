@@ -77,6 +77,9 @@ size_t fc_links_read(struct fc_links *l, int64_t now_ns, int channel, void *buf,
  * many; there must be room for CODEC_CHANNELS_MAX. */
 nfds_t fc_links_poll(const struct fc_links *l, bool beside, struct pollfd *fds);
 
+/* What was read of it last held a valid message: see link_confirm(). */
+void fc_links_confirm(struct fc_links *l, int channel);
+
 /* Faulty wires: hands on what is due and was not taken. False: a link is gone. */
 bool fc_links_push(struct fc_links *l, int64_t now_ns);
 bool fc_links_pushed(const struct fc_links *l);

@@ -196,7 +196,7 @@ static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
                 len -= n;
         }
         if (port->codec->counts.frames_decoded > decoded)
-                link_confirm(port->link[channel]);
+                fc_links_confirm(&port->links, channel);
 }
 
 /* A frame waits for its answer, or for the link. */

@@ -108,7 +108,7 @@ void loop_follow_scenario(struct rig *rig)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
         }
         while ((step = timeline_due(&rig->timeline, t_ns,
-                                    conditions_value(&rig->conditions))) >= 0)
+                                    judge_values_newest(&rig->conditions))) >= 0)
                 fire(rig, step);
 }
 

@@ -218,6 +218,6 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         for (int i = 0; i < rig->config->vehicles; i++)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);
-        conditions_observe(&rig->conditions, rig->observed);
+        judge_values_observe(&rig->conditions, rig->observed);
         show(rig);
 }

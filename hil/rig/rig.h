@@ -7,7 +7,6 @@
 #include <sys/types.h>
 
 #include "hil/scenario/action.h"
-#include "hil/judge/conditions.h"
 #include "hil/rig/device_port.h"
 #include "hil/config/config.h"
 #include "hil/rig/fc_port.h"
@@ -66,7 +65,7 @@ struct rig {
         const struct rig_config *config;
         struct rig_vehicle *vehicle; /* config->vehicles of them */
         struct timeline timeline; /* of the scenario */
-        struct conditions conditions; /* that its steps wait for */
+        struct judge_values conditions; /* that its steps wait for */
         struct observation observed[VEHICLES_MAX]; /* at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */

@@ -178,7 +178,8 @@ bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_
         rig->timeline.scenario = &config->scenario;
         rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
         if (rig->vehicle == NULL ||
-            !conditions_open(&rig->conditions, &config->scenario, config->vehicles)) {
+            !judge_conditions_open(&rig->conditions, &config->scenario,
+                                   config->vehicles)) {
                 snprintf(why, cap, "out of memory");
                 rig_close(rig);
                 return false;
@@ -214,7 +215,7 @@ void rig_close(struct rig *rig)
         for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
                 rig_vehicle_close(&rig->vehicle[i]);
         judge_close(&rig->judge);
-        conditions_close(&rig->conditions);
+        judge_values_close(&rig->conditions);
         free(rig->vehicle);
         rig->vehicle = NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hil/formula/formula.h"
+#include "hil/judge/monitor.h"
 
 #define PERIOD_NS INT64_C(100000000)
 #define TICKS     40

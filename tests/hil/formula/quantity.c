@@ -50,7 +50,7 @@ static double look(const struct moment *s, const char *name)
         int i = quantity_find(name);
 
         ck_assert_msg(i >= 0, "%s", name);
-        return quantities[i].of(&s->o, quantities[i].index);
+        return quantity_value(&quantities[i], &s->o);
 }
 
 static void expect(const struct moment *s, const char *name, double value)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/formula/formula.h"
+#include "hil/judge/monitor.h"
 #include "models/rng.h"
 
 #include "tests/suites.h"
