@@ -119,7 +119,8 @@ struct codec *codec_hilp_create(const struct codec_setup *setup)
                 return NULL;
         assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
         assert(setup->sonars >= 0 && setup->sonars <= SONARS_MAX);
-        assert(setup->baro_words.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
+        assert(setup->bmp180.oversampling >= 0 &&
+               setup->bmp180.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
         h->codec.ops = &codec_hilp_ops;
         h->setup = *setup;
         codec_hilp_options_forget(h);

@@ -122,7 +122,7 @@ void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out)
 
 void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
 {
-        const struct codec_baro_words *words = &h->setup.baro_words;
+        const struct bmp180_params *words = &h->setup.bmp180;
         struct hilp_message m = { .type = HILP_PARTS };
         struct hilp_parts *parts = &m.u.parts;
 
@@ -130,7 +130,7 @@ void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
         parts->flow_period_us = period_us(h->setup.sensor_period_ns[SENSOR_FLOW]);
         parts->power_period_us = period_us(h->setup.sensor_period_ns[SENSOR_POWER]);
         parts->ins_period_us = period_us(h->setup.sensor_period_ns[SENSOR_INS]);
-        parts->baro_oversampling = words->oversampling;
+        parts->baro_oversampling = (uint8_t)words->oversampling;
         parts->baro = (struct hilp_baro_words){
                 words->ac1, words->ac2, words->ac3, words->ac4, words->ac5, words->ac6,
                 words->b1,  words->b2,  words->mb,  words->mc,  words->md,

@@ -9,9 +9,8 @@ START_TEST(parts_come_before_the_first_frame_and_every_250_frames)
         struct codec_setup setup = setup_plain;
         struct pair p;
 
-        setup.baro_words =
-                (struct codec_baro_words){ 408,  -72, -14383, 32741, 32757, 23153,
-                                           6190, 4,   -32768, -8711, 2868,  3 };
+        setup.bmp180 = (struct bmp180_params){ 408,  -72, -14383, 32741, 32757, 23153,
+                                               6190, 4,   -32768, -8711, 2868,  3 };
         pair_ready(&p, &setup);
         ck_assert_mem_eq(&p.board.parts, &none, sizeof none);
         tick(&p, 0, NULL);
