@@ -15,8 +15,9 @@ enum sensor_field_type { FIELD_F64, FIELD_I64, FIELD_I32, FIELD_BOOL };
 
 /* What a sample says, beside its time. A vector is one field of three. */
 struct sensor_field {
-        const char *name, *unit; /* SI; "1": dimensionless; NULL: no more fields */
+        const char *name; /* NULL: no more fields */
         size_t offset; /* in the sample */
+        const char *unit; /* SI; "1": dimensionless */
         int count;
         enum sensor_field_type type;
 };
