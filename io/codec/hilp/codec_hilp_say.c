@@ -166,7 +166,7 @@ static void say_frame(struct codec_hilp *h, uint32_t number,
                 hilp_si_to_sonars(&m.u.sonars, &h->units, number, frame);
                 codec_hilp_say(h, &m, out);
         }
-        m.type = HILP_SENSORS;
+        m.type = (uint8_t)hilp_sensors_type(h->board.version);
         hilp_si_to_sensors(&m.u.sensors, &h->units, number, frame);
         codec_hilp_say(h, &m, out);
 }

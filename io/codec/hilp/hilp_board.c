@@ -152,6 +152,7 @@ static void take(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
                 return;
         }
         switch (m->type) {
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
                 take_sensors(b, &m->u.sensors, news);
                 break;

@@ -116,7 +116,7 @@ START_TEST(the_fullest_packet_fits)
         p.rig->ops->encode(p.rig, 0, 0, &frame, &input, &p.out);
         ck_assert_int_eq(p.out.count, 1);
         /* PARTS, INPUT, SONARS and SENSORS, as docs/protocol.md counts them. */
-        ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 184);
+        ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 185);
         ck_assert_uint_eq(exchange(&p), FC_MOTORS);
         ck_assert_uint_eq(p.seen.fresh, 0xFF);
         pair_end(&p);
