@@ -194,8 +194,8 @@ static void print_rig(const char *path, const struct rig_config *c)
                        (double)c->realtime.stall_max_ns * 1e-6);
 }
 
-static bool check(const char *path, const struct config_overrides *overrides,
-                  bool print_all)
+static bool check_rig(const char *path, const struct config_overrides *overrides,
+                      bool print_all)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
         struct config_error why;
@@ -307,7 +307,7 @@ int check_command(int argc, char **argv)
                 return 2;
         }
         for (int i = 0; i < c.paths; i++)
-                if (!check(c.path[i], &c.overrides, c.resolved))
+                if (!check_rig(c.path[i], &c.overrides, c.resolved))
                         status = 2;
         return status;
 }

@@ -122,7 +122,7 @@ void signal_hash_add(struct signal_hash *h, const struct tick_record *tick)
         sha256_update(&h->sha256, c.len, c.bytes);
 }
 
-static void finish(struct sha256_ctx *sha256, char hex[65])
+static void digest_to_hex(struct sha256_ctx *sha256, char hex[65])
 {
         static const char digit[] = "0123456789abcdef";
         uint8_t digest[SHA256_DIGEST_SIZE];
@@ -137,7 +137,7 @@ static void finish(struct sha256_ctx *sha256, char hex[65])
 
 void signal_hash_finish(struct signal_hash *h, char hex[65])
 {
-        finish(&h->sha256, hex);
+        digest_to_hex(&h->sha256, hex);
         free(h);
 }
 
@@ -147,5 +147,5 @@ void sha256_hex(const void *bytes, size_t len, char hex[65])
 
         sha256_init(&sha256);
         sha256_update(&sha256, len, bytes);
-        finish(&sha256, hex);
+        digest_to_hex(&sha256, hex);
 }

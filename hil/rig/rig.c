@@ -75,8 +75,8 @@ static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
         }
 }
 
-static void feel(struct rig_vehicle *v, const struct body_state *before, int met,
-                 double met_mps)
+static void feel_jolt(struct rig_vehicle *v, const struct body_state *before, int met,
+                      double met_mps)
 {
         struct vehicle *now = &v->vehicle;
 
@@ -100,7 +100,7 @@ static struct collision_body collision_body(struct rig_vehicle *v)
                                         &v->vehicle.body, vehicle_radius_m(&v->params) };
 }
 
-static void meet(struct rig_vehicle *vehicle, int first, int second)
+static void meet_pair(struct rig_vehicle *vehicle, int first, int second)
 {
         struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
         struct collision_body one = collision_body(a), other = collision_body(b);
@@ -110,8 +110,8 @@ static void meet(struct rig_vehicle *vehicle, int first, int second)
         if (a->vehicle.held && b->vehicle.held)
                 return;
         met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
-        feel(a, &before[0], second, met_mps);
-        feel(b, &before[1], first, met_mps);
+        feel_jolt(a, &before[0], second, met_mps);
+        feel_jolt(b, &before[1], first, met_mps);
 }
 
 void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
@@ -122,11 +122,11 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
                 learn_of_others(vehicle, count, i);
         for (int i = 0; i < count; i++)
                 for (int k = 0; k < i; k++)
-                        meet(vehicle, k, i);
+                        meet_pair(vehicle, k, i);
 }
 
-static struct action_target target(struct rig_vehicle *v, int index,
-                                   const struct rig_config *config)
+static struct action_target action_target_of(struct rig_vehicle *v, int index,
+                                             const struct rig_config *config)
 {
         return (struct action_target){ .actions = &v->actions,
                                        .pristine = &v->pristine,
@@ -140,7 +140,7 @@ static struct action_target target(struct rig_vehicle *v, int index,
 void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
                        int step, int64_t t_ns)
 {
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
 
         action_begin(&at, &config->scenario, step, t_ns);
 }
@@ -148,7 +148,7 @@ void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config
 int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
                     int64_t t_ns)
 {
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
 
         return action_end_due(&at, t_ns);
 }
@@ -176,7 +176,7 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
 {
         int steps = (int)(config->period_ns / config->plant_step_ns);
         int64_t end_ns = v->vehicle.t_ns + config->period_ns;
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
         struct motor_command driven = *command;
         struct sensor_frame frame;
 

@@ -118,8 +118,8 @@ static void let_go(struct sensor_fault_state *s, enum sensor which, int64_t t_ns
 }
 
 /* Whether the fresh sample is on its way now. */
-static bool comes(struct sensor_fault_state *s, const struct sensor_fault *p, int unit,
-                  int64_t t_ns, struct sensor_frame *f)
+static bool sample_comes(struct sensor_fault_state *s, const struct sensor_fault *p,
+                         int unit, int64_t t_ns, struct sensor_frame *f)
 {
         if (p->kind == SENSOR_DELAY)
                 hold_back(s, p, unit, t_ns, f);
@@ -143,7 +143,7 @@ static void apply_to(struct sensor_fault_state *s, const struct sensor_fault *p,
 {
         enum sensor which = sensor_fault_sensor(p->target);
 
-        if (sensor_is_fresh(f, which, unit) && !comes(s, p, unit, t_ns, f))
+        if (sensor_is_fresh(f, which, unit) && !sample_comes(s, p, unit, t_ns, f))
                 sensor_set_fresh(f, which, unit, false);
         if (!sensor_is_fresh(f, which, unit)) {
                 sensor_sample_copy(f, &s->held, which, unit);

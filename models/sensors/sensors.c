@@ -30,8 +30,8 @@ static void measure_sample(struct sensors *s, const struct sensors_params *p, in
 }
 
 /* What every sensor has in common: measure when due, deliver when the delay is over. */
-static void sense(struct sensors *s, const struct sensors_params *p, int slot,
-                  const struct exposure *e)
+static void sense_slot(struct sensors *s, const struct sensors_params *p, int slot,
+                       const struct exposure *e)
 {
         const struct schedule_params *schedule = slot_schedule(p, slot);
         bool due = schedule_due(&s->schedule[slot], schedule, e->t_ns);
@@ -78,7 +78,7 @@ static void sense_others(struct sensors *s, const struct sensors_params *p,
                 int64_t slot_ns = slot_next_ns(s, p, slot);
 
                 if (slot_ns <= e->t_ns) {
-                        sense(s, p, slot, e);
+                        sense_slot(s, p, slot, e);
                         slot_ns = slot_next_ns(s, p, slot);
                 }
                 if (slot_ns < next_ns)
@@ -135,7 +135,7 @@ void sensors_step(struct sensors *s, const struct sensors_params *p,
         if (p->imu.schedule.period_ns > 0) {
                 if (imu_follows(&p->imu))
                         imu_follow(&s->imu, &p->imu, e);
-                sense(s, p, SENSOR_IMU, e);
+                sense_slot(s, p, SENSOR_IMU, e);
         }
         if (sensors_others_due(s, e->t_ns))
                 sense_others(s, p, e);

@@ -22,7 +22,7 @@ static struct packet *packet_begin(struct packets *out)
         return p;
 }
 
-static size_t write(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame)
+static size_t write_message(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame)
 {
         size_t len;
 
@@ -33,7 +33,7 @@ static size_t write(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame
         return len;
 }
 
-static void put(struct packet *p, const uint8_t *frame, size_t len)
+static void append_bytes(struct packet *p, const uint8_t *frame, size_t len)
 {
         assert(p->len + len <= PACKET_MAX);
         memcpy(p->bytes + p->len, frame, len);
@@ -44,19 +44,20 @@ static void put(struct packet *p, const uint8_t *frame, size_t len)
 static void say_alone(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
 {
         uint8_t frame[HILP_FRAME_MAX];
-        size_t len = write(h, m, frame);
+        size_t len = write_message(h, m, frame);
 
-        put(packet_begin(out), frame, len);
+        append_bytes(packet_begin(out), frame, len);
 }
 
 void codec_hilp_say(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
 {
         uint8_t frame[HILP_FRAME_MAX];
-        size_t len = write(h, m, frame);
+        size_t len = write_message(h, m, frame);
         struct packet *last = out->count > 0 ? &out->packet[out->count - 1] : NULL;
 
-        put(last == NULL || last->len + len > PACKET_MAX ? packet_begin(out) : last,
-            frame, len);
+        append_bytes(last == NULL || last->len + len > PACKET_MAX ? packet_begin(out)
+                                                                  : last,
+                     frame, len);
 }
 
 /* A period in us: at least 1 for what there is, 0 for what there is not. */
