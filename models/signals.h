@@ -61,6 +61,14 @@ struct baro_sample {
         int32_t raw_temperature, raw_pressure;
 };
 
+/* A Bosch BMP180's EEPROM, under its data sheet's names, and its mode. */
+struct bmp180_params {
+        int16_t ac1, ac2, ac3;
+        uint16_t ac4, ac5, ac6;
+        int16_t b1, b2, mb, mc, md;
+        int oversampling; /* 0 ultra low power to 3 ultra high resolution */
+};
+
 struct mag_sample {
         int64_t t_ns;
         struct vec3 field_body_t;
@@ -97,6 +105,19 @@ struct ins_sample {
         struct vec3 euler_rad; /* roll, pitch, yaw */
 };
 
+/* Room for any sensor's sample; each begins with its time. */
+union sensor_sample {
+        int64_t t_ns;
+        struct imu_sample imu;
+        struct gps_sample gps;
+        struct baro_sample baro;
+        struct mag_sample mag;
+        struct sonar_sample sonar;
+        struct flow_sample flow;
+        struct power_sample power;
+        struct ins_sample ins;
+};
+
 /* Where the vehicle truly is, for firmware that takes its attitude or position from the simulator and
  * not from sensors. */
 struct pose_sample {
@@ -119,6 +140,9 @@ enum sensor {
 };
 
 #define SENSOR_BIT(sensor) (1U << (sensor))
+
+_Static_assert(SENSOR_COUNT <= 32, "sensor_frame.fresh has a bit for each sensor");
+_Static_assert(SONARS_MAX <= 32, "sensor_frame.fresh_sonars has a bit for each sonar");
 
 /* What leaves the rig at one tick. Samples whose bit is not in `fresh` are the previous
  * ones. */

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "hil/bench/bench.h"
+#include "models/sensors/kinds.h"
 #include "models/world/geomagnetism.h"
 #include "models/world/satellites.h"
 
@@ -41,7 +42,7 @@ static double run_sensor(struct stage *s, enum sensor which, int n)
         int units = which == SENSOR_SONAR ? s->p.sensors.sonar.count : 1;
 
         for (int i = 0; i < n; i++) {
-                s->e.t_ns += sensors_schedule(&s->p.sensors, which, 0)->period_ns;
+                s->e.t_ns += sensor_schedule(&s->p.sensors, which, 0)->period_ns;
                 sensors_measure(&s->v.sensors, &s->p.sensors, which, i % units, &s->e);
         }
         return s->v.sensors.latest.imu.accel_body_mps2.x;
@@ -52,9 +53,9 @@ static double sensor_per_s(const struct stage *s, enum sensor which)
         double sum = 0.0;
 
         if (which != SENSOR_SONAR)
-                return rate_hz(sensors_schedule(&s->p.sensors, which, 0));
+                return rate_hz(sensor_schedule(&s->p.sensors, which, 0));
         for (int i = 0; i < s->p.sensors.sonar.count; i++)
-                sum += rate_hz(sensors_schedule(&s->p.sensors, which, i));
+                sum += rate_hz(sensor_schedule(&s->p.sensors, which, i));
         return sum;
 }
 

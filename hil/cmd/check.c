@@ -9,6 +9,7 @@
 #include "hil/cmd/options.h"
 #include "hil/cmd/protocols.h"
 #include "hil/config/world/scenery.h"
+#include "models/sensors/kinds.h"
 
 static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, as for run" },
@@ -44,29 +45,23 @@ static double first_ms(const struct schedule_params *s, int64_t step_ns)
 static void print_sensor(const struct rig_config *c, const char *name,
                          const struct schedule_params *s)
 {
-        if (s->period_ns == 0)
-                return;
         printf("    %-8s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n", name,
                (double)s->period_ns * 1e-6, first_ms(s, c->plant_step_ns),
                (double)s->delay_ns * 1e-6,
                s->period_ns < c->period_ns ? "; a frame takes the newest alone" : "");
 }
 
-static void print_sensors(const struct rig_config *c, const struct sensors_params *s)
+static void print_sensors(const struct rig_config *c, const struct sensors_params *p)
 {
-        char name[16];
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                for (int unit = 0; unit < sensor_units(p, i); unit++) {
+                        char number[8] = "", name[24];
 
-        print_sensor(c, "imu", &s->imu.schedule);
-        print_sensor(c, "gps", &s->gps.schedule);
-        print_sensor(c, "baro", &s->baro.schedule);
-        print_sensor(c, "mag", &s->mag.schedule);
-        for (int i = 0; i < s->sonar.count; i++) {
-                snprintf(name, sizeof name, "sonar %d", i);
-                print_sensor(c, name, &s->sonar.unit[i].schedule);
-        }
-        print_sensor(c, "flow", &s->flow.schedule);
-        print_sensor(c, "power", &s->power.schedule);
-        print_sensor(c, "ins", &s->ins.schedule);
+                        if (sensor_kinds[i].units_max > 1)
+                                snprintf(number, sizeof number, " %d", unit);
+                        snprintf(name, sizeof name, "%s%s", sensor_kinds[i].name, number);
+                        print_sensor(c, name, sensor_schedule(p, i, unit));
+                }
 }
 
 static void print_battery(const struct battery_params *b)
@@ -199,8 +194,8 @@ static void print_rig(const char *path, const struct rig_config *c)
                        (double)c->realtime.stall_max_ns * 1e-6);
 }
 
-static bool check(const char *path, const struct config_overrides *overrides,
-                  bool print_all)
+static bool check_rig(const char *path, const struct config_overrides *overrides,
+                      bool print_all)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
         struct config_error why;
@@ -259,7 +254,7 @@ struct check {
         bool resolved;
 };
 
-static bool take(struct check *c, int opt, const char *value)
+static bool take_option(struct check *c, int opt, const char *value)
 {
         const int paths_max = (int)(sizeof c->path / sizeof c->path[0]);
 
@@ -303,7 +298,7 @@ int check_command(int argc, char **argv)
                         return print_schema(value);
                 if (opt == OPT_DEVICES || opt == OPT_CODECS)
                         return print_list(opt);
-                if (!take(&c, opt, value))
+                if (!take_option(&c, opt, value))
                         return 2;
         }
         if (c.paths == 0) {
@@ -312,7 +307,7 @@ int check_command(int argc, char **argv)
                 return 2;
         }
         for (int i = 0; i < c.paths; i++)
-                if (!check(c.path[i], &c.overrides, c.resolved))
+                if (!check_rig(c.path[i], &c.overrides, c.resolved))
                         status = 2;
         return status;
 }

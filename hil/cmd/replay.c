@@ -191,7 +191,7 @@ static bool refuse_log(struct replay *r, const char *what)
         return false;
 }
 
-static bool fly(struct replay *r)
+static bool fly_log(struct replay *r)
 {
         bool readable, ok = true, cut;
         struct topic_reader *reader = topic_reader_open(r->log, r->log_len, &readable);
@@ -220,7 +220,7 @@ static bool fly(struct replay *r)
         return true;
 }
 
-static int compare(struct replay *r)
+static int compare_hashes(struct replay *r)
 {
         char hex[65];
 
@@ -241,15 +241,15 @@ static int compare(struct replay *r)
         return strcmp(hex, r->recorded) == 0 ? 0 : 1;
 }
 
-static int replay(struct replay *r)
+static int replay_run(struct replay *r)
 {
         int status = 2;
 
         r->config = calloc(1, sizeof *r->config);
         if (r->config != NULL && read_config(r) && read_summary(r) && map_log(r)) {
                 r->hash = signal_hash_create(rig_most_rotors(r->config));
-                if (r->hash != NULL && fly(r))
-                        status = compare(r);
+                if (r->hash != NULL && fly_log(r))
+                        status = compare_hashes(r);
         }
         if (status == 2 && !r->cut)
                 fprintf(stderr, "hilrig replay: %s\n",
@@ -290,5 +290,5 @@ int replay_command(int argc, char **argv)
                 fprintf(stderr, "hilrig replay: needs a run folder\n");
                 return 2;
         }
-        return replay(&r);
+        return replay_run(&r);
 }

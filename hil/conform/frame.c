@@ -156,7 +156,7 @@ static void send_spoilt(struct conform_talk *t, int way)
 {
         struct hilp_message m;
         uint8_t payload[HILP_PAYLOAD_MAX] = { 0 }, frame[HILP_FRAME_MAX];
-        size_t len;
+        size_t len, head = 14 + (size_t)hilp_fresh_bits(t->board.version) / 8;
 
         conform_talk_sensors(t, &m);
         m.sequence = t->sequence++;
@@ -173,8 +173,11 @@ static void send_spoilt(struct conform_talk *t, int way)
         case 2: /* a block that is not there */
                 payload[14] |= HILP_FLOW;
                 break;
-        default: /* a fix that there is not: behind head and IMU, its 34th byte */
-                payload[15 + (m.u.sensors.fresh & HILP_IMU ? 26 : 0) + 34] = 1;
+        case 3: /* a fix that there is not: behind head and IMU, its 34th byte */
+                payload[head + (m.u.sensors.fresh & HILP_IMU ? 26 : 0) + 34] = 1;
+                break;
+        default: /* a sensor that nobody knows: the bit after the last */
+                payload[14 + HILP_SENSOR_COUNT / 8] |= 1 << HILP_SENSOR_COUNT % 8;
                 break;
         }
         conform_talk_bytes(t, frame, hilp_frame_encode(payload, len, frame));
@@ -186,13 +189,17 @@ enum conform_is conform_malformed(struct conform *c)
                 "one byte longer than its table says",
                 "one byte shorter than its table says",
                 "whose bit 5 says that flow is there, without its block",
-                "with fix = 1, which its table excludes"
+                "with fix = 1, which its table excludes",
+                "whose fresh names a sensor that its table does not know"
         };
         struct conform_talk *t = &c->talk;
+        int ways;
 
         if (!conform_begin(c, false) || !conform_fly(c, 5))
                 return CONFORM_FAILED;
-        for (int way = 0; way < 4; way++) {
+        /* An old board's fresh has no bit to spare. */
+        ways = hilp_fresh_bits(t->board.version) > HILP_SENSOR_COUNT ? 5 : 4;
+        for (int way = 0; way < ways; way++) {
                 send_spoilt(t, way);
                 conform_talk_quiet(t);
                 if (t->heard.strange > 0)
@@ -206,15 +213,15 @@ enum conform_is conform_malformed(struct conform *c)
         }
         if (!conform_answers_fit(c))
                 return CONFORM_FAILED;
-        return conform_passed(c,
-                              "four SENSORS that cannot be dropped, the next answered");
+        return conform_passed(c, "%d SENSORS that cannot be dropped, the next answered",
+                              ways);
 }
 
 enum conform_is conform_unknown(struct conform *c)
 {
-        static const uint8_t types[] = {
-                0, 15, 99, 255, HILP_MOTORS, HILP_STATE, HILP_TEXT, HILP_HELLO_ACK
-        };
+        static const uint8_t types[] = { 0,         HILP_TYPE_MAX + 1, 99,
+                                         255,       HILP_MOTORS,       HILP_STATE,
+                                         HILP_TEXT, HILP_HELLO_ACK };
         struct conform_talk *t = &c->talk;
         struct hilp_message parts = { .type = HILP_PARTS };
 

@@ -266,31 +266,33 @@ static bool offer(struct conform *c, uint8_t min, uint8_t max, uint8_t flags)
 enum conform_is conform_versions(struct conform *c)
 {
         const struct hilp_hello_ack *ack = &c->talk.heard.ack;
+        uint8_t highest;
 
         if (!conform_begin(c, false))
                 return CONFORM_FAILED;
-        if (!offer(c, 1, 255, 0) || ack->version != HILP_VERSION_MAX)
+        highest = c->talk.board.version;
+        if (!offer(c, 1, 255, 0) || ack->version != highest)
                 return conform_failed(c, "Versions",
                                       "offered versions 1 to 255 it answered %u: it must "
-                                      "take the highest that it speaks, %d",
-                                      ack->version, HILP_VERSION_MAX);
-        if (!offer(c, HILP_VERSION_MAX + 1, 255, 0))
+                                      "take the highest that it speaks, %u",
+                                      ack->version, highest);
+        if (!offer(c, (uint8_t)(highest + 1), 255, 0))
                 return conform_failed(c, "Versions",
-                                      "offered versions %d to 255 it did not answer: it "
+                                      "offered versions %u to 255 it did not answer: it "
                                       "must say version 0, so that the rig can tell why",
-                                      HILP_VERSION_MAX + 1);
+                                      highest + 1);
         if (ack->version != 0)
                 return conform_failed(
                         c, "Versions",
-                        "offered versions %d to 255 it answered %u: it must "
+                        "offered versions %u to 255 it answered %u: it must "
                         "say 0 where there is none that both speak",
-                        HILP_VERSION_MAX + 1, ack->version);
+                        highest + 1, ack->version);
         if (!offer(c, HILP_VERSION_MIN, HILP_VERSION_MAX, 0xFE))
                 return conform_failed(c, "HELLO (1)",
                                       "did not answer a HELLO with flags that it cannot "
                                       "know: bits other than 0 are to be ignored");
-        return conform_passed(c, "%d of 1 to 255, 0 of %d to 255; unknown flags ignored",
-                              HILP_VERSION_MAX, HILP_VERSION_MAX + 1);
+        return conform_passed(c, "%u of 1 to 255, 0 of %u to 255; unknown flags ignored",
+                              highest, highest + 1);
 }
 
 enum conform_is conform_hello_again(struct conform *c)

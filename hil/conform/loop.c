@@ -162,7 +162,7 @@ static void fill(struct hilp_sensors *s)
         s->ins.pos_ned_mm[2] = -120;
 }
 
-static bool only(struct conform *c, uint8_t fresh)
+static bool only(struct conform *c, uint16_t fresh)
 {
         struct conform_talk *t = &c->talk;
         struct hilp_message m, sonars = { .type = HILP_SONARS };
@@ -194,20 +194,20 @@ enum conform_is conform_blocks(struct conform *c)
         if (!conform_begin(c, false))
                 return CONFORM_FAILED;
         if (!only(c, 0))
-                return conform_failed(c, "SENSORS (3)",
+                return conform_failed(c, "SENSORS (15)",
                                       "did not answer a SENSORS without any block: each "
                                       "one is answered, whatever is in it");
         for (int i = 0; i < HILP_SENSOR_COUNT; i++)
-                if (!only(c, (uint8_t)(1 << i)))
+                if (!only(c, (uint16_t)(1 << i)))
                         return conform_failed(
-                                c, "SENSORS (3)",
+                                c, "SENSORS (15)",
                                 "did not answer a SENSORS with %s alone: a "
                                 "block that it does not use is skipped, not "
                                 "refused",
                                 names[i]);
         for (int fresh = 0; fresh < 256; fresh += 5)
-                if (!only(c, (uint8_t)fresh))
-                        return conform_failed(c, "SENSORS (3)",
+                if (!only(c, (uint16_t)fresh))
+                        return conform_failed(c, "SENSORS (15)",
                                               "did not answer a SENSORS with fresh = "
                                               "0x%02x: the blocks stand in the order of "
                                               "the bits, without gaps",
@@ -226,7 +226,7 @@ static bool extreme(struct conform *c, int32_t wide, int16_t narrow, uint32_t ag
 
         conform_talk_sensors(t, &m);
         t->batched = 0;
-        s->fresh = (uint8_t)(0xFF & ~HILP_SONAR);
+        s->fresh = 0xFF & ~HILP_SONAR;
         s->imu.age_us = (uint16_t)age;
         s->gps.age_us = s->baro.age_us = s->mag.age_us = s->flow.age_us = age;
         for (int i = 0; i < 3; i++) {

@@ -144,7 +144,7 @@ enum conform_is conform_motion(struct conform *c)
             !swing(c, true, &pitch))
                 return CONFORM_FAILED;
         if (largest(&roll) < SWING_RATIO || largest(&pitch) < SWING_RATIO)
-                return conform_failed(c, "SENSORS (3)",
+                return conform_failed(c, "SENSORS (15)",
                                       "turned by 8 degrees to and fro about %s, outputs "
                                       "swung by %.2f %% against each other: the IMU's "
                                       "samples do not reach the attitude's control",
@@ -154,7 +154,7 @@ enum conform_is conform_motion(struct conform *c)
                 sqrt(product(&roll, &roll) * product(&pitch, &pitch));
         if (fabs(alike) > ALIKE)
                 return conform_failed(
-                        c, "SENSORS (3)",
+                        c, "SENSORS (15)",
                         "roll and pitch do the same to the outputs: two axes "
                         "of the IMU are taken for one");
         if (!conform_answers_fit(c) || !conform_motors_fit(c))

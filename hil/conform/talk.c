@@ -181,7 +181,8 @@ void conform_talk_sensors(struct conform_talk *t, struct hilp_message *m)
                                   frame);
                 conform_talk_batch(t, &sonars);
         }
-        *m = (struct hilp_message){ .type = HILP_SENSORS };
+        *m = (struct hilp_message){ .type = (uint8_t)hilp_sensors_type(
+                                            t->board.version) };
         hilp_si_to_sensors(&m->u.sensors, &t->hello.units, t->next_number, frame);
         t->next_number++;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "hil/record/record_topics.h"
+#include "models/sensors/kinds.h"
 #include "models/world/atmosphere.h"
 
 #define GAUSS_PER_T      1e4
@@ -18,9 +19,8 @@ void record_sensors_begin(struct record_vehicle *v)
 {
         v->imu_fresh_ns = v->imu_logged_ns = NEVER_NS;
         for (int i = 0; i < SENSOR_COUNT; i++)
-                v->sample_ns[i] = NEVER_NS;
-        for (int i = 0; i < SONARS_MAX; i++)
-                v->sonar_ns[i] = NEVER_NS;
+                for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
+                        v->sample_ns[i][unit] = NEVER_NS;
 }
 
 void record_sensors_imu(struct record_topics *t, const struct tick_record *tick)
@@ -99,16 +99,16 @@ static void write_mag(struct record_topics *t, const struct tick_record *tick)
         record_write_topic(t, tick->vehicle, TOPIC_MAG, &m);
 }
 
-static void write_sonar(struct record_topics *t, const struct tick_record *tick, int i)
+static void write_sonar(struct record_topics *t, const struct tick_record *tick, int unit)
 {
-        const struct sonar_sample *s = &tick->frame.sonar[i];
+        const struct sonar_sample *s = &tick->frame.sonar[unit];
         struct ulog_message m;
 
         record_begin(&m, tick->t_ns);
         ulog_put_f32(&m, s->range_m);
         ulog_put_u8(&m, s->echo ? 100 : 0);
         ulog_put_u8(&m, SENSOR_ULTRASOUND);
-        record_write_sonar(t, tick->vehicle, i, &m);
+        record_write_sonar(t, tick->vehicle, unit, &m);
 }
 
 static void write_flow(struct record_topics *t, const struct tick_record *tick)
@@ -156,8 +156,11 @@ static void write_ins(struct record_topics *t, const struct tick_record *tick)
 }
 
 /* The IMU is thinned with the truth; here its newest sample is only taken note of. */
-static void note_imu(struct record_vehicle *v, int64_t t_ns)
+static void note_imu(struct record_topics *t, const struct tick_record *tick)
 {
+        struct record_vehicle *v = &t->vehicle[tick->vehicle];
+        int64_t t_ns = tick->frame.imu.t_ns;
+
         if (v->imu_fresh_ns != NEVER_NS)
                 v->imu_dt_us = (uint32_t)record_us(t_ns - v->imu_fresh_ns);
         v->imu_fresh_ns = t_ns;
@@ -173,58 +176,26 @@ static bool is_new(int64_t *logged_ns, int64_t sample_ns)
         return true;
 }
 
-static void write_sonars(struct record_topics *t, const struct tick_record *tick)
+/* By enum sensor, but for the sonars; each in PX4's topic, where PX4 has one. */
+static void (*const write_sample[SENSOR_COUNT])(struct record_topics *t,
+                                                const struct tick_record *tick) = {
+        [SENSOR_IMU] = note_imu,    [SENSOR_GPS] = write_gps,
+        [SENSOR_BARO] = write_baro, [SENSOR_MAG] = write_mag,
+        [SENSOR_FLOW] = write_flow, [SENSOR_POWER] = write_power,
+        [SENSOR_INS] = write_ins,
+};
+
+static void write_unit(struct record_topics *t, const struct tick_record *tick,
+                       enum sensor which, int unit)
 {
-        struct record_vehicle *v = &t->vehicle[tick->vehicle];
-
-        for (int i = 0; i < SONARS_MAX; i++)
-                if ((tick->frame.fresh_sonars >> i & 1) &&
-                    is_new(&v->sonar_ns[i], tick->frame.sonar[i].t_ns))
-                        write_sonar(t, tick, i);
-}
-
-static void write_sensor(struct record_topics *t, const struct tick_record *tick,
-                         enum sensor sensor)
-{
-        struct record_vehicle *v = &t->vehicle[tick->vehicle];
-        const struct sensor_frame *f = &tick->frame;
-        int64_t *logged_ns = &v->sample_ns[sensor];
-
-        switch (sensor) {
-        case SENSOR_IMU:
-                if (is_new(logged_ns, f->imu.t_ns))
-                        note_imu(v, f->imu.t_ns);
-                break;
-        case SENSOR_GPS:
-                if (is_new(logged_ns, f->gps.t_ns))
-                        write_gps(t, tick);
-                break;
-        case SENSOR_BARO:
-                if (is_new(logged_ns, f->baro.t_ns))
-                        write_baro(t, tick);
-                break;
-        case SENSOR_MAG:
-                if (is_new(logged_ns, f->mag.t_ns))
-                        write_mag(t, tick);
-                break;
-        case SENSOR_SONAR:
-                write_sonars(t, tick);
-                break;
-        case SENSOR_FLOW:
-                if (is_new(logged_ns, f->flow.t_ns))
-                        write_flow(t, tick);
-                break;
-        case SENSOR_POWER:
-                if (is_new(logged_ns, f->power.t_ns))
-                        write_power(t, tick);
-                break;
-        case SENSOR_INS:
-                if (is_new(logged_ns, f->ins.t_ns))
-                        write_ins(t, tick);
-                break;
-        case SENSOR_COUNT:
-                break;
-        }
+        if (!sensor_is_fresh(&tick->frame, which, unit) ||
+            !is_new(&t->vehicle[tick->vehicle].sample_ns[which][unit],
+                    sensor_sample_ns(&tick->frame, which, unit)))
+                return;
+        if (which == SENSOR_SONAR)
+                write_sonar(t, tick, unit);
+        else
+                write_sample[which](t, tick);
 }
 
 /* Looks at no sample that is not fresh: it may not be there (recorder_tick()). */
@@ -232,5 +203,6 @@ void record_sensors_tick(struct record_topics *t, const struct tick_record *tick
 {
         for (int i = 0; i < SENSOR_COUNT; i++)
                 if (tick->frame.fresh & SENSOR_BIT(i))
-                        write_sensor(t, tick, (enum sensor)i);
+                        for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
+                                write_unit(t, tick, i, unit);
 }

@@ -13,8 +13,7 @@ struct record_vehicle {
         int64_t pads_next_ns;
         int64_t status_next_ns;
         bool armed; /* as last logged */
-        int64_t sample_ns[SENSOR_COUNT]; /* of each sensor's newest sample */
-        int64_t sonar_ns[SONARS_MAX];
+        int64_t sample_ns[SENSOR_COUNT][SONARS_MAX]; /* of each unit's newest sample */
         int64_t imu_fresh_ns; /* of the newest sample */
         int64_t imu_logged_ns;
         uint32_t imu_dt_us; /* between the newest two */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "io/le.h"
+#include "models/sensors/kinds.h"
 
 struct signal_hash {
         struct sha256_ctx sha256;
@@ -48,88 +49,35 @@ static void put_f64(struct canon *c, double v)
         le_put_f64(extend(c, 8), v);
 }
 
-static void put_vec3(struct canon *c, struct vec3 v)
+static void put_field(struct canon *c, const char *sample, const struct sensor_field *f)
 {
-        put_f64(c, v.x);
-        put_f64(c, v.y);
-        put_f64(c, v.z);
+        for (int i = 0; i < f->count; i++) {
+                const char *at = sample + f->offset;
+
+                switch (f->type) {
+                case FIELD_F64:
+                        put_f64(c, ((const double *)(const void *)at)[i]);
+                        break;
+                case FIELD_I64:
+                        put_i64(c, ((const int64_t *)(const void *)at)[i]);
+                        break;
+                case FIELD_I32:
+                        put_u32(c, ((const uint32_t *)(const void *)at)[i]);
+                        break;
+                case FIELD_BOOL:
+                        put_u8(c, ((const bool *)at)[i]);
+                        break;
+                }
+        }
 }
 
-static void put_imu(struct canon *c, const struct imu_sample *s)
+static void put_sample(struct canon *c, const struct sensor_frame *f, enum sensor which,
+                       int unit)
 {
-        put_i64(c, s->t_ns);
-        put_vec3(c, s->accel_body_mps2);
-        put_vec3(c, s->gyro_body_radps);
-}
-
-static void put_gps(struct canon *c, const struct gps_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_f64(c, s->lat_rad);
-        put_f64(c, s->lon_rad);
-        put_f64(c, s->height_m);
-        put_vec3(c, s->vel_ned_mps);
-        put_f64(c, s->h_acc_m);
-        put_f64(c, s->v_acc_m);
-        put_f64(c, s->s_acc_mps);
-        put_u32(c, (uint32_t)s->satellites);
-        put_u32(c, (uint32_t)s->fix);
-}
-
-static void put_baro(struct canon *c, const struct baro_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_f64(c, s->pressure_pa);
-        put_f64(c, s->temperature_k);
-        put_u32(c, (uint32_t)s->raw_temperature);
-        put_u32(c, (uint32_t)s->raw_pressure);
-}
-
-static void put_mag(struct canon *c, const struct mag_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_vec3(c, s->field_body_t);
-}
-
-static void put_sonar(struct canon *c, const struct sonar_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_f64(c, s->range_m);
-        put_u8(c, s->echo);
-}
-
-static void put_sonars(struct canon *c, const struct sensor_frame *f)
-{
-        put_u32(c, f->fresh_sonars);
-        for (int i = 0; i < SONARS_MAX; i++)
-                if (f->fresh_sonars >> i & 1)
-                        put_sonar(c, &f->sonar[i]);
-}
-
-static void put_flow(struct canon *c, const struct flow_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_i64(c, s->interval_ns);
-        put_f64(c, s->flow_x_rad);
-        put_f64(c, s->flow_y_rad);
-        put_f64(c, s->gyro_x_rad);
-        put_f64(c, s->gyro_y_rad);
-        put_u32(c, (uint32_t)s->quality);
-}
-
-static void put_power(struct canon *c, const struct power_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_f64(c, s->voltage_v);
-        put_f64(c, s->current_a);
-        put_f64(c, s->charge_used_c);
-}
-
-static void put_ins(struct canon *c, const struct ins_sample *s)
-{
-        put_i64(c, s->t_ns);
-        put_vec3(c, s->pos_ned_m);
-        put_vec3(c, s->euler_rad);
+        put_i64(c, sensor_sample_ns(f, which, unit));
+        for (const struct sensor_field *field = sensor_kinds[which].field; field->name;
+             field++)
+                put_field(c, sensor_sample_const(f, which, unit), field);
 }
 
 /* Looks at no sample that is not fresh: it may not be there (recorder_tick()). */
@@ -137,22 +85,15 @@ static void put_frame(struct canon *c, const struct sensor_frame *f)
 {
         put_i64(c, f->t_ns);
         put_u32(c, f->fresh);
-        if (f->fresh & SENSOR_BIT(SENSOR_IMU))
-                put_imu(c, &f->imu);
-        if (f->fresh & SENSOR_BIT(SENSOR_GPS))
-                put_gps(c, &f->gps);
-        if (f->fresh & SENSOR_BIT(SENSOR_BARO))
-                put_baro(c, &f->baro);
-        if (f->fresh & SENSOR_BIT(SENSOR_MAG))
-                put_mag(c, &f->mag);
-        if (f->fresh & SENSOR_BIT(SENSOR_SONAR))
-                put_sonars(c, f);
-        if (f->fresh & SENSOR_BIT(SENSOR_FLOW))
-                put_flow(c, &f->flow);
-        if (f->fresh & SENSOR_BIT(SENSOR_POWER))
-                put_power(c, &f->power);
-        if (f->fresh & SENSOR_BIT(SENSOR_INS))
-                put_ins(c, &f->ins);
+        for (int i = 0; i < SENSOR_COUNT; i++) {
+                if (!(f->fresh & SENSOR_BIT(i)))
+                        continue;
+                if (i == SENSOR_SONAR)
+                        put_u32(c, f->fresh_sonars);
+                for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
+                        if (sensor_is_fresh(f, i, unit))
+                                put_sample(c, f, i, unit);
+        }
 }
 
 struct signal_hash *signal_hash_create(int rotors)
@@ -181,7 +122,7 @@ void signal_hash_add(struct signal_hash *h, const struct tick_record *tick)
         sha256_update(&h->sha256, c.len, c.bytes);
 }
 
-static void finish(struct sha256_ctx *sha256, char hex[65])
+static void digest_to_hex(struct sha256_ctx *sha256, char hex[65])
 {
         static const char digit[] = "0123456789abcdef";
         uint8_t digest[SHA256_DIGEST_SIZE];
@@ -196,7 +137,7 @@ static void finish(struct sha256_ctx *sha256, char hex[65])
 
 void signal_hash_finish(struct signal_hash *h, char hex[65])
 {
-        finish(&h->sha256, hex);
+        digest_to_hex(&h->sha256, hex);
         free(h);
 }
 
@@ -206,5 +147,5 @@ void sha256_hex(const void *bytes, size_t len, char hex[65])
 
         sha256_init(&sha256);
         sha256_update(&sha256, len, bytes);
-        finish(&sha256, hex);
+        digest_to_hex(&sha256, hex);
 }

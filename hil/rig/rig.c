@@ -4,6 +4,7 @@
 #include "hil/config/fc/motor_layout.h"
 
 #include "models/plant/collision.h"
+#include "models/sensors/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,6 +58,8 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
 #define MEET_RESTITUTION 0.3
 #define MEET_FRICTION    0.3
 
+_Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "a vehicle knows of all others");
+
 static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
 {
         struct neighbours *others = &vehicle[i].others;
@@ -64,7 +67,7 @@ static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
         others->count = 0;
         vehicle[i].met_mps = 0.0;
         for (int k = 0; k < count; k++) {
-                if (k == i)
+                if (k == i || others->count == NEIGHBOURS_MAX)
                         continue;
                 others->at[others->count].pos_ned_m = vehicle[k].vehicle.body.pos_ned_m;
                 others->at[others->count].radius_m = vehicle_radius_m(&vehicle[k].params);
@@ -72,8 +75,8 @@ static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
         }
 }
 
-static void feel(struct rig_vehicle *v, const struct body_state *before, int met,
-                 double met_mps)
+static void feel_jolt(struct rig_vehicle *v, const struct body_state *before, int met,
+                      double met_mps)
 {
         struct vehicle *now = &v->vehicle;
 
@@ -97,7 +100,7 @@ static struct collision_body collision_body(struct rig_vehicle *v)
                                         &v->vehicle.body, vehicle_radius_m(&v->params) };
 }
 
-static void meet(struct rig_vehicle *vehicle, int first, int second)
+static void meet_pair(struct rig_vehicle *vehicle, int first, int second)
 {
         struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
         struct collision_body one = collision_body(a), other = collision_body(b);
@@ -107,8 +110,8 @@ static void meet(struct rig_vehicle *vehicle, int first, int second)
         if (a->vehicle.held && b->vehicle.held)
                 return;
         met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
-        feel(a, &before[0], second, met_mps);
-        feel(b, &before[1], first, met_mps);
+        feel_jolt(a, &before[0], second, met_mps);
+        feel_jolt(b, &before[1], first, met_mps);
 }
 
 void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
@@ -119,11 +122,11 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
                 learn_of_others(vehicle, count, i);
         for (int i = 0; i < count; i++)
                 for (int k = 0; k < i; k++)
-                        meet(vehicle, k, i);
+                        meet_pair(vehicle, k, i);
 }
 
-static struct action_target target(struct rig_vehicle *v, int index,
-                                   const struct rig_config *config)
+static struct action_target action_target_of(struct rig_vehicle *v, int index,
+                                             const struct rig_config *config)
 {
         return (struct action_target){ .actions = &v->actions,
                                        .pristine = &v->pristine,
@@ -137,7 +140,7 @@ static struct action_target target(struct rig_vehicle *v, int index,
 void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
                        int step, int64_t t_ns)
 {
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
 
         action_begin(&at, &config->scenario, step, t_ns);
 }
@@ -145,7 +148,7 @@ void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config
 int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *config,
                     int64_t t_ns)
 {
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
 
         return action_end_due(&at, t_ns);
 }
@@ -158,26 +161,14 @@ void rig_vehicle_close(struct rig_vehicle *v)
 /* A sample that has not been sent yet goes out as stimuli and faults left it when it was new. */
 static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
 {
-        const struct sensor_frame *last = &v->frame;
-        uint32_t keep = v->unsent_fresh & ~frame->fresh;
+        const struct sensor_frame unsent = { .fresh = v->unsent_fresh,
+                                             .fresh_sonars = v->unsent_sonars };
 
-        if (keep & SENSOR_BIT(SENSOR_IMU))
-                frame->imu = last->imu;
-        if (keep & SENSOR_BIT(SENSOR_GPS))
-                frame->gps = last->gps;
-        if (keep & SENSOR_BIT(SENSOR_BARO))
-                frame->baro = last->baro;
-        if (keep & SENSOR_BIT(SENSOR_MAG))
-                frame->mag = last->mag;
-        if (keep & SENSOR_BIT(SENSOR_FLOW))
-                frame->flow = last->flow;
-        if (keep & SENSOR_BIT(SENSOR_POWER))
-                frame->power = last->power;
-        if (keep & SENSOR_BIT(SENSOR_INS))
-                frame->ins = last->ins;
-        for (int i = 0; i < SONARS_MAX; i++)
-                if ((v->unsent_sonars & ~frame->fresh_sonars) >> i & 1)
-                        frame->sonar[i] = last->sonar[i];
+        for (int i = 0; v->unsent_fresh != 0 && i < SENSOR_COUNT; i++)
+                for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
+                        if (sensor_is_fresh(&unsent, i, unit) &&
+                            !sensor_is_fresh(frame, i, unit))
+                                sensor_sample_copy(frame, &v->frame, i, unit);
 }
 
 void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
@@ -185,7 +176,7 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
 {
         int steps = (int)(config->period_ns / config->plant_step_ns);
         int64_t end_ns = v->vehicle.t_ns + config->period_ns;
-        struct action_target at = target(v, index, config);
+        struct action_target at = action_target_of(v, index, config);
         struct motor_command driven = *command;
         struct sensor_frame frame;
 

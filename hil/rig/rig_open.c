@@ -6,34 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t fastest_sonar_ns(const struct sonar_params *p)
+#include "models/sensors/kinds.h"
+
+/* Of the fastest unit; 0: not fitted. */
+static int64_t sensor_period_ns(const struct sensors_params *p, enum sensor which)
 {
         int64_t fastest_ns = 0;
 
-        for (int i = 0; i < p->count; i++)
-                if (fastest_ns == 0 || p->unit[i].schedule.period_ns < fastest_ns)
-                        fastest_ns = p->unit[i].schedule.period_ns;
+        for (int i = 0; i < sensor_units(p, which); i++) {
+                int64_t period_ns = sensor_schedule(p, which, i)->period_ns;
+
+                if (fastest_ns == 0 || period_ns < fastest_ns)
+                        fastest_ns = period_ns;
+        }
         return fastest_ns;
-}
-
-static struct codec_baro_words baro_words(const struct baro_params *p)
-{
-        const struct bmp180_params *w = &p->bmp180;
-
-        if (!p->is_bmp180)
-                return (struct codec_baro_words){ 0 };
-        return (struct codec_baro_words){ .ac1 = w->ac1,
-                                          .ac2 = w->ac2,
-                                          .ac3 = w->ac3,
-                                          .ac4 = w->ac4,
-                                          .ac5 = w->ac5,
-                                          .ac6 = w->ac6,
-                                          .b1 = w->b1,
-                                          .b2 = w->b2,
-                                          .mb = w->mb,
-                                          .mc = w->mc,
-                                          .md = w->md,
-                                          .oversampling = (uint8_t)w->oversampling };
 }
 
 /* Seconds from 1970 to GPS time's beginning in 1980, and what GPS is ahead of UTC since 2017. */
@@ -67,23 +53,18 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                 .period_ns = config->period_ns,
                 .origin = codec_origin(&config->world),
                 .start_ned_m = v->start_ned_m,
-                .sensor_period_ns = { [SENSOR_IMU] = s->imu.schedule.period_ns,
-                                      [SENSOR_GPS] = s->gps.schedule.period_ns,
-                                      [SENSOR_BARO] = s->baro.schedule.period_ns,
-                                      [SENSOR_MAG] = s->mag.schedule.period_ns,
-                                      [SENSOR_SONAR] = fastest_sonar_ns(&s->sonar),
-                                      [SENSOR_FLOW] = s->flow.schedule.period_ns,
-                                      [SENSOR_POWER] = s->power.schedule.period_ns,
-                                      [SENSOR_INS] = s->ins.schedule.period_ns },
                 .sensor_lsb = { [SENSOR_IMU] = s->imu.accel.lsb,
                                 [SENSOR_BARO] = s->baro.pressure.lsb,
                                 [SENSOR_MAG] = s->mag.field.lsb,
                                 [SENSOR_SONAR] = s->sonar.unit[0].range.lsb },
                 .gyro_lsb_radps = s->imu.gyro.lsb,
                 .sonars = s->sonar.count,
-                .baro_words = baro_words(&s->baro),
+                .bmp180 =
+                        s->baro.is_bmp180 ? s->baro.bmp180 : (struct bmp180_params){ 0 },
                 .rotors = v->params.rotors,
         };
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                setup->sensor_period_ns[i] = sensor_period_ns(s, i);
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
 }
 

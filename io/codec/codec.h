@@ -30,15 +30,6 @@ struct packets {
         struct packet packet[CODEC_PACKETS_MAX];
 };
 
-/* The calibration of a BMP085 or BMP180, by its data sheet's names, so that a board can run its
- * driver's arithmetic on the raw words. All zero: none. */
-struct codec_baro_words {
-        int16_t ac1, ac2, ac3;
-        uint16_t ac4, ac5, ac6;
-        int16_t b1, b2, mb, mc, md;
-        uint8_t oversampling; /* 0 to 3 */
-};
-
 /* Where the world's origin lies on WGS-84, for firmware that wants its position in degrees. */
 struct codec_origin {
         double lat_rad, lon_rad;
@@ -62,7 +53,8 @@ struct codec_setup {
                 [SENSOR_COUNT]; /* SI; [SENSOR_IMU] the accelerometer's; 0: of none */
         double gyro_lsb_radps;
         int sonars; /* 0 to SONARS_MAX */
-        struct codec_baro_words baro_words;
+        /* So that a board can run its driver's arithmetic on the raw words; all zero: another part. */
+        struct bmp180_params bmp180;
         int rotors;
         uint8_t motor_order
                 [ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */

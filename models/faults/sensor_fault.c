@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/faults/sensor_fault_change.h"
+#include "models/sensors/kinds.h"
 
 /* In place of a sensor's number in rng_init(), with the fault's index as the axis. */
 #define STREAM_SENSOR_FAULT 64
@@ -17,104 +18,42 @@
          BIT(SENSOR_NOISE) | BIT(SENSOR_SCALE) | BIT(SENSOR_SATURATE))
 #define OF_AXES (BIT(SENSOR_SWAP_AXES) | BIT(SENSOR_FLIP_AXES))
 
-static const unsigned fitting[SENSOR_FAULT_TARGETS] = {
-        [FAULT_ACCEL] = OF_VALUES | OF_AXES,
-        [FAULT_GYRO] = OF_VALUES | OF_AXES,
-        [FAULT_GPS] = OF_SAMPLES | OF_STATES | BIT(SENSOR_SPIKE) | BIT(SENSOR_DRIFT) |
-                      BIT(SENSOR_NOISE) | BIT(GPS_LOSS) | BIT(GPS_JUMP) | BIT(GPS_SPOOF) |
-                      BIT(GPS_FEW_SATELLITES) | BIT(GPS_TIME_JUMP),
-        [FAULT_BARO] = OF_SAMPLES | OF_VALUES,
-        [FAULT_MAG] = OF_SAMPLES | OF_VALUES | OF_AXES,
-        [FAULT_SONAR] = OF_SAMPLES | OF_VALUES | BIT(SONAR_BLIND) | BIT(SONAR_GHOST),
-        [FAULT_FLOW] = OF_SAMPLES | OF_VALUES | OF_AXES,
-        [FAULT_VOLTAGE] = OF_VALUES,
-        [FAULT_CURRENT] = OF_VALUES,
-        [FAULT_IMU] = OF_SAMPLES | OF_STATES | OF_AXES,
-        [FAULT_POWER] = OF_SAMPLES | OF_STATES,
+static const struct {
+        enum sensor sensor;
+        unsigned fitting; /* BIT() of kinds */
+} targets[SENSOR_FAULT_TARGETS] = {
+        [FAULT_ACCEL] = { SENSOR_IMU, OF_VALUES | OF_AXES },
+        [FAULT_GYRO] = { SENSOR_IMU, OF_VALUES | OF_AXES },
+        [FAULT_GPS] = { SENSOR_GPS, OF_SAMPLES | OF_STATES | BIT(SENSOR_SPIKE) |
+                                            BIT(SENSOR_DRIFT) | BIT(SENSOR_NOISE) |
+                                            BIT(GPS_LOSS) | BIT(GPS_JUMP) |
+                                            BIT(GPS_SPOOF) | BIT(GPS_FEW_SATELLITES) |
+                                            BIT(GPS_TIME_JUMP) },
+        [FAULT_BARO] = { SENSOR_BARO, OF_SAMPLES | OF_VALUES },
+        [FAULT_MAG] = { SENSOR_MAG, OF_SAMPLES | OF_VALUES | OF_AXES },
+        [FAULT_SONAR] = { SENSOR_SONAR,
+                          OF_SAMPLES | OF_VALUES | BIT(SONAR_BLIND) | BIT(SONAR_GHOST) },
+        [FAULT_FLOW] = { SENSOR_FLOW, OF_SAMPLES | OF_VALUES | OF_AXES },
+        [FAULT_VOLTAGE] = { SENSOR_POWER, OF_VALUES },
+        [FAULT_CURRENT] = { SENSOR_POWER, OF_VALUES },
+        [FAULT_IMU] = { SENSOR_IMU, OF_SAMPLES | OF_STATES | OF_AXES },
+        [FAULT_POWER] = { SENSOR_POWER, OF_SAMPLES | OF_STATES },
 };
+
+_Static_assert(SENSOR_FAULT_KINDS <= 32, "targets[].fitting has a bit for each kind");
+_Static_assert(STREAM_SENSOR_FAULT >= SENSOR_COUNT, "a fault has no sensor's stream");
 
 bool sensor_fault_fits(enum sensor_fault_target target, enum sensor_fault_kind kind)
 {
         return (unsigned)target < SENSOR_FAULT_TARGETS &&
-               (unsigned)kind < SENSOR_FAULT_KINDS && (fitting[target] & BIT(kind));
+               (unsigned)kind < SENSOR_FAULT_KINDS &&
+               (targets[target].fitting & BIT(kind));
 }
 
 enum sensor sensor_fault_sensor(enum sensor_fault_target target)
 {
-        switch (target) {
-        case FAULT_GPS:
-                return SENSOR_GPS;
-        case FAULT_BARO:
-                return SENSOR_BARO;
-        case FAULT_MAG:
-                return SENSOR_MAG;
-        case FAULT_SONAR:
-                return SENSOR_SONAR;
-        case FAULT_FLOW:
-                return SENSOR_FLOW;
-        case FAULT_VOLTAGE:
-        case FAULT_CURRENT:
-        case FAULT_POWER:
-                return SENSOR_POWER;
-        default:
-                return SENSOR_IMU;
-        }
-}
-
-/* Where the sensor's sample is in a frame. */
-static void *sample_in(struct sensor_frame *f, enum sensor which, int unit, size_t *size)
-{
-        switch (which) {
-        case SENSOR_GPS:
-                *size = sizeof f->gps;
-                return &f->gps;
-        case SENSOR_BARO:
-                *size = sizeof f->baro;
-                return &f->baro;
-        case SENSOR_MAG:
-                *size = sizeof f->mag;
-                return &f->mag;
-        case SENSOR_SONAR:
-                *size = sizeof f->sonar[0];
-                return &f->sonar[unit];
-        case SENSOR_FLOW:
-                *size = sizeof f->flow;
-                return &f->flow;
-        case SENSOR_POWER:
-                *size = sizeof f->power;
-                return &f->power;
-        default:
-                *size = sizeof f->imu;
-                return &f->imu;
-        }
-}
-
-static bool is_fresh(const struct sensor_frame *f, enum sensor which, int unit)
-{
-        if (which == SENSOR_SONAR)
-                return f->fresh_sonars >> unit & 1;
-        return f->fresh & SENSOR_BIT(which);
-}
-
-static void set_fresh(struct sensor_frame *f, enum sensor which, int unit, bool fresh)
-{
-        uint32_t bit = SENSOR_BIT(which);
-
-        if (which == SENSOR_SONAR) {
-                f->fresh_sonars &= ~(1U << unit);
-                f->fresh_sonars |= (uint32_t)fresh << unit;
-                fresh = f->fresh_sonars != 0;
-        }
-        f->fresh = fresh ? f->fresh | bit : f->fresh & ~bit;
-}
-
-static void copy_sample(struct sensor_frame *to, struct sensor_frame *from,
-                        enum sensor which, int unit)
-{
-        size_t size;
-        void *into = sample_in(to, which, unit, &size);
-
-        memcpy(into, sample_in(from, which, unit, &size), size);
+        return (unsigned)target < SENSOR_FAULT_TARGETS ? targets[target].sensor
+                                                       : SENSOR_IMU;
 }
 
 void sensor_fault_init(struct sensor_fault_state *s, const struct sensor_fault *p,
@@ -154,12 +93,11 @@ static void hold_back(struct sensor_fault_state *s, const struct sensor_fault *p
 {
         enum sensor which = sensor_fault_sensor(p->target);
         int64_t due_ns;
-        size_t size;
-        void *now = sample_in(f, which, unit, &size);
 
         if (__builtin_add_overflow(t_ns, p->delay_ns, &due_ns))
                 due_ns = INT64_MAX;
-        queue_push(&s->waiting, due_ns, unit, now, size);
+        queue_push(&s->waiting, due_ns, unit, sensor_sample(f, which, unit),
+                   sensor_kinds[which].sample_size);
 }
 
 /* What is due comes now; of two of one sensor the newer. */
@@ -170,19 +108,18 @@ static void let_go(struct sensor_fault_state *s, enum sensor which, int64_t t_ns
 
         while (q->count > 0 && q->slot[q->first].due_ns <= t_ns) {
                 int unit = q->slot[q->first].unit;
-                size_t size;
-                void *held = sample_in(&s->held, which, unit, &size);
 
-                memcpy(held, &q->slot[q->first].sample, size);
-                copy_sample(f, &s->held, which, unit);
-                set_fresh(f, which, unit, true);
+                memcpy(sensor_sample(&s->held, which, unit), &q->slot[q->first].sample,
+                       sensor_kinds[which].sample_size);
+                sensor_sample_copy(f, &s->held, which, unit);
+                sensor_set_fresh(f, which, unit, true);
                 queue_drop_oldest(q);
         }
 }
 
 /* Whether the fresh sample is on its way now. */
-static bool comes(struct sensor_fault_state *s, const struct sensor_fault *p, int unit,
-                  int64_t t_ns, struct sensor_frame *f)
+static bool sample_comes(struct sensor_fault_state *s, const struct sensor_fault *p,
+                         int unit, int64_t t_ns, struct sensor_frame *f)
 {
         if (p->kind == SENSOR_DELAY)
                 hold_back(s, p, unit, t_ns, f);
@@ -206,16 +143,16 @@ static void apply_to(struct sensor_fault_state *s, const struct sensor_fault *p,
 {
         enum sensor which = sensor_fault_sensor(p->target);
 
-        if (is_fresh(f, which, unit) && !comes(s, p, unit, t_ns, f))
-                set_fresh(f, which, unit, false);
-        if (!is_fresh(f, which, unit)) {
-                copy_sample(f, &s->held, which, unit);
+        if (sensor_is_fresh(f, which, unit) && !sample_comes(s, p, unit, t_ns, f))
+                sensor_set_fresh(f, which, unit, false);
+        if (!sensor_is_fresh(f, which, unit)) {
+                sensor_sample_copy(f, &s->held, which, unit);
                 return;
         }
         if (p->kind != SENSOR_DROPOUT)
                 sensor_fault_change(s, p, sensors, unit, seconds_since(s->begin_ns, t_ns),
                                     f);
-        copy_sample(&s->held, f, which, unit);
+        sensor_sample_copy(&s->held, f, which, unit);
 }
 
 void sensor_fault_apply(struct sensor_fault_state *s, const struct sensor_fault *p,

@@ -74,18 +74,6 @@ bool sensor_fault_fits(enum sensor_fault_target target, enum sensor_fault_kind k
 /* The sensor whose samples the target is part of. */
 enum sensor sensor_fault_sensor(enum sensor_fault_target target);
 
-/* Every sample begins with its time. */
-union sensor_fault_sample {
-        int64_t t_ns;
-        struct imu_sample imu;
-        struct gps_sample gps;
-        struct baro_sample baro;
-        struct mag_sample mag;
-        struct sonar_sample sonar;
-        struct flow_sample flow;
-        struct power_sample power;
-};
-
 /* Samples that wait for their delay, oldest first; of all sonars together. One more loses the
  * oldest: the configuration keeps delays so short that it does not come to that. */
 #define SENSOR_FAULT_WAITING_MAX 256
@@ -95,7 +83,7 @@ struct sensor_fault_queue {
         struct {
                 int64_t due_ns;
                 int unit; /* which sonar; 0 of others */
-                union sensor_fault_sample sample;
+                union sensor_sample sample;
         } slot[SENSOR_FAULT_WAITING_MAX];
 };
 

@@ -272,25 +272,27 @@ void sensor_fault_change(struct sensor_fault_state *s, const struct sensor_fault
         const struct change change = { s, p, p->axes, since_s }, *c = &change;
         const struct sensor_frame *held = &s->held;
 
-        switch (sensor_fault_sensor(p->target)) {
-        case SENSOR_GPS:
+        switch (p->target) {
+        case FAULT_GPS:
                 sensor_fault_gps(s, p, &sensors->gps, since_s, &f->gps);
                 break;
-        case SENSOR_BARO:
+        case FAULT_BARO:
                 change_baro(c, &sensors->baro, &held->baro, &f->baro);
                 break;
-        case SENSOR_MAG:
+        case FAULT_MAG:
                 change_vector(c, &sensors->mag.field, held->mag.t_ns,
                               held->mag.field_body_t, &f->mag.field_body_t);
                 break;
-        case SENSOR_SONAR:
+        case FAULT_SONAR:
                 change_sonar(c, &sensors->sonar.unit[unit], &held->sonar[unit],
                              &f->sonar[unit]);
                 break;
-        case SENSOR_FLOW:
+        case FAULT_FLOW:
                 change_flow(c, &sensors->flow, &held->flow, &f->flow);
                 break;
-        case SENSOR_POWER:
+        case FAULT_VOLTAGE:
+        case FAULT_CURRENT:
+        case FAULT_POWER:
                 change_power(c, &sensors->power, &held->power, &f->power);
                 break;
         default:

@@ -6,7 +6,7 @@ enum { PRESSURE, TEMPERATURE, DRIFT, STREAMS };
 #define ZERO_CELSIUS_K 273.15
 
 /* What is left of a first-order lag after one period. */
-static double kept(const struct schedule_params *s, double tau_s)
+static double kept_after_period(const struct schedule_params *s, double tau_s)
 {
         return tau_s > 0.0 ? exp(-1e-9 * (double)s->period_ns / tau_s) : 0.0;
 }
@@ -17,10 +17,10 @@ void baro_init(struct baro *baro, const struct baro_params *p, uint64_t seed,
         *baro = (struct baro){ 0 };
         for (uint32_t i = 0; i < STREAMS; i++)
                 rng_init(&baro->rng[i], seed, vehicle, SENSOR_BARO, i);
-        baro->heat_reached = 1.0 - kept(&p->schedule, p->heating_tau_s);
+        baro->heat_reached = 1.0 - kept_after_period(&p->schedule, p->heating_tau_s);
         /* The exact discretisation of a Gauss-Markov process, which starts as it goes on:
          * its variance is the same at every time and rate. */
-        baro->drift_kept = kept(&p->schedule, p->drift_tau_s);
+        baro->drift_kept = kept_after_period(&p->schedule, p->drift_tau_s);
         baro->drift_kick_pa =
                 p->drift_sigma_pa * sqrt(1.0 - baro->drift_kept * baro->drift_kept);
         if (p->drift_sigma_pa != 0.0)
@@ -70,7 +70,7 @@ static double warm_up(struct baro *baro, const struct baro_params *p)
 }
 
 /* The part answers with words; what counts is what a driver makes of them. */
-static void convert(const struct bmp180_params *p, struct baro_sample *out)
+static void convert_to_words(const struct bmp180_params *p, struct baro_sample *out)
 {
         struct bmp180_words words;
         struct bmp180_reading reading;
@@ -102,5 +102,5 @@ void baro_step(struct baro *baro, const struct baro_params *p, const struct expo
         error_apply(&p->temperature, &baro->rng[TEMPERATURE], 1, &out->temperature_k);
         /* No word stands for the NaN of a plant that has blown up: it stays. */
         if (p->is_bmp180 && isfinite(out->pressure_pa) && isfinite(out->temperature_k))
-                convert(&p->bmp180, out);
+                convert_to_words(&p->bmp180, out);
 }

@@ -3,18 +3,9 @@
 #ifndef MODELS_SENSORS_BMP180_H
 #define MODELS_SENSORS_BMP180_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "models/signals.h"
 
 #define BMP180_OVERSAMPLING_MAX 3
-
-/* The part's EEPROM, under the data sheet's names, and the mode. */
-struct bmp180_params {
-        int16_t ac1, ac2, ac3;
-        uint16_t ac4, ac5, ac6;
-        int16_t b1, b2, mb, mc, md;
-        int oversampling; /* 0 ultra low power to 3 ultra high resolution */
-};
 
 struct bmp180_words {
         int32_t ut; /* 16 bits */

@@ -22,7 +22,7 @@ struct view {
         double texture;
 };
 
-static struct view look(const struct flow_params *p, const struct exposure *e)
+static struct view view_ground(const struct flow_params *p, const struct exposure *e)
 {
         struct quat q = e->body->q_body_to_ned;
         struct view v = { .q_sensor_to_ned =
@@ -141,8 +141,8 @@ static void see(struct flow *flow, const struct flow_params *p, const struct vie
         out->flow_y_rad = report(flow, p, 1, rad[1], noise[1] / clear, dt_s);
 }
 
-static void feel(struct flow *flow, const struct flow_params *p, struct vec3 turn,
-                 double dt_s, struct flow_sample *out)
+static void feel_turn(struct flow *flow, const struct flow_params *p, struct vec3 turn,
+                      double dt_s, struct flow_sample *out)
 {
         double rate[3] = { turn.x / dt_s, turn.y / dt_s, turn.z / dt_s };
 
@@ -156,7 +156,7 @@ static void feel(struct flow *flow, const struct flow_params *p, struct vec3 tur
 void flow_step(struct flow *flow, const struct flow_params *p, const struct exposure *e,
                struct flow_sample *out)
 {
-        struct view now = look(p, e);
+        struct view now = view_ground(p, e);
         int64_t t_ns = out->t_ns;
 
         *out = (struct flow_sample){ .t_ns = t_ns };
@@ -170,7 +170,7 @@ void flow_step(struct flow *flow, const struct flow_params *p, const struct expo
 
                 out->interval_ns = e->t_ns - flow->t_ns;
                 see(flow, p, &now, turn, dt_s, out);
-                feel(flow, p, turn, dt_s, out);
+                feel_turn(flow, p, turn, dt_s, out);
         }
         flow->started = true;
         flow->t_ns = e->t_ns;

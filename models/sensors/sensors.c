@@ -2,24 +2,9 @@
 
 #include <string.h>
 
-/* A sensor, or one of the sonars: slots 0 to SENSOR_COUNT - 1 are the sensors, the first sonar
- * among them; the other sonars follow. */
-#define SLOTS (SENSOR_COUNT + SONARS_MAX - 1)
+#include "models/sensors/kinds.h"
 
 #define NEVER_NS INT64_MAX
-
-/* Every sample begins with its time. */
-union sample {
-        int64_t t_ns;
-        struct imu_sample imu;
-        struct gps_sample gps;
-        struct baro_sample baro;
-        struct mag_sample mag;
-        struct sonar_sample sonar;
-        struct flow_sample flow;
-        struct power_sample power;
-        struct ins_sample ins;
-};
 
 static enum sensor slot_kind(int slot)
 {
@@ -34,116 +19,38 @@ static int slot_unit(int slot)
 static const struct schedule_params *slot_schedule(const struct sensors_params *p,
                                                    int slot)
 {
-        switch (slot_kind(slot)) {
-        case SENSOR_IMU:
-                return &p->imu.schedule;
-        case SENSOR_GPS:
-                return &p->gps.schedule;
-        case SENSOR_BARO:
-                return &p->baro.schedule;
-        case SENSOR_MAG:
-                return &p->mag.schedule;
-        case SENSOR_SONAR:
-                return &p->sonar.unit[slot_unit(slot)].schedule;
-        case SENSOR_FLOW:
-                return &p->flow.schedule;
-        case SENSOR_POWER:
-                return &p->power.schedule;
-        default:
-                return &p->ins.schedule;
-        }
+        return sensor_schedule(p, slot_kind(slot), slot_unit(slot));
 }
 
-static void *slot_latest(struct sensor_frame *f, int slot, size_t *size)
+static void measure_sample(struct sensors *s, const struct sensors_params *p, int slot,
+                           const struct exposure *e, union sensor_sample *now)
 {
-        switch (slot_kind(slot)) {
-        case SENSOR_IMU:
-                *size = sizeof f->imu;
-                return &f->imu;
-        case SENSOR_GPS:
-                *size = sizeof f->gps;
-                return &f->gps;
-        case SENSOR_BARO:
-                *size = sizeof f->baro;
-                return &f->baro;
-        case SENSOR_MAG:
-                *size = sizeof f->mag;
-                return &f->mag;
-        case SENSOR_SONAR:
-                *size = sizeof f->sonar[0];
-                return &f->sonar[slot_unit(slot)];
-        case SENSOR_FLOW:
-                *size = sizeof f->flow;
-                return &f->flow;
-        case SENSOR_POWER:
-                *size = sizeof f->power;
-                return &f->power;
-        default:
-                *size = sizeof f->ins;
-                return &f->ins;
-        }
-}
-
-static void measure(struct sensors *s, const struct sensors_params *p, int slot,
-                    const struct exposure *e, union sample *now)
-{
-        switch (slot_kind(slot)) {
-        case SENSOR_IMU:
-                imu_step(&s->imu, &p->imu, e, &now->imu);
-                break;
-        case SENSOR_GPS:
-                gps_step(&s->gps, &p->gps, e, &now->gps);
-                break;
-        case SENSOR_BARO:
-                baro_step(&s->baro, &p->baro, e, &now->baro);
-                break;
-        case SENSOR_MAG:
-                mag_step(&s->mag, &p->mag, e, &now->mag);
-                break;
-        case SENSOR_SONAR:
-                sonar_step(&s->sonar, &p->sonar, slot_unit(slot), e, &now->sonar);
-                break;
-        case SENSOR_FLOW:
-                flow_step(&s->flow, &p->flow, e, &now->flow);
-                break;
-        case SENSOR_POWER:
-                power_step(&s->power, &p->power, e, &now->power);
-                break;
-        default:
-                ins_step(&s->ins, &p->ins, e, &now->ins);
-                break;
-        }
+        sensor_kinds[slot_kind(slot)].step(s, p, slot_unit(slot), e, now);
         now->t_ns = e->t_ns;
 }
 
-static void announce(struct sensors *s, int slot)
-{
-        s->latest.fresh |= SENSOR_BIT(slot_kind(slot));
-        if (slot_kind(slot) == SENSOR_SONAR)
-                s->latest.fresh_sonars |= 1U << slot_unit(slot);
-}
-
 /* What every sensor has in common: measure when due, deliver when the delay is over. */
-static void sense(struct sensors *s, const struct sensors_params *p, int slot,
-                  const struct exposure *e)
+static void sense_slot(struct sensors *s, const struct sensors_params *p, int slot,
+                       const struct exposure *e)
 {
         const struct schedule_params *schedule = slot_schedule(p, slot);
         bool due = schedule_due(&s->schedule[slot], schedule, e->t_ns);
-        size_t size;
-        void *latest = slot_latest(&s->latest, slot, &size);
-        union sample now;
+        enum sensor which = slot_kind(slot);
+        size_t size = sensor_kinds[which].sample_size;
+        void *latest = sensor_sample(&s->latest, which, slot_unit(slot));
+        union sensor_sample now;
 
         if (due) {
-                measure(s, p, slot, e, &now);
+                measure_sample(s, p, slot, e, &now);
                 if (schedule->delay_ns == 0) {
                         memcpy(latest, &now, size);
-                        announce(s, slot);
+                        sensor_set_fresh(&s->latest, which, slot_unit(slot), true);
                         return;
                 }
                 delay_push(&s->delay[slot], e->t_ns + schedule->delay_ns, &now, size);
         }
         if (delay_pop(&s->delay[slot], e->t_ns, latest, size))
-                announce(s, slot);
+                sensor_set_fresh(&s->latest, which, slot_unit(slot), true);
 }
 
 /* When the slot wants to be asked again. */
@@ -171,7 +78,7 @@ static void sense_others(struct sensors *s, const struct sensors_params *p,
                 int64_t slot_ns = slot_next_ns(s, p, slot);
 
                 if (slot_ns <= e->t_ns) {
-                        sense(s, p, slot, e);
+                        sense_slot(s, p, slot, e);
                         slot_ns = slot_next_ns(s, p, slot);
                 }
                 if (slot_ns < next_ns)
@@ -190,29 +97,35 @@ void sensors_params_prepare(struct sensors_params *p, int64_t step_ns)
 void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t seed,
                   uint32_t vehicle)
 {
-        imu_init(&s->imu, &p->imu, seed, vehicle);
-        gps_init(&s->gps, &p->gps, seed, vehicle);
-        baro_init(&s->baro, &p->baro, seed, vehicle);
-        mag_init(&s->mag, &p->mag, seed, vehicle);
-        sonar_init(&s->sonar, &p->sonar, seed, vehicle);
-        flow_init(&s->flow, &p->flow, seed, vehicle);
-        power_init(&s->power, &p->power, seed, vehicle);
-        ins_init(&s->ins, &p->ins, seed, vehicle);
-        for (int slot = 0; slot < SLOTS; slot++)
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                sensor_kinds[i].init(s, p, seed, vehicle);
+        for (int slot = 0; slot < SENSOR_SLOTS; slot++)
                 schedule_init(&s->schedule[slot], slot_schedule(p, slot));
         s->next_ns = 0;
-}
-
-bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
-                               int64_t t_ns)
-{
-        return p->imu.schedule.period_ns > 0 &&
-               (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns);
 }
 
 bool sensors_others_due(const struct sensors *s, int64_t t_ns)
 {
         return t_ns >= s->next_ns;
+}
+
+static bool others_need_acceleration(const struct sensors *s,
+                                     const struct sensors_params *p, int64_t t_ns)
+{
+        for (int i = SENSOR_IMU + 1; i < SENSOR_COUNT; i++)
+                if (sensor_kinds[i].needs_acceleration && sensor_units(p, i) > 0 &&
+                    t_ns >= s->schedule[i].next_ns)
+                        return true;
+        return false;
+}
+
+bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
+                               int64_t t_ns)
+{
+        if (p->imu.schedule.period_ns > 0 &&
+            (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns))
+                return true;
+        return sensors_others_due(s, t_ns) && others_need_acceleration(s, p, t_ns);
 }
 
 void sensors_step(struct sensors *s, const struct sensors_params *p,
@@ -222,31 +135,19 @@ void sensors_step(struct sensors *s, const struct sensors_params *p,
         if (p->imu.schedule.period_ns > 0) {
                 if (imu_follows(&p->imu))
                         imu_follow(&s->imu, &p->imu, e);
-                sense(s, p, SENSOR_IMU, e);
+                sense_slot(s, p, SENSOR_IMU, e);
         }
         if (sensors_others_due(s, e->t_ns))
                 sense_others(s, p, e);
 }
 
-static int slot_of(enum sensor which, int unit)
-{
-        return unit == 0 ? (int)which : SENSOR_COUNT + unit - 1;
-}
-
-const struct schedule_params *sensors_schedule(const struct sensors_params *p,
-                                               enum sensor which, int unit)
-{
-        return slot_schedule(p, slot_of(which, unit));
-}
-
 void sensors_measure(struct sensors *s, const struct sensors_params *p, enum sensor which,
                      int unit, const struct exposure *e)
 {
-        int slot = slot_of(which, unit);
-        union sample now;
-        size_t size;
-        void *latest = slot_latest(&s->latest, slot, &size);
+        int slot = unit == 0 ? (int)which : SENSOR_COUNT + unit - 1;
+        union sensor_sample now;
 
-        measure(s, p, slot, e, &now);
-        memcpy(latest, &now, size);
+        measure_sample(s, p, slot, e, &now);
+        memcpy(sensor_sample(&s->latest, which, unit), &now,
+               sensor_kinds[which].sample_size);
 }

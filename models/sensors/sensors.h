@@ -1,5 +1,6 @@
 /* All sensors of one vehicle: each measures when its schedule says so, and its sample is
- * delivered when its delay is over. A new sensor joins here. */
+ * delivered when its delay is over. A new sensor has a member in
+ * each of the two structs here, and a row in kinds.c. */
 #ifndef MODELS_SENSORS_SENSORS_H
 #define MODELS_SENSORS_SENSORS_H
 
@@ -25,6 +26,8 @@ struct sensors_params {
         struct ins_params ins;
 };
 
+#define SENSOR_SLOTS (SENSOR_COUNT + SONARS_MAX - 1)
+
 struct sensors {
         struct imu imu;
         struct gps gps;
@@ -35,8 +38,8 @@ struct sensors {
         struct power power;
         struct ins ins;
         /* One for each sensor, then one for each sonar after the first. */
-        struct schedule schedule[SENSOR_COUNT + SONARS_MAX - 1];
-        struct delay_line delay[SENSOR_COUNT + SONARS_MAX - 1];
+        struct schedule schedule[SENSOR_SLOTS];
+        struct delay_line delay[SENSOR_SLOTS];
         int64_t next_ns; /* of any sensor's next measurement or delivery */
         struct sensor_frame latest; /* the last sample delivered by each sensor */
 };
@@ -60,10 +63,7 @@ bool sensors_others_due(const struct sensors *s, int64_t t_ns);
 void sensors_step(struct sensors *s, const struct sensors_params *p,
                   const struct exposure *e);
 
-/* A sensor's schedule, and one measurement outside of it into s->latest. unit: which sonar; 0 of
- * other sensors. */
-const struct schedule_params *sensors_schedule(const struct sensors_params *p,
-                                               enum sensor which, int unit);
+/* One measurement outside of the schedule into s->latest. unit: which sonar; 0 of other sensors. */
 void sensors_measure(struct sensors *s, const struct sensors_params *p, enum sensor which,
                      int unit, const struct exposure *e);
 

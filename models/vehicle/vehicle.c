@@ -207,8 +207,9 @@ static void expose_others(struct exposure *e, const struct vehicle *v,
         e->disk_loading_pa = p->disks_m2 > 0.0 ? v->thrust_n / p->disks_m2 : 0.0;
 }
 
-static void sense(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct neighbours *others, bool shakes)
+static void sense_exposure(struct vehicle *v, const struct vehicle_params *p,
+                           const struct world *world, const struct neighbours *others,
+                           bool shakes)
 {
         struct vibration shake;
         struct exposure e = {
@@ -250,7 +251,7 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
                 if (i == steps - 1 || feels)
                         vehicle_update_acceleration(v, p);
                 v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
-                sense(v, p, world, others != NULL ? others : &none, feels);
+                sense_exposure(v, p, world, others != NULL ? others : &none, feels);
         }
         drain(v, p, steps * p->step_s);
         return &v->sensors.latest;

@@ -23,7 +23,7 @@ enum mistake {
         SENDS_CRC_KERMIT,
         NO_HELLO_ACK, /* TEXT instead */
         ACK_TOO_LONG,
-        ANY_VERSION, /* says 2, whatever was offered */
+        ANY_VERSION, /* says 3, whatever was offered */
         NO_VERSION, /* says nothing where none fits */
         OLD_VERSION, /* speaks version 1 */
         FRAME_EVERY_ZERO,
@@ -188,7 +188,7 @@ static inline void spoil_ack(struct conform_board *b, struct hilp_message *m)
                 *m = (struct hilp_message){ .type = HILP_TEXT, .u.text = { 0, "ready" } };
                 break;
         case ANY_VERSION:
-                ack->version = 2;
+                ack->version = 3;
                 break;
         case OLD_VERSION:
                 ack->version = 1;
@@ -429,9 +429,9 @@ static inline void board_payload(struct conform_board *b, uint8_t *payload, size
         size_t n, used = 0;
 
         if (b->mistake == ANY_LENGTH && !fits && payload[0] == HILP_SENSORS &&
-            len >= 15) {
-                payload[14] = 0;
-                len = 15;
+            len >= 16) {
+                payload[14] = payload[15] = 0;
+                len = 16;
         }
         if (b->mistake == FALLS_OVER_UNKNOWN && payload[0] > HILP_TYPE_MAX)
                 hilp_board_init(&b->board, "board", 4, 1, 78);

@@ -52,6 +52,7 @@ static void has_meaning(const struct hilp_message *m)
         double range_m[SONARS_MAX];
 
         switch (m->type) {
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
                 sensors_have_meaning(&m->u.sensors);
                 break;

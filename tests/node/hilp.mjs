@@ -23,7 +23,7 @@ function fail(line, found) {
         process.exit(1);
 }
 
-const program = `${process.env.BUILD ?? 'build'}/tests/hilp_vectors`;
+const program = `${process.env.BUILD ?? 'build'}/tests/programs/hilp_vectors`;
 const printed = spawnSync(program, [String(MESSAGES)], { encoding: 'latin1', maxBuffer: 1 << 28 });
 if (printed.error || printed.status !== 0) {
         console.error(`${program}: ${printed.error ?? `exit status ${printed.status}`}`);

@@ -1,5 +1,5 @@
 // A board written from docs/protocol.md alone, in JavaScript: it finds frames, keeps the conversation, estimates
-// its tilt and steers four motors against it. `hilrig conform` must find nothing wrong with it.
+// its tilt and steers four motors against it. `hilrig conform` must find nothing wrong with it, of either version.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ if ((process.env.BUILD ?? '').endsWith('san')) {
         process.exit(77);
 }
 
-const VERSION = 2;
+const SENSORS = { 2: 3, 3: 15 }; // its type, by version
 const OUTPUTS = 4;
 const INVALID = -0x80000000;
 const REST_S = 1; // at rest before it arms
@@ -23,7 +23,7 @@ const ANGLE_GAIN = 0.3, RATE_GAIN = 0.05; // duty per rad, per rad/s
 const TRUST_ACCEL_PER_S = 0.5;
 
 const MODE = { disarmed: 0, armed: 1, goto: 2, land: 3 };
-const HELLO = 1, HELLO_ACK = 2, SENSORS = 3, MOTORS = 4, INPUT = 5, TIME_SYNC = 6;
+const HELLO = 1, HELLO_ACK = 2, MOTORS = 4, INPUT = 5, TIME_SYNC = 6;
 const TEXT = 8, GOODBYE = 9, OPTION = 13, OPTION_ACK = 14;
 
 const microseconds = () => Number(process.hrtime.bigint() / 1000n);
@@ -90,8 +90,9 @@ class Controller {
 
 // The conversation. `say` gets bytes.
 class Board {
-        constructor(say) {
+        constructor(say, version) {
                 this.say = say;
+                this.version = version;
                 this.unique = Math.floor(Math.random() * 2 ** 32);
                 this.out = 0;
                 this.bytes = Buffer.alloc(0);
@@ -104,16 +105,16 @@ class Board {
         acknowledge(version, every) {
                 this.send({
                         type: HELLO_ACK, version, frame_every: every, rotors: OUTPUTS, sensors_used: 1,
-                        unique: this.unique, name: 'board of JavaScript 1',
+                        unique: this.unique, name: `board of JavaScript, version ${this.version}`,
                 });
         }
 
         greet(m) {
-                const speaks = m.version_min <= VERSION && VERSION <= m.version_max;
+                const speaks = m.version_min <= this.version && this.version <= m.version_max;
                 this.controller = speaks ? new Controller(m) : undefined;
                 this.lockstep = (m.flags & 1) !== 0;
                 this.newest = this.heard = undefined;
-                this.acknowledge(speaks ? VERSION : 0, 1);
+                this.acknowledge(speaks ? this.version : 0, 1);
         }
 
         sensors(m) {
@@ -136,12 +137,12 @@ class Board {
                 if (this.controller === undefined) {
                         if (m.type !== GOODBYE && !(performance.now() - this.askedMs < 100)) {
                                 this.askedMs = performance.now();
-                                this.acknowledge(VERSION, 0);
+                                this.acknowledge(this.version, 0);
                         }
                         return;
                 }
                 switch (m.type) {
-                case SENSORS: return this.sensors(m);
+                case SENSORS[this.version]: return this.sensors(m);
                 case INPUT: return this.controller.ask(m.mode);
                 case GOODBYE: return this.controller.ask(MODE.disarmed);
                 case OPTION: return this.send({ type: OPTION_ACK, key: m.key, accepted: 0 });
@@ -184,33 +185,40 @@ class Board {
         }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hilp-board-'));
-const path = join(folder, 'board.sock');
-const server = createServer((socket) => {
-        const board = new Board((bytes) => socket.write(bytes));
-        const timer = setInterval(() => board.watch(), 20);
-        socket.on('data', (chunk) => board.receive(chunk));
-        socket.on('close', () => clearInterval(timer));
-        socket.on('error', () => clearInterval(timer));
-});
+// What `hilrig conform` says of a board of that version.
+const conform = (version) => new Promise((resolve) => {
+        const folder = mkdtempSync(join(tmpdir(), 'hilp-board-'));
+        const path = join(folder, 'board.sock');
+        const server = createServer((socket) => {
+                const board = new Board((bytes) => socket.write(bytes), version);
+                const timer = setInterval(() => board.watch(), 20);
+                socket.on('data', (chunk) => board.receive(chunk));
+                socket.on('close', () => clearInterval(timer));
+                socket.on('error', () => clearInterval(timer));
+        });
 
-server.listen(path, () => {
-        const program = `${process.env.BUILD ?? 'build'}/hilrig`;
-        // 250 frames a second are enough: what is tried here is the board, on a machine however busy.
-        const run = spawn(program, ['conform', '--link', `unix:${path}`, '--period-us', '4000', '--seconds', '0.3', '--json']);
-        let text = '';
-        run.stdout.on('data', (bytes) => { text += bytes; });
-        run.stderr.on('data', (bytes) => { text += bytes; });
-        run.on('error', (error) => { text += `${program}: ${error.message}`; });
-        run.on('close', (status) => {
-                server.close();
-                rmSync(folder, { recursive: true });
-                if (status !== 0) {
-                        console.error(text);
-                        process.exit(1);
-                }
-                const { board, passed, skipped } = JSON.parse(text);
-                console.log(`${board}: ${passed} steps passed, ${skipped} skipped`);
-                process.exit(skipped === 0 ? 0 : 1);
+        server.listen(path, () => {
+                const program = `${process.env.BUILD ?? 'build'}/hilrig`;
+                // 250 frames a second are enough: what is tried here is the board, on a machine however busy.
+                const run = spawn(program, ['conform', '--link', `unix:${path}`, '--period-us', '4000', '--seconds', '0.3', '--json']);
+                let text = '';
+                run.stdout.on('data', (bytes) => { text += bytes; });
+                run.stderr.on('data', (bytes) => { text += bytes; });
+                run.on('error', (error) => { text += `${program}: ${error.message}`; });
+                run.on('close', (status) => {
+                        server.close();
+                        rmSync(folder, { recursive: true });
+                        resolve({ status, text });
+                });
         });
 });
+
+for (const { status, text } of await Promise.all(Object.keys(SENSORS).map((version) => conform(Number(version))))) {
+        if (status !== 0) {
+                console.error(text);
+                process.exit(1);
+        }
+        const { board, passed, skipped } = JSON.parse(text);
+        console.log(`${board}: ${passed} steps passed, ${skipped} skipped`);
+        if (skipped !== 0) process.exit(1);
+}

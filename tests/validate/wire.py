@@ -1,4 +1,4 @@
-"""Reads wire.cap, and out of it the frames of HILP version 2. Written from docs/run-folder.md and
+"""Reads wire.cap, and out of it the frames of HILP versions 2 and 3. Written from docs/run-folder.md and
 docs/protocol.md alone, so that it shares no line with what wrote the bytes.
 
 A run of many hours has millions of frames, so whatever can be is done to all frames of one length at once.
@@ -10,8 +10,9 @@ import numpy as np
 
 RIG_TO_FC, FC_TO_RIG = 0, 1
 
-HELLO, SENSORS = 1, 3
-SENSORS_HEAD = 15
+HELLO = 1
+# Of version 2 and of version 3: type to length of the head, which ends with `fresh`.
+SENSORS_HEAD = {3: 15, 15: 16}
 
 # Bit of `fresh`, name, bytes of its block.
 BLOCKS = [(0, "imu", 26), (1, "gps", 36), (2, "baro", 18), (3, "mag", 16),
@@ -120,13 +121,13 @@ def hello(row):
     at = {"accel": 30, "gyro": 34, "pressure": 38, "mag": 42, "range": 46}
     units = {name: int(field(row[None], o, "<u4")[0]) * 1e-9 for name, o in at.items()}
     units["nano"] = {name: int(field(row[None], o, "<u4")[0]) for name, o in at.items()}
-    if row[2] > 2 or row[3] < 2:
-        raise WireError("the rig does not speak version 2")
+    if row[2] > 3 or row[3] < 2:
+        raise WireError("the rig speaks neither version 2 nor 3")
     return units
 
 
-def block_places(fresh):
-    at, places = SENSORS_HEAD, {}
+def block_places(head, fresh):
+    at, places = head, {}
     for bit, name, size in BLOCKS:
         if fresh >> bit & 1:
             places[name] = at
@@ -147,8 +148,8 @@ class Samples:
                 chosen = rows[:, 0] == kind
                 if kind == HELLO:
                     self.units = hello(rows[chosen][-1])
-                elif kind == SENSORS:
-                    self.take(pieces, order[chosen], rows[chosen])
+                elif kind in SENSORS_HEAD:
+                    self.take(pieces, order[chosen], rows[chosen], SENSORS_HEAD[kind])
         for name, parts in pieces.items():
             order = np.argsort(np.concatenate([p[0] for p in parts]), kind="stable")
             self.sensor[name] = {
@@ -156,11 +157,11 @@ class Samples:
                 for key in parts[0][1]}
 
     @staticmethod
-    def take(pieces, order, rows):
+    def take(pieces, order, rows, head):
         for fresh in np.unique(rows[:, 14]):
             same = rows[:, 14] == fresh
             chosen, places = rows[same], order[same]
-            blocks, length = block_places(int(fresh))
+            blocks, length = block_places(head, int(fresh))
             if length != rows.shape[1]:
                 raise WireError(f"SENSORS of {rows.shape[1]} bytes with fresh {fresh:#x}")
             time_us = field(chosen, 6, "<u8").astype(np.int64)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/sensors/kinds.h"
+
 static const char *amount_key(enum fault_amount which)
 {
         if (which < AMOUNT_UNITS)
@@ -169,14 +171,14 @@ static bool is_fitted(const struct sensors_params *fitted, enum sensor which)
 {
         if (which == SENSOR_SONAR && fitted->sonar.count == 0)
                 return false;
-        return sensors_schedule(fitted, which, 0)->period_ns > 0;
+        return sensor_schedule(fitted, which, 0)->period_ns > 0;
 }
 
 /* At most how many of a sensor's samples wait at a time; one more, as ticks are coarse. */
 static int64_t waiting(const struct sensors_params *fitted, enum sensor which, int unit,
                        int64_t delay_ns)
 {
-        return delay_ns / sensors_schedule(fitted, which, unit)->period_ns + 2;
+        return delay_ns / sensor_schedule(fitted, which, unit)->period_ns + 2;
 }
 
 static bool check_waiting(const struct sensor_fault *p,

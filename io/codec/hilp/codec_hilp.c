@@ -42,7 +42,7 @@ static size_t hilp_decode_bytes(struct codec *c, int channel, int64_t t_ns,
                 c->counts.crc_errors += h->receiver.crc_errors - errors;
                 c->counts.bytes_skipped += h->receiver.skipped - skipped;
                 if (n > 0)
-                        news = codec_hilp_take(h, t_ns, payload, n, report);
+                        news = codec_hilp_hear(h, t_ns, payload, n, report);
         }
         report->fresh |= news;
         return used;
@@ -119,11 +119,15 @@ struct codec *codec_hilp_create(const struct codec_setup *setup)
                 return NULL;
         assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
         assert(setup->sonars >= 0 && setup->sonars <= SONARS_MAX);
-        assert(setup->baro_words.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
+        assert(setup->bmp180.oversampling >= 0 &&
+               setup->bmp180.oversampling <= HILP_BARO_OVERSAMPLING_MAX);
         h->codec.ops = &codec_hilp_ops;
         h->setup = *setup;
         codec_hilp_options_forget(h);
         hilp_si_units(&h->units, setup->sensor_lsb, setup->gyro_lsb_radps);
+        for (int i = 0; i < SENSOR_COUNT; i++)
+                if (setup->sensor_period_ns[i] > 0)
+                        h->fitted |= SENSOR_BIT(i);
         for (int i = 0; i < setup->rotors; i++) {
                 assert(setup->motor_order[i] < HILP_ROTORS_MAX);
                 if (h->outputs <= setup->motor_order[i])

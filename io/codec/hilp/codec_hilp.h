@@ -21,6 +21,7 @@ struct codec_hilp {
         struct codec_setup setup;
         struct hilp_units units;
         int outputs; /* motor outputs that the FC must have */
+        uint32_t fitted; /* SENSOR_BIT() of the vehicle's sensors */
 
         /* The conversation; forgotten by start_over() */
         bool ready; /* answered, and can fly this vehicle */
@@ -50,7 +51,7 @@ struct codec_hilp {
         uint8_t sequence; /* of the next message out */
         struct hilp_receiver receiver;
         bool bytes_heard, message_heard, echo_heard;
-        char refusal[120]; /* why an answered hello was not enough */
+        char refusal[160]; /* why an answered hello was not enough */
 };
 
 static inline struct codec_hilp *codec_hilp_self(struct codec *c)
@@ -97,7 +98,7 @@ void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out);
 size_t codec_hilp_frame_find(const uint8_t *bytes, size_t len, struct codec_frame *frame);
 
 /* In: one payload with the right CRC. Returns the news that it put into the report. */
-uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
+uint32_t codec_hilp_hear(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
                          size_t len, struct fc_report *report);
 
 #endif

@@ -3,22 +3,28 @@
 
 #include "io/codec/hilp/codec_hilp.h"
 
-/* By type, less 1. */
+/* By codec_type(). */
 const char *const codec_hilp_frame_names[] = {
-        [HILP_HELLO - 1] = "hello",     [HILP_HELLO_ACK - 1] = "hello_ack",
-        [HILP_SENSORS - 1] = "sensors", [HILP_MOTORS - 1] = "motors",
-        [HILP_INPUT - 1] = "input",     [HILP_TIME_SYNC - 1] = "time_sync",
-        [HILP_STATE - 1] = "state",     [HILP_TEXT - 1] = "text",
-        [HILP_GOODBYE - 1] = "goodbye", [HILP_PARTS - 1] = "parts",
-        [HILP_SONARS - 1] = "sonars",   [HILP_REAL_RANGES - 1] = "real_ranges",
-        [HILP_OPTION - 1] = "option",   [HILP_OPTION_ACK - 1] = "option_ack",
-        [HILP_TYPE_MAX] = NULL,
+        [HILP_HELLO - 1] = "hello",        [HILP_HELLO_ACK - 1] = "hello_ack",
+        [HILP_SENSORS_V2 - 1] = "sensors", [HILP_MOTORS - 1] = "motors",
+        [HILP_INPUT - 1] = "input",        [HILP_TIME_SYNC - 1] = "time_sync",
+        [HILP_STATE - 1] = "state",        [HILP_TEXT - 1] = "text",
+        [HILP_GOODBYE - 1] = "goodbye",    [HILP_PARTS - 1] = "parts",
+        [HILP_SONARS - 1] = "sonars",      [HILP_REAL_RANGES - 1] = "real_ranges",
+        [HILP_OPTION - 1] = "option",      [HILP_OPTION_ACK - 1] = "option_ack",
+        [HILP_SENSORS - 1] = NULL,
 };
 
 _Static_assert(sizeof codec_hilp_frame_names / sizeof codec_hilp_frame_names[0] ==
-                       HILP_TYPE_MAX + 1,
+                       HILP_TYPE_MAX,
                "every type has a name");
-_Static_assert(HILP_TYPE_MAX <= CODEC_FRAME_TYPES_MAX, "types fit");
+_Static_assert(HILP_TYPE_MAX - 1 <= CODEC_FRAME_TYPES_MAX, "types fit");
+
+/* Less 1, and the same for SENSORS of any version. */
+static int codec_type(uint8_t type)
+{
+        return (type == HILP_SENSORS ? HILP_SENSORS_V2 : type) - 1;
+}
 
 static bool is_unpaced(uint8_t type)
 {
@@ -41,9 +47,9 @@ size_t codec_hilp_frame_find(const uint8_t *bytes, size_t len, struct codec_fram
         hilp_receive(&fresh, bytes, len, payload, &n);
         if (n == 0 || !hilp_decode(&m, payload, n))
                 return len;
-        frame->type = m.type - 1;
+        frame->type = codec_type(m.type);
         frame->unpaced = is_unpaced(m.type);
-        frame->asks = m.type == HILP_SENSORS;
+        frame->asks = m.type == HILP_SENSORS || m.type == HILP_SENSORS_V2;
         frame->answers = m.type == HILP_MOTORS;
         if (frame->asks)
                 frame->number = m.u.sensors.number;

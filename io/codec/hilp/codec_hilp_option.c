@@ -11,7 +11,7 @@ _Static_assert(CODEC_OPTION_MAX == HILP_OPTION_MAX, "an option is as long everyw
 #define GREETINGS          3
 #define GREETING_PERIOD_NS 100000000
 
-static struct codec_hilp_option *find(struct codec_hilp *h, const char *key)
+static struct codec_hilp_option *find_option(struct codec_hilp *h, const char *key)
 {
         for (int i = 0; i < h->options; i++)
                 if (strcmp(h->option[i].is.key, key) == 0)
@@ -30,7 +30,7 @@ static bool all_acknowledged(const struct codec_hilp *h)
 bool codec_hilp_option(struct codec *c, const char *key, const char *value)
 {
         struct codec_hilp *h = codec_hilp_self(c);
-        struct codec_hilp_option *o = find(h, key);
+        struct codec_hilp_option *o = find_option(h, key);
 
         if (o != NULL && strcmp(o->is.value, value) == 0)
                 return true;
@@ -111,7 +111,7 @@ void codec_hilp_options_say(struct codec_hilp *h, struct packets *out)
 uint32_t codec_hilp_options_take(struct codec_hilp *h, const struct hilp_option_ack *ack,
                                  struct fc_report *report)
 {
-        struct codec_hilp_option *o = find(h, ack->key);
+        struct codec_hilp_option *o = find_option(h, ack->key);
 
         if (o == NULL || o->owed == 0) {
                 h->codec.counts.malformed++;

@@ -22,7 +22,7 @@ static struct packet *packet_begin(struct packets *out)
         return p;
 }
 
-static size_t write(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame)
+static size_t write_message(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame)
 {
         size_t len;
 
@@ -33,7 +33,7 @@ static size_t write(struct codec_hilp *h, struct hilp_message *m, uint8_t *frame
         return len;
 }
 
-static void put(struct packet *p, const uint8_t *frame, size_t len)
+static void append_bytes(struct packet *p, const uint8_t *frame, size_t len)
 {
         assert(p->len + len <= PACKET_MAX);
         memcpy(p->bytes + p->len, frame, len);
@@ -44,19 +44,20 @@ static void put(struct packet *p, const uint8_t *frame, size_t len)
 static void say_alone(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
 {
         uint8_t frame[HILP_FRAME_MAX];
-        size_t len = write(h, m, frame);
+        size_t len = write_message(h, m, frame);
 
-        put(packet_begin(out), frame, len);
+        append_bytes(packet_begin(out), frame, len);
 }
 
 void codec_hilp_say(struct codec_hilp *h, struct hilp_message *m, struct packets *out)
 {
         uint8_t frame[HILP_FRAME_MAX];
-        size_t len = write(h, m, frame);
+        size_t len = write_message(h, m, frame);
         struct packet *last = out->count > 0 ? &out->packet[out->count - 1] : NULL;
 
-        put(last == NULL || last->len + len > PACKET_MAX ? packet_begin(out) : last,
-            frame, len);
+        append_bytes(last == NULL || last->len + len > PACKET_MAX ? packet_begin(out)
+                                                                  : last,
+                     frame, len);
 }
 
 /* A period in us: at least 1 for what there is, 0 for what there is not. */
@@ -122,7 +123,7 @@ void codec_hilp_poll(struct codec *c, int64_t t_ns, struct packets *out)
 
 void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
 {
-        const struct codec_baro_words *words = &h->setup.baro_words;
+        const struct bmp180_params *words = &h->setup.bmp180;
         struct hilp_message m = { .type = HILP_PARTS };
         struct hilp_parts *parts = &m.u.parts;
 
@@ -130,7 +131,7 @@ void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
         parts->flow_period_us = period_us(h->setup.sensor_period_ns[SENSOR_FLOW]);
         parts->power_period_us = period_us(h->setup.sensor_period_ns[SENSOR_POWER]);
         parts->ins_period_us = period_us(h->setup.sensor_period_ns[SENSOR_INS]);
-        parts->baro_oversampling = words->oversampling;
+        parts->baro_oversampling = (uint8_t)words->oversampling;
         parts->baro = (struct hilp_baro_words){
                 words->ac1, words->ac2, words->ac3, words->ac4, words->ac5, words->ac6,
                 words->b1,  words->b2,  words->mb,  words->mc,  words->md,
@@ -166,7 +167,7 @@ static void say_frame(struct codec_hilp *h, uint32_t number,
                 hilp_si_to_sonars(&m.u.sonars, &h->units, number, frame);
                 codec_hilp_say(h, &m, out);
         }
-        m.type = HILP_SENSORS;
+        m.type = (uint8_t)hilp_sensors_type(h->board.version);
         hilp_si_to_sensors(&m.u.sensors, &h->units, number, frame);
         codec_hilp_say(h, &m, out);
 }

@@ -32,6 +32,13 @@ static bool acceptable(struct codec_hilp *h, const struct hilp_hello_ack *ack)
                 snprintf(h->refusal, sizeof h->refusal,
                          "board has %d motor outputs, this vehicle needs %d", ack->rotors,
                          h->outputs);
+        else if (h->fitted >> hilp_fresh_bits(ack->version) != 0)
+                snprintf(h->refusal, sizeof h->refusal,
+                         "board speaks version %d, which ends at sensor %d, and this "
+                         "vehicle has more: bring the board to version %d or take them "
+                         "out of the vehicle file",
+                         ack->version, hilp_fresh_bits(ack->version) - 1,
+                         HILP_VERSION_MAX);
         return h->refusal[0] == '\0';
 }
 
@@ -123,8 +130,8 @@ static uint32_t take_real_ranges(struct codec_hilp *h, const struct hilp_real_ra
         return FC_RANGES;
 }
 
-static uint32_t take(struct codec_hilp *h, const struct hilp_message *m, int64_t t_ns,
-                     struct fc_report *report)
+static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
+                             int64_t t_ns, struct fc_report *report)
 {
         switch (m->type) {
         case HILP_HELLO_ACK:
@@ -154,7 +161,7 @@ static uint32_t take(struct codec_hilp *h, const struct hilp_message *m, int64_t
         }
 }
 
-uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
+uint32_t codec_hilp_hear(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
                          size_t len, struct fc_report *report)
 {
         struct codec_counts *counts = &h->codec.counts;
@@ -175,5 +182,5 @@ uint32_t codec_hilp_take(struct codec_hilp *h, int64_t t_ns, const uint8_t *payl
                 return 0;
         if (h->ready)
                 counts->lost += h->heard.lost - lost;
-        return take(h, &m, t_ns, report);
+        return take_message(h, &m, t_ns, report);
 }

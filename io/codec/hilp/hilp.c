@@ -16,9 +16,24 @@ static int hello_possible(const struct hilp_hello *m)
                u->gyro >= 1 && u->pressure >= 1 && u->mag >= 1 && u->range >= 1;
 }
 
-static int sensors_possible(const struct hilp_sensors *m)
+enum hilp_type hilp_sensors_type(int version)
 {
-        return m->time_us <= HILP_TIME_MAX_US &&
+        return version <= 2 ? HILP_SENSORS_V2 : HILP_SENSORS;
+}
+
+int hilp_fresh_bits(int version)
+{
+        return version <= 2 ? HILP_FRESH_BITS_V2 : HILP_FRESH_BITS;
+}
+
+/* A bit without a block that is known here, or that does not fit the layout, is nobody's. */
+static int sensors_possible(uint8_t type, const struct hilp_sensors *m)
+{
+        int bits = HILP_SENSOR_COUNT;
+
+        if (type == HILP_SENSORS_V2 && bits > HILP_FRESH_BITS_V2)
+                bits = HILP_FRESH_BITS_V2;
+        return m->fresh >> bits == 0 && m->time_us <= HILP_TIME_MAX_US &&
                (!(m->fresh & HILP_GPS) || (m->gps.fix != 1 && m->gps.fix <= 3));
 }
 
@@ -96,8 +111,9 @@ static int possible(const struct hilp_message *m)
         switch (m->type) {
         case HILP_HELLO:
                 return hello_possible(&m->u.hello);
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
-                return sensors_possible(&m->u.sensors);
+                return sensors_possible(m->type, &m->u.sensors);
         case HILP_MOTORS:
                 return motors_possible(&m->u.motors);
         case HILP_INPUT:

@@ -7,7 +7,7 @@
 #include "io/codec/hilp/hilp_frame.h"
 
 #define HILP_VERSION_MIN 2
-#define HILP_VERSION_MAX 2
+#define HILP_VERSION_MAX 3
 
 #define HILP_ROTORS_MAX 8
 #define HILP_SONARS_MAX 16
@@ -27,7 +27,7 @@
 enum hilp_type {
         HILP_HELLO = 1, /* rig -> board, until answered */
         HILP_HELLO_ACK = 2, /* board -> rig */
-        HILP_SENSORS = 3, /* rig -> board */
+        HILP_SENSORS_V2 = 3, /* rig -> board: what version 2 has for HILP_SENSORS */
         HILP_MOTORS = 4, /* board -> rig, one for each HILP_SENSORS */
         HILP_INPUT = 5, /* rig -> board: RC and set-point */
         HILP_TIME_SYNC = 6, /* both ways */
@@ -38,12 +38,13 @@ enum hilp_type {
         HILP_SONARS = 11, /* rig -> board, before the HILP_SENSORS of the same frame */
         HILP_REAL_RANGES = 12, /* board -> rig: what its own sonars measured */
         HILP_OPTION = 13, /* rig -> board: a setting of the board's own */
-        HILP_OPTION_ACK = 14 /* board -> rig, one for each HILP_OPTION */
+        HILP_OPTION_ACK = 14, /* board -> rig, one for each HILP_OPTION */
+        HILP_SENSORS = 15 /* rig -> board; hilp_sensors_type() */
 };
-#define HILP_TYPE_MAX HILP_OPTION_ACK
+#define HILP_TYPE_MAX HILP_SENSORS
 
-/* Bits of sensors, in HELLO_ACK and SENSORS, in the order in which their blocks stand. The
- * sonars have no block but a message of their own. */
+/* Bits of sensors, in SENSORS, in the order in which their blocks stand; the first eight in HELLO_ACK,
+ * too. The sonars have no block but a message of their own. */
 enum hilp_sensor {
         HILP_IMU = 1 << 0,
         HILP_GPS = 1 << 1,
@@ -55,6 +56,9 @@ enum hilp_sensor {
         HILP_INS = 1 << 7
 };
 #define HILP_SENSOR_COUNT 8
+/* Bits of `fresh` in SENSORS, of version 2 and since. */
+#define HILP_FRESH_BITS_V2 8
+#define HILP_FRESH_BITS    16
 /* Whose periods HELLO tells, and always told; those of the others are in PARTS. */
 #define HILP_HELLO_SENSORS 5
 
@@ -100,17 +104,17 @@ struct hilp_hello_ack {
         uint8_t frame_every; /* wants every n-th frame; 0: say hello first (it has
                                 restarted) */
         uint8_t rotors; /* motor outputs it has */
-        uint8_t sensors_used; /* enum hilp_sensor bits */
+        uint8_t sensors_used; /* enum hilp_sensor bits, of the first eight */
         uint32_t unique; /* differs at every start of the board: a restart shows */
         char name[HILP_NAME_MAX + 1]; /* firmware and version */
 };
 
-/* Every block is sent only when its bit is in `fresh`. Times of samples are how long
- * before time_us the quantity was measured. */
+/* Every block is sent only when its bit is in `fresh`. Times of samples are how long before time_us the
+ * quantity was measured. HILP_SENSORS_V2 is the same with a shorter `fresh`. */
 struct hilp_sensors {
         uint32_t number; /* counts sensor frames upward */
         uint64_t time_us; /* simulated time */
-        uint8_t fresh; /* enum hilp_sensor bits */
+        uint16_t fresh; /* enum hilp_sensor bits */
         struct {
                 uint16_t age_us;
                 int32_t accel[3], gyro[3]; /* counts */
@@ -252,6 +256,10 @@ struct hilp_message {
  * known type are not accepted (a later version announces itself in the hello). */
 size_t hilp_encode(const struct hilp_message *m, uint8_t *payload);
 int hilp_decode(struct hilp_message *m, const uint8_t *payload, size_t len);
+
+/* How a version says SENSORS, and how many sensors it can name there. */
+enum hilp_type hilp_sensors_type(int version);
+int hilp_fresh_bits(int version);
 
 /* What one direction's sequence numbers tell. Zeroed to begin with, and again at a hello.
  */

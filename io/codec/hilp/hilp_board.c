@@ -38,7 +38,7 @@ bool hilp_board_lockstep(const struct hilp_board *b)
         return b->ready && (b->hello.flags & HILP_FLAG_LOCKSTEP) != 0;
 }
 
-static size_t say(struct hilp_board *b, struct hilp_message *m, uint8_t *out)
+static size_t say_message(struct hilp_board *b, struct hilp_message *m, uint8_t *out)
 {
         size_t len;
 
@@ -77,7 +77,7 @@ static void take_hello(struct hilp_board *b, const struct hilp_message *m,
         b->ready = ack.u.hello_ack.version != 0;
         if (b->ready)
                 news->event = HILP_BOARD_HELLO;
-        news->out_len = say(b, &ack, news->out);
+        news->out_len = say_message(b, &ack, news->out);
 }
 
 /* The rig talks as if a conversation were going on: this board has restarted in the
@@ -94,7 +94,7 @@ static void ask_for_hello(struct hilp_board *b, uint64_t t_us,
         ack.u.hello_ack = b->self;
         ack.u.hello_ack.version = HILP_VERSION_MAX;
         ack.u.hello_ack.frame_every = 0;
-        news->out_len = say(b, &ack, news->out);
+        news->out_len = say_message(b, &ack, news->out);
 }
 
 static bool is_newer(const struct hilp_board *b, uint32_t number)
@@ -133,11 +133,11 @@ static void take_time_sync(struct hilp_board *b, struct hilp_message *m, uint64_
         m->u.time_sync.board_receive_us =
                 b->arrived_us_ago < t_us ? t_us - b->arrived_us_ago : 0;
         m->u.time_sync.board_transmit_us = t_us + b->leaves_us_later;
-        news->out_len = say(b, m, news->out);
+        news->out_len = say_message(b, m, news->out);
 }
 
-static void take(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
-                 struct hilp_board_news *news)
+static void take_message(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
+                         struct hilp_board_news *news)
 {
         if (m->type == HILP_HELLO) {
                 take_hello(b, m, news);
@@ -152,6 +152,7 @@ static void take(struct hilp_board *b, struct hilp_message *m, uint64_t t_us,
                 return;
         }
         switch (m->type) {
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
                 take_sensors(b, &m->u.sensors, news);
                 break;
@@ -201,7 +202,7 @@ size_t hilp_board_receive(struct hilp_board *b, const uint8_t *bytes, size_t len
                 if (m.type == HILP_HELLO)
                         memset(&b->heard, 0, sizeof b->heard);
                 if (hilp_sequence_take(&b->heard, payload, n))
-                        take(b, &m, board_time_us, news);
+                        take_message(b, &m, board_time_us, news);
         }
         return used;
 }
@@ -223,7 +224,7 @@ size_t hilp_board_motors(struct hilp_board *b, const struct motor_command *comma
         motors->count = (uint8_t)count;
         for (int i = 0; i < count; i++)
                 motors->duty[i] = hilp_si_to_duty(command->duty[i]);
-        return say(b, &m, out);
+        return say_message(b, &m, out);
 }
 
 size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate,
@@ -232,7 +233,7 @@ size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate
         struct hilp_message m = { .type = HILP_STATE };
 
         hilp_si_to_state(&m.u.state, estimate);
-        return b->ready ? say(b, &m, out) : 0;
+        return b->ready ? say_message(b, &m, out) : 0;
 }
 
 size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_MAX],
@@ -241,7 +242,7 @@ size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_
         struct hilp_message m = { .type = HILP_REAL_RANGES };
 
         hilp_si_to_real_ranges(&m.u.real_ranges, range_m);
-        return b->ready ? say(b, &m, out) : 0;
+        return b->ready ? say_message(b, &m, out) : 0;
 }
 
 size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepted,
@@ -251,7 +252,7 @@ size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepte
 
         copy_text(m.u.option_ack.key, sizeof m.u.option_ack.key, key);
         m.u.option_ack.accepted = accepted;
-        return b->ready ? say(b, &m, out) : 0;
+        return b->ready ? say_message(b, &m, out) : 0;
 }
 
 size_t hilp_board_text(struct hilp_board *b, int severity, const char *text, uint8_t *out)
@@ -261,5 +262,5 @@ size_t hilp_board_text(struct hilp_board *b, int severity, const char *text, uin
         assert(severity >= 0 && severity <= 2);
         m.u.text.severity = (uint8_t)severity;
         copy_text(m.u.text.text, sizeof m.u.text.text, text);
-        return b->ready ? say(b, &m, out) : 0;
+        return b->ready ? say_message(b, &m, out) : 0;
 }

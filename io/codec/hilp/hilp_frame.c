@@ -82,7 +82,7 @@ size_t hilp_frame_encode(const uint8_t *payload, size_t len, uint8_t *out)
 
 /* What stands in the receiver's buffer, at the zero that ends it. Returns the payload's
  * length, 0 for what was no frame. */
-static size_t finish(const struct hilp_receiver *r, uint8_t *payload)
+static size_t finish_frame(const struct hilp_receiver *r, uint8_t *payload)
 {
         uint8_t body[HILP_FRAME_MAX];
         size_t len = unstuff(r->buf, r->len, body);
@@ -119,7 +119,7 @@ static size_t delimit(struct hilp_receiver *r, uint8_t *payload)
                 r->crc_errors++;
                 r->skipped++;
         } else if (r->len > 0) {
-                len = finish(r, payload);
+                len = finish_frame(r, payload);
                 if (len == 0) {
                         r->crc_errors++;
                         r->skipped += r->len + 1U;

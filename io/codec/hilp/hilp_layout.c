@@ -96,11 +96,24 @@ static void walk_more_sensors(struct hilp_wire *w, struct hilp_sensors *m)
         }
 }
 
-static void walk_sensors(struct hilp_wire *w, struct hilp_sensors *m)
+/* sensors_possible() has made sure that nothing is cut off. */
+static void walk_fresh(struct hilp_wire *w, uint8_t type, uint16_t *fresh)
+{
+        uint8_t low = (uint8_t)*fresh;
+
+        if (type == HILP_SENSORS) {
+                u16(w, fresh);
+                return;
+        }
+        u8(w, &low);
+        *fresh = low;
+}
+
+static void walk_sensors(struct hilp_wire *w, uint8_t type, struct hilp_sensors *m)
 {
         u32(w, &m->number);
         u64(w, &m->time_us);
-        u8(w, &m->fresh);
+        walk_fresh(w, type, &m->fresh);
         if (m->fresh & HILP_IMU) {
                 u16(w, &m->imu.age_us);
                 i32_xyz(w, m->imu.accel);
@@ -219,8 +232,9 @@ void hilp_walk(struct hilp_wire *w, struct hilp_message *m)
         case HILP_HELLO_ACK:
                 walk_hello_ack(w, &m->u.hello_ack);
                 break;
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
-                walk_sensors(w, &m->u.sensors);
+                walk_sensors(w, m->type, &m->u.sensors);
                 break;
         case HILP_MOTORS:
                 walk_motors(w, &m->u.motors);

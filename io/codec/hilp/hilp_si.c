@@ -103,14 +103,29 @@ static void to_ins(struct hilp_sensors *wire, const struct sensor_frame *frame)
         to_counts_xyz(wire->ins.euler_urad, frame->ins.euler_rad, MICRO_IN_NANO);
 }
 
-/* Bits are the same on both sides; sonars count by the sonar. */
-static uint8_t to_fresh(const struct sensor_frame *frame)
+_Static_assert(SENSOR_COUNT == HILP_SENSOR_COUNT,
+               "HILP has a bit and a block for each sensor");
+_Static_assert(HILP_SENSOR_COUNT <= HILP_FRESH_BITS, "a bit is in `fresh`");
+_Static_assert(SENSOR_BIT(SENSOR_IMU) == HILP_IMU && SENSOR_BIT(SENSOR_GPS) == HILP_GPS &&
+                       SENSOR_BIT(SENSOR_BARO) == HILP_BARO &&
+                       SENSOR_BIT(SENSOR_MAG) == HILP_MAG &&
+                       SENSOR_BIT(SENSOR_SONAR) == HILP_SONAR &&
+                       SENSOR_BIT(SENSOR_FLOW) == HILP_FLOW &&
+                       SENSOR_BIT(SENSOR_POWER) == HILP_POWER &&
+                       SENSOR_BIT(SENSOR_INS) == HILP_INS,
+               "bits are the same on both sides");
+_Static_assert(SONARS_MAX == HILP_SONARS_MAX, "HILP has an index for each sonar");
+_Static_assert(ROTORS_MAX == HILP_ROTORS_MAX, "HILP has an output for each rotor");
+_Static_assert(RC_CHANNELS_MAX == HILP_RC_MAX, "HILP has a place for each channel");
+
+/* Sonars count by the sonar. */
+static uint16_t to_fresh(const struct sensor_frame *frame)
 {
         uint32_t fresh = frame->fresh & (SENSOR_BIT(SENSOR_COUNT) - 1);
 
         if (frame->fresh_sonars == 0)
                 fresh &= ~(uint32_t)HILP_SONAR;
-        return (uint8_t)fresh;
+        return (uint16_t)fresh;
 }
 
 void hilp_si_to_sensors(struct hilp_sensors *wire, const struct hilp_units *units,

@@ -40,7 +40,7 @@ static const struct {
           "answers, with frames whose CRC is taken as in CRC-16/KERMIT" },
         { NO_HELLO_ACK, "hello", "none of them was a HELLO_ACK" },
         { ACK_TOO_LONG, "hello", "of type 2 came with a right CRC that cannot be" },
-        { ANY_VERSION, "versions", "it answered 2: it must say 0" },
+        { ANY_VERSION, "versions", "it answered 3: it must say 0" },
         { NO_VERSION, "versions", "it did not answer" },
         { OLD_VERSION, "hello", "answered with version 1" },
         { FRAME_EVERY_ZERO, "hello", "frame_every = 0" },

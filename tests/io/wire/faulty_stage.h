@@ -14,7 +14,7 @@
 #include "tests/suites.h"
 
 #define FOR_EVER  INT64_MAX
-#define SENSORS   (HILP_SENSORS - 1)
+#define SENSORS   (HILP_SENSORS_V2 - 1) /* of any version */
 #define MOTORS    (HILP_MOTORS - 1)
 #define TEXT_SIZE 65536
 

@@ -65,6 +65,7 @@ const POWER = [
 const INS = [['ins_age_us', 'u32'], ['ins_pos', 'i32[3]'], ['euler', 'i32[3]']];
 const NO_BLOCK = [];
 const BLOCKS = [IMU, GPS, BARO, MAG, NO_BLOCK, FLOW, POWER, INS];
+const SENSORS = [3, 15]; // of version 2 and of version 3
 
 const SONAR = [['index', 'u8'], ['age_us', 'u32'], ['range', 'i32'], ['echo', 'u8']];
 const REAL_RANGE = [['index', 'u8'], ['range', 'i32']];
@@ -102,6 +103,7 @@ export const TABLES = {
         12: [['ranges', REAL_RANGE]],
         13: [['key', 'chars20'], ['value', 'chars20']],
         14: [['key', 'chars20'], ['accepted', 'u8']],
+        15: [['number', 'u32'], ['time_us', 'u64'], ['fresh', 'u16']],
 };
 const SIZE = { u8: 1, u16: 2, u32: 4, u64: 8, i16: 2, i32: 4 };
 
@@ -202,6 +204,8 @@ function check(m) {
                 for (const key of Object.keys(m)) need(!key.endsWith('_unit') || m[key] >= 1);
                 break;
         case 3:
+        case 15:
+                need(m.fresh < 1 << BLOCKS.length);
                 need(m.fix === undefined || [0, 2, 3].includes(m.fix));
                 break;
         case 4:
@@ -245,7 +249,7 @@ export function decode(payload) {
         const table = TABLES[m.type];
         if (table === undefined) throw new Malformed('type');
         for (const [key, type] of table) m[key] = r.field(type);
-        if (m.type === 3) for (const [key, type] of blocksOf(m.fresh)) m[key] = r.field(type);
+        if (SENSORS.includes(m.type)) for (const [key, type] of blocksOf(m.fresh)) m[key] = r.field(type);
         if (r.at !== payload.length) throw new Malformed('too long');
         if (m.type === 8 && payload.length > 103) throw new Malformed('too long');
         check(m);
@@ -257,6 +261,6 @@ export function encode(m) {
         w.number('u8', m.type);
         w.number('u8', m.sequence);
         for (const [key, type] of TABLES[m.type]) w.field(type, m[key]);
-        if (m.type === 3) for (const [key, type] of blocksOf(m.fresh)) w.field(type, m[key]);
+        if (SENSORS.includes(m.type)) for (const [key, type] of blocksOf(m.fresh)) w.field(type, m[key]);
         return Buffer.concat(w.parts);
 }

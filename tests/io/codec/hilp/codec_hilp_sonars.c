@@ -9,9 +9,8 @@ START_TEST(parts_come_before_the_first_frame_and_every_250_frames)
         struct codec_setup setup = setup_plain;
         struct pair p;
 
-        setup.baro_words =
-                (struct codec_baro_words){ 408,  -72, -14383, 32741, 32757, 23153,
-                                           6190, 4,   -32768, -8711, 2868,  3 };
+        setup.bmp180 = (struct bmp180_params){ 408,  -72, -14383, 32741, 32757, 23153,
+                                               6190, 4,   -32768, -8711, 2868,  3 };
         pair_ready(&p, &setup);
         ck_assert_mem_eq(&p.board.parts, &none, sizeof none);
         tick(&p, 0, NULL);
@@ -117,7 +116,7 @@ START_TEST(the_fullest_packet_fits)
         p.rig->ops->encode(p.rig, 0, 0, &frame, &input, &p.out);
         ck_assert_int_eq(p.out.count, 1);
         /* PARTS, INPUT, SONARS and SENSORS, as docs/protocol.md counts them. */
-        ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 184);
+        ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 185);
         ck_assert_uint_eq(exchange(&p), FC_MOTORS);
         ck_assert_uint_eq(p.seen.fresh, 0xFF);
         pair_end(&p);

@@ -1,5 +1,6 @@
 /* HILP when the line or the other side misbehaves: stale, lost and repeated messages, restarts,
  * boards that cannot fly the vehicle, noise. */
+#include "io/codec/hilp/codec_hilp.h"
 #include "tests/boards/hilp_pair.h"
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
@@ -95,6 +96,60 @@ START_TEST(a_board_that_restarts_is_noticed_and_greeted_again)
 }
 END_TEST
 
+/* The rig's HELLO as a board would hear it that knows no version beyond. */
+static void offer_at_most(struct pair *p, uint8_t version)
+{
+        struct hilp_receiver receiver = { .len = 0 };
+        struct packet *packet = &p->out.packet[0];
+        uint8_t payload[HILP_PAYLOAD_MAX];
+        struct hilp_message m;
+        size_t n = 0, used = 0;
+
+        p->rig->ops->poll(p->rig, p->t_ns, &p->out);
+        while (n == 0 && used < packet->len)
+                used += hilp_receive(&receiver, packet->bytes + used, packet->len - used,
+                                     payload, &n);
+        ck_assert(hilp_decode(&m, payload, n) && m.type == HILP_HELLO);
+        m.u.hello.version_max = version;
+        packet->len = (uint16_t)hilp_write(&m, packet->bytes);
+}
+
+/* The type of the last message in the outbox. */
+static int last_type(const struct pair *p)
+{
+        const struct packet *packet = &p->out.packet[p->out.count - 1];
+        struct hilp_receiver receiver = { .len = 0 };
+        uint8_t payload[HILP_PAYLOAD_MAX] = { 0 };
+        size_t n, used = 0;
+
+        while (used < packet->len)
+                used += hilp_receive(&receiver, packet->bytes + used, packet->len - used,
+                                     payload, &n);
+        return payload[0];
+}
+
+START_TEST(a_board_is_sent_sensors_as_its_version_has_them)
+{
+        const struct sensor_frame frame = { .t_ns = MS,
+                                            .fresh = SENSOR_BIT(SENSOR_INS),
+                                            .ins.euler_rad.z = 0.5 };
+
+        for (uint8_t version = HILP_VERSION_MIN; version <= HILP_VERSION_MAX; version++) {
+                struct pair p;
+
+                pair_begin(&p, &setup_plain, 4);
+                offer_at_most(&p, version);
+                ck_assert_uint_eq(exchange(&p), FC_HELLO);
+                p.rig->ops->encode(p.rig, 1, 0, &frame, NULL, &p.out);
+                ck_assert_int_eq(last_type(&p), version == 2 ? 3 : 15);
+                ck_assert_uint_eq(exchange(&p), FC_MOTORS);
+                ck_assert_uint_eq(p.seen.fresh, SENSOR_BIT(SENSOR_INS));
+                ck_assert_double_eq_tol(p.seen.ins.euler_rad.z, 0.5, 1e-6);
+                pair_end(&p);
+        }
+}
+END_TEST
+
 START_TEST(another_unique_means_a_restart)
 {
         struct hilp_message ack = { .type = HILP_HELLO_ACK };
@@ -151,14 +206,30 @@ static const char *answered(struct pair *p, uint8_t version, uint8_t rotors)
         return p->rig->ops->complaint(p->rig);
 }
 
+START_TEST(a_sensor_that_an_old_version_cannot_name_is_refused_in_words)
+{
+        struct pair p;
+
+        pair_begin(&p, &setup_plain, 4);
+        codec_hilp_self(p.rig)->fitted |= 1U << HILP_FRESH_BITS_V2;
+        ck_assert_str_eq(answered(&p, 2, 4),
+                         "board speaks version 2, which ends at sensor 7, and this "
+                         "vehicle has more: bring the board to version 3 or take them "
+                         "out of the vehicle file");
+        ck_assert_uint_eq(poll_once(&p), FC_HELLO);
+        ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(a_board_that_cannot_fly_this_is_refused_in_words)
 {
         struct pair p;
 
         pair_begin(&p, &setup_plain, 4);
-        ck_assert_str_eq(answered(&p, 0, 4), "board speaks none of versions 2 to 2");
+        ck_assert_str_eq(answered(&p, 0, 4), "board speaks none of versions 2 to 3");
         ck_assert_str_eq(answered(&p, 1, 4),
-                         "board answered with version 1, not one of 2 to 2");
+                         "board answered with version 1, not one of 2 to 3");
         ck_assert_str_eq(answered(&p, 2, 3),
                          "board has 3 motor outputs, this vehicle needs 4");
         ck_assert_uint_eq(poll_once(&p), FC_HELLO);
@@ -248,6 +319,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, the_board_drops_frames_that_are_not_newer);
         tcase_add_test(tc, a_board_that_restarts_is_noticed_and_greeted_again);
         tcase_add_test(tc, another_unique_means_a_restart);
+        tcase_add_test(tc, a_board_is_sent_sensors_as_its_version_has_them);
+        tcase_add_test(tc, a_sensor_that_an_old_version_cannot_name_is_refused_in_words);
         tcase_add_test(tc, a_board_without_hello_asks_at_most_every_100_ms);
         tcase_add_test(tc, a_board_that_cannot_fly_this_is_refused_in_words);
         tcase_add_test(tc, complaints_tell_silence_noise_and_echo_apart);

@@ -140,6 +140,11 @@ START_TEST(what_cannot_be_is_not_encoded)
         m = example_of(HILP_SENSORS);
         m.u.sensors.time_us = HILP_TIME_MAX_US + 1;
         refused(&m);
+        m = example_of(HILP_SENSORS);
+        m.u.sensors.fresh = 1 << HILP_SENSOR_COUNT;
+        refused(&m);
+        m.type = HILP_SENSORS_V2;
+        refused(&m);
         m = example_of(HILP_STATE);
         memset(m.u.state.q_1e4, 0, sizeof m.u.state.q_1e4);
         refused(&m);
@@ -246,6 +251,8 @@ START_TEST(the_largest_messages_have_the_documented_lengths)
         struct hilp_message m = { .type = HILP_SENSORS, .u.sensors.fresh = 0xFF };
         uint8_t payload[HILP_PAYLOAD_MAX];
 
+        ck_assert_uint_eq(hilp_encode(&m, payload), 181);
+        m.type = HILP_SENSORS_V2;
         ck_assert_uint_eq(hilp_encode(&m, payload), 180);
         memset(&m, 0, sizeof m);
         m.type = HILP_SONARS;
@@ -294,7 +301,7 @@ START_TEST(repetitions_are_told_from_messages_and_cost_nothing)
 END_TEST
 
 /* The examples of docs/protocol.md, in its order. */
-#define EXAMPLES 15
+#define EXAMPLES 16
 
 static void examples(struct hilp_message m[EXAMPLES])
 {
@@ -312,7 +319,7 @@ static void examples(struct hilp_message m[EXAMPLES])
         m[1].type = HILP_HELLO;
         m[1].u.hello = (struct hilp_hello){
                 .version_min = 2,
-                .version_max = 2,
+                .version_max = 3,
                 .flags = HILP_FLAG_LOCKSTEP,
                 .rotors = 4,
                 .frame_period_us = 1000,
@@ -321,7 +328,7 @@ static void examples(struct hilp_message m[EXAMPLES])
                 .name = "hilrig"
         };
         m[2].type = HILP_HELLO_ACK;
-        m[2].u.hello_ack = (struct hilp_hello_ack){ .version = 2,
+        m[2].u.hello_ack = (struct hilp_hello_ack){ .version = 3,
                                                     .frame_every = 1,
                                                     .rotors = 4,
                                                     .sensors_used = 0x0F,
@@ -335,57 +342,59 @@ static void examples(struct hilp_message m[EXAMPLES])
                 .fresh = HILP_IMU,
                 .imu = { .age_us = 250, .accel = { 0, 2, -2047 }, .gyro = { -1, 0, 3 } }
         };
-        m[4] = m[0];
-        m[5].type = HILP_INPUT;
-        m[5].sequence = 8;
-        m[5].u.input = (struct hilp_input){ .mode = HILP_MODE_GOTO,
+        m[4] = m[3];
+        m[4].type = HILP_SENSORS_V2;
+        m[5] = m[0];
+        m[6].type = HILP_INPUT;
+        m[6].sequence = 8;
+        m[6].u.input = (struct hilp_input){ .mode = HILP_MODE_GOTO,
                                             .pos_ned_mm = { 0, 1500, -5000 },
                                             .yaw_mrad = 1571,
                                             .channels = 5,
                                             .rc_us = { 1500, 1500, 1000, 1500, 1800 } };
-        m[6].type = HILP_TIME_SYNC;
-        m[6].sequence = 6;
-        m[6].u.time_sync = (struct hilp_time_sync){ .id = 3,
+        m[7].type = HILP_TIME_SYNC;
+        m[7].sequence = 6;
+        m[7].u.time_sync = (struct hilp_time_sync){ .id = 3,
                                                     .reply = 1,
                                                     .rig_transmit_us = 81000000,
                                                     .board_receive_us = 2500400,
                                                     .board_transmit_us = 2500430 };
-        m[7].type = HILP_STATE;
-        m[7].sequence = 7;
-        m[7].u.state = (struct hilp_state){ .q_1e4 = { 10000, 0, -87, 0 },
+        m[8].type = HILP_STATE;
+        m[8].sequence = 7;
+        m[8].u.state = (struct hilp_state){ .q_1e4 = { 10000, 0, -87, 0 },
                                             .pos_ned_mm = { 12, -40, -4987 },
                                             .vel_ned_cmps = { 0, 3, -1 } };
-        m[8].type = HILP_TEXT;
-        m[8].sequence = 8;
-        m[8].u.text = (struct hilp_text){ .severity = 1, .text = "no GPS" };
-        m[9].type = HILP_GOODBYE;
-        m[9].sequence = 10;
-        m[10].type = HILP_PARTS;
-        m[10].sequence = 11;
-        m[10].u.parts =
+        m[9].type = HILP_TEXT;
+        m[9].sequence = 8;
+        m[9].u.text = (struct hilp_text){ .severity = 1, .text = "no GPS" };
+        m[10].type = HILP_GOODBYE;
+        m[10].sequence = 10;
+        m[11].type = HILP_PARTS;
+        m[11].sequence = 11;
+        m[11].u.parts =
                 (struct hilp_parts){ .sonars = 4,
                                      .flow_period_us = 20000,
                                      .power_period_us = 10000,
                                      .baro = { 408, -72, -14383, 32741, 32757, 23153,
                                                6190, 4, -32768, -8711, 2868 } };
-        m[11].type = HILP_SONARS;
-        m[11].sequence = 12;
-        m[11].u.sonars = (struct hilp_sonars){ .number = 7,
+        m[12].type = HILP_SONARS;
+        m[12].sequence = 12;
+        m[12].u.sonars = (struct hilp_sonars){ .number = 7,
                                                .time_us = 8000,
                                                .count = 2,
                                                .sonar = { { 0, 4000, 1234, 1 },
                                                           { 3, 6000, 2650, 0 } } };
-        m[12].type = HILP_REAL_RANGES;
-        m[12].sequence = 13;
-        m[12].u.real_ranges = (struct hilp_real_ranges){
+        m[13].type = HILP_REAL_RANGES;
+        m[13].sequence = 13;
+        m[13].u.real_ranges = (struct hilp_real_ranges){
                 .count = 2, .range = { { 1, 800 }, { 2, HILP_INVALID_I32 } }
         };
-        m[13].type = HILP_OPTION;
-        m[13].sequence = 13;
-        m[13].u.option = (struct hilp_option){ "attitude_law", "dikmen" };
-        m[14].type = HILP_OPTION_ACK;
-        m[14].sequence = 14;
-        m[14].u.option_ack = (struct hilp_option_ack){ "attitude_law", 1 };
+        m[14].type = HILP_OPTION;
+        m[14].sequence = 13;
+        m[14].u.option = (struct hilp_option){ "attitude_law", "dikmen" };
+        m[15].type = HILP_OPTION_ACK;
+        m[15].sequence = 14;
+        m[15].u.option_ack = (struct hilp_option_ack){ "attitude_law", 1 };
 }
 
 static char *load(const char *path)

@@ -200,6 +200,7 @@ static inline void json_message(FILE *f, const struct hilp_message *m)
         case HILP_HELLO_ACK:
                 json_hello_ack(f, &m->u.hello_ack);
                 break;
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
                 json_sensors(f, &m->u.sensors);
                 break;

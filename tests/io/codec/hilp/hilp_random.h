@@ -143,7 +143,7 @@ static inline void random_sensors(struct dice *d, struct hilp_sensors *m)
 {
         m->number = dice_u32(d);
         m->time_us = dice_time(d);
-        m->fresh = (uint8_t)dice_below(d, 256);
+        m->fresh = (uint16_t)dice_below(d, 256);
         if (m->fresh & HILP_IMU) {
                 m->imu.age_us = dice_u16(d);
                 for (int i = 0; i < 3; i++) {
@@ -296,6 +296,7 @@ static inline void random_message(struct dice *d, struct hilp_message *m)
         case HILP_HELLO_ACK:
                 random_hello_ack(d, &m->u.hello_ack);
                 break;
+        case HILP_SENSORS_V2:
         case HILP_SENSORS:
                 random_sensors(d, &m->u.sensors);
                 break;
