@@ -99,10 +99,10 @@ $(BUILD)/hil/text/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/text/version.o: $(BUILD)/version.txt
 
 # Files that the assembler puts in; what its text defines, link-time optimisation would not find.
-$(BUILD)/hil/page/page_assets.o: private LTO_COMPILE =
-$(BUILD)/hil/page/page_assets.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
-$(BUILD)/hil/page/page_assets.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
-$(BUILD)/hil/page/page_assets.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+$(BUILD)/hil/page/page.o: private LTO_COMPILE =
+$(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
+$(BUILD)/hil/page/page.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
+$(BUILD)/hil/page/page.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
 
 $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "hil/record/overlay.h"
+#include "hil/suite/compare.h"
 
 struct compare_lines {
         const char *name; /* of the group */
@@ -22,5 +23,9 @@ bool compare_lines_any(const struct compare_lines *lines);
  * the order in which they came, or one number and null. Angles change by whole turns, so that runs
  * lie side by side. */
 void compare_lines_put(FILE *f, struct compare_lines *lines);
+
+/* The document's "flights": of every rig and scenario some pairs, as run.ulg has them. False: no memory. */
+bool compare_plots_put(FILE *f, const struct comparison *c,
+                       const struct compared_side side[2]);
 
 #endif

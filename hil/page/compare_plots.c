@@ -1,15 +1,13 @@
 /* Which runs are drawn, and what is said of those that cannot be. A group is read, written and let go
  * before the next, so that many of them need no more memory than one. */
-#include "hil/page/compare_plots.h"
+#include "hil/page/compare_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/page/compare_lines.h"
 #include "hil/text/files.h"
 #include "hil/text/markup.h"
-#include "hil/page/page_assets.h"
 
 /* Of one group; and of all, so that a large suite is read in seconds. */
 #define PAIRS_MAX     12
@@ -26,7 +24,7 @@ struct plots {
         int twins, groups;
         int put; /* groups */
         int said; /* of runs that are not drawn whole */
-        char *note; /* as HTML */
+        char *note; /* as texts in JSON */
         size_t note_len;
         FILE *notes;
 };
@@ -57,11 +55,16 @@ static int by_interest(const void *a, const void *b)
 static void say(struct plots *p, int side, const struct compared_result *r,
                 const char *what)
 {
+        char *text;
+
         if (p->said++ >= SAID_MAX)
                 return;
-        fprintf(p->notes, "<li>%s ", side == 0 ? "Baseline" : "Candidate");
-        markup_text(p->notes, r->path[0] != '\0' ? r->path : p->side[side].folder);
-        fprintf(p->notes, ": %s</li>\n", what);
+        if (asprintf(&text, "%s %s: %s", side == 0 ? "Baseline" : "Candidate",
+                     r->path[0] != '\0' ? r->path : p->side[side].folder, what) < 0)
+                return;
+        fputs(p->said > 1 ? ",\n" : "\n", p->notes);
+        markup_json(p->notes, text);
+        free(text);
 }
 
 static void say_of_log(struct plots *p, int side, const struct compared_result *r,
@@ -151,75 +154,37 @@ static bool put_group(struct plots *p, int from, int to)
         return ok;
 }
 
-static bool put_data(struct plots *p)
+static bool put_groups(struct plots *p)
 {
         bool ok = true;
         int from = 0, read = 0;
 
-        fputs("<script type=\"application/json\" id=\"data\">{\"first\":", p->f);
+        fputs(",\n\"flights\":{\"first\":", p->f);
         markup_json(p->f, p->headline);
         fprintf(p->f, ",\"all\":%d,\"groups\":[", p->groups);
         for (int to; ok && from < p->twins && read < PAIRS_ALL_MAX; from = to, read++) {
                 to = end_of_group(p, from);
                 ok = put_group(p, from, to);
         }
-        fputs("]}</script>\n", p->f);
+        fputs("],\"notes\":[", p->f);
         return ok;
 }
 
-static void put_scripts(FILE *f)
-{
-        static const enum page_asset script[] = { PAGE_ASSET_DYGRAPHS_JS,
-                                                  PAGE_ASSET_PLOTS_JS,
-                                                  PAGE_ASSET_COMPARE_JS };
-
-        for (size_t i = 0; i < sizeof script / sizeof script[0]; i++) {
-                fputs("<script>\n", f);
-                page_asset_put(f, script[i]);
-                fputs("</script>\n", f);
-        }
-}
-
-static void put_notes(struct plots *p)
-{
-        if (p->said == 0)
-                return;
-        fputs("<ul class=\"soft\" id=\"notes\">\n", p->f);
-        fwrite(p->note, 1, p->note_len, p->f);
-        if (p->said > SAID_MAX)
-                fprintf(p->f, "<li>So are %d more runs.</li>\n", p->said - SAID_MAX);
-        fputs("</ul>\n", p->f);
-}
-
-static const char frame[] =
-        "<h2 id=\"flights\">Flights over each other</h2>\n"
-        "<noscript><p>The plots need JavaScript; everything else on this page does "
-        "not.</p></noscript>\n"
-        "<p class=\"soft\">How the vehicles truly moved, and what the flight controllers "
-        "asked of the motors; baseline orange, candidate blue. A thin line is a run, a "
-        "thick one the median of its side's runs, or its only run.</p>\n"
-        "<div id=\"desk\" hidden>\n<div class=\"tools\" role=\"toolbar\" "
-        "aria-label=\"Flights and time shown in every plot\">\n"
-        "<label id=\"choose_group\">Flights <select id=\"group\"></select></label>\n"
-        "<label id=\"choose\">Vehicle <select id=\"vehicle\"></select></label>\n";
-
-/* What there is to say of the logs is known when they have been read for the data. */
-static bool put_section(struct plots *p)
+/* What there is to say of the logs is known when they have been read. */
+static bool put_flights(struct plots *p)
 {
         bool ok;
 
-        fputs(frame, p->f);
-        page_asset_put(p->f, PAGE_ASSET_PLOTS_TOOLS);
-        fputs("</div>\n</div>\n<div id=\"plots\"></div>\n<p class=\"soft\" "
-              "id=\"shown\"></p>\n",
-              p->f);
-        page_asset_put(p->f, PAGE_ASSET_PLOTS_HINT);
-        ok = put_data(p);
+        p->notes = open_memstream(&p->note, &p->note_len);
+        if (p->notes == NULL)
+                return false;
+        ok = put_groups(p);
+        if (p->said > SAID_MAX)
+                fprintf(p->notes, ",\n\"So are %d more runs.\"", p->said - SAID_MAX);
         ok = fclose(p->notes) == 0 && ok;
         if (ok)
-                put_notes(p);
-        page_asset_put(p->f, PAGE_ASSET_LICENCE);
-        put_scripts(p->f);
+                fwrite(p->note, 1, p->note_len, p->f);
+        fputs("]}", p->f);
         free(p->note);
         return ok;
 }
@@ -232,7 +197,7 @@ bool compare_plots_put(FILE *f, const struct comparison *c,
         struct plots p = { .f = f, .side = side };
         struct compared_walk walk = { 0 };
         struct compared_twins t;
-        bool ok = true;
+        bool ok;
 
         p.headline = largest != NULL ? largest->group : NULL;
         p.twin = calloc((size_t)fewer + 1, sizeof *p.twin);
@@ -243,10 +208,7 @@ bool compare_plots_put(FILE *f, const struct comparison *c,
                         p.twin[p.twins++] = t;
         for (int from = 0; from < p.twins; from = end_of_group(&p, from))
                 p.groups++;
-        if (p.groups > 0) {
-                p.notes = open_memstream(&p.note, &p.note_len);
-                ok = p.notes != NULL && put_section(&p);
-        }
+        ok = put_flights(&p);
         free(p.twin);
         return ok;
 }

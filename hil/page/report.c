@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "hil/text/files.h"
-#include "hil/page/report_page.h"
+#include "hil/page/page.h"
 
 /* Rows within this of a requirement's worst moment are not thinned. */
 #define AROUND_US 1500000
@@ -23,7 +23,8 @@ static char *copy_text(const char *text, size_t len)
         return copy;
 }
 
-static struct json *parse(const char *text, size_t len, const char *name, char **why)
+static struct json *parse_object(const char *text, size_t len, const char *name,
+                                 char **why)
 {
         struct json_error error = { "is missing" };
         struct json *root = NULL;
@@ -96,10 +97,10 @@ static void note_moments(struct report *r)
 bool report_read(struct report *r, const char *folder, const struct report_files *files)
 {
         r->folder = folder;
-        r->summary = parse(files->summary, files->summary_len, "summary.json",
-                           &r->summary_why);
-        r->config =
-                parse(files->config, files->config_len, "config.json", &r->config_why);
+        r->summary = parse_object(files->summary, files->summary_len, "summary.json",
+                                  &r->summary_why);
+        r->config = parse_object(files->config, files->config_len, "config.json",
+                                 &r->config_why);
         if (files->config != NULL) {
                 r->config_text = copy_text(files->config, files->config_len);
                 if (r->config_text == NULL)
@@ -131,7 +132,25 @@ static const void *map_file(const char *folder, const char *name, size_t *len)
         return mapped_file_open(path, len);
 }
 
-static bool put_page(const struct report *r, char *why, size_t cap)
+bool report_page(FILE *out, const struct report *r)
+{
+        struct json *page = page_new("report");
+        bool ok;
+
+        report_add_verdict(page, r);
+        report_add_flight(page, r);
+        report_add_latency(page, r);
+        report_add_facts(page, r);
+        ok = page_open(out, page);
+        if (ok) {
+                report_put_flight(out, r);
+                page_close(out, page);
+        }
+        json_free(page);
+        return ok;
+}
+
+static bool write_page(const struct report *r, char *why, size_t cap)
 {
         char path[1100], part[1110];
         FILE *out;
@@ -144,8 +163,8 @@ static bool put_page(const struct report *r, char *why, size_t cap)
                 snprintf(why, cap, "%s: cannot be written (%s)", part, strerror(errno));
                 return false;
         }
-        report_page(out, r);
-        ok = ferror(out) == 0;
+        errno = ENOMEM;
+        ok = report_page(out, r) && ferror(out) == 0;
         ok = fclose(out) == 0 && ok;
         /* Whole or not at all: a page that stands there can be believed. */
         if (ok && rename(part, path) == 0)
@@ -163,7 +182,7 @@ static bool write_files(const char *folder, const struct report_files *files, ch
 
         if (!ok)
                 snprintf(why, cap, "%s: out of memory", folder);
-        ok = ok && put_page(r, why, cap);
+        ok = ok && write_page(r, why, cap);
         if (r != NULL)
                 report_free(r);
         free(r);

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hil/text/json.h"
+#include <stdio.h>
+
 #include "hil/record/log.h"
+#include "hil/text/json.h"
 
 /* Reads summary.json, config.json and run.ulg of the folder, whichever are there and
  * whole, and writes report.html beside them. A page without a summary says that the run
@@ -36,5 +38,24 @@ struct report_files {
 };
 bool report_read(struct report *r, const char *folder, const struct report_files *files);
 void report_free(struct report *r);
+
+/* The page. False: no memory, and there is none of it. */
+bool report_page(FILE *out, const struct report *r);
+
+/* "passed", "failed", "void", "error"; "void" without a summary. */
+const char *report_verdict(const struct report *r);
+const char *report_vehicle_name(const struct report *r, int vehicle);
+/* When a requirement was at its worst, microseconds; -1: not known. */
+int64_t report_worst_us(const struct json *requirement);
+bool report_failed(const struct json *requirement);
+
+/* The document's parts: verdict, figures, requirements and metrics; then events, latency, host, link and
+ * versions, with the plots between them. */
+void report_add_verdict(struct json *page, const struct report *r);
+void report_add_flight(struct json *page, const struct report *r);
+void report_add_latency(struct json *page, const struct report *r);
+void report_add_facts(struct json *page, const struct report *r);
+/* The plots' numbers, after the rest of the document. */
+void report_put_flight(FILE *out, const struct report *r);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "hil/text/markup.h"
-#include "hil/page/report_page.h"
+#include "hil/page/report.h"
 
 static void put_times(FILE *out, const struct report_table *t)
 {
@@ -82,18 +82,15 @@ static void put_events(FILE *out, const struct report_log *log)
         }
 }
 
-void report_put_data(FILE *out, const struct report *r)
+void report_put_flight(FILE *out, const struct report *r)
 {
-        fprintf(out,
-                "{\"end_s\":%.6f,\"world\":%s,\"pace\":", (double)r->log.end_us / 1e6,
-                r->world.known ? "true" : "false");
-        markup_json(out, json_string(r->summary, "pace"));
-        fputs(",\"events\":[", out);
+        fprintf(out, ",\n\"flight\":{\"end_s\":%.6f,\"world\":%s,\"events\":[",
+                (double)r->log.end_us / 1e6, r->world.known ? "true" : "false");
         put_events(out, &r->log);
         fputs("],\"vehicles\":[", out);
         for (int i = 0; i < r->log.vehicles; i++) {
                 fputs(i > 0 ? ",\n" : "\n", out);
                 put_vehicle(out, r, i);
         }
-        fputs("]}\n", out);
+        fputs("]}", out);
 }

@@ -1,128 +1,88 @@
-/* The page's first part: the verdict, key figures, requirements and metrics. */
+/* What a report says first: the verdict, key figures, requirements and metrics. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/text/markup.h"
-#include "hil/page/report_page.h"
-
-static const struct mark {
-        const char *word, *sign;
-} verdict_marks[] = { { "passed", "\xE2\x9C\x93" },
-                      { "failed", "\xE2\x9C\x97" },
-                      { "void", "\xE2\x88\x85" },
-                      { "error", "!" } };
-
-static const struct mark *verdict_mark(const struct report *r)
-{
-        const char *word = json_string(r->summary, "verdict");
-
-        for (size_t i = 0; word != NULL && i < 4; i++)
-                if (strcmp(verdict_marks[i].word, word) == 0)
-                        return &verdict_marks[i];
-        /* No summary, or one with a verdict that nobody gave: it proves nothing. */
-        return &verdict_marks[2];
-}
+#include "hil/page/page.h"
+#include "hil/page/report.h"
 
 const char *report_verdict(const struct report *r)
 {
-        return verdict_mark(r)->word;
+        static const char *const words[] = { "passed", "failed", "void", "error" };
+        const char *word = json_string(r->summary, "verdict");
+
+        for (size_t i = 0; word != NULL && i < 4; i++)
+                if (strcmp(words[i], word) == 0)
+                        return words[i];
+        /* No summary, or one with a verdict that nobody gave: it proves nothing. */
+        return "void";
 }
 
-void report_put_verdict_word(FILE *out, const struct report *r)
+const char *report_vehicle_name(const struct report *r, int vehicle)
 {
-        fputs(report_verdict(r), out);
+        const char *name;
+        char path[40];
+
+        snprintf(path, sizeof path, "vehicles.%d.name", vehicle);
+        name = json_string(r->config, path);
+        return name != NULL ? name : "vehicle";
 }
 
 /* What is missing must not look like what did not happen. */
-static void put_unread(FILE *out, const struct report_log *log)
+static void warn_of_log(struct json *page, const struct report *r)
 {
-        if (log->unread == 0)
-                return;
-        fputs("<p class=\"warning\">This version cannot read everything in the log: what "
-              "these topics hold is not shown:",
-              out);
+        char topics[REPORT_UNREAD_MAX * (ULOG_NAME_MAX + 2) + 1] = "";
+        const struct report_log *log = &r->log;
+
+        if (!r->log_there)
+                page_warn(page, "There is no run.ulg: there are no plots.");
+        else if (!log->readable)
+                page_warn(page, "run.ulg is not a log that can be read: there are no "
+                                "plots.");
+        else if (log->truncated)
+                page_warn(page, "The log ends inside a record: what is shown ends where "
+                                "its last whole record does.");
         for (int i = 0; i < log->unread; i++) {
-                fputs(i > 0 ? ", " : " ", out);
-                markup_text(out, log->unread_topic[i]);
+                strcat(topics, i > 0 ? ", " : "");
+                strcat(topics, log->unread_topic[i]);
         }
-        fputs(log->unread == REPORT_UNREAD_MAX ? ", perhaps more.</p>\n" : ".</p>\n",
-              out);
+        if (log->unread > 0)
+                page_warn(page,
+                          "This version cannot read everything in the log: what these "
+                          "topics hold is not shown: %s%s.",
+                          topics,
+                          log->unread == REPORT_UNREAD_MAX ? ", perhaps more" : "");
 }
 
-void report_put_verdict(FILE *out, const struct report *r)
+static void add_figure(struct json *page, const char *label, const char *format,
+                       double value)
 {
-        const struct mark *mark = verdict_mark(r);
-        const char *reason = json_string(r->summary, "end_reason");
+        char text[40];
 
-        fprintf(out,
-                "<h1><span class=\"sign\" aria-hidden=\"true\">%s</span> %s</h1>\n<p "
-                "class=\"reason\">",
-                mark->sign, mark->word);
-        if (r->summary == NULL) {
-                fputs("The run was cut off: it left no whole summary (summary.json: ",
-                      out);
-                markup_text(out, r->summary_why);
-                fputs(").", out);
-        } else {
-                markup_text(out, reason != NULL ? reason : "no reason given");
-        }
-        fputs("</p>\n", out);
-        if (r->log_there && !r->log.readable)
-                fputs("<p class=\"warning\">run.ulg is not a log that can be read: there "
-                      "are "
-                      "no plots.</p>\n",
-                      out);
-        else if (!r->log_there)
-                fputs("<p class=\"warning\">There is no run.ulg: there are no "
-                      "plots.</p>\n",
-                      out);
-        else if (r->log.truncated)
-                fputs("<p class=\"warning\">The log ends inside a record: what is shown "
-                      "ends "
-                      "where its last whole record does.</p>\n",
-                      out);
-        put_unread(out, &r->log);
+        snprintf(text, sizeof text, format, value);
+        if (isfinite(value))
+                page_figure(page, label, "%s", text);
 }
 
-static void put_figure(FILE *out, const char *label, const char *format, double value)
-{
-        if (!isfinite(value))
-                return;
-        fprintf(out, "<div><dt>%s</dt><dd>", label);
-        fprintf(out, format, value);
-        fputs("</dd></div>\n", out);
-}
-
-static void put_text_figure(FILE *out, const char *label, const char *text)
-{
-        if (text == NULL)
-                return;
-        fprintf(out, "<div><dt>%s</dt><dd>", label);
-        markup_text(out, text);
-        fputs("</dd></div>\n", out);
-}
-
-void report_put_figures(FILE *out, const struct report *r)
+static void add_figures(struct json *page, const struct report *r)
 {
         double sim_s = json_number(r->summary, "sim_time_s");
-        double wall_s = json_number(r->summary, "wall_time_s");
+        const char *pace = json_string(r->summary, "pace");
+        bool timed = json_number(r->summary, "latency_us.loop.count") > 0.0;
 
         if (!isfinite(sim_s) && r->log.readable)
                 sim_s = (double)r->log.end_us / 1e6;
-        fputs("<dl class=\"figures\">\n", out);
-        put_figure(out, "simulated", "%.3f s", sim_s);
-        put_figure(out, "in", "%.3f s", wall_s);
-        put_text_figure(out, "pace", json_string(r->summary, "pace"));
-        put_figure(out, "period", "%.6g \xC2\xB5s",
+        add_figure(page, "simulated", "%.3f s", sim_s);
+        add_figure(page, "in", "%.3f s", json_number(r->summary, "wall_time_s"));
+        if (pace != NULL)
+                page_figure(page, "pace", "%s", pace);
+        add_figure(page, "period", "%.6g \xC2\xB5s",
                    json_number(r->summary, "period_ns") / 1e3);
-        put_figure(out, "loop latency p99", "%.4g \xC2\xB5s",
-                   json_number(r->summary, "latency_us.loop.count") > 0.0
-                           ? json_number(r->summary, "latency_us.loop.p99")
-                           : (double)NAN);
-        put_figure(out, "periods missed", "%.0f", json_number(r->summary, "overruns"));
-        put_figure(out, "seed", "%.0f", json_number(r->summary, "seed"));
-        fputs("</dl>\n", out);
+        if (timed)
+                add_figure(page, "loop latency p99", "%.4g \xC2\xB5s",
+                           json_number(r->summary, "latency_us.loop.p99"));
+        add_figure(page, "periods missed", "%.0f", json_number(r->summary, "overruns"));
+        add_figure(page, "seed", "%.0f", json_number(r->summary, "seed"));
 }
 
 /* A summary of an older version says it in words only. */
@@ -180,70 +140,51 @@ static const struct json *asked_for(const struct report *r, const char *name)
 }
 
 /* Everything but the name, as the scenario says it. */
-static void put_asked(FILE *out, const struct json *asked)
+static void add_asked(struct json *cell, const struct json *asked)
 {
-        const char *between = "";
+        struct json *asks = json_add_array(cell, "asks");
 
         for (const struct json *m = asked != NULL ? asked->first : NULL; m != NULL;
              m = m->next) {
+                struct json *ask;
                 char *text;
 
                 if (strcmp(m->key, "name") == 0 || strcmp(m->key, "vehicle") == 0)
                         continue;
                 text = m->type == JSON_STRING ? NULL : json_print_line(m);
-                fprintf(out, "%s<span class=\"asked\"><b>", between);
-                markup_text(out, m->key);
-                fputs("</b> ", out);
-                markup_text(out, m->type == JSON_STRING ? m->text : text);
-                fputs("</span>", out);
+                ask = json_add_array(asks, NULL);
+                json_add_string(ask, NULL, m->key);
+                json_add_string(ask, NULL, m->type == JSON_STRING ? m->text : text);
                 free(text);
-                between = " ";
         }
 }
 
-static void put_number_cell(FILE *out, const char *head, double value)
-{
-        fprintf(out, "<td class=\"number\" data-head=\"%s\">", head);
-        if (isfinite(value))
-                fprintf(out, "%.5g", value);
-        else
-                fputs("\xE2\x80\x93", out);
-        fputs("</td>", out);
-}
-
-static void put_requirement(FILE *out, const struct report *r, const struct json *q)
+static void add_requirement(struct json *rows, const struct report *r,
+                            const struct json *q, enum outcome o)
 {
         static const char *const word[] = { "failed", "not judged", "passed" };
-        static const char *const class[] = { "failed", "void", "passed" };
-        static const char *const sign[] = { "\xE2\x9C\x97", "?", "\xE2\x9C\x93" };
-        enum outcome o = outcome_of(q);
+        static const char *const tone[] = { "failed", "void", "passed" };
         const char *name = json_string(q, "name");
         const struct json *asked = asked_for(r, name);
+        const char *detail = json_string(q, "detail");
         double vehicle = json_number(asked, "vehicle");
         int64_t t_us = report_worst_us(q);
+        struct json *row = page_row(rows, tone[o]), *cell;
 
-        fprintf(out, "<tr class=\"requirement %s\"", class[o]);
-        if (t_us >= 0)
-                fprintf(out, " data-at-us=\"%lld\"", (long long)t_us);
-        fprintf(out, " data-vehicle=\"%d\">",
-                vehicle >= 0.0 && vehicle < VEHICLES_MAX ? (int)vehicle : 0);
-        fprintf(out, "<td><span class=\"badge %s\">%s %s</span></td>\n<th scope=\"row\">",
-                class[o], sign[o], word[o]);
-        markup_text(out, name != NULL ? name : "(no name)");
-        fputs("<div class=\"asks\">", out);
-        put_asked(out, asked);
-        fputs("</div></th>\n<td class=\"detail\">", out);
-        markup_text(out, json_string(q, "detail"));
-        fputs("</td>\n", out);
-        put_number_cell(out, "worst value", json_number(q, "value"));
-        put_number_cell(out, "robustness", json_number(q, "robustness"));
-        fputs("<td class=\"when\">", out);
+        json_add_number(row, "vehicle",
+                        vehicle >= 0.0 && vehicle < VEHICLES_MAX ? floor(vehicle) : 0.0);
+        cell = page_cell_object(row, word[o]);
+        json_add_string(cell, "tone", tone[o]);
+        add_asked(page_cell_object(row, name != NULL ? name : "(no name)"), asked);
+        page_cell(row, "%s", detail != NULL ? detail : "");
+        page_cell_number(row, json_number(q, "value"));
+        page_cell_number(row, json_number(q, "robustness"));
         if (t_us >= 0) {
-                fputs("<button type=\"button\" class=\"jump\">", out);
-                report_seconds(out, t_us);
-                fputs("</button>", out);
+                json_add_i64(row, "at_us", t_us);
+                page_cell(row, "%.3f s", (double)t_us / 1e6);
+        } else {
+                page_cell(row, "%s", "");
         }
-        fputs("</td></tr>\n", out);
 }
 
 /* A summary of an older version has them in words only: then their columns are hidden. */
@@ -256,71 +197,86 @@ static bool has_figures(const struct json *list)
         return false;
 }
 
-void report_put_requirements(FILE *out, const struct report *r)
+static void add_requirements(struct json *page, const struct report *r)
 {
         const struct json *list = json_member(r->summary, "requirements");
+        struct json *parts = page_section(page, "requirements", "Requirements"), *rows;
 
         if (!json_is(list, JSON_ARRAY) || list->count == 0) {
-                fputs("<p>No requirement was judged.</p>\n", out);
+                page_say(parts, "words", "No requirement was judged.");
                 return;
         }
-        fprintf(out,
-                "<table class=\"requirements%s\"><thead><tr><th "
-                "scope=\"col\">Outcome</th>"
-                "<th scope=\"col\">Requirement</th><th scope=\"col\">What happened</th>"
-                "<th scope=\"col\" class=\"number\">Value</th><th scope=\"col\" "
-                "class=\"number\">Robustness</th><th "
-                "scope=\"col\">Moment</th></tr></thead>"
-                "<tbody>\n",
-                has_figures(list) ? "" : " wordy");
-        for (int o = FAILED; o <= PASSED; o++)
+        rows = page_table(parts,
+                          has_figures(list) ? "requirements" : "requirements wordy",
+                          "Outcome", "*Requirement", "What happened", "#Value",
+                          "#Robustness", "@Moment", NULL);
+        for (enum outcome o = FAILED; o <= PASSED; o++)
                 for (const struct json *q = list->first; q != NULL; q = q->next)
-                        if ((int)outcome_of(q) == o)
-                                put_requirement(out, r, q);
-        fputs("</tbody></table>\n", out);
+                        if (outcome_of(q) == o)
+                                add_requirement(rows, r, q, o);
 }
 
 /* A flight has a value for some metrics only: the others say nothing. */
-static bool has_value(const struct json *metric)
-{
-        return isfinite(json_number(metric, "value"));
-}
-
-static void put_metric(FILE *out, const struct report *r, const struct json *m)
-{
-        const char *name = json_string(m, "vehicle");
-        double index = json_number(m, "vehicle");
-
-        fputs("<tr><th scope=\"row\">", out);
-        markup_text(out, json_string(m, "name"));
-        fputs("</th><td>", out);
-        if (name == NULL && index >= 0.0 && index < VEHICLES_MAX)
-                name = report_vehicle_name(r, (int)index);
-        markup_text(out, name);
-        fputs("</td>", out);
-        put_number_cell(out, "value", json_number(m, "value"));
-        fputs("<td>", out);
-        markup_text(out, json_string(m, "unit"));
-        fputs("</td></tr>\n", out);
-}
-
-void report_put_metrics(FILE *out, const struct report *r)
+static void add_metrics(struct json *page, const struct report *r)
 {
         const struct json *list = json_member(r->summary, "metrics");
-        const struct json *m;
+        struct json *rows = NULL;
 
-        m = json_is(list, JSON_ARRAY) ? list->first : NULL;
-        while (m != NULL && !has_value(m))
-                m = m->next;
-        if (m == NULL)
+        if (!json_is(list, JSON_ARRAY))
                 return;
-        fputs("<section id=\"metrics\"><h2>Metrics</h2><table><thead><tr><th "
-              "scope=\"col\">Metric</th><th scope=\"col\">Vehicle</th><th scope=\"col\" "
-              "class=\"number\">Value</th><th "
-              "scope=\"col\">Unit</th></tr></thead><tbody>\n",
-              out);
-        for (; m != NULL; m = m->next)
-                if (has_value(m))
-                        put_metric(out, r, m);
-        fputs("</tbody></table></section>\n", out);
+        for (const struct json *m = list->first; m != NULL; m = m->next) {
+                const char *name = json_string(m, "name"), *unit = json_string(m, "unit");
+                const char *vehicle = json_string(m, "vehicle");
+                double index = json_number(m, "vehicle");
+                struct json *row;
+
+                if (!isfinite(json_number(m, "value")))
+                        continue;
+                if (rows == NULL)
+                        rows = page_table(page_section(page, "metrics", "Metrics"),
+                                          "metrics", "*Metric", "Vehicle", "#Value",
+                                          "Unit", NULL);
+                if (vehicle == NULL && index >= 0.0 && index < VEHICLES_MAX)
+                        vehicle = report_vehicle_name(r, (int)index);
+                row = page_row(rows, NULL);
+                page_cell(row, "%s", name != NULL ? name : "");
+                page_cell(row, "%s", vehicle != NULL ? vehicle : "");
+                page_cell_number(row, json_number(m, "value"));
+                page_cell(row, "%s", unit != NULL ? unit : "");
+        }
+}
+
+static void add_words(struct json *page, const char *key, const char *first,
+                      const char *between, const char *second)
+{
+        char *text = NULL;
+
+        if (asprintf(&text, "%s%s%s", first, between, second) < 0)
+                text = NULL;
+        json_add_string(page, key, text);
+        free(text);
+}
+
+void report_add_verdict(struct json *page, const struct report *r)
+{
+        const char *name = json_string(r->config, "name");
+        const char *scenario = json_string(r->config, "scenario.name");
+        const char *reason = json_string(r->summary, "end_reason");
+
+        add_words(page, "title", report_verdict(r), ": ", name != NULL ? name : "run");
+        add_words(page, "name", name != NULL ? name : "unnamed rig",
+                  scenario != NULL ? " \xC2\xB7 " : "", scenario != NULL ? scenario : "");
+        json_add_string(page, "tone", report_verdict(r));
+        json_add_string(page, "verdict", report_verdict(r));
+        if (r->summary == NULL)
+                add_words(page, "reason",
+                          "The run was cut off: it left no whole summary (summary.json: ",
+                          r->summary_why, ").");
+        else
+                json_add_string(page, "reason",
+                                reason != NULL ? reason : "no reason given");
+        warn_of_log(page, r);
+        add_figures(page, r);
+        add_requirements(page, r);
+        add_metrics(page, r);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hil/page/page.h"
 #include "hil/suite/suite.h"
 #include "hil/text/markup.h"
-#include "hil/page/verdict_page.h"
 #include "hil/text/version.h"
 
 static bool is_done(const struct suite_run *r)
@@ -19,13 +19,13 @@ static const char *state_name(const struct suite_run *r)
         return is_done(r) ? compared_run_name(r->verdict) : "open";
 }
 
-static const char *tone(const struct suite_run *r)
+static const char *tone_of(const struct suite_run *r)
 {
         if (!is_done(r))
                 return "soft";
-        return r->verdict == RUN_PASSED   ? "good"
-               : r->verdict == RUN_FAILED ? "bad"
-                                          : "open";
+        return r->verdict == RUN_PASSED   ? "passed"
+               : r->verdict == RUN_FAILED ? "failed"
+                                          : "void";
 }
 
 /* A path as a URL: whatever could mean something else is written in hex. */
@@ -39,31 +39,64 @@ static void put_url(FILE *f, const char *path)
         }
 }
 
-/* To the run's report, or to what there is of it. */
-static void put_link(FILE *f, const struct suite *s, const char *prefix,
-                     const struct suite_run *r, const char *text)
+static const char *path_below(const struct suite *s, const struct suite_run *r)
 {
-        static const char *const file[] = { "report.html", "summary.json", "output.txt" };
-        char path[600];
-
-        for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
-                snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
-                if (access(path, F_OK) != 0)
-                        continue;
-                fputs("<a href=\"", f);
-                put_url(f, prefix);
-                put_url(f, r->folder + strlen(s->folder) + 1);
-                fprintf(f, "/%s\">", file[i]);
-                markup_text(f, text);
-                fputs("</a>", f);
-                return;
-        }
-        markup_text(f, text);
+        return r->folder + strlen(s->folder) + 1;
 }
 
-static void put_group(FILE *f, const struct suite *s, const char *prefix, int from,
-                      int to)
+/* To the run's report, or to what there is of it. */
+static void add_link(struct json *cell, const struct suite *s, const char *prefix,
+                     const struct suite_run *r)
 {
+        static const char *const file[] = { "report.html", "summary.json", "output.txt" };
+        char path[600], *url = NULL;
+        size_t len, i = 0;
+        FILE *f;
+
+        do {
+                if (i == sizeof file / sizeof file[0])
+                        return;
+                snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
+        } while (access(path, F_OK) != 0 && ++i > 0);
+        f = open_memstream(&url, &len);
+        if (f == NULL)
+                return;
+        put_url(f, prefix);
+        put_url(f, path_below(s, r));
+        fprintf(f, "/%s", file[i]);
+        fclose(f);
+        json_add_string(cell, "href", url);
+        free(url);
+}
+
+/* A run as a sign, its seed and repeat, and a link. */
+static void add_run(struct json *list, const struct suite *s, const char *prefix,
+                    const struct suite_run *r)
+{
+        bool empty = suite_asked_nothing(r);
+        struct json *item = json_add_object(list, NULL);
+        char text[100];
+
+        snprintf(text, sizeof text, "%llu-%d", (unsigned long long)r->seed, r->repeat);
+        json_add_string(item, "text", text);
+        json_add_string(item, "tone", empty ? "soft" : tone_of(r));
+        snprintf(text, sizeof text, "%s%s", state_name(r),
+                 empty ? ", " SUITE_ASKED_NOTHING : "");
+        json_add_string(item, "title", text);
+        json_add_string(item, "before",
+                        !is_done(r)                ? "\xE2\x97\x8B"
+                        : r->verdict == RUN_PASSED ? "\xE2\x9C\x93"
+                        : r->verdict == RUN_FAILED ? "\xE2\x9C\x97"
+                                                   : "?");
+        if (empty)
+                json_add_string(item, "after", " (" SUITE_ASKED_NOTHING ")");
+        add_link(item, s, prefix, r);
+}
+
+static void add_group(struct json *rows, const struct suite *s, const char *prefix,
+                      int from, int to)
+{
+        struct json *row = page_row(rows, NULL), *list;
         int count[4] = { 0 };
         double wall_s = 0.0;
 
@@ -72,101 +105,62 @@ static void put_group(FILE *f, const struct suite *s, const char *prefix, int fr
                         count[s->run[i].verdict]++;
                 wall_s += s->run[i].wall_s;
         }
-        fputs("<tr><td>", f);
-        markup_text(f, s->run[from].group);
-        fputs("</td>", f);
+        page_cell(row, "%s", s->run[from].group);
         for (int v = RUN_PASSED; v <= RUN_ERROR; v++)
-                fprintf(f, "<td class=\"n\">%d</td>", count[v]);
-        fprintf(f, "<td class=\"n\">%.1f</td><td>", wall_s);
-        for (int i = from; i < to; i++) {
-                bool empty = suite_asked_nothing(&s->run[i]);
-                char text[40];
-
-                snprintf(text, sizeof text, "%llu-%d", (unsigned long long)s->run[i].seed,
-                         s->run[i].repeat);
-                fprintf(f, "<span class=\"%s\" title=\"%s%s\">%s",
-                        empty ? "soft" : tone(&s->run[i]), state_name(&s->run[i]),
-                        empty ? ", " SUITE_ASKED_NOTHING : "",
-                        !is_done(&s->run[i])              ? "&#9675;"
-                        : s->run[i].verdict == RUN_PASSED ? "&#10003;"
-                        : s->run[i].verdict == RUN_FAILED ? "&#10007;"
-                                                          : "?");
-                put_link(f, s, prefix, &s->run[i], text);
-                fputs(empty ? " (" SUITE_ASKED_NOTHING ")</span> " : "</span> ", f);
-        }
-        fputs("</td></tr>\n", f);
+                page_cell(row, "%d", count[v]);
+        page_cell(row, "%.1f", wall_s);
+        list = page_cell_list(row);
+        for (int i = from; i < to; i++)
+                add_run(list, s, prefix, &s->run[i]);
 }
 
-static void put_groups(FILE *f, const struct suite *s, const char *prefix)
+static void add_groups(struct json *page, const struct suite *s, const char *prefix)
 {
+        struct json *rows = page_table(page_section(page, "runs", "Runs"), "groups",
+                                       "*Rig/scenario", "#Passed", "#Failed", "#Void",
+                                       "#Error", "#s", "Seed-repeat", NULL);
         int from = 0;
 
-        fputs("<h2>Runs</h2>\n<div class=\"scroll\"><table>\n<tr><th>rig/scenario"
-              "<th class=\"n\">passed<th class=\"n\">failed<th class=\"n\">void"
-              "<th class=\"n\">error<th class=\"n\">s<th>seed-repeat</tr>\n",
-              f);
         for (int i = 1; i <= s->runs; i++) {
                 if (i < s->runs && strcmp(s->run[i].group, s->run[from].group) == 0)
                         continue;
-                put_group(f, s, prefix, from, i);
+                add_group(rows, s, prefix, from, i);
                 from = i;
         }
-        fputs("</table></div>\n", f);
 }
 
-static void put_trouble(FILE *f, const struct suite *s, const char *prefix)
+static bool is_trouble(const struct suite_run *r)
 {
-        struct suite_count c = suite_count(s);
-
-        if (c.verdict[RUN_PASSED] + c.open == s->runs)
-                return;
-        fputs("<h2>What did not pass</h2>\n<div class=\"scroll\"><table>\n<tr><th>verdict"
-              "<th>run<th>why</tr>\n",
-              f);
-        for (int i = 0; i < s->runs; i++) {
-                const struct suite_run *r = &s->run[i];
-
-                if (!is_done(r) || r->verdict == RUN_PASSED)
-                        continue;
-                fprintf(f, "<tr><td class=\"%s\">%s</td><td>", tone(r), state_name(r));
-                put_link(f, s, prefix, r, r->folder + strlen(s->folder) + 1);
-                fputs("</td><td>", f);
-                markup_text(f, r->reason);
-                fputs("</td></tr>\n", f);
-        }
-        fputs("</table></div>\n", f);
+        return is_done(r) && r->verdict != RUN_PASSED;
 }
 
-static bool has_found(const struct suite_run *r)
+/* A planted fault that made its run fail, as it must. */
+static bool is_found(const struct suite_run *r)
 {
         return is_done(r) && r->verdict == RUN_PASSED && r->variant != NULL &&
                r->variant->must_fail[0] != '\0';
 }
 
-/* Of runs with a planted fault that passed: what found it. */
-static void put_found(FILE *f, const struct suite *s, const char *prefix)
+/* The runs of one kind with their reasons; no section without any. */
+static void add_reasons(struct json *page, const struct suite *s, const char *prefix,
+                        bool (*belongs)(const struct suite_run *r), const char *id,
+                        const char *title, const char *head)
 {
-        int from = 0;
+        struct json *rows = NULL, *row;
 
-        while (from < s->runs && !has_found(&s->run[from]))
-                from++;
-        if (from == s->runs)
-                return;
-        fputs("<h2>Planted faults that were found</h2>\n<div class=\"scroll\"><table>\n"
-              "<tr><th>run<th>by</tr>\n",
-              f);
-        for (int i = from; i < s->runs; i++) {
+        for (int i = 0; i < s->runs; i++) {
                 const struct suite_run *r = &s->run[i];
 
-                if (!has_found(r))
+                if (!belongs(r))
                         continue;
-                fputs("<tr><td>", f);
-                put_link(f, s, prefix, r, r->folder + strlen(s->folder) + 1);
-                fputs("</td><td>", f);
-                markup_text(f, r->reason);
-                fputs("</td></tr>\n", f);
+                if (rows == NULL)
+                        rows = page_table(page_section(page, id, title), "reasons",
+                                          "Verdict", "*Run", head, NULL);
+                row = page_row(rows, tone_of(r));
+                page_cell(row, "%s", state_name(r));
+                add_link(page_cell_object(row, path_below(s, r)), s, prefix, r);
+                page_cell(row, "%s", r->reason);
         }
-        fputs("</table></div>\n", f);
 }
 
 static void explain(const struct suite *s, char *text, size_t cap)
@@ -197,28 +191,34 @@ static void explain(const struct suite *s, char *text, size_t cap)
 char *suite_html(const struct suite *s, const char *prefix)
 {
         int status = suite_exit_status(s);
+        struct json *page = page_new("suite");
         char title[NAME_MAX_LEN + 16], explained[900], *text = NULL;
         size_t len;
         FILE *f = open_memstream(&text, &len);
+        bool ok;
 
-        if (f == NULL)
-                return NULL;
         snprintf(title, sizeof title, "Suite %s", s->file.name);
         explain(s, explained, sizeof explained);
-        verdict_page_head(f, title,
-                          status == 0   ? "good"
-                          : status == 1 ? "bad"
-                                        : "open",
-                          suite_verdict_name(s), explained, false);
-        put_trouble(f, s, prefix);
-        put_groups(f, s, prefix);
-        put_found(f, s, prefix);
-        verdict_page_tail(f);
-        if (fclose(f) != 0) {
-                free(text);
-                return NULL;
-        }
-        return text;
+        json_add_string(page, "title", title);
+        json_add_string(page, "name", title);
+        json_add_string(page, "tone",
+                        status == 0   ? "passed"
+                        : status == 1 ? "failed"
+                                      : "void");
+        json_add_string(page, "verdict", suite_verdict_name(s));
+        json_add_string(page, "reason", explained);
+        add_reasons(page, s, prefix, is_trouble, "trouble", "What did not pass", "Why");
+        add_groups(page, s, prefix);
+        add_reasons(page, s, prefix, is_found, "found", "Planted faults that were found",
+                    "By");
+        ok = f != NULL && page_open(f, page);
+        if (ok)
+                page_close(f, page);
+        json_free(page);
+        if (f != NULL && fclose(f) == 0 && ok)
+                return text;
+        free(text);
+        return NULL;
 }
 
 /* A run is a test case; one that is void or could not run is an error, one not flown is skipped. */

@@ -8,7 +8,7 @@
 #include "hil/record/topics.h"
 #include "models/world/world.h"
 
-/* The tables behind the plots; report_page.js knows them by report_table_name(). */
+/* The tables behind the plots; page_flight.js knows them by report_table_name(). */
 enum report_table_id {
         REPORT_TICK, /* us: lateness, compute, loop */
         REPORT_DUTY, /* 0 to 1 */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "hil/page/report.h"
-#include "hil/page/report_page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -57,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         if (!report_read(r, "folder", &files))
                 abort();
         check_tables(&r->log);
-        report_page(out, r);
+        if (!report_page(out, r))
+                abort();
         fclose(out);
         if (memmem(page, page_len, "</html>", 7) == NULL)
                 abort();

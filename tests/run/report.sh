@@ -38,9 +38,9 @@ cat >"$scratch/faulty.json" <<'EOF'
 }
 EOF
 fly faulty 0 --scenario "$scratch/faulty.json"
-for words in '<td>shake: yaw_deg doublet' '<td>deaf ears: gps dropout'; do
+for words in 'shake: yaw_deg doublet' 'deaf ears: gps dropout'; do
         for kind in step begins 'is over'; do
-                grep -E "<td class=\"[a-z]+\">$kind</td>.*$words" "$scratch/faulty/report.html" >/dev/null ||
+                grep -E "<td>$kind</td>.*<td>$words" "$scratch/faulty/report.html" >/dev/null ||
                         fail "faulty: no row \"$kind\" with $words"
         done
 done
@@ -70,9 +70,9 @@ rm "$flights/2-1/run.ulg"
 echo junk >"$flights/3-1/run.ulg"
 expect 0 "$hilrig" compare "$scratch/a" "$scratch/b" --html "$scratch/torn.html"
 for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: has no run.ulg' '3-1: its run.ulg is no log'; do
-        grep -q "<li>Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
+        grep -q "^\"Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
 done
-if grep '<li>' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi
+if grep -E '^"(Baseline|Candidate) ' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi
 
 # A suite's page: one scenario, two seeds.
 cat >"$scratch/two.json" <<EOF
@@ -95,14 +95,35 @@ browse() {
         : >"$scratch/err"
 }
 
-# What a person would do, and what the page then shows, written into its title.
+# What a person would do, and what the page then shows, written into its end.
 probe() { # page
         {
                 cat "$1"
                 cat <<'EOF'
 <script>
+const figure = (name) => [...document.querySelectorAll('figure.plot')].find((f) => f.textContent.startsWith(name));
+// Points in the first rotor's colour that are further than 5 px from every record of its command in the page.
+function invented() {
+        const { flight } = JSON.parse(document.getElementById('data').textContent), plot = figure('Motor command');
+        if (!flight || !plot) return 0;
+        const [from, to] = document.getElementById('window').textContent.match(/[0-9.]+/g).map(Number);
+        const left = parseFloat(document.getElementById('timeline').style.marginLeft);
+        const wide = parseFloat(document.getElementById('timeline').style.width);
+        const canvas = plot.querySelector('canvas'), near = new Uint8Array(canvas.width);
+        let t = 0, found = 0;
+        for (const step of flight.vehicles[0].tables.duty.t) {
+                const x = Math.round(left + wide * ((t += step) / 1e6 - from) / (to - from));
+                for (let i = Math.max(x - 5, 0); i <= Math.min(x + 5, canvas.width - 1); i++) near[i] = 1;
+        }
+        const p = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        for (let i = 0; i < p.length; i += 4)
+                if (p[i] === 0 && p[i + 1] === 114 && p[i + 2] === 178 && !near[i / 4 % canvas.width]) found++;
+        return found;
+}
+const below = () => ['Loop', 'Lateness', 'Compute', 'Motor command'].map(figure).filter(Boolean)
+        .flatMap((f) => [...f.querySelectorAll('.dygraph-axis-label-y')]).filter((e) => e.textContent.startsWith('-')).length;
 setTimeout(() => {
-        const jump = document.querySelector('.requirement .jump, [data-do="in"]');
+        const jump = document.querySelector('.requirements .jump, [data-do="in"]');
         const whole = document.getElementById('window').textContent;
         if (jump) jump.click();
         setTimeout(() => {
@@ -114,6 +135,7 @@ setTimeout(() => {
                 p.id = 'probe';
                 p.textContent = ['plots=' + document.querySelectorAll('figure.plot').length, 'inked=' + inked,
                         'wide=' + (document.documentElement.scrollWidth - window.innerWidth), 'whole=' + whole,
+                        'invented=' + invented(), 'below=' + below(),
                         'now=' + document.getElementById('window').textContent].join('; ') + ';';
                 document.body.append(p);
         }, 3000);
@@ -134,6 +156,8 @@ look() { # page, WxH, plots at least
         [ "$(found plots)" -ge "$3" ] || fail "$1, $2: only $(found plots) plots"
         [ "$(found inked)" -eq "$(found plots)" ] || fail "$1, $2: only $(found inked) of $(found plots) plots show something"
         [ "$(found wide)" -le 0 ] || fail "$1, $2: $(found wide) px wider than the screen"
+        [ "$(found invented)" -eq 0 ] || fail "$1, $2: $(found invented) points are drawn where the page has no record"
+        [ "$(found below)" -eq 0 ] || fail "$1, $2: an axis goes below 0, which nothing in the log does"
 }
 
 zoomed() { # what was clicked on
@@ -146,7 +170,7 @@ for size in 1280x900 390x844; do
         look passed/report.html $size 20
         grep -q '</span> passed</h1>' "$scratch/dom" || fail "$size: no verdict"
         wanted=$(grep -c '"passed": ' "$scratch/passed/summary.json")
-        [ "$(grep -c '<tr class="requirement ' "$scratch/dom")" -eq "$wanted" ] || fail "$size: not all requirements"
+        [ "$(grep -o '<span class="badge ' "$scratch/dom" | wc -l)" -eq "$wanted" ] || fail "$size: not all requirements"
         [ "$(found whole)" = "0.000 to 45.000 s of 45.000 s" ] || fail "$size: showed $(found whole) at first"
         zoomed "$size: a click on a requirement"
 done
@@ -193,7 +217,7 @@ if [ -n "${PICTURES:-}" ]; then
         browse "$scratch/passed/report.html" 1280x1750 --force-dark-mode --screenshot="$PICTURES/report_dark.png"
         browse "$scratch/passed/report.html" 390x844 --screenshot="$PICTURES/report_phone.png"
         # The flights alone: the tables are tall.
-        { cat "$scratch/same.html" && echo '<style>.scroll, h2:not(#flights) { display: none; }</style>'; } >"$scratch/flights.html"
+        { cat "$scratch/same.html" && echo '<style>section:not(#flights) { display: none; }</style>'; } >"$scratch/flights.html"
         browse "$scratch/flights.html" 1280x1400 --screenshot="$PICTURES/compare.png"
         browse "$scratch/flights.html" 1280x1400 --force-dark-mode --screenshot="$PICTURES/compare_dark.png"
         browse "$scratch/flights.html" 390x1400 --screenshot="$PICTURES/compare_phone.png"

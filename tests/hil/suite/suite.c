@@ -287,7 +287,7 @@ START_TEST(a_run_of_which_nothing_was_required_says_so)
         ck_assert_str_eq(r->reason, SUITE_ASKED_NOTHING);
         ck_assert_int_eq(suite_count(&suite).asked_nothing, 1);
         text = suite_html(&suite, "");
-        ck_assert_ptr_nonnull(strstr(text, "<p>1 run: 1 passed"));
+        ck_assert_ptr_nonnull(strstr(text, "<p class=\"reason\">1 run: 1 passed"));
         ck_assert_ptr_nonnull(strstr(text, "passed, " SUITE_ASKED_NOTHING));
         free(text);
 }

@@ -1,59 +1,99 @@
 // Plots over time that share one window: they are drawn, zoomed, panned, read out and printed together.
-// What they show is the page's. Everything that comes from a run goes into the page as text, never as
-// HTML.
-"use strict";
+// What they show is another script's.
 
 const timePlots = (function () {
+const { make, colour, isDark } = page;
 const root = document.documentElement;
 const $ = (id) => document.getElementById(id);
 const shortest = 0.002;
 
-function make(tag, className, text) {
-        const e = document.createElement(tag);
-        if (className) e.className = className;
-        if (text !== undefined) e.textContent = text;
-        return e;
+// Records that were thinned out left gaps. A line over one that is wider would show values that are not in the log.
+const gap_px = 3;
+
+function drawLine(context, points, apart_s, steps, dots) {
+        const dot = (p) => { if (p) context.rect(p.canvasx - 1.2, p.canvasy - 1.2, 2.4, 2.4); };
+        let before = null, joined = true;
+        const line = new Path2D();
+        context.beginPath();
+        for (const p of points) {
+                // Another series has a sample here; or this one has none.
+                if (p.yval === null) continue;
+                if (Number.isNaN(p.yval)) {
+                        if (!joined) dot(before);
+                        [before, joined] = [null, true];
+                        continue;
+                }
+                const joins = before && !(p.xval - before.xval > apart_s && p.canvasx - before.canvasx > gap_px);
+                if (!joins) {
+                        if (!joined) dot(before);
+                        line.moveTo(p.canvasx, p.canvasy);
+                } else {
+                        if (steps) line.lineTo(p.canvasx, before.canvasy);
+                        line.lineTo(p.canvasx, p.canvasy);
+                }
+                if (dots) dot(p);
+                [before, joined] = [p, joins];
+        }
+        if (!joined) dot(before);
+        context.fill();
+        context.stroke(line);
 }
 
-function colour(name) {
-        return getComputedStyle(root).getPropertyValue("--" + name).trim();
+function plotter(e) {
+        const own = (name) => e.dygraph.getOption(name, e.setName), context = e.drawingContext;
+        context.save();
+        context.strokeStyle = context.fillStyle = e.color;
+        context.lineWidth = e.strokeWidth;
+        context.setLineDash(own("strokePattern") || []);
+        drawLine(context, e.points, own("apart_s") || Infinity, own("stepPlot"), own("drawPoints"));
+        context.restore();
 }
 
-function digits(x) {
-        if (!Number.isFinite(x)) return "–";
-        const size = Math.abs(x);
-        return size >= 1000 ? x.toFixed(0) : size >= 100 ? x.toFixed(1) : size >= 1 || size === 0 ? x.toFixed(2) : x.toPrecision(3);
+// The least and the most of what is in the window, with a margin that does not go below a zero which nothing goes below.
+function valueRange(rows, from, to) {
+        let low = Infinity, high = -Infinity;
+        const see = (v) => { if (v !== null && v < low) low = v; if (v !== null && v > high) high = v; };
+        const first = rows.findIndex((row) => row[0] >= from);
+        for (let i = Math.max(first, 0); i < rows.length && rows[i][0] <= to; i++)
+                for (let c = 1; c < rows[i].length; c++) see(rows[i][c]);
+        // A line through the window may have its ends outside.
+        if (low > high) for (const row of rows) row.forEach((v, c) => { if (c > 0) see(v); });
+        if (low > high) return [0, 1];
+        const margin = 0.07 * (high - low || Math.abs(high) || 1);
+        return [low >= 0 && low < margin ? -0.2 * margin : low - margin, high + margin];
 }
 
-// A page says:
+// A script says:
 //   rows(plot)       what dygraphs draws: [t, series 1, ...]
 //   labels(plot)     of these series, each once
 //   strokes(plot)    dygraphs' options for each, by label
 //   read(plot, t)    a text for each of plot.keys at that time; t null: none is pointed at
 //   underlay(...)    drawn below the lines, as dygraphs hands it over; may be left out
 //   moved()          called when the window or the layout changed
-//   isDark()         whether it is, now
 //   paper            what else is to be scaled to paper, as elements
 // A plot has a name, a unit, keys [{ label, role, dashed }] and words for who cannot see it.
-function open(page) {
+function open(shows) {
         const desk = { from: 0, to: 1, end: 1, plots: [] };
-        const paper = page.paper || [];
+        const paper = shows.paper || [];
         let drawing = 0, resting = 0, building = 0;
 
-        const look = (plot) => ({ series: page.strokes(plot), gridLineColor: colour("grid"), axisLineColor: colour("rule") });
+        const look = (plot) => ({ series: shows.strokes(plot), gridLineColor: colour("grid"), axisLineColor: colour("rule") });
+
+        const seenNow = (plot) => ({ dateWindow: [desk.from, desk.to], valueRange: valueRange(plot.rows, desk.from, desk.to) });
 
         function makeGraph(plot) {
                 const few = (v) => (Math.abs(v) >= 1e5 ? v.toExponential(1) : String(+v.toPrecision(6)));
                 plot.dirty = false;
-                plot.graph = new Dygraph(plot.box, page.rows(plot), {
-                        labels: ["t", ...page.labels(plot)],
-                        dateWindow: [desk.from, desk.to],
+                plot.rows = shows.rows(plot);
+                plot.graph = new Dygraph(plot.box, plot.rows, {
+                        labels: ["t", ...shows.labels(plot)],
+                        ...seenNow(plot), plotter,
                         connectSeparatedPoints: true,
                         legend: "never", showLabelsOnHighlight: false, highlightCircleSize: 0,
                         interactionModel: {}, animatedZooms: false,
-                        yRangePad: 8, rightGap: 8,
+                        rightGap: 8,
                         axes: { x: { axisLabelFormatter: few, pixelsPerLabel: 70 }, y: { axisLabelWidth: 52, axisLabelFormatter: few, pixelsPerLabel: 28 } },
-                        underlayCallback: page.underlay || null,
+                        underlayCallback: shows.underlay || null,
                         ...look(plot),
                 });
                 plot.cursor = make("div", "cursor");
@@ -63,7 +103,7 @@ function open(page) {
 
         function freshen(plot) {
                 if (!plot.graph) makeGraph(plot);
-                else if (plot.dirty) plot.graph.updateOptions({ dateWindow: [desk.from, desk.to] });
+                else if (plot.dirty) plot.graph.updateOptions(seenNow(plot));
                 plot.dirty = false;
         }
 
@@ -123,7 +163,7 @@ function open(page) {
                         return;
                 }
                 makeGraph(plot);
-                if (plot === desk.plots[0]) page.moved();
+                if (plot === desk.plots[0]) shows.moved();
                 building = setTimeout(next, 0);
         };
 
@@ -139,7 +179,7 @@ function open(page) {
                 drawing = requestAnimationFrame(() => {
                         drawing = 0;
                         for (const p of desk.plots) if (p.visible && p.graph) freshen(p);
-                        page.moved();
+                        shows.moved();
                 });
                 // The others once it rests: paper shows all of them.
                 clearTimeout(resting);
@@ -174,7 +214,7 @@ function open(page) {
                         if (!p.graph || !p.visible) continue;
                         p.cursor.style.display = inside ? "block" : "none";
                         if (inside) p.cursor.style.left = p.graph.toDomXCoord(t) + "px";
-                        const texts = page.read(p, inside ? t : null);
+                        const texts = shows.read(p, inside ? t : null);
                         p.reading.forEach((number, i) => { number.textContent = texts[i]; });
                 }
                 $("window").textContent = t !== null ? `at ${t.toFixed(3)} s` : desk.windowText();
@@ -240,9 +280,9 @@ function open(page) {
 
         // Colours
 
-        desk.recolour = function () {
+        page.recolours.push(() => {
                 for (const p of desk.plots) if (p.graph) p.graph.updateOptions(look(p));
-        };
+        });
 
         // On paper: light, as wide as the paper. A canvas that is drawn anew now would come out empty, so
         // what is drawn is scaled and, if it is dark, inverted.
@@ -250,7 +290,7 @@ function open(page) {
         const onPaper = () => [...desk.plots.map((p) => p.box), ...paper];
         window.addEventListener("beforeprint", () => {
                 const wide = 690;
-                root.classList.toggle("inverted", page.isDark());
+                root.classList.toggle("inverted", isDark());
                 themeBefore = root.dataset.theme;
                 root.dataset.theme = "light";
                 for (const e of onPaper()) {
@@ -268,10 +308,10 @@ function open(page) {
         let resizing = 0;
         window.addEventListener("resize", () => {
                 cancelAnimationFrame(resizing);
-                resizing = requestAnimationFrame(page.moved);
+                resizing = requestAnimationFrame(shows.moved);
         });
         return desk;
 }
 
-return { open, make, colour, digits };
+return { open };
 })();

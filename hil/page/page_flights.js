@@ -1,11 +1,9 @@
-// The flights of two sides over each other: a thin line for each run, a thick one for each side's median.
-"use strict";
+// The flights of a comparison over each other: a thin line for each run, a thick one for each side's median.
 
-(function () {
-const data = JSON.parse(document.getElementById("data").textContent);
-const { make, colour, digits } = timePlots;
+if (page.data.flights) (function () {
+const data = page.data.flights;
+const { make, colour, digits, option } = page;
 const $ = (id) => document.getElementById(id);
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const sides = [{ name: "baseline", role: "a" }, { name: "candidate", role: "b" }];
 
 const plots = [
@@ -83,7 +81,6 @@ function words(plot) {
 const desk = timePlots.open({
         rows, strokes, read,
         labels: (plot) => plot.lines.map((l) => l.label),
-        isDark: () => dark.matches,
         moved: () => { $("window").textContent = desk.windowText(); },
 });
 
@@ -104,12 +101,8 @@ function build() {
 
 function choose() {
         group = data.groups[+$("group").value];
-        $("vehicle").replaceChildren(...group.vehicles.map((_, i) => {
-                const option = make("option", "", String(i));
-                option.value = String(i);
-                return option;
-        }));
-        $("choose").hidden = group.vehicles.length < 2;
+        $("vehicle").replaceChildren(...group.vehicles.map((_, i) => option(String(i), i)));
+        $("vehicle").parentElement.hidden = group.vehicles.length < 2;
         desk.end = Math.max(group.end_s, 0.001);
         desk.from = 0;
         desk.to = desk.end;
@@ -122,17 +115,15 @@ function choose() {
         build();
 }
 
+$("desk").before(make("p", "note", "How the vehicles truly moved, and what the flight controllers asked of the motors; baseline orange, candidate blue. A thin line is a run, a thick one the median of its side's runs, or its only run."));
+$("shown").after(...data.notes.map((note) => make("p", "note", note)));
+$("plots").className = "two";
 if (data.groups.length > 0) {
-        data.groups.forEach((g, i) => {
-                const option = make("option", "", g.name);
-                option.value = String(i);
-                $("group").append(option);
-        });
+        $("group").append(...data.groups.map((g, i) => option(g.name, i)));
         $("group").value = String(Math.max(0, data.groups.findIndex((g) => g.name === data.first)));
-        $("choose_group").hidden = data.groups.length < 2;
+        $("group").parentElement.hidden = data.groups.length < 2;
         $("group").addEventListener("change", choose);
         $("vehicle").addEventListener("change", build);
-        dark.addEventListener("change", desk.recolour);
         $("desk").hidden = false;
         choose();
 } else {

@@ -1,11 +1,8 @@
-// What the plots of a run show, and its timeline, which shares their window of time. Everything that
-// comes from the run goes into the page as text, never as HTML.
-"use strict";
+// The flight of a report: what its plots show, and the timeline, which shares their window of time.
 
-(function () {
-const data = JSON.parse(document.getElementById("data").textContent);
-const root = document.documentElement;
-const { make, colour, digits } = timePlots;
+if (page.data.flight) (function () {
+const data = page.data.flight;
+const { make, colour, digits, option, signs } = page;
 const $ = (id) => document.getElementById(id);
 
 // [label, table, column, role]; a role gives the colour and the stroke.
@@ -76,7 +73,9 @@ function seriesOf(vehicle, plot) {
                 // A battery, a wind that is not there is logged as 0.
                 if (!value || !value.some(Number.isFinite) || (name === "around" && value.every((x) => !(x !== 0)))) continue;
                 if (name === "tick" && value.every((x) => !(x !== 0))) continue;
-                found.push({ label, name, role, look, time: table.time, value, turns: plot.turns });
+                // Of a thinned table: what is further apart than records in the log are.
+                const apart_s = table.n > value.length ? 1.5 * (table.time[value.length - 1] - table.time[0]) / table.n : Infinity;
+                found.push({ label, name, role, look, time: table.time, value, turns: plot.turns, apart_s });
         }
         return plot.needs && !found.some((s) => plot.needs.test(s.name)) ? [] : found;
 }
@@ -127,12 +126,12 @@ function valueAt(s, t) {
 function strokes(plot) {
         const strokes = {};
         for (const s of plot.series) {
-                const o = { color: colour(s.role), strokeWidth: 1.3 };
+                const o = { color: colour(s.role), strokeWidth: 1.3, apart_s: s.apart_s };
                 if (s.role === "truth") o.strokeWidth = 1.7;
                 if (s.role === "estimate") o.strokeWidth = 1.2;
                 if (s.role === "sensor") o.strokeWidth = 0.9;
                 if (s.role === "setpoint") Object.assign(o, { stepPlot: true, strokePattern: [6, 4], strokeWidth: 1.8 });
-                if (s.look === "dots") Object.assign(o, { drawPoints: true, pointSize: 1.6, strokeWidth: 0.6 });
+                if (s.look === "dots") Object.assign(o, { drawPoints: true, strokeWidth: 0.6 });
                 strokes[s.label] = o;
         }
         return strokes;
@@ -199,10 +198,10 @@ function sayThinned() {
                 all += table.n;
         }
         const few = (n) => n.toLocaleString("en");
-        $("thinned").textContent = shown === all
+        $("shown").textContent = shown === all
                 ? `All ${few(all)} records of this vehicle that the plots show are here; none was thinned out.`
                 : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and, close to the requirements' worst moments, all. run.ulg has the rest.`;
-        if (!data.world) $("thinned").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
+        if (!data.world) $("shown").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
 }
 
 // The timeline
@@ -294,7 +293,7 @@ function sign(clip, text, className, x, title, act) {
 }
 
 function worstLane(place, width) {
-        const rows = [...document.querySelectorAll(".requirement[data-at-us]")].filter((r) => +r.dataset.vehicle === state.vehicle);
+        const rows = [...document.querySelectorAll(".requirements [data-at-us]")].filter((r) => +r.dataset.vehicle === state.vehicle);
         const hits = eventsOf(state.vehicle).filter((e) => e.kind === COLLISION || e.kind === MEETING);
         if (rows.length + hits.length === 0) return;
         const clip = lane("moments");
@@ -307,7 +306,7 @@ function worstLane(place, width) {
                 const at = row.dataset.atUs / 1e6, x = place(at);
                 const outcome = ["passed", "failed", "void"].find((c) => row.classList.contains(c));
                 if (x >= -9 && x <= width + 9)
-                        sign(clip, { passed: "✓", failed: "✗", void: "?" }[outcome], "worst " + outcome, x,
+                        sign(clip, signs[outcome], "worst " + outcome, x,
                                 `${at.toFixed(3)} s: ${row.querySelector("th").firstChild.textContent} (${outcome})`, () => goToRow(row, false));
         }
 }
@@ -377,37 +376,10 @@ document.addEventListener("click", (e) => {
         if (row && data.vehicles.length > 0) goToRow(row, true);
 });
 
-// Colours
-
-function recolour() {
-        desk.recolour();
-        $("theme").textContent = isDark() ? "Light" : "Dark";
-}
-
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-function isDark() {
-        return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
-}
-
-function keepTheme(theme) {
-        root.dataset.theme = theme;
-        // From disk some browsers keep nothing: then the choice lasts as long as the page.
-        try { localStorage.setItem("hilrig-theme", theme); } catch (e) { return; }
-}
-
-try {
-        const kept = localStorage.getItem("hilrig-theme");
-        if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-} catch (e) { delete root.dataset.theme; }
-
-dark.addEventListener("change", recolour);
-$("theme").hidden = false;
-$("theme").addEventListener("click", () => { keepTheme(isDark() ? "light" : "dark"); recolour(); });
-
 const desk = timePlots.open({
         rows: (plot) => mergeRows(plot.series),
         labels: (plot) => plot.series.map((s) => s.label),
-        strokes, underlay, isDark,
+        strokes, underlay,
         read: (plot, t) => plot.series.map((s) => (t === null ? "" : digits(valueAt(s, t)))),
         moved: drawTimeline,
         paper: [$("timeline")],
@@ -418,17 +390,12 @@ document.querySelector('[data-do="all"]').addEventListener("click", () => { stat
 
 // Off it goes
 
-recolour();
 if (data.vehicles.length > 0) {
         $("desk").hidden = false;
-        data.vehicles.forEach((v, i) => {
-                const option = make("option", "", v.name);
-                option.value = String(i);
-                $("vehicle").append(option);
-        });
-        $("choose").hidden = data.vehicles.length < 2;
+        $("vehicle").append(...data.vehicles.map((v, i) => option(v.name, i)));
+        $("vehicle").parentElement.hidden = data.vehicles.length < 2;
         $("vehicle").addEventListener("change", () => { state.vehicle = +$("vehicle").value; state.mark = null; choose(null); buildPlots(); });
-        const worst = document.querySelector(".requirement.failed[data-at-us]");
+        const worst = document.querySelector(".requirements .failed[data-at-us]");
         if (worst) {
                 // A failed flight opens with its first failure marked, but whole.
                 state.mark = worst.dataset.atUs / 1e6;
@@ -439,6 +406,6 @@ if (data.vehicles.length > 0) {
         buildPlots();
 } else {
         $("plots").append(make("p", "", "The log holds nothing to plot."));
-        root.dataset.ready = "true";
+        document.documentElement.dataset.ready = "true";
 }
 })();

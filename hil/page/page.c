@@ -1,0 +1,375 @@
+/* The template with every {{name}} filled in. Its files are put into the program by the assembler, which finds
+ * them from the folder in which the compiler runs; dygraphs is the system's copy. */
+#include "hil/page/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/text/markup.h"
+
+#ifndef DYGRAPHS_DIR
+#define DYGRAPHS_DIR "/usr/share/javascript/dygraphs"
+#endif
+
+#define ASSET(name, file)                                                                \
+        __asm__(".section .rodata\n"                                                     \
+                ".global page_asset_" #name "\n"                                         \
+                "page_asset_" #name ":\n"                                                \
+                ".incbin \"" file "\"\n"                                                 \
+                ".global page_asset_" #name "_end\n"                                     \
+                "page_asset_" #name "_end:\n"                                            \
+                ".byte 0\n"                                                              \
+                ".previous\n");                                                          \
+        extern const char page_asset_##name[], page_asset_##name##_end[]
+
+ASSET(html, "hil/page/page.html");
+ASSET(css, "hil/page/page.css");
+ASSET(js, "hil/page/page.js");
+ASSET(plots_js, "hil/page/page_plots.js");
+ASSET(flight_js, "hil/page/page_flight.js");
+ASSET(flights_js, "hil/page/page_flights.js");
+ASSET(licence, "hil/page/dygraphs_licence.html");
+ASSET(dygraphs_css, DYGRAPHS_DIR "/dygraph.min.css");
+ASSET(dygraphs_js, DYGRAPHS_DIR "/dygraph.min.js");
+
+/* What goes into the template as it is; of a library, into pages that have plots. */
+static const struct asset {
+        const char *name, *from, *to;
+        bool plots;
+} assets[] = {
+        { "css", page_asset_css, page_asset_css_end, false },
+        { "js", page_asset_js, page_asset_js_end, false },
+        { "plots_js", page_asset_plots_js, page_asset_plots_js_end, true },
+        { "flight_js", page_asset_flight_js, page_asset_flight_js_end, true },
+        { "flights_js", page_asset_flights_js, page_asset_flights_js_end, true },
+        { "licence", page_asset_licence, page_asset_licence_end, true },
+        { "dygraphs_css", page_asset_dygraphs_css, page_asset_dygraphs_css_end, true },
+        { "dygraphs_js", page_asset_dygraphs_js, page_asset_dygraphs_js_end, true },
+};
+
+struct json *page_new(const char *kind)
+{
+        struct json *page = json_new_object();
+
+        json_add_string(page, "page", kind);
+        json_add_array(page, "warnings");
+        json_add_array(page, "figures");
+        json_add_array(page, "sections");
+        return page;
+}
+
+struct json *page_section(struct json *page, const char *id, const char *title)
+{
+        struct json *s = json_add_object(json_member(page, "sections"), NULL);
+
+        json_add_string(s, "id", id);
+        json_add_string(s, "title", title);
+        return json_add_array(s, "parts");
+}
+
+static void add_words(struct json *parent, const char *key, const char *format,
+                      va_list args)
+{
+        char *text = NULL;
+
+        json_add_string(parent, key, vasprintf(&text, format, args) < 0 ? NULL : text);
+        free(text);
+}
+
+static struct json *add_part(struct json *parts, const char *kind)
+{
+        struct json *part = json_add_object(parts, NULL);
+
+        json_add_string(part, "kind", kind);
+        return part;
+}
+
+void page_say(struct json *parts, const char *kind, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        add_words(add_part(parts, kind), "text", format, args);
+        va_end(args);
+}
+
+void page_warn(struct json *page, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        add_words(json_member(page, "warnings"), NULL, format, args);
+        va_end(args);
+}
+
+void page_figure(struct json *page, const char *label, const char *format, ...)
+{
+        struct json *figure = json_add_array(json_member(page, "figures"), NULL);
+        va_list args;
+
+        json_add_string(figure, NULL, label);
+        va_start(args, format);
+        add_words(figure, NULL, format, args);
+        va_end(args);
+}
+
+struct json *page_plots(struct json *page, const char *id, const char *title)
+{
+        struct json *parts = page_section(page, id, title);
+
+        json_add_bool(page, "plots", true);
+        add_part(parts, "plots");
+        return parts;
+}
+
+struct json *page_fold(struct json *parts, const char *title)
+{
+        struct json *fold = add_part(parts, "fold");
+
+        json_add_string(fold, "text", title);
+        return json_add_array(fold, "parts");
+}
+
+struct json *page_table(struct json *parts, const char *look, ...)
+{
+        struct json *table = add_part(parts, "table"), *columns;
+        const char *head;
+        va_list args;
+
+        json_add_string(table, "look", look);
+        columns = json_add_array(table, "columns");
+        va_start(args, look);
+        while ((head = va_arg(args, const char *)) != NULL)
+                json_add_string(columns, NULL, head);
+        va_end(args);
+        return json_add_array(table, "rows");
+}
+
+struct json *page_row(struct json *rows, const char *tone)
+{
+        struct json *row = json_add_object(rows, NULL);
+
+        json_add_array(row, "cells");
+        if (tone != NULL)
+                json_add_string(row, "tone", tone);
+        return row;
+}
+
+void page_cell(struct json *row, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        add_words(json_member(row, "cells"), NULL, format, args);
+        va_end(args);
+}
+
+void page_cell_number(struct json *row, double value)
+{
+        if (isfinite(value))
+                page_cell(row, "%.5g", value);
+        else
+                page_cell(row, "\xE2\x80\x93");
+}
+
+struct json *page_cell_object(struct json *row, const char *text)
+{
+        struct json *cell = json_add_object(json_member(row, "cells"), NULL);
+
+        json_add_string(cell, "text", text);
+        return cell;
+}
+
+struct json *page_cell_list(struct json *row)
+{
+        return json_add_array(json_member(row, "cells"), NULL);
+}
+
+static void put_json(FILE *out, const struct json *value);
+
+static void put_members(FILE *out, const struct json *parent)
+{
+        for (const struct json *m = parent->first; m != NULL; m = m->next) {
+                fputs(m == parent->first ? "" : ",", out);
+                fputs(m->type == JSON_OBJECT ? "\n" : "", out);
+                if (m->key != NULL) {
+                        markup_json(out, m->key);
+                        putc(':', out);
+                }
+                put_json(out, m);
+        }
+}
+
+static void put_json(FILE *out, const struct json *value)
+{
+        char digits[40];
+
+        switch (value->type) {
+        case JSON_OBJECT:
+        case JSON_ARRAY:
+                putc(value->type == JSON_OBJECT ? '{' : '[', out);
+                put_members(out, value);
+                putc(value->type == JSON_OBJECT ? '}' : ']', out);
+                break;
+        case JSON_STRING:
+                markup_json(out, value->text);
+                break;
+        case JSON_NUMBER:
+                json_format_number(digits, sizeof digits, value->number);
+                fputs(digits, out);
+                break;
+        case JSON_BOOL:
+                fputs(value->number != 0.0 ? "true" : "false", out);
+                break;
+        case JSON_NULL:
+                fputs("null", out);
+        }
+}
+
+/* What the page says without scripts. */
+static void put_plain_cell(FILE *out, const char *tag, const struct json *cell)
+{
+        const struct json *item = cell->type == JSON_ARRAY ? cell->first : cell;
+
+        fprintf(out, "<%s>", tag);
+        for (; item != NULL; item = cell->type == JSON_ARRAY ? item->next : NULL) {
+                markup_text(out, item->type == JSON_STRING ? item->text
+                                                           : json_string(item, "text"));
+                fputs(cell->type == JSON_ARRAY ? " " : "", out);
+        }
+        fprintf(out, "</%s>", tag);
+}
+
+static void put_plain_row(FILE *out, const struct json *cells)
+{
+        fputs("<tr>", out);
+        for (const struct json *c = cells->first; c != NULL; c = c->next)
+                put_plain_cell(out, "td", c);
+        fputs("</tr>\n", out);
+}
+
+static void put_plain_parts(FILE *out, const struct json *parts)
+{
+        for (const struct json *p = parts->first; p != NULL; p = p->next) {
+                const struct json *rows = json_member(p, "rows");
+
+                if (json_string(p, "text") != NULL)
+                        put_plain_cell(out, "p", p);
+                if (json_member(p, "parts") != NULL)
+                        put_plain_parts(out, json_member(p, "parts"));
+                if (rows == NULL)
+                        continue;
+                fputs("<table>\n", out);
+                for (const struct json *r = rows->first; r != NULL; r = r->next)
+                        put_plain_row(out, json_member(r, "cells"));
+                fputs("</table>\n", out);
+        }
+}
+
+static void put_plain(FILE *out, const struct json *page)
+{
+        const struct json *s = json_member(page, "sections")->first;
+
+        for (; s != NULL; s = s->next) {
+                fputs("<section><h2>", out);
+                markup_text(out, json_string(s, "title"));
+                fputs("</h2>\n", out);
+                put_plain_parts(out, json_member(s, "parts"));
+                fputs("</section>\n", out);
+        }
+}
+
+static void put_head(FILE *out, const struct json *page)
+{
+        static const char *const tone[] = {
+                "passed", "\xE2\x9C\x93", "failed", "\xE2\x9C\x97", "void", "\xE2\x88\x85"
+        };
+        const char *word = json_string(page, "tone"), *sign = "!";
+
+        for (size_t i = 0; word != NULL && i < sizeof tone / sizeof tone[0]; i += 2)
+                if (strcmp(word, tone[i]) == 0)
+                        sign = tone[i + 1];
+        fputs("<p class=\"run\">", out);
+        markup_text(out, json_string(page, "name"));
+        fprintf(out, "</p>\n<h1><span class=\"sign\" aria-hidden=\"true\">%s</span> ",
+                sign);
+        markup_text(out, json_string(page, "verdict"));
+        fputs("</h1>\n<p class=\"reason\">", out);
+        markup_text(out, json_string(page, "reason"));
+        fputs("</p>\n", out);
+        for (const struct json *w = json_member(page, "warnings")->first; w != NULL;
+             w = w->next) {
+                fputs("<p class=\"warning\">", out);
+                markup_text(out, w->text);
+                fputs("</p>\n", out);
+        }
+}
+
+static bool is_named(const char *place, const char *name, size_t len)
+{
+        return strlen(place) == len && memcmp(place, name, len) == 0;
+}
+
+static void put_asset(FILE *out, const struct asset *a)
+{
+        static const char map[] = "# sourceMappingURL=";
+        size_t len = (size_t)(a->to - a->from);
+        const char *end = memmem(a->from, len, map, sizeof map - 1);
+
+        /* The map is another file, which a page does not have. */
+        fwrite(a->from, 1, end != NULL ? (size_t)(end - a->from) - 2 : len, out);
+        putc('\n', out);
+}
+
+static void put_place(FILE *out, const struct json *page, const char *name, size_t len)
+{
+        bool plots = json_bool(page, "plots", false);
+
+        for (size_t i = 0; i < sizeof assets / sizeof assets[0]; i++)
+                if (is_named(assets[i].name, name, len) && (plots || !assets[i].plots))
+                        put_asset(out, &assets[i]);
+        if (is_named("head", name, len))
+                put_head(out, page);
+        else if (is_named("plain", name, len))
+                put_plain(out, page);
+        else if (is_named("title", name, len))
+                markup_text(out, json_string(page, "title"));
+        else if (is_named("tone", name, len))
+                markup_text(out, json_string(page, "tone"));
+}
+
+/* From there to the place of the data, or to the end. */
+static void put_template(FILE *out, const struct json *page, const char *at)
+{
+        const char *end = page_asset_html_end, *open, *close;
+
+        while ((open = memmem(at, (size_t)(end - at), "{{", 2)) != NULL &&
+               (close = memmem(open, (size_t)(end - open), "}}", 2)) != NULL) {
+                fwrite(at, 1, (size_t)(open - at), out);
+                if (is_named("data", open + 2, (size_t)(close - open - 2)))
+                        return;
+                put_place(out, page, open + 2, (size_t)(close - open - 2));
+                at = close + 2;
+        }
+        fwrite(at, 1, (size_t)(end - at), out);
+}
+
+bool page_open(FILE *out, const struct json *page)
+{
+        if (page == NULL || page->failed)
+                return false;
+        put_template(out, page, page_asset_html);
+        putc('{', out);
+        put_members(out, page);
+        return true;
+}
+
+void page_close(FILE *out, const struct json *page)
+{
+        static const char data[] = "{{data}}";
+
+        fputs("}\n", out);
+        put_template(out, page, strstr(page_asset_html, data) + sizeof data - 1);
+}
