@@ -42,8 +42,8 @@ bool config_refuse_line(struct config_error *why, const char *format, ...)
         return false;
 }
 
-static void refuse(struct config_error *why, const struct json *value, const char *key,
-                   const char *format, va_list args)
+static void refuse_value(struct config_error *why, const struct json *value,
+                         const char *key, const char *format, va_list args)
 {
         char path[200], text[400];
         const char *file = value->file ? value->file : "configuration";
@@ -64,7 +64,7 @@ bool config_refuse(struct config_error *why, const struct json *value, const cha
         va_list args;
 
         va_start(args, format);
-        refuse(why, value, key, format, args);
+        refuse_value(why, value, key, format, args);
         va_end(args);
         return false;
 }
@@ -89,7 +89,7 @@ bool config_refuse_at(struct config_error *why, const struct json *root, const c
                 }
         }
         va_start(args, format);
-        refuse(why, value, rest, format, args);
+        refuse_value(why, value, rest, format, args);
         va_end(args);
         return false;
 }
@@ -148,11 +148,11 @@ static bool read_field(const struct config_field *f, const struct json *value, c
         return config_value_read(f, value, into, why);
 }
 
-static bool read_preset(const struct config_field *f, char *into, struct json *resolved,
-                        struct config_error *why)
+static bool read_preset(const struct config_field *f, const char *text, char *into,
+                        struct json *resolved, struct config_error *why)
 {
         struct json_error parse;
-        struct json *preset = json_parse(f->preset, strlen(f->preset), NULL, &parse);
+        struct json *preset = json_parse(text, strlen(text), NULL, &parse);
         bool ok;
 
         if (!preset)
@@ -160,6 +160,17 @@ static bool read_preset(const struct config_field *f, char *into, struct json *r
         ok = read_field(f, preset, into, resolved, why);
         json_free(preset);
         return ok;
+}
+
+/* The value that nobody can write, nor sees in the resolved text. */
+static bool read_absent(const struct config_field *f, char *into,
+                        struct config_error *why)
+{
+        struct config_field any = *f;
+
+        any.lower = any.upper = CONFIG_NO_BOUND;
+        any.given = 0;
+        return read_preset(&any, f->absent, into, NULL, why);
 }
 
 bool config_table_read(const struct config_table *table, const struct json *node,
@@ -181,13 +192,16 @@ bool config_table_read(const struct config_table *table, const struct json *node
                         value = NULL;
                 if (value && !read_field(f, value, into, resolved, why))
                         return false;
-                if (!value && f->preset && !read_preset(f, into, resolved, why))
+                if (!value && f->preset &&
+                    !read_preset(f, f->preset, into, resolved, why))
+                        return false;
+                if (!value && f->absent && !read_absent(f, into, why))
                         return false;
                 if (!value && !f->preset && !f->optional)
                         return config_refuse(why, node, f->key,
                                              "is required, and missing");
         }
-        return true;
+        return config_rules_check(table, node, into, why);
 }
 
 static bool sort_below(const struct config_field *f, struct json *value)

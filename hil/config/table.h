@@ -6,9 +6,6 @@
 #include "hil/config/config.h"
 #include "hil/text/json.h"
 
-/* One table of fields for each object of a configuration file. From the same table come
- * the reading, its errors, the resolved text with every default, and the JSON Schema. */
-
 /* What a field is in the file, and what it becomes in the struct. */
 enum config_type {
         CONFIG_NUMBER, /* double */
@@ -17,6 +14,7 @@ enum config_type {
         CONFIG_TIME, /* int64_t, ns */
         CONFIG_RATE, /* Hz: int64_t, the period in ns, rounded */
         CONFIG_INTEGER, /* int */
+        CONFIG_WHOLE, /* double, a whole number */
         CONFIG_SEED, /* uint64_t */
         CONFIG_INTEGERS, /* up to `size` whole numbers: uint16_t[size], int at `count` */
         CONFIG_BOOL, /* bool */
@@ -40,6 +38,7 @@ struct config_field {
         const char *about; /* one sentence; the unit follows from the key */
         const char *preset; /* default as JSON text; NULL: required, unless optional */
         bool optional; /* may be absent, or null: the struct keeps what it held */
+        const char *absent; /* what it then gets instead, as JSON text, bounds or not */
         enum config_bound lower, upper;
         double min, max; /* in the unit of the file */
         double scale, shift; /* file -> struct: value * scale + shift; scale 0 is 1 */
@@ -52,11 +51,29 @@ struct config_field {
         const struct config_table *table;
 };
 
+/* What keys of one object ask of each other. A key is there when it is not null and not false. */
+#define CONFIG_RULE_KEYS 14
+
+struct config_rule {
+        const char *keys[CONFIG_RULE_KEYS]; /* NULL at the end */
+        const char *with[5]; /* the keys on which they depend; none: on nothing */
+        /* States of those: with these each of `keys` must be there, with those it may, and with all
+         * others none may. */
+        uint64_t must, may;
+        int least, most; /* how many may be there where any may; most 0: all */
+};
+
+/* A state: the value of the one choice in `with`, or else whether any of `with` is there. */
+#define CONFIG_IS(value) (UINT64_C(1) << (value))
+#define CONFIG_THERE     (UINT64_C(1) << 62)
+#define CONFIG_ABSENT    (UINT64_C(1) << 63)
+
 struct config_table {
         const char *name; /* unique among tables: its place in a schema */
         const char *kind; /* of a file by itself ("vehicle"), else NULL */
         const char *about;
         const struct config_field *field; /* key NULL at the end */
+        const struct config_rule *rule; /* without keys at the end; NULL: none */
 };
 
 /* For the tables. Bounds are in the file's unit; AT places the value in a struct. */
@@ -79,6 +96,16 @@ struct config_table {
  * given or defaulted, in the table's order. False with the first error in *why. */
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why);
+
+/* A member that is there, and not null. */
+const struct json *config_member(const struct json *node, const char *key);
+
+/* Whether the keys of an object that was read into a struct keep the table's rules. */
+bool config_rules_check(const struct config_table *table, const struct json *node,
+                        const void *into, struct config_error *why);
+
+/* Adds the same rules to the schema of a complete object. */
+void config_rules_schema(const struct config_table *table, struct json *then);
 
 /* Puts the members of a resolved object, and of those below it, into the order of the tables. False:
  * no memory. */

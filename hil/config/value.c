@@ -305,8 +305,10 @@ static bool read_integer(const struct config_field *f, const struct json *value,
                 return false;
         if (f->type == CONFIG_SEED)
                 *(uint64_t *)at = (uint64_t)number;
+        else if (f->type == CONFIG_WHOLE)
+                *(double *)at = number;
         else
-                *(int *)at = (int)number;
+                *(int *)at = (int)to_si(f, number);
         return true;
 }
 
@@ -321,6 +323,7 @@ bool config_value_read(const struct config_field *f, const struct json *value, c
         case CONFIG_RATE:
                 return read_scaled(f, value, at, why);
         case CONFIG_INTEGER:
+        case CONFIG_WHOLE:
         case CONFIG_SEED:
                 return read_integer(f, value, at, why);
         case CONFIG_VECTOR:

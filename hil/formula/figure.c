@@ -22,11 +22,6 @@ _Static_assert(sizeof figure_names / sizeof figure_names[0] == FIGURE_KINDS + 1,
 /* Default of the band, as in most textbooks. */
 #define BAND_RATIO 0.02
 
-bool figure_needs_target(enum figure_kind kind)
-{
-        return kind <= FIGURE_STEADY_ERROR;
-}
-
 static double since_s(const struct figure_setup *p, int64_t t_ns)
 {
         return (double)(t_ns - p->from_ns) * 1e-9;

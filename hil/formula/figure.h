@@ -30,8 +30,6 @@ struct figure_setup {
         double band; /* NaN: 2 % of the step */
 };
 
-bool figure_needs_target(enum figure_kind kind);
-
 /* Starts zeroed. */
 struct figure {
         int64_t count, tail_count;

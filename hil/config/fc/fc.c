@@ -34,10 +34,16 @@ static const struct config_field airframe_fields[] = {
         { NULL },
 };
 
+static const struct config_rule airframe_rules[] = {
+        ROTOR_LAYOUT_RULES,
+        { { NULL } },
+};
+
 static const struct config_table airframe_table = {
         .name = "fc_airframe",
         .about = "What the flight controller takes its airframe to be.",
         .field = airframe_fields,
+        .rule = airframe_rules,
 };
 
 static const struct config_field estimator_fields[] = {
@@ -256,9 +262,7 @@ bool config_build_fc(struct fc_params *p, const struct fc_file *file,
 {
         struct rotor_places places;
 
-        if (!config_build_layout(&places, &file->layout, json_member(node, "airframe"),
-                                 why))
-                return false;
+        config_build_layout(&places, &file->layout);
         if (file->params.motor_tau_wanted_s > file->params.motor_tau_s)
                 return config_refuse_at(why, node, "airframe.motor_tau_wanted_s",
                                         "must be at most motor_tau_s, which is %.15g",

@@ -36,7 +36,7 @@ static bool build(struct rig_config *rig, const struct json *root, struct rig_fi
                   config_build_rig(rig, file, root, why);
 
         if (ok && resolved) {
-                config_resolve_rig(all, root, file, rig);
+                config_resolve_rig(all, root, rig);
                 *resolved = config_table_sort(&config_rig_table, all) ? json_print(all)
                                                                       : NULL;
                 ok = *resolved || refuse_memory(why);

@@ -1,3 +1,4 @@
+/* What captures the motor pads of a rig's vehicle, and what is done with them. */
 #include "hil/config/rig/rig.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static const struct config_field pads_fields[] = {
         { "source", CONFIG_TEXT,
           "What captures them: fx2, fx2:1-4.2, fx2:0925:3881, "
           "board:uart:/dev/ttyACM1@921600.",
-          .size = 160, AT(pads_file, source) },
+          .size = 160, AT(pads_file, pads.source_text) },
         { "rate_mhz", CONFIG_NUMBER, "Samples per second of an analyzer, in millions.",
           ABOVE(0), AT_MOST(1000), .scale = 1e6, .preset = "24", AT(pads_file, rate_hz) },
         { "use", CONFIG_CHOICE,
@@ -36,26 +37,26 @@ static const struct config_field pads_fields[] = {
           .optional = true, AT(pads_file, rotor),
           .count = offsetof(struct pads_file, rotors) },
         { "protocol", CONFIG_CHOICE, "What the flight controller speaks to its ESCs.",
-          .names = protocol_names, .preset = "\"auto\"", AT(pads_file, protocol) },
+          .names = protocol_names, .preset = "\"auto\"", AT(pads_file, pads.protocol) },
         { "polarity", CONFIG_CHOICE,
           "Which level the pads rest at, low (normal) or high (inverted). auto tells it "
           "of "
           "DShot; of pulses only where no other fits, else they are taken for normal.",
-          .names = polarity_names, .preset = "\"auto\"", AT(pads_file, polarity) },
+          .names = polarity_names, .preset = "\"auto\"", AT(pads_file, pads.polarity) },
         { "low_us", CONFIG_NUMBER,
           "PWM pulse that stops a motor; faster relatives of PWM scale with it.",
-          ABOVE(0), AT_MOST(3000), .preset = "1000", AT(pads_file, low_us) },
+          ABOVE(0), AT_MOST(3000), .preset = "1000", AT(pads_file, pads.range.low) },
         { "high_us", CONFIG_NUMBER, "PWM pulse of full throttle.", ABOVE(0),
-          AT_MOST(3000), .preset = "2000", AT(pads_file, high_us) },
+          AT_MOST(3000), .preset = "2000", AT(pads_file, pads.range.high) },
         { "three_d", CONFIG_BOOL,
           "Both directions, the middle is stop: what turns backwards counts as stopped.",
-          .preset = "false", AT(pads_file, three_d) },
+          .preset = "false", AT(pads_file, pads.range.three_d) },
         { "glitch_ns", CONFIG_NUMBER, "Shorter levels are noise; 0: none are.",
-          BETWEEN(0, 10000), .scale = 1e-9, .preset = "0", AT(pads_file, glitch_s) },
+          BETWEEN(0, 10000), .scale = 1e-9, .preset = "0", AT(pads_file, pads.glitch_s) },
         { "silence_ms", CONFIG_TIME,
           "A pad without a valid frame for so long is a stopped motor, as to an ESC.",
           BETWEEN(1, 60000), .scale = MS_TO_NS, .preset = "100",
-          AT(pads_file, silence_ns) },
+          AT(pads_file, pads.silence_ns) },
         { "clock", CONFIG_CHOICE,
           "device: an analyzer, whose time runs on; simulated: an emulated one, whose "
           "samples "
@@ -63,7 +64,7 @@ static const struct config_field pads_fields[] = {
           .names = clock_names, .preset = "\"device\"", AT(pads_file, clock) },
         { "gaps_max", CONFIG_INTEGER,
           "More gaps in the capture, while the pads drive, make the run void.",
-          BETWEEN(0, 1000000), .preset = "0", AT(pads_file, gaps_max) },
+          BETWEEN(0, 1000000), .preset = "0", AT(pads_file, pads.gaps_max) },
         { NULL },
 };
 
@@ -147,16 +148,15 @@ static bool check_rate(const struct pads_config *p, const struct json *node,
                                 p->source.rate_hz * 1e-6, nearest_hz * 1e-6);
 }
 
-bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
-                       enum pace pace, const struct json *node, struct config_error *why)
+bool config_build_pads(struct pads_config *p, const struct pads_file *file,
+                       const struct vehicle_config *v, enum pace pace,
+                       const struct json *node, struct config_error *why)
 {
-        struct pads_config *p = &v->pads;
         struct link_error reason;
 
-        *p = (struct pads_config){ .used = file->given };
-        if (!file->given)
+        *p = file->pads;
+        if (!p->used)
                 return true;
-        memcpy(p->source_text, file->source, sizeof(p->source_text));
         if (!capture_spec_parse(&p->source, p->source_text, &reason))
                 return config_refuse_at(why, node, "pads.source", "%s",
                                         reason.text + reason.reason);
@@ -170,16 +170,10 @@ bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
         p->drives = file->use == 0;
         p->simulated_clock = file->clock == 1;
         p->source.simulated = p->simulated_clock;
-        p->protocol = (enum motor_protocol)file->protocol;
-        p->polarity = (enum motor_polarity)file->polarity;
-        p->range = (struct motor_range){ file->low_us, file->high_us, file->three_d };
-        p->glitch_s = file->glitch_s;
-        p->silence_ns = file->silence_ns;
-        p->gaps_max = file->gaps_max;
-        if (!(file->high_us > file->low_us))
+        if (!(p->range.high > p->range.low))
                 return config_refuse_at(why, node, "pads.high_us",
-                                        "must be above low_us, %g, is %g", file->low_us,
-                                        file->high_us);
+                                        "must be above low_us, %g, is %g", p->range.low,
+                                        p->range.high);
         return check_rate(p, node, why) &&
                build_rotors(p, file, v->params.rotors, node, why) &&
                check_clock(p, pace, node, why) && check_port(p, &v->fc, node, why);

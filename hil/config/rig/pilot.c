@@ -1,3 +1,4 @@
+/* The pilot at the sticks of a rig's vehicle, and the devices at its further ports. */
 #include "hil/config/rig/rig.h"
 
 #include <stdio.h>
@@ -7,57 +8,57 @@
 #include "hil/config/table.h"
 #include "io/device/device.h"
 
-#define PILOT(member) AT(pilot_file, params.member)
-
 static const struct config_field pilot_fields[] = {
         { "period_ms", CONFIG_TIME, "How often the sticks move.", BETWEEN(1, 1000),
-          .scale = MS_TO_NS, .preset = "20", PILOT(period_ns) },
+          .scale = MS_TO_NS, .preset = "20", AT(pilot_params, period_ns) },
         { "hover_percent", CONFIG_NUMBER,
           "Throttle at which the vehicle hovers; what it is wrong by is learnt.",
-          BETWEEN(1, 99), .scale = 0.01, .preset = "50", PILOT(hover_ratio) },
+          BETWEEN(1, 99), .scale = 0.01, .preset = "50", AT(pilot_params, hover_ratio) },
         { "angle_full_deg", CONFIG_NUMBER,
           "Tilt that the firmware makes of a full stick in its angle mode.",
-          BETWEEN(5, 89), .scale = RAD_PER_DEG, .preset = "60", PILOT(angle_full_rad) },
+          BETWEEN(5, 89), .scale = RAD_PER_DEG, .preset = "60",
+          AT(pilot_params, angle_full_rad) },
         { "yaw_full_dps", CONFIG_NUMBER, "Turn that it makes of a full yaw stick.",
           BETWEEN(1, 2000), .scale = RAD_PER_DEG, .preset = "200",
-          PILOT(yaw_full_radps) },
+          AT(pilot_params, yaw_full_radps) },
         { "arm_channel", CONFIG_INTEGER,
           "RC channel with which it is armed, counted from 1; 0: none.", BETWEEN(0, 16),
-          .preset = "5", AT(pilot_file, arm_channel) },
+          .preset = "5", .shift = -1, AT(pilot_params, arm_channel) },
         { "armed_us", CONFIG_INTEGER, "Arms the board.", BETWEEN(800, 2200),
-          .preset = "1800", PILOT(armed_us) },
+          .preset = "1800", AT(pilot_params, armed_us) },
         { "disarmed_us", CONFIG_INTEGER, "Disarms it.", BETWEEN(800, 2200),
-          .preset = "1000", PILOT(disarmed_us) },
+          .preset = "1000", AT(pilot_params, disarmed_us) },
         { "hold_channel", CONFIG_INTEGER,
           "RC channel with which the scenario lets the firmware hold place and height by "
           "itself (1500 us or more): the sticks then stay in the middle. 0: none.",
-          BETWEEN(0, 16), .preset = "0", AT(pilot_file, hold_channel) },
+          BETWEEN(0, 16), .preset = "0", .shift = -1, AT(pilot_params, hold_channel) },
         { "position_p_per_s", CONFIG_NUMBER, "Speed asked for over distance.",
-          BETWEEN(0, 10), .preset = "0.8", PILOT(position_p_per_s) },
+          BETWEEN(0, 10), .preset = "0.8", AT(pilot_params, position_p_per_s) },
         { "speed_max_mps", CONFIG_NUMBER, "Largest horizontal speed asked for.", ABOVE(0),
-          AT_MOST(50), .preset = "2", PILOT(speed_max_mps) },
+          AT_MOST(50), .preset = "2", AT(pilot_params, speed_max_mps) },
         { "velocity_p_per_s", CONFIG_NUMBER, "Acceleration asked for over speed error.",
-          BETWEEN(0, 20), .preset = "1.5", PILOT(velocity_p_per_s) },
+          BETWEEN(0, 20), .preset = "1.5", AT(pilot_params, velocity_p_per_s) },
         { "velocity_i_per_s2", CONFIG_NUMBER,
           "Acceleration over the integral of the speed error.", BETWEEN(0, 20),
-          .preset = "0.4", PILOT(velocity_i_per_s2) },
+          .preset = "0.4", AT(pilot_params, velocity_i_per_s2) },
         { "tilt_max_deg", CONFIG_NUMBER, "Largest tilt asked for.", ABOVE(0), AT_MOST(60),
-          .scale = RAD_PER_DEG, .preset = "20", PILOT(tilt_max_rad) },
+          .scale = RAD_PER_DEG, .preset = "20", AT(pilot_params, tilt_max_rad) },
         { "height_p_per_s", CONFIG_NUMBER, "Climb asked for over height error.",
-          BETWEEN(0, 10), .preset = "1", PILOT(height_p_per_s) },
+          BETWEEN(0, 10), .preset = "1", AT(pilot_params, height_p_per_s) },
         { "climb_max_mps", CONFIG_NUMBER, "Fastest climb and descent.", ABOVE(0),
-          AT_MOST(20), .preset = "1.5", PILOT(climb_max_mps) },
+          AT_MOST(20), .preset = "1.5", AT(pilot_params, climb_max_mps) },
         { "climb_p_per_s", CONFIG_NUMBER, "Acceleration asked for over climb error.",
-          BETWEEN(0, 20), .preset = "2.5", PILOT(climb_p_per_s) },
+          BETWEEN(0, 20), .preset = "2.5", AT(pilot_params, climb_p_per_s) },
         { "climb_i_per_s2", CONFIG_NUMBER,
           "Acceleration over the integral of the climb error.", BETWEEN(0, 20),
-          .preset = "1", PILOT(climb_i_per_s2) },
+          .preset = "1", AT(pilot_params, climb_i_per_s2) },
         { "land_mps", CONFIG_NUMBER, "Descent onto the ground.", ABOVE(0), AT_MOST(5),
-          .preset = "0.5", PILOT(land_mps) },
+          .preset = "0.5", AT(pilot_params, land_mps) },
         { "heading_p_per_s", CONFIG_NUMBER, "Turn asked for over heading error.",
-          BETWEEN(0, 20), .preset = "1.5", PILOT(heading_p_per_s) },
+          BETWEEN(0, 20), .preset = "1.5", AT(pilot_params, heading_p_per_s) },
         { "turn_max_dps", CONFIG_NUMBER, "Fastest turn asked for.", ABOVE(0),
-          AT_MOST(720), .scale = RAD_PER_DEG, .preset = "60", PILOT(turn_max_radps) },
+          AT_MOST(720), .scale = RAD_PER_DEG, .preset = "60",
+          AT(pilot_params, turn_max_radps) },
         { NULL },
 };
 
@@ -69,45 +70,40 @@ const struct config_table config_pilot_table = {
         .field = pilot_fields,
 };
 
-bool config_build_pilot(struct pilot_params *p, const struct pilot_file *file,
-                        const struct json *node, struct config_error *why)
+/* The sticks have the first channels. */
+static bool check_channel(int channel, const char *path, const struct json *node,
+                          struct config_error *why)
 {
-        static const char *const names[] = { "arm_channel", "hold_channel" };
-        const int channel[] = { file->arm_channel, file->hold_channel };
+        return channel < 0 || channel >= 4 ||
+               config_refuse_at(why, node, path,
+                                "must be 0 or above 4, where the sticks are, is %d",
+                                channel + 1);
+}
 
-        *p = (struct pilot_params){ 0 };
-        if (!file->given)
+bool config_check_pilot(const struct pilot_params *p, const struct json *node,
+                        struct config_error *why)
+{
+        if (p->period_ns == 0)
                 return true;
-        for (int i = 0; i < 2; i++) {
-                char path[40];
-
-                snprintf(path, sizeof(path), "pilot.%s", names[i]);
-                if (channel[i] >= 1 && channel[i] <= 4)
-                        return config_refuse_at(why, node, path,
-                                                "must be 0 or above 4, where the sticks "
-                                                "are, is %d",
-                                                channel[i]);
-        }
-        if (file->arm_channel != 0 && file->arm_channel == file->hold_channel)
-                return config_refuse_at(why, node, "pilot.hold_channel",
-                                        "is the arm_channel too");
-        *p = file->params;
-        p->arm_channel = file->arm_channel - 1;
-        p->hold_channel = file->hold_channel - 1;
-        return true;
+        if (!check_channel(p->arm_channel, "pilot.arm_channel", node, why) ||
+            !check_channel(p->hold_channel, "pilot.hold_channel", node, why))
+                return false;
+        return p->arm_channel < 0 || p->arm_channel != p->hold_channel ||
+               config_refuse_at(why, node, "pilot.hold_channel",
+                                "is the arm_channel too");
 }
 
 static const struct config_field port_fields[] = {
         { "device", CONFIG_TEXT,
           "The part that the rig emulates, or who listens: `hilrig check --devices` "
           "lists them.",
-          .size = 32, AT(port_file, device) },
+          .size = 32, AT(port_config, device) },
         { "link", CONFIG_TEXT, "How its bytes travel, as fc.link.", .size = 160,
-          AT(port_file, link) },
+          AT(port_config, link_text) },
         { "baud", CONFIG_INTEGER, "Speed that it starts with; 0: the device's own.",
-          BETWEEN(0, 4000000), .preset = "0", AT(port_file, baud) },
+          BETWEEN(0, 4000000), .preset = "0", AT(port_config, baud) },
         { "sonar", CONFIG_INTEGER, "Which of the vehicle's sonars a rangefinder is.",
-          BETWEEN(0, SONARS_MAX - 1), .preset = "0", AT(port_file, sonar) },
+          BETWEEN(0, SONARS_MAX - 1), .preset = "0", AT(port_config, sonar) },
         { NULL },
 };
 
@@ -134,19 +130,14 @@ static const struct device_ops *find_device(const char *name, char *all, size_t 
         return NULL;
 }
 
-static bool build_port(struct port_config *port, const struct port_file *file,
-                       const struct vehicle_config *v, const struct json *node,
-                       struct config_error *why)
+static bool build_port(struct port_config *port, const struct vehicle_config *v,
+                       const struct json *node, struct config_error *why)
 {
         const struct device_ops *device;
         struct link_line line = { 0 };
         struct link_error link_why;
         char known[400];
 
-        memcpy(port->device, file->device, sizeof(port->device));
-        memcpy(port->link_text, file->link, sizeof(port->link_text));
-        port->baud = (uint32_t)file->baud;
-        port->sonar = file->sonar;
         device = find_device(port->device, known, sizeof(known));
         if (device == NULL)
                 return config_refuse_at(why, node, "device",
@@ -173,13 +164,13 @@ static bool build_port(struct port_config *port, const struct port_file *file,
         return true;
 }
 
-bool config_build_ports(struct vehicle_config *v, const struct port_file *file, int ports,
-                        const struct json *node, struct config_error *why)
+bool config_build_ports(struct vehicle_config *v, const struct json *node,
+                        struct config_error *why)
 {
-        v->ports = ports;
-        for (int i = 0; i < ports; i++)
-                if (!build_port(&v->port[i], &file[i], v,
-                                json_item(json_member(node, "ports"), i), why))
+        const struct json *list = json_member(node, "ports");
+
+        for (int i = 0; i < v->ports; i++)
+                if (!build_port(&v->port[i], v, json_item(list, i), why))
                         return false;
         return true;
 }

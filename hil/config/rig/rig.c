@@ -1,115 +1,6 @@
-/* Rig files: the tables. What they become is config_build.c's. */
+/* Rig files. */
 #include "hil/config/rig/rig.h"
 #include "hil/config/rig/suite.h"
-
-static const struct config_field start_fields[] = {
-        { "north_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
-          .preset = "0", AT(rig_vehicle_file, start.north_m) },
-        { "east_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
-          .preset = "0", AT(rig_vehicle_file, start.east_m) },
-        { "down_m", CONFIG_NUMBER, "Of the centre of mass, from the world's origin.",
-          BETWEEN(-1e4, 1e4), .optional = true, AT(rig_vehicle_file, start.down_m),
-          .given = offsetof(struct rig_vehicle_file, start.down_given) },
-        { "height_m", CONFIG_NUMBER,
-          "Of the lowest point of the gear above the ground, in place of down_m. Both "
-          "left "
-          "out: 0.",
-          BETWEEN(0, 1e4), .optional = true, AT(rig_vehicle_file, start.height_m),
-          .given = offsetof(struct rig_vehicle_file, start.height_given) },
-        { "yaw_deg", CONFIG_NUMBER, "Heading, clockwise from north.", BETWEEN(-360, 360),
-          .scale = RAD_PER_DEG, .preset = "0", AT(rig_vehicle_file, start.yaw_rad) },
-        { NULL },
-};
-
-static const struct config_table start_table = {
-        .name = "start",
-        .about = "Where the vehicle stands at first, level.",
-        .field = start_fields,
-};
-
-static const struct config_field fc_fields[] = {
-        { "codec", CONFIG_TEXT, "The protocol it speaks: hilp, ...", .size = 32,
-          AT(rig_vehicle_file, fc.codec) },
-        { "dialect", CONFIG_TEXT,
-          "The variant of its protocol, where there are several; `hilrig check` prints "
-          "them. Left out: the codec's first.",
-          .size = 16, .optional = true, AT(rig_vehicle_file, fc.dialect),
-          .given = offsetof(struct rig_vehicle_file, fc.dialect_given) },
-        { "link", CONFIG_TEXTS,
-          "How its bytes travel: uart:/dev/ttyACM0@921600, pty, tcp:127.0.0.1:5760, "
-          "unix:/run/fc.sock, ...; an array of them for codecs with more channels.",
-          .least = 1, .size = 160, AT(rig_vehicle_file, fc.link),
-          .count = offsetof(struct rig_vehicle_file, fc.links) },
-        { "spawn", CONFIG_BOOL,
-          "Start the reference flight controller as a process at the other end.",
-          .preset = "false", AT(rig_vehicle_file, fc.spawn) },
-        { "reference", CONFIG_OBJECT,
-          "The reference flight controller's parameters; required with spawn.",
-          .table = &config_fc_table, .optional = true, AT(rig_vehicle_file, fc.reference),
-          .given = offsetof(struct rig_vehicle_file, fc.reference_given) },
-        { "motor_order", CONFIG_INTEGERS,
-          "For each rotor in the vehicle file's order, the flight controller's output "
-          "that "
-          "drives it, counted from 0. Left out: the firmware's usual order for a "
-          "quadrotor in X, with hilp the same order.",
-          BETWEEN(0, ROTORS_MAX - 1), .least = 1, .size = ROTORS_MAX, .optional = true,
-          AT(rig_vehicle_file, fc.motor_order),
-          .count = offsetof(struct rig_vehicle_file, fc.motors),
-          .given = offsetof(struct rig_vehicle_file, fc.motor_order_given) },
-        { "options", CONFIG_PAIRS,
-          "Settings of its own that it begins with, as its firmware names them; the "
-          "codec "
-          "must have such: hilp.",
-          .size = FC_OPTIONS_MAX, .stride = sizeof(struct fc_option), .preset = "{}",
-          AT(rig_vehicle_file, fc.option),
-          .count = offsetof(struct rig_vehicle_file, fc.options) },
-        { "timeout_ms", CONFIG_TIME,
-          "So long without an answer: it is gone; in lockstep ten times as long.",
-          BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "1000",
-          AT(rig_vehicle_file, fc.timeout_ns) },
-        { "hello_timeout_ms", CONFIG_TIME, "How long to wait for it at the start.",
-          BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "5000",
-          AT(rig_vehicle_file, fc.hello_timeout_ns) },
-        { "reconnect", CONFIG_BOOL, "Take it back when its link returns.",
-          .preset = "false", AT(rig_vehicle_file, fc.reconnect) },
-        { NULL },
-};
-
-static const struct config_table fc_table = {
-        .name = "fc",
-        .about = "A flight controller and how it is connected.",
-        .field = fc_fields,
-};
-
-static const struct config_field vehicle_fields[] = {
-        { "name", CONFIG_NAME, "What it is called in results; unique in the rig.",
-          .size = NAME_MAX_LEN, AT(rig_vehicle_file, name) },
-        { "vehicle", CONFIG_OBJECT, "The airframe and its sensors.",
-          .table = &config_vehicle_table, AT(rig_vehicle_file, vehicle) },
-        { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
-          .preset = "{}" },
-        { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &fc_table },
-        { "pilot", CONFIG_OBJECT,
-          "Who moves the sticks as the scenario's modes ask. Left out: nobody does.",
-          .table = &config_pilot_table, .optional = true, AT(rig_vehicle_file, pilot),
-          .given = offsetof(struct rig_vehicle_file, pilot.given) },
-        { "ports", CONFIG_OBJECTS, "What is connected to further ports of the board.",
-          .table = &config_port_table, .size = PORTS_MAX,
-          .stride = sizeof(struct port_file), .preset = "[]", AT(rig_vehicle_file, port),
-          .count = offsetof(struct rig_vehicle_file, ports) },
-        { "pads", CONFIG_OBJECT,
-          "The board's motor pads, watched by a logic analyzer or a capture board. Left "
-          "out: the motors are what the flight controller reports.",
-          .table = &config_pads_table, .optional = true, AT(rig_vehicle_file, pads),
-          .given = offsetof(struct rig_vehicle_file, pads.given) },
-        { NULL },
-};
-
-static const struct config_table rig_vehicle_table = {
-        .name = "rig_vehicle",
-        .about = "A vehicle of the rig with its flight controller.",
-        .field = vehicle_fields,
-};
 
 static const struct config_field realtime_fields[] = {
         { "priority", CONFIG_INTEGER, "Of SCHED_FIFO; 0: leave the scheduler alone.",
@@ -154,22 +45,21 @@ static const char *const pace_names[] = { "realtime", "lockstep", NULL };
 
 static const struct config_field rig_fields[] = {
         { "name", CONFIG_NAME, "What the rig is called; part of its runs' folder names.",
-          .size = NAME_MAX_LEN, AT(rig_file, name) },
+          .size = NAME_MAX_LEN, AT(rig_file, rig.name) },
         { "seed", CONFIG_SEED, "Of every noise source.", BETWEEN(0, 9007199254740992.0),
-          .preset = "1", AT(rig_file, seed) },
+          .preset = "1", AT(rig_file, rig.seed) },
         { "pace", CONFIG_CHOICE,
           "realtime: simulated time is wall time. lockstep: the next period waits for "
           "the "
           "flight controller's answer.",
-          .names = pace_names, .preset = "\"realtime\"", AT(rig_file, pace) },
+          .names = pace_names, .preset = "\"realtime\"", AT(rig_file, rig.pace) },
         { "period_us", CONFIG_TIME, "Period of the loop, a whole number.",
           BETWEEN(100, 100000), .scale = US_TO_NS, .preset = "1000",
-          AT(rig_file, period_ns) },
+          AT(rig_file, rig.period_ns) },
         { "plant_step_us", CONFIG_TIME,
           "Step of the plant; divides the period. Left out: the period.", ABOVE(0),
           AT_MOST(10000), .scale = US_TO_NS, .optional = true,
-          AT(rig_file, plant_step_ns),
-          .given = offsetof(struct rig_file, plant_step_given) },
+          AT(rig_file, rig.plant_step_ns) },
         { "world", CONFIG_OBJECT, "What is around the vehicles.",
           .table = &config_world_table, AT(rig_file, world) },
         { "scenario", CONFIG_OBJECT, "What is flown.", .table = &config_scenario_table,
@@ -179,15 +69,14 @@ static const struct config_field rig_fields[] = {
           "not "
           "decided by then is not judged. Left out: the scenario's duration.",
           AT_LEAST(0.001), AT_MOST(86400), .scale = S_TO_NS, .optional = true,
-          AT(rig_file, stop_after_ns),
-          .given = offsetof(struct rig_file, stop_after_given) },
-        { "vehicles", CONFIG_OBJECTS, "The vehicles.", .table = &rig_vehicle_table,
+          AT(rig_file, rig.stop_after_ns) },
+        { "vehicles", CONFIG_OBJECTS, "The vehicles.", .table = &config_rig_vehicle_table,
           .least = 1, .size = VEHICLES_MAX, .stride = sizeof(struct rig_vehicle_file),
-          AT(rig_file, vehicle), .count = offsetof(struct rig_file, vehicles) },
+          AT(rig_file, vehicle), .count = offsetof(struct rig_file, rig.vehicles) },
         { "realtime", CONFIG_OBJECT, "Real-time behaviour.", .table = &realtime_table,
-          .preset = "{}", AT(rig_file, realtime) },
+          .preset = "{}", AT(rig_file, rig.realtime) },
         { "log", CONFIG_OBJECT, "The record.", .table = &log_table, .preset = "{}",
-          AT(rig_file, log) },
+          AT(rig_file, rig.log) },
         { NULL },
 };
 
@@ -214,3 +103,90 @@ const struct config_table *const config_kinds[] = {
         &config_suite_table,
         NULL,
 };
+
+static bool build_times(struct rig_config *rig, const struct json *node,
+                        struct config_error *why)
+{
+        bool step_given = rig->plant_step_ns > 0;
+
+        if (rig->stop_after_ns == 0)
+                rig->stop_after_ns = INT64_MAX;
+        if (!step_given)
+                rig->plant_step_ns = rig->period_ns;
+        if (rig->period_ns % 1000 != 0)
+                return config_refuse_at(why, node, "period_us", "must be a whole number");
+        if (!step_given && rig->period_ns > 10000000)
+                return config_refuse(
+                        why, node, "plant_step_us",
+                        "is required, and missing, with a period of more than "
+                        "10000 us");
+        if (rig->plant_step_ns < 1 || rig->period_ns % rig->plant_step_ns != 0)
+                return config_refuse_at(why, node, "plant_step_us",
+                                        "must divide period_us, which is %.15g, is %.15g",
+                                        (double)rig->period_ns / US_TO_NS,
+                                        (double)rig->plant_step_ns / US_TO_NS);
+        return true;
+}
+
+static bool load_payloads(struct rig_config *rig, const struct scenario_file *file,
+                          const struct json *list, struct config_error *why)
+{
+        if (!config_check_payloads(file->payload, file->payloads, rig->vehicles, list,
+                                   why))
+                return false;
+        for (int i = 0; i < rig->vehicles; i++) {
+                struct vehicle_config *v = &rig->vehicle[i];
+                struct quat q = quat_from_euler(0.0, 0.0, v->start_yaw_rad);
+
+                if (!config_load_payloads(&v->params, file->payload, file->payloads, i,
+                                          list, why))
+                        return false;
+                /* The airframe stays; its centre of mass has moved in it. */
+                v->start_ned_m =
+                        vec3_add(v->start_ned_m, quat_rotate(q, v->params.centre_body_m));
+        }
+        return true;
+}
+
+bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
+                      const struct json *node, struct config_error *why)
+{
+        *rig = file->rig;
+        if (!build_times(rig, node, why) ||
+            !config_build_world(&rig->world, &file->world, json_member(node, "world"),
+                                why) ||
+            !config_build_scene(&rig->scenery, &file->world.scene,
+                                rig->world.ground_down_m, json_member(node, "world"),
+                                why))
+                return false;
+        if (rig->scenery)
+                rig->world.scene = &rig->scenery->scene;
+        for (int i = 0; i < rig->vehicles; i++)
+                if (!config_build_rig_vehicle(&rig->vehicle[i], &file->vehicle[i], rig,
+                                              json_item(json_member(node, "vehicles"), i),
+                                              why))
+                        return false;
+        return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),
+                             why) &&
+               config_check_rig(rig, node, why) &&
+               config_build_scenario(&rig->scenario, &file->scenario, rig,
+                                     json_member(node, "scenario"), why);
+}
+
+void config_resolve_rig(struct json *resolved, const struct json *node,
+                        const struct rig_config *rig)
+{
+        const struct scenario *s = &rig->scenario;
+        const struct json *list = json_at(resolved, "scenario.requirements");
+
+        config_resolve_scene(json_member(resolved, "world"), json_member(node, "world"));
+        if (!json_member(resolved, "plant_step_us"))
+                json_add_number(resolved, "plant_step_us",
+                                (double)rig->plant_step_ns / US_TO_NS);
+        for (int i = 0; i < rig->vehicles; i++)
+                config_resolve_rig_vehicle(
+                        json_item(json_member(resolved, "vehicles"), i),
+                        &rig->vehicle[i]);
+        for (int i = 0; i < s->requirements; i++)
+                config_resolve_requirement(json_item(list, i), &s->requirement[i]);
+}

@@ -12,106 +12,82 @@
 /* The motor pads of a rig's vehicle: what captures them, and what the rig does with them. */
 
 struct pads_file {
-        char source[160];
+        struct pads_config pads; /* but for its source and its rotors */
         double rate_hz;
-        int use, clock, protocol, polarity;
-        int rotors;
+        int use, clock;
+        int rotors; /* 0: in order */
         uint16_t rotor[ROTORS_MAX]; /* the pad of each */
-        double low_us, high_us;
-        bool three_d;
-        double glitch_s;
-        int64_t silence_ns;
-        int gaps_max;
-        bool given;
 };
 
 extern const struct config_table config_pads_table;
 
-/* node is the rig's vehicle. */
-bool config_build_pads(struct vehicle_config *v, const struct pads_file *file,
-                       enum pace pace, const struct json *node, struct config_error *why);
+/* v: the vehicle, but for its pads. node is the rig's vehicle. */
+bool config_build_pads(struct pads_config *p, const struct pads_file *file,
+                       const struct vehicle_config *v, enum pace pace,
+                       const struct json *node, struct config_error *why);
 
 /* The pilot of a rig's vehicle, and what is connected to the board's further ports. */
 
-struct pilot_file {
-        struct pilot_params params;
-        int arm_channel, hold_channel; /* counted from 1; 0: none */
-        bool given;
-};
-
-struct port_file {
-        char device[32];
-        char link[160];
-        int baud;
-        int sonar;
-};
-
+/* Of a struct pilot_params, and of a struct port_config. */
 extern const struct config_table config_pilot_table;
 extern const struct config_table config_port_table;
 
 /* node is the rig's vehicle. */
-bool config_build_pilot(struct pilot_params *p, const struct pilot_file *file,
-                        const struct json *node, struct config_error *why);
-bool config_build_ports(struct vehicle_config *v, const struct port_file *file, int ports,
-                        const struct json *node, struct config_error *why);
+bool config_check_pilot(const struct pilot_params *p, const struct json *node,
+                        struct config_error *why);
+/* Makes links of the texts of v's ports. */
+bool config_build_ports(struct vehicle_config *v, const struct json *node,
+                        struct config_error *why);
 
 struct rig_vehicle_file {
-        char name[NAME_MAX_LEN];
+        struct vehicle_config config; /* what a key says as it is */
         struct vehicle_file vehicle;
-        struct {
-                double north_m, east_m, down_m, height_m, yaw_rad;
-                bool down_given, height_given;
-        } start;
-        struct {
-                char codec[32];
-                char dialect[16];
-                bool dialect_given;
-                int links;
-                char link[CODEC_CHANNELS_MAX][160];
-                bool spawn, reference_given, motor_order_given;
-                struct fc_file reference;
-                int motors;
-                uint16_t motor_order[ROTORS_MAX];
-                int options;
-                struct fc_option option[FC_OPTIONS_MAX];
-                int64_t timeout_ns, hello_timeout_ns;
-                bool reconnect;
-        } fc;
-        struct pilot_file pilot;
-        int ports;
-        struct port_file port[PORTS_MAX];
+        double height_m; /* of the start, unless it is given as down_m */
+        struct fc_file reference;
+        int motors; /* 0: the usual order */
+        uint16_t motor_order[ROTORS_MAX];
         struct pads_file pads;
 };
 
+extern const struct config_table config_rig_fc_table;
+extern const struct config_table config_rig_vehicle_table;
+
+/* The build functions check what no single field can show. `node` is the object that was read, for
+ * the error. */
+
+/* fc has what the file says; p is the vehicle, which is built already. node is the vehicle's. */
+bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
+                         const struct vehicle_params *p, const struct json *node,
+                         struct config_error *why);
+/* The rig's world and times are built already. */
+bool config_build_rig_vehicle(struct vehicle_config *v,
+                              const struct rig_vehicle_file *file,
+                              const struct rig_config *rig, const struct json *node,
+                              struct config_error *why);
+void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_config *v);
+
 struct rig_file {
-        char name[NAME_MAX_LEN];
-        uint64_t seed;
-        int pace;
-        int64_t period_ns, plant_step_ns;
-        bool plant_step_given;
-        int64_t stop_after_ns;
-        bool stop_after_given;
+        struct rig_config rig; /* what a key says as it is */
         struct world_file world;
         struct scenario_file scenario;
-        int vehicles;
         struct rig_vehicle_file vehicle[VEHICLES_MAX];
-        struct realtime_config realtime;
-        struct log_config log;
 };
 
 extern const struct config_table config_rig_table;
 
-/* The five kinds of file, NULL at the end. */
+/* The kinds of file, NULL at the end. */
 extern const struct config_table *const config_kinds[];
 
-/* The build functions check what no single field can show. `node` is the object that was read, for
- * the error. */
 bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                       const struct json *node, struct config_error *why);
+
+/* What no vehicle shows alone; the vehicles are built already. */
+bool config_check_rig(const struct rig_config *rig, const struct json *node,
+                      struct config_error *why);
 
 /* Writes into a resolved rig what was left to a rule instead of a default: the plant's step, the
  * motor orders, the ends of requirements. node is the rig as it was read. */
 void config_resolve_rig(struct json *resolved, const struct json *node,
-                        const struct rig_file *file, const struct rig_config *rig);
+                        const struct rig_config *rig);
 
 #endif

@@ -48,7 +48,7 @@ static bool requires_any(const struct config_table *t)
                 if (is_required(f) ||
                     (f->type == CONFIG_OBJECT && requires_any(f->table)))
                         return true;
-        return false;
+        return t->rule != NULL;
 }
 
 static void add_ref(struct json *parent, const struct config_table *t, const char *suffix)
@@ -122,20 +122,21 @@ static void add_texts(struct json *o, const struct config_field *f)
 static void add_pairs(struct json *o, const struct config_field *f)
 {
         int64_t longest = (int64_t)f->stride / 2 - 1;
-        struct json *part, *types;
+        struct json *part, *any;
 
         json_add_string(o, "type", "object");
         json_add_i64(o, "maxProperties", (int64_t)f->size + 1);
         part = json_add_object(o, "propertyNames");
+        json_add_string(part, "type", "string");
         json_add_i64(part, "maxLength", longest);
         json_add_string(part, "pattern", "^[A-Za-z0-9_][A-Za-z0-9_.-]*$");
         part = json_add_object(json_add_object(o, "properties"), "comment");
         json_add_string(part, "description", "Anything; not read.");
         json_add_string(part, "type", "string");
-        part = json_add_object(o, "additionalProperties");
-        types = json_add_array(part, "type");
-        json_add_string(types, NULL, "string");
-        json_add_string(types, NULL, "null");
+        any = json_add_array(json_add_object(o, "additionalProperties"), "anyOf");
+        json_add_string(json_add_object(any, NULL), "type", "null");
+        part = json_add_object(any, NULL);
+        json_add_string(part, "type", "string");
         json_add_i64(part, "minLength", 1);
         json_add_i64(part, "maxLength", longest);
         json_add_string(part, "pattern", "^[ -~]*$");
@@ -186,6 +187,7 @@ static void add_type(struct json *o, const struct config_field *f)
                 add_number(o, f, "number");
                 break;
         case CONFIG_INTEGER:
+        case CONFIG_WHOLE:
         case CONFIG_SEED:
                 add_number(o, f, "integer");
                 break;
@@ -291,19 +293,23 @@ static void add_completeness(struct json *defs, const struct config_table *t)
                 return;
         snprintf(name, sizeof(name), "%s_complete", t->name);
         o = json_add_object(defs, name);
-        list = json_add_array(json_add_object(json_add_object(o, "if"), "not"),
-                              "required");
-        json_add_string(list, NULL, "include");
+        then = json_add_object(o, "if");
+        json_add_string(then, "type", "object");
+        json_add_bool(json_add_object(then, "properties"), "include", false);
         then = json_add_object(o, "then");
+        json_add_string(then, "type", "object");
         list = json_add_array(then, "required");
-        for (const struct config_field *f = t->field; f->key; f++)
+        properties = json_add_object(then, "properties");
+        for (const struct config_field *f = t->field; f->key; f++) {
                 if (is_required(f))
                         json_add_string(list, NULL, f->key);
-        properties = json_add_object(then, "properties");
-        for (const struct config_field *f = t->field; f->key; f++)
                 if (f->type == CONFIG_OBJECT && requires_any(f->table))
                         add_ref(json_add_object(properties, f->key), f->table,
                                 "_complete");
+                else if (is_required(f))
+                        json_add_bool(properties, f->key, true);
+        }
+        config_rules_schema(t, then);
 }
 
 /* Within the file itself, not by its own name. */

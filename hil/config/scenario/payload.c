@@ -4,19 +4,20 @@
 
 static const struct config_field payload_fields[] = {
         { "name", CONFIG_NAME, "What a step calls it that drops it.",
-          .size = NAME_MAX_LEN, AT(payload_file, name) },
+          .size = NAME_MAX_LEN, AT(payload_file, load.name) },
         { "vehicle", CONFIG_INTEGER,
           "Index of the vehicle that carries it. Left out: each carries one.",
           BETWEEN(0, VEHICLES_MAX - 1), .optional = true, AT(payload_file, vehicle),
-          .given = offsetof(struct payload_file, vehicle_given) },
+          .absent = "-1" },
         { "mass_kg", CONFIG_NUMBER, "On top of the vehicle file's mass.", ABOVE(0),
-          AT_MOST(1000), AT(payload_file, mass_kg) },
+          AT_MOST(1000), AT(payload_file, load.mass_kg) },
         { "at_m", CONFIG_VECTOR,
           "Its middle, from the vehicle file's centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, AT(payload_file, at_m) },
+          BETWEEN(-10, 10), .size = 3, AT(payload_file, load.at_m) },
         { "size_m", CONFIG_VECTOR,
           "Length, width, height of a box of even density; 0, 0, 0 is a point.",
-          BETWEEN(0, 10), .size = 3, .preset = "[0, 0, 0]", AT(payload_file, size_m) },
+          BETWEEN(0, 10), .size = 3, .preset = "[0, 0, 0]",
+          AT(payload_file, load.size_m) },
         { NULL },
 };
 
@@ -26,11 +27,11 @@ const struct config_table config_payload_table = {
         .field = payload_fields,
 };
 
-static const struct payload_file *find(const struct payload_file *file, int count,
-                                       const char *name)
+static const struct payload_file *find_payload(const struct payload_file *file, int count,
+                                               const char *name)
 {
         for (int i = 0; i < count; i++)
-                if (strcmp(file[i].name, name) == 0)
+                if (strcmp(file[i].load.name, name) == 0)
                         return &file[i];
         return NULL;
 }
@@ -41,10 +42,10 @@ bool config_check_payloads(const struct payload_file *file, int count, int vehic
         for (int i = 0; i < count; i++) {
                 const struct json *item = json_item(list, i);
 
-                if (find(file, i, file[i].name) != NULL)
+                if (find_payload(file, i, file[i].load.name) != NULL)
                         return config_refuse_at(why, item, "name",
                                                 "is the name of an earlier payload too");
-                if (file[i].vehicle_given && file[i].vehicle >= vehicles)
+                if (file[i].vehicle >= vehicles)
                         return config_refuse_at(
                                 why, item, "vehicle",
                                 "must be less than %d, the number of vehicles, is %d",
@@ -53,27 +54,14 @@ bool config_check_payloads(const struct payload_file *file, int count, int vehic
         return true;
 }
 
-static struct load load_of(const struct payload_file *file)
-{
-        struct load load = { .mass_kg = file->mass_kg,
-                             .at_m = file->at_m,
-                             .size_m = file->size_m };
-
-        _Static_assert(sizeof load.name == sizeof file->name, "a name fits");
-        memcpy(load.name, file->name, sizeof load.name);
-        return load;
-}
-
 bool config_load_payloads(struct vehicle_params *params, const struct payload_file *file,
                           int count, int vehicle, const struct json *list,
                           struct config_error *why)
 {
         for (int i = 0; i < count; i++) {
-                const struct load load = load_of(&file[i]);
-
-                if (file[i].vehicle_given && file[i].vehicle != vehicle)
+                if (file[i].vehicle >= 0 && file[i].vehicle != vehicle)
                         continue;
-                if (!loading_put_on(params, &(const struct load *){ &load }, 1))
+                if (!loading_put_on(params, &(const struct load *){ &file[i].load }, 1))
                         return config_refuse(why, json_item(list, i), NULL,
                                              "gives the vehicle a mass or an inertia "
                                              "that no body has");
@@ -85,18 +73,18 @@ bool config_build_drop(struct vehicle_fault *out, const char *name,
                        const struct payload_file *file, int count, int vehicle,
                        const struct json *node, struct config_error *why)
 {
-        const struct payload_file *payload = find(file, count, name);
+        const struct payload_file *payload = find_payload(file, count, name);
 
         if (payload == NULL)
                 return config_refuse_at(why, node, "drop",
                                         "must be the name of one of the scenario's "
                                         "payloads, is \"%s\"",
                                         name);
-        if (payload->vehicle_given && payload->vehicle != vehicle)
+        if (payload->vehicle >= 0 && payload->vehicle != vehicle)
                 return config_refuse_at(why, node, "drop",
                                         "is \"%s\", which vehicle %d alone carries: the "
                                         "step needs \"vehicle\": %d",
                                         name, payload->vehicle, payload->vehicle);
-        *out = (struct vehicle_fault){ .kind = PAYLOAD_DROP, .load = load_of(payload) };
+        *out = (struct vehicle_fault){ .kind = PAYLOAD_DROP, .load = payload->load };
         return true;
 }

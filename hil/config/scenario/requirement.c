@@ -24,26 +24,22 @@ static const struct config_field requirement_fields[] = {
           "What must hold, in signal temporal logic: \"always[14, 32] abs(altitude_m - "
           "5) "
           "< 1\". Instead of kind or metric.",
-          .size = FORMULA_TEXT_MAX, .optional = true, AT(requirement_file, formula),
-          GIVEN(formula) },
+          .size = FORMULA_TEXT_MAX, .optional = true, AT(requirement_file, formula) },
         { "kind", CONFIG_CHOICE,
           "always: min <= signal <= max at every tick from from_s to to_s; eventually: "
           "at "
           "one of them at least.",
-          .names = kind_names, .optional = true, AT(requirement_file, kind),
-          GIVEN(kind) },
+          .names = kind_names, .optional = true, AT(requirement_file, kind) },
         { "metric", CONFIG_CHOICE,
           "The figure of the signal from from_s to to_s that must be within min and max.",
           .names = figure_names, .optional = true, AT(requirement_file, metric),
           GIVEN(metric) },
         { "signal", CONFIG_TEXT,
           "With kind and metric: a quantity, or a formula that gives a number.",
-          .size = FORMULA_TEXT_MAX, .optional = true, AT(requirement_file, signal),
-          GIVEN(signal) },
+          .size = FORMULA_TEXT_MAX, .optional = true, AT(requirement_file, signal) },
         { "target", CONFIG_NUMBER,
           "With metrics of a step: where the signal should end, in its unit.",
-          BETWEEN(-1e9, 1e9), .optional = true, AT(requirement_file, target),
-          GIVEN(target) },
+          BETWEEN(-1e9, 1e9), .optional = true, AT(requirement_file, target) },
         { "from_value", CONFIG_NUMBER,
           "With metrics of a step: where it begins. Left out: the signal's value at "
           "from_s.",
@@ -53,8 +49,7 @@ static const struct config_field requirement_fields[] = {
           "With settling_time_s: how far from the target is still settled, in the "
           "signal's "
           "unit. Left out: 2 % of the step.",
-          ABOVE(0), AT_MOST(1e9), .optional = true, AT(requirement_file, band),
-          GIVEN(band) },
+          ABOVE(0), AT_MOST(1e9), .optional = true, AT(requirement_file, band) },
         { "min", CONFIG_NUMBER,
           "Least that is allowed, in the signal's or metric's unit.", BETWEEN(-1e9, 1e9),
           .optional = true, AT(requirement_file, min), GIVEN(min) },
@@ -63,66 +58,39 @@ static const struct config_field requirement_fields[] = {
         { "from_s", CONFIG_TIME,
           "Start of the window. Left out: 0. A formula has windows of its own.",
           BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
-          AT(requirement_file, from_ns), GIVEN(from) },
+          AT(requirement_file, from_ns) },
         { "to_s", CONFIG_TIME, "End of the window. Left out: the end of the scenario.",
           BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
-          AT(requirement_file, to_ns), GIVEN(to) },
+          AT(requirement_file, to_ns), .absent = "-1" },
         { NULL },
+};
+
+/* Metrics of a step. */
+#define STEP                                                                             \
+        (CONFIG_IS(FIGURE_SETTLING_TIME) | CONFIG_IS(FIGURE_RISE_TIME) |                 \
+         CONFIG_IS(FIGURE_OVERSHOOT) | CONFIG_IS(FIGURE_STEADY_ERROR))
+
+static const struct config_rule requirement_rules[] = {
+        { { "formula", "kind", "metric" }, .least = 1, .most = 1 },
+        { { "signal" }, { "formula" }, .must = CONFIG_ABSENT },
+        { { "min", "max" }, { "formula" }, .may = CONFIG_ABSENT, .least = 1 },
+        { { "from_s", "to_s" }, { "formula" }, .may = CONFIG_ABSENT },
+        { { "target" }, { "metric" }, .must = STEP },
+        { { "from_value" }, { "metric" }, .may = STEP },
+        { { "band" }, { "metric" }, .may = CONFIG_IS(FIGURE_SETTLING_TIME) },
+        { { NULL } },
 };
 
 const struct config_table config_requirement_table = {
         .name = "requirement",
         .about = "What must be true of the flight.",
         .field = requirement_fields,
+        .rule = requirement_rules,
 };
 
-static bool check_form(const struct requirement_file *file, const struct json *item,
-                       struct config_error *why)
-{
-        if (file->kind_given + file->metric_given + file->formula_given == 1)
-                return true;
-        return config_refuse(why, item, NULL,
-                             "must have one of formula, kind and metric");
-}
-
-/* Keys that say nothing with what the requirement is. */
-static bool check_unused(const struct requirement_file *file, const struct json *item,
-                         struct config_error *why)
-{
-        bool formula = file->formula_given;
-        bool step =
-                file->metric_given && figure_needs_target((enum figure_kind)file->metric);
-        bool settling = file->metric_given && file->metric == FIGURE_SETTLING_TIME;
-        const struct {
-                const char *key;
-                bool unused;
-                const char *reason;
-        } keys[] = {
-                { "signal", formula && file->signal_given,
-                  "has no meaning with formula" },
-                { "min", formula && file->min_given, "has no meaning with formula" },
-                { "max", formula && file->max_given, "has no meaning with formula" },
-                { "from_s", formula && file->from_given,
-                  "has no meaning with formula: its windows stand in it" },
-                { "to_s", formula && file->to_given,
-                  "has no meaning with formula: its windows stand in it" },
-                { "target", !step && file->target_given,
-                  "has no meaning without a metric of a step" },
-                { "from_value", !step && file->from_value_given,
-                  "has no meaning without a metric of a step" },
-                { "band", !settling && file->band_given,
-                  "has no meaning without settling_time_s" },
-        };
-
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-                if (keys[i].unused)
-                        return config_refuse_at(why, item, keys[i].key, "%s",
-                                                keys[i].reason);
-        return true;
-}
-
-static bool parse(struct requirement *r, int vehicles, const char *key, const char *text,
-                  const struct json *item, struct config_error *why)
+static bool parse_formula(struct requirement *r, int vehicles, const char *key,
+                          const char *text, const struct json *item,
+                          struct config_error *why)
 {
         struct formula_error error;
         struct quantity_names names;
@@ -145,7 +113,7 @@ static bool build_formula(struct requirement *r, const struct requirement_file *
 
         r->form = REQUIRE_FORMULA;
         r->to_ns = duration_ns;
-        if (!parse(r, vehicles, "formula", file->formula, item, why))
+        if (!parse_formula(r, vehicles, "formula", file->formula, item, why))
                 return false;
         if (formula_is_number(r->formula))
                 return config_refuse_at(why, item, "formula",
@@ -189,26 +157,21 @@ static bool build_range(struct requirement *r, const struct requirement_file *fi
                         int64_t duration_ns, const struct json *item,
                         struct config_error *why)
 {
-        if (!file->min_given && !file->max_given)
-                return config_refuse(why, item, NULL, "must have min or max, or both");
         r->min = file->min_given ? file->min : -INFINITY;
         r->max = file->max_given ? file->max : INFINITY;
         if (r->min > r->max)
                 return config_refuse_at(why, item, "min",
                                         "must not be greater than max, which is %.15g",
                                         r->max);
-        r->from_ns = file->from_given ? file->from_ns : 0;
-        r->to_ns = file->to_given ? file->to_ns : duration_ns;
+        r->from_ns = file->from_ns;
+        r->to_ns = file->to_ns >= 0 ? file->to_ns : duration_ns;
         return check_window(r, duration_ns, item, why);
 }
 
 static bool build_signal(struct requirement *r, const struct requirement_file *file,
                          int vehicles, const struct json *item, struct config_error *why)
 {
-        if (!file->signal_given)
-                return config_refuse(why, item, "signal",
-                                     "is required, and missing, with kind and metric");
-        if (!parse(r, vehicles, "signal", file->signal, item, why))
+        if (!parse_formula(r, vehicles, "signal", file->signal, item, why))
                 return false;
         if (!formula_is_number(r->formula))
                 return config_refuse_at(why, item, "signal",
@@ -227,12 +190,8 @@ static bool build_metric(struct requirement *r, const struct requirement_file *f
                 .to_ns = r->to_ns,
                 .target = file->target,
                 .from = file->from_value_given ? file->from_value : NAN,
-                .band = file->band_given ? file->band : NAN,
+                .band = file->band > 0.0 ? file->band : NAN,
         };
-        if (figure_needs_target(r->figure.kind) && !file->target_given)
-                return config_refuse(why, item, "target",
-                                     "is required, and missing, with \"metric\": \"%s\"",
-                                     figure_names[file->metric]);
         if (file->from_value_given && file->from_value == file->target)
                 return config_refuse_at(why, item, "from_value",
                                         "must differ from target: a step has a height");
@@ -249,11 +208,9 @@ bool config_build_requirement(struct requirement *r, const struct requirement_fi
                         "must be less than %d, the number of vehicles, is "
                         "%d",
                         vehicles, file->vehicle);
-        if (!check_form(file, item, why) || !check_unused(file, item, why))
-                return false;
         memcpy(r->name, file->name, sizeof r->name);
         r->vehicle = file->vehicle;
-        if (file->formula_given)
+        if (file->formula[0] != '\0')
                 return build_formula(r, file, vehicles, duration_ns, item, why);
         if (!build_signal(r, file, vehicles, item, why) ||
             !build_range(r, file, duration_ns, item, why))
@@ -264,14 +221,12 @@ bool config_build_requirement(struct requirement *r, const struct requirement_fi
         return true;
 }
 
-void config_resolve_requirement(struct json *resolved,
-                                const struct requirement_file *file,
-                                const struct requirement *r)
+void config_resolve_requirement(struct json *resolved, const struct requirement *r)
 {
         if (r->form == REQUIRE_FORMULA)
                 return;
-        if (!file->from_given)
+        if (!json_member(resolved, "from_s"))
                 json_add_number(resolved, "from_s", (double)r->from_ns / S_TO_NS);
-        if (!file->to_given)
+        if (!json_member(resolved, "to_s"))
                 json_add_number(resolved, "to_s", (double)r->to_ns / S_TO_NS);
 }

@@ -17,10 +17,9 @@ struct requirement_file {
         char name[NAME_MAX_LEN];
         int vehicle, kind, metric;
         char signal[FORMULA_TEXT_MAX], formula[FORMULA_TEXT_MAX];
-        double min, max, target, from_value, band;
-        int64_t from_ns, to_ns;
-        bool kind_given, metric_given, signal_given, formula_given, min_given, max_given,
-                target_given, from_value_given, band_given, from_given, to_given;
+        double min, max, target, from_value, band; /* band 0: none */
+        int64_t from_ns, to_ns; /* to_ns below 0: the end of the scenario */
+        bool metric_given, min_given, max_given, from_value_given;
 };
 
 extern const struct config_table config_requirement_table;
@@ -30,20 +29,13 @@ bool config_build_requirement(struct requirement *r, const struct requirement_fi
                               int vehicles, int64_t duration_ns, const struct json *item,
                               struct config_error *why);
 /* Writes the window that was left to its default. */
-void config_resolve_requirement(struct json *resolved,
-                                const struct requirement_file *file,
-                                const struct requirement *r);
+void config_resolve_requirement(struct json *resolved, const struct requirement *r);
 
 /* The "stimulus" of a scenario's step. */
 
 struct stimulus_file {
         int input; /* its place among the names */
-        int shape;
-        double amplitude; /* in the unit of the input's name */
-        int64_t for_ns, chip_ns;
-        double from_hz, to_hz;
-        int bits;
-        bool from_given, to_given, bits_given, chip_given;
+        struct stimulus stimulus; /* its amplitude in the unit of the input's name */
 };
 
 extern const struct config_table config_stimulus_table;
@@ -95,17 +87,12 @@ const char *sensor_fault_letters(enum sensor_fault_target target,
                                  enum sensor_fault_kind kind);
 
 struct sensor_fault_file {
-        int sensor, does;
+        struct sensor_fault fault; /* but for its axes and its amount */
         char axes[4];
-        int sonar, count;
-        double probability;
-        int64_t delay_ns, offset_ns;
         struct {
                 double value;
                 bool given;
         } amount[AMOUNTS];
-        bool axes_given, sonar_given, count_given, probability_given, delay_given,
-                offset_given;
 };
 
 extern const struct config_table config_sensor_fault_table;
@@ -123,24 +110,11 @@ void sensor_fault_describe(const struct sensor_fault *p, char *text, size_t cap)
 /* The vehicle's faults in a scenario file: "vehicle_fault": { "does": "motor_weak", "rotor": 2,
  * "loss_ratio": 0.3 }. Each kind takes its own keys and no others. */
 
-struct vehicle_fault_file {
-        int does; /* first: config_field.given cannot be at 0 */
-        bool rotor_given, time_constant_ratio_given, loss_ratio_given;
-        bool unbalance_given, resistance_ratio_given, charge_loss_ratio_given;
-        bool voltage_given, shift_given, mass_given, at_given, size_given;
-        int rotor;
-        double time_constant_ratio, loss_ratio, unbalance_kgm;
-        double resistance_ratio, charge_loss_ratio, voltage_v;
-        struct vec3 shift_m, at_m, size_m;
-        double mass_kg;
-};
-
+/* Of a struct vehicle_fault. */
 extern const struct config_table config_vehicle_fault_table;
 
-/* node is the object that holds "does". vehicle: one that the fault is for; of a step for every vehicle
- * this is asked for each of them, and gives the same fault. */
-bool config_build_vehicle_fault(struct vehicle_fault *out,
-                                const struct vehicle_fault_file *file,
+/* Whether the vehicle can have it. node is the object that holds "does". */
+bool config_check_vehicle_fault(const struct vehicle_fault *fault,
                                 const struct vehicle_params *vehicle,
                                 const struct json *node, struct config_error *why);
 
@@ -150,18 +124,14 @@ void vehicle_fault_describe(const struct vehicle_fault *p, char *text, size_t ca
 /* A scenario step's fault of the wire: {"does": "drop", "direction": "to_fc", ...}. */
 
 struct wire_fault_file {
-        int does, direction;
-        double probability, error_ratio, clock_error;
-        int count, channel, ticks, bytes, bits;
-        bool direction_given, probability_given, count_given, frame_given, channel_given,
-                ticks_given, bytes_given, bits_given, ratio_given, clock_given;
+        struct wire_fault fault; /* but for its directions and its frame */
+        int direction;
         char frame[32];
 };
 
 extern const struct config_table config_wire_fault_table;
 
-/* codec: the name in the rig file, for what its frames are called. Keys that the fault has no use for
- * are refused. */
+/* codec: the name in the rig file, for what its frames are called. */
 bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_file *file,
                              const char *codec, const struct json *node,
                              struct config_error *why);
@@ -177,11 +147,8 @@ void wire_fault_describe(const struct wire_fault *fault, char *text, size_t cap)
  * "drop": NAME of its steps. */
 
 struct payload_file {
-        char name[NAME_MAX_LEN];
-        int vehicle;
-        bool vehicle_given; /* else every vehicle carries one */
-        double mass_kg;
-        struct vec3 at_m, size_m;
+        struct load load;
+        int vehicle; /* -1: every vehicle carries one */
 };
 
 extern const struct config_table config_payload_table;
@@ -206,35 +173,21 @@ struct scenario_file {
         int64_t duration_ns;
         int steps;
         struct step_file {
-                char name[NAME_MAX_LEN];
-                int64_t at_ns, after_ns, latest_ns;
-                int at_tick;
+                struct scenario_step step; /* but for its trigger, jig and action */
+                int64_t at_ns, latest_ns; /* below 0: none */
+                int at_tick; /* below 0: none */
+                int64_t after_ns;
                 char when[FORMULA_TEXT_MAX];
-                bool at_given, tick_given, after_given, when_given, latest_given;
-                int vehicle;
-                bool vehicle_given;
-                int mode;
-                double north_m, east_m, up_m, yaw_rad;
-                bool mode_given, up_given;
                 int channels;
-                uint16_t rc_us[RC_CHANNELS_MAX];
-                bool rc_given;
                 struct mounting_file hold;
                 bool hold_given, release;
-                int64_t for_ns;
-                bool for_given;
                 struct stimulus_file stimulus;
                 struct sensor_fault_file sensor_fault;
-                struct vehicle_fault_file vehicle_fault;
+                struct vehicle_fault vehicle_fault;
                 struct wire_fault_file wire_fault;
+                struct host_fault host_fault;
                 struct fc_option fc_option;
                 char drop[NAME_MAX_LEN];
-                struct host_fault_file {
-                        int kind;
-                        int64_t by_ns;
-                } host_fault;
-                bool stimulus_given, sensor_fault_given, vehicle_fault_given,
-                        wire_fault_given, host_fault_given, drop_given, fc_option_given;
         } step[SCENARIO_STEPS_MAX];
         int payloads;
         struct payload_file payload[SCENARIO_PAYLOADS_MAX];

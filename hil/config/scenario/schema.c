@@ -11,16 +11,28 @@ static bool is_numeric(const struct json *schema)
         return type && (strcmp(type, "number") == 0 || strcmp(type, "integer") == 0);
 }
 
-/* Bounds of a schema speak of numbers only, and its pattern of strings only. */
+/* What speaks of numbers becomes one of two ways to write it. */
 static void allow_expression(struct json *schema)
 {
-        struct json *type = json_detach(json_member(schema, "type"));
-        struct json *types = json_add_array(schema, "type");
+        struct json *number = json_new_object(), *any;
 
-        json_add_string(types, NULL, type->text);
-        json_add_string(types, NULL, "string");
-        json_add_string(schema, "pattern", "^=");
-        json_free(type);
+        for (struct json *c = schema->first, *next; c; c = next) {
+                next = c->next;
+                if (strcmp(c->key, "description") != 0 && strcmp(c->key, "default") != 0)
+                        json_attach(number, c->key, json_detach(c));
+        }
+        any = json_add_array(schema, "anyOf");
+        json_add_copy(any, NULL, number);
+        json_add_string(json_add_object(any, NULL), "$ref", "#/$defs/expression");
+        json_free(number);
+}
+
+static void add_expression(struct json *defs)
+{
+        struct json *o = json_add_object(defs, "expression");
+
+        json_add_string(o, "type", "string");
+        json_add_string(o, "pattern", "^=");
 }
 
 static void allow_expressions(struct json *schema)
@@ -57,8 +69,11 @@ static void add_text(struct json *properties, const char *key, const char *about
 /* What stands in a list: a loop, or one entry as it was. */
 static void add_entry(struct json *items, const char *loop, const struct json *entry)
 {
-        json_add_string(json_add_array(json_add_object(items, "if"), "required"), NULL,
-                        "repeat");
+        struct json *o = json_add_object(items, "if");
+
+        json_add_string(o, "type", "object");
+        json_add_bool(json_add_object(o, "properties"), "repeat", true);
+        json_add_string(json_add_array(o, "required"), NULL, "repeat");
         json_add_string(json_add_object(items, "then"), "$ref", loop);
         json_add_copy(items, "else", entry);
 }
@@ -119,4 +134,5 @@ void scenario_schema_expand(struct json *schema)
                         allow_loops(defs, c);
         add_parameters(properties);
         allow_expressions(defs);
+        add_expression(defs);
 }

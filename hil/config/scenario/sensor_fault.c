@@ -61,18 +61,17 @@ static const struct config_field fault_fields[] = {
         { "sensor", CONFIG_CHOICE,
           "Whose samples are faulty; imu is accelerometer and gyroscope, power voltage "
           "and current, which come in one sample.",
-          .names = sensor_fault_sensors, AT(sensor_fault_file, sensor) },
+          .names = sensor_fault_sensors, AT(sensor_fault_file, fault.target) },
         { "does", CONFIG_CHOICE, "What is wrong with them.", .names = sensor_fault_kinds,
-          AT(sensor_fault_file, does) },
+          AT(sensor_fault_file, fault.kind) },
         { "axes", CONFIG_TEXT,
           "Which axes: letters of xyz, of a flow sensor xy, of the GPS n, e and d. Left "
           "out: all.",
           .size = sizeof(((struct sensor_fault_file *)0)->axes), .optional = true,
-          AT(sensor_fault_file, axes),
-          .given = offsetof(struct sensor_fault_file, axes_given) },
+          AT(sensor_fault_file, axes) },
         { "sonar", CONFIG_INTEGER, "Which sonar. Left out: all.",
-          BETWEEN(0, SONARS_MAX - 1), .optional = true, AT(sensor_fault_file, sonar),
-          .given = offsetof(struct sensor_fault_file, sonar_given) },
+          BETWEEN(0, SONARS_MAX - 1), .optional = true,
+          AT(sensor_fault_file, fault.sonar), .absent = "-1" },
         AMOUNT("amount_mps2", AMOUNT_MPS2, 1e5, 1.0, "How much, of the accelerometer."),
         AMOUNT("amount_dps", AMOUNT_DPS, 1e6, RAD_PER_DEG, "How much, of the gyroscope."),
         AMOUNT("amount_m", AMOUNT_M, 1e5, 1.0, "How much, of a sonar or the GPS."),
@@ -95,21 +94,29 @@ static const struct config_field fault_fields[] = {
         AMOUNT("amount_ratio", AMOUNT_RATIO, 1e6, 1.0,
                "What a scaled value is multiplied by."),
         { "probability", CONFIG_NUMBER, "Of a dropout or spike, for each sample.",
-          ABOVE(0), AT_MOST(1), .optional = true, AT(sensor_fault_file, probability),
-          .given = offsetof(struct sensor_fault_file, probability_given) },
+          ABOVE(0), AT_MOST(1), .optional = true,
+          AT(sensor_fault_file, fault.probability) },
         { "delay_ms", CONFIG_TIME, "How late delayed samples come.", ABOVE(0),
           AT_MOST(1e6), .scale = MS_TO_NS, .optional = true,
-          AT(sensor_fault_file, delay_ns),
-          .given = offsetof(struct sensor_fault_file, delay_given) },
+          AT(sensor_fault_file, fault.delay_ns) },
         { "offset_ms", CONFIG_TIME,
           "By how much a time that jumps is ahead; less than 0: behind.",
           BETWEEN(-1e9, 1e9), .scale = MS_TO_NS, .optional = true,
-          AT(sensor_fault_file, offset_ns),
-          .given = offsetof(struct sensor_fault_file, offset_given) },
+          AT(sensor_fault_file, fault.delay_ns) },
         { "count", CONFIG_INTEGER, "How many satellites are left.", BETWEEN(0, 60),
-          .optional = true, AT(sensor_fault_file, count),
-          .given = offsetof(struct sensor_fault_file, count_given) },
+          .optional = true, AT(sensor_fault_file, fault.count) },
         { NULL },
+};
+
+static const struct config_rule fault_rules[] = {
+        { { "sonar" }, { "sensor" }, .may = CONFIG_IS(FAULT_SONAR) },
+        { { "probability" },
+          { "does" },
+          .must = CONFIG_IS(SENSOR_DROPOUT) | CONFIG_IS(SENSOR_SPIKE) },
+        { { "delay_ms" }, { "does" }, .must = CONFIG_IS(SENSOR_DELAY) },
+        { { "offset_ms" }, { "does" }, .must = CONFIG_IS(GPS_TIME_JUMP) },
+        { { "count" }, { "does" }, .must = CONFIG_IS(GPS_FEW_SATELLITES) },
+        { { NULL } },
 };
 
 const struct config_table config_sensor_fault_table = {
@@ -117,6 +124,7 @@ const struct config_table config_sensor_fault_table = {
         .about = "What is wrong with a sensor, between it and the flight controller. "
                  "docs/faults.md says which keys a fault takes.",
         .field = fault_fields,
+        .rule = fault_rules,
 };
 
 /* The unit of the sensor's amounts; AMOUNT_UNITS: it has none. */

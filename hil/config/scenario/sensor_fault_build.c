@@ -29,8 +29,8 @@ static bool check_key(const char *key, bool given, enum need need,
                       const struct sensor_fault_file *file, const struct json *node,
                       struct config_error *why)
 {
-        const char *sensor = sensor_fault_sensors[file->sensor],
-                   *does = sensor_fault_kinds[file->does];
+        const char *sensor = sensor_fault_sensors[file->fault.target],
+                   *does = sensor_fault_kinds[file->fault.kind];
 
         if (need == REQUIRED && !given)
                 return config_refuse(why, node, key,
@@ -39,7 +39,7 @@ static bool check_key(const char *key, bool given, enum need need,
                                      sensor, does);
         if (need == REFUSED && given)
                 return config_refuse_at(why, node, key,
-                                        "must not be there with \"sensor\": \"%s\", "
+                                        "means nothing with \"sensor\": \"%s\", "
                                         "\"does\": \"%s\"",
                                         sensor, does);
         return true;
@@ -49,8 +49,7 @@ static bool check_amounts(const struct sensor_fault_file *file, const struct jso
                           struct config_error *why)
 {
         enum fault_amount wanted =
-                sensor_fault_amount((enum sensor_fault_target)file->sensor,
-                                    (enum sensor_fault_kind)file->does);
+                sensor_fault_amount(file->fault.target, file->fault.kind);
 
         for (int i = 0; i < AMOUNTS; i++) {
                 if (!file->amount[i].given || i == (int)wanted)
@@ -61,41 +60,26 @@ static bool check_amounts(const struct sensor_fault_file *file, const struct jso
                 return config_refuse_at(
                         why, node, amount_key((enum fault_amount)i),
                         "must be %s with \"sensor\": \"%s\", \"does\": \"%s\"",
-                        amount_key(wanted), sensor_fault_sensors[file->sensor],
-                        sensor_fault_kinds[file->does]);
+                        amount_key(wanted), sensor_fault_sensors[file->fault.target],
+                        sensor_fault_kinds[file->fault.kind]);
         }
         return wanted == AMOUNTS ||
                check_key(amount_key(wanted), file->amount[wanted].given, REQUIRED, file,
                          node, why);
 }
 
-static enum need needed(bool needed)
-{
-        return needed ? REQUIRED : REFUSED;
-}
-
+/* What depends on sensor and kind together; the table's rules have the rest. */
 static bool check_keys(const struct sensor_fault_file *file, const struct json *node,
                        struct config_error *why)
 {
-        enum sensor_fault_target target = (enum sensor_fault_target)file->sensor;
-        enum sensor_fault_kind kind = (enum sensor_fault_kind)file->does;
+        enum sensor_fault_target target = file->fault.target;
+        enum sensor_fault_kind kind = file->fault.kind;
         enum need axes = needs_axes(target, kind)                     ? REQUIRED
                          : sensor_fault_letters(target, kind) != NULL ? ALLOWED
                                                                       : REFUSED;
 
-        return check_key("axes", file->axes_given, axes, file, node, why) &&
-               check_key("sonar", file->sonar_given,
-                         target == FAULT_SONAR ? ALLOWED : REFUSED, file, node, why) &&
-               check_amounts(file, node, why) &&
-               check_key("probability", file->probability_given,
-                         needed(kind == SENSOR_DROPOUT || kind == SENSOR_SPIKE), file,
-                         node, why) &&
-               check_key("delay_ms", file->delay_given, needed(kind == SENSOR_DELAY),
-                         file, node, why) &&
-               check_key("offset_ms", file->offset_given, needed(kind == GPS_TIME_JUMP),
-                         file, node, why) &&
-               check_key("count", file->count_given, needed(kind == GPS_FEW_SATELLITES),
-                         file, node, why);
+        return check_key("axes", file->axes[0] != '\0', axes, file, node, why) &&
+               check_amounts(file, node, why);
 }
 
 static bool refuse_kind(const struct sensor_fault_file *file, const struct json *node,
@@ -105,8 +89,7 @@ static bool refuse_kind(const struct sensor_fault_file *file, const struct json 
         size_t used = 0;
 
         for (int i = 0; i < SENSOR_FAULT_KINDS; i++)
-                if (sensor_fault_fits((enum sensor_fault_target)file->sensor,
-                                      (enum sensor_fault_kind)i) &&
+                if (sensor_fault_fits(file->fault.target, (enum sensor_fault_kind)i) &&
                     used < sizeof(fitting))
                         used += (size_t)snprintf(fitting + used, sizeof(fitting) - used,
                                                  "%s%s", used > 0 ? ", " : "",
@@ -114,19 +97,18 @@ static bool refuse_kind(const struct sensor_fault_file *file, const struct json 
         return config_refuse_at(why, node, "does",
                                 "must be one of these with \"sensor\": \"%s\": %s; is "
                                 "\"%s\"",
-                                sensor_fault_sensors[file->sensor], fitting,
-                                sensor_fault_kinds[file->does]);
+                                sensor_fault_sensors[file->fault.target], fitting,
+                                sensor_fault_kinds[file->fault.kind]);
 }
 
 static bool read_axes(unsigned *axes, const struct sensor_fault_file *file,
                       const struct json *node, struct config_error *why)
 {
-        const char *letters = sensor_fault_letters((enum sensor_fault_target)file->sensor,
-                                                   (enum sensor_fault_kind)file->does);
-        bool two = file->does == SENSOR_SWAP_AXES;
+        const char *letters = sensor_fault_letters(file->fault.target, file->fault.kind);
+        bool two = file->fault.kind == SENSOR_SWAP_AXES;
 
         *axes = FAULT_ALL_AXES;
-        if (letters == NULL || !file->axes_given)
+        if (letters == NULL || file->axes[0] == '\0')
                 return true;
         *axes = 0;
         for (const char *c = file->axes; *c; c++) {
@@ -151,9 +133,8 @@ static bool read_axes(unsigned *axes, const struct sensor_fault_file *file,
 static bool read_amount(double *amount, const struct sensor_fault_file *file,
                         const struct json *node, struct config_error *why)
 {
-        enum sensor_fault_kind kind = (enum sensor_fault_kind)file->does;
-        enum fault_amount which =
-                sensor_fault_amount((enum sensor_fault_target)file->sensor, kind);
+        enum sensor_fault_kind kind = file->fault.kind;
+        enum fault_amount which = sensor_fault_amount(file->fault.target, kind);
         bool size =
                 kind == SENSOR_NOISE || kind == SENSOR_SATURATE || kind == SONAR_GHOST;
 
@@ -233,14 +214,7 @@ bool config_build_sensor_fault(struct sensor_fault *out,
                                const struct sensors_params *fitted,
                                const struct json *node, struct config_error *why)
 {
-        struct sensor_fault p = {
-                .target = (enum sensor_fault_target)file->sensor,
-                .kind = (enum sensor_fault_kind)file->does,
-                .probability = file->probability_given ? file->probability : 0.0,
-                .delay_ns = file->delay_given ? file->delay_ns : file->offset_ns,
-                .count = file->count,
-                .sonar = file->sonar_given ? file->sonar : -1,
-        };
+        struct sensor_fault p = file->fault;
 
         if (!sensor_fault_fits(p.target, p.kind))
                 return refuse_kind(file, node, why);

@@ -65,60 +65,41 @@ static const struct config_field fields[] = {
           "half, its negative for the second. sine: of from_hz. chirp: a sine whose "
           "frequency grows exponentially from from_hz to to_hz. prbs: plus or minus "
           "amplitude, a maximum-length sequence of bits, a chip each chip_us.",
-          .names = shape_names, AT(stimulus_file, shape) },
+          .names = shape_names, AT(stimulus_file, stimulus.shape) },
         { "amplitude", CONFIG_NUMBER, "How large, in the unit of the input's name.",
-          BETWEEN(-1e5, 1e5), AT(stimulus_file, amplitude) },
+          BETWEEN(-1e5, 1e5), AT(stimulus_file, stimulus.amplitude) },
         { "for_s", CONFIG_TIME, "How long it lasts; then nothing is added any more.",
-          ABOVE(0), AT_MOST(DAY_S), .scale = S_TO_NS, AT(stimulus_file, for_ns) },
+          ABOVE(0), AT_MOST(DAY_S), .scale = S_TO_NS,
+          AT(stimulus_file, stimulus.for_ns) },
         { "from_hz", CONFIG_NUMBER, "Frequency of a sine, and of a chirp when it begins.",
-          ABOVE(0), AT_MOST(1e5), .optional = true, AT(stimulus_file, from_hz),
-          .given = offsetof(struct stimulus_file, from_given) },
+          ABOVE(0), AT_MOST(1e5), .optional = true, AT(stimulus_file, stimulus.from_hz) },
         { "to_hz", CONFIG_NUMBER, "Frequency of a chirp when it ends.", ABOVE(0),
-          AT_MOST(1e5), .optional = true, AT(stimulus_file, to_hz),
-          .given = offsetof(struct stimulus_file, to_given) },
+          AT_MOST(1e5), .optional = true, AT(stimulus_file, stimulus.to_hz) },
         { "bits", CONFIG_INTEGER,
           "Of a prbs: 2^bits - 1 chips are different, then it repeats.",
           BETWEEN(STIMULUS_BITS_MIN, STIMULUS_BITS_MAX), .optional = true,
-          AT(stimulus_file, bits), .given = offsetof(struct stimulus_file, bits_given) },
+          AT(stimulus_file, stimulus.bits) },
         { "chip_us", CONFIG_TIME, "Of a prbs: how long a chip lasts, in whole periods.",
           ABOVE(0), AT_MOST(1e7), .scale = US_TO_NS, .optional = true,
-          AT(stimulus_file, chip_ns),
-          .given = offsetof(struct stimulus_file, chip_given) },
+          AT(stimulus_file, stimulus.chip_ns) },
         { NULL },
+};
+
+static const struct config_rule rules[] = {
+        { { "from_hz" },
+          { "shape" },
+          .must = CONFIG_IS(STIMULUS_SINE) | CONFIG_IS(STIMULUS_CHIRP) },
+        { { "to_hz" }, { "shape" }, .must = CONFIG_IS(STIMULUS_CHIRP) },
+        { { "bits", "chip_us" }, { "shape" }, .must = CONFIG_IS(STIMULUS_PRBS) },
+        { { NULL } },
 };
 
 const struct config_table config_stimulus_table = {
         .name = "stimulus",
         .about = "A shape over time, added to an input of the loop when its step fires.",
         .field = fields,
+        .rule = rules,
 };
-
-/* A key that the shape needs is there; one that it does not know is not. */
-static bool check_key(const char *key, bool given, bool needed, const char *shape,
-                      const struct json *node, struct config_error *why)
-{
-        if (given && !needed)
-                return config_refuse_at(why, node, key,
-                                        "means nothing to the shape \"%s\"", shape);
-        if (!given && needed)
-                return config_refuse(why, node, key,
-                                     "is required, and missing, with \"shape\": \"%s\"",
-                                     shape);
-        return true;
-}
-
-static bool check_keys(const struct stimulus_file *file, const struct json *node,
-                       struct config_error *why)
-{
-        const char *shape = shape_names[file->shape];
-        bool chirp = file->shape == STIMULUS_CHIRP, prbs = file->shape == STIMULUS_PRBS;
-        bool from = chirp || file->shape == STIMULUS_SINE;
-
-        return check_key("from_hz", file->from_given, from, shape, node, why) &&
-               check_key("to_hz", file->to_given, chirp, shape, node, why) &&
-               check_key("bits", file->bits_given, prbs, shape, node, why) &&
-               check_key("chip_us", file->chip_given, prbs, shape, node, why);
-}
 
 static bool check_frequency(const char *key, double hz, int64_t period_ns,
                             const struct json *node, struct config_error *why)
@@ -171,28 +152,20 @@ bool config_build_stimulus(struct stimulus *s, const struct stimulus_file *file,
                            int64_t period_ns, const struct json *node,
                            struct config_error *why)
 {
+        double amplitude = file->stimulus.amplitude;
         int run = 0, first = 0;
 
         while (file->input >= first + inputs[run].names)
                 first += inputs[run++].names;
-        if (fabs(file->amplitude) > inputs[run].most)
+        if (fabs(amplitude) > inputs[run].most)
                 return config_refuse_at(why, node, "amplitude",
                                         "must be from %.15g to %.15g of %s, is %.15g",
                                         -inputs[run].most, inputs[run].most,
-                                        input_names[file->input], file->amplitude);
-        if (!check_keys(file, node, why))
-                return false;
-        *s = (struct stimulus){
-                .input = inputs[run].input,
-                .index = file->input - first,
-                .shape = (enum stimulus_shape)file->shape,
-                .amplitude = file->amplitude * inputs[run].scale,
-                .for_ns = file->for_ns,
-                .from_hz = file->from_hz,
-                .to_hz = file->to_hz,
-                .bits = file->bits,
-                .chip_ns = file->chip_ns,
-        };
+                                        input_names[file->input], amplitude);
+        *s = file->stimulus;
+        s->input = inputs[run].input;
+        s->index = file->input - first;
+        s->amplitude = amplitude * inputs[run].scale;
         return check_times(s, period_ns, node, why);
 }
 

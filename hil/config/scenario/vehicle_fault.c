@@ -29,142 +29,74 @@ static const struct config_field fault_fields[] = {
           "less "
           "charge. brown_out: the battery's terminals fall to a voltage. com_shift: the "
           "centre of mass moves. added_mass: something is hung on.",
-          .names = does_names, AT(vehicle_fault_file, does) },
+          .names = does_names, AT(vehicle_fault, kind) },
         { "rotor", CONFIG_INTEGER,
           "Of motors and propellers: which, from 0, in the vehicle file's order.",
-          BETWEEN(0, ROTORS_MAX - 1), .optional = true, AT(vehicle_fault_file, rotor),
-          .given = offsetof(struct vehicle_fault_file, rotor_given) },
+          BETWEEN(0, ROTORS_MAX - 1), .optional = true, AT(vehicle_fault, rotor) },
         { "time_constant_ratio", CONFIG_NUMBER,
           "Of motor_slow: its time constant over the one that it had.", ABOVE(0),
-          AT_MOST(1000), .optional = true, AT(vehicle_fault_file, time_constant_ratio),
-          .given = offsetof(struct vehicle_fault_file, time_constant_ratio_given) },
+          AT_MOST(1000), .optional = true, AT(vehicle_fault, time_constant_ratio) },
         { "loss_ratio", CONFIG_NUMBER,
           "Of motor_weak and propeller_chipped: share of thrust and torque that is lost.",
-          AT_LEAST(0), BELOW(1), .optional = true, AT(vehicle_fault_file, loss_ratio),
-          .given = offsetof(struct vehicle_fault_file, loss_ratio_given) },
+          AT_LEAST(0), BELOW(1), .optional = true, AT(vehicle_fault, loss_ratio) },
         { "unbalance_g_mm", CONFIG_NUMBER,
           "Of propeller_chipped: mass that is missing times its distance from the axis.",
           ABOVE(0), AT_MOST(1e6), .scale = KGM_PER_G_MM, .optional = true,
-          AT(vehicle_fault_file, unbalance_kgm),
-          .given = offsetof(struct vehicle_fault_file, unbalance_given) },
+          AT(vehicle_fault, unbalance_kgm) },
         { "resistance_ratio", CONFIG_NUMBER,
           "Of battery_sag: its resistance over the one that it had.", AT_LEAST(1),
-          AT_MOST(1000), .optional = true, AT(vehicle_fault_file, resistance_ratio),
-          .given = offsetof(struct vehicle_fault_file, resistance_ratio_given) },
+          AT_MOST(1000), .optional = true, AT(vehicle_fault, resistance_ratio),
+          .absent = "1" },
         { "charge_loss_ratio", CONFIG_NUMBER,
           "Of battery_sag: share of the full battery's charge that is gone.", ABOVE(0),
-          AT_MOST(1), .optional = true, AT(vehicle_fault_file, charge_loss_ratio),
-          .given = offsetof(struct vehicle_fault_file, charge_loss_ratio_given) },
+          AT_MOST(1), .optional = true, AT(vehicle_fault, charge_loss_ratio) },
         { "voltage_v", CONFIG_NUMBER,
           "Of brown_out: at the battery's terminals, whatever the load.", ABOVE(0),
-          AT_MOST(1000), .optional = true, AT(vehicle_fault_file, voltage_v),
-          .given = offsetof(struct vehicle_fault_file, voltage_given) },
+          AT_MOST(1000), .optional = true, AT(vehicle_fault, voltage_v) },
         { "shift_m", CONFIG_VECTOR,
           "Of com_shift: by how much the centre of mass moves forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault_file, shift_m),
-          .given = offsetof(struct vehicle_fault_file, shift_given) },
+          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault, shift_m) },
         { "mass_kg", CONFIG_NUMBER, "Of added_mass.", ABOVE(0), AT_MOST(1000),
-          .optional = true, AT(vehicle_fault_file, mass_kg),
-          .given = offsetof(struct vehicle_fault_file, mass_given) },
+          .optional = true, AT(vehicle_fault, load.mass_kg) },
         { "at_m", CONFIG_VECTOR,
           "Of added_mass: its middle, from the vehicle file's centre of mass: forward, "
           "right, down.",
-          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault_file, at_m),
-          .given = offsetof(struct vehicle_fault_file, at_given) },
+          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault, load.at_m) },
         { "size_m", CONFIG_VECTOR,
           "Of added_mass: length, width, height of a box of even density. Left out: a "
           "point.",
-          BETWEEN(0, 10), .size = 3, .optional = true, AT(vehicle_fault_file, size_m),
-          .given = offsetof(struct vehicle_fault_file, size_given) },
+          BETWEEN(0, 10), .size = 3, .optional = true, AT(vehicle_fault, load.size_m) },
         { NULL },
+};
+
+#define MOTORS                                                                           \
+        (CONFIG_IS(MOTOR_DEAD) | CONFIG_IS(MOTOR_SLOW) | CONFIG_IS(MOTOR_STUCK) |        \
+         CONFIG_IS(MOTOR_WEAK) | CONFIG_IS(PROPELLER_CHIPPED))
+
+static const struct config_rule fault_rules[] = {
+        { { "rotor" }, { "does" }, .must = MOTORS },
+        { { "time_constant_ratio" }, { "does" }, .must = CONFIG_IS(MOTOR_SLOW) },
+        { { "loss_ratio" },
+          { "does" },
+          .must = CONFIG_IS(MOTOR_WEAK) | CONFIG_IS(PROPELLER_CHIPPED) },
+        { { "unbalance_g_mm" }, { "does" }, .must = CONFIG_IS(PROPELLER_CHIPPED) },
+        { { "resistance_ratio", "charge_loss_ratio" },
+          { "does" },
+          .may = CONFIG_IS(BATTERY_SAG),
+          .least = 1 },
+        { { "voltage_v" }, { "does" }, .must = CONFIG_IS(BROWN_OUT) },
+        { { "shift_m" }, { "does" }, .must = CONFIG_IS(COM_SHIFT) },
+        { { "mass_kg", "at_m" }, { "does" }, .must = CONFIG_IS(ADDED_MASS) },
+        { { "size_m" }, { "does" }, .may = CONFIG_IS(ADDED_MASS) },
+        { { NULL } },
 };
 
 const struct config_table config_vehicle_fault_table = {
         .name = "vehicle_fault",
         .about = "What breaks on the vehicle, or what is hung on it.",
         .field = fault_fields,
+        .rule = fault_rules,
 };
-
-/* Keys beside "does". */
-enum {
-        ROTOR,
-        TIME_CONSTANT,
-        LOSS,
-        UNBALANCE,
-        RESISTANCE,
-        CHARGE,
-        VOLTAGE,
-        SHIFT,
-        MASS,
-        PLACE,
-        SIZE,
-        KEYS
-};
-
-static const char *const keys[KEYS] = {
-        "rotor",
-        "time_constant_ratio",
-        "loss_ratio",
-        "unbalance_g_mm",
-        "resistance_ratio",
-        "charge_loss_ratio",
-        "voltage_v",
-        "shift_m",
-        "mass_kg",
-        "at_m",
-        "size_m",
-};
-
-enum need { NEVER, MAY, MUST };
-
-static const enum need needs[VEHICLE_FAULT_KINDS][KEYS] = {
-        [MOTOR_DEAD] = { [ROTOR] = MUST },
-        [MOTOR_SLOW] = { [ROTOR] = MUST, [TIME_CONSTANT] = MUST },
-        [MOTOR_STUCK] = { [ROTOR] = MUST },
-        [MOTOR_WEAK] = { [ROTOR] = MUST, [LOSS] = MUST },
-        [PROPELLER_CHIPPED] = { [ROTOR] = MUST, [LOSS] = MUST, [UNBALANCE] = MUST },
-        [BATTERY_SAG] = { [RESISTANCE] = MAY, [CHARGE] = MAY },
-        [BROWN_OUT] = { [VOLTAGE] = MUST },
-        [COM_SHIFT] = { [SHIFT] = MUST },
-        [ADDED_MASS] = { [MASS] = MUST, [PLACE] = MUST, [SIZE] = MAY },
-};
-
-static bool check_keys(const struct vehicle_fault_file *file, const struct json *node,
-                       struct config_error *why)
-{
-        const bool given[KEYS] = {
-                file->rotor_given,
-                file->time_constant_ratio_given,
-                file->loss_ratio_given,
-                file->unbalance_given,
-                file->resistance_ratio_given,
-                file->charge_loss_ratio_given,
-                file->voltage_given,
-                file->shift_given,
-                file->mass_given,
-                file->at_given,
-                file->size_given,
-        };
-
-        for (int i = 0; i < KEYS; i++) {
-                enum need need = needs[file->does][i];
-
-                if (given[i] && need == NEVER)
-                        return config_refuse_at(why, node, keys[i],
-                                                "means nothing with \"does\": \"%s\"",
-                                                does_names[file->does]);
-                if (!given[i] && need == MUST)
-                        return config_refuse(
-                                why, node, keys[i],
-                                "is required, and missing, with \"does\": \"%s\"",
-                                does_names[file->does]);
-        }
-        if (file->does == BATTERY_SAG && !given[RESISTANCE] && !given[CHARGE])
-                return config_refuse(why, node, NULL,
-                                     "must have resistance_ratio or charge_loss_ratio, "
-                                     "or both");
-        return true;
-}
 
 static bool check_battery(const struct vehicle_fault *f, const struct battery_params *p,
                           const struct json *node, struct config_error *why)
@@ -184,10 +116,11 @@ static bool check_battery(const struct vehicle_fault *f, const struct battery_pa
         return true;
 }
 
-static bool check_fit(const struct vehicle_fault *f, const struct vehicle_params *vehicle,
-                      const struct json *node, struct config_error *why)
+bool config_check_vehicle_fault(const struct vehicle_fault *f,
+                                const struct vehicle_params *vehicle,
+                                const struct json *node, struct config_error *why)
 {
-        if (needs[f->kind][ROTOR] == MUST && f->rotor >= vehicle->rotors)
+        if ((MOTORS & CONFIG_IS(f->kind)) && f->rotor >= vehicle->rotors)
                 return config_refuse_at(why, node, "rotor",
                                         "must be less than %d, the vehicle's number of "
                                         "rotors, is %d",
@@ -199,31 +132,6 @@ static bool check_fit(const struct vehicle_fault *f, const struct vehicle_params
         return config_refuse(why, node, NULL,
                              "leaves the vehicle with a mass or an inertia that no body "
                              "has");
-}
-
-bool config_build_vehicle_fault(struct vehicle_fault *out,
-                                const struct vehicle_fault_file *file,
-                                const struct vehicle_params *vehicle,
-                                const struct json *node, struct config_error *why)
-{
-        if (!check_keys(file, node, why))
-                return false;
-        *out = (struct vehicle_fault){
-                .kind = (enum vehicle_fault_kind)file->does,
-                .rotor = file->rotor,
-                .time_constant_ratio = file->time_constant_ratio,
-                .loss_ratio = file->loss_ratio,
-                .unbalance_kgm = file->unbalance_kgm,
-                .resistance_ratio =
-                        file->resistance_ratio_given ? file->resistance_ratio : 1.0,
-                .charge_loss_ratio = file->charge_loss_ratio,
-                .voltage_v = file->voltage_v,
-                .shift_m = file->shift_m,
-                .load = { .mass_kg = file->mass_kg,
-                          .at_m = file->at_m,
-                          .size_m = file->size_m },
-        };
-        return check_fit(out, vehicle, node, why);
 }
 
 static void describe_sag(const struct vehicle_fault *p, char *text, size_t cap)

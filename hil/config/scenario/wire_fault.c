@@ -20,8 +20,6 @@ static const char *const does_names[] = {
 
 static const char *const direction_names[] = { "to_fc", "from_fc", "both", NULL };
 
-#define GIVEN(member) .given = offsetof(struct wire_fault_file, member)
-
 static const struct config_field wire_fault_fields[] = {
         { "does", CONFIG_CHOICE,
           "drop, duplicate: frames. reorder: a frame behind the next. delay, jitter: by "
@@ -29,126 +27,81 @@ static const struct config_field wire_fault_fields[] = {
           "bit_flips: error_ratio of all bits, or bits of each frame. garbage: bytes of "
           "noise before a frame. baud_drift: the sender's serial clock is off. silence: "
           "nothing passes. unplug: the link is closed until the fault is over.",
-          .names = does_names, AT(wire_fault_file, does) },
+          .names = does_names, AT(wire_fault_file, fault.kind) },
         { "direction", CONFIG_CHOICE, "Which way. Left out: both.",
           .names = direction_names, .optional = true, AT(wire_fault_file, direction),
-          GIVEN(direction_given) },
+          .absent = "\"both\"" },
         { "probability", CONFIG_NUMBER, "Of each frame. Left out: 1.", ABOVE(0),
-          AT_MOST(1), .optional = true, AT(wire_fault_file, probability),
-          GIVEN(probability_given) },
+          AT_MOST(1), .optional = true, AT(wire_fault_file, fault.probability),
+          .absent = "1" },
         { "count", CONFIG_INTEGER, "So many frames, then no more. Left out: no limit.",
-          BETWEEN(1, 1000000), .optional = true, AT(wire_fault_file, count),
-          GIVEN(count_given) },
+          BETWEEN(1, 1000000), .optional = true, AT(wire_fault_file, fault.count) },
         { "frame", CONFIG_NAME,
           "The type of frame, as the codec calls it; on a packet link, of packets that "
           "hold one. Left out: any.",
           .size = sizeof((struct wire_fault_file *)0)->frame, .optional = true,
-          AT(wire_fault_file, frame), GIVEN(frame_given) },
+          AT(wire_fault_file, frame) },
         { "channel", CONFIG_INTEGER,
           "Of the codec, by its place in fc.link. Left out: all.",
           BETWEEN(0, CODEC_CHANNELS_MAX - 1), .optional = true,
-          AT(wire_fault_file, channel), GIVEN(channel_given) },
+          AT(wire_fault_file, fault.channel), .absent = "-1" },
         { "ticks", CONFIG_INTEGER, "delay, jitter: periods of the loop.",
-          BETWEEN(1, WIRE_FAULT_TICKS_MAX), .optional = true, AT(wire_fault_file, ticks),
-          GIVEN(ticks_given) },
+          BETWEEN(1, WIRE_FAULT_TICKS_MAX), .optional = true,
+          AT(wire_fault_file, fault.ticks) },
         { "bytes", CONFIG_INTEGER,
           "truncate: how many are left. garbage: how many come, at least 1.",
-          BETWEEN(0, WIRE_FAULT_BYTES_MAX), .optional = true, AT(wire_fault_file, bytes),
-          GIVEN(bytes_given) },
+          BETWEEN(0, WIRE_FAULT_BYTES_MAX), .optional = true,
+          AT(wire_fault_file, fault.bytes) },
         { "bits", CONFIG_INTEGER, "bit_flips: so many of a frame, each another one.",
-          BETWEEN(1, WIRE_FAULT_BITS_MAX), .optional = true, AT(wire_fault_file, bits),
-          GIVEN(bits_given) },
+          BETWEEN(1, WIRE_FAULT_BITS_MAX), .optional = true,
+          AT(wire_fault_file, fault.bits) },
         { "error_ratio", CONFIG_NUMBER, "bit_flips: of all bits.", ABOVE(0), AT_MOST(0.5),
-          .optional = true, AT(wire_fault_file, error_ratio), GIVEN(ratio_given) },
+          .optional = true, AT(wire_fault_file, fault.error_ratio) },
         { "clock_error_percent", CONFIG_NUMBER,
           "baud_drift: how much faster the sender's clock is than the receiver's; from "
           "about 5 on, either way, bytes go wrong.",
           BETWEEN(-100 * WIRE_CLOCK_ERROR_MAX, 100 * WIRE_CLOCK_ERROR_MAX), .scale = 0.01,
-          .optional = true, AT(wire_fault_file, clock_error), GIVEN(clock_given) },
+          .optional = true, AT(wire_fault_file, fault.clock_error) },
         { NULL },
+};
+
+#define ALL_BUT(kinds) (CONFIG_IS(WIRE_FAULT_KINDS) - 1 - (kinds))
+
+static const struct config_rule wire_fault_rules[] = {
+        { { "direction" }, { "does" }, .may = ALL_BUT(CONFIG_IS(WIRE_UNPLUG)) },
+        { { "probability", "count", "frame" },
+          { "does" },
+          .may = ALL_BUT(CONFIG_IS(WIRE_SILENCE) | CONFIG_IS(WIRE_UNPLUG)) },
+        { { "ticks" },
+          { "does" },
+          .must = CONFIG_IS(WIRE_DELAY) | CONFIG_IS(WIRE_JITTER) },
+        { { "bytes" },
+          { "does" },
+          .must = CONFIG_IS(WIRE_TRUNCATE) | CONFIG_IS(WIRE_GARBAGE) },
+        { { "bits", "error_ratio" },
+          { "does" },
+          .may = CONFIG_IS(WIRE_BIT_FLIPS),
+          .least = 1,
+          .most = 1 },
+        { { "clock_error_percent" }, { "does" }, .must = CONFIG_IS(WIRE_BAUD_DRIFT) },
+        { { NULL } },
 };
 
 const struct config_table config_wire_fault_table = {
         .name = "wire_fault",
         .about = "What goes wrong on the link between rig and flight controller.",
         .field = wire_fault_fields,
+        .rule = wire_fault_rules,
 };
 
-enum need { NO, MAY, MUST };
-
-/* What each fault does with each key. */
-struct needs {
-        enum need direction, selection, ticks, bytes, clock;
-};
-
-static const struct needs needs[] = {
-        [WIRE_DROP] = { MAY, MAY, NO, NO, NO },
-        [WIRE_DUPLICATE] = { MAY, MAY, NO, NO, NO },
-        [WIRE_REORDER] = { MAY, MAY, NO, NO, NO },
-        [WIRE_DELAY] = { MAY, MAY, MUST, NO, NO },
-        [WIRE_JITTER] = { MAY, MAY, MUST, NO, NO },
-        [WIRE_TRUNCATE] = { MAY, MAY, NO, MUST, NO },
-        [WIRE_BIT_FLIPS] = { MAY, MAY, NO, NO, NO },
-        [WIRE_GARBAGE] = { MAY, MAY, NO, MUST, NO },
-        [WIRE_BAUD_DRIFT] = { MAY, MAY, NO, NO, MUST },
-        [WIRE_SILENCE] = { MAY, NO, NO, NO, NO },
-        [WIRE_UNPLUG] = { NO, NO, NO, NO, NO },
-};
-
-_Static_assert(sizeof needs / sizeof needs[0] == WIRE_FAULT_KINDS, "one for each");
-
-struct check {
-        const char *key;
-        enum need need;
-        bool given;
-};
-
-static bool check_keys(const struct wire_fault_file *file, const struct json *node,
-                       struct config_error *why)
-{
-        const struct needs *n = &needs[file->does];
-        const char *does = does_names[file->does];
-        enum need bits = file->does == WIRE_BIT_FLIPS ? MAY : NO;
-        const struct check checks[] = {
-                { "direction", n->direction, file->direction_given },
-                { "probability", n->selection, file->probability_given },
-                { "count", n->selection, file->count_given },
-                { "frame", n->selection, file->frame_given },
-                { "channel", MAY, file->channel_given },
-                { "ticks", n->ticks, file->ticks_given },
-                { "bytes", n->bytes, file->bytes_given },
-                { "bits", bits, file->bits_given },
-                { "error_ratio", bits, file->ratio_given },
-                { "clock_error_percent", n->clock, file->clock_given },
-        };
-
-        for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
-                if (checks[i].need == NO && checks[i].given)
-                        return config_refuse_at(why, node, checks[i].key,
-                                                "has no meaning with \"does\": \"%s\"",
-                                                does);
-                if (checks[i].need == MUST && !checks[i].given)
-                        return config_refuse(
-                                why, node, checks[i].key,
-                                "is required, and missing, with \"does\": \"%s\"", does);
-        }
-        if (bits == MAY && file->bits_given == file->ratio_given)
-                return config_refuse(why, node, "bits",
-                                     file->bits_given
-                                             ? "cannot be together with error_ratio"
-                                             : "or error_ratio is required, and missing, "
-                                               "with \"does\": \"bit_flips\"");
-        return true;
-}
-
-static bool check_amounts(const struct wire_fault_file *file, const struct json *node,
+static bool check_amounts(const struct wire_fault *fault, const struct json *node,
                           struct config_error *why)
 {
-        if (file->does == WIRE_GARBAGE && file->bytes < 1)
+        if (fault->kind == WIRE_GARBAGE && fault->bytes < 1)
                 return config_refuse_at(why, node, "bytes",
                                         "must be at least 1 with \"does\": \"garbage\", "
                                         "is 0");
-        if (file->does == WIRE_BAUD_DRIFT && !(file->clock_error != 0.0))
+        if (fault->kind == WIRE_BAUD_DRIFT && !(fault->clock_error != 0.0))
                 return config_refuse_at(why, node, "clock_error_percent",
                                         "must not be 0");
         return true;
@@ -164,7 +117,7 @@ static bool find_frame(struct wire_fault *out, const struct wire_fault_file *fil
         size_t used = 0;
 
         out->frame = -1;
-        if (!file->frame_given)
+        if (file->frame[0] == '\0')
                 return true;
         for (int i = 0; names != NULL && names[i] != NULL; i++) {
                 if (strcmp(names[i], file->frame) == 0) {
@@ -189,21 +142,9 @@ bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_fil
         static const unsigned directions[] = { WIRE_BIT(WIRE_TO_FC),
                                                WIRE_BIT(WIRE_FROM_FC), WIRE_BOTH };
 
-        *out = (struct wire_fault){
-                .kind = (enum wire_fault_kind)file->does,
-                .directions =
-                        file->direction_given ? directions[file->direction] : WIRE_BOTH,
-                .probability = file->probability_given ? file->probability : 1.0,
-                .count = file->count_given ? file->count : 0,
-                .channel = file->channel_given ? file->channel : -1,
-                .ticks = file->ticks_given ? file->ticks : 0,
-                .bytes = file->bytes_given ? file->bytes : 0,
-                .bits = file->bits_given ? file->bits : 0,
-                .error_ratio = file->ratio_given ? file->error_ratio : 0.0,
-                .clock_error = file->clock_given ? file->clock_error : 0.0,
-        };
-        return check_keys(file, node, why) && check_amounts(file, node, why) &&
-               find_frame(out, file, codec, node, why);
+        *out = file->fault;
+        out->directions = directions[file->direction];
+        return check_amounts(out, node, why) && find_frame(out, file, codec, node, why);
 }
 
 /* As with fc.reconnect: a new pseudo-terminal has another name each time. */

@@ -73,37 +73,34 @@ static const struct config_table part_temperature_table = {
 static const struct config_field part_fields[] = {
         { "sigma_pa", CONFIG_NUMBER,
           "Standard deviation of one sample, where no mode says otherwise.",
-          BETWEEN(0, 10000), .preset = "0", AT(baro_part_file, pressure.sigma) },
+          BETWEEN(0, 10000), .preset = "0", AT(baro_file, pressure.sigma) },
         { "lsb_pa", CONFIG_NUMBER, "Step of the output, rounded to 1 nPa.",
-          AT_LEAST(1e-4), AT_MOST(4), .preset = "0.01",
-          AT(baro_part_file, pressure.lsb) },
+          AT_LEAST(1e-4), AT_MOST(4), .preset = "0.01", AT(baro_file, pressure.lsb) },
         { "reported_min_pa", CONFIG_NUMBER, "Smallest reading.", BETWEEN(0, 200000),
-          .preset = "1000", AT(baro_part_file, pressure.min) },
+          .preset = "1000", AT(baro_file, pressure.min) },
         { "reported_max_pa", CONFIG_NUMBER, "Largest reading.", BETWEEN(0, 200000),
-          .preset = "120000", AT(baro_part_file, pressure.max) },
+          .preset = "120000", AT(baro_file, pressure.max) },
         { "modes", CONFIG_OBJECTS, "Noise by oversampling.", .table = &mode_table,
           .size = BARO_MODES_MAX, .stride = sizeof(struct baro_mode_file), .preset = "[]",
-          AT(baro_part_file, mode), .count = offsetof(struct baro_part_file, modes) },
+          AT(baro_file, mode), .count = offsetof(struct baro_file, modes) },
         { "oversampling", CONFIG_INTEGER, "Which of the modes.", BETWEEN(0, 65536),
-          .optional = true, AT(baro_part_file, oversampling),
-          .given = offsetof(struct baro_part_file, oversampling_given) },
+          .optional = true, AT(baro_file, oversampling), .absent = "-1" },
         { "temperature", CONFIG_OBJECT, "Its thermometer.",
-          .table = &part_temperature_table, .preset = "{}",
-          AT(baro_part_file, temperature) },
+          .table = &part_temperature_table, .preset = "{}", AT(baro_file, temperature) },
         { "drift_pa_per_k", CONFIG_NUMBER,
           "Error of the pressure over the part's own temperature.", BETWEEN(-1000, 1000),
-          .preset = "0", AT(baro_part_file, drift_pa_per_k) },
+          .preset = "0", AT(baro_file, params.drift_pa_per_k) },
         { "drift_reference_degc", CONFIG_NUMBER, "Temperature at which that error is 0.",
           BETWEEN(-100, 150), .shift = ZERO_CELSIUS_K, .preset = "25",
-          AT(baro_part_file, drift_reference_k) },
+          AT(baro_file, params.drift_reference_k) },
         { "heating_k", CONFIG_NUMBER,
           "How much warmer than the air the part gets by itself and its board.",
-          BETWEEN(-100, 100), .preset = "0", AT(baro_part_file, heating_k) },
+          BETWEEN(-100, 100), .preset = "0", AT(baro_file, params.heating_k) },
         { "heating_tau_s", CONFIG_NUMBER, "Time constant of that, from the start on.",
-          BETWEEN(0, 1e5), .preset = "0", AT(baro_part_file, heating_tau_s) },
+          BETWEEN(0, 1e5), .preset = "0", AT(baro_file, params.heating_tau_s) },
         { "bmp180", CONFIG_OBJECT, "It is a BMP180.", .optional = true,
-          .table = &bmp180_table, AT(baro_part_file, bmp180),
-          .given = offsetof(struct baro_part_file, bmp180_given) },
+          .table = &bmp180_table, AT(baro_file, bmp180),
+          .given = offsetof(struct baro_file, params.is_bmp180) },
         { NULL },
 };
 
@@ -119,12 +116,10 @@ static const struct config_field temperature_fields[] = {
           AT(baro_file, temperature.bias) },
         { "sigma_k", CONFIG_NUMBER,
           "Standard deviation of one sample. Left out: the part's.", BETWEEN(0, 100),
-          .optional = true, AT(baro_file, temperature.sigma),
-          .given = offsetof(struct baro_file, given.sigma_k) },
+          .optional = true, AT(baro_file, temperature.sigma) },
         { "lsb_k", CONFIG_NUMBER,
           "Step of the output, rounded to 1 nK. Left out: the part's.", ABOVE(0),
-          AT_MOST(4), .optional = true, AT(baro_file, temperature.lsb),
-          .given = offsetof(struct baro_file, given.lsb_k) },
+          AT_MOST(4), .optional = true, AT(baro_file, temperature.lsb) },
         { NULL },
 };
 
@@ -135,51 +130,47 @@ static const struct config_table temperature_table = {
 };
 
 static const struct config_field baro_fields[] = {
-        CONFIG_RATE_AND_PHASE(baro_file),
-        CONFIG_DELAY(baro_file, 1000000),
+        CONFIG_RATE_AND_PHASE(baro_file, params.schedule),
+        CONFIG_DELAY(baro_file, params.schedule, 1000000),
         { "lever_arm_m", CONFIG_VECTOR,
           "From the centre of mass to its port: forward, right, down.", BETWEEN(-10, 10),
-          .size = 3, .preset = "[0, 0, 0]", AT(baro_file, lever_arm_m) },
+          .size = 3, .preset = "[0, 0, 0]", AT(baro_file, params.lever_arm_body_m) },
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
-          .table = &config_baro_part_table, .preset = "{}", AT(baro_file, part) },
+          .table = &config_baro_part_table, .preset = "{}" },
         { "oversampling", CONFIG_INTEGER,
           "Which of the part's modes. Left out: the part's choice.", BETWEEN(0, 65536),
-          .optional = true, AT(baro_file, oversampling),
-          .given = offsetof(struct baro_file, given.oversampling) },
+          .optional = true, AT(baro_file, oversampling) },
         { "bias_pa", CONFIG_NUMBER, "Constant offset.", BETWEEN(-50000, 50000),
           .preset = "0", AT(baro_file, pressure.bias) },
         { "sigma_pa", CONFIG_NUMBER,
           "Standard deviation of one sample. Left out: the part's.", BETWEEN(0, 10000),
-          .optional = true, AT(baro_file, pressure.sigma),
-          .given = offsetof(struct baro_file, given.sigma) },
+          .optional = true, AT(baro_file, pressure.sigma) },
         { "lsb_pa", CONFIG_NUMBER,
           "Step of the output, rounded to 1 nPa. Left out: the part's.", AT_LEAST(1e-4),
-          AT_MOST(4), .optional = true, AT(baro_file, pressure.lsb),
-          .given = offsetof(struct baro_file, given.lsb) },
+          AT_MOST(4), .optional = true, AT(baro_file, pressure.lsb) },
         { "reported_min_pa", CONFIG_NUMBER, "Smallest reading. Left out: the part's.",
-          BETWEEN(0, 200000), .optional = true, AT(baro_file, pressure.min),
-          .given = offsetof(struct baro_file, given.min) },
+          BETWEEN(0, 200000), .optional = true, AT(baro_file, pressure.min) },
         { "reported_max_pa", CONFIG_NUMBER, "Largest reading. Left out: the part's.",
-          BETWEEN(0, 200000), .optional = true, AT(baro_file, pressure.max),
-          .given = offsetof(struct baro_file, given.max) },
+          BETWEEN(0, 200000), .optional = true, AT(baro_file, pressure.max) },
         { "temperature", CONFIG_OBJECT, "Its thermometer.", .table = &temperature_table,
           .preset = "{}" },
         { "wind_ratio", CONFIG_VECTOR,
           "Error over the dynamic pressure of the air that meets the housing, along "
           "forward, right, down: positive where flight that way raises the reading.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]", AT(baro_file, wind_ratio) },
+          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
+          AT(baro_file, params.wind_ratio) },
         { "wash_ratio", CONFIG_NUMBER,
           "Error over the rotors' disk loading, thrust over swept area.",
-          BETWEEN(-10, 10), .preset = "0", AT(baro_file, wash_ratio) },
+          BETWEEN(-10, 10), .preset = "0", AT(baro_file, params.wash_ratio) },
         { "wash_ground_ratio", CONFIG_NUMBER,
           "Error over disk loading times ground effect, the share that the ground adds "
           "to the thrust.",
-          BETWEEN(-100, 100), .preset = "0", AT(baro_file, wash_ground_ratio) },
+          BETWEEN(-100, 100), .preset = "0", AT(baro_file, params.wash_ground_ratio) },
         { "drift_pa", CONFIG_NUMBER,
           "Standard deviation of an offset that wanders (first-order Gauss-Markov).",
-          BETWEEN(0, 10000), .preset = "0", AT(baro_file, drift_sigma_pa) },
+          BETWEEN(0, 10000), .preset = "0", AT(baro_file, params.drift_sigma_pa) },
         { "drift_tau_s", CONFIG_NUMBER, "Time constant of that.", ABOVE(0), AT_MOST(1e6),
-          .preset = "300", AT(baro_file, drift_tau_s) },
+          .preset = "300", AT(baro_file, params.drift_tau_s) },
         { NULL },
 };
 
@@ -207,14 +198,15 @@ static void build_bmp180(struct bmp180_params *p, const struct bmp180_file *f)
         };
 }
 
-/* Its words and its noise. */
+/* Its words, and its noise where the vehicle file says nothing. */
 static bool choose_bmp180(struct baro_params *p, struct scalar_file *pressure,
                           const struct baro_file *file, const struct json *node,
                           struct config_error *why)
 {
-        p->is_bmp180 = true;
-        build_bmp180(&p->bmp180, &file->part.bmp180);
-        if (file->given.oversampling) {
+        const struct json *baro = json_member(node, "baro");
+
+        build_bmp180(&p->bmp180, &file->bmp180);
+        if (config_member(baro, "oversampling")) {
                 if (file->oversampling > BMP180_OVERSAMPLING_MAX)
                         return config_refuse_at(why, node, "baro.oversampling",
                                                 "must be 0 to 3 for a BMP180, is %d",
@@ -226,11 +218,15 @@ static bool choose_bmp180(struct baro_params *p, struct scalar_file *pressure,
                         why, node, "baro.part.bmp180",
                         "has calibration words that no part has: its arithmetic does not "
                         "cover 300 to 1100 hPa at -40 to 85 degrees Celsius");
-        pressure->sigma = bmp180_sigma_pa(p->bmp180.oversampling);
+        if (!config_member(baro, "sigma_pa"))
+                pressure->sigma = bmp180_sigma_pa(p->bmp180.oversampling);
         /* Whole pascals and tenths of a kelvin; data sheet, table 1. */
-        pressure->lsb = 1.0;
-        pressure->min = 30000.0;
-        pressure->max = 110000.0;
+        if (!config_member(baro, "lsb_pa"))
+                pressure->lsb = 1.0;
+        if (!config_member(baro, "reported_min_pa"))
+                pressure->min = 30000.0;
+        if (!config_member(baro, "reported_max_pa"))
+                pressure->max = 110000.0;
         return true;
 }
 
@@ -238,69 +234,34 @@ static bool choose_bmp180(struct baro_params *p, struct scalar_file *pressure,
 static bool choose_mode(struct scalar_file *pressure, const struct baro_file *file,
                         const struct json *node, struct config_error *why)
 {
-        bool here = file->given.oversampling;
-        int wanted = here ? file->oversampling : file->part.oversampling;
+        const struct json *baro = json_member(node, "baro");
 
-        if (!here && !file->part.oversampling_given)
+        if (file->oversampling < 0)
                 return true;
-        for (int i = 0; i < file->part.modes; i++) {
-                if (file->part.mode[i].oversampling != wanted)
+        for (int i = 0; i < file->modes; i++) {
+                if (file->mode[i].oversampling != file->oversampling)
                         continue;
-                pressure->sigma = file->part.mode[i].sigma_pa;
+                if (!config_member(baro, "sigma_pa"))
+                        pressure->sigma = file->mode[i].sigma_pa;
                 return true;
         }
-        return config_refuse_at(why, node,
-                                here ? "baro.oversampling" : "baro.part.oversampling",
-                                "must be that of one of the part's modes, is %d", wanted);
-}
-
-/* What the vehicle file says in the part's stead. */
-static void override(struct scalar_file *pressure, struct scalar_file *temperature,
-                     const struct baro_file *file)
-{
-        pressure->bias = file->pressure.bias;
-        temperature->bias = file->temperature.bias;
-        if (file->given.sigma)
-                pressure->sigma = file->pressure.sigma;
-        if (file->given.lsb)
-                pressure->lsb = file->pressure.lsb;
-        if (file->given.min)
-                pressure->min = file->pressure.min;
-        if (file->given.max)
-                pressure->max = file->pressure.max;
-        if (file->given.sigma_k)
-                temperature->sigma = file->temperature.sigma;
-        if (file->given.lsb_k)
-                temperature->lsb = file->temperature.lsb;
-        temperature->max = 600.0; /* K: what fits into 16 bits of 0.01 degrees Celsius */
-}
-
-static void build_errors(struct baro_params *p, const struct baro_file *file)
-{
-        p->schedule = file->schedule;
-        p->lever_arm_body_m = file->lever_arm_m;
-        p->wind_ratio = file->wind_ratio;
-        p->wash_ratio = file->wash_ratio;
-        p->wash_ground_ratio = file->wash_ground_ratio;
-        p->drift_sigma_pa = file->drift_sigma_pa;
-        p->drift_tau_s = file->drift_tau_s;
-        p->drift_pa_per_k = file->part.drift_pa_per_k;
-        p->drift_reference_k = file->part.drift_reference_k;
-        p->heating_k = file->part.heating_k;
-        p->heating_tau_s = file->part.heating_tau_s;
+        return config_refuse_at(
+                why, node,
+                config_member(baro, "oversampling") ? "baro.oversampling"
+                                                    : "baro.part.oversampling",
+                "must be that of one of the part's modes, is %d", file->oversampling);
 }
 
 bool config_build_baro(struct baro_params *p, const struct baro_file *file,
                        const struct json *node, struct config_error *why)
 {
-        struct scalar_file pressure = file->part.pressure;
-        struct scalar_file temperature = file->part.temperature;
+        struct scalar_file pressure = file->pressure, temperature = file->temperature;
 
-        build_errors(p, file);
-        if (file->part.bmp180_given ? !choose_bmp180(p, &pressure, file, node, why)
-                                    : !choose_mode(&pressure, file, node, why))
+        *p = file->params;
+        if (p->is_bmp180 ? !choose_bmp180(p, &pressure, file, node, why)
+                         : !choose_mode(&pressure, file, node, why))
                 return false;
-        override(&pressure, &temperature, file);
+        temperature.max = 600.0; /* K: what fits into 16 bits of 0.01 degrees Celsius */
         if (!(pressure.min < pressure.max))
                 return config_refuse_at(
                         why, node, "baro.reported_min_pa",

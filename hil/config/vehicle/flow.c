@@ -29,30 +29,30 @@ static const struct config_table gyro_table = {
 
 static const struct config_field part_fields[] = {
         { "range_min_m", CONFIG_NUMBER, "Sees nothing nearer, along its axis.",
-          BETWEEN(0.001, 100), .preset = "0.08", AT(flow_part_file, range_min_m) },
+          BETWEEN(0.001, 100), .preset = "0.08", AT(flow_file, params.range_min_m) },
         { "range_max_m", CONFIG_NUMBER, "Sees nothing farther.", ABOVE(0), AT_MOST(1000),
-          .preset = "30", AT(flow_part_file, range_max_m) },
+          .preset = "30", AT(flow_file, params.range_max_m) },
         { "incidence_max_deg", CONFIG_NUMBER,
           "Sees nothing on a surface met farther off its normal.", ABOVE(0), AT_MOST(90),
-          .scale = RAD_PER_DEG, .preset = "60", AT(flow_part_file, incidence_max_rad) },
+          .scale = RAD_PER_DEG, .preset = "60", AT(flow_file, params.incidence_max_rad) },
         { "blur_radps", CONFIG_NUMBER,
           "Rate of the picture at which smearing halves the quality; 0: never.",
-          BETWEEN(0, 1000), .preset = "0", AT(flow_part_file, blur_radps) },
+          BETWEEN(0, 1000), .preset = "0", AT(flow_file, params.blur_radps) },
         { "rate_max_radps", CONFIG_NUMBER, "Largest flow that an axis reports.", ABOVE(0),
-          AT_MOST(1000), .preset = "7.4", AT(flow_part_file, rate_max_radps) },
+          AT_MOST(1000), .preset = "7.4", AT(flow_file, params.rate_max_radps) },
         { "quality_min", CONFIG_INTEGER,
           "Quality below which nothing is tracked: it is reported as 0, and so is the "
           "flow.",
-          BETWEEN(1, 255), .preset = "1", AT(flow_part_file, quality_min) },
+          BETWEEN(1, 255), .preset = "1", AT(flow_file, params.quality_min) },
         { "sigma_rad", CONFIG_NUMBER,
           "Standard deviation of the flow of one sample at full quality.", BETWEEN(0, 10),
-          .preset = "0", AT(flow_part_file, sigma_rad) },
+          .preset = "0", AT(flow_file, params.sigma_rad) },
         { "lsb_rad", CONFIG_NUMBER, "Angle of one count of the flow; 0: not rounded.",
-          BETWEEN(0, 1), .preset = "0", AT(flow_part_file, lsb_rad) },
+          BETWEEN(0, 1), .preset = "0", AT(flow_file, params.lsb_rad) },
         { "gyro", CONFIG_OBJECT,
           "Gyroscope of its own. Left out: it has none, and reports no angles.",
-          .optional = true, .table = &gyro_table, AT(flow_part_file, gyro),
-          .given = offsetof(struct flow_part_file, gyro_given) },
+          .optional = true, .table = &gyro_table, AT(flow_file, gyro),
+          .given = offsetof(struct flow_file, params.has_gyro) },
         { NULL },
 };
 
@@ -64,18 +64,18 @@ const struct config_table config_flow_part_table = {
 };
 
 static const struct config_field flow_fields[] = {
-        CONFIG_RATE_AND_PHASE(flow_file),
-        CONFIG_DELAY(flow_file, 1000000),
+        CONFIG_RATE_AND_PHASE(flow_file, params.schedule),
+        CONFIG_DELAY(flow_file, params.schedule, 1000000),
         { "lever_arm_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
           BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
-          AT(flow_file, lever_arm_m) },
+          AT(flow_file, params.lever_arm_body_m) },
         { "mounting_deg", CONFIG_OBJECT,
           "How it is turned. Unturned it looks down, with its x axis forward.",
           .table = &config_mounting_table, .preset = "{}", AT(flow_file, mounting) },
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
-          .table = &config_flow_part_table, .preset = "{}", AT(flow_file, part) },
+          .table = &config_flow_part_table, .preset = "{}" },
         { "scale", CONFIG_VECTOR, "Scale factors of the flow about x and y.",
-          BETWEEN(-10, 10), .size = 2, .preset = "[1, 1]", AT(flow_file, scale) },
+          BETWEEN(-10, 10), .size = 2, .preset = "[1, 1]", AT(flow_file, params.scale) },
         { NULL },
 };
 
@@ -88,28 +88,13 @@ const struct config_table config_flow_table = {
 bool config_build_flow(struct flow_params *p, const struct flow_file *file,
                        const struct json *node, struct config_error *why)
 {
-        const struct flow_part_file *part = &file->part;
-
-        if (!(part->range_min_m < part->range_max_m))
+        *p = file->params;
+        if (!(p->range_min_m < p->range_max_m))
                 return config_refuse_at(why, node, "flow.part.range_min_m",
                                         "must be less than range_max_m, which is %.15g",
-                                        part->range_max_m);
-        *p = (struct flow_params){
-                .schedule = file->schedule,
-                .lever_arm_body_m = file->lever_arm_m,
-                .q_body_to_sensor = config_build_mounting(&file->mounting),
-                .range_min_m = part->range_min_m,
-                .range_max_m = part->range_max_m,
-                .incidence_max_rad = part->incidence_max_rad,
-                .blur_radps = part->blur_radps,
-                .rate_max_radps = part->rate_max_radps,
-                .quality_min = part->quality_min,
-                .scale = { file->scale[0], file->scale[1] },
-                .sigma_rad = part->sigma_rad,
-                .lsb_rad = part->lsb_rad,
-                .has_gyro = part->gyro_given,
-        };
-        if (part->gyro_given)
-                config_build_axes(&p->gyro, &part->gyro);
+                                        p->range_max_m);
+        p->q_body_to_sensor = config_build_mounting(&file->mounting);
+        if (p->has_gyro)
+                config_build_axes(&p->gyro, &file->gyro);
         return true;
 }

@@ -10,35 +10,34 @@ static const struct config_field part_fields[] = {
         { "range_error_m", CONFIG_NUMBER,
           "Slow part of the error of one range, 1 sigma; times the dilution of precision "
           "it is that of the position.",
-          BETWEEN(0, 1000), .preset = "0", AT(gps_part_file, errors.range_m) },
+          BETWEEN(0, 1000), .preset = "0", AT(gps_file, params.errors.range_m) },
         { "range_error_tau_s", CONFIG_NUMBER,
           "Time in which its autocorrelation falls to 1/e.", ABOVE(0), AT_MOST(1e6),
-          .preset = "1100", AT(gps_part_file, errors.range_tau_s) },
+          .preset = "1100", AT(gps_file, params.errors.range_tau_s) },
         { "range_jitter_m", CONFIG_NUMBER, "White part, 1 sigma.", BETWEEN(0, 1000),
-          .preset = "0", AT(gps_part_file, errors.range_jitter_m) },
+          .preset = "0", AT(gps_file, params.errors.range_jitter_m) },
         { "range_rate_error_mps", CONFIG_NUMBER, "Error of one range's rate, 1 sigma.",
-          BETWEEN(0, 100), .preset = "0", AT(gps_part_file, errors.rate_mps) },
+          BETWEEN(0, 100), .preset = "0", AT(gps_file, params.errors.rate_mps) },
         { "range_rate_tau_s", CONFIG_NUMBER,
           "Time in which its autocorrelation falls to 1/e. 0: white.", BETWEEN(0, 1e6),
-          .preset = "0", AT(gps_part_file, errors.rate_tau_s) },
+          .preset = "0", AT(gps_file, params.errors.rate_tau_s) },
         { "clock_white_m_rts", CONFIG_NUMBER,
           "Random walk of the clock's bias, in metres of light after one second.",
-          BETWEEN(0, 1e6), .preset = "0", AT(gps_part_file, errors.clock_white_m_rts) },
+          BETWEEN(0, 1e6), .preset = "0", AT(gps_file, params.errors.clock_white_m_rts) },
         { "clock_walk_mps_rts", CONFIG_NUMBER,
           "Random walk of the clock's drift, in m/s after one second.", BETWEEN(0, 1e6),
-          .preset = "0", AT(gps_part_file, errors.clock_walk_mps_rts) },
+          .preset = "0", AT(gps_file, params.errors.clock_walk_mps_rts) },
         { "channels", CONFIG_INTEGER, "Most GPS satellites used at a time.",
-          BETWEEN(4, SATELLITES_MAX), .preset = "32", AT(gps_part_file, channels) },
+          BETWEEN(4, SATELLITES_MAX), .preset = "32", AT(gps_file, channels) },
         { "cold_start_s", CONFIG_NUMBER, "Time to first fix knowing nothing.",
-          BETWEEN(0, 3600), .preset = "0", AT(gps_part_file, cold_start_s) },
+          BETWEEN(0, 3600), .preset = "0", AT(gps_file, cold_start_s) },
         { "hot_start_s", CONFIG_NUMBER, "Time to first fix knowing everything.",
-          BETWEEN(0, 3600), .preset = "0", AT(gps_part_file, hot_start_s) },
+          BETWEEN(0, 3600), .preset = "0", AT(gps_file, hot_start_s) },
         { "reacquire_s", CONFIG_NUMBER,
           "From a satellite's coming into sight to its use.", BETWEEN(0, 3600),
-          .preset = "0", AT(gps_part_file, reacquire_s) },
+          .preset = "0", AT(gps_file, reacquire_s) },
         { "rate_max_hz", CONFIG_NUMBER, "Most fixes a second. Left out: any.",
-          BETWEEN(0.1, 1000), .optional = true, AT(gps_part_file, rate_max_hz),
-          .given = offsetof(struct gps_part_file, rate_max_given) },
+          BETWEEN(0.1, 1000), .optional = true, AT(gps_file, rate_max_hz) },
         { NULL },
 };
 
@@ -50,25 +49,25 @@ const struct config_table config_gps_part_table = {
 };
 
 static const struct config_field gps_fields[] = {
-        CONFIG_RATE_AND_PHASE(gps_file),
-        CONFIG_DELAY(gps_file, 5000000),
+        CONFIG_RATE_AND_PHASE(gps_file, params.schedule),
+        CONFIG_DELAY(gps_file, params.schedule, 5000000),
         { "lever_arm_m", CONFIG_VECTOR,
           "Antenna from the centre of mass: forward, right, down.", BETWEEN(-10, 10),
-          .size = 3, .preset = "[0, 0, 0]", AT(gps_file, lever_arm_m) },
+          .size = 3, .preset = "[0, 0, 0]", AT(gps_file, params.lever_arm_body_m) },
         { "model", CONFIG_CHOICE,
           "white: white noise of the sigmas below. gruber: white noise by the number of "
           "satellites in sight (Gruber 5.2.7.2). satellites: wandering errors of the "
           "ranges, spread by the satellites' geometry.",
-          .names = model_names, .preset = "\"white\"", AT(gps_file, model) },
+          .names = model_names, .preset = "\"white\"", AT(gps_file, params.model) },
         { "part", CONFIG_OBJECT, "The receiver, for satellites: a file, or its keys.",
-          .table = &config_gps_part_table, .preset = "{}", AT(gps_file, part) },
+          .table = &config_gps_part_table, .preset = "{}" },
         { "start", CONFIG_CHOICE,
           "For satellites: tracking: has had its fix before the run. hot, cold: switched "
           "on with the run.",
           .names = start_names, .preset = "\"tracking\"", AT(gps_file, start) },
         { "mask_deg", CONFIG_NUMBER,
           "For gruber and satellites: lower satellites are not used.", BETWEEN(0, 90),
-          .scale = RAD_PER_DEG, .preset = "5", AT(gps_file, mask_rad) },
+          .scale = RAD_PER_DEG, .preset = "5", AT(gps_file, params.tracking.mask_rad) },
         { "antenna_mask_deg", CONFIG_NUMBER,
           "For satellites: what is not so far above the antenna's own plane is not "
           "received, however the vehicle is tilted. -90: receives all around.",
@@ -101,7 +100,7 @@ static const struct config_field gps_fields[] = {
           AT(gps_file, bias_velocity_mps) },
         { "satellites", CONFIG_INTEGER,
           "For white: what it reports; fewer than 4: no fix.", BETWEEN(0, 99),
-          .preset = "12", AT(gps_file, satellites) },
+          .preset = "12", AT(gps_file, params.satellites) },
         { NULL },
 };
 
@@ -122,7 +121,6 @@ static void build_white(struct gps_params *p, const struct gps_file *file)
         }
         p->position.sigma[0] = p->position.sigma[1] = file->sigma_horizontal_m;
         p->position.sigma[2] = file->sigma_vertical_m;
-        p->satellites = file->satellites;
 }
 
 static int64_t to_ns(double s)
@@ -132,40 +130,34 @@ static int64_t to_ns(double s)
 
 static void build_tracking(struct gps_tracking_params *p, const struct gps_file *file)
 {
-        const struct gps_part_file *part = &file->part;
-
-        p->mask_rad = file->mask_rad;
         p->antenna_mask_sin = -1.0;
         p->channels = SATELLITES_MAX;
-        if (file->model != GPS_SATELLITES)
+        if (file->params.model != GPS_SATELLITES)
                 return;
         p->antenna_mask_sin = sin(file->antenna_mask_rad);
-        p->channels = part->channels;
-        p->reacquire_ns = to_ns(part->reacquire_s);
+        p->channels = file->channels;
+        p->reacquire_ns = to_ns(file->reacquire_s);
         if (file->start != START_TRACKING)
-                p->first_fix_ns = to_ns(file->start == START_HOT ? part->hot_start_s
-                                                                 : part->cold_start_s);
+                p->first_fix_ns = to_ns(file->start == START_HOT ? file->hot_start_s
+                                                                 : file->cold_start_s);
 }
 
 bool config_build_gps(struct gps_params *p, const struct gps_file *file,
                       const struct json *node, struct config_error *why)
 {
-        double rate_hz = S_TO_NS / (double)file->schedule.period_ns;
+        double rate_hz = S_TO_NS / (double)file->params.schedule.period_ns;
 
-        if (file->part.rate_max_given && rate_hz > file->part.rate_max_hz * 1.000001)
+        if (file->rate_max_hz > 0.0 && rate_hz > file->rate_max_hz * 1.000001)
                 return config_refuse_at(why, node, "gps.rate_hz",
                                         "must be at most the part's rate_max_hz of %.15g",
-                                        file->part.rate_max_hz);
-        p->schedule = file->schedule;
-        p->lever_arm_body_m = file->lever_arm_m;
+                                        file->rate_max_hz);
+        *p = file->params;
         p->flat_earth = file->earth == 1;
-        p->model = (enum gps_model)file->model;
         build_white(p, file);
         /* Gruber 5.2.7.2: the values are triples of the standard deviations. */
         p->sigma_four_m = file->max_noise_m / 3.0;
         p->sigma_twelve_m = file->min_noise_m / 3.0;
         build_tracking(&p->tracking, file);
-        p->errors = file->part.errors;
         gps_params_prepare(p);
         return true;
 }

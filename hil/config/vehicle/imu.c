@@ -104,18 +104,18 @@
           .given = offsetof(struct imu_axes_file, axes.range_given) },                  \
         { NULL }
 
-#define PART_FIELDS(type, member, OR)                                                   \
+#define PART_FIELDS(OR)                                                   \
         { "g_sensitivity_dps_per_g", CONFIG_VECTOR,                                     \
           "What specific force does to the gyroscope: of x, y, z on x, then on y, "     \
           "then on z.", BETWEEN(-100, 100), .scale = RAD_PER_DEG / MPS2_PER_G,          \
           .size = 9, OR("[0, 0, 0, 0, 0, 0, 0, 0, 0]"),                                 \
-          AT(type, member g_sensitivity) },                                             \
+          AT(imu_file, params.g_sensitivity) },                                             \
         { "heating_k", CONFIG_NUMBER,                                                   \
           "How much warmer than the air the part gets by itself and its board.",        \
-          BETWEEN(-100, 100), OR("0"), AT(type, member self_heating_k) },               \
+          BETWEEN(-100, 100), OR("0"), AT(imu_file, params.self_heating_k) },               \
         { "heating_tau_s", CONFIG_NUMBER,                                               \
           "Time constant of that, from the start on; 0: warm at the start.",            \
-          BETWEEN(0, 1e5), OR("0"), AT(type, member warm_up_s) }
+          BETWEEN(0, 1e5), OR("0"), AT(imu_file, params.warm_up_s) }
 /* clang-format on */
 
 static const struct config_field accel_part_fields[] = { ACCEL_FIELDS(PART) };
@@ -149,10 +149,10 @@ static const struct config_table gyro_over_table = {
 
 static const struct config_field part_fields[] = {
         { "accel", CONFIG_OBJECT, "Accelerometer.", .table = &accel_part_table,
-          .preset = "{}", AT(imu_part_file, accel) },
+          .preset = "{}", AT(imu_file, accel) },
         { "gyro", CONFIG_OBJECT, "Gyroscope.", .table = &gyro_part_table, .preset = "{}",
-          AT(imu_part_file, gyro) },
-        PART_FIELDS(imu_part_file, , PART),
+          AT(imu_file, gyro) },
+        PART_FIELDS(PART),
         { NULL },
 };
 
@@ -165,19 +165,20 @@ const struct config_table config_imu_part_table = {
 
 /* The part comes before what is different from it. */
 static const struct config_field imu_fields[] = {
-        CONFIG_RATE_AND_PHASE(imu_file),
-        CONFIG_DELAY(imu_file, 50000),
+        CONFIG_RATE_AND_PHASE(imu_file, params.schedule),
+        CONFIG_DELAY(imu_file, params.schedule, 50000),
         { "lever_arm_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]", AT(imu_file, lever_arm_m) },
+          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
+          AT(imu_file, params.lever_arm_body_m) },
         { "mounting_deg", CONFIG_OBJECT, "How it is turned.",
           .table = &config_mounting_table, .preset = "{}", AT(imu_file, mounting) },
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
-          .table = &config_imu_part_table, .preset = "{}", AT(imu_file, part) },
+          .table = &config_imu_part_table, .preset = "{}" },
         { "accel", CONFIG_OBJECT, "Where its accelerometer is not as the part says.",
-          .table = &accel_over_table, .optional = true, AT(imu_file, part.accel) },
+          .table = &accel_over_table, .optional = true, AT(imu_file, accel) },
         { "gyro", CONFIG_OBJECT, "Where its gyroscope is not as the part says.",
-          .table = &gyro_over_table, .optional = true, AT(imu_file, part.gyro) },
-        PART_FIELDS(imu_file, part., OVER),
+          .table = &gyro_over_table, .optional = true, AT(imu_file, gyro) },
+        PART_FIELDS(OVER),
         { NULL },
 };
 
@@ -189,17 +190,10 @@ const struct config_table config_imu_table = {
 
 void config_build_imu(struct imu_params *p, const struct imu_file *file)
 {
-        const struct imu_part_file *part = &file->part;
-
-        p->schedule = file->schedule;
-        p->lever_arm_body_m = file->lever_arm_m;
+        *p = file->params;
         p->q_body_to_sensor = config_build_mounting(&file->mounting);
-        config_build_axes(&p->accel, &part->accel.axes);
-        config_build_axes(&p->gyro, &part->gyro.axes);
-        p->accel_axes = part->accel.more;
-        p->gyro_axes = part->gyro.more;
-        for (int i = 0; i < 9; i++)
-                p->g_sensitivity[i / 3][i % 3] = part->g_sensitivity[i];
-        p->self_heating_k = part->self_heating_k;
-        p->warm_up_s = part->warm_up_s;
+        config_build_axes(&p->accel, &file->accel.axes);
+        config_build_axes(&p->gyro, &file->gyro.axes);
+        p->accel_axes = file->accel.more;
+        p->gyro_axes = file->gyro.more;
 }

@@ -25,30 +25,31 @@ static const struct config_table rotation_table = {
 };
 
 /* clang-format off */
-#define SIZE(key, about, member)                                                        \
+#define SIZE(key, about, which)                                                         \
         { key, CONFIG_NUMBER, about, AT_LEAST(0), AT_MOST(10), .optional = true,        \
-          AT(part_file, member##_m),                                                    \
-          .given = offsetof(struct part_file, member##_given) }
+          AT(part_file, size_m[which]) }
 /* clang-format on */
+
+enum { LENGTH, WIDTH, HEIGHT, RADIUS, INNER_RADIUS };
 
 static const struct config_field part_fields[] = {
         { "shape", CONFIG_CHOICE,
           "point, cuboid, cylinder (a thin plate or rod is one), tube, sphere, or "
           "propeller: a "
           "turning disk whose density falls as 1/r, so that its inertia is m R^2/3.",
-          .names = shape_names, AT(part_file, shape) },
+          .names = shape_names, AT(part_file, part.shape) },
         { "mass_kg", CONFIG_NUMBER, "Of one.", ABOVE(0), AT_MOST(1000),
-          AT(part_file, mass_kg) },
+          AT(part_file, part.mass_kg) },
         SIZE("length_m", "Of a cuboid along its x; of a cylinder or tube along its z.",
-             length),
-        SIZE("width_m", "Of a cuboid along its y.", width),
-        SIZE("height_m", "Of a cuboid along its z.", height),
+             LENGTH),
+        SIZE("width_m", "Of a cuboid along its y.", WIDTH),
+        SIZE("height_m", "Of a cuboid along its z.", HEIGHT),
         SIZE("radius_m", "Of a cylinder, sphere or propeller; of a tube the outer one.",
-             radius),
-        SIZE("inner_radius_m", "Of a tube.", inner_radius),
+             RADIUS),
+        SIZE("inner_radius_m", "Of a tube.", INNER_RADIUS),
         { "at_m", CONFIG_VECTOR,
           "Its own centre of mass from the vehicle's: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]", AT(part_file, at_m) },
+          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]", AT(part_file, part.pos_m) },
         { "rotation_deg", CONFIG_OBJECT,
           "Turns forward, right, down into its x, y, z: yaw, then pitch, then roll.",
           .table = &rotation_table, .preset = "{}", AT(part_file, rotation) },
@@ -59,17 +60,26 @@ static const struct config_field part_fields[] = {
         { NULL },
 };
 
+#define IS(shape) CONFIG_IS(INERTIA_##shape)
+
+static const struct config_rule part_rules[] = {
+        { { "length_m" }, { "shape" }, .must = IS(CUBOID) | IS(CYLINDER) | IS(TUBE) },
+        { { "width_m", "height_m" }, { "shape" }, .must = IS(CUBOID) },
+        { { "radius_m" },
+          { "shape" },
+          .must = IS(CYLINDER) | IS(TUBE) | IS(SPHERE) | IS(PROPELLER) },
+        { { "inner_radius_m" }, { "shape" }, .must = IS(TUBE) },
+        { { NULL } },
+};
+
 const struct config_table config_part_table = {
         .name = "part",
         .about = "A part of the vehicle, of uniform density.",
         .field = part_fields,
+        .rule = part_rules,
 };
 
 /* In the order of the model's size_m, for each shape. */
-enum { LENGTH, WIDTH, HEIGHT, RADIUS, INNER_RADIUS, SIZES };
-
-static const char *const size_keys[SIZES] = { "length_m", "width_m", "height_m",
-                                              "radius_m", "inner_radius_m" };
 static const int sizes_of[][3] = {
         [INERTIA_POINT] = { -1, -1, -1 },
         [INERTIA_CUBOID] = { LENGTH, WIDTH, HEIGHT },
@@ -79,56 +89,27 @@ static const int sizes_of[][3] = {
         [INERTIA_PROPELLER] = { RADIUS, -1, -1 },
 };
 
-/* The sizes that the shape has, all of them and no other. */
-static bool build_size(double size_m[3], const struct part_file *file,
-                       const struct json *node, struct config_error *why)
-{
-        const double value[SIZES] = { file->length_m, file->width_m, file->height_m,
-                                      file->radius_m, file->inner_radius_m };
-        bool open[SIZES] = { file->length_given, file->width_given, file->height_given,
-                             file->radius_given, file->inner_radius_given };
-
-        for (int i = 0; i < 3; i++) {
-                int size = sizes_of[file->shape][i];
-
-                if (size < 0)
-                        continue;
-                if (!open[size])
-                        return config_refuse(
-                                why, node, size_keys[size],
-                                "is required, and missing, with \"shape\": \"%s\"",
-                                shape_names[file->shape]);
-                open[size] = false;
-                size_m[i] = value[size];
-        }
-        for (int i = 0; i < SIZES; i++)
-                if (open[i])
-                        return config_refuse_at(why, node, size_keys[i],
-                                                "means nothing with \"shape\": \"%s\"",
-                                                shape_names[file->shape]);
-        if (file->shape == INERTIA_TUBE && file->inner_radius_m > file->radius_m)
-                return config_refuse_at(why, node, "inner_radius_m",
-                                        "must be at most radius_m, which is %.15g",
-                                        file->radius_m);
-        return true;
-}
-
 static bool add_part(struct inertia_sum *sum, const struct part_file *file,
                      const struct json *node, struct config_error *why)
 {
-        struct inertia_part part = { .shape = (enum inertia_shape)file->shape,
-                                     .mass_kg = file->mass_kg };
+        struct inertia_part part = file->part;
         struct quat rotation =
                 quat_from_euler(file->rotation.roll_rad, file->rotation.pitch_rad,
                                 file->rotation.yaw_rad);
 
-        if (!build_size(part.size_m, file, node, why))
-                return false;
+        if (part.shape == INERTIA_TUBE &&
+            file->size_m[INNER_RADIUS] > file->size_m[RADIUS])
+                return config_refuse_at(why, node, "inner_radius_m",
+                                        "must be at most radius_m, which is %.15g",
+                                        file->size_m[RADIUS]);
+        for (int i = 0; i < 3; i++)
+                if (sizes_of[part.shape][i] >= 0)
+                        part.size_m[i] = file->size_m[sizes_of[part.shape][i]];
         for (int i = 0; i < file->around; i++) {
                 struct quat turn =
                         quat_from_euler(0.0, 0.0, i * 360.0 * RAD_PER_DEG / file->around);
 
-                part.pos_m = quat_rotate(turn, file->at_m);
+                part.pos_m = quat_rotate(turn, file->part.pos_m);
                 part.q_part_to_body = quat_multiply(turn, rotation);
                 inertia_add(sum, &part);
         }
@@ -137,7 +118,7 @@ static bool add_part(struct inertia_sum *sum, const struct part_file *file,
 
 /* Products of inertia that symmetry cancels must not live on as rounding errors: they cost the plant
  * its principal axes. */
-static void take_inertia(struct body_params *p, const struct inertia_sum *sum)
+static void copy_inertia(struct body_params *p, const struct inertia_sum *sum)
 {
         const double(*m)[3] = sum->about_centre_kgm2;
         double trace = m[0][0] + m[1][1] + m[2][2];
@@ -181,6 +162,6 @@ bool config_build_parts(struct body_params *p, const struct parts_file *file,
         if (!check_sum(&sum, mass_kg, node, why))
                 return false;
         p->mass_kg = mass_kg > 0.0 ? mass_kg : sum.mass_kg;
-        take_inertia(p, &sum);
+        copy_inertia(p, &sum);
         return true;
 }

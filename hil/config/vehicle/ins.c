@@ -1,17 +1,17 @@
 #include "hil/config/vehicle/sensors.h"
 
 static const struct config_field ins_fields[] = {
-        CONFIG_RATE_AND_PHASE(ins_file),
-        CONFIG_DELAY(ins_file, 1000000),
+        CONFIG_RATE_AND_PHASE(ins_params, schedule),
+        CONFIG_DELAY(ins_params, schedule, 1000000),
         { "sigma", CONFIG_NUMBER,
           "Noise of each step, as a share of its way and turn (Gruber 5.2.7.3: 0.01).",
-          BETWEEN(0, 1), .preset = "0", AT(ins_file, sigma) },
+          BETWEEN(0, 1), .preset = "0", AT(ins_params, sigma) },
         { "drifting", CONFIG_BOOL,
           "The noise has a mean: a/p of the way and a/p^2 of the turn, a drawn once "
           "within -0.5 and 0.5.",
-          .preset = "false", AT(ins_file, drifting) },
+          .preset = "false", AT(ins_params, drifting) },
         { "precision", CONFIG_NUMBER, "p, for drifting.", AT_LEAST(1), AT_MOST(1e9),
-          .preset = "1000", AT(ins_file, precision) },
+          .preset = "1000", AT(ins_params, precision) },
         { NULL },
 };
 
@@ -20,11 +20,3 @@ const struct config_table config_ins_table = {
         .about = "Inertial navigation system, simulated as a whole.",
         .field = ins_fields,
 };
-
-void config_build_ins(struct ins_params *p, const struct ins_file *file)
-{
-        p->schedule = file->schedule;
-        p->sigma = file->sigma;
-        p->drifting = file->drifting;
-        p->precision = file->precision;
-}

@@ -1,3 +1,4 @@
+/* The battery of a vehicle. */
 #include "hil/config/vehicle/vehicle.h"
 
 /* Open-circuit voltage of one lithium-polymer cell: Chen and Rincon-Mora (IEEE Transactions on Energy
@@ -16,7 +17,9 @@ static const struct config_field curve_fields[] = {
         { "charge_percent", CONFIG_NUMBER, "State of charge.", BETWEEN(0, 100),
           .scale = 0.01, .offset = 0 },
         { "voltage_v", CONFIG_NUMBER, "Of the whole battery, without a load.", ABOVE(0),
-          AT_MOST(1000), .offset = sizeof(double) },
+          AT_MOST(1000),
+          .offset = offsetof(struct battery_params, curve_v) -
+                    offsetof(struct battery_params, curve_ratio) },
         { NULL },
 };
 
@@ -31,34 +34,39 @@ static const struct config_field battery_fields[] = {
           "Lithium-polymer cells in series, for a voltage of 4.1 V each when full and "
           "3.7 V "
           "at 10 % (Chen and Rincon-Mora 2006).",
-          BETWEEN(1, 24), .optional = true, AT(battery_file, cells),
-          .given = offsetof(struct battery_file, cells_given) },
+          BETWEEN(1, 24), .optional = true, AT(battery_file, cells) },
         { "curve", CONFIG_OBJECTS,
           "Instead of cells: the open-circuit voltage, rising, linear between its "
           "points.",
           .table = &curve_table, .least = 2, .size = BATTERY_CURVE_MAX,
-          .stride = sizeof(((struct battery_file *)0)->curve[0]), .optional = true,
-          AT(battery_file, curve), .count = offsetof(struct battery_file, points),
-          .given = offsetof(struct battery_file, curve_given) },
+          .stride = sizeof(double), .optional = true,
+          AT(battery_file, params.curve_ratio),
+          .count = offsetof(struct battery_file, params.points) },
         { "capacity_mah", CONFIG_NUMBER, "Charge of the full battery.", ABOVE(0),
-          AT_MOST(1e6), .scale = 3.6, AT(battery_file, capacity_c) },
+          AT_MOST(1e6), .scale = 3.6, AT(battery_file, params.capacity_c) },
         { "charge_percent", CONFIG_NUMBER, "State of charge at the start.", ABOVE(0),
-          AT_MOST(100), .scale = 0.01, .preset = "100", AT(battery_file, charge_ratio) },
+          AT_MOST(100), .scale = 0.01, .preset = "100",
+          AT(battery_file, params.charge_ratio) },
         { "resistance_mohm", CONFIG_NUMBER, "Of all cells and wires together.",
-          BETWEEN(0, 1e5), .scale = 1e-3, AT(battery_file, resistance_ohm) },
+          BETWEEN(0, 1e5), .scale = 1e-3, AT(battery_file, params.resistance_ohm) },
         { "cutoff_v", CONFIG_NUMBER,
           "Voltage under load: below it for half a second the motors stop for good.",
-          BETWEEN(0, 1000), AT(battery_file, cutoff_v) },
+          BETWEEN(0, 1000), AT(battery_file, params.cutoff_v) },
         { "idle_w", CONFIG_NUMBER, "Power of everything but the motors.", BETWEEN(0, 1e5),
-          .preset = "0", AT(battery_file, idle_w) },
+          .preset = "0", AT(battery_file, params.idle_w) },
         { "efficiency", CONFIG_NUMBER,
           "Power at the rotor shafts over what speed controllers and motors take.",
-          ABOVE(0), AT_MOST(1), AT(battery_file, efficiency) },
+          ABOVE(0), AT_MOST(1), AT(battery_file, params.efficiency) },
         { "reference_v", CONFIG_NUMBER,
           "Voltage at which the motor's speed_full_rpm and speed_limit_rpm hold; both go "
           "with the voltage.",
-          ABOVE(0), AT_MOST(1000), AT(battery_file, reference_v) },
+          ABOVE(0), AT_MOST(1000), AT(battery_file, params.reference_v) },
         { NULL },
+};
+
+static const struct config_rule battery_rules[] = {
+        { { "cells", "curve" }, .least = 1, .most = 1 },
+        { { NULL } },
 };
 
 const struct config_table config_battery_table = {
@@ -67,26 +75,23 @@ const struct config_table config_battery_table = {
                  "they "
                  "reach.",
         .field = battery_fields,
+        .rule = battery_rules,
 };
 
-static bool take_curve(struct battery_params *p, const struct battery_file *file,
-                       const struct json *node, struct config_error *why)
+static bool check_curve(const struct battery_params *p, const struct json *node,
+                        struct config_error *why)
 {
-        p->points = file->points;
-        for (int i = 0; i < file->points; i++) {
-                p->curve_ratio[i] = file->curve[i].charge_ratio;
-                p->curve_v[i] = file->curve[i].voltage_v;
-                if (i > 0 && !(p->curve_ratio[i] > p->curve_ratio[i - 1] &&
-                               p->curve_v[i] > p->curve_v[i - 1]))
+        for (int i = 1; i < p->points; i++)
+                if (!(p->curve_ratio[i] > p->curve_ratio[i - 1] &&
+                      p->curve_v[i] > p->curve_v[i - 1]))
                         return config_refuse(
                                 why, json_item(json_member(node, "curve"), i), NULL,
                                 "must have more charge and more voltage than the point "
                                 "before it");
-        }
         return true;
 }
 
-static void take_cells(struct battery_params *p, int cells)
+static void set_cells_curve(struct battery_params *p, int cells)
 {
         p->points = CELL_POINTS;
         for (int i = 0; i < CELL_POINTS; i++) {
@@ -100,22 +105,12 @@ bool config_build_battery(struct battery_params *p, const struct battery_file *f
 {
         double start_v;
 
-        *p = (struct battery_params){ .capacity_c = file->capacity_c,
-                                      .charge_ratio = file->charge_ratio,
-                                      .resistance_ohm = file->resistance_ohm,
-                                      .cutoff_v = file->cutoff_v,
-                                      .idle_w = file->idle_w,
-                                      .efficiency = file->efficiency,
-                                      .reference_v = file->reference_v };
-        if (file->cells_given && file->curve_given)
-                return config_refuse_at(why, node, "curve",
-                                        "means nothing beside cells: leave one out");
-        if (!file->cells_given && !file->curve_given)
-                return config_refuse(why, node, "cells",
-                                     "is required, and missing, without curve");
-        if (file->cells_given)
-                take_cells(p, file->cells);
-        else if (!take_curve(p, file, node, why))
+        *p = file->params;
+        if (!(p->capacity_c > 0.0))
+                return true;
+        if (file->cells > 0)
+                set_cells_curve(p, file->cells);
+        else if (!check_curve(p, node, why))
                 return false;
         start_v = battery_open_circuit_v(p, p->charge_ratio);
         if (p->cutoff_v >= start_v)

@@ -44,8 +44,8 @@ static const struct config_table current_table = {
 };
 
 static const struct config_field power_fields[] = {
-        CONFIG_RATE_AND_PHASE(power_file),
-        CONFIG_DELAY(power_file, 1000000),
+        CONFIG_RATE_AND_PHASE(power_file, params.schedule),
+        CONFIG_DELAY(power_file, params.schedule, 1000000),
         { "voltage", CONFIG_OBJECT, "Voltage at the battery.", .table = &voltage_table,
           .preset = "{}" },
         { "current", CONFIG_OBJECT, "Current out of it.", .table = &current_table,
@@ -70,7 +70,7 @@ static bool check_range(const struct error_params *p, const char *key,
 bool config_build_power_module(struct power_params *p, const struct power_file *file,
                                const struct json *node, struct config_error *why)
 {
-        p->schedule = file->schedule;
+        *p = file->params;
         config_build_scalar(&p->voltage, &file->voltage);
         config_build_scalar(&p->current, &file->current);
         p->voltage.scale[0][0] = file->voltage_gain;

@@ -22,29 +22,32 @@ const struct config_table config_rotor_listed_table = {
 
 static const struct config_field blades_fields[] = {
         { "count", CONFIG_INTEGER, "Blades of one rotor.", BETWEEN(1, 16),
-          AT(vehicle_file, blades.blades) },
+          AT(vehicle_file, params.blades.blades) },
         { "chord_m", CONFIG_NUMBER, "Mean chord.", ABOVE(0), AT_MOST(1),
-          AT(vehicle_file, blades.chord_m) },
+          AT(vehicle_file, params.blades.chord_m) },
         { "pitch_deg", CONFIG_NUMBER,
           "Pitch at the axis, where the blade's straight line ends; the mean pitch where "
           "no "
           "twist is known.",
-          BETWEEN(-45, 60), .scale = RAD_PER_DEG, AT(vehicle_file, blades.pitch_rad) },
+          BETWEEN(-45, 60), .scale = RAD_PER_DEG,
+          AT(vehicle_file, params.blades.pitch_rad) },
         { "twist_deg", CONFIG_NUMBER, "By how much the pitch falls from axis to tip.",
           BETWEEN(-45, 60), .scale = RAD_PER_DEG, .preset = "0",
-          AT(vehicle_file, blades.twist_rad) },
+          AT(vehicle_file, params.blades.twist_rad) },
         { "lift_slope_per_rad", CONFIG_NUMBER, "Lift coefficient over angle of attack.",
-          ABOVE(0), AT_MOST(10), .preset = "5.7", AT(vehicle_file, blades.lift_slope) },
+          ABOVE(0), AT_MOST(10), .preset = "5.7",
+          AT(vehicle_file, params.blades.lift_slope) },
         { "drag_coefficient", CONFIG_NUMBER, "Of the blades' profile, a mean.",
           AT_LEAST(0), AT_MOST(1), .preset = "0.012",
-          AT(vehicle_file, blades.drag_coefficient) },
+          AT(vehicle_file, params.blades.drag_coefficient) },
         { "thrust_factor", CONFIG_NUMBER,
           "Fit to a bench test: multiplies the blades' lift, and with it thrust, induced "
           "torque and rolling moment.",
-          ABOVE(0), AT_MOST(10), .preset = "1", AT(vehicle_file, blades.thrust_factor) },
+          ABOVE(0), AT_MOST(10), .preset = "1",
+          AT(vehicle_file, params.blades.thrust_factor) },
         { "torque_factor", CONFIG_NUMBER,
           "Fit to a bench test: multiplies the blades' drag.", AT_LEAST(0), AT_MOST(100),
-          .preset = "1", AT(vehicle_file, blades.torque_factor) },
+          .preset = "1", AT(vehicle_file, params.blades.torque_factor) },
         { NULL },
 };
 
@@ -56,18 +59,18 @@ static const struct config_table blades_table = {
 };
 
 static const struct config_field vibration_fields[] = {
-        { "order", CONFIG_INTEGER,
+        { "order", CONFIG_WHOLE,
           "Multiple of the rotor's speed: 1 for an unbalance, the number of blades for "
           "their "
           "passing.",
-          BETWEEN(1, 32), AT(vibration_file, order) },
+          BETWEEN(1, 32), AT(vibration_harmonic, order) },
         { "force_n_per_radps2", CONFIG_VECTOR,
           "Amplitude at the hub over the square of the speed, along forward, right, "
           "down. An "
           "unbalance of m e (kg m) is m e, m e, 0.",
-          BETWEEN(0, 1), .size = 3, AT(vibration_file, force_n_per_radps2) },
+          BETWEEN(0, 1), .size = 3, AT(vibration_harmonic, force_n_per_radps2) },
         { "phase_deg", CONFIG_NUMBER, "Ahead of the first blade.", BETWEEN(-360, 360),
-          .scale = RAD_PER_DEG, .preset = "0", AT(vibration_file, phase_rad) },
+          .scale = RAD_PER_DEG, .preset = "0", AT(vibration_harmonic, phase_rad) },
         { NULL },
 };
 
@@ -81,39 +84,47 @@ static const struct config_field rotors_fields[] = {
         ROTOR_LAYOUT_FIELDS(vehicle_file, layout),
         { "thrust_n_per_radps2", CONFIG_NUMBER,
           "Thrust over the square of the speed, unless blades are given.", ABOVE(0),
-          AT_MOST(1), .optional = true, AT(vehicle_file, rotor.thrust_n_per_radps2),
-          .given = offsetof(struct vehicle_file, thrust_given) },
+          AT_MOST(1), .optional = true,
+          AT(vehicle_file, params.rotor[0].thrust_n_per_radps2) },
         { "torque_nm_per_radps2", CONFIG_NUMBER,
           "Drag torque over the square of the speed, unless blades are given.",
           AT_LEAST(0), AT_MOST(1), .optional = true,
-          AT(vehicle_file, rotor.torque_nm_per_radps2),
-          .given = offsetof(struct vehicle_file, torque_given) },
+          AT(vehicle_file, params.rotor[0].torque_nm_per_radps2) },
         { "blades", CONFIG_OBJECT, "Instead of thrust and torque: the rotors' blades.",
-          .table = &blades_table, .optional = true,
-          .given = offsetof(struct vehicle_file, blades_given) },
+          .table = &blades_table, .optional = true },
         { "radius_m", CONFIG_NUMBER,
           "Of one rotor. Left out: neither ground effect nor disk loading.", ABOVE(0),
-          AT_MOST(10), .optional = true, AT(vehicle_file, rotor_radius_m),
-          .given = offsetof(struct vehicle_file, rotor_radius_given) },
+          AT_MOST(10), .optional = true, AT(vehicle_file, params.rotor_radius_m) },
         { "inertia_kgm2", CONFIG_NUMBER,
           "Of one rotor about its axis, with what turns of the motor.", AT_LEAST(0),
-          AT_MOST(10), .preset = "0", AT(vehicle_file, rotor.inertia_kgm2) },
+          AT_MOST(10), .preset = "0", AT(vehicle_file, params.rotor[0].inertia_kgm2) },
         { "air_density_ref_kgpm3", CONFIG_NUMBER,
           "Air density at which thrust and torque were measured; blades need none.",
           ABOVE(0), AT_MOST(10), .preset = "1.225",
-          AT(vehicle_file, rotor.air_density_ref_kgpm3) },
+          AT(vehicle_file, params.rotor[0].air_density_ref_kgpm3) },
         { "vibration", CONFIG_OBJECTS,
           "How each rotor shakes the frame, as the IMU feels it.",
           .table = &vibration_table, .size = VIBRATION_HARMONICS_MAX,
-          .stride = sizeof(struct vibration_file), .preset = "[]",
-          AT(vehicle_file, harmonic), .count = offsetof(struct vehicle_file, harmonics) },
+          .stride = sizeof(struct vibration_harmonic), .preset = "[]",
+          AT(vehicle_file, params.vibration.harmonic),
+          .count = offsetof(struct vehicle_file, params.vibration.harmonics) },
         { NULL },
+};
+
+static const struct config_rule rotors_rules[] = {
+        ROTOR_LAYOUT_RULES,
+        { { "thrust_n_per_radps2", "torque_nm_per_radps2" },
+          { "blades" },
+          .must = CONFIG_ABSENT },
+        { { "radius_m" }, { "blades" }, .must = CONFIG_THERE, .may = CONFIG_ABSENT },
+        { { NULL } },
 };
 
 const struct config_table config_rotors_table = {
         .name = "rotors",
         .about = "Rotors: places, and what they have in common.",
         .field = rotors_fields,
+        .rule = rotors_rules,
 };
 
 static double spin_of(int spin)
@@ -121,52 +132,33 @@ static double spin_of(int spin)
         return spin == SPIN_CW ? 1.0 : -1.0;
 }
 
-static bool build_list(struct rotor_places *places, const struct rotor_layout_file *file,
-                       const struct json *node, struct config_error *why)
+static void build_list(struct rotor_places *places, const struct rotor_layout_file *file)
 {
-        const char *shadowed = file->arm_given          ? "arm_m"
-                               : file->up_given         ? "up_m"
-                               : file->first_spin_given ? "first_spin"
-                                                        : NULL;
-
-        if (!file->list_given)
-                return config_refuse(
-                        why, node, "list",
-                        "is required, and missing, with \"layout\": \"list\"");
-        if (shadowed)
-                return config_refuse_at(why, node, shadowed,
-                                        "means nothing with \"layout\": \"list\"");
         places->rotors = file->listed;
         for (int i = 0; i < file->listed; i++) {
                 places->pos_body_m[i] = file->list[i].position_m;
                 places->spin[i] = spin_of(file->list[i].spin);
         }
-        return true;
 }
 
 /* Directions in units of the arm. */
 static const double plus[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
 static const double diagonal[4][2] = { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } };
 
-bool config_build_layout(struct rotor_places *places,
-                         const struct rotor_layout_file *file, const struct json *node,
-                         struct config_error *why)
+void config_build_layout(struct rotor_places *places,
+                         const struct rotor_layout_file *file)
 {
         bool is_plus = file->layout == LAYOUT_PLUS;
         /* Gruber 3.9: front and back turn about +z, which is down. */
-        double first = is_plus ? 1.0 : -1.0;
+        double first = file->first_spin_given ? spin_of(file->first_spin)
+                       : is_plus              ? 1.0
+                                              : -1.0;
         double arm_m = is_plus ? file->arm_m : file->arm_m / sqrt(2.0);
 
-        if (file->layout == LAYOUT_LIST)
-                return build_list(places, file, node, why);
-        if (file->list_given)
-                return config_refuse(why, json_member(node, "list"), NULL,
-                                     "means nothing without \"layout\": \"list\"");
-        if (!file->arm_given)
-                return config_refuse(why, node, "arm_m",
-                                     "is required, and missing, with this layout");
-        if (file->first_spin_given)
-                first = spin_of(file->first_spin);
+        if (file->layout == LAYOUT_LIST) {
+                build_list(places, file);
+                return;
+        }
         places->rotors = 4;
         for (int i = 0; i < 4; i++) {
                 const double *way = is_plus ? plus[i] : diagonal[i];
@@ -175,66 +167,20 @@ bool config_build_layout(struct rotor_places *places,
                         (struct vec3){ way[0] * arm_m, way[1] * arm_m, 0.0 - file->up_m };
                 places->spin[i] = i % 2 ? -first : first;
         }
-        return true;
 }
 
-/* Either factors of the speed or blades. */
-static bool check_aerodynamics(const struct vehicle_file *file, const struct json *node,
-                               struct config_error *why)
-{
-        const char *missing = !file->thrust_given   ? "thrust_n_per_radps2"
-                              : !file->torque_given ? "torque_nm_per_radps2"
-                                                    : NULL;
-
-        if (!file->blades_given && missing)
-                return config_refuse(why, node, missing,
-                                     "is required, and missing, without blades");
-        if (!file->blades_given)
-                return true;
-        if (file->thrust_given || file->torque_given)
-                return config_refuse_at(
-                        why, node,
-                        file->thrust_given ? "thrust_n_per_radps2"
-                                           : "torque_nm_per_radps2",
-                        "means nothing beside blades: leave one out, or set it to null");
-        if (!file->rotor_radius_given)
-                return config_refuse(why, node, "radius_m",
-                                     "is required, and missing, with blades");
-        return true;
-}
-
-static void build_vibration(struct vibration_params *p, const struct vehicle_file *file)
-{
-        p->harmonics = file->harmonics;
-        for (int i = 0; i < file->harmonics; i++)
-                p->harmonic[i] = (struct vibration_harmonic){
-                        .order = file->harmonic[i].order,
-                        .force_n_per_radps2 = file->harmonic[i].force_n_per_radps2,
-                        .phase_rad = file->harmonic[i].phase_rad,
-                };
-}
-
-bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *file,
-                         const struct json *node, struct config_error *why)
+void config_build_rotors(struct vehicle_params *p, const struct rotor_layout_file *file)
 {
         struct rotor_places places;
 
-        if (!config_build_layout(&places, &file->layout, node, why) ||
-            !check_aerodynamics(file, node, why))
-                return false;
+        config_build_layout(&places, file);
         p->rotors = places.rotors;
         for (int i = 0; i < places.rotors; i++) {
-                p->motor[i] = file->motor;
-                p->motor[i].steps = file->motor_steps;
-                p->rotor[i] = file->rotor;
+                p->motor[i] = p->motor[0];
+                p->rotor[i] = p->rotor[0];
                 p->rotor[i].pos_body_m = places.pos_body_m[i];
                 p->rotor[i].spin = places.spin[i];
         }
-        p->rotor_radius_m = file->rotor_radius_m;
-        if (file->blades_given) {
-                p->blades = file->blades;
-                p->blades.radius_m = file->rotor_radius_m;
-        }
-        build_vibration(&p->vibration, file);
-        return true;
+        if (p->blades.blades > 0)
+                p->blades.radius_m = p->rotor_radius_m;
 }

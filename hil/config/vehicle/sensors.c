@@ -36,30 +36,29 @@ const struct config_table config_sensors_table = {
 bool config_build_sensors(struct sensors_params *p, const struct sensors_file *file,
                           const struct json *node, struct config_error *why)
 {
-        if (!config_check_schedule(&file->imu.schedule, "imu", node, why) ||
-            !config_check_schedule(&file->gps.schedule, "gps", node, why) ||
-            !config_check_schedule(&file->baro.schedule, "baro", node, why) ||
-            !config_check_schedule(&file->mag.schedule, "mag", node, why) ||
-            !config_check_schedule(&file->flow.schedule, "flow", node, why) ||
-            !config_check_schedule(&file->power.schedule, "power", node, why) ||
+        if (!config_check_schedule(&file->imu.params.schedule, "imu", node, why) ||
+            !config_check_schedule(&file->gps.params.schedule, "gps", node, why) ||
+            !config_check_schedule(&file->baro.params.schedule, "baro", node, why) ||
+            !config_check_schedule(&file->mag.params.schedule, "mag", node, why) ||
+            !config_check_schedule(&file->flow.params.schedule, "flow", node, why) ||
+            !config_check_schedule(&file->power.params.schedule, "power", node, why) ||
             !config_check_schedule(&file->ins.schedule, "ins", node, why))
                 return false;
-        if (file->imu.schedule.period_ns)
+        p->ins = file->ins;
+        if (config_member(node, "imu"))
                 config_build_imu(&p->imu, &file->imu);
-        if (file->gps.schedule.period_ns &&
+        if (config_member(node, "mag"))
+                config_build_mag(&p->mag, &file->mag, node);
+        if (config_member(node, "gps") &&
             !config_build_gps(&p->gps, &file->gps, node, why))
                 return false;
-        if (file->ins.schedule.period_ns)
-                config_build_ins(&p->ins, &file->ins);
-        if (file->mag.schedule.period_ns)
-                config_build_mag(&p->mag, &file->mag);
-        if (file->baro.schedule.period_ns &&
+        if (config_member(node, "baro") &&
             !config_build_baro(&p->baro, &file->baro, node, why))
                 return false;
-        if (file->flow.schedule.period_ns &&
+        if (config_member(node, "flow") &&
             !config_build_flow(&p->flow, &file->flow, node, why))
                 return false;
-        if (file->power.schedule.period_ns &&
+        if (config_member(node, "power") &&
             !config_build_power_module(&p->power, &file->power, node, why))
                 return false;
         return config_build_sonars(&p->sonar, &file->sonar, node, why);

@@ -44,18 +44,19 @@ bool config_check_schedule(const struct schedule_params *s, const char *sensor,
 bool config_check_schedule_at(const struct schedule_params *s, const struct json *at,
                               struct config_error *why);
 
+/* Of a struct schedule_params, at `member` of a struct. */
 /* clang-format off */
-#define CONFIG_RATE_AND_PHASE(type)                                                                      \
+#define CONFIG_RATE_AND_PHASE(type, member)                                             \
         { "rate_hz", CONFIG_RATE, "Samples a second; the period is rounded to 1 ns.",   \
-          BETWEEN(0.01, 20000), AT(type, schedule.period_ns) },                         \
+          BETWEEN(0.01, 20000), AT(type, member.period_ns) },                         \
         { "phase_us", CONFIG_TIME, "Time of the first sample; less than a period.",     \
           BETWEEN(0, 1e8), .scale = US_TO_NS, .preset = "0",                           \
-          AT(type, schedule.phase_ns) }
+          AT(type, member.phase_ns) }
 
-#define CONFIG_DELAY(type, most)                                                               \
+#define CONFIG_DELAY(type, member, most)                                                               \
         { "delay_us", CONFIG_TIME,                                                      \
           "From measurement to delivery; less than 64 periods.", BETWEEN(0, most),      \
-          .scale = US_TO_NS, .preset = "0", AT(type, schedule.delay_ns) }
+          .scale = US_TO_NS, .preset = "0", AT(type, member.delay_ns) }
 
 #define CONFIG_SCALE_AND_CROSS                                                                 \
         { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
@@ -77,17 +78,11 @@ struct imu_axes_file {
         struct imu_axes_params more;
 };
 
-struct imu_part_file {
-        struct imu_axes_file accel, gyro;
-        double g_sensitivity[9];
-        double self_heating_k, warm_up_s;
-};
-
 struct imu_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
+        struct imu_params params;
         struct mounting_file mounting;
-        struct imu_part_file part; /* with what the vehicle file gives beside it */
+        /* Of the part, with what the vehicle file gives beside it. */
+        struct imu_axes_file accel, gyro;
 };
 
 extern const struct config_table config_imu_table;
@@ -97,25 +92,17 @@ void config_build_imu(struct imu_params *p, const struct imu_file *file);
 
 /* The GPS receiver of a vehicle file, and the part that it may be. */
 
-/* What a data sheet says of a receiver. */
-struct gps_part_file {
-        struct gps_errors_params errors;
-        int channels;
-        double cold_start_s, hot_start_s, reacquire_s;
-        double rate_max_hz;
-        bool rate_max_given;
-};
-
 struct gps_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
-        int earth, model, start;
+        struct gps_params params;
+        int earth, start;
         double sigma_horizontal_m, sigma_vertical_m, sigma_velocity_mps;
         double bias_m[3], bias_velocity_mps[3];
-        int satellites;
         double max_noise_m, min_noise_m;
-        double mask_rad, antenna_mask_rad;
-        struct gps_part_file part;
+        double antenna_mask_rad;
+        /* Of the part. */
+        int channels;
+        double cold_start_s, hot_start_s, reacquire_s;
+        double rate_max_hz; /* 0: any */
 };
 
 extern const struct config_table config_gps_table;
@@ -129,37 +116,20 @@ bool config_build_gps(struct gps_params *p, const struct gps_file *file,
 
 #define BARO_MODES_MAX 12
 
-struct baro_part_file {
+struct baro_file {
+        struct baro_params params;
+        /* Of the part, with what the vehicle file gives beside it. */
         struct scalar_file pressure, temperature;
-        double drift_pa_per_k, drift_reference_k;
-        double heating_k, heating_tau_s;
-        int oversampling;
-        bool oversampling_given;
+        int oversampling; /* -1: none is chosen */
         int modes;
         struct baro_mode_file {
                 int oversampling;
                 double sigma_pa;
         } mode[BARO_MODES_MAX];
-        bool bmp180_given;
         struct bmp180_file {
                 int oversampling;
                 int ac1, ac2, ac3, ac4, ac5, ac6, b1, b2, mb, mc, md;
         } bmp180;
-};
-
-struct baro_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
-        struct baro_part_file part;
-        /* In the part's stead. */
-        struct scalar_file pressure, temperature;
-        int oversampling;
-        struct {
-                bool sigma, lsb, min, max, sigma_k, lsb_k, oversampling;
-        } given;
-        struct vec3 wind_ratio;
-        double wash_ratio, wash_ground_ratio;
-        double drift_sigma_pa, drift_tau_s;
 };
 
 extern const struct config_table config_baro_table;
@@ -171,42 +141,27 @@ bool config_build_baro(struct baro_params *p, const struct baro_file *file,
 
 /* The magnetometer of a vehicle file, and the part that it is. */
 
-struct mag_part_file {
-        double sigma_t[3];
-        double noise_t_rthz;
-        double lsb_t, range_t;
-        bool range_given;
-        double gain_per_k;
-        struct vec3 bias_t_per_k;
-        double reference_k;
-};
-
 struct mag_file {
-        struct schedule_params schedule;
+        struct mag_params params;
         struct mounting_file mounting;
-        struct mag_part_file part;
-        struct vec3 hard_iron_t, current_t_per_a;
         struct axes_file soft_iron; /* its matrix alone */
-        struct axes_file field; /* the noise, LSB and range in the part's stead */
-        bool sigma_given, lsb_given;
+        /* Of the part, with what the vehicle file gives beside it. */
+        struct axes_file field;
+        double noise_t_rthz;
 };
 
 extern const struct config_table config_mag_table;
 extern const struct config_table config_mag_part_table;
 
-void config_build_mag(struct mag_params *p, const struct mag_file *file);
+/* node is the object that holds the key "mag". */
+void config_build_mag(struct mag_params *p, const struct mag_file *file,
+                      const struct json *node);
 
 /* The sonars of a vehicle file: one under the key "sonar", and a list under "sonars" whose entries are
  * single units or rings of them. */
 
 struct sonar_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m, axis;
-        double opening_rad;
-        int rays;
-        double beam_max_m, incidence_max_rad;
-        double margin_db, absorption_dbpm, assumed_mps;
-        bool crosstalk, crosstalk_given;
+        struct sonar_unit_params params;
         struct scalar_file range;
         struct {
                 int count; /* 0: a single unit */
@@ -231,22 +186,10 @@ bool config_build_sonars(struct sonar_params *p, const struct sonars_file *file,
 
 /* The optical flow sensor of a vehicle file, and the part that it is. */
 
-struct flow_part_file {
-        double range_min_m, range_max_m;
-        double incidence_max_rad;
-        double blur_radps, rate_max_radps;
-        int quality_min;
-        double sigma_rad, lsb_rad;
-        bool gyro_given;
-        struct axes_file gyro;
-};
-
 struct flow_file {
-        struct schedule_params schedule;
-        struct vec3 lever_arm_m;
+        struct flow_params params;
         struct mounting_file mounting;
-        double scale[2];
-        struct flow_part_file part;
+        struct axes_file gyro;
 };
 
 extern const struct config_table config_flow_table;
@@ -259,7 +202,7 @@ bool config_build_flow(struct flow_params *p, const struct flow_file *file,
 /* The power module of a vehicle file. */
 
 struct power_file {
-        struct schedule_params schedule;
+        struct power_params params;
         double voltage_gain, current_gain;
         struct scalar_file voltage, current;
 };
@@ -272,15 +215,8 @@ bool config_build_power_module(struct power_params *p, const struct power_file *
 
 /* The inertial navigation system of a vehicle file. */
 
-struct ins_file {
-        struct schedule_params schedule;
-        double sigma, precision;
-        bool drifting;
-};
-
+/* Of a struct ins_params. */
 extern const struct config_table config_ins_table;
-
-void config_build_ins(struct ins_params *p, const struct ins_file *file);
 
 /* All of them: the object "sensors". */
 
@@ -292,7 +228,7 @@ struct sensors_file {
         struct sonars_file sonar;
         struct flow_file flow;
         struct power_file power;
-        struct ins_file ins;
+        struct ins_params ins;
 };
 
 extern const struct config_table config_sensors_table;

@@ -8,20 +8,19 @@
 
 /* clang-format off */
 #define PLACE_FIELDS                                                                    \
-        CONFIG_RATE_AND_PHASE(sonar_file),                                              \
-        CONFIG_DELAY(sonar_file, 1000000),                                              \
+        CONFIG_RATE_AND_PHASE(sonar_file, params.schedule),                                              \
+        CONFIG_DELAY(sonar_file, params.schedule, 1000000),                                              \
         { "lever_arm_m", CONFIG_VECTOR,                                                 \
           "From the centre of mass: forward, right, down. Of a ring: its centre.",      \
           BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",                           \
-          AT(sonar_file, lever_arm_m) },                                                \
+          AT(sonar_file, params.lever_arm_body_m) },                                                \
         { "axis", CONFIG_VECTOR,                                                        \
           "Direction of the beam in body axes, of any length but 0. A ring's point "    \
           "outwards instead.", BETWEEN(-1, 1), .size = 3, .preset = "[0, 0, 1]",        \
-          AT(sonar_file, axis) },                                                       \
+          AT(sonar_file, params.axis_body) },                                                       \
         { "crosstalk", CONFIG_BOOL,                                                     \
           "Takes pings of the vehicle's others that have it too for its own. Left "     \
-          "out: in a ring.", .optional = true, AT(sonar_file, crosstalk),               \
-          .given = offsetof(struct sonar_file, crosstalk_given) },                      \
+          "out: in a ring.", .optional = true, AT(sonar_file, params.crosstalk) },                      \
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",          \
           .table = &config_sonar_part_table, .preset = "{}" }
 
@@ -29,12 +28,12 @@
         { "opening_deg", CONFIG_NUMBER,                                                 \
           "Full angle of the cone, between the directions of half the power. 0: a "     \
           "single ray along the axis.", AT_LEAST(0), AT_MOST(170),                      \
-          .scale = RAD_PER_DEG, OR("0"), AT(sonar_file, opening_rad) },                 \
+          .scale = RAD_PER_DEG, OR("0"), AT(sonar_file, params.opening_rad) },                 \
         { "rays", CONFIG_INTEGER, "How many rays feel out the cone.",                   \
-          BETWEEN(1, SONAR_RAYS_MAX), OR("25"), AT(sonar_file, rays) },                 \
+          BETWEEN(1, SONAR_RAYS_MAX), OR("25"), AT(sonar_file, params.rays) },                 \
         { "beam_max_m", CONFIG_NUMBER,                                                  \
           "Nothing echoes from farther away. Required here or in the part.", ABOVE(0),  \
-          AT_MOST(1000), .optional = true, AT(sonar_file, beam_max_m) },                \
+          AT_MOST(1000), .optional = true, AT(sonar_file, params.beam_max_m) },                \
         { "reported_min_m", CONFIG_NUMBER, "Smallest reading.", BETWEEN(0, 1000),       \
           OR("0"), AT(sonar_file, range.min) },                                         \
         { "reported_max_m", CONFIG_NUMBER,                                              \
@@ -50,19 +49,19 @@
         { "incidence_max_deg", CONFIG_NUMBER,                                           \
           "No echo from a surface hit at a larger angle to its normal.", ABOVE(0),      \
           AT_MOST(90), .scale = RAD_PER_DEG, OR("30"),                                  \
-          AT(sonar_file, incidence_max_rad) },                                          \
+          AT(sonar_file, params.incidence_max_rad) },                                          \
         { "echo_margin_db", CONFIG_NUMBER,                                              \
           "How far the echo of a flat, hard wall 1 m ahead is above what is just "      \
           "heard; with distance, absorption, angle and a softer surface it fades. "     \
           "Left out: every echo is heard.", ABOVE(0), AT_MOST(200), .optional = true,   \
-          AT(sonar_file, margin_db) },                                                  \
+          AT(sonar_file, params.margin_db) },                                                  \
         { "absorption_db_per_m", CONFIG_NUMBER,                                         \
           "What a metre of air takes from the sound, for echo_margin_db.",              \
-          BETWEEN(0, 20), OR("1.3"), AT(sonar_file, absorption_dbpm) },                 \
+          BETWEEN(0, 20), OR("1.3"), AT(sonar_file, params.absorption_dbpm) },                 \
         { "speed_of_sound_mps", CONFIG_NUMBER,                                          \
           "By which the part makes a distance of a time. Left out: it knows the true "  \
           "one, which depends on the temperature.", BETWEEN(300, 400),                  \
-          .optional = true, AT(sonar_file, assumed_mps) }
+          .optional = true, AT(sonar_file, params.assumed_mps) }
 /* clang-format on */
 
 static const struct config_field part_fields[] = {
@@ -133,12 +132,12 @@ static bool check_given(double value, const char *key, const struct json *at,
 static bool check(const struct sonar_file *file, const struct json *at,
                   struct config_error *why)
 {
-        if (!check_given(file->beam_max_m, "beam_max_m", at, why) ||
+        if (!check_given(file->params.beam_max_m, "beam_max_m", at, why) ||
             !check_given(file->range.max, "reported_max_m", at, why))
                 return false;
-        if (!config_check_schedule_at(&file->schedule, at, why))
+        if (!config_check_schedule_at(&file->params.schedule, at, why))
                 return false;
-        if (!(vec3_norm(file->axis) > 1e-3))
+        if (!(vec3_norm(file->params.axis_body) > 1e-3))
                 return config_refuse_at(why, at, "axis", "must have a direction");
         if (!(file->range.min < file->range.max))
                 return config_refuse_at(
@@ -148,40 +147,36 @@ static bool check(const struct sonar_file *file, const struct json *at,
         return true;
 }
 
-static void build_unit(struct sonar_unit_params *u, const struct sonar_file *file)
+static void build_unit(struct sonar_unit_params *u, const struct sonar_file *file,
+                       const struct json *item)
 {
-        double length = vec3_norm(file->axis);
+        double length = vec3_norm(file->params.axis_body);
 
-        u->schedule = file->schedule;
-        u->lever_arm_body_m = file->lever_arm_m;
-        u->axis_body = (struct vec3){ file->axis.x / length, file->axis.y / length,
-                                      file->axis.z / length };
-        u->opening_rad = file->opening_rad;
-        u->rays = file->rays;
-        u->beam_max_m = file->beam_max_m;
-        u->incidence_max_rad = file->incidence_max_rad;
-        u->margin_db = file->margin_db;
-        u->absorption_dbpm = file->absorption_dbpm;
-        u->assumed_mps = file->assumed_mps;
-        u->crosstalk = file->crosstalk_given ? file->crosstalk : file->ring.count > 0;
+        *u = file->params;
+        u->axis_body.x /= length;
+        u->axis_body.y /= length;
+        u->axis_body.z /= length;
+        if (!config_member(item, "crosstalk"))
+                u->crosstalk = file->ring.count > 0;
         config_build_scalar(&u->range, &file->range);
 }
 
 /* psi = 2 pi i / c + 2 pi / (2 c), clockwise from forward (Micklisch 34). */
 static void build_in_ring(struct sonar_unit_params *u, const struct sonar_file *file,
-                          int i)
+                          int i, const struct json *item)
 {
-        int64_t period_ns = file->schedule.period_ns;
+        int64_t period_ns = file->params.schedule.period_ns;
         double psi_rad = TURN_RAD * (i + 0.5) / file->ring.count;
         struct vec3 outwards = { cos(psi_rad), sin(psi_rad), 0.0 };
 
-        build_unit(u, file);
+        build_unit(u, file, item);
         u->axis_body = outwards;
-        u->lever_arm_body_m = vec3_axpy(file->lever_arm_m, file->ring.radius_m, outwards);
+        u->lever_arm_body_m =
+                vec3_axpy(file->params.lever_arm_body_m, file->ring.radius_m, outwards);
         if (file->ring.stagger)
-                u->schedule.phase_ns =
-                        (file->schedule.phase_ns + period_ns * i / file->ring.count) %
-                        period_ns;
+                u->schedule.phase_ns = (file->params.schedule.phase_ns +
+                                        period_ns * i / file->ring.count) %
+                                       period_ns;
 }
 
 static bool build_listed(struct sonar_params *p, const struct sonar_file *file,
@@ -196,9 +191,9 @@ static bool build_listed(struct sonar_params *p, const struct sonar_file *file,
                                      "must leave at most %d sonars, with it there are %d",
                                      SONARS_MAX, p->count + units);
         if (file->ring.count == 0)
-                build_unit(&p->unit[p->count], file);
+                build_unit(&p->unit[p->count], file, item);
         for (int i = 0; i < file->ring.count; i++)
-                build_in_ring(&p->unit[p->count + i], file, i);
+                build_in_ring(&p->unit[p->count + i], file, i, item);
         p->count += units;
         return true;
 }
@@ -209,7 +204,7 @@ bool config_build_sonars(struct sonar_params *p, const struct sonars_file *file,
         const struct json *list = json_member(node, "sonars");
 
         p->count = 0;
-        if (file->first.schedule.period_ns > 0 &&
+        if (file->first.params.schedule.period_ns > 0 &&
             !build_listed(p, &file->first, json_member(node, "sonar"), why))
                 return false;
         for (int i = 0; i < file->listed; i++)

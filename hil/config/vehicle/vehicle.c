@@ -23,7 +23,7 @@ static const struct config_field inertia_fields[] = {
         { "as_identified", CONFIG_BOOL,
           "The moments are what a fit to flights gave: take them although no rigid body "
           "has them.",
-          .preset = "false", AT(vehicle_file, inertia_kgm2.as_identified) },
+          .preset = "false", AT(vehicle_file, params.body.as_identified) },
         { NULL },
 };
 
@@ -35,26 +35,26 @@ static const struct config_table inertia_table = {
 
 static const struct config_field motor_fields[] = {
         { "tau_s", CONFIG_NUMBER, "Time constant from the command to the rotor's speed.",
-          ABOVE(0), AT_MOST(10), AT(vehicle_file, motor.tau_s) },
+          ABOVE(0), AT_MOST(10), AT(vehicle_file, params.motor[0].tau_s) },
         { "speed_full_rpm", CONFIG_NUMBER,
           "Steady speed that the full command asks for. Where a transfer function is "
           "known on "
           "scales of its own, multiply: a gain of 1.08 on a scale that ends at 4250 rpm "
           "(Gruber 4.14) is 4590.",
           ABOVE(0), AT_MOST(200000), .scale = RADPS_PER_RPM,
-          AT(vehicle_file, motor.speed_full_radps) },
+          AT(vehicle_file, params.motor[0].speed_full_radps) },
         { "speed_limit_rpm", CONFIG_NUMBER,
           "What the motor can reach; a command beyond it saturates.", ABOVE(0),
           AT_MOST(200000), .scale = RADPS_PER_RPM,
-          AT(vehicle_file, motor.speed_limit_radps) },
+          AT(vehicle_file, params.motor[0].speed_limit_radps) },
         { "dead_band_percent", CONFIG_NUMBER,
           "Of the full command: below it the motor stands.", BETWEEN(0, 50),
-          .scale = 0.01, .preset = "0", AT(vehicle_file, motor.dead_band) },
-        { "steps", CONFIG_INTEGER,
+          .scale = 0.01, .preset = "0", AT(vehicle_file, params.motor[0].dead_band) },
+        { "steps", CONFIG_WHOLE,
           "Into how many steps the speed controller divides the full command: 255 for "
           "one of "
           "8 bits. 0: none.",
-          BETWEEN(0, 1e6), .preset = "0", AT(vehicle_file, motor_steps) },
+          BETWEEN(0, 1e6), .preset = "0", AT(vehicle_file, params.motor[0].steps) },
         { NULL },
 };
 
@@ -67,18 +67,18 @@ static const struct config_table motor_table = {
 static const struct config_field airframe_fields[] = {
         { "linear_drag_n_per_mps", CONFIG_VECTOR,
           "Force over airspeed along forward, right, down.", BETWEEN(0, 1e4), .size = 3,
-          .preset = "[0, 0, 0]", AT(vehicle_file, airframe.linear_n_per_mps) },
+          .preset = "[0, 0, 0]", AT(vehicle_file, params.airframe.linear_n_per_mps) },
         { "drag_area_m2", CONFIG_VECTOR,
           "Drag coefficient times area, seen along forward, right, down.",
           BETWEEN(0, 100), .size = 3, .preset = "[0, 0, 0]",
-          AT(vehicle_file, airframe.quadratic_area_m2) },
+          AT(vehicle_file, params.airframe.quadratic_area_m2) },
         { "angular_damping_nm_per_radps", CONFIG_VECTOR,
           "Torque over rate about forward, right, down.", BETWEEN(0, 1e4), .size = 3,
-          .preset = "[0, 0, 0]", AT(vehicle_file, airframe.angular_nm_per_radps) },
+          .preset = "[0, 0, 0]", AT(vehicle_file, params.airframe.angular_nm_per_radps) },
         { "angular_quadratic_nm_per_radps2", CONFIG_VECTOR,
           "Torque over the square of the rate about forward, right, down.",
           BETWEEN(0, 1e4), .size = 3, .preset = "[0, 0, 0]",
-          AT(vehicle_file, airframe.angular_quadratic_nm_per_radps2) },
+          AT(vehicle_file, params.airframe.angular_quadratic_nm_per_radps2) },
         { NULL },
 };
 
@@ -121,7 +121,8 @@ static const struct config_table box_table = {
 #define SCATTER(key, about, member)                                                      \
         {                                                                                \
                 key, CONFIG_NUMBER, about, BETWEEN(0, 30),                               \
-                        .scale = 0.01, .preset = "0", AT(vehicle_file, tolerance.member) \
+                        .scale = 0.01, .preset = "0",                                    \
+                        AT(vehicle_file, params.tolerance.member)                        \
         }
 
 static const struct config_field tolerance_fields[] = {
@@ -143,11 +144,9 @@ static const struct config_field vehicle_fields[] = {
           AT(vehicle_file, name) },
         { "mass_kg", CONFIG_NUMBER,
           "Take-off mass. With parts it may be left out, and is theirs.", ABOVE(0),
-          AT_MOST(1000), .optional = true, AT(vehicle_file, mass_kg),
-          .given = offsetof(struct vehicle_file, mass_given) },
+          AT_MOST(1000), .optional = true, AT(vehicle_file, mass_kg) },
         { "inertia_kgm2", CONFIG_OBJECT, "Inertia matrix, unless parts are given.",
-          .table = &inertia_table, .optional = true,
-          .given = offsetof(struct vehicle_file, inertia_given) },
+          .table = &inertia_table, .optional = true },
         { "parts", CONFIG_OBJECTS,
           "Instead of inertia_kgm2: what the vehicle is put together from, with its "
           "centre of "
@@ -155,11 +154,9 @@ static const struct config_field vehicle_fields[] = {
           .table = &config_part_table, .least = 1, .size = PARTS_MAX,
           .stride = sizeof(struct part_file), .optional = true,
           AT(vehicle_file, parts.part),
-          .count = offsetof(struct vehicle_file, parts.count),
-          .given = offsetof(struct vehicle_file, parts_given) },
+          .count = offsetof(struct vehicle_file, parts.count) },
         { "battery", CONFIG_OBJECT, "Battery. Left out: the supply is ideal.",
-          .table = &config_battery_table, .optional = true, AT(vehicle_file, battery),
-          .given = offsetof(struct vehicle_file, battery_given) },
+          .table = &config_battery_table, .optional = true, AT(vehicle_file, battery) },
         { "motor", CONFIG_OBJECT, "Motors.", .table = &motor_table },
         { "rotors", CONFIG_OBJECT, "Rotors.", .table = &config_rotors_table },
         { "airframe", CONFIG_OBJECT, "Drag of the airframe.", .table = &airframe_table,
@@ -167,8 +164,8 @@ static const struct config_field vehicle_fields[] = {
         { "gear_m", CONFIG_POINTS,
           "Points that touch the ground, from the centre of mass: forward, right, down.",
           BETWEEN(-10, 10), .least = 3, .size = CONTACT_POINTS_MAX,
-          AT(vehicle_file, contact.point_body_m),
-          .count = offsetof(struct vehicle_file, contact.points) },
+          AT(vehicle_file, params.contact.point_body_m),
+          .count = offsetof(struct vehicle_file, params.contact.points) },
         { "hull", CONFIG_OBJECTS,
           "Spheres that touch like the points of gear_m; both together at most 16.",
           .table = &hull_table, .size = CONTACT_POINTS_MAX,
@@ -178,8 +175,7 @@ static const struct config_field vehicle_fields[] = {
           "The vehicle as a box, for regions of moving air and force. Left out: what "
           "holds "
           "gear, hull and rotors.",
-          .table = &box_table, .optional = true,
-          .given = offsetof(struct vehicle_file, box_given) },
+          .table = &box_table, .optional = true },
         { "tolerance", CONFIG_OBJECT,
           "How much motors and rotors scatter about what stands here.",
           .table = &tolerance_table, .preset = "{}" },
@@ -187,42 +183,34 @@ static const struct config_field vehicle_fields[] = {
         { NULL },
 };
 
+static const struct config_rule vehicle_rules[] = {
+        { { "inertia_kgm2" }, { "parts" }, .must = CONFIG_ABSENT },
+        { { "mass_kg" }, { "parts" }, .must = CONFIG_ABSENT, .may = CONFIG_THERE },
+        { { NULL } },
+};
+
 const struct config_table config_vehicle_table = {
         .name = "vehicle",
         .kind = "vehicle",
         .about = "A vehicle and its sensors.",
         .field = vehicle_fields,
+        .rule = vehicle_rules,
 };
 
-static void take_inertia(struct body_params *p, const struct vehicle_file *file)
+static bool build_inertia(struct body_params *p, const struct vehicle_file *file,
+                          const struct json *node, struct config_error *why)
 {
         double xx = file->inertia_kgm2.xx, yy = file->inertia_kgm2.yy;
         double zz = file->inertia_kgm2.zz, xy = file->inertia_kgm2.xy;
         double xz = file->inertia_kgm2.xz, yz = file->inertia_kgm2.yz;
         const double m[3][3] = { { xx, xy, xz }, { xy, yy, yz }, { xz, yz, zz } };
 
+        if (file->parts.count > 0)
+                return config_build_parts(p, &file->parts, file->mass_kg, node, why);
         p->mass_kg = file->mass_kg;
-        p->as_identified = file->inertia_kgm2.as_identified;
         for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                         p->inertia_kgm2[i][j] = m[i][j];
-}
-
-static bool build_inertia(struct body_params *p, const struct vehicle_file *file,
-                          const struct json *node, struct config_error *why)
-{
-        if (file->parts_given && file->inertia_given)
-                return config_refuse_at(
-                        why, node, "inertia_kgm2",
-                        "means nothing beside parts: leave one out, or set "
-                        "it to null");
-        if (file->parts_given)
-                return config_build_parts(p, &file->parts, file->mass_kg, node, why);
-        if (!file->mass_given || !file->inertia_given)
-                return config_refuse(why, node,
-                                     file->mass_given ? "inertia_kgm2" : "mass_kg",
-                                     "is required, and missing, without parts");
-        take_inertia(p, file);
         return true;
 }
 
@@ -243,7 +231,6 @@ static bool check_inertia(const struct body_params *p, const char *key,
 static bool build_contact(struct contact_params *p, const struct vehicle_file *file,
                           const struct json *node, struct config_error *why)
 {
-        *p = file->contact;
         if (p->points + file->hull > CONTACT_POINTS_MAX)
                 return config_refuse_at(why, node, "hull",
                                         "must have at most %d entries beside those of "
@@ -292,7 +279,7 @@ static void build_surroundings(struct vehicle_params *p, const struct vehicle_fi
         struct extent e = extent_of(p);
         double hub_m = 0.0;
 
-        if (file->box_given)
+        if (file->box.size_m.x > 0.0)
                 e = (struct extent){
                         vec3_axpy(file->box.centre_m, -0.5, file->box.size_m),
                         vec3_axpy(file->box.centre_m, 0.5, file->box.size_m)
@@ -310,18 +297,16 @@ static void build_surroundings(struct vehicle_params *p, const struct vehicle_fi
 bool config_build_vehicle(struct vehicle_params *p, const struct vehicle_file *file,
                           const struct json *node, struct config_error *why)
 {
+        *p = file->params;
         if (!build_inertia(&p->body, file, node, why) ||
-            !check_inertia(&p->body, file->parts_given ? "parts" : "inertia_kgm2", node,
-                           why) ||
-            !config_build_rotors(p, file, json_member(node, "rotors"), why) ||
-            !build_contact(&p->contact, file, node, why))
+            !check_inertia(&p->body, file->parts.count > 0 ? "parts" : "inertia_kgm2",
+                           node, why))
                 return false;
-        if (file->battery_given &&
+        config_build_rotors(p, &file->layout);
+        if (!build_contact(&p->contact, file, node, why) ||
             !config_build_battery(&p->battery, &file->battery,
                                   json_member(node, "battery"), why))
                 return false;
-        p->tolerance = file->tolerance;
-        p->airframe = file->airframe;
         build_surroundings(p, file);
         return config_build_sensors(&p->sensors, &file->sensors,
                                     json_member(node, "sensors"), why);

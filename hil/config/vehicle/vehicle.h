@@ -13,11 +13,8 @@
 #define PARTS_MAX 32
 
 struct part_file {
-        int shape; /* enum inertia_shape */
-        double mass_kg;
-        double length_m, width_m, height_m, radius_m, inner_radius_m;
-        bool length_given, width_given, height_given, radius_given, inner_radius_given;
-        struct vec3 at_m;
+        struct inertia_part part; /* the first of them, but for how it is turned */
+        double size_m[5]; /* length, width, height, radius, inner radius */
         struct mounting_file rotation;
         int around;
 };
@@ -38,14 +35,8 @@ bool config_build_parts(struct body_params *p, const struct parts_file *file,
 /* The battery of a vehicle file. */
 
 struct battery_file {
-        int cells; /* first: config_field.given cannot be at 0 */
-        bool cells_given, curve_given;
-        int points;
-        struct {
-                double charge_ratio, voltage_v;
-        } curve[BATTERY_CURVE_MAX];
-        double capacity_c, charge_ratio, resistance_ohm, cutoff_v;
-        double idle_w, efficiency, reference_v;
+        struct battery_params params; /* with the curve, unless it follows from cells */
+        int cells; /* 0: none */
 };
 
 extern const struct config_table config_battery_table;
@@ -62,7 +53,7 @@ struct rotor_layout_file {
         int layout;
         double arm_m, up_m;
         int first_spin;
-        bool arm_given, up_given, first_spin_given, list_given;
+        bool first_spin_given;
         int listed;
         struct {
                 struct vec3 position_m;
@@ -77,40 +68,23 @@ extern const char *const config_spin_names[];
 
 struct vehicle_file {
         char name[NAME_MAX_LEN];
-        double mass_kg;
-        bool mass_given, inertia_given, parts_given;
+        struct vehicle_params
+                params; /* what a key says as it is; its first motor and rotor are all */
+        double mass_kg; /* 0: that of the parts */
         struct {
                 double xx, yy, zz, xy, xz, yz;
-                bool as_identified;
         } inertia_kgm2;
         struct parts_file parts;
-        bool battery_given;
         struct battery_file battery;
-        struct motor_params motor;
-        int motor_steps;
         struct rotor_layout_file layout;
-        struct rotor_params rotor; /* what all rotors have in common */
-        double rotor_radius_m;
-        bool rotor_radius_given, thrust_given, torque_given, blades_given;
-        struct blades_params blades;
-        int harmonics;
-        struct vibration_file {
-                int order;
-                struct vec3 force_n_per_radps2;
-                double phase_rad;
-        } harmonic[VIBRATION_HARMONICS_MAX];
-        struct tolerance_params tolerance;
-        struct airframe_params airframe;
-        struct contact_params contact;
         int hull;
         struct hull_file {
                 struct vec3 at_m;
                 double radius_m;
         } sphere[CONTACT_POINTS_MAX];
-        bool box_given;
         struct {
                 struct vec3 centre_m, size_m;
-        } box;
+        } box; /* size 0: none is given */
         struct sensors_file sensors;
 };
 
@@ -125,14 +99,11 @@ struct rotor_places {
         double spin[ROTORS_MAX];
 };
 
-/* node is the object that holds the layout's keys. */
-bool config_build_layout(struct rotor_places *places,
-                         const struct rotor_layout_file *file, const struct json *node,
-                         struct config_error *why);
+void config_build_layout(struct rotor_places *places,
+                         const struct rotor_layout_file *file);
 
-/* Everything of p that stands under "rotors"; node is that object. */
-bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *file,
-                         const struct json *node, struct config_error *why);
+/* Every motor and rotor of p, from the first of each. */
+void config_build_rotors(struct vehicle_params *p, const struct rotor_layout_file *file);
 
 /* The five fields of a rotor layout, for the tables that hold one as `member`. */
 /* clang-format off */
@@ -145,12 +116,10 @@ bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *fi
           .names = config_layout_names, AT(type, member.layout) },                      \
         { "arm_m", CONFIG_NUMBER,                                                       \
           "Centre of mass to each rotor's axis, for plus and x.", ABOVE(0),             \
-          AT_MOST(10), .optional = true, AT(type, member.arm_m),                        \
-          .given = offsetof(struct type, member.arm_given) },                           \
+          AT_MOST(10), .optional = true, AT(type, member.arm_m) },                           \
         { "up_m", CONFIG_NUMBER,                                                        \
           "How far above the centre of mass the rotors are, for plus and x. Left "      \
-          "out: 0.", BETWEEN(-10, 10), .optional = true, AT(type, member.up_m),         \
-          .given = offsetof(struct type, member.up_given) },                            \
+          "out: 0.", BETWEEN(-10, 10), .optional = true, AT(type, member.up_m) },                            \
         { "first_spin", CONFIG_CHOICE,                                                  \
           "Sense of the first rotor seen from above, for plus and x; the others "       \
           "alternate. Left out: as the layout says.", .names = config_spin_names,       \
@@ -159,8 +128,15 @@ bool config_build_rotors(struct vehicle_params *p, const struct vehicle_file *fi
         { "list", CONFIG_OBJECTS, "The rotors one by one, for list.",                   \
           .table = &config_rotor_listed_table, .least = 1, .size = ROTORS_MAX,          \
           .stride = sizeof(((struct type *)0)->member.list[0]), .optional = true,       \
-          AT(type, member.list), .count = offsetof(struct type, member.listed),         \
-          .given = offsetof(struct type, member.list_given) }
+          AT(type, member.list), .count = offsetof(struct type, member.listed) }
+
+/* What they ask of each other. */
+#define ROTOR_LAYOUT_RULES                                                              \
+        { { "list" }, { "layout" }, .must = CONFIG_IS(LAYOUT_LIST) },                   \
+        { { "arm_m" }, { "layout" },                                                    \
+          .must = CONFIG_IS(LAYOUT_PLUS) | CONFIG_IS(LAYOUT_X) },                       \
+        { { "up_m", "first_spin" }, { "layout" },                                       \
+          .may = CONFIG_IS(LAYOUT_PLUS) | CONFIG_IS(LAYOUT_X) }
 /* clang-format on */
 
 #endif

@@ -40,9 +40,6 @@ static const struct config_table at_table = {
         .field = at_fields,
 };
 
-#define GIVEN(member)                                                                    \
-        .optional = true, .given = offsetof(struct obstacle_file, member##_given)
-
 static const struct config_field obstacle_fields[] = {
         { "name", CONFIG_NAME, "What the obstacle is called.", .size = NAME_MAX_LEN,
           AT(obstacle_file, name) },
@@ -67,93 +64,74 @@ static const struct config_field obstacle_fields[] = {
           AT(obstacle_file, roll_rad) },
         { "size_m", CONFIG_VECTOR,
           "Of a box or stairs: to the north, to the east, upwards, before it is turned.",
-          ABOVE(0), AT_MOST(1e5), .size = 3, AT(obstacle_file, size_m), GIVEN(size) },
+          ABOVE(0), AT_MOST(1e5), .size = 3, AT(obstacle_file, size_m),
+          .optional = true },
         { "radius_m", CONFIG_NUMBER, "Of a sphere or cylinder.", ABOVE(0), AT_MOST(1e5),
-          AT(obstacle_file, radius_m), GIVEN(radius) },
+          AT(obstacle_file, radius_m), .optional = true },
         { "height_m", CONFIG_NUMBER, "Of a cylinder, wall or hallway.", ABOVE(0),
-          AT_MOST(1e5), AT(obstacle_file, height_m), GIVEN(height) },
+          AT_MOST(1e5), AT(obstacle_file, height_m), .optional = true },
         { "width_m", CONFIG_NUMBER, "Of a hallway, between its walls.", ABOVE(0),
-          AT_MOST(1e4), AT(obstacle_file, width_m), GIVEN(width) },
+          AT_MOST(1e4), AT(obstacle_file, width_m), .optional = true },
         { "thickness_m", CONFIG_NUMBER,
           "Of a wall or of a hallway's walls. Left out: 0.2.", ABOVE(0), AT_MOST(100),
-          AT(obstacle_file, thickness_m), GIVEN(thickness) },
+          AT(obstacle_file, thickness_m), .optional = true, .absent = "0.2" },
         { "path_m", CONFIG_POINTS,
           "Of a wall or hallway: north, east and up of the middle of its foot.",
           BETWEEN(-1e5, 1e5), .least = 2, .size = PATH_POINTS_MAX,
           AT(obstacle_file, path_m), .count = offsetof(struct obstacle_file, path_points),
-          GIVEN(path) },
+          .optional = true },
         { "steps", CONFIG_INTEGER, "Of stairs.", BETWEEN(1, 200),
-          AT(obstacle_file, steps), GIVEN(steps) },
+          AT(obstacle_file, steps), .optional = true },
         { "file", CONFIG_TEXT, "Of a mesh: an .stl, .obj or .ply file.", .size = 256,
-          AT(obstacle_file, file), GIVEN(file) },
+          AT(obstacle_file, file), .optional = true },
         { "scale_m", CONFIG_NUMBER, "Of a mesh: what the file's 1 is. Left out: 1.",
-          ABOVE(0), AT_MOST(1e4), AT(obstacle_file, scale_m), GIVEN(scale) },
+          ABOVE(0), AT_MOST(1e4), AT(obstacle_file, scale_m), .optional = true,
+          .absent = "1" },
         { "up_axis", CONFIG_CHOICE,
           "Of a mesh: z means axes of east, north, up; y of east, up, south. Left out: "
           "z.",
-          .names = up_names, AT(obstacle_file, up_axis), GIVEN(up_axis) },
+          .names = up_names, AT(obstacle_file, up_axis), .optional = true },
         { "surface", CONFIG_NAME,
           "One of the world's surfaces. Left out: one with the defaults of those.",
-          .size = NAME_MAX_LEN, AT(obstacle_file, surface), GIVEN(surface) },
+          .size = NAME_MAX_LEN, AT(obstacle_file, surface), .optional = true },
         { NULL },
+};
+
+static const struct config_rule obstacle_rules[] = {
+        { { "size_m" }, { "shape" }, .must = CONFIG_IS(BOX) | CONFIG_IS(STAIRS) },
+        { { "radius_m" }, { "shape" }, .must = CONFIG_IS(SPHERE) | CONFIG_IS(CYLINDER) },
+        { { "height_m" },
+          { "shape" },
+          .must = CONFIG_IS(CYLINDER) | CONFIG_IS(WALL) | CONFIG_IS(HALLWAY) },
+        { { "width_m" }, { "shape" }, .must = CONFIG_IS(HALLWAY) },
+        { { "thickness_m" }, { "shape" }, .may = CONFIG_IS(WALL) | CONFIG_IS(HALLWAY) },
+        { { "path_m" }, { "shape" }, .must = CONFIG_IS(WALL) | CONFIG_IS(HALLWAY) },
+        { { "steps" }, { "shape" }, .must = CONFIG_IS(STAIRS) },
+        { { "file" }, { "shape" }, .must = CONFIG_IS(MESH) },
+        { { "scale_m", "up_axis" }, { "shape" }, .may = CONFIG_IS(MESH) },
+        { { NULL } },
 };
 
 const struct config_table config_obstacle_table = {
         .name = "obstacle",
         .about = "Something that stands in the world.",
         .field = obstacle_fields,
+        .rule = obstacle_rules,
 };
 
 static const struct surface plain = {
         .friction = 0.6, .restitution = 0.0, .sound_reflection = 1.0, .texture = 1.0
 };
 
-/* Of the keys that not every shape has: for which it is required, for which it is allowed. */
-static bool check_keys(const struct obstacle_file *o, const struct json *node,
-                       struct config_error *why)
-{
-        const struct {
-                const char *key;
-                bool given;
-                unsigned needed, allowed;
-        } rule[] = {
-                { "size_m", o->size_given, 1U << BOX | 1U << STAIRS, 0 },
-                { "radius_m", o->radius_given, 1U << SPHERE | 1U << CYLINDER, 0 },
-                { "height_m", o->height_given,
-                  1U << CYLINDER | 1U << WALL | 1U << HALLWAY, 0 },
-                { "width_m", o->width_given, 1U << HALLWAY, 0 },
-                { "thickness_m", o->thickness_given, 0, 1U << WALL | 1U << HALLWAY },
-                { "path_m", o->path_given, 1U << WALL | 1U << HALLWAY, 0 },
-                { "steps", o->steps_given, 1U << STAIRS, 0 },
-                { "file", o->file_given, 1U << MESH, 0 },
-                { "scale_m", o->scale_given, 0, 1U << MESH },
-                { "up_axis", o->up_axis_given, 0, 1U << MESH },
-        };
-
-        for (size_t i = 0; i < sizeof(rule) / sizeof(rule[0]); i++) {
-                unsigned shape = 1U << o->shape;
-
-                if (!rule[i].given && (rule[i].needed & shape))
-                        return config_refuse(why, node, rule[i].key,
-                                             "is required for a %s, and missing",
-                                             shape_names[o->shape]);
-                if (rule[i].given && !((rule[i].needed | rule[i].allowed) & shape))
-                        return config_refuse_at(why, node, rule[i].key,
-                                                "means nothing for a %s",
-                                                shape_names[o->shape]);
-        }
-        return true;
-}
-
 static bool find_surface(int *surface, const struct obstacle_file *o,
                          const struct scene_file *file, const struct json *node,
                          struct config_error *why)
 {
         *surface = file->surfaces;
-        for (int i = 0; o->surface_given && i < file->surfaces; i++)
+        for (int i = 0; o->surface[0] != '\0' && i < file->surfaces; i++)
                 if (strcmp(o->surface, file->surface[i].name) == 0)
                         *surface = i;
-        if (!o->surface_given || *surface < file->surfaces)
+        if (o->surface[0] == '\0' || *surface < file->surfaces)
                 return true;
         return config_refuse_at(why, node, "surface",
                                 "is none of the world's surfaces, is \"%s\"", o->surface);
@@ -185,8 +163,7 @@ static bool add_mesh(struct scenery *s, const struct scenery_place *p,
                 ok = config_refuse_at(
                         why, node, "file",
                         "with it the world has more than 1000000 triangles");
-        else if (!scenery_mesh(s, p, &mesh, o->scale_given ? o->scale_m : 1.0,
-                               o->up_axis == 1))
+        else if (!scenery_mesh(s, p, &mesh, o->scale_m, o->up_axis == 1))
                 ok = config_refuse_line(why, "out of memory");
         mesh_free(&mesh);
         return ok;
@@ -199,7 +176,7 @@ static bool add_walls(struct scenery *s, const struct scenery_place *p,
         struct scenery_wall wall = {
                 .points = o->path_points,
                 .path_m = o->path_m,
-                .thickness_m = o->thickness_given ? o->thickness_m : 0.2,
+                .thickness_m = o->thickness_m,
                 .height_m = o->height_m,
         };
         const char *wrong;
@@ -257,8 +234,7 @@ static bool build_obstacle(struct scenery *s, const struct scene_file *file, int
         };
 
         memcpy(s->name[index], o->name, sizeof(o->name));
-        return check_keys(o, node, why) &&
-               find_surface(&place.surface, o, file, node, why) &&
+        return find_surface(&place.surface, o, file, node, why) &&
                add_obstacle(s, &place, o, node, why);
 }
 

@@ -81,9 +81,6 @@ struct obstacle_file {
         int steps, up_axis;
         char file[256];
         char surface[NAME_MAX_LEN];
-        bool surface_given, size_given, radius_given, height_given, width_given,
-                thickness_given, scale_given, path_given, steps_given, up_axis_given,
-                file_given;
 };
 
 struct scene_file {

@@ -189,7 +189,7 @@ static const char *const wrong[][2] = {
           "\"armed\", \"goto\" or \"land\", is \"fly\"" },
         { "scenario.steps.0={\"at_s\":0,\"mode\":\"armed\",\"hold_deg\":{},"
           "\"release\":true}",
-          "--set: scenario.steps.0.release: must be false in a step with hold_deg" },
+          "--set: scenario.steps.0.release: means nothing beside hold_deg" },
         { "scenario.requirements.0.max=4",
           "hover_and_waypoints.json: requirements.0.min: must "
           "not be greater than max, which is 4" },
@@ -202,7 +202,7 @@ static const char *const wrong[][2] = {
           "--set: scenario.requirements.0.vehicle: must be "
           "less than 1" },
         { "scenario.requirements.5.max=null",
-          "requirements.5: must have min or max, or both" },
+          "requirements.5.min: is required, and missing, without max" },
         { "scenario.requirements.1.name=reaches 5 m",
           "--set: scenario.requirements.1.name: is the name of an earlier requirement "
           "too" },

@@ -131,7 +131,7 @@ START_TEST(a_step_sets_an_option_for_a_while)
                 "\"\xC3\xA9\"}}]",
                 "fc_option.value: must be of printable ASCII");
         refused("scenario.steps=[{\"drop\": \"x\", \"fc_option\": {\"key\": \"k\"}}]",
-                "must have one of stimulus");
+                "drop: means nothing beside fc_option");
         end();
 }
 END_TEST

@@ -25,11 +25,11 @@ static bool read_pads(const char *text, enum pace pace)
 
         memset(&file, 0, sizeof file);
         if (ok && node != NULL) {
-                file.given = true;
+                file.pads.used = true;
                 ok = config_table_read(&config_pads_table, node, &file, NULL, &why);
         }
         vehicle.params.rotors = ROTORS;
-        ok = ok && config_build_pads(&vehicle, &file, pace, root, &why);
+        ok = ok && config_build_pads(&vehicle.pads, &file, &vehicle, pace, root, &why);
         json_free(root);
         return ok;
 }

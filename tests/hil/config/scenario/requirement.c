@@ -93,7 +93,7 @@ END_TEST
 START_TEST(errors_name_file_key_and_column)
 {
         refuse("{ \"name\": \"a\" }",
-               "s.json: must have one of formula, kind and metric");
+               "s.json: formula: is required, and missing, without kind and metric");
         refuse("{ \"name\": \"a\", \"formula\": \"always altitude > 3\" }",
                "s.json: formula: column 8: unknown name \"altitude\", did you mean "
                "\"altitude_m\"?");
@@ -108,7 +108,8 @@ START_TEST(errors_name_file_key_and_column)
         refuse("{ \"name\": \"a\", \"formula\": \"always[30, 41] tilt_deg < 9\" }",
                "s.json: formula: looks ahead to 41 s, and the scenario ends at 40 s");
         refuse("{ \"name\": \"a\", \"formula\": \"always tilt_deg < 9\", \"to_s\": 3 }",
-               "s.json: to_s: has no meaning with formula: its windows stand in it");
+               "s.json: to_s: means nothing beside formula: leave one out, or set it to "
+               "null");
         refuse("{ \"name\": \"a\", \"kind\": \"always\", \"signal\": \"tilt_deg < 9\", "
                "\"max\": 3 }",
                "s.json: signal: must be a number, not a condition: conditions stand in "
@@ -118,7 +119,7 @@ START_TEST(errors_name_file_key_and_column)
                "s.json: signal: column 1: unknown name \"v2.tilt_deg\", did you mean "
                "\"v0.tilt_deg\"?");
         refuse("{ \"name\": \"a\", \"kind\": \"always\", \"signal\": \"tilt_deg\" }",
-               "s.json: must have min or max, or both");
+               "s.json: min: is required, and missing, without max, without formula");
         refuse("{ \"name\": \"a\", \"metric\": \"rise_time_s\", \"signal\": \"yaw_deg\", "
                "\"max\": 3 }",
                "s.json: target: is required, and missing, with \"metric\": "
@@ -126,11 +127,12 @@ START_TEST(errors_name_file_key_and_column)
         refuse("{ \"name\": \"a\", \"metric\": \"rms\", \"signal\": \"yaw_deg\", "
                "\"max\": 3, "
                "\"band\": 1 }",
-               "s.json: band: has no meaning without settling_time_s");
+               "s.json: band: means nothing with \"metric\": \"rms\"");
         refuse("{ \"name\": \"a\", \"kind\": \"always\", \"metric\": \"rms\", "
                "\"signal\": "
                "\"yaw_deg\", \"max\": 3 }",
-               "s.json: must have one of formula, kind and metric");
+               "s.json: metric: means nothing beside kind: leave one out, or set it to "
+               "null");
         refuse("{ \"name\": \"a\", \"vehicle\": 2, \"formula\": \"always tilt_deg < 9\" "
                "}",
                "s.json: vehicle: must be less than 2, the number of vehicles, is 2");
@@ -140,20 +142,22 @@ END_TEST
 START_TEST(windows_left_out_are_written_out)
 {
         struct json *resolved = json_new_object();
-        struct requirement_file file = { .to_given = true };
         struct requirement r = { .form = REQUIRE_ALWAYS, .from_ns = 0, .to_ns = 7 * S };
 
-        config_resolve_requirement(resolved, &file, &r);
+        json_add_number(resolved, "to_s", 5);
+        config_resolve_requirement(resolved, &r);
         ck_assert_double_eq(json_number(resolved, "from_s"), 0);
-        ck_assert_ptr_null(json_member(resolved, "to_s"));
-        file.from_given = true;
-        file.to_given = false;
-        config_resolve_requirement(resolved, &file, &r);
+        ck_assert_double_eq(json_number(resolved, "to_s"), 5);
+        json_free(resolved);
+        resolved = json_new_object();
+        json_add_number(resolved, "from_s", 3);
+        config_resolve_requirement(resolved, &r);
+        ck_assert_double_eq(json_number(resolved, "from_s"), 3);
         ck_assert_double_eq(json_number(resolved, "to_s"), 7);
         json_free(resolved);
         resolved = json_new_object();
         r.form = REQUIRE_FORMULA;
-        config_resolve_requirement(resolved, &file, &r);
+        config_resolve_requirement(resolved, &r);
         ck_assert_ptr_null(json_member(resolved, "to_s"));
         json_free(resolved);
 }

@@ -19,7 +19,7 @@ static void set_up(void)
 
 static bool read_for(const char *text, const struct sensors_params *vehicle)
 {
-        struct sensor_fault_file file = { .sensor = 0 };
+        struct sensor_fault_file file = { .axes = "" };
         struct json_error parse_why;
         struct json *root = json_parse(text, strlen(text), "x", &parse_why);
         bool ok =
@@ -123,7 +123,7 @@ static const struct {
           "x: amount_dps: must be amount_dps_per_s with \"sensor\": \"gyro\", \"does\": "
           "\"drift\"" },
         { "{\"sensor\":\"gyro\",\"does\":\"zero\",\"amount_dps\":1}",
-          "x: amount_dps: must not be there with \"sensor\": \"gyro\", \"does\": "
+          "x: amount_dps: means nothing with \"sensor\": \"gyro\", \"does\": "
           "\"zero\"" },
         { "{\"sensor\":\"gyro\",\"does\":\"bias\",\"amount_dps\":1,\"axes\":\"xw\"}",
           "x: axes: must be letters of \"xyz\", each once, is \"xw\"" },
@@ -139,7 +139,7 @@ static const struct {
         { "{\"sensor\":\"mag\",\"does\":\"swap_axes\",\"axes\":\"xyz\"}",
           "x: axes: must be two axes, which are swapped, is \"xyz\"" },
         { "{\"sensor\":\"baro\",\"does\":\"zero\",\"axes\":\"x\"}",
-          "x: axes: must not be there with \"sensor\": \"baro\", \"does\": \"zero\"" },
+          "x: axes: means nothing with \"sensor\": \"baro\", \"does\": \"zero\"" },
         { "{\"sensor\":\"baro\",\"does\":\"swap_axes\",\"axes\":\"xy\"}",
           "x: does: must be one of these with \"sensor\": \"baro\": stuck, zero, "
           "dropout, "
@@ -151,12 +151,11 @@ static const struct {
         { "{\"sensor\":\"gyro\",\"does\":\"noise\",\"amount_dps\":-1}",
           "x: amount_dps: must be at least 0 with \"does\": \"noise\", is -1" },
         { "{\"sensor\":\"imu\",\"does\":\"dropout\"}",
-          "x: probability: is required, and missing, with \"sensor\": \"imu\", \"does\": "
-          "\"dropout\"" },
+          "x: probability: is required, and missing, with \"does\": \"dropout\"" },
         { "{\"sensor\":\"imu\",\"does\":\"dropout\",\"probability\":0}",
           "x: probability: must be greater than 0, is 0" },
         { "{\"sensor\":\"imu\",\"does\":\"delay\",\"delay_ms\":1,\"count\":2}",
-          "x: count: must not be there with \"sensor\": \"imu\", \"does\": \"delay\"" },
+          "x: count: means nothing with \"does\": \"delay\"" },
         { "{\"sensor\":\"imu\",\"does\":\"delay\",\"delay_ms\":300}",
           "x: delay_ms: must be so short that at most 256 samples wait for it, at the "
           "sensor's rate it may be 302" },
@@ -168,12 +167,11 @@ static const struct {
         { "{\"sensor\":\"sonar\",\"does\":\"nan\",\"sonar\":16}",
           "x: sonar: must be at most 15, is 16" },
         { "{\"sensor\":\"gyro\",\"does\":\"nan\",\"sonar\":1}",
-          "x: sonar: must not be there with \"sensor\": \"gyro\", \"does\": \"nan\"" },
+          "x: sonar: means nothing with \"sensor\": \"gyro\"" },
         { "{\"sensor\":\"gps\",\"does\":\"few_satellites\",\"count\":2.5}",
           "x: count: must be a whole number, is 2.5" },
         { "{\"sensor\":\"gps\",\"does\":\"time_jump\",\"delay_ms\":5}",
-          "x: delay_ms: must not be there with \"sensor\": \"gps\", \"does\": "
-          "\"time_jump\"" },
+          "x: delay_ms: means nothing with \"does\": \"time_jump\"" },
         { "{\"sensor\":\"gps\"}", "x: does: is required, and missing" },
 };
 

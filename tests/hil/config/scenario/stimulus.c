@@ -128,7 +128,7 @@ START_TEST(each_shape_needs_its_keys)
                 "\"bits\": 4}",
                 "s.json: chip_us: is required, and missing, with \"shape\": \"prbs\"");
         refused("{\"input\": \"up_m\", \"bits\": 4, " STEP "}",
-                "s.json: bits: means nothing to the shape \"step\"");
+                "s.json: bits: means nothing with \"shape\": \"step\"");
 }
 END_TEST
 

@@ -38,11 +38,12 @@ static struct vehicle_params powered(void)
 /* The object "vehicle_fault" of a step. */
 static bool read_for(const char *text, const struct vehicle_params *vehicle)
 {
-        struct vehicle_fault_file file = { 0 };
         struct json *node = parse(text);
-        bool ok =
-                config_table_read(&config_vehicle_fault_table, node, &file, NULL, &why) &&
-                config_build_vehicle_fault(&fault, &file, vehicle, node, &why);
+        bool ok;
+
+        fault = (struct vehicle_fault){ 0 };
+        ok = config_table_read(&config_vehicle_fault_table, node, &fault, NULL, &why) &&
+             config_check_vehicle_fault(&fault, vehicle, node, &why);
 
         json_free(node);
         return ok;
@@ -118,8 +119,9 @@ START_TEST(exactly_the_needed_keys_are_taken)
         expect_refused("{\"does\": \"propeller_chipped\", \"rotor\": 1,"
                        " \"loss_ratio\": 0.1}",
                        "unbalance_g_mm: is required");
-        expect_refused("{\"does\": \"battery_sag\"}",
-                       "must have resistance_ratio or charge_loss_ratio, or both");
+        expect_refused(
+                "{\"does\": \"battery_sag\"}",
+                "resistance_ratio: is required, and missing, without charge_loss_ratio");
         expect_refused("{\"does\": \"battery_sag\", \"rotor\": 0}",
                        "rotor: means nothing");
         expect_refused("{\"does\": \"com_shift\", \"shift_m\": [0, 0]}", "shift_m");
@@ -247,7 +249,7 @@ START_TEST(payloads_that_cannot_be_are_refused)
         ck_assert_msg(strstr(why.text, "1.vehicle: must be less than 1, the number of "
                                        "vehicles, is 1") != NULL,
                       "%s", why.text);
-        memcpy(payload[1].name, payload[0].name, sizeof payload[0].name);
+        memcpy(payload[1].load.name, payload[0].load.name, sizeof payload[0].load.name);
         ck_assert(!config_check_payloads(payload, 2, 2, list, &why));
         ck_assert_msg(strstr(why.text, "1.name: is the name of an earlier payload too") !=
                               NULL,

@@ -12,7 +12,7 @@ static struct config_error why;
 
 static bool read_fault(const char *text)
 {
-        struct wire_fault_file file = { .does = 0 };
+        struct wire_fault_file file = { .direction = 0 };
         struct json_error parse_why;
         struct json *root = json_parse(text, strlen(text), "x", &parse_why);
         bool ok = root != NULL;
@@ -96,16 +96,15 @@ END_TEST
 START_TEST(keys_without_a_meaning_are_refused)
 {
         refused("{\"does\":\"drop\",\"ticks\":3}", "ticks",
-                "no meaning with \"does\": "
-                "\"drop\"");
-        refused("{\"does\":\"delay\",\"ticks\":3,\"bytes\":1}", "bytes", "no meaning");
+                "means nothing with \"does\": \"drop\"");
+        refused("{\"does\":\"delay\",\"ticks\":3,\"bytes\":1}", "bytes", "means nothing");
         refused("{\"does\":\"silence\",\"probability\":0.5}", "probability",
-                "no meaning");
+                "means nothing");
         refused("{\"does\":\"unplug\",\"direction\":\"to_fc\"}", "direction",
-                "no meaning");
-        refused("{\"does\":\"garbage\",\"bytes\":4,\"bits\":1}", "bits", "no meaning");
+                "means nothing");
+        refused("{\"does\":\"garbage\",\"bytes\":4,\"bits\":1}", "bits", "means nothing");
         refused("{\"does\":\"drop\",\"clock_error_percent\":1}", "clock_error_percent",
-                "no meaning");
+                "means nothing");
 }
 END_TEST
 
@@ -116,9 +115,10 @@ START_TEST(keys_that_are_needed_are_asked_for)
         refused("{\"does\":\"truncate\"}", "bytes", "is required, and missing");
         refused("{\"does\":\"garbage\"}", "bytes", "is required, and missing");
         refused("{\"does\":\"baud_drift\"}", "clock_error_percent", "is required");
-        refused("{\"does\":\"bit_flips\"}", "bits", "or error_ratio is required");
-        refused("{\"does\":\"bit_flips\",\"bits\":1,\"error_ratio\":0.1}", "bits",
-                "cannot be together with error_ratio");
+        refused("{\"does\":\"bit_flips\"}", "bits",
+                "is required, and missing, without error_ratio");
+        refused("{\"does\":\"bit_flips\",\"bits\":1,\"error_ratio\":0.1}", "error_ratio",
+                "means nothing beside bits");
         refused("{}", "does", "is required");
 }
 END_TEST

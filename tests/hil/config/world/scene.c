@@ -247,11 +247,12 @@ END_TEST
 
 START_TEST(what_makes_no_sense_is_refused_by_its_key)
 {
-        expect_refused("{\"name\":\"a\",\"shape\":\"box\"}",
-                       "obstacles.0.size_m: is required for a box, and missing");
+        expect_refused(
+                "{\"name\":\"a\",\"shape\":\"box\"}",
+                "obstacles.0.size_m: is required, and missing, with \"shape\": \"box\"");
         expect_refused("{\"name\":\"a\",\"shape\":\"sphere\",\"radius_m\":1,"
                        "\"height_m\":2}",
-                       "height_m: means nothing for a sphere");
+                       "height_m: means nothing with \"shape\": \"sphere\"");
         expect_refused("{\"name\":\"a\",\"shape\":\"ball\",\"radius_m\":1}", "shape");
         expect_refused("{\"name\":\"a\",\"shape\":\"sphere\",\"radius_m\":1,"
                        "\"at_m\":{\"north\":9},\"surface\":\"lava\"}",

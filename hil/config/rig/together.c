@@ -1,0 +1,137 @@
+/* What no vehicle of a rig shows alone: its pace, its period, links and places of several. */
+#include "hil/config/rig/rig.h"
+
+#include <string.h>
+
+/* By the dialect, where others of the codec can wait. */
+static bool is_realtime_dialect(const struct fc_config *fc)
+{
+        const char *const *of = codec_find(fc->codec)->realtime_dialects;
+
+        for (; of != NULL && *of != NULL; of++)
+                if (strcmp(*of, fc->dialect) == 0)
+                        return true;
+        return false;
+}
+
+/* A new pseudo-terminal is another one each time; any other link has one user. */
+static bool shares_link(const struct fc_config *a, const struct fc_config *b)
+{
+        for (int i = 0; i < a->links; i++)
+                for (int j = 0; j < b->links; j++)
+                        if (strcmp(a->link_text[i], b->link_text[j]) == 0 &&
+                            strcmp(a->link_text[i], "pty") != 0)
+                                return true;
+        return false;
+}
+
+/* A firmware may need its sensors more often than the loop comes round. */
+static bool check_period(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const char *codec = rig->vehicle[i].fc.codec;
+                int64_t most_ns = codec_find(codec)->period_max_ns;
+
+                if (most_ns > 0 && rig->period_ns > most_ns)
+                        return config_refuse_at(why, node, "period_us",
+                                                "must be at most %d with the codec "
+                                                "\"%s\" of %s, is %.15g",
+                                                (int)(most_ns / 1000), codec,
+                                                rig->vehicle[i].name,
+                                                (double)rig->period_ns / US_TO_NS);
+        }
+        return true;
+}
+
+/* A firmware that cannot wait flies in real time only. */
+static bool check_pace(const struct rig_config *rig, const struct json *node,
+                       struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const struct fc_config *fc = &rig->vehicle[i].fc;
+                const char *name = rig->vehicle[i].name;
+
+                if (rig->pace != PACE_LOCKSTEP)
+                        continue;
+                if (codec_find(fc->codec)->realtime_only)
+                        return config_refuse_at(why, node, "pace",
+                                                "must be \"realtime\" with the codec "
+                                                "\"%s\" of %s: its firmware cannot wait "
+                                                "for the rig, is \"lockstep\"",
+                                                fc->codec, name);
+                if (is_realtime_dialect(fc))
+                        return config_refuse_at(why, node, "pace",
+                                                "must be \"realtime\" with the codec "
+                                                "\"%s\", dialect \"%s\", of %s: its "
+                                                "firmware cannot wait for the rig, is "
+                                                "\"lockstep\"",
+                                                fc->codec, fc->dialect, name);
+        }
+        return true;
+}
+
+static bool check_distinct(const struct rig_config *rig, const struct json *node,
+                           struct config_error *why)
+{
+        const struct json *list = json_member(node, "vehicles");
+
+        for (int i = 0; i < rig->vehicles; i++) {
+                for (int j = 0; j < i; j++) {
+                        if (strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
+                                return config_refuse_at(why, json_item(list, i), "name",
+                                                        "is the name of vehicles.%d too",
+                                                        j);
+                        if (shares_link(&rig->vehicle[i].fc, &rig->vehicle[j].fc))
+                                return config_refuse_at(why, json_item(list, i),
+                                                        "fc.link",
+                                                        "is used by vehicles.%d too", j);
+                }
+        }
+        return true;
+}
+
+/* The obstacle that a vehicle would start in, -1: none. The gear and hull must not overlap it, and
+ * nothing may stand between them and the centre of mass. */
+static int obstructed_by(const struct vehicle_config *v, const struct world *world)
+{
+        const struct contact_params *gear = &v->params.contact;
+        struct quat q = quat_from_euler(0.0, 0.0, v->start_yaw_rad);
+
+        for (int i = 0; i < gear->points; i++) {
+                struct vec3 arm = quat_rotate(q, gear->point_body_m[i]);
+                struct vec3 at = vec3_add(v->start_ned_m, arm);
+                struct world_touch touch[WORLD_TOUCHES_MAX];
+                int touches = world_touches(world, v->start_ned_m, at, gear->radius_m[i],
+                                            touch);
+
+                /* What the feet stand on is not in the way. */
+                for (int k = 0; k < touches; k++)
+                        if (touch[k].obstacle >= 0 &&
+                            touch[k].clearance_m < -2.0 * WORLD_SKIN_M)
+                                return touch[k].obstacle;
+        }
+        return -1;
+}
+
+static bool check_starts(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; rig->scenery && i < rig->vehicles; i++) {
+                int obstacle = obstructed_by(&rig->vehicle[i], &rig->world);
+
+                if (obstacle >= 0)
+                        return config_refuse_at(
+                                why, json_item(json_member(node, "vehicles"), i), "start",
+                                "is inside the obstacle \"%s\"",
+                                config_obstacle_name(rig, obstacle));
+        }
+        return true;
+}
+
+bool config_check_rig(const struct rig_config *rig, const struct json *node,
+                      struct config_error *why)
+{
+        return check_pace(rig, node, why) && check_period(rig, node, why) &&
+               check_distinct(rig, node, why) && check_starts(rig, node, why);
+}

@@ -1,0 +1,109 @@
+/* A vehicle of a rig: what it is, where it starts, and what is connected to it. */
+#include "hil/config/rig/rig.h"
+
+static const struct config_field start_fields[] = {
+        { "north_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
+          .preset = "0", AT(rig_vehicle_file, config.start_ned_m.x) },
+        { "east_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
+          .preset = "0", AT(rig_vehicle_file, config.start_ned_m.y) },
+        { "down_m", CONFIG_NUMBER, "Of the centre of mass, from the world's origin.",
+          BETWEEN(-1e4, 1e4), .optional = true,
+          AT(rig_vehicle_file, config.start_ned_m.z) },
+        { "height_m", CONFIG_NUMBER,
+          "Of the lowest point of the gear above the ground, in place of down_m. Both "
+          "left "
+          "out: 0.",
+          BETWEEN(0, 1e4), .optional = true, AT(rig_vehicle_file, height_m) },
+        { "yaw_deg", CONFIG_NUMBER, "Heading, clockwise from north.", BETWEEN(-360, 360),
+          .scale = RAD_PER_DEG, .preset = "0",
+          AT(rig_vehicle_file, config.start_yaw_rad) },
+        { NULL },
+};
+
+static const struct config_rule start_rules[] = {
+        { { "down_m", "height_m" }, .most = 1 },
+        { { NULL } },
+};
+
+static const struct config_table start_table = {
+        .name = "start",
+        .about = "Where the vehicle stands at first, level.",
+        .field = start_fields,
+        .rule = start_rules,
+};
+
+static const struct config_field vehicle_fields[] = {
+        { "name", CONFIG_NAME, "What it is called in results; unique in the rig.",
+          .size = NAME_MAX_LEN, AT(rig_vehicle_file, config.name) },
+        { "vehicle", CONFIG_OBJECT, "The airframe and its sensors.",
+          .table = &config_vehicle_table, AT(rig_vehicle_file, vehicle) },
+        { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
+          .preset = "{}" },
+        { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &config_rig_fc_table },
+        { "pilot", CONFIG_OBJECT,
+          "Who moves the sticks as the scenario's modes ask. Left out: nobody does.",
+          .table = &config_pilot_table, .optional = true,
+          AT(rig_vehicle_file, config.pilot) },
+        { "ports", CONFIG_OBJECTS, "What is connected to further ports of the board.",
+          .table = &config_port_table, .size = PORTS_MAX,
+          .stride = sizeof(struct port_config), .preset = "[]",
+          AT(rig_vehicle_file, config.port),
+          .count = offsetof(struct rig_vehicle_file, config.ports) },
+        { "pads", CONFIG_OBJECT,
+          "The board's motor pads, watched by a logic analyzer or a capture board. Left "
+          "out: the motors are what the flight controller reports.",
+          .table = &config_pads_table, .optional = true, AT(rig_vehicle_file, pads),
+          .given = offsetof(struct rig_vehicle_file, pads.pads.used) },
+        { NULL },
+};
+
+const struct config_table config_rig_vehicle_table = {
+        .name = "rig_vehicle",
+        .about = "A vehicle of the rig with its flight controller.",
+        .field = vehicle_fields,
+};
+
+/* At rest with the lowest point of the gear at a height above the ground. */
+static double down_for_height_m(const struct world *world,
+                                const struct contact_params *gear, double height_m)
+{
+        double lowest_m = gear->point_body_m[0].z;
+
+        for (int i = 1; i < gear->points; i++)
+                lowest_m = fmax(lowest_m, gear->point_body_m[i].z + gear->radius_m[i]);
+        return world->ground_down_m - lowest_m - height_m;
+}
+
+bool config_build_rig_vehicle(struct vehicle_config *v,
+                              const struct rig_vehicle_file *file,
+                              const struct rig_config *rig, const struct json *node,
+                              struct config_error *why)
+{
+        *v = file->config;
+        if (!config_build_vehicle(&v->params, &file->vehicle,
+                                  json_member(node, "vehicle"), why))
+                return false;
+        if (!config_member(json_member(node, "start"), "down_m"))
+                v->start_ned_m.z = down_for_height_m(&rig->world, &v->params.contact,
+                                                     file->height_m);
+        return config_build_rig_fc(&v->fc, file, &v->params, node, why) &&
+               config_check_pilot(&v->pilot, node, why) &&
+               config_build_ports(v, node, why) &&
+               config_build_pads(&v->pads, &file->pads, v, rig->pace, node, why);
+}
+
+void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_config *v)
+{
+        struct json *fc = json_member(resolved, "fc"), *order;
+        struct json *start = json_member(resolved, "start");
+
+        if (!json_member(fc, "dialect") && v->fc.dialect[0] != '\0')
+                json_add_string(fc, "dialect", v->fc.dialect);
+        if (!json_member(fc, "motor_order")) {
+                order = json_add_array(fc, "motor_order");
+                for (int i = 0; i < v->params.rotors; i++)
+                        json_add_number(order, NULL, v->fc.motor_order[i]);
+        }
+        if (!json_member(start, "down_m") && !json_member(start, "height_m"))
+                json_add_number(start, "height_m", 0.0);
+}
