@@ -136,15 +136,15 @@ static bool take_event(struct replay *r, const struct ulog_reader *u, int topic,
                        const uint8_t *data)
 {
         int64_t t_ns = r->vehicle[0].vehicle.t_ns + r->config->period_ns;
-        size_t kind, obstacle;
+        size_t kind, at;
         int32_t step;
 
         if (!ulog_field(u, topic, "kind", "uint8_t", &kind) ||
-            !ulog_field(u, topic, "obstacle", "int32_t", &obstacle))
+            !ulog_field(u, topic, "step", "int32_t", &at))
                 return false;
         if (data[kind] != EVENT_STEP)
                 return true;
-        memcpy(&step, data + obstacle, sizeof step);
+        memcpy(&step, data + at, sizeof step);
         end_actions(r);
         if (!timeline_fire(&r->timeline, step, t_ns))
                 return false;

@@ -79,7 +79,7 @@ static void take_event(struct latency_log *log, const struct ulog_reader *u,
         const uint8_t *kind, *step;
 
         if (log->fired_ns < 0 && field(u, r, "kind", "uint8_t", &kind) &&
-            field(u, r, "obstacle", "int32_t", &step) && *kind == EVENT_STEP &&
+            field(u, r, "step", "int32_t", &step) && *kind == EVENT_STEP &&
             (int32_t)le_get_u32(step) == log->run->step)
                 log->fired_ns = tick_of(log, r->t_us) * log->run->config->period_ns;
 }

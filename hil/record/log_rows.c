@@ -210,6 +210,8 @@ static void add_logged_event(const struct row *r)
                                   .index = (int32_t)le_get_u32(at(r, 1)),
                                   .impact_mps = le_get_f64(at(r, 0)) };
 
+        if (e.kind >= REPORT_STEP)
+                e.index = (int32_t)le_get_u32(at(r, 4));
         size_t len = r->s->text_len;
 
         memcpy(e.what, at(r, 3), len < sizeof e.what - 1 ? len : sizeof e.what - 1);

@@ -108,7 +108,7 @@ static void say_event(struct record_topics *t, const struct event_record *e)
                 snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
                          e->what, e->impact_mps);
         else
-                snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->obstacle, len,
+                snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->step, len,
                          e->what, e->kind == EVENT_ACTION_OVER ? " is over" : "");
         ulog_text(&t->ulog, record_us(e->t_ns),
                   e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6',
@@ -122,6 +122,7 @@ void record_topics_event(struct record_topics *t, const struct event_record *e)
         record_begin(&m, e->t_ns);
         ulog_put_f64(&m, e->impact_mps);
         ulog_put_i32(&m, e->obstacle);
+        ulog_put_i32(&m, e->step);
         ulog_put_u8(&m, (unsigned)e->kind);
         ulog_put_chars(&m, e->what, sizeof e->what);
         record_write_topic(t, e->vehicle, TOPIC_EVENT, &m);

@@ -22,7 +22,7 @@ static const struct {
                                  "float impact_mps;int32_t obstacle;" },
         [TOPIC_EVENT] = { "hilrig_event",
                           "uint64_t timestamp;double impact_mps;int32_t obstacle;"
-                          "uint8_t kind;char[96] what;" },
+                          "int32_t step;uint8_t kind;char[96] what;" },
         [TOPIC_RANGES] = { "hilrig_real_ranges",
                            "uint64_t timestamp;double[16] range_m;" },
         [TOPIC_PADS] = { "hilrig_pads",

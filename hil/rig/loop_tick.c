@@ -50,6 +50,22 @@ static void observe(struct rig *rig, const struct rig_vehicle *v,
 
 /* Slower is touching, not hitting. */
 #define IMPACT_MIN_MPS 0.05
+static void note_impact(struct rig *rig, const struct rig_vehicle *v,
+                        enum event_kind kind, int hit, double impact_mps,
+                        const char *what)
+{
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = v->port.vehicle,
+                                      .kind = kind,
+                                      .obstacle = hit,
+                                      .step = -1,
+                                      .impact_mps = impact_mps };
+
+        snprintf(event.what, sizeof event.what, "%s", what);
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
 
 /* An event at the moment when an obstacle or another vehicle is met; landing is none. */
 static void note_impacts(struct rig *rig, struct rig_vehicle *v)
@@ -58,12 +74,11 @@ static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 
         if (obstacle >= 0 && obstacle != v->touched &&
             v->vehicle.impact_mps > IMPACT_MIN_MPS)
-                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle,
-                          v->vehicle.impact_mps,
-                          config_obstacle_name(rig->config, obstacle));
+                note_impact(rig, v, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
+                            config_obstacle_name(rig->config, obstacle));
         if (v->met_mps > IMPACT_MIN_MPS)
-                loop_note(rig, v->port.vehicle, EVENT_MEETING, v->met, v->met_mps,
-                          rig->config->vehicle[v->met].name);
+                note_impact(rig, v, EVENT_MEETING, v->met, v->met_mps,
+                            rig->config->vehicle[v->met].name);
         v->touched = obstacle;
 }
 
