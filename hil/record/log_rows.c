@@ -6,7 +6,6 @@
 #include "hil/record/log_topics.h"
 #include "io/le.h"
 
-#define DEG_PER_RAD  (180.0 / 3.14159265358979323846)
 #define UT_PER_GAUSS 100.0
 #define UT_PER_T     1e6
 #define PA_PER_HPA   100.0
@@ -209,11 +208,10 @@ static void add_logged_event(const struct row *r)
         struct report_event e = { .kind = *at(r, 2),
                                   .index = (int32_t)le_get_u32(at(r, 1)),
                                   .impact_mps = le_get_f64(at(r, 0)) };
+        size_t len = r->s->text_len;
 
         if (e.kind >= REPORT_STEP)
                 e.index = (int32_t)le_get_u32(at(r, 4));
-        size_t len = r->s->text_len;
-
         memcpy(e.what, at(r, 3), len < sizeof e.what - 1 ? len : sizeof e.what - 1);
         if (e.kind <= REPORT_ACTION_OVER)
                 add_event(r, e);

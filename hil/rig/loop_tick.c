@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEG_PER_RAD    57.29577951308232
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
 
 static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
@@ -27,9 +26,9 @@ static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
         return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
 }
 
-static void observe(struct rig *rig, const struct rig_vehicle *v,
-                    const struct lateness *late, const struct motor_command *command,
-                    bool sent)
+static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
+                            const struct lateness *late,
+                            const struct motor_command *command, bool sent)
 {
         rig->observed[v->port.vehicle] = (struct observation){
                 .t_ns = loop_sim_ns(rig),
@@ -50,6 +49,7 @@ static void observe(struct rig *rig, const struct rig_vehicle *v,
 
 /* Slower is touching, not hitting. */
 #define IMPACT_MIN_MPS 0.05
+
 static void note_impact(struct rig *rig, const struct rig_vehicle *v,
                         enum event_kind kind, int hit, double impact_mps,
                         const char *what)
@@ -65,7 +65,6 @@ static void note_impact(struct rig *rig, const struct rig_vehicle *v,
         if (rig->recorder != NULL)
                 recorder_event(rig->recorder, &event);
 }
-
 
 /* An event at the moment when an obstacle or another vehicle is met; landing is none. */
 static void note_impacts(struct rig *rig, struct rig_vehicle *v)
@@ -186,7 +185,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                 sent = send_frame(rig, v, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
-        observe(rig, v, late, command, sent);
+        observe_vehicle(rig, v, late, command, sent);
         note_impacts(rig, v);
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));
@@ -194,7 +193,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         loop_record_pads(rig, v);
 }
 
-static void show(struct rig *rig)
+static void show_live(struct rig *rig)
 {
         const struct rig_vehicle *v = &rig->vehicle[0];
         struct vec3 euler;
@@ -234,5 +233,5 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);
         conditions_observe(&rig->conditions, rig->observed);
-        show(rig);
+        show_live(rig);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "each vehicle meets all others");
+
 static int64_t fastest_sonar_ns(const struct sonar_params *p)
 {
         int64_t fastest_ns = 0;
