@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define DEG_PER_RAD 57.29577951308232
+
 struct vec3 {
         double x, y, z;
 };

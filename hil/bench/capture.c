@@ -67,10 +67,10 @@ static size_t make_frame(const struct lines *l, uint8_t pad, double start_s,
         n = motor_wave_dshot(&p, pad, start_s, motor_wave_value(duty, false), false, NULL,
                              out);
         if (l->bidirectional)
-                n += motor_wave_answer(&p, pad,
-                                       start_s + ANSWER_S +
-                                               16.0 * motor_protocol_bit_s(l->protocol),
-                                       0x3f4, NULL, out + n);
+                n += motor_wave_telemetry(
+                        &p, pad,
+                        start_s + ANSWER_S + 16.0 * motor_protocol_bit_s(l->protocol),
+                        0x3f4, NULL, out + n);
         return n;
 }
 

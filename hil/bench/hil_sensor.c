@@ -36,7 +36,7 @@ struct line {
 };
 
 /* A board that says what it is once a second, and where its motors stand. */
-static void answer(struct line *n, int64_t tick)
+static void write_motors(struct line *n, int64_t tick)
 {
         static const struct mavlink_heartbeat heartbeat = { .type = 2,
                                                             .autopilot = 12,
@@ -78,7 +78,7 @@ static void give(struct line *n, const struct packets *out, bool frame)
         n->sent += frame && out->count > 0;
 }
 
-static void take(struct line *n)
+static void take_frames(struct line *n)
 {
         uint8_t bytes[2048];
         int len;
@@ -118,7 +118,7 @@ static void tick(struct line *n, int64_t number)
                 frame.fresh |= SENSOR_BIT(SENSOR_BARO) | SENSOR_BIT(SENSOR_MAG);
         if (number % 100 == 0)
                 frame.fresh |= SENSOR_BIT(SENSOR_GPS);
-        answer(n, number);
+        write_motors(n, number);
         out.count = 0;
         n->codec->ops->poll(n->codec, t_ns, &out);
         give(n, &out, false);
@@ -130,7 +130,7 @@ static void tick(struct line *n, int64_t number)
         if (link_paced_waiting(n->near) > n->longest)
                 n->longest = link_paced_waiting(n->near);
         link_paced_pass(n->near, t_ns + NS_PER_MS);
-        take(n);
+        take_frames(n);
 }
 
 static bool line_open(struct line *n)
@@ -156,7 +156,7 @@ int bench_hil_sensor(FILE *out)
         for (int64_t i = 1; i <= ticks; i++)
                 tick(&n, i);
         link_paced_pass(n.near, (ticks + 100) * NS_PER_MS);
-        take(&n);
+        take_frames(&n);
         fprintf(out,
                 "{\"bench\": \"hil_sensor\", \"baud\": %d, \"frames_sent\": %llu, "
                 "\"frames_received\": %llu, \"refused\": %llu, \"out_of_order\": %llu, "

@@ -25,7 +25,7 @@
 static const char *const kinds[] = { "pty", "unix", "tcp", "udp" };
 
 /* Reads exactly one message; busy NULL: asleep. False: the peer is gone or silent for a second. */
-static bool take(struct link *link, struct busy_wait *busy)
+static bool read_message(struct link *link, struct busy_wait *busy)
 {
         uint8_t buf[MESSAGE];
         size_t got = 0;
@@ -46,7 +46,7 @@ static bool take(struct link *link, struct busy_wait *busy)
         return true;
 }
 
-static bool give(struct link *link, const uint8_t *message)
+static bool write_message(struct link *link, const uint8_t *message)
 {
         size_t at = 0;
 
@@ -69,8 +69,8 @@ static void echo(const struct link_spec *spec, struct busy_wait *busy)
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
         if (link == NULL)
                 _exit(1);
-        while (take(link, busy))
-                if (!give(link, message))
+        while (read_message(link, busy))
+                if (!write_message(link, message))
                         break;
         _exit(0);
 }
@@ -103,7 +103,7 @@ static double ping_pong(struct link *link, struct busy_wait *busy)
         uint64_t count = 0;
 
         while (now_ns - begin_ns < BLOCK_NS) {
-                if (!give(link, message) || !take(link, busy))
+                if (!write_message(link, message) || !read_message(link, busy))
                         return 0.0;
                 count++;
                 now_ns = clock_now_ns();

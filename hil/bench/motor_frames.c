@@ -83,8 +83,8 @@ static void send_answer(struct bench *b, struct motor_pad *pad, const double *ji
         struct motor_word word[2 * MOTOR_PAD_WORDS];
         struct motor_edge edge[MOTOR_WAVE_EDGES];
         uint16_t raw12 = (uint16_t)(1 + rng_uniform(&b->rng) * 4094.0);
-        size_t n = motor_wave_answer(&b->wave, 0, b->now_s + ANSWER_S - 4.0 * b->bit_s,
-                                     raw12, jitter, edge);
+        size_t n = motor_wave_telemetry(&b->wave, 0, b->now_s + ANSWER_S - 4.0 * b->bit_s,
+                                        raw12, jitter, edge);
         const struct motor_word *w = transmit(b, pad, edge, n, word);
         bool good = w != NULL && (w->kind == MOTOR_ERPM || w->kind == MOTOR_EXTENDED);
 

@@ -175,7 +175,7 @@ static int run(struct job *j)
         return status;
 }
 
-static bool take(struct job *j, int opt, const char *value)
+static bool take_option(struct job *j, int opt, const char *value)
 {
         if (opt == OPT_JSON) {
                 j->json = true;
@@ -203,7 +203,7 @@ int calibrate_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&j, opt, value))
+                if (opt == -3 || !take_option(&j, opt, value))
                         return 2;
         }
         if (j.folder == NULL) {

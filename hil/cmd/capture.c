@@ -59,7 +59,7 @@ enum {
         OPT_JSON
 };
 
-static bool refuse(const char *option, const char *value, const char *expectation)
+static bool refuse_option(const char *option, const char *value, const char *expectation)
 {
         fprintf(stderr, "hilrig capture: %s: must be %s, is \"%s\"\n", option,
                 expectation, value);
@@ -71,7 +71,8 @@ static bool take_pads(struct capture_job *job, const char *value)
         for (const char *p = value;; p += 2) {
                 if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
                     (p[1] != ',' && p[1] != '\0'))
-                        return refuse("--pads", value, "numbers 0 to 7, as 0,1,2,3");
+                        return refuse_option("--pads", value,
+                                             "numbers 0 to 7, as 0,1,2,3");
                 job->mask |= (uint8_t)(1U << (*p - '0'));
                 if (p[1] == '\0')
                         return true;
@@ -90,7 +91,7 @@ static bool take_range(struct capture_job *job, const char *value)
                     r->low >= 500.0 && r->high > r->low && r->high <= 2500.0)
                         return true;
         }
-        return refuse("--range", value, "LOW:HIGH within 500:2500 us");
+        return refuse_option("--range", value, "LOW:HIGH within 500:2500 us");
 }
 
 static bool take_protocol(struct capture_job *job, const char *value)
@@ -109,7 +110,7 @@ static bool take_protocol(struct capture_job *job, const char *value)
 static bool take_polarity(struct capture_job *job, const char *value)
 {
         return motor_polarity_find(value, &job->pad.polarity) ||
-               refuse("--polarity", value, "normal, inverted or auto");
+               refuse_option("--polarity", value, "normal, inverted or auto");
 }
 
 static bool take_source(struct capture_job *job, const char *value)
@@ -129,7 +130,7 @@ static bool take_source(struct capture_job *job, const char *value)
 static bool take_from(struct capture_job *job, const char *value)
 {
         if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
-                return refuse("--from", value, "a path of 1 to 159 characters");
+                return refuse_option("--from", value, "a path of 1 to 159 characters");
         job->source = (struct capture_spec){ .kind = CAPTURE_SR,
                                              .rate_hz = job->source.rate_hz };
         snprintf(job->source.path, sizeof job->source.path, "%s", value);
@@ -143,11 +144,11 @@ static bool take_number(struct capture_job *job, int opt, const char *value)
         if (opt == OPT_RATE) {
                 job->source.rate_hz = sr_rate_parse(value);
                 return job->source.rate_hz > 0.0 ||
-                       refuse("--rate", value, "in Hz, as 24M or 500k");
+                       refuse_option("--rate", value, "in Hz, as 24M or 500k");
         }
         if (!options_double(value, &number) || number < 0.0 || number > 1e9)
-                return refuse(specs[opt].name, value,
-                              opt == OPT_GLITCH ? "0 to 1e9 ns" : "0 to 1e9 s");
+                return refuse_option(specs[opt].name, value,
+                                     opt == OPT_GLITCH ? "0 to 1e9 ns" : "0 to 1e9 s");
         if (opt == OPT_GLITCH)
                 job->pad.glitch_s = number * 1e-9;
         else
@@ -155,7 +156,7 @@ static bool take_number(struct capture_job *job, int opt, const char *value)
         return true;
 }
 
-static bool take(struct capture_job *job, int opt, const char *value)
+static bool take_option(struct capture_job *job, int opt, const char *value)
 {
         switch (opt) {
         case OPT_SOURCE:
@@ -209,7 +210,7 @@ static bool check_record(const struct capture_job *job)
 
         snprintf(part, sizeof part, "%s.part", job->record);
         if (job->record[0] == '\0')
-                return refuse("--record", job->record, "a file");
+                return refuse_option("--record", job->record, "a file");
         if (stat(job->record, &st) == 0 && !S_ISREG(st.st_mode))
                 what = "is not a file";
         else if (job->source.kind != CAPTURE_SR)
@@ -258,7 +259,7 @@ int capture_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&job, opt, value))
+                if (opt == -3 || !take_option(&job, opt, value))
                         return 2;
         }
         return check(&job) ? capture_run(&job) : 2;

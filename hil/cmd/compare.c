@@ -37,7 +37,7 @@ struct compare {
         struct compare_options options;
 };
 
-static bool refuse(int opt, const char *expected, const char *value)
+static bool refuse_option(int opt, const char *expected, const char *value)
 {
         fprintf(stderr, "hilrig compare: %s: must be %s, is \"%s\"\n", specs[opt].name,
                 expected, value);
@@ -57,7 +57,7 @@ static bool take_limit(struct compare *c, const char *value)
         }
         if (!options_double(equals ? equals + 1 : value, &percent) ||
             !(percent >= 0.0 && percent <= 1000.0))
-                return refuse(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
+                return refuse_option(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
         snprintf(limit->name, sizeof limit->name, "%.*s",
                  equals ? (int)(equals - value) : 0, value);
         limit->ratio = percent / 100.0;
@@ -65,7 +65,7 @@ static bool take_limit(struct compare *c, const char *value)
         return true;
 }
 
-static bool take(struct compare *c, int opt, const char *value)
+static bool take_option(struct compare *c, int opt, const char *value)
 {
         switch (opt) {
         case OPT_JSON:
@@ -78,7 +78,7 @@ static bool take(struct compare *c, int opt, const char *value)
                 if (options_double(value, &c->options.alpha) &&
                     c->options.alpha >= 1e-6 && c->options.alpha <= 0.5)
                         return true;
-                return refuse(opt, "a number from 1e-6 to 0.5", value);
+                return refuse_option(opt, "a number from 1e-6 to 0.5", value);
         case OPT_WITHIN:
                 return take_limit(c, value);
         default:
@@ -149,7 +149,7 @@ int compare_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&c, opt, value))
+                if (opt == -3 || !take_option(&c, opt, value))
                         return 2;
         }
         if (c.folders < 2) {

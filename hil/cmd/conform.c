@@ -130,7 +130,7 @@ static bool take_step(struct conform_request *r, const char *value)
         return true;
 }
 
-static bool take(struct conform_request *r, int opt, const char *value)
+static bool take_option(struct conform_request *r, int opt, const char *value)
 {
         struct conform_options *o = &r->options;
         double seconds;
@@ -315,7 +315,7 @@ int conform_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&r, opt, value))
+                if (opt == -3 || !take_option(&r, opt, value))
                         return 2;
         }
         if (r.list)

@@ -26,8 +26,8 @@ static const struct options options = {
 
 enum { OPT_LINK, OPT_PARAMS, OPT_PRIORITY, OPT_ONCE, OPT_QUIET };
 
-static bool take(struct fc_process_options *o, const char **link, const char **params,
-                 int opt, const char *value)
+static bool take_option(struct fc_process_options *o, const char **link,
+                        const char **params, int opt, const char *value)
 {
         unsigned long long n;
 
@@ -70,7 +70,7 @@ int fc_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&o, &link, &params, opt, value))
+                if (opt == -3 || !take_option(&o, &link, &params, opt, value))
                         return 2;
         }
         if (link == NULL || params == NULL) {

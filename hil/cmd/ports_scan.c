@@ -62,8 +62,8 @@ static const char *guess_of(const struct port *p)
 
 static int list_serial(struct port *ports, int max)
 {
-        struct link_uart_port found[PORTS_MAX];
-        int count = link_uart_list(found, max < PORTS_MAX ? max : PORTS_MAX);
+        struct link_uart_port found[SCAN_PORTS_MAX];
+        int count = link_uart_list(found, max < SCAN_PORTS_MAX ? max : SCAN_PORTS_MAX);
 
         for (int i = 0; i < count; i++) {
                 const struct link_uart_port *f = &found[i];
@@ -95,8 +95,8 @@ static bool has_serial_port(const struct port *usb, const struct port *ports, in
 
 static int add_usb(struct port *ports, int count, int max)
 {
-        struct port found[PORTS_MAX];
-        int devices = ports_list_usb(found, PORTS_MAX), serial = count;
+        struct port found[SCAN_PORTS_MAX];
+        int devices = ports_list_usb(found, SCAN_PORTS_MAX), serial = count;
 
         for (int i = 0; i < devices && count < max; i++)
                 if ((found[i].bulk ||
@@ -208,10 +208,10 @@ void ports_write(FILE *out, bool json, const struct port *ports, int count)
 
 int ports_print(FILE *out, bool json)
 {
-        struct port ports[2 * PORTS_MAX];
-        int count = list_serial(ports, PORTS_MAX);
+        struct port ports[2 * SCAN_PORTS_MAX];
+        int count = list_serial(ports, SCAN_PORTS_MAX);
 
-        count = add_usb(ports, count, 2 * PORTS_MAX);
+        count = add_usb(ports, count, 2 * SCAN_PORTS_MAX);
         ports_write(out, json, ports, count);
         return 0;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define PORTS_MAX 64
+#define SCAN_PORTS_MAX 64
 
 struct port {
         bool serial; /* a serial port; else a USB device without one */

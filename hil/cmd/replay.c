@@ -123,10 +123,10 @@ static bool fire_step(struct replay *r, const struct event_record *e)
         if (e->kind != EVENT_STEP)
                 return true;
         end_actions(r);
-        if (!timeline_fire(&r->timeline, e->obstacle, t_ns))
+        if (!timeline_fire(&r->timeline, e->step, t_ns))
                 return false;
         for (int i = 0; i < r->config->vehicles; i++)
-                rig_vehicle_begin(&r->vehicle[i], i, r->config, e->obstacle, t_ns);
+                rig_vehicle_begin(&r->vehicle[i], i, r->config, e->step, t_ns);
         return true;
 }
 

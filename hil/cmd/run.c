@@ -62,7 +62,7 @@ static bool add_set(struct run *r, const char *set)
         return true;
 }
 
-static bool take(struct run *r, int opt, const char *value)
+static bool take_option(struct run *r, int opt, const char *value)
 {
         unsigned long long n;
         double s;
@@ -332,7 +332,7 @@ int run_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&r, opt, value))
+                if (opt == -3 || !take_option(&r, opt, value))
                         return 2;
         }
         if (r.config_path == NULL) {

@@ -124,7 +124,7 @@ static bool take_seed(struct suite_options *o, const char *value)
         return false;
 }
 
-static bool take(struct command *c, int opt, const char *value)
+static bool take_option(struct command *c, int opt, const char *value)
 {
         switch (opt) {
         case OPT_BASELINE:
@@ -358,7 +358,7 @@ int suite_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&c, opt, value))
+                if (opt == -3 || !take_option(&c, opt, value))
                         return 2;
         }
         if (c.options.file == NULL) {

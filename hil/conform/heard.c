@@ -77,7 +77,8 @@ static void take_motors(struct conform_talk *t, const struct hilp_motors *m)
         h->answered++;
 }
 
-static void take(struct conform_talk *t, const struct hilp_message *m, int64_t now_ns)
+static void take_message(struct conform_talk *t, const struct hilp_message *m,
+                         int64_t now_ns)
 {
         struct conform_heard *h = &t->heard;
 
@@ -131,7 +132,7 @@ static void take_payload(struct conform_talk *t, const uint8_t *payload, size_t 
                 h->stuck++;
         hilp_sequence_take(&t->order, payload, len);
         h->lost += t->order.lost - lost;
-        take(t, &m, now_ns);
+        take_message(t, &m, now_ns);
 }
 
 /* Before the receiver gets it: at a zero it holds what may be a frame. */

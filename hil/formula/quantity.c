@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define DEG_PER_RAD 57.29577951308232
-
 static double component(struct vec3 v, int i)
 {
         return i == 0 ? v.x : i == 1 ? v.y : v.z;

@@ -113,7 +113,7 @@ static void observe_motion(struct metrics *m, const struct observation *o)
         keep_largest(m, METRIC_POSITION_ERROR_MAX, position_m);
         add_square(m, METRIC_TILT_RMS, tilt_deg);
         keep_largest(m, METRIC_TILT_MAX, tilt_deg);
-        add_square(m, METRIC_BODY_RATE_RMS, rate_radps * 57.29577951308232);
+        add_square(m, METRIC_BODY_RATE_RMS, rate_radps * DEG_PER_RAD);
 }
 
 static void observe_estimate(struct metrics *m, const struct observation *o)

@@ -5,8 +5,6 @@
 #include "hil/latency/measure.h"
 #include "hil/text/version.h"
 
-#define DEG_PER_RAD 57.29577951308232
-
 const struct latency_quantile_name latency_quantiles[LATENCY_QUANTILES] = {
         { "p50", "p50", 0.5 },
         { "p90", "p90", 0.9 },

@@ -33,7 +33,7 @@ static void note_event(struct latency_log *log, const struct topic_source *sourc
         struct event_record e;
 
         topic_decode(source, r->data, &e);
-        if (log->fired_ns < 0 && e.kind == EVENT_STEP && e.obstacle == log->run->step)
+        if (log->fired_ns < 0 && e.kind == EVENT_STEP && e.step == log->run->step)
                 log->fired_ns = tick_of(log, r->t_us) * log->run->config->period_ns;
 }
 

@@ -3,14 +3,13 @@
 
 #include <math.h>
 
-#define WIDTH       800
-#define LEFT        60
-#define RIGHT       780
-#define PANEL       200 /* height of one, and the room to the next */
-#define GAP         30
-#define TOP         30
-#define KNOWN       1.0 /* relative standard error up to which a line is drawn */
-#define DEG_PER_RAD 57.29577951308232
+#define WIDTH 800
+#define LEFT  60
+#define RIGHT 780
+#define PANEL 200 /* height of one, and the room to the next */
+#define GAP   30
+#define TOP   30
+#define KNOWN 1.0 /* relative standard error up to which a line is drawn */
 
 enum panel { PANEL_GAIN, PANEL_PHASE, PANEL_COHERENCE, PANELS };
 

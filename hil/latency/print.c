@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#define MISFIT      3.0 /* standard errors, rms, beyond which a model does not hold */
-#define DEG_PER_RAD 57.29577951308232
+#define MISFIT 3.0 /* standard errors, rms, beyond which a model does not hold */
 
 static double us(double s)
 {

@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "models/vec.h"
+
 #define KNOWN                                                                            \
         (1.0 / 3.0) /* standard error of a line that is used, as a share of the gain */
 #define HALF      0.12 /* half width of the smoothing, in the logarithm of the frequency */
 #define NEAREST   4 /* lines that it takes in, at least */
 #define STEP      0.002
 #define DB_PER_LN 8.685889638065037
-#define DEG       57.29577951308232
 
 struct curve {
         int count;
@@ -93,7 +94,7 @@ static double margin_rad(double phase)
 
 static void note_crossover(struct response_margins *m, double at, double phase)
 {
-        double margin_deg = DEG * margin_rad(phase);
+        double margin_deg = DEG_PER_RAD * margin_rad(phase);
 
         if (m->crosses && fabs(margin_deg) >= fabs(m->phase_margin_deg))
                 return;

@@ -5,9 +5,8 @@
 
 #include "hil/record/log.h"
 
-#define DEG_PER_RAD (180.0 / 3.14159265358979323846)
-#define UT_PER_T    1e6
-#define PA_PER_HPA  100.0
+#define UT_PER_T   1e6
+#define PA_PER_HPA 100.0
 
 /* The tables that a topic feeds: 1 + their number; 0: no more. */
 static const int tables[TOPIC_COUNT][3] = {
@@ -195,7 +194,8 @@ static void add_logged_event(const struct row *r)
 {
         const struct event_record *event = &r->f->event;
         struct report_event e = { .kind = (int)event->kind,
-                                  .index = event->obstacle,
+                                  .index = event->kind >= EVENT_STEP ? event->step
+                                                                     : event->obstacle,
                                   .impact_mps = event->impact_mps };
 
         memcpy(e.what, event->what, sizeof event->what);

@@ -7,8 +7,6 @@
 #include "hil/record/topics.h"
 #include "io/le.h"
 
-#define DEG_PER_RAD (180.0 / 3.14159265358979323846)
-
 /* What a record needs to know of earlier ones. */
 struct past {
         struct vec3 start_ned_m, asked_ned_m; /* the latter counts from the former */

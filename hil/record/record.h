@@ -51,7 +51,8 @@ struct event_record {
         int64_t t_ns;
         int32_t vehicle;
         enum event_kind kind;
-        int obstacle; /* index in the world file, -1 the ground; or the other vehicle's; or the step's */
+        int obstacle; /* index in the world file, -1 the ground, or the other vehicle's; -2: nothing was hit */
+        int step; /* index in the resolved scenario; -1: it is none's */
         double impact_mps;
         char what
                 [EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; or what the step does */

@@ -70,7 +70,7 @@ static void say_event(struct record_topics *t, const struct event_record *e)
                 snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
                          e->what, e->impact_mps);
         else
-                snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->obstacle, len,
+                snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->step, len,
                          e->what, e->kind == EVENT_ACTION_OVER ? " is over" : "");
         ulog_text(&t->ulog, record_us(e->t_ns),
                   e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6',

@@ -7,7 +7,6 @@
 
 #define GAUSS_PER_T      1e4
 #define KELVIN_AT_0_DEGC 273.15
-#define DEG_PER_RAD      (180.0 / 3.14159265358979323846)
 #define C_PER_MAH        3.6
 #define NEVER_NS         INT64_MIN
 

@@ -38,6 +38,11 @@ void record_topics_begin(struct record_topics *t, FILE *file,
         ulog_text(&t->ulog, 0, '6', opening);
 }
 
+_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1, "a sonar's instance is a byte");
+_Static_assert(VEHICLES_MAX *(TOPIC_COUNT + SONARS_MAX) <= ULOG_TOPICS_MAX,
+               "a reader has room for every subscription");
+_Static_assert(TOPIC_COUNT <= ULOG_FORMATS_MAX, "and for every format");
+
 static void write_instance(struct record_topics *t, uint16_t *id, uint8_t instance,
                            enum record_topic topic, const struct ulog_message *m)
 {

@@ -5,7 +5,6 @@
 
 #include "hil/record/topics.h"
 
-#define DEG_PER_RAD (180.0 / 3.14159265358979323846)
 #define GAUSS_PER_T 1e4
 
 /* PX4's constants for vehicle_status, distance_sensor and battery_status. */
@@ -66,6 +65,7 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
 [TOPIC_EVENT] = { "hilrig_event", false, {
         READ("impact_mps", F64, 1, "m/s", event_record, impact_mps),
         READ("obstacle", I32, 1, "", event_record, obstacle),
+        READ("step", I32, 1, "", event_record, step),
         READ("kind", U8, 1, "", event_record, kind),
         READ("what", CHARS, EVENT_TEXT_MAX, "", event_record, what) } },
 [TOPIC_RANGES] = { "hilrig_real_ranges", false, {

@@ -82,7 +82,7 @@ static void reopen(struct device_port *port, int64_t now_ns)
                 port->retry_ns = now_ns + RETRY_GAP_NS;
 }
 
-static void flush(struct device_port *port, int64_t now_ns)
+static void flush_outbox(struct device_port *port, int64_t now_ns)
 {
         int n;
 
@@ -127,7 +127,7 @@ static void give(struct device_port *port, const struct packet *p, int64_t now_n
 {
         int n;
 
-        flush(port, now_ns);
+        flush_outbox(port, now_ns);
         if (port->link != NULL && port->link->packets) {
                 n = link_write(port->link, p->bytes, p->len);
                 if (n > 0)
@@ -141,7 +141,7 @@ static void give(struct device_port *port, const struct packet *p, int64_t now_n
         } else {
                 memcpy(port->outbox + port->len, p->bytes, p->len);
                 port->len += p->len;
-                flush(port, now_ns);
+                flush_outbox(port, now_ns);
         }
 }
 

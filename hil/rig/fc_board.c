@@ -10,7 +10,7 @@
 #define TEXT_PERIOD_NS  (1000 * NS_PER_MS)
 
 /* As if just switched on: no option of the last conversation holds in this one. */
-static void start(struct fc_board *b)
+static void switch_on(struct fc_board *b)
 {
         b->params = *b->given;
         fc_init(&b->fc, &b->params);
@@ -24,7 +24,7 @@ void fc_board_init(struct fc_board *b, const struct fc_params *p, const char *na
         memset(b, 0, sizeof *b);
         b->given = p;
         hilp_board_init(&b->hilp, name, p->rotors, 1, unique);
-        start(b);
+        switch_on(b);
 }
 
 static size_t add_state(struct fc_board *b, int64_t t_ns, uint8_t *out)
@@ -64,8 +64,8 @@ static size_t add_own(struct fc_board *b, uint8_t *out)
         return len;
 }
 
-static size_t answer(struct fc_board *b, const struct motor_command *command,
-                     int64_t t_ns, int64_t now_ns, uint8_t *out)
+static size_t write_answer(struct fc_board *b, const struct motor_command *command,
+                           int64_t t_ns, int64_t now_ns, uint8_t *out)
 {
         size_t len =
                 hilp_board_motors(&b->hilp, command, b->params.rotors, fc_armed(&b->fc),
@@ -91,17 +91,17 @@ static size_t take_sensors(struct fc_board *b, const struct sensor_frame *frame,
         b->flown = true;
         b->silence_ns = now_ns;
         fc_step(&b->fc, &b->params, frame, &command);
-        return answer(b, &command, frame->t_ns, now_ns, out);
+        return write_answer(b, &command, frame->t_ns, now_ns, out);
 }
 
-static size_t take(struct fc_board *b, const struct hilp_board_news *news, int64_t now_ns,
-                   uint8_t *out)
+static size_t handle_news(struct fc_board *b, const struct hilp_board_news *news,
+                          int64_t now_ns, uint8_t *out)
 {
         switch (news->event) {
         case HILP_BOARD_NOTHING:
                 break;
         case HILP_BOARD_HELLO:
-                start(b);
+                switch_on(b);
                 break;
         case HILP_BOARD_OPTION:
                 return take_option(b, &news->option, out);
@@ -111,7 +111,7 @@ static size_t take(struct fc_board *b, const struct hilp_board_news *news, int64
         case HILP_BOARD_SENSORS:
                 return take_sensors(b, &news->sensors, now_ns, out);
         case HILP_BOARD_GOODBYE:
-                start(b);
+                switch_on(b);
                 b->goodbye = true;
                 break;
         }
@@ -126,7 +126,7 @@ size_t fc_board_receive(struct fc_board *b, const uint8_t *bytes, size_t len,
                                          &news);
 
         memcpy(out, news.out, news.out_len);
-        *out_len = news.out_len + take(b, &news, now_ns, out + news.out_len);
+        *out_len = news.out_len + handle_news(b, &news, now_ns, out + news.out_len);
         return used;
 }
 
@@ -141,7 +141,7 @@ size_t fc_board_silence(struct fc_board *b, int64_t now_ns, uint8_t *out)
         b->silence_ns = now_ns;
         if (!fc_armed(&b->fc) && !b->fc.failsafe)
                 return 0;
-        return answer(b, &command, 0, now_ns, out);
+        return write_answer(b, &command, 0, now_ns, out);
 }
 
 void fc_board_tell(struct fc_board *b, const char *text)

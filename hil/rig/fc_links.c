@@ -7,6 +7,8 @@
 #define OPTIONAL_CONNECT_MS 20
 #define OPTIONAL_RETRY_NS   500000000
 
+_Static_assert(CODEC_CHANNELS_MAX <= 32, "fell_silent has a bit for each");
+
 static bool open_channel(struct fc_links *l, int channel, bool patient,
                          struct link_error *why)
 {

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+_Static_assert(FC_OPTIONS_MAX <= CODEC_OPTIONS_MAX,
+               "a codec has room for those of the rig file");
+
 void fc_options_open(struct fc_options *o, const struct fc_config *config,
                      struct codec *codec)
 {

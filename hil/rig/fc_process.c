@@ -49,7 +49,7 @@ static void say(struct fc_process *p, const void *bytes, size_t len)
         }
 }
 
-static bool receive(struct fc_process *p)
+static bool receive_bytes(struct fc_process *p)
 {
         uint8_t buf[2048], out[FC_BOARD_OUT_MAX];
         int n = link_read(p->link, buf, sizeof buf);
@@ -86,13 +86,13 @@ static void wait_for_bytes(struct fc_process *p)
         int64_t begin_ns = clock_now_ns();
 
         do {
-                if (receive(p) || p->gone)
+                if (receive_bytes(p) || p->gone)
                         return;
         } while (hilp_board_lockstep(&p->board.hilp) &&
                  busy_wait_again(&p->busy, begin_ns));
         ppoll(&fd, 1, &timeout, NULL);
         /* Readable without bytes: nobody at the other end yet. */
-        if (!receive(p) && !p->gone && (fd.revents & POLLHUP))
+        if (!receive_bytes(p) && !p->gone && (fd.revents & POLLHUP))
                 clock_sleep_until(clock_now_ns() + NS_PER_MS);
 }
 

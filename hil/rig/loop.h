@@ -23,9 +23,6 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late);
 void loop_follow_scenario(struct rig *rig);
 /* v->input: what the steps ask of its pilot, with stimuli on top. */
 void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v);
-/* Puts an event into the record. */
-void loop_note(struct rig *rig, int vehicle, enum event_kind kind, int obstacle,
-               double impact_mps, const char *what);
 
 static inline int64_t loop_sim_ns(const struct rig *rig)
 {

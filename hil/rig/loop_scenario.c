@@ -6,29 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-void loop_note(struct rig *rig, int vehicle, enum event_kind kind, int obstacle,
-               double impact_mps, const char *what)
+static void note_step(struct rig *rig, int vehicle, enum event_kind kind, int step)
 {
         struct event_record event = { .t_ns = loop_sim_ns(rig),
                                       .vehicle = vehicle,
                                       .kind = kind,
-                                      .obstacle = obstacle,
-                                      .impact_mps = impact_mps };
+                                      .obstacle = -2,
+                                      .step = step };
 
-        snprintf(event.what, sizeof event.what, "%s", what);
+        scenario_describe(&rig->config->scenario.step[step], event.what,
+                          sizeof event.what);
         if (rig->recorder != NULL)
                 recorder_event(rig->recorder, &event);
 }
 
-static void note_step(struct rig *rig, int vehicle, enum event_kind kind, int step)
-{
-        char what[EVENT_TEXT_MAX];
-
-        scenario_describe(&rig->config->scenario.step[step], what, sizeof what);
-        loop_note(rig, vehicle, kind, step, 0.0, what);
-}
-
-static void ask(struct rig *rig, struct rig_vehicle *v, const struct scenario_step *step)
+static void ask_vehicle(struct rig *rig, struct rig_vehicle *v,
+                        const struct scenario_step *step)
 {
         struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
                                           .vehicle = v->port.vehicle };
@@ -60,12 +53,12 @@ static int64_t over_ns(const struct scenario_step *of, int64_t t_ns)
         return of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns : INT64_MAX;
 }
 
-static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
+static void fire_step_for(struct rig *rig, struct rig_vehicle *v, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
         int64_t t_ns = loop_sim_ns(rig);
 
-        ask(rig, v, of);
+        ask_vehicle(rig, v, of);
         if (of->action != ACTION_NONE)
                 wiring_disturb(&v->wiring);
         if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
@@ -80,14 +73,14 @@ static void fire_for(struct rig *rig, struct rig_vehicle *v, int step)
                 rig->refused++;
 }
 
-static void fire(struct rig *rig, int step)
+static void fire_step(struct rig *rig, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
 
         note_step(rig, of->vehicle < 0 ? 0 : of->vehicle, EVENT_STEP, step);
         for (int i = 0; i < rig->config->vehicles; i++)
                 if (of->vehicle < 0 || of->vehicle == i)
-                        fire_for(rig, &rig->vehicle[i], step);
+                        fire_step_for(rig, &rig->vehicle[i], step);
         if (of->action == ACTION_HOST_FAULT)
                 upset_host(rig, &of->host_fault);
 }
@@ -109,10 +102,10 @@ void loop_follow_scenario(struct rig *rig)
         }
         while ((step = timeline_due(&rig->timeline, t_ns,
                                     judge_values_newest(&rig->conditions))) >= 0)
-                fire(rig, step);
+                fire_step(rig, step);
 }
 
-static bool same(const struct pilot_input *a, const struct pilot_input *b)
+static bool same_input(const struct pilot_input *a, const struct pilot_input *b)
 {
         return a->setpoint.mode == b->setpoint.mode &&
                a->setpoint.pos_ned_m.x == b->setpoint.pos_ned_m.x &&
@@ -154,7 +147,7 @@ void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v)
                 if (now.rc_us[i] != 0)
                         now.rc_us[i] = (uint16_t)(fmin(fmax(us, 1000.0), 2000.0) + 0.5);
         }
-        if (same(&now, &v->input))
+        if (same_input(&now, &v->input))
                 return;
         v->input = now;
         v->input_pending = true;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEG_PER_RAD    57.29577951308232
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
 
 static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
@@ -27,9 +26,9 @@ static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
         return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
 }
 
-static void observe(struct rig *rig, const struct rig_vehicle *v,
-                    const struct lateness *late, const struct motor_command *command,
-                    bool sent)
+static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
+                            const struct lateness *late,
+                            const struct motor_command *command, bool sent)
 {
         rig->observed[v->port.vehicle] = (struct observation){
                 .t_ns = loop_sim_ns(rig),
@@ -51,6 +50,22 @@ static void observe(struct rig *rig, const struct rig_vehicle *v,
 /* Slower is touching, not hitting. */
 #define IMPACT_MIN_MPS 0.05
 
+static void note_impact(struct rig *rig, const struct rig_vehicle *v,
+                        enum event_kind kind, int hit, double impact_mps,
+                        const char *what)
+{
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = v->port.vehicle,
+                                      .kind = kind,
+                                      .obstacle = hit,
+                                      .step = -1,
+                                      .impact_mps = impact_mps };
+
+        snprintf(event.what, sizeof event.what, "%s", what);
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
 /* An event at the moment when an obstacle or another vehicle is met; landing is none. */
 static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 {
@@ -58,12 +73,11 @@ static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 
         if (obstacle >= 0 && obstacle != v->touched &&
             v->vehicle.impact_mps > IMPACT_MIN_MPS)
-                loop_note(rig, v->port.vehicle, EVENT_COLLISION, obstacle,
-                          v->vehicle.impact_mps,
-                          config_obstacle_name(rig->config, obstacle));
+                note_impact(rig, v, EVENT_COLLISION, obstacle, v->vehicle.impact_mps,
+                            config_obstacle_name(rig->config, obstacle));
         if (v->met_mps > IMPACT_MIN_MPS)
-                loop_note(rig, v->port.vehicle, EVENT_MEETING, v->met, v->met_mps,
-                          rig->config->vehicle[v->met].name);
+                note_impact(rig, v, EVENT_MEETING, v->met, v->met_mps,
+                            rig->config->vehicle[v->met].name);
         v->touched = obstacle;
 }
 
@@ -171,7 +185,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                 sent = send_frame(rig, v, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
-        observe(rig, v, late, command, sent);
+        observe_vehicle(rig, v, late, command, sent);
         note_impacts(rig, v);
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));
@@ -179,7 +193,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         loop_record_pads(rig, v);
 }
 
-static void show(struct rig *rig)
+static void show_live(struct rig *rig)
 {
         const struct rig_vehicle *v = &rig->vehicle[0];
         struct vec3 euler;
@@ -219,5 +233,5 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);
         judge_values_observe(&rig->conditions, rig->observed);
-        show(rig);
+        show_live(rig);
 }

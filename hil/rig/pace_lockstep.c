@@ -38,7 +38,7 @@ static void waiting_go_on(struct waiting *w)
 }
 
 /* False: an FC is to have more host time for this tick's frame. */
-static bool receive(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+static bool receive_answers(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 {
         bool patient = true;
 
@@ -63,7 +63,7 @@ static void wait_for_answers(struct rig *rig)
         struct waiting w = waiting_begin();
 
         for (; loop_running(rig); waiting_go_on(&w)) {
-                bool patient = receive(rig, w.last_ns, w.waited_ns);
+                bool patient = receive_answers(rig, w.last_ns, w.waited_ns);
 
                 if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
                         return;

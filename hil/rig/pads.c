@@ -10,6 +10,8 @@
 #include "hil/time/clock.h"
 #include "hil/rig/pads_thread.h"
 
+_Static_assert(ROTORS_MAX <= MOTOR_PADS_MAX, "each rotor has a pad of its own");
+
 #define RING_BYTES (1 << 18)
 /* Blocks come much more often than that, from whatever captures. */
 #define UNSEEN_NS (50 * NS_PER_MS)
@@ -59,7 +61,7 @@ static bool is_readable(const struct pads *p, struct link_error *why)
         return false;
 }
 
-static bool start(struct pads *p, struct link_error *why)
+static bool start_capture(struct pads *p, struct link_error *why)
 {
         struct link_error refused = { "" };
 
@@ -98,7 +100,7 @@ struct pads *pads_open(const struct pads_config *config, bool reconnect, int pri
         p->priority = priority;
         p->event_fd = -1;
         atomic_store(&p->skip_tick, -1);
-        if (start(p, why))
+        if (start_capture(p, why))
                 return p;
         atomic_store(&p->stop, true); /* there is no thread */
         pads_close(p);
@@ -172,7 +174,7 @@ static void watch_silence(struct pads *p, int i, bool unseen, int64_t sim_ns)
 }
 
 /* The next snapshot. False: there is none. */
-static bool pop(struct pads *p)
+static bool pop_snapshot(struct pads *p)
 {
         size_t len;
         const struct pads_snapshot *front = ring_front(&p->ring, &len);
@@ -202,7 +204,7 @@ static bool take_all(struct pads *p, int64_t sim_ns)
 {
         bool any = false;
 
-        for (; pop(p); any = true)
+        for (; pop_snapshot(p); any = true)
                 for (int i = 0; i < p->config->rotors; i++)
                         watch_silence(p, i, false, sim_ns);
         return any;
@@ -244,7 +246,7 @@ void pads_take(struct pads *p, int64_t now_ns, int64_t sim_ns)
 void pads_pass_over(struct pads *p, int64_t now_ns)
 {
         fall_asleep(p);
-        while (pop(p))
+        while (pop_snapshot(p))
                 ;
         p->news_ns = now_ns;
 }

@@ -23,7 +23,7 @@ static void wake_loop(struct pads *p)
 }
 
 /* A ring that is full holds older snapshots: the newest waits for room. */
-static void push(struct pads *p)
+static void push_snapshot(struct pads *p)
 {
         struct pads_snapshot *slot = ring_claim(&p->ring, sizeof(*slot));
 
@@ -63,7 +63,7 @@ static bool is_alike(const struct pads *p)
 }
 
 /* The loop says it once for each that is another. */
-static void refuse(struct pads *p)
+static void refuse_capture(struct pads *p)
 {
         int64_t hz = llround(p->capture->tick_hz);
         int pads = p->capture->pads;
@@ -100,7 +100,7 @@ static void try_reopen(struct pads *p)
                 return;
         }
         if (!is_alike(p)) {
-                refuse(p);
+                refuse_capture(p);
                 return;
         }
         pads_decode_reopen(&p->decode,
@@ -154,7 +154,7 @@ static void *run(void *pads)
                 else
                         clock_sleep_until(clock_now_ns() + READ_NS);
                 if (p->pending)
-                        push(p);
+                        push_snapshot(p);
         }
         return NULL;
 }

@@ -8,6 +8,8 @@
 
 #include "models/sensors/kinds.h"
 
+_Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "each vehicle meets all others");
+
 /* Of the fastest unit; 0: not fitted. */
 static int64_t sensor_period_ns(const struct sensors_params *p, enum sensor which)
 {

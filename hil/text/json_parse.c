@@ -32,7 +32,7 @@ static bool refuse_at(struct json_error *why, const char *text, size_t at,
         return false;
 }
 
-static bool refuse(const struct scan *s, size_t at, const char *what)
+static bool refuse_here(const struct scan *s, size_t at, const char *what)
 {
         return refuse_at(s->why, s->text, at, what);
 }
@@ -79,13 +79,13 @@ static bool scan_number(struct scan *s)
         char digits[64];
 
         if (end == 0)
-                return refuse(s, s->at, "is not a JSON number");
+                return refuse_here(s, s->at, "is not a JSON number");
         if (end - s->at >= sizeof(digits))
-                return refuse(s, s->at, "number has more than 63 characters");
+                return refuse_here(s, s->at, "number has more than 63 characters");
         memcpy(digits, s->text + s->at, end - s->at);
         digits[end - s->at] = '\0';
         if (!isfinite(strtod(digits, NULL)))
-                return refuse(s, s->at, "number is too large for a double");
+                return refuse_here(s, s->at, "number is too large for a double");
         s->at = end;
         s->values++;
         return true;
@@ -123,18 +123,19 @@ static bool scan_string(struct scan *s)
                 size_t n = character_len(s);
 
                 if (n == 0)
-                        return refuse(s, s->at, "is not UTF-8");
+                        return refuse_here(s, s->at, "is not UTF-8");
                 if ((unsigned char)s->text[s->at] < 0x20)
-                        return refuse(s, s->at, "control character in a string");
+                        return refuse_here(s, s->at, "control character in a string");
                 if (s->len - s->at >= 6 && memcmp(s->text + s->at, "\\u0000", 6) == 0)
-                        return refuse(s, s->at, "zero character in a string");
+                        return refuse_here(s, s->at, "zero character in a string");
                 if (s->text[s->at] == '\\' && s->at + 1 < s->len &&
                     s->text[s->at + 1] != 'u')
                         n = 2;
                 s->at += n;
         }
         if (s->at >= s->len)
-                return refuse(s, start, "string does not end: the file is cut short");
+                return refuse_here(s, start,
+                                   "string does not end: the file is cut short");
         s->at++;
         s->values++;
         return true;
@@ -151,17 +152,18 @@ static bool scan_token(struct scan *s)
         if (c == '{' || c == '[') {
                 s->values++;
                 if (++s->depth > JSON_DEPTH_MAX)
-                        return refuse(s, s->at, "nested too deep, at most 32 levels");
+                        return refuse_here(s, s->at,
+                                           "nested too deep, at most 32 levels");
         }
         if (c == '}' || c == ']')
                 s->depth--;
         if (s->len - s->at >= 3 && (strncasecmp(s->text + s->at, "nan", 3) == 0 ||
                                     strncasecmp(s->text + s->at, "inf", 3) == 0))
-                return refuse(s, s->at, "a number must be finite");
+                return refuse_here(s, s->at, "a number must be finite");
         if ((unsigned char)c <= 0x20 && !strchr(" \t\r\n", c))
-                return refuse(s, s->at, "control character");
+                return refuse_here(s, s->at, "control character");
         if (c == '\0' || (unsigned char)c >= 0x7F)
-                return refuse(s, s->at, "is not JSON");
+                return refuse_here(s, s->at, "is not JSON");
         s->at++;
         return true;
 }
@@ -174,10 +176,10 @@ static bool scan_text(const char *text, size_t len, struct json_error *why)
                 if (!scan_token(&s))
                         return false;
                 if (s.values > JSON_VALUES_MAX)
-                        return refuse(&s, s.at, "more than 100000 values");
+                        return refuse_here(&s, s.at, "more than 100000 values");
         }
         if (s.depth > 0)
-                return refuse(&s, len, "ends too early: the file is cut short");
+                return refuse_here(&s, len, "ends too early: the file is cut short");
         return true;
 }
 

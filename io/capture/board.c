@@ -11,6 +11,8 @@
 
 #include "io/capture/pad_record.h"
 
+_Static_assert(PAD_RECORD_PADS_MAX == MOTOR_PADS_MAX, "a board's pads are all decoded");
+
 #define NS_PER_MS   1000000LL
 #define ASK_EVERY   (200 * NS_PER_MS)
 #define NO_FD_SLEEP NS_PER_MS
@@ -46,7 +48,7 @@ static int64_t now_ns(void)
 }
 
 /* A link that takes nothing now is asked again. */
-static void ask(struct board *b, int64_t now)
+static void ask_hello(struct board *b, int64_t now)
 {
         struct pad_message m = { .type = PAD_ASK };
         uint8_t payload[PAD_PAYLOAD_MAX], frame[HILP_FRAME_MAX];
@@ -208,7 +210,7 @@ static bool take_batch(struct board *b, const struct pad_batch *batch,
 }
 
 /* What came up to now. 1: a block; 0: none; or CAPTURE_GONE. */
-static int look(struct board *b, struct capture_block *out)
+static int look_at_records(struct board *b, struct capture_block *out)
 {
         struct pad_message m;
         int result;
@@ -239,7 +241,7 @@ static void notice_silence(struct board *b, int64_t now)
                 b->c.counts.stalls++;
         }
         if (now - b->asked_ns >= ASK_EVERY)
-                ask(b, now);
+                ask_hello(b, now);
 }
 
 static int board_read(struct capture *c, int64_t timeout_ns, struct capture_block *out)
@@ -248,7 +250,7 @@ static int board_read(struct capture *c, int64_t timeout_ns, struct capture_bloc
         int64_t now = now_ns(), until = now + timeout_ns;
         int result;
 
-        while ((result = look(b, out)) == 0) {
+        while ((result = look_at_records(b, out)) == 0) {
                 now = now_ns();
                 notice_silence(b, now);
                 if (now >= until)
@@ -271,7 +273,7 @@ static void board_restart(struct capture *c)
 {
         struct board *b = (struct board *)c;
 
-        ask(b, now_ns());
+        ask_hello(b, now_ns());
         b->gap = true;
         b->c.counts.restarts++;
 }
@@ -280,7 +282,7 @@ static const struct capture_ops ops = { .read = board_read,
                                         .restart = board_restart,
                                         .close = board_close };
 
-static bool refuse(struct board *b, int hello_ms, struct link_error *why)
+static bool refuse_greeting(struct board *b, int hello_ms, struct link_error *why)
 {
         char name[100];
 
@@ -303,7 +305,7 @@ static bool wait_for_hello(struct board *b, int hello_ms, struct link_error *why
 {
         int64_t now = now_ns(), until = now + hello_ms * NS_PER_MS;
 
-        ask(b, now);
+        ask_hello(b, now);
         while (!b->greeted) {
                 struct pad_message m;
                 int result = next_message(b, &m);
@@ -317,14 +319,14 @@ static bool wait_for_hello(struct board *b, int hello_ms, struct link_error *why
                 }
                 now = now_ns();
                 if (result == 0 && now >= until)
-                        return refuse(b, hello_ms, why);
+                        return refuse_greeting(b, hello_ms, why);
                 if (result == 0 && now - b->asked_ns >= ASK_EVERY)
-                        ask(b, now);
+                        ask_hello(b, now);
                 if (result == 0)
                         wait_for_bytes(b, now,
                                        now + ASK_EVERY < until ? now + ASK_EVERY : until);
         }
-        return b->self.version == PAD_RECORD_VERSION || refuse(b, hello_ms, why);
+        return b->self.version == PAD_RECORD_VERSION || refuse_greeting(b, hello_ms, why);
 }
 
 /* Names come from outside and go to terminals. */

@@ -8,8 +8,8 @@
 #include "io/capture/fx2lafw.h"
 
 /* Writes "capture "TEXT": part: must be expectation". Returns false. */
-static bool refuse(struct link_error *why, const char *text, const char *part,
-                   const char *expectation)
+static bool refuse_part(struct link_error *why, const char *text, const char *part,
+                        const char *expectation)
 {
         bool is_long = strnlen(text, 61) > 60;
 
@@ -44,12 +44,12 @@ static bool parse_ids(struct capture_spec *spec, const char *text, const char *i
 
         if (!hex4(ids, &spec->usb_vid) || ids[4] != ':' ||
             !hex4(ids + 5, &spec->usb_pid) || ids[9] != '\0')
-                return refuse(why, text, "USB ids",
-                              "four hexadecimal digits each, such as 0925:3881");
+                return refuse_part(why, text, "USB ids",
+                                   "four hexadecimal digits each, such as 0925:3881");
         id = (struct usb_id){ (uint16_t)spec->usb_vid, (uint16_t)spec->usb_pid };
         return fx2lafw_kind_find(id) != NULL ||
-               refuse(why, text, "USB ids",
-                      "0925:3881, 08a9:0014, 04b4:8613 or 1d50:608c");
+               refuse_part(why, text, "USB ids",
+                           "0925:3881, 08a9:0014, 04b4:8613 or 1d50:608c");
 }
 
 static bool parse_fx2(struct capture_spec *spec, const char *text, const char *rest,
@@ -60,7 +60,7 @@ static bool parse_fx2(struct capture_spec *spec, const char *text, const char *r
         if (strchr(rest, ':') != NULL)
                 return parse_ids(spec, text, rest, why);
         if (!usb_bus_path_valid(rest))
-                return refuse(why, text, "bus path", "such as 1-4 or 1-4.2");
+                return refuse_part(why, text, "bus path", "such as 1-4 or 1-4.2");
         strcpy(spec->bus_path, rest);
         return true;
 }
@@ -69,8 +69,8 @@ static bool parse_board(struct capture_spec *spec, const char *text, const char 
                         struct link_error *why)
 {
         if (rest == NULL || rest[0] == '\0')
-                return refuse(why, text, "form",
-                              "board:LINK, such as board:uart:/dev/ttyACM1@921600");
+                return refuse_part(why, text, "form",
+                                   "board:LINK, such as board:uart:/dev/ttyACM1@921600");
         return link_spec_parse(&spec->link, rest, why);
 }
 
@@ -78,7 +78,7 @@ static bool parse_sr(struct capture_spec *spec, const char *text, const char *re
                      struct link_error *why)
 {
         if (rest == NULL || rest[0] == '\0')
-                return refuse(why, text, "form", "sr:FILE.sr");
+                return refuse_part(why, text, "form", "sr:FILE.sr");
         /* It fits: no longer than the text. */
         snprintf(spec->path, sizeof spec->path, "%s", rest);
         return true;
@@ -105,10 +105,11 @@ bool capture_spec_parse(struct capture_spec *spec, const char *text,
 
         *spec = (struct capture_spec){ .usb_vid = -1, .usb_pid = -1 };
         if (len > LINK_TEXT_MAX)
-                return refuse(why, text, "length", "at most 159 characters");
+                return refuse_part(why, text, "length", "at most 159 characters");
         for (size_t i = 0; i < len; i++)
                 if (iscntrl((unsigned char)text[i]))
-                        return refuse(why, text, "text", "free of control characters");
+                        return refuse_part(why, text, "text",
+                                           "free of control characters");
         for (size_t i = 0; i < KINDS; i++)
                 if (strlen(kinds[i].name) == name &&
                     memcmp(kinds[i].name, text, name) == 0) {
@@ -117,7 +118,7 @@ bool capture_spec_parse(struct capture_spec *spec, const char *text,
                                               text[name] == ':' ? text + name + 1 : NULL,
                                               why);
                 }
-        return refuse(why, text, "kind", "fx2, board or sr");
+        return refuse_part(why, text, "kind", "fx2, board or sr");
 }
 
 struct capture *capture_open(const struct capture_spec *spec, struct link_error *why)

@@ -146,7 +146,7 @@ static void note_end(struct fx2 *f, const struct usb_piece *piece)
 }
 
 /* The next piece with samples in it, if one is there. */
-static bool take(struct fx2 *f, struct capture_block *out)
+static bool take_piece(struct fx2 *f, struct capture_block *out)
 {
         const struct usb_piece *piece;
 
@@ -214,7 +214,7 @@ int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block 
                 /* That it is gone may be told by the submission: what had come before is there still. */
                 if (f->in.gone)
                         take_in(f, 0);
-                if (take(f, out))
+                if (take_piece(f, out))
                         return 1;
                 if (f->in.gone)
                         return CAPTURE_GONE;
@@ -222,7 +222,7 @@ int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block 
                         watch(f);
                 if (f->state == FX2_EMPTYING && f->in.queued > 0) {
                         take_in(f, 0);
-                        if (take(f, out))
+                        if (take_piece(f, out))
                                 return 1;
                 }
                 restart(f);

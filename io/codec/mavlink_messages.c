@@ -25,6 +25,9 @@
                         offsetof(struct mavlink_##message, field), 0                     \
         }
 
+#define TWO(message, a, b)        ONE(message, a), ONE(message, b)
+#define FOUR(message, a, b, c, d) TWO(message, a, b), TWO(message, c, d)
+
 #define ARRAY(message, field)                                                            \
         {                                                                                \
 #field, TYPE_OF(MEMBER(message, field)[0]),                              \
@@ -33,348 +36,219 @@
         }
 
 static const struct mavlink_field heartbeat[] = {
-        ONE(heartbeat, custom_mode),   ONE(heartbeat, type),
-        ONE(heartbeat, autopilot),     ONE(heartbeat, base_mode),
-        ONE(heartbeat, system_status), ONE(heartbeat, mavlink_version),
+        FOUR(heartbeat, custom_mode, type, autopilot, base_mode),
+        TWO(heartbeat, system_status, mavlink_version),
 };
 
 static const struct mavlink_field sys_status[] = {
-        ONE(sys_status, onboard_control_sensors_present),
-        ONE(sys_status, onboard_control_sensors_enabled),
-        ONE(sys_status, onboard_control_sensors_health),
-        ONE(sys_status, load),
-        ONE(sys_status, voltage_battery),
-        ONE(sys_status, current_battery),
-        ONE(sys_status, drop_rate_comm),
-        ONE(sys_status, errors_comm),
-        ONE(sys_status, errors_count1),
-        ONE(sys_status, errors_count2),
-        ONE(sys_status, errors_count3),
-        ONE(sys_status, errors_count4),
-        ONE(sys_status, battery_remaining),
-        ONE(sys_status, onboard_control_sensors_present_extended),
-        ONE(sys_status, onboard_control_sensors_enabled_extended),
-        ONE(sys_status, onboard_control_sensors_health_extended),
+        FOUR(sys_status, onboard_control_sensors_present, onboard_control_sensors_enabled,
+             onboard_control_sensors_health, load),
+        FOUR(sys_status, voltage_battery, current_battery, drop_rate_comm, errors_comm),
+        FOUR(sys_status, errors_count1, errors_count2, errors_count3, errors_count4),
+        FOUR(sys_status, battery_remaining, onboard_control_sensors_present_extended,
+             onboard_control_sensors_enabled_extended,
+             onboard_control_sensors_health_extended),
 };
 
 static const struct mavlink_field system_time[] = {
-        ONE(system_time, time_unix_usec),
-        ONE(system_time, time_boot_ms),
+        TWO(system_time, time_unix_usec, time_boot_ms),
 };
 
 static const struct mavlink_field ping[] = {
-        ONE(ping, time_usec),
-        ONE(ping, seq),
-        ONE(ping, target_system),
-        ONE(ping, target_component),
+        FOUR(ping, time_usec, seq, target_system, target_component),
 };
 
 static const struct mavlink_field param_request_read[] = {
-        ONE(param_request_read, param_index),
-        ONE(param_request_read, target_system),
+        TWO(param_request_read, param_index, target_system),
         ONE(param_request_read, target_component),
         ARRAY(param_request_read, param_id),
 };
 
 static const struct mavlink_field param_request_list[] = {
-        ONE(param_request_list, target_system),
-        ONE(param_request_list, target_component),
+        TWO(param_request_list, target_system, target_component),
 };
 
 static const struct mavlink_field param_value[] = {
-        ONE(param_value, param_value), ONE(param_value, param_count),
-        ONE(param_value, param_index), ARRAY(param_value, param_id),
+        TWO(param_value, param_value, param_count),
+        ONE(param_value, param_index),
+        ARRAY(param_value, param_id),
         ONE(param_value, param_type),
 };
 
 static const struct mavlink_field param_set[] = {
-        ONE(param_set, param_value),      ONE(param_set, target_system),
-        ONE(param_set, target_component), ARRAY(param_set, param_id),
+        TWO(param_set, param_value, target_system),
+        ONE(param_set, target_component),
+        ARRAY(param_set, param_id),
         ONE(param_set, param_type),
 };
 
 static const struct mavlink_field gps_raw_int[] = {
-        ONE(gps_raw_int, time_usec),     ONE(gps_raw_int, lat),
-        ONE(gps_raw_int, lon),           ONE(gps_raw_int, alt),
-        ONE(gps_raw_int, eph),           ONE(gps_raw_int, epv),
-        ONE(gps_raw_int, vel),           ONE(gps_raw_int, cog),
-        ONE(gps_raw_int, fix_type),      ONE(gps_raw_int, satellites_visible),
-        ONE(gps_raw_int, alt_ellipsoid), ONE(gps_raw_int, h_acc),
-        ONE(gps_raw_int, v_acc),         ONE(gps_raw_int, vel_acc),
-        ONE(gps_raw_int, hdg_acc),       ONE(gps_raw_int, yaw),
+        FOUR(gps_raw_int, time_usec, lat, lon, alt),
+        FOUR(gps_raw_int, eph, epv, vel, cog),
+        FOUR(gps_raw_int, fix_type, satellites_visible, alt_ellipsoid, h_acc),
+        FOUR(gps_raw_int, v_acc, vel_acc, hdg_acc, yaw),
 };
 
 static const struct mavlink_field attitude[] = {
-        ONE(attitude, time_boot_ms), ONE(attitude, roll),      ONE(attitude, pitch),
-        ONE(attitude, yaw),          ONE(attitude, rollspeed), ONE(attitude, pitchspeed),
+        FOUR(attitude, time_boot_ms, roll, pitch, yaw),
+        TWO(attitude, rollspeed, pitchspeed),
         ONE(attitude, yawspeed),
 };
 
 static const struct mavlink_field attitude_quaternion[] = {
-        ONE(attitude_quaternion, time_boot_ms),
-        ONE(attitude_quaternion, q1),
-        ONE(attitude_quaternion, q2),
-        ONE(attitude_quaternion, q3),
-        ONE(attitude_quaternion, q4),
-        ONE(attitude_quaternion, rollspeed),
-        ONE(attitude_quaternion, pitchspeed),
-        ONE(attitude_quaternion, yawspeed),
+        FOUR(attitude_quaternion, time_boot_ms, q1, q2, q3),
+        FOUR(attitude_quaternion, q4, rollspeed, pitchspeed, yawspeed),
         ARRAY(attitude_quaternion, repr_offset_q),
 };
 
 static const struct mavlink_field local_position_ned[] = {
-        ONE(local_position_ned, time_boot_ms),
-        ONE(local_position_ned, x),
-        ONE(local_position_ned, y),
-        ONE(local_position_ned, z),
-        ONE(local_position_ned, vx),
-        ONE(local_position_ned, vy),
+        FOUR(local_position_ned, time_boot_ms, x, y, z),
+        TWO(local_position_ned, vx, vy),
         ONE(local_position_ned, vz),
 };
 
 static const struct mavlink_field global_position_int[] = {
-        ONE(global_position_int, time_boot_ms), ONE(global_position_int, lat),
-        ONE(global_position_int, lon),          ONE(global_position_int, alt),
-        ONE(global_position_int, relative_alt), ONE(global_position_int, vx),
-        ONE(global_position_int, vy),           ONE(global_position_int, vz),
+        FOUR(global_position_int, time_boot_ms, lat, lon, alt),
+        FOUR(global_position_int, relative_alt, vx, vy, vz),
         ONE(global_position_int, hdg),
 };
 
 static const struct mavlink_field servo_output_raw[] = {
-        ONE(servo_output_raw, time_usec),   ONE(servo_output_raw, servo1_raw),
-        ONE(servo_output_raw, servo2_raw),  ONE(servo_output_raw, servo3_raw),
-        ONE(servo_output_raw, servo4_raw),  ONE(servo_output_raw, servo5_raw),
-        ONE(servo_output_raw, servo6_raw),  ONE(servo_output_raw, servo7_raw),
-        ONE(servo_output_raw, servo8_raw),  ONE(servo_output_raw, port),
-        ONE(servo_output_raw, servo9_raw),  ONE(servo_output_raw, servo10_raw),
-        ONE(servo_output_raw, servo11_raw), ONE(servo_output_raw, servo12_raw),
-        ONE(servo_output_raw, servo13_raw), ONE(servo_output_raw, servo14_raw),
-        ONE(servo_output_raw, servo15_raw), ONE(servo_output_raw, servo16_raw),
+        FOUR(servo_output_raw, time_usec, servo1_raw, servo2_raw, servo3_raw),
+        FOUR(servo_output_raw, servo4_raw, servo5_raw, servo6_raw, servo7_raw),
+        FOUR(servo_output_raw, servo8_raw, port, servo9_raw, servo10_raw),
+        FOUR(servo_output_raw, servo11_raw, servo12_raw, servo13_raw, servo14_raw),
+        TWO(servo_output_raw, servo15_raw, servo16_raw),
 };
 
 static const struct mavlink_field rc_channels[] = {
-        ONE(rc_channels, time_boot_ms), ONE(rc_channels, chan1_raw),
-        ONE(rc_channels, chan2_raw),    ONE(rc_channels, chan3_raw),
-        ONE(rc_channels, chan4_raw),    ONE(rc_channels, chan5_raw),
-        ONE(rc_channels, chan6_raw),    ONE(rc_channels, chan7_raw),
-        ONE(rc_channels, chan8_raw),    ONE(rc_channels, chan9_raw),
-        ONE(rc_channels, chan10_raw),   ONE(rc_channels, chan11_raw),
-        ONE(rc_channels, chan12_raw),   ONE(rc_channels, chan13_raw),
-        ONE(rc_channels, chan14_raw),   ONE(rc_channels, chan15_raw),
-        ONE(rc_channels, chan16_raw),   ONE(rc_channels, chan17_raw),
-        ONE(rc_channels, chan18_raw),   ONE(rc_channels, chancount),
+        FOUR(rc_channels, time_boot_ms, chan1_raw, chan2_raw, chan3_raw),
+        FOUR(rc_channels, chan4_raw, chan5_raw, chan6_raw, chan7_raw),
+        FOUR(rc_channels, chan8_raw, chan9_raw, chan10_raw, chan11_raw),
+        FOUR(rc_channels, chan12_raw, chan13_raw, chan14_raw, chan15_raw),
+        FOUR(rc_channels, chan16_raw, chan17_raw, chan18_raw, chancount),
         ONE(rc_channels, rssi),
 };
 
 static const struct mavlink_field request_data_stream[] = {
-        ONE(request_data_stream, req_message_rate),
-        ONE(request_data_stream, target_system),
-        ONE(request_data_stream, target_component),
-        ONE(request_data_stream, req_stream_id),
+        FOUR(request_data_stream, req_message_rate, target_system, target_component,
+             req_stream_id),
         ONE(request_data_stream, start_stop),
 };
 
 static const struct mavlink_field manual_control[] = {
-        ONE(manual_control, x),        ONE(manual_control, y),
-        ONE(manual_control, z),        ONE(manual_control, r),
-        ONE(manual_control, buttons),  ONE(manual_control, target),
-        ONE(manual_control, buttons2), ONE(manual_control, enabled_extensions),
-        ONE(manual_control, s),        ONE(manual_control, t),
-        ONE(manual_control, aux1),     ONE(manual_control, aux2),
-        ONE(manual_control, aux3),     ONE(manual_control, aux4),
-        ONE(manual_control, aux5),     ONE(manual_control, aux6),
+        FOUR(manual_control, x, y, z, r),
+        FOUR(manual_control, buttons, target, buttons2, enabled_extensions),
+        FOUR(manual_control, s, t, aux1, aux2),
+        FOUR(manual_control, aux3, aux4, aux5, aux6),
 };
 
 static const struct mavlink_field rc_channels_override[] = {
-        ONE(rc_channels_override, chan1_raw),
-        ONE(rc_channels_override, chan2_raw),
-        ONE(rc_channels_override, chan3_raw),
-        ONE(rc_channels_override, chan4_raw),
-        ONE(rc_channels_override, chan5_raw),
-        ONE(rc_channels_override, chan6_raw),
-        ONE(rc_channels_override, chan7_raw),
-        ONE(rc_channels_override, chan8_raw),
-        ONE(rc_channels_override, target_system),
-        ONE(rc_channels_override, target_component),
-        ONE(rc_channels_override, chan9_raw),
-        ONE(rc_channels_override, chan10_raw),
-        ONE(rc_channels_override, chan11_raw),
-        ONE(rc_channels_override, chan12_raw),
-        ONE(rc_channels_override, chan13_raw),
-        ONE(rc_channels_override, chan14_raw),
-        ONE(rc_channels_override, chan15_raw),
-        ONE(rc_channels_override, chan16_raw),
-        ONE(rc_channels_override, chan17_raw),
-        ONE(rc_channels_override, chan18_raw),
+        FOUR(rc_channels_override, chan1_raw, chan2_raw, chan3_raw, chan4_raw),
+        FOUR(rc_channels_override, chan5_raw, chan6_raw, chan7_raw, chan8_raw),
+        FOUR(rc_channels_override, target_system, target_component, chan9_raw,
+             chan10_raw),
+        FOUR(rc_channels_override, chan11_raw, chan12_raw, chan13_raw, chan14_raw),
+        FOUR(rc_channels_override, chan15_raw, chan16_raw, chan17_raw, chan18_raw),
 };
 
 static const struct mavlink_field vfr_hud[] = {
-        ONE(vfr_hud, airspeed), ONE(vfr_hud, groundspeed), ONE(vfr_hud, alt),
-        ONE(vfr_hud, climb),    ONE(vfr_hud, heading),     ONE(vfr_hud, throttle),
+        FOUR(vfr_hud, airspeed, groundspeed, alt, climb),
+        TWO(vfr_hud, heading, throttle),
 };
 
 static const struct mavlink_field command_int[] = {
-        ONE(command_int, param1),
-        ONE(command_int, param2),
-        ONE(command_int, param3),
-        ONE(command_int, param4),
-        ONE(command_int, x),
-        ONE(command_int, y),
-        ONE(command_int, z),
-        ONE(command_int, command),
-        ONE(command_int, target_system),
-        ONE(command_int, target_component),
-        ONE(command_int, frame),
-        ONE(command_int, current),
+        FOUR(command_int, param1, param2, param3, param4),
+        FOUR(command_int, x, y, z, command),
+        FOUR(command_int, target_system, target_component, frame, current),
         ONE(command_int, autocontinue),
 };
 
 static const struct mavlink_field command_long[] = {
-        ONE(command_long, param1),        ONE(command_long, param2),
-        ONE(command_long, param3),        ONE(command_long, param4),
-        ONE(command_long, param5),        ONE(command_long, param6),
-        ONE(command_long, param7),        ONE(command_long, command),
-        ONE(command_long, target_system), ONE(command_long, target_component),
+        FOUR(command_long, param1, param2, param3, param4),
+        FOUR(command_long, param5, param6, param7, command),
+        TWO(command_long, target_system, target_component),
         ONE(command_long, confirmation),
 };
 
 static const struct mavlink_field command_ack[] = {
-        ONE(command_ack, command),       ONE(command_ack, result),
-        ONE(command_ack, progress),      ONE(command_ack, result_param2),
-        ONE(command_ack, target_system), ONE(command_ack, target_component),
+        FOUR(command_ack, command, result, progress, result_param2),
+        TWO(command_ack, target_system, target_component),
 };
 
 static const struct mavlink_field set_position_target_local_ned[] = {
-        ONE(set_position_target_local_ned, time_boot_ms),
-        ONE(set_position_target_local_ned, x),
-        ONE(set_position_target_local_ned, y),
-        ONE(set_position_target_local_ned, z),
-        ONE(set_position_target_local_ned, vx),
-        ONE(set_position_target_local_ned, vy),
-        ONE(set_position_target_local_ned, vz),
-        ONE(set_position_target_local_ned, afx),
-        ONE(set_position_target_local_ned, afy),
-        ONE(set_position_target_local_ned, afz),
-        ONE(set_position_target_local_ned, yaw),
-        ONE(set_position_target_local_ned, yaw_rate),
-        ONE(set_position_target_local_ned, type_mask),
-        ONE(set_position_target_local_ned, target_system),
-        ONE(set_position_target_local_ned, target_component),
-        ONE(set_position_target_local_ned, coordinate_frame),
+        FOUR(set_position_target_local_ned, time_boot_ms, x, y, z),
+        FOUR(set_position_target_local_ned, vx, vy, vz, afx),
+        FOUR(set_position_target_local_ned, afy, afz, yaw, yaw_rate),
+        FOUR(set_position_target_local_ned, type_mask, target_system, target_component,
+             coordinate_frame),
 };
 
 static const struct mavlink_field hil_actuator_controls[] = {
-        ONE(hil_actuator_controls, time_usec),
-        ONE(hil_actuator_controls, flags),
+        TWO(hil_actuator_controls, time_usec, flags),
         ARRAY(hil_actuator_controls, controls),
         ONE(hil_actuator_controls, mode),
 };
 
 static const struct mavlink_field hil_sensor[] = {
-        ONE(hil_sensor, time_usec),      ONE(hil_sensor, xacc),
-        ONE(hil_sensor, yacc),           ONE(hil_sensor, zacc),
-        ONE(hil_sensor, xgyro),          ONE(hil_sensor, ygyro),
-        ONE(hil_sensor, zgyro),          ONE(hil_sensor, xmag),
-        ONE(hil_sensor, ymag),           ONE(hil_sensor, zmag),
-        ONE(hil_sensor, abs_pressure),   ONE(hil_sensor, diff_pressure),
-        ONE(hil_sensor, pressure_alt),   ONE(hil_sensor, temperature),
-        ONE(hil_sensor, fields_updated), ONE(hil_sensor, id),
+        FOUR(hil_sensor, time_usec, xacc, yacc, zacc),
+        FOUR(hil_sensor, xgyro, ygyro, zgyro, xmag),
+        FOUR(hil_sensor, ymag, zmag, abs_pressure, diff_pressure),
+        FOUR(hil_sensor, pressure_alt, temperature, fields_updated, id),
 };
 
 static const struct mavlink_field timesync[] = {
-        ONE(timesync, tc1),
-        ONE(timesync, ts1),
-        ONE(timesync, target_system),
-        ONE(timesync, target_component),
+        FOUR(timesync, tc1, ts1, target_system, target_component),
 };
 
 static const struct mavlink_field hil_gps[] = {
-        ONE(hil_gps, time_usec),
-        ONE(hil_gps, lat),
-        ONE(hil_gps, lon),
-        ONE(hil_gps, alt),
-        ONE(hil_gps, eph),
-        ONE(hil_gps, epv),
-        ONE(hil_gps, vel),
-        ONE(hil_gps, vn),
-        ONE(hil_gps, ve),
-        ONE(hil_gps, vd),
-        ONE(hil_gps, cog),
-        ONE(hil_gps, fix_type),
-        ONE(hil_gps, satellites_visible),
-        ONE(hil_gps, id),
+        FOUR(hil_gps, time_usec, lat, lon, alt),
+        FOUR(hil_gps, eph, epv, vel, vn),
+        FOUR(hil_gps, ve, vd, cog, fix_type),
+        TWO(hil_gps, satellites_visible, id),
         ONE(hil_gps, yaw),
 };
 
 static const struct mavlink_field hil_optical_flow[] = {
-        ONE(hil_optical_flow, time_usec),
-        ONE(hil_optical_flow, integration_time_us),
-        ONE(hil_optical_flow, integrated_x),
-        ONE(hil_optical_flow, integrated_y),
-        ONE(hil_optical_flow, integrated_xgyro),
-        ONE(hil_optical_flow, integrated_ygyro),
-        ONE(hil_optical_flow, integrated_zgyro),
-        ONE(hil_optical_flow, time_delta_distance_us),
-        ONE(hil_optical_flow, distance),
-        ONE(hil_optical_flow, temperature),
-        ONE(hil_optical_flow, sensor_id),
-        ONE(hil_optical_flow, quality),
+        FOUR(hil_optical_flow, time_usec, integration_time_us, integrated_x,
+             integrated_y),
+        FOUR(hil_optical_flow, integrated_xgyro, integrated_ygyro, integrated_zgyro,
+             time_delta_distance_us),
+        FOUR(hil_optical_flow, distance, temperature, sensor_id, quality),
 };
 
 static const struct mavlink_field hil_state_quaternion[] = {
         ONE(hil_state_quaternion, time_usec),
         ARRAY(hil_state_quaternion, attitude_quaternion),
-        ONE(hil_state_quaternion, rollspeed),
-        ONE(hil_state_quaternion, pitchspeed),
-        ONE(hil_state_quaternion, yawspeed),
-        ONE(hil_state_quaternion, lat),
-        ONE(hil_state_quaternion, lon),
-        ONE(hil_state_quaternion, alt),
-        ONE(hil_state_quaternion, vx),
-        ONE(hil_state_quaternion, vy),
-        ONE(hil_state_quaternion, vz),
-        ONE(hil_state_quaternion, ind_airspeed),
-        ONE(hil_state_quaternion, true_airspeed),
-        ONE(hil_state_quaternion, xacc),
-        ONE(hil_state_quaternion, yacc),
-        ONE(hil_state_quaternion, zacc),
+        FOUR(hil_state_quaternion, rollspeed, pitchspeed, yawspeed, lat),
+        FOUR(hil_state_quaternion, lon, alt, vx, vy),
+        FOUR(hil_state_quaternion, vz, ind_airspeed, true_airspeed, xacc),
+        TWO(hil_state_quaternion, yacc, zacc),
 };
 
 static const struct mavlink_field distance_sensor[] = {
-        ONE(distance_sensor, time_boot_ms),   ONE(distance_sensor, min_distance),
-        ONE(distance_sensor, max_distance),   ONE(distance_sensor, current_distance),
-        ONE(distance_sensor, type),           ONE(distance_sensor, id),
-        ONE(distance_sensor, orientation),    ONE(distance_sensor, covariance),
-        ONE(distance_sensor, horizontal_fov), ONE(distance_sensor, vertical_fov),
-        ARRAY(distance_sensor, quaternion),   ONE(distance_sensor, signal_quality),
+        FOUR(distance_sensor, time_boot_ms, min_distance, max_distance, current_distance),
+        FOUR(distance_sensor, type, id, orientation, covariance),
+        TWO(distance_sensor, horizontal_fov, vertical_fov),
+        ARRAY(distance_sensor, quaternion),
+        ONE(distance_sensor, signal_quality),
 };
 
 static const struct mavlink_field battery_status[] = {
-        ONE(battery_status, current_consumed),
-        ONE(battery_status, energy_consumed),
+        TWO(battery_status, current_consumed, energy_consumed),
         ONE(battery_status, temperature),
         ARRAY(battery_status, voltages),
-        ONE(battery_status, current_battery),
-        ONE(battery_status, id),
-        ONE(battery_status, battery_function),
-        ONE(battery_status, type),
-        ONE(battery_status, battery_remaining),
-        ONE(battery_status, time_remaining),
+        FOUR(battery_status, current_battery, id, battery_function, type),
+        TWO(battery_status, battery_remaining, time_remaining),
         ONE(battery_status, charge_state),
         ARRAY(battery_status, voltages_ext),
-        ONE(battery_status, mode),
-        ONE(battery_status, fault_bitmask),
+        TWO(battery_status, mode, fault_bitmask),
 };
 
 static const struct mavlink_field autopilot_version[] = {
-        ONE(autopilot_version, capabilities),
-        ONE(autopilot_version, uid),
-        ONE(autopilot_version, flight_sw_version),
-        ONE(autopilot_version, middleware_sw_version),
-        ONE(autopilot_version, os_sw_version),
-        ONE(autopilot_version, board_version),
-        ONE(autopilot_version, vendor_id),
-        ONE(autopilot_version, product_id),
+        FOUR(autopilot_version, capabilities, uid, flight_sw_version,
+             middleware_sw_version),
+        FOUR(autopilot_version, os_sw_version, board_version, vendor_id, product_id),
         ARRAY(autopilot_version, flight_custom_version),
         ARRAY(autopilot_version, middleware_custom_version),
         ARRAY(autopilot_version, os_custom_version),
@@ -382,47 +256,33 @@ static const struct mavlink_field autopilot_version[] = {
 };
 
 static const struct mavlink_field ekf_status_report[] = {
-        ONE(ekf_status_report, velocity_variance),
-        ONE(ekf_status_report, pos_horiz_variance),
-        ONE(ekf_status_report, pos_vert_variance),
-        ONE(ekf_status_report, compass_variance),
-        ONE(ekf_status_report, terrain_alt_variance),
-        ONE(ekf_status_report, flags),
+        FOUR(ekf_status_report, velocity_variance, pos_horiz_variance, pos_vert_variance,
+             compass_variance),
+        TWO(ekf_status_report, terrain_alt_variance, flags),
         ONE(ekf_status_report, airspeed_variance),
 };
 
 static const struct mavlink_field estimator_status[] = {
-        ONE(estimator_status, time_usec),
-        ONE(estimator_status, vel_ratio),
-        ONE(estimator_status, pos_horiz_ratio),
-        ONE(estimator_status, pos_vert_ratio),
-        ONE(estimator_status, mag_ratio),
-        ONE(estimator_status, hagl_ratio),
-        ONE(estimator_status, tas_ratio),
-        ONE(estimator_status, pos_horiz_accuracy),
-        ONE(estimator_status, pos_vert_accuracy),
-        ONE(estimator_status, flags),
+        FOUR(estimator_status, time_usec, vel_ratio, pos_horiz_ratio, pos_vert_ratio),
+        FOUR(estimator_status, mag_ratio, hagl_ratio, tas_ratio, pos_horiz_accuracy),
+        TWO(estimator_status, pos_vert_accuracy, flags),
 };
 
 static const struct mavlink_field home_position[] = {
-        ONE(home_position, latitude),   ONE(home_position, longitude),
-        ONE(home_position, altitude),   ONE(home_position, x),
-        ONE(home_position, y),          ONE(home_position, z),
-        ARRAY(home_position, q),        ONE(home_position, approach_x),
-        ONE(home_position, approach_y), ONE(home_position, approach_z),
-        ONE(home_position, time_usec),
+        FOUR(home_position, latitude, longitude, altitude, x),
+        TWO(home_position, y, z),
+        ARRAY(home_position, q),
+        FOUR(home_position, approach_x, approach_y, approach_z, time_usec),
 };
 
 static const struct mavlink_field extended_sys_state[] = {
-        ONE(extended_sys_state, vtol_state),
-        ONE(extended_sys_state, landed_state),
+        TWO(extended_sys_state, vtol_state, landed_state),
 };
 
 static const struct mavlink_field statustext[] = {
         ONE(statustext, severity),
         ARRAY(statustext, text),
-        ONE(statustext, id),
-        ONE(statustext, chunk_seq),
+        TWO(statustext, id, chunk_seq),
 };
 
 #define MESSAGE(NAME, fields, crc_extra, len_v1, len)                                    \

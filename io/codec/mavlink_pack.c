@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/le.h"
-#include "io/codec/mavlink_messages.h"
+#include "io/codec/mavlink_pack.h"
 
 size_t mavlink_type_size(enum mavlink_type type)
 {

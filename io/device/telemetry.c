@@ -246,8 +246,8 @@ static void telemetry_feed(struct device *d, const struct device_feed *feed,
 }
 
 /* Every command is refused, so that a ground station need not wait for a time-out. */
-static void refuse(struct telemetry *t, int system, uint16_t command,
-                   const struct mavlink_frame *from, struct packets *out)
+static void refuse_command(struct telemetry *t, int system, uint16_t command,
+                           const struct mavlink_frame *from, struct packets *out)
 {
         struct mavlink_command_ack ack = { .command = command,
                                            .result = MAV_RESULT_UNSUPPORTED,
@@ -274,8 +274,8 @@ static bool unpack(const struct mavlink_frame *f, uint32_t id, void *values)
 }
 
 /* False: it is for another system, or asks nothing of this one. */
-static bool answer(struct telemetry *t, int system, const struct mavlink_frame *f,
-                   struct packets *out)
+static bool answer_frame(struct telemetry *t, int system, const struct mavlink_frame *f,
+                         struct packets *out)
 {
         uint8_t own = t->sender[system].system;
         struct mavlink_command_long command;
@@ -285,10 +285,10 @@ static bool answer(struct telemetry *t, int system, const struct mavlink_frame *
         struct mavlink_ping ping;
 
         if (unpack(f, MAVLINK_COMMAND_LONG, &command) && command.target_system == own) {
-                refuse(t, system, command.command, f, out);
+                refuse_command(t, system, command.command, f, out);
         } else if (unpack(f, MAVLINK_COMMAND_INT, &command_int) &&
                    command_int.target_system == own) {
-                refuse(t, system, command_int.command, f, out);
+                refuse_command(t, system, command_int.command, f, out);
         } else if ((unpack(f, MAVLINK_PARAM_REQUEST_LIST, &list) &&
                     (list.target_system == own || list.target_system == 0)) ||
                    (unpack(f, MAVLINK_PARAM_REQUEST_READ, &read) &&
@@ -315,7 +315,7 @@ static void telemetry_take(struct device *d, const uint8_t *bytes, size_t len,
 
                 at += mavlink_stream_take(&t->heard, bytes + at, len - at, &f, &got);
                 for (int i = 0; got && i < (t->estimated ? SYSTEMS : 1); i++)
-                        answered |= answer(t, i, &f, out);
+                        answered |= answer_frame(t, i, &f, out);
                 d->counts.messages_in += answered;
         }
         d->counts.errors = t->heard.bad_crc;

@@ -5,8 +5,6 @@
 #include "io/device/telemetry.h"
 #include "io/codec/mavlink_values.h"
 
-#define DEG_PER_RAD (180.0 / M_PI)
-
 /* The nearest whole number that the field holds; NaN is 0. */
 static double whole(double value, double least, double most)
 {

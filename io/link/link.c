@@ -32,8 +32,8 @@ static int shown(struct part part)
         return part.len < 60 ? (int)part.len : 60;
 }
 
-static bool refuse(const struct parser *p, const char *name, const char *expectation,
-                   struct part is)
+static bool refuse_part(const struct parser *p, const char *name, const char *expectation,
+                        struct part is)
 {
         const size_t cap = sizeof p->why->text;
         char *text = p->why->text;
@@ -116,7 +116,7 @@ static void copy(char *to, struct part from)
 static bool parse_path(struct parser *p, struct part path)
 {
         if (path.len == 0 || path.len >= sizeof p->spec->path)
-                return refuse(p, "path", "1 to 107 characters", path);
+                return refuse_part(p, "path", "1 to 107 characters", path);
         copy(p->spec->path, path);
         return true;
 }
@@ -124,7 +124,7 @@ static bool parse_path(struct parser *p, struct part path)
 static bool parse_device(struct parser *p, struct part path)
 {
         if (path.len == 0 || path.at[0] != '/')
-                return refuse(p, "path", "absolute, such as /dev/ttyACM0", path);
+                return refuse_part(p, "path", "absolute, such as /dev/ttyACM0", path);
         return parse_path(p, path);
 }
 
@@ -135,13 +135,13 @@ static bool parse_usb_ids(struct parser *p, struct part rest)
         struct part pid = take_until(&rest, ':');
 
         if (!take_hex4(vid, &p->spec->usb_vid))
-                return refuse(p, "USB vendor id", "four hexadecimal digits", vid);
+                return refuse_part(p, "USB vendor id", "four hexadecimal digits", vid);
         if (!take_hex4(pid, &p->spec->usb_pid))
-                return refuse(p, "USB product id", "four hexadecimal digits", pid);
+                return refuse_part(p, "USB product id", "four hexadecimal digits", pid);
         if (!with_serial)
                 return true;
         if (rest.len == 0 || rest.len >= sizeof p->spec->usb_serial)
-                return refuse(p, "USB serial number", "1 to 63 characters", rest);
+                return refuse_part(p, "USB serial number", "1 to 63 characters", rest);
         copy(p->spec->usb_serial, rest);
         return true;
 }
@@ -156,10 +156,11 @@ static bool parse_framing(struct parser *p, struct part framing)
 
         if (parity == NULL || framing.at[0] < '5' || framing.at[0] > '8' ||
             framing.at[2] < '1' || framing.at[2] > '2')
-                return refuse(p, "framing after the baud rate",
-                              "data bits, parity N, E or O, and stop bits, such as 8N1 "
-                              "or 8E2",
-                              framing);
+                return refuse_part(
+                        p, "framing after the baud rate",
+                        "data bits, parity N, E or O, and stop bits, such as 8N1 "
+                        "or 8E2",
+                        framing);
         p->spec->data_bits = (uint8_t)(framing.at[0] - '0');
         p->spec->parity = (enum link_parity)(parity - parities);
         p->spec->stop_bits = (uint8_t)(framing.at[2] - '0');
@@ -180,7 +181,7 @@ static bool take_framing(struct parser *p, bool said, struct part framing)
                 return parse_framing(p, framing);
         snprintf(expectation, sizeof expectation,
                  "%s, as the device's line is, or left out", usual);
-        return refuse(p, "framing after the baud rate", expectation, framing);
+        return refuse_part(p, "framing after the baud rate", expectation, framing);
 }
 
 static bool take_baud(struct parser *p, bool said, struct part number)
@@ -189,8 +190,8 @@ static bool take_baud(struct parser *p, bool said, struct part number)
         if (!said && p->line->baud > 0)
                 return true;
         return take_number(number, 12000000, &p->spec->baud) ||
-               refuse(p, "baud rate after @", "a whole number from 1 to 12000000",
-                      number);
+               refuse_part(p, "baud rate after @", "a whole number from 1 to 12000000",
+                           number);
 }
 
 static bool parse_uart(struct parser *p, struct part rest)
@@ -221,7 +222,7 @@ static bool parse_port(struct parser *p, const char *name, struct part part,
         uint32_t number;
 
         if (!take_number(part, 65535, &number))
-                return refuse(p, name, "a whole number from 1 to 65535", part);
+                return refuse_part(p, name, "a whole number from 1 to 65535", part);
         *port = (uint16_t)number;
         return true;
 }
@@ -231,12 +232,12 @@ static bool parse_host(struct parser *p, struct part host)
         struct in_addr address;
 
         if (host.len == 0 || host.len >= sizeof p->spec->host)
-                return refuse(p, "host", "a numeric IPv4 address such as 127.0.0.1",
-                              host);
+                return refuse_part(p, "host", "a numeric IPv4 address such as 127.0.0.1",
+                                   host);
         copy(p->spec->host, host);
         if (inet_pton(AF_INET, p->spec->host, &address) != 1)
-                return refuse(p, "host", "a numeric IPv4 address such as 127.0.0.1",
-                              host);
+                return refuse_part(p, "host", "a numeric IPv4 address such as 127.0.0.1",
+                                   host);
         return true;
 }
 
@@ -263,10 +264,10 @@ static bool parse_usb(struct parser *p, struct part rest)
         if (memchr(rest.at, ':', rest.len) != NULL)
                 return parse_usb_ids(p, rest);
         if (rest.len >= sizeof p->spec->path)
-                return refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+                return refuse_part(p, "bus path", "such as 1-4 or 1-4.2", rest);
         copy(p->spec->path, rest);
         return usb_bus_path_valid(p->spec->path) ||
-               refuse(p, "bus path", "such as 1-4 or 1-4.2", rest);
+               refuse_part(p, "bus path", "such as 1-4 or 1-4.2", rest);
 }
 
 struct kind {
@@ -308,13 +309,13 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
                 if (alone && kinds[i].kind == LINK_PTY)
                         return true; /* a new one */
                 if (rest.len == 0)
-                        return refuse(p, "form", kinds[i].shape, p->text);
+                        return refuse_part(p, "form", kinds[i].shape, p->text);
                 return kinds[i].parse(p, rest);
         }
-        return refuse(p, "kind",
-                      "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, "
-                      "unix-listen or usb",
-                      name);
+        return refuse_part(p, "kind",
+                           "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, "
+                           "unix-listen or usb",
+                           name);
 }
 
 bool link_spec_parse(struct link_spec *spec, const char *text, struct link_error *why)
@@ -330,10 +331,11 @@ bool link_spec_parse_line(struct link_spec *spec, const char *text,
 
         *spec = (struct link_spec){ .usb_vid = -1, .usb_pid = -1 };
         if (rest.len > LINK_TEXT_MAX)
-                return refuse(&p, "length", "at most 159 characters", rest);
+                return refuse_part(&p, "length", "at most 159 characters", rest);
         for (size_t i = 0; i < rest.len; i++)
                 if (iscntrl((unsigned char)text[i]))
-                        return refuse(&p, "text", "free of control characters", rest);
+                        return refuse_part(&p, "text", "free of control characters",
+                                           rest);
 
         bool alone = strchr(text, ':') == NULL;
         struct part name = take_until(&rest, ':');

@@ -257,7 +257,7 @@ static int open_existing(struct pty *t, const char *path)
         return 0;
 }
 
-static void refuse(struct link_error *why, const char *name, int error)
+static void refuse_path(struct link_error *why, const char *name, int error)
 {
         if (error == ENOENT || error == ENXIO || error == ENODEV || error == EIO)
                 link_refuse(why, "%s: no such device", name);
@@ -291,7 +291,7 @@ struct link *link_pty_open(const struct link_spec *spec, struct link_error *why)
                                               : open_existing(t, spec->path);
         if (error == 0)
                 return &t->link;
-        refuse(why, t->link.name, error);
+        refuse_path(why, t->link.name, error);
         pty_close(&t->link);
         return NULL;
 }

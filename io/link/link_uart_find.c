@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PORTS_MAX 64
+#define UART_PORTS_MAX 64
 
 static bool matches(const struct link_uart_port *p, const struct link_spec *spec)
 {
@@ -33,8 +33,8 @@ static void list_matches(char *text, size_t size, const struct link_uart_port *p
 
 bool link_uart_find(char path[108], const struct link_spec *spec, struct link_error *why)
 {
-        struct link_uart_port ports[PORTS_MAX];
-        int count = link_uart_list(ports, PORTS_MAX), found = 0;
+        struct link_uart_port ports[UART_PORTS_MAX];
+        int count = link_uart_list(ports, UART_PORTS_MAX), found = 0;
         char wanted[96], seen[128];
 
         snprintf(wanted, sizeof wanted, "usb %04x:%04x%s%s", spec->usb_vid, spec->usb_pid,

@@ -117,7 +117,7 @@ static void note_end(struct usb_link *u, const struct usb_piece *piece)
         }
 }
 
-static size_t take(struct usb_link *u, uint8_t *to, size_t cap)
+static size_t take_received(struct usb_link *u, uint8_t *to, size_t cap)
 {
         const struct usb_piece *piece;
         size_t got = 0;
@@ -147,7 +147,7 @@ static int usb_link_read(struct link *l, void *buf, size_t cap)
                 return 0;
         /* What came before it was unplugged is still given, though a write may have found it gone. */
         usb_device_step(&u->usb, 0);
-        got = take(u, buf, cap);
+        got = take_received(u, buf, cap);
         if (!is_gone(u))
                 clear_halts(u);
         stay_awake(u, is_gone(u) || usb_stream_peek(&u->in) != NULL);
@@ -162,7 +162,7 @@ static struct out *free_out(struct usb_link *u)
         return NULL;
 }
 
-static size_t put(struct usb_link *u, const uint8_t *from, size_t len)
+static size_t put_sending(struct usb_link *u, const uint8_t *from, size_t len)
 {
         struct out *out = free_out(u);
         size_t n = len < OUT_BYTES ? len : OUT_BYTES;
@@ -194,7 +194,7 @@ static int usb_link_write(struct link *l, const void *buf, size_t len)
                 stay_awake(u, is_gone(u) || usb_stream_peek(&u->in) != NULL);
         }
         while (all < len && n > 0 && !u->out_halted && !is_gone(u)) {
-                n = put(u, (const uint8_t *)buf + all, len - all);
+                n = put_sending(u, (const uint8_t *)buf + all, len - all);
                 all += n;
         }
         return all > 0 || !is_gone(u) ? (int)all : LINK_GONE;
@@ -268,7 +268,7 @@ static bool allocate(struct usb_link *u, const struct usb_endpoints *e)
         return u->wake >= 0 && usb_stream_open(&u->in, &u->usb, e->in, INS, e->in_bytes);
 }
 
-static bool start(struct usb_link *u, struct link_error *why)
+static bool start_streams(struct usb_link *u, struct link_error *why)
 {
         struct epoll_event woken = { .events = EPOLLIN };
         struct usb_endpoints e;
@@ -314,7 +314,7 @@ struct link *link_usb_open(const struct link_spec *spec, struct link_error *why)
                 free(u);
                 return NULL;
         }
-        if (start(u, why))
+        if (start_streams(u, why))
                 return &u->link;
         usb_link_close(&u->link);
         return NULL;

@@ -90,7 +90,7 @@ static bool has_serial(struct search *s, struct libusb_device *device, uint8_t i
         return strcmp((const char *)text, s->wanted->serial) == 0;
 }
 
-static void note(char *list, size_t size, struct usb_id id, const char *bus_path)
+static void note_device(char *list, size_t size, struct usb_id id, const char *bus_path)
 {
         size_t len = strlen(list);
 
@@ -111,13 +111,13 @@ static void look_at(struct search *s, struct libusb_device *device)
         usb_bus_path(path, device);
         if (d.bDeviceClass != LIBUSB_CLASS_HUB) {
                 s->devices++;
-                note(s->seen, sizeof s->seen, id, path);
+                note_device(s->seen, sizeof s->seen, id, path);
         }
         if ((w->vid >= 0 && (w->vid != id.vid || w->pid != id.pid)) || !of_kind(w, id) ||
             (said(w->bus_path) && strcmp(w->bus_path, path) != 0) ||
             !has_serial(s, device, d.iSerialNumber))
                 return;
-        note(s->alike, sizeof s->alike, id, path);
+        note_device(s->alike, sizeof s->alike, id, path);
         if (s->matches++ == 0)
                 s->found = libusb_ref_device(device);
 }
@@ -141,7 +141,8 @@ static void name_wanted(struct usb_device *d, const struct usb_wanted *w)
                          w->kind != NULL ? w->kind : "usb");
 }
 
-static void refuse(struct usb_device *d, const struct search *s, struct link_error *why)
+static void explain_failure(struct usb_device *d, const struct search *s,
+                            struct link_error *why)
 {
         const struct usb_wanted *w = s->wanted;
         char none[60] = "none"; /* of any: its kind is in the name already */
@@ -183,7 +184,7 @@ struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wa
         if (s.matches != 1) {
                 if (s.found != NULL)
                         libusb_unref_device(s.found);
-                refuse(d, &s, why);
+                explain_failure(d, &s, why);
                 return NULL;
         }
         libusb_get_device_descriptor(s.found, &descriptor);

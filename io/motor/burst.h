@@ -1,4 +1,4 @@
-/* Edges between two silences: what a DShot frame, a ProShot frame or an ESC's answer is on the
+/* Edges between two silences: what a DShot frame, a ProShot frame or an ESC's telemetry is on the
  * wire. */
 #ifndef IO_MOTOR_BURST_H
 #define IO_MOTOR_BURST_H
@@ -11,7 +11,7 @@
 enum motor_found {
         MOTOR_FOUND_NONE,
         MOTOR_FOUND_FRAME, /* from the flight controller, well or damaged */
-        MOTOR_FOUND_ANSWER /* from the ESC, well or damaged */
+        MOTOR_FOUND_TELEMETRY /* from the ESC, well or damaged */
 };
 
 /* More are counted, not kept: no frame has them. After MOTOR_BURST_LONG a burst counts as complete

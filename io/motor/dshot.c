@@ -1,17 +1,17 @@
 /* Bursts of edges -> DShot. */
 #include <math.h>
 
-#include "io/motor/answer.h"
+#include "io/motor/telemetry.h"
 #include "io/motor/dshot.h"
 #include "io/motor/value.h"
 
-#define BITS        16
-#define EDGES       (2 * BITS)
-#define SILENCE     2.2 /* bits; a frame that misses one is silent for 1.75 */
-#define SILENCE_BI  2.7 /* an answer is silent for 2.4 */
-#define ANSWER_BIT  0.8
-#define ANSWER_LATE 60e-6 /* s; 30 are agreed */
-#define TOLERANCE   0.08
+#define BITS           16
+#define EDGES          (2 * BITS)
+#define SILENCE        2.2 /* bits; a frame that misses one is silent for 1.75 */
+#define SILENCE_BI     2.7 /* telemetry is silent for 2.4 */
+#define TELEMETRY_BIT  0.8
+#define TELEMETRY_LATE 60e-6 /* s; 30 are agreed */
+#define TOLERANCE      0.08
 
 /* In bits. */
 #define OFF_MAX     0.25 /* where a bit begins, off the line */
@@ -36,8 +36,8 @@ void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
                       bool inverted, bool three_d)
 {
         d->bit_ticks = bit_ticks;
-        d->answer_ticks =
-                ANSWER_LATE * tick_hz + MOTOR_ANSWER_BITS * ANSWER_BIT * bit_ticks;
+        d->telemetry_ticks = TELEMETRY_LATE * tick_hz +
+                             MOTOR_TELEMETRY_BITS * TELEMETRY_BIT * bit_ticks;
         d->inverted = inverted;
         d->three_d = three_d;
         motor_burst_init(&d->burst, (inverted ? SILENCE_BI : SILENCE) * bit_ticks + 1.0);
@@ -47,8 +47,8 @@ void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
 void motor_dshot_gap(struct motor_dshot *d)
 {
         motor_burst_gap(&d->burst);
-        d->answer_due = d->inverted;
-        d->answer_until = INT64_MAX;
+        d->telemetry_due = d->inverted;
+        d->telemetry_until = INT64_MAX;
 }
 
 /* The straight line through where the bits begin. */
@@ -143,15 +143,15 @@ bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw)
                mean > 2.0 * ZERO_MOST + slack;
 }
 
-static void read_answer(const struct motor_dshot *d, struct motor_word *w)
+static void read_telemetry(const struct motor_dshot *d, struct motor_word *w)
 {
         uint16_t raw12;
         uint32_t nrzi;
 
-        if (motor_answer_read(d->burst.at, d->burst.count, ANSWER_BIT * d->bit_ticks,
-                              &nrzi) &&
-            motor_answer_decode(nrzi, &raw12))
-                motor_answer_word(raw12, w);
+        if (motor_telemetry_read(d->burst.at, d->burst.count,
+                                 TELEMETRY_BIT * d->bit_ticks, &nrzi) &&
+            motor_telemetry_decode(nrzi, &raw12))
+                motor_telemetry_word(raw12, w);
 }
 
 static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
@@ -163,11 +163,11 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
         *w = (struct motor_word){ .start_tick = b->start_tick,
                                   .end_tick = b->last_tick,
                                   .kind = MOTOR_DAMAGED };
-        if (d->answer_due && b->count <= MOTOR_ANSWER_EDGES &&
-            b->start_tick <= d->answer_until) {
+        if (d->telemetry_due && b->count <= MOTOR_TELEMETRY_EDGES &&
+            b->start_tick <= d->telemetry_until) {
                 if (begins_well)
-                        read_answer(d, w);
-                return MOTOR_FOUND_ANSWER;
+                        read_telemetry(d, w);
+                return MOTOR_FOUND_TELEMETRY;
         }
         d->doubtful = false;
         if (begins_well && b->count == EDGES &&
@@ -175,8 +175,8 @@ static enum motor_found read_burst(struct motor_dshot *d, struct motor_word *w)
                 motor_value_unpack(raw, d->inverted, d->three_d, w);
                 d->doubtful = motor_dshot_doubtful(b->at, d->bit_ticks, raw);
         }
-        d->answer_due = d->inverted && b->count > MOTOR_ANSWER_EDGES;
-        d->answer_until = b->last_tick + (int64_t)d->answer_ticks;
+        d->telemetry_due = d->inverted && b->count > MOTOR_TELEMETRY_EDGES;
+        d->telemetry_until = b->last_tick + (int64_t)d->telemetry_ticks;
         return MOTOR_FOUND_FRAME;
 }
 

@@ -1,4 +1,4 @@
-/* DShot of one rate and polarity: edges -> frames, and the ESC's answers between them.
+/* DShot of one rate and polarity: edges -> frames, and the ESC's telemetry between them.
  *
  * A frame is 32 edges between silences. Its bit period is that of the straight line through the
  * sixteen edges at which a bit begins; how long a bit is high counts from that line, so that noise of
@@ -8,7 +8,7 @@
  * protocol's, when a bit begins off the line, when one is high for next to nothing or all of its
  * time, and when zeros and ones are not clearly apart.
  *
- * A frame is complete 2.2 bits behind its last edge, 2.7 where an answer may follow. */
+ * A frame is complete 2.2 bits behind its last edge, 2.7 where telemetry may follow. */
 #ifndef IO_MOTOR_DSHOT_H
 #define IO_MOTOR_DSHOT_H
 
@@ -20,11 +20,11 @@
 
 struct motor_dshot {
         double bit_ticks; /* nominal; a board's clock may be off by 8 % */
-        double answer_ticks; /* an answer is over so soon behind a frame */
+        double telemetry_ticks; /* telemetry is over so soon behind a frame */
         bool inverted, three_d;
         bool doubtful; /* the last frame's bits are all alike, and like neither */
-        bool answer_due; /* what comes next may be an answer, or a part of one */
-        int64_t answer_until; /* tick */
+        bool telemetry_due; /* what comes next may be telemetry, or a part of it */
+        int64_t telemetry_until; /* tick */
         struct motor_burst burst;
 };
 

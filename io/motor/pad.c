@@ -88,7 +88,8 @@ static void count_word(struct motor_pad_counts *c, enum motor_found found,
                 c->telemetry++;
                 break;
         case MOTOR_DAMAGED:
-                *(found == MOTOR_FOUND_ANSWER ? &c->telemetry_damaged : &c->damaged) += 1;
+                *(found == MOTOR_FOUND_TELEMETRY ? &c->telemetry_damaged : &c->damaged) +=
+                        1;
                 break;
         case MOTOR_ODD:
                 c->odd++;
@@ -130,7 +131,7 @@ static bool follow_train(struct motor_pad *pad, const struct motor_word *w)
 }
 
 /* A word of the decoder that was settled on. */
-static void take(struct motor_pad *pad, enum motor_found found, struct motor_word *w)
+static void take_word(struct motor_pad *pad, enum motor_found found, struct motor_word *w)
 {
         bool in_train;
 
@@ -138,7 +139,7 @@ static void take(struct motor_pad *pad, enum motor_found found, struct motor_wor
         w->protocol = pad->decoder[pad->settled].protocol;
         w->inverted = pad->decoder[pad->settled].inverted;
         count_word(&pad->counts, found, w->kind);
-        if (found == MOTOR_FOUND_ANSWER)
+        if (found == MOTOR_FOUND_TELEMETRY)
                 return;
         in_train = follow_train(pad, w);
         if (motor_decoder_is_good(w)) {
@@ -219,7 +220,7 @@ static size_t feed(struct motor_pad *pad, int64_t tick, bool is_edge, bool level
         found = decode(&pad->decoder[pad->settled], tick, is_edge, level, out);
         if (found == MOTOR_FOUND_NONE)
                 return 0;
-        take(pad, found, out);
+        take_word(pad, found, out);
         return 1;
 }
 
@@ -299,7 +300,7 @@ size_t motor_pad_frame(struct motor_pad *pad, enum motor_protocol protocol, bool
         *out = (struct motor_word){ .start_tick = start_tick, .end_tick = end_tick };
         motor_value_unpack(raw, inverted, pad->p.range.three_d, out);
         if (pad->settled == decoder) {
-                take(pad, MOTOR_FOUND_FRAME, out);
+                take_word(pad, MOTOR_FOUND_FRAME, out);
                 return 1;
         }
         if (motor_decoder_judge(&pad->decoder[decoder], pad->p.tick_hz, out, true,

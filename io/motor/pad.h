@@ -37,7 +37,7 @@ struct motor_pad_counts {
         uint64_t edges;
         uint64_t glitches;
         uint64_t throttles, stops, commands; /* used, or apart from throttle */
-        uint64_t telemetry, telemetry_damaged; /* the ESC's answers */
+        uint64_t telemetry, telemetry_damaged; /* the ESC's telemetry */
         uint64_t damaged; /* wrong CRC, bits missing or too many: never used */
         uint64_t odd; /* pulses outside of their protocol: never used */
         uint64_t recognitions; /* how often a protocol was settled on */

@@ -45,8 +45,8 @@ enum motor_word_kind {
         MOTOR_THROTTLE, /* duty counts: also a pulse of PWM and its relatives */
         MOTOR_STOP, /* digital 0: disarmed */
         MOTOR_COMMAND, /* digital 1 to 47: beeps, directions, settings; moves no motor */
-        MOTOR_ERPM, /* the ESC's answer: speed */
-        MOTOR_EXTENDED, /* the ESC's answer: temperature, voltage, current, ... */
+        MOTOR_ERPM, /* the ESC's telemetry: speed */
+        MOTOR_EXTENDED, /* the ESC's telemetry: temperature, voltage, current, ... */
         MOTOR_DAMAGED, /* looked like a frame, with a wrong CRC, bit count or code */
         MOTOR_ODD /* a pulse outside of what its protocol allows */
 };
@@ -71,7 +71,8 @@ struct motor_word {
         enum motor_word_kind kind;
         bool inverted; /* idles high: bidirectional DShot */
         bool telemetry; /* DShot, ProShot: the bit that asks for it */
-        uint16_t raw; /* DShot, ProShot: all 16 bits; ESC's answer: its 12 without CRC */
+        uint16_t
+                raw; /* DShot, ProShot: all 16 bits; ESC's telemetry: its 12 without CRC */
         uint16_t value; /* the 11 bits; of MOTOR_COMMAND its number */
         double width_s; /* of a pulse */
         /* MOTOR_THROTTLE: 0 to 1. With motor_range.three_d -1 to 1, backwards negative. */

@@ -2,16 +2,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/motor/answer.h"
+#include "io/motor/telemetry.h"
 #include "io/motor/value.h"
 #include "io/motor/wave.h"
 
-#define HIGH_ZERO    0.375
-#define HIGH_ONE     0.75
-#define NIBBLE_S     4e-6
-#define NIBBLE_LOW_S 1e-6
-#define NIBBLE_STEP  0.125e-6
-#define ANSWER_BIT   0.8 /* of a DShot bit */
+#define HIGH_ZERO     0.375
+#define HIGH_ONE      0.75
+#define NIBBLE_S      4e-6
+#define NIBBLE_LOW_S  1e-6
+#define NIBBLE_STEP   0.125e-6
+#define TELEMETRY_BIT 0.8 /* of a DShot bit */
 
 /* Edges of one frame as they are made. */
 struct pen {
@@ -96,17 +96,18 @@ size_t motor_wave_pulse(const struct motor_wave_params *p, uint8_t pad, double s
         return pen.kept;
 }
 
-size_t motor_wave_answer(const struct motor_wave_params *p, uint8_t pad, double start_s,
-                         uint16_t raw12, const double *jitter, struct motor_edge *out)
+size_t motor_wave_telemetry(const struct motor_wave_params *p, uint8_t pad,
+                            double start_s, uint16_t raw12, const double *jitter,
+                            struct motor_edge *out)
 {
         struct pen pen = pen_at(p, pad, start_s, jitter, out);
-        uint32_t nrzi = motor_answer_encode(raw12);
-        double bit_s = ANSWER_BIT * motor_protocol_bit_s(p->protocol);
+        uint32_t nrzi = motor_telemetry_encode(raw12);
+        double bit_s = TELEMETRY_BIT * motor_protocol_bit_s(p->protocol);
         bool level = true;
 
-        for (int i = 0; i <= MOTOR_ANSWER_BITS; i++) {
+        for (int i = 0; i <= MOTOR_TELEMETRY_BITS; i++) {
                 /* A one is low; behind the last bit the line is let go. */
-                bool next = i == MOTOR_ANSWER_BITS || (nrzi >> (20 - i) & 1) == 0;
+                bool next = i == MOTOR_TELEMETRY_BITS || (nrzi >> (20 - i) & 1) == 0;
 
                 if (next != level)
                         draw(&pen, i * bit_s, next);

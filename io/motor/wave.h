@@ -17,7 +17,7 @@ struct motor_wave_params {
         struct motor_range range;
 };
 
-#define MOTOR_WAVE_EDGES 50 /* most of one frame and its answer */
+#define MOTOR_WAVE_EDGES 50 /* most of one frame and its telemetry */
 
 /* The edges of one frame that starts at start_s (of the capture), as ticks rounded up to the next
  * sample, on pad `pad`. Drawing random numbers stays outside: `jitter` holds MOTOR_WAVE_EDGES of
@@ -32,9 +32,10 @@ size_t motor_wave_proshot(const struct motor_wave_params *p, uint8_t pad, double
 /* duty 0 to 1 (-1 to 1 with range.three_d). */
 size_t motor_wave_pulse(const struct motor_wave_params *p, uint8_t pad, double start_s,
                         double duty, const double *jitter, struct motor_edge *out);
-/* An ESC's answer of 12 bits, at 5/4 of the bit rate; start_s is its first falling edge. */
-size_t motor_wave_answer(const struct motor_wave_params *p, uint8_t pad, double start_s,
-                         uint16_t raw12, const double *jitter, struct motor_edge *out);
+/* An ESC's telemetry of 12 bits, at 5/4 of the bit rate; start_s is its first falling edge. */
+size_t motor_wave_telemetry(const struct motor_wave_params *p, uint8_t pad,
+                            double start_s, uint16_t raw12, const double *jitter,
+                            struct motor_edge *out);
 
 /* Duty -> the 11 bits of DShot: 48 + duty * 1999, 0 for "stop" below 0 (without three_d). */
 uint16_t motor_wave_value(double duty, bool three_d);

@@ -10,6 +10,9 @@
 /* Blocks of noise for one frame: more than any fault draws. */
 #define FRAME_BLOCKS_LOG2 16
 
+_Static_assert(WIRE_IN_FORCE_MAX < 32, "free_slot() has a bit for each");
+_Static_assert(CODEC_FRAME_TYPES_MAX <= 32, "wire_unit.types has a bit for each");
+
 struct wire_faults *wire_faults_create(int capacity, uint32_t vehicle, bool lockstep)
 {
         struct wire_faults *all =

@@ -13,8 +13,6 @@
 #define FLAT_NORTH_M_PER_DEG 111200.0
 #define FLAT_EAST_M_PER_DEG  71670.0
 
-#define DEG_PER_RAD (180.0 / M_PI)
-
 struct vec3 earth_to_ecef(struct earth_position p)
 {
         double sin_lat = sin(p.lat_rad), cos_lat = cos(p.lat_rad);

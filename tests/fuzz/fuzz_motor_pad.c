@@ -78,7 +78,7 @@ static void wave(struct rig *r, uint16_t value, bool answer)
         size_t n;
 
         if (answer)
-                n = motor_wave_answer(&r->wave, 3, start_s, value & 0xfff, NULL, out);
+                n = motor_wave_telemetry(&r->wave, 3, start_s, value & 0xfff, NULL, out);
         else if (motor_protocol_is_pulse(r->wave.protocol))
                 n = motor_wave_pulse(&r->wave, 3, start_s, value / 65535.0, NULL, out);
         else if (motor_protocol_is_dshot(r->wave.protocol))

@@ -146,7 +146,7 @@ function checkSampleSensors(v, topics) {
         topic('hilrig_surroundings').forEach((around, i) =>
                 check(around.wind_ned_mps[1] === (10 * i) / 1024 + v && around.obstacle === -2, `${at}: wind`));
         const [event, ...more] = topic('hilrig_event');
-        check(v !== 1 || (event?.what.replace(/\0*$/, '') === 'pole' && event.impact_mps === 3.25 && event.obstacle === 7),
+        check(v !== 1 || (event?.what.replace(/\0*$/, '') === 'pole' && event.impact_mps === 3.25 && event.obstacle === 7 && event.step === -1),
                 `${at}: event ${event?.what}, ${event?.impact_mps} m/s`);
         check(more.length === 0 && (v === 1 || !event), `${at}: number of events`);
 }
@@ -196,7 +196,7 @@ async function checkFile(path) {
 }
 
 async function checkRecorder(folder) {
-        const program = `${process.env.BUILD ?? 'build'}/tests/ulog_sample`;
+        const program = `${process.env.BUILD ?? 'build'}/tests/programs/ulog_sample`;
         const ran = spawnSync(program, [folder], { encoding: 'utf8' });
         check(!ran.error && ran.status === 0, `${program}: ${ran.error ?? ran.stderr}`);
 

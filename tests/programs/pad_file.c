@@ -133,7 +133,7 @@ static void answer(struct pad *p, struct edges *e, const double *jitter, double 
         printf("%u %lld answer %u\n", p->number,
                (long long)ceil((end_s + 30e-6) * p->wave.tick_hz), raw);
         add(e, out,
-            motor_wave_answer(&p->wave, p->number, end_s + 30e-6, raw, jitter, out));
+            motor_wave_telemetry(&p->wave, p->number, end_s + 30e-6, raw, jitter, out));
 }
 
 static void frame(struct pad *p, struct edges *e, double start_s, unsigned n)

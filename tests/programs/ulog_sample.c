@@ -90,6 +90,7 @@ int main(int argc, char **argv)
         recorder_event(r, &(struct event_record){ .t_ns = TICKS * PERIOD_NS,
                                                   .vehicle = 1,
                                                   .obstacle = 7,
+                                                  .step = -1,
                                                   .impact_mps = 3.25,
                                                   .what = "pole" });
         recorder_text(r, TICKS * PERIOD_NS, '4', "sample ended");

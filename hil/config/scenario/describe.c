@@ -27,7 +27,7 @@ static void describe_pilot(const struct scenario_step *step, char *text, size_t 
         if (step->flies && step->setpoint.mode == MODE_GOTO)
                 snprintf(text, cap,
                          "go to north %.6g, east %.6g, up %.6g m, heading %.6g deg", to.x,
-                         to.y, 0.0 - to.z, step->setpoint.yaw_rad * 57.29577951308232);
+                         to.y, 0.0 - to.z, step->setpoint.yaw_rad * DEG_PER_RAD);
         else if (step->flies)
                 snprintf(text, cap, "%s", mode[step->setpoint.mode]);
         else if (step->jig == JIG_HOLD)

@@ -13,7 +13,6 @@
 /* Farther from where the rig has it: it began somewhere else on Earth. */
 #define ASTRAY_M      100.0
 #define ASTRAY_HIGH_M 30.0
-#define DEG_PER_RAD   57.29577951308232
 
 static const char *vehicle_name(uint8_t mav_type)
 {

@@ -5,9 +5,8 @@
 #include "io/codec/betaflight/betaflight.h"
 #include "io/le.h"
 
-#define DEG_PER_RAD 57.29577951308232
-#define GRAVITY     9.80665
-#define SEA_LEVEL   101325.0
+#define GRAVITY   9.80665
+#define SEA_LEVEL 101325.0
 
 /* Its clock runs with that of the packets: one that runs unevenly, as every host's does, makes it lose
  * its receiver. It takes a clock that stands still. */

@@ -5,6 +5,10 @@
 
 #include "io/codec/hilp/hilp_count.h"
 
+_Static_assert(HILP_ROTORS_MAX == ROTORS_MAX && HILP_SONARS_MAX == SONARS_MAX &&
+                       HILP_RC_MAX == RC_CHANNELS_MAX,
+               "the wire carries what a vehicle has");
+
 #define DEG7      1e7 /* GPS angles: 1e-7 degree */
 #define CELSIUS_K 273.15
 

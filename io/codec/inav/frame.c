@@ -6,8 +6,7 @@
 #include "io/codec/inav/inav.h"
 #include "io/le.h"
 
-#define DEG_PER_RAD 57.29577951308232
-#define GRAVITY     9.80665 /* what it takes for 1 g */
+#define GRAVITY 9.80665 /* what it takes for 1 g */
 
 /* simulatorFlags_t. Bit 0 stands in every frame but the one that stops: others without it reboot the
  * board. Without bits 5 and 7 fields are left out and everything behind them moves. */

@@ -5,7 +5,6 @@
 
 #include "io/codec/px4/px4.h"
 
-#define DEG_PER_RAD     57.29577951308232
 #define GAUSS_PER_TESLA 1e4
 #define PA_PER_HPA      100.0
 #define ZERO_CELSIUS_K  273.15

@@ -7,7 +7,6 @@
 
 #define ASK_EVERY_NS 1000000000LL
 
-#define DEG_PER_RAD      57.29577951308232
 #define FRAME_GLOBAL_INT 5 /* MAV_FRAME: altitude above sea level */
 #define CHANGE_MODE      1.0F /* MAV_DO_REPOSITION_FLAGS */
 #define SPEED_DEFAULT    (-1.0F)

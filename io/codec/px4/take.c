@@ -258,12 +258,6 @@ static void take_home(struct codec_px4 *p, const struct mavlink_home_position *m
         p->heard.has_home = true;
 }
 
-static uint32_t take_system_time(struct codec_px4 *p, const struct mavlink_system_time *m,
-                                 struct fc_report *report)
-{
-        return is_restart(p, m->time_boot_ms) ? restarted(p, report) : 0;
-}
-
 static void take_landed(struct codec_px4 *p, const struct mavlink_extended_sys_state *m)
 {
         p->heard.in_air =
@@ -307,9 +301,9 @@ static bool is_taken(uint32_t id)
         }
 }
 
-static uint32_t take(struct codec_px4 *p, int channel, int64_t t_ns,
-                     const struct mavlink_frame *frame, const union px4_message *m,
-                     struct fc_report *report)
+static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
+                             const struct mavlink_frame *frame,
+                             const union px4_message *m, struct fc_report *report)
 {
         switch (frame->id) {
         case MAVLINK_HEARTBEAT:
@@ -319,7 +313,8 @@ static uint32_t take(struct codec_px4 *p, int channel, int64_t t_ns,
                                     PREARM_CHECK) != 0;
                 return 0;
         case MAVLINK_SYSTEM_TIME:
-                return take_system_time(p, &m->system_time, report);
+                return is_restart(p, m->system_time.time_boot_ms) ? restarted(p, report)
+                                                                  : 0;
         case MAVLINK_ATTITUDE_QUATERNION:
                 return take_attitude(p, &m->attitude, report);
         case MAVLINK_LOCAL_POSITION_NED:
@@ -378,7 +373,7 @@ static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
                 p->codec.counts.malformed++;
                 return 0;
         }
-        return take(p, channel, t_ns, frame, &m, report);
+        return take_message(p, channel, t_ns, frame, &m, report);
 }
 
 size_t codec_px4_decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,

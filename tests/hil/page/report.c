@@ -376,7 +376,7 @@ END_TEST
 /* A log with a fault in it, in which every `from` became `to`, as long. */
 static char *page_of_patched_log(const char *from, const char *to)
 {
-        const struct event_record begins = { 1000000, 0,   EVENT_ACTION_BEGINS,
+        const struct event_record begins = { 1000000, 0,   EVENT_ACTION_BEGINS, -2,
                                              4,       0.0, "deaf: gps dropout" };
         struct folder f;
         struct report *r;

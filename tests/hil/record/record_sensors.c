@@ -123,6 +123,7 @@ START_TEST(a_collision_is_a_record_and_a_line_of_text)
                                   .vehicle = 1,
                                   .kind = EVENT_COLLISION,
                                   .obstacle = 4,
+                                  .step = -1,
                                   .impact_mps = 3.21,
                                   .what = "pole" };
         struct ulog_record rec;
@@ -137,6 +138,7 @@ START_TEST(a_collision_is_a_record_and_a_line_of_text)
         ck_assert(log_next(&r, "hilrig_event", 1, &rec));
         ck_assert_uint_eq(rec.t_us, 7000);
         ck_assert_uint_eq(le_get_u32(log_field(&r, &rec, "obstacle", "int32_t")), 4);
+        ck_assert_uint_eq(le_get_u32(log_field(&r, &rec, "step", "int32_t")), UINT32_MAX);
         ck_assert(le_get_f64(log_field(&r, &rec, "impact_mps", "double")) == 3.21);
         ck_assert_str_eq((const char *)log_field(&r, &rec, "what", "char[96]"), "pole");
         ck_assert(ulog_next(&r, &rec));

@@ -330,7 +330,7 @@ START_TEST(answers_come_between_frames)
                 stage_frame(&s, 500, true);
                 expect_frame(&s, 500, true);
                 s.wave.clock_error_ppm = 20e3 * stage_even(&s);
-                stage_answer(&s, raw12);
+                stage_telemetry(&s, raw12);
                 ck_assert_uint_eq(s.words, 1);
                 ck_assert(s.word[0].kind == MOTOR_ERPM ||
                           s.word[0].kind == MOTOR_EXTENDED);
@@ -353,7 +353,7 @@ START_TEST(answers_are_read_at_the_lowest_clean_rate)
                 for (uint16_t raw12 = 1; raw12 < 4096; raw12++) {
                         s.now_s += 0.13e-6;
                         stage_frame(&s, 500, true);
-                        stage_answer(&s, raw12);
+                        stage_telemetry(&s, raw12);
                         ck_assert_uint_eq(s.words, 1);
                         ck_assert_uint_eq(s.word[0].raw, raw12);
                 }
@@ -373,7 +373,7 @@ START_TEST(a_damaged_answer_is_no_damaged_frame)
                 size_t n, k;
 
                 stage_frame(&s, 500, true);
-                n = motor_wave_answer(&s.wave, 0, s.now_s + 5e-6, 0x3f4, NULL, edge);
+                n = motor_wave_telemetry(&s.wave, 0, s.now_s + 5e-6, 0x3f4, NULL, edge);
                 k = dice_below(&s.dice, (uint32_t)n - 2);
                 memmove(edge + k, edge + k + 2, (n - k - 2) * sizeof edge[0]);
                 stage_edges(&s, edge, n - 2, 25e-6);

@@ -90,12 +90,12 @@ static inline void stage_frame(struct stage *s, uint16_t value, bool telemetry)
         stage_edges(s, edge, n, 25e-6);
 }
 
-static inline void stage_answer(struct stage *s, uint16_t raw12)
+static inline void stage_telemetry(struct stage *s, uint16_t raw12)
 {
         struct motor_edge edge[MOTOR_WAVE_EDGES];
         double jitter[MOTOR_WAVE_EDGES];
-        size_t n = motor_wave_answer(&s->wave, 0, s->now_s + 5e-6, raw12,
-                                     stage_jitter(s, jitter), edge);
+        size_t n = motor_wave_telemetry(&s->wave, 0, s->now_s + 5e-6, raw12,
+                                        stage_jitter(s, jitter), edge);
 
         stage_edges(s, edge, n, 25e-6);
 }

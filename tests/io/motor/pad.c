@@ -34,7 +34,7 @@ static void period(struct stage *s, double rate_hz, double duty)
         }
         stage_frame(s, motor_wave_value(duty, false), false);
         if (s->wave.inverted)
-                stage_answer(s, 0x3f4);
+                stage_telemetry(s, 0x3f4);
         stage_quiet(s, start_s + 1.0 / rate_hz - s->now_s);
 }
 

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "io/motor/answer.h"
+#include "io/motor/telemetry.h"
 #include "io/motor/value.h"
 #include "io/motor/wave.h"
 
@@ -118,9 +118,9 @@ START_TEST(an_answer_has_the_published_bits)
 {
         uint16_t raw12;
 
-        ck_assert_uint_eq(motor_answer_from_erpm(60e6 / 1000), 0x3f4);
-        ck_assert_uint_eq(motor_answer_encode(0x3f4), 0x112ada);
-        ck_assert(motor_answer_decode(0x112ada, &raw12));
+        ck_assert_uint_eq(motor_telemetry_from_erpm(60e6 / 1000), 0x3f4);
+        ck_assert_uint_eq(motor_telemetry_encode(0x3f4), 0x112ada);
+        ck_assert(motor_telemetry_decode(0x112ada, &raw12));
         ck_assert_uint_eq(raw12, 0x3f4);
 }
 END_TEST
@@ -132,16 +132,17 @@ START_TEST(every_answer_comes_back_and_most_else_is_refused)
         for (unsigned v = 0; v < 4096; v++) {
                 uint16_t raw12;
 
-                ck_assert(motor_answer_decode(motor_answer_encode((uint16_t)v), &raw12));
+                ck_assert(motor_telemetry_decode(motor_telemetry_encode((uint16_t)v),
+                                                 &raw12));
                 ck_assert_uint_eq(raw12, v);
         }
         for (uint32_t nrzi = 0; nrzi < 1U << 21; nrzi++) {
                 uint16_t raw12;
 
-                if (!motor_answer_decode(nrzi, &raw12))
+                if (!motor_telemetry_decode(nrzi, &raw12))
                         continue;
                 good++;
-                ck_assert_uint_eq(motor_answer_encode(raw12), nrzi);
+                ck_assert_uint_eq(motor_telemetry_encode(raw12), nrzi);
         }
         ck_assert_int_eq(good, 4096);
 }
@@ -151,14 +152,14 @@ static struct motor_word answer_of(uint16_t raw12)
 {
         struct motor_word w = { 0 };
 
-        motor_answer_word(raw12, &w);
+        motor_telemetry_word(raw12, &w);
         return w;
 }
 
 START_TEST(speeds_are_written_so_that_extended_telemetry_has_room)
 {
         for (double erpm = 1000; erpm < 500e3; erpm *= 1.001) {
-                uint16_t raw12 = motor_answer_from_erpm(erpm);
+                uint16_t raw12 = motor_telemetry_from_erpm(erpm);
                 struct motor_word w = answer_of(raw12);
 
                 ck_assert_int_eq(w.kind, MOTOR_ERPM);
@@ -168,8 +169,8 @@ START_TEST(speeds_are_written_so_that_extended_telemetry_has_room)
         }
         ck_assert_double_eq(answer_of(0xfff).erpm, 0.0);
         ck_assert_int_eq(answer_of(0xfff).kind, MOTOR_ERPM);
-        ck_assert_uint_eq(motor_answer_from_erpm(0.0), 0xfff);
-        ck_assert_uint_eq(motor_answer_from_erpm((double)NAN), 0xfff);
+        ck_assert_uint_eq(motor_telemetry_from_erpm(0.0), 0xfff);
+        ck_assert_uint_eq(motor_telemetry_from_erpm((double)NAN), 0xfff);
         ck_assert_int_eq(answer_of(0x000).kind, MOTOR_DAMAGED);
 }
 END_TEST

@@ -1,7 +1,7 @@
-/* GCR and NRZI of the ESC's answers. */
+/* GCR and NRZI of the ESC's telemetry. */
 #include <math.h>
 
-#include "io/motor/answer.h"
+#include "io/motor/telemetry.h"
 
 #define RUN_MAX                                                                          \
         3 /* bits without a change: a code has at most one 0 at its ends, two inside */
@@ -29,7 +29,7 @@ static unsigned sum_of_nibbles(unsigned v)
         return (v ^ v >> 4 ^ v >> 8 ^ v >> 12) & 15;
 }
 
-uint32_t motor_answer_encode(uint16_t raw12)
+uint32_t motor_telemetry_encode(uint16_t raw12)
 {
         unsigned all = (raw12 & 0xfffU) << 4;
         uint32_t changes = 0, nrzi = 1;
@@ -37,12 +37,12 @@ uint32_t motor_answer_encode(uint16_t raw12)
         all |= ~sum_of_nibbles(all) & 15;
         for (int shift = 12; shift >= 0; shift -= 4)
                 changes = changes << 5 | gcr[all >> shift & 15];
-        for (int i = MOTOR_ANSWER_BITS - 2; i >= 0; i--)
+        for (int i = MOTOR_TELEMETRY_BITS - 2; i >= 0; i--)
                 nrzi = nrzi << 1 | ((nrzi ^ changes >> i) & 1);
         return nrzi;
 }
 
-bool motor_answer_decode(uint32_t nrzi, uint16_t *raw12)
+bool motor_telemetry_decode(uint32_t nrzi, uint16_t *raw12)
 {
         uint32_t changes = nrzi ^ nrzi >> 1;
         unsigned all = 0;
@@ -55,7 +55,7 @@ bool motor_answer_decode(uint32_t nrzi, uint16_t *raw12)
                 all = all << 4 | nibble;
         }
         *raw12 = (uint16_t)(all >> 4);
-        return nrzi >> (MOTOR_ANSWER_BITS - 1) == 1 && sum_of_nibbles(all) == 15;
+        return nrzi >> (MOTOR_TELEMETRY_BITS - 1) == 1 && sum_of_nibbles(all) == 15;
 }
 
 /* Each edge's place on the grid of bits, by the runs between them. */
@@ -68,11 +68,11 @@ static bool find_places(const int32_t *at, size_t count, double bit_ticks, int *
                 if (run < 1 || run > RUN_MAX)
                         return false;
                 place[i] = place[i - 1] + run;
-                if (place[i] > MOTOR_ANSWER_BITS)
+                if (place[i] > MOTOR_TELEMETRY_BITS)
                         return false;
         }
         /* What is left is a run too. */
-        return place[count - 1] >= MOTOR_ANSWER_BITS - RUN_MAX;
+        return place[count - 1] >= MOTOR_TELEMETRY_BITS - RUN_MAX;
 }
 
 /* The straight line through places and ticks must have the nominal slope, and every edge near. */
@@ -98,28 +98,29 @@ static bool keep_to_the_grid(const int32_t *at, size_t count, double bit_ticks,
         return true;
 }
 
-bool motor_answer_read(const int32_t *at, size_t count, double bit_ticks, uint32_t *nrzi)
+bool motor_telemetry_read(const int32_t *at, size_t count, double bit_ticks,
+                          uint32_t *nrzi)
 {
-        int place[MOTOR_ANSWER_EDGES];
+        int place[MOTOR_TELEMETRY_EDGES];
         uint32_t changed = 0;
 
         /* It starts low and ends high. */
-        if (count < MOTOR_ANSWER_EDGES_MIN || count > MOTOR_ANSWER_EDGES ||
+        if (count < MOTOR_TELEMETRY_EDGES_MIN || count > MOTOR_TELEMETRY_EDGES ||
             count % 2 != 0)
                 return false;
         if (!find_places(at, count, bit_ticks, place) ||
             !keep_to_the_grid(at, count, bit_ticks, place))
                 return false;
         for (size_t i = 0; i < count; i++)
-                changed |= 1U << MOTOR_ANSWER_BITS >> place[i];
+                changed |= 1U << MOTOR_TELEMETRY_BITS >> place[i];
         changed >>= 1; /* the line let go behind the last bit is no bit of it */
         *nrzi = 0;
-        for (int i = MOTOR_ANSWER_BITS - 1; i >= 0; i--)
+        for (int i = MOTOR_TELEMETRY_BITS - 1; i >= 0; i--)
                 *nrzi = *nrzi << 1 | ((*nrzi ^ changed >> i) & 1);
         return true;
 }
 
-void motor_answer_word(uint16_t raw12, struct motor_word *w)
+void motor_telemetry_word(uint16_t raw12, struct motor_word *w)
 {
         unsigned type = raw12 >> 8;
 
@@ -128,7 +129,7 @@ void motor_answer_word(uint16_t raw12, struct motor_word *w)
                 w->kind = MOTOR_EXTENDED;
                 w->extended = (enum motor_extended)type;
                 w->value = raw12 & 0xff;
-        } else if (raw12 == MOTOR_ANSWER_STOPPED) {
+        } else if (raw12 == MOTOR_TELEMETRY_STOPPED) {
                 w->kind = MOTOR_ERPM;
                 w->erpm = 0.0;
         } else {
@@ -139,14 +140,14 @@ void motor_answer_word(uint16_t raw12, struct motor_word *w)
         }
 }
 
-uint16_t motor_answer_from_erpm(double erpm)
+uint16_t motor_telemetry_from_erpm(double erpm)
 {
         unsigned exponent = 0;
         double period_us = rint(ERPM_US / erpm);
 
         /* The slowest that can be written, but for what means stopped. */
         if (!(erpm > 0.0) || period_us >= 0x1ff << 7)
-                return MOTOR_ANSWER_STOPPED;
+                return MOTOR_TELEMETRY_STOPPED;
         while (rint(period_us) > 0x1ff) {
                 period_us /= 2.0;
                 exponent++;
