@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/identify/calibrate_print.h"
+#include "hil/identify/calibrate.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"

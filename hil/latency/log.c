@@ -11,12 +11,6 @@
 #define SLACK     0.05 /* of a period, in what a tick's times say */
 #define AGE_MAX   1024 /* frames back that an answer can be to */
 
-static bool refuse_log(struct latency_run *run, const char *what)
-{
-        snprintf(run->why, sizeof run->why, "%s: %s", run->folder, what);
-        return false;
-}
-
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
 static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
 {
@@ -134,8 +128,8 @@ static bool read_log(struct latency_log *log, bool events)
         }
         free(reader);
         if (!readable)
-                return refuse_log(log->run, "run.ulg is not a ULog file");
-        return ok || refuse_log(log->run, "out of memory");
+                return latency_refuse_run(log->run, "run.ulg is not a ULog file");
+        return ok || latency_refuse_run(log->run, "out of memory");
 }
 
 static bool make_ticks(struct latency_log *log)
@@ -147,11 +141,11 @@ static bool make_ticks(struct latency_log *log)
 
         ticks = left < ticks ? left : ticks;
         if (ticks < 2)
-                return refuse_log(run, "its stimulus has no time");
+                return latency_refuse_run(run, "its stimulus has no time");
         run->ticks = (int)(ticks < TICKS_MAX ? ticks : TICKS_MAX);
         log->tick = calloc((size_t)run->ticks, sizeof *log->tick);
         if (log->tick == NULL)
-                return refuse_log(run, "out of memory");
+                return latency_refuse_run(run, "out of memory");
         for (int i = 0; i < run->ticks; i++)
                 log->tick[i] = (struct latency_tick){
                         .frame = { i * run->period_s, NAN, NAN, -1 },
@@ -170,7 +164,7 @@ bool latency_log_open(struct latency_log *log, struct latency_run *run)
         answer_weigh_rotors(&log->axes, &run->config->vehicle[run->vehicle].params);
         snprintf(path, sizeof path, "%s/run.ulg", run->folder);
         log->bytes = mapped_file_open(path, &log->len);
-        return log->bytes != NULL || refuse_log(run, "run.ulg cannot be read");
+        return log->bytes != NULL || latency_refuse_run(run, "run.ulg cannot be read");
 }
 
 bool latency_log_find_begin(struct latency_log *log)
@@ -183,7 +177,8 @@ bool latency_log_find_begin(struct latency_log *log)
                 return false;
         if (log->fired_ns < 0 && step->trigger == TRIGGER_TIME)
                 log->fired_ns = (step->t_ns + period_ns - 1) / period_ns * period_ns;
-        return log->fired_ns >= 0 || refuse_log(log->run, "its stimulus never began");
+        return log->fired_ns >= 0 ||
+               latency_refuse_run(log->run, "its stimulus never began");
 }
 
 bool latency_log_read(struct latency_log *log)
@@ -195,7 +190,8 @@ bool latency_log_read(struct latency_log *log)
         /* A log may have been cut short, a run ended early. */
         while (run->ticks > 0 && isnan(log->tick[run->ticks - 1].duty))
                 run->ticks--;
-        return run->ticks > 1 || refuse_log(run, "its log ends where its stimulus began");
+        return run->ticks > 1 ||
+               latency_refuse_run(run, "its log ends where its stimulus began");
 }
 
 void latency_log_close(struct latency_log *log)

@@ -1,5 +1,5 @@
 /* Buffered writing with every write to the kernel ending at a record's end. */
-#include "hil/record/record_file.h"
+#include "hil/record/record_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
