@@ -1,18 +1,15 @@
 /* `hilrig calibrate`: scale and bias of an accelerometer from a recorded run in which its vehicle was
  * held still in six or more positions. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hil/identify/calibrate.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
-#include "io/log/ulog.h"
+#include "hil/record/topics.h"
+#include "hil/text/mapped_file.h"
 
 static const struct option_spec specs[] = {
         { "--vehicle", "N", "index of the vehicle; 0 if left out" },
@@ -65,64 +62,43 @@ static bool read_config(struct job *j)
 static bool map_log(struct job *j)
 {
         char path[1024];
-        struct stat st;
-        int fd;
 
         snprintf(path, sizeof path, "%s/run.ulg", j->folder);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
-                void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-                if (map != MAP_FAILED) {
-                        j->log = map;
-                        j->log_len = (size_t)st.st_size;
-                }
-        }
-        if (fd >= 0)
-                close(fd);
+        j->log = mapped_file_open(path, &j->log_len);
         if (j->log == NULL)
                 snprintf(j->why, sizeof j->why, "%s: cannot be read", path);
         return j->log != NULL;
 }
 
-static bool is_wanted(const struct ulog_reader *u, int topic, const struct job *j)
-{
-        return u->topic[topic].instance == j->vehicle &&
-               strcmp(u->format[u->topic[topic].format].name, "sensor_combined") == 0;
-}
-
 /* Singles are enough: at 10 m/s^2 they resolve 1e-6 m/s^2, the least LSB that a rig file allows. */
 static bool read_samples(struct job *j)
 {
-        struct ulog_reader u;
+        bool readable, ok = true;
+        struct topic_reader *reader = topic_reader_open(j->log, j->log_len, &readable);
+        const struct topic_source *source;
+        struct tick_record tick;
         struct ulog_record record;
-        size_t at;
 
-        if (!ulog_open(&u, j->log, j->log_len)) {
+        while (ok && readable && topic_reader_next(reader, &record, &source)) {
+                if (source == NULL || source->unread ||
+                    source->topic != TOPIC_SENSOR_COMBINED ||
+                    source->vehicle != (int)j->vehicle)
+                        continue;
+                topic_decode(source, record.data, &tick);
+                ok = calibration_add(&j->data, record.t_us,
+                                     tick.frame.imu.accel_body_mps2);
+        }
+        free(reader);
+        if (!readable)
                 snprintf(j->why, sizeof j->why, "%s/run.ulg: is not a ULog file",
                          j->folder);
-                return false;
-        }
-        while (ulog_next(&u, &record)) {
-                float a[3];
-
-                if (record.type != 'D' || !is_wanted(&u, record.topic, j) ||
-                    !ulog_field(&u, record.topic, "accelerometer_m_s2", "float[3]", &at))
-                        continue;
-                memcpy(a, record.data + at, sizeof a);
-                if (!calibration_add(
-                            &j->data, record.t_us,
-                            (struct vec3){ (double)a[0], (double)a[1], (double)a[2] })) {
-                        snprintf(j->why, sizeof j->why, "out of memory");
-                        return false;
-                }
-        }
-        if (j->data.count > 0)
-                return true;
-        snprintf(j->why, sizeof j->why,
-                 "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
-                 j->folder, j->vehicle);
-        return false;
+        else if (!ok)
+                snprintf(j->why, sizeof j->why, "out of memory");
+        else if (j->data.count == 0)
+                snprintf(j->why, sizeof j->why,
+                         "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
+                         j->folder, j->vehicle);
+        return readable && ok && j->data.count > 0;
 }
 
 static void refuse_missing(struct job *j, unsigned missing)
@@ -182,8 +158,7 @@ static int run(struct job *j)
         if (status != 0)
                 fprintf(stderr, "hilrig calibrate: %s\n",
                         j->why[0] != '\0' ? j->why : "could not be printed");
-        if (j->log != NULL)
-                munmap((void *)(uintptr_t)j->log, j->log_len);
+        mapped_file_close(j->log, j->log_len);
         calibration_free(&j->data);
         if (j->config != NULL)
                 config_free(j->config);
@@ -191,7 +166,7 @@ static int run(struct job *j)
         return status;
 }
 
-static bool take(struct job *j, int opt, const char *value)
+static bool apply_option(struct job *j, int opt, const char *value)
 {
         if (opt == OPT_JSON) {
                 j->json = true;
@@ -219,7 +194,7 @@ int calibrate_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&j, opt, value))
+                if (opt == -3 || !apply_option(&j, opt, value))
                         return 2;
         }
         if (j.folder == NULL) {

@@ -44,7 +44,7 @@ struct row {
         int64_t sample_us; /* so that a delay does not look like an error */
 };
 
-static void add(const struct row *r, int id, int64_t t_us, const double *value)
+static void add_row(const struct row *r, int id, int64_t t_us, const double *value)
 {
         report_table_add(&r->v->table[id], r->f->moments, t_us, value);
 }
@@ -54,7 +54,7 @@ static void add_vec3(const struct row *r, int id, int64_t t_us, double scale,
 {
         const double value[3] = { scale * v.x, scale * v.y, scale * v.z };
 
-        add(r, id, t_us, value);
+        add_row(r, id, t_us, value);
 }
 
 static void note_delay(struct report_delays *d, int32_t ns, int64_t t_us)
@@ -75,8 +75,8 @@ static void add_tick(const struct row *r)
                                t->missed ? (double)NAN : t->compute_ns / 1e3,
                                loop_ns > 0 ? loop_ns / 1e3 : (double)NAN };
 
-        add(r, REPORT_TICK, r->t_us, us);
-        add(r, REPORT_DUTY, r->t_us, t->command.duty);
+        add_row(r, REPORT_TICK, r->t_us, us);
+        add_row(r, REPORT_DUTY, r->t_us, t->command.duty);
         log->end_us = r->t_us > log->end_us ? r->t_us : log->end_us;
         if (loop_ns > 0)
                 note_delay(&log->delay[REPORT_LOOP], loop_ns, r->t_us);
@@ -99,7 +99,7 @@ static void add_surroundings(const struct row *r)
                 t->wind_ned_mps.x, t->wind_ned_mps.y, t->wind_ned_mps.z
         };
 
-        add(r, REPORT_AROUND, r->t_us, value);
+        add_row(r, REPORT_AROUND, r->t_us, value);
 }
 
 static void add_attitude_truth(const struct row *r)
@@ -120,7 +120,7 @@ static void add_position(const struct row *r, int id, int64_t t_us, struct vec3 
 {
         const double value[6] = { pos.x, pos.y, -pos.z, vel.x, vel.y, -vel.z };
 
-        add(r, id, t_us, value);
+        add_row(r, id, t_us, value);
 }
 
 static void add_position_truth(const struct row *r)
@@ -154,7 +154,7 @@ static void add_gps(const struct row *r)
         memcpy(value,
                (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, g->satellites },
                sizeof value);
-        add(r, REPORT_GPS, r->sample_us, value);
+        add_row(r, REPORT_GPS, r->sample_us, value);
 }
 
 static void add_baro(const struct row *r)
@@ -165,7 +165,7 @@ static void add_baro(const struct row *r)
         if (w->known)
                 up_m = atmosphere_altitude_m(&w->world.atmosphere, pa) -
                        w->world.origin.height_m;
-        add(r, REPORT_BARO, r->sample_us, (const double[]){ up_m, pa / PA_PER_HPA });
+        add_row(r, REPORT_BARO, r->sample_us, (const double[]){ up_m, pa / PA_PER_HPA });
 }
 
 static void add_sonar(const struct row *r)
@@ -176,7 +176,7 @@ static void add_sonar(const struct row *r)
         /* Without an echo it says its own limit, which is no distance. */
         if (!s->echo)
                 range_m = NAN;
-        add(r, REPORT_SONAR + r->s->sonar, r->t_us, &range_m);
+        add_row(r, REPORT_SONAR + r->s->sonar, r->t_us, &range_m);
 }
 
 static void add_event(const struct row *r, struct report_event event)
@@ -232,7 +232,7 @@ static void add_setpoint(const struct row *r)
                          sp.y, -sp.z, yaw_deg);
         else
                 value[0] = value[1] = value[2] = value[3] = NAN;
-        add(r, REPORT_SETPOINT, r->t_us, value);
+        add_row(r, REPORT_SETPOINT, r->t_us, value);
         add_event(r, e);
 }
 
@@ -248,7 +248,8 @@ static void add_battery(const struct row *r)
 {
         const struct power_sample *p = &r->f->tick.frame.power;
 
-        add(r, REPORT_BATTERY, r->t_us, (const double[]){ p->voltage_v, p->current_a });
+        add_row(r, REPORT_BATTERY, r->t_us,
+                (const double[]){ p->voltage_v, p->current_a });
 }
 
 static void decode_record(struct report_filling *f, const struct topic_source *s,
@@ -283,7 +284,7 @@ static void add_record(const struct row *r)
                 add_tick(r);
                 break;
         case TOPIC_ROTORS:
-                add(r, REPORT_ROTORS, r->t_us, r->f->tick.rotor_speed_radps);
+                add_row(r, REPORT_ROTORS, r->t_us, r->f->tick.rotor_speed_radps);
                 break;
         case TOPIC_SURROUNDINGS:
                 add_surroundings(r);

@@ -19,6 +19,17 @@ static const struct {
         [TOPIC_CHARS] = { "char", 1 },
 };
 
+/* What the writer may put in, every reader finds room for. */
+_Static_assert(TOPIC_COUNT <= ULOG_FORMATS_MAX, "a reader knows every format");
+_Static_assert(VEHICLES_MAX *(TOPIC_COUNT - 1 + SONARS_MAX) <= ULOG_TOPICS_MAX,
+               "a reader knows every vehicle's topics");
+_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1,
+               "every sonar of every vehicle is an instance of its topic");
+_Static_assert(EVENT_TEXT_MAX + 32 <= ULOG_MESSAGE_MAX &&
+                       SONARS_MAX * sizeof(double) + 32 <= ULOG_MESSAGE_MAX &&
+                       ROTORS_MAX * (3 * sizeof(float) + 4 + 1) + 8 <= ULOG_MESSAGE_MAX,
+               "a message holds the longest records");
+
 static int field_count(const struct topic *t)
 {
         int n = 0;

@@ -5,11 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/config/config.h"
+#include "hil/judge/metrics.h"
 #include "hil/suite/compare.h"
 #include "hil/text/json.h"
 
 /* A longer flight is none. */
 #define SIM_TIME_MAX_S 1e7
+
+/* The run, its requirements with their robustness, its metrics, three quantiles. */
+_Static_assert(1 + 2 * SCENARIO_REQUIREMENTS_MAX + VEHICLES_MAX * METRIC_COUNT + 3 <=
+                       COMPARE_VALUES_MAX,
+               "all that a summary lists can be compared");
+_Static_assert(sizeof((struct requirement *)0)->name + 64 <= COMPARE_NAME_MAX,
+               "a requirement's name is compared whole, with its vehicle");
 
 static bool refuse_result(char *why, size_t cap, const char *name, const char *text)
 {

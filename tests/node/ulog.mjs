@@ -196,7 +196,7 @@ async function checkFile(path) {
 }
 
 async function checkRecorder(folder) {
-        const program = `${process.env.BUILD ?? 'build'}/tests/ulog_sample`;
+        const program = `${process.env.BUILD ?? 'build'}/tests/programs/ulog_sample`;
         const ran = spawnSync(program, [folder], { encoding: 'utf8' });
         check(!ran.error && ran.status === 0, `${program}: ${ran.error ?? ran.stderr}`);
 
