@@ -76,7 +76,7 @@ static bool read_samples(struct job *j)
         bool readable, ok = true;
         struct topic_reader *reader = topic_reader_open(j->log, j->log_len, &readable);
         const struct topic_source *source;
-        struct tick_record tick;
+        struct topic_record in;
         struct ulog_record record;
 
         while (ok && readable && topic_reader_next(reader, &record, &source)) {
@@ -84,9 +84,9 @@ static bool read_samples(struct job *j)
                     source->topic != TOPIC_SENSOR_COMBINED ||
                     source->vehicle != (int)j->vehicle)
                         continue;
-                topic_decode(source, record.data, &tick);
+                topic_decode(source, record.data, &in);
                 ok = calibration_add(&j->data, record.t_us,
-                                     tick.frame.imu.accel_body_mps2);
+                                     in.tick.frame.imu.accel_body_mps2);
         }
         free(reader);
         if (!readable)

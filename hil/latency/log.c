@@ -21,13 +21,10 @@ static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
         return ((int64_t)t_us * 1000 + period_ns - 1) / period_ns;
 }
 
-static void note_event(struct latency_log *log, const struct topic_source *source,
+static void note_event(struct latency_log *log, const struct event_record *e,
                        const struct ulog_record *r)
 {
-        struct event_record e;
-
-        topic_decode(source, r->data, &e);
-        if (log->fired_ns < 0 && e.kind == EVENT_STEP && e.obstacle == log->run->step)
+        if (log->fired_ns < 0 && e->kind == EVENT_STEP && e->obstacle == log->run->step)
                 log->fired_ns = tick_of(log, r->t_us) * log->run->config->period_ns;
 }
 
@@ -78,32 +75,21 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
                 find_answered(log, t, 1e-9 * tick->loop_ns);
 }
 
-static bool note_record(struct latency_log *log, const struct topic_source *source,
-                        const struct ulog_record *r, struct tick_record *tick)
+static bool note_record(struct latency_log *log, int topic, const struct ulog_record *r,
+                        const struct topic_record *in)
 {
         struct latency_tick *t = tick_at(log, r->t_us);
-        struct topic_sync sync;
 
-        switch (source->topic) {
-        case TOPIC_TICK:
-                topic_decode(source, r->data, tick);
-                if (t != NULL)
-                        note_tick(log, tick, t);
-                break;
-        case TOPIC_RATE:
-                topic_decode(source, r->data, tick);
-                if (t != NULL) {
-                        const struct vec3 *rate = &tick->frame.imu.gyro_body_radps;
+        if (topic == TOPIC_TIMESYNC)
+                return latency_add(&log->run->link,
+                                   1e-6 * (double)in->sync.round_trip_us);
+        if (topic == TOPIC_TICK && t != NULL)
+                note_tick(log, &in->tick, t);
+        if (topic == TOPIC_RATE && t != NULL) {
+                const struct vec3 *rate = &in->tick.frame.imu.gyro_body_radps;
 
-                        t->gyro_radps = (&rate->x)[log->run->axis];
-                        log->gyros++;
-                }
-                break;
-        case TOPIC_TIMESYNC:
-                topic_decode(source, r->data, &sync);
-                return latency_add(&log->run->link, 1e-6 * (double)sync.round_trip_us);
-        default:
-                break;
+                t->gyro_radps = (&rate->x)[log->run->axis];
+                log->gyros++;
         }
         return true;
 }
@@ -114,17 +100,18 @@ static bool read_log(struct latency_log *log, bool events)
         bool readable, ok = true;
         struct topic_reader *reader = topic_reader_open(log->bytes, log->len, &readable);
         const struct topic_source *source;
-        struct tick_record tick;
+        struct topic_record in;
         struct ulog_record r;
 
         while (ok && readable && topic_reader_next(reader, &r, &source)) {
                 if (source == NULL || source->unread ||
                     source->vehicle != log->run->vehicle)
                         continue;
+                topic_decode(source, r.data, &in);
                 if (!events)
-                        ok = note_record(log, source, &r, &tick);
+                        ok = note_record(log, source->topic, &r, &in);
                 else if (source->topic == TOPIC_EVENT)
-                        note_event(log, source, &r);
+                        note_event(log, &in.event, &r);
         }
         free(reader);
         if (!readable)

@@ -288,13 +288,14 @@ static void get_value(const struct topic_field *f, const uint8_t *data, uint8_t 
         }
 }
 
-void topic_decode(const struct topic_source *s, const uint8_t *data, void *to)
+void topic_decode(const struct topic_source *s, const uint8_t *data,
+                  struct topic_record *to)
 {
         const struct topic *t = &record_topic_table[s->topic];
 
         for (int i = 0; i < TOPIC_FIELDS_MAX && t->field[i].name != NULL; i++) {
                 const struct topic_field *f = &t->field[i];
-                uint8_t *at = (uint8_t *)to + f->offset;
+                uint8_t *at = (uint8_t *)to + t->place + f->offset;
 
                 if (!f->read)
                         continue;
