@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/identify/calibrate_print.h"
+#include "hil/identify/calibrate.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
+#include "hil/record/topics.h"
 #include "hil/text/files.h"
-#include "io/log/ulog.h"
 
 static const struct option_spec specs[] = {
         { "--vehicle", "N", "index of the vehicle; 0 if left out" },
@@ -70,44 +70,35 @@ static bool map_log(struct job *j)
         return j->log != NULL;
 }
 
-static bool is_wanted(const struct ulog_reader *u, int topic, const struct job *j)
-{
-        return u->topic[topic].instance == j->vehicle &&
-               strcmp(u->format[u->topic[topic].format].name, "sensor_combined") == 0;
-}
-
 /* Singles are enough: at 10 m/s^2 they resolve 1e-6 m/s^2, the least LSB that a rig file allows. */
 static bool read_samples(struct job *j)
 {
-        struct ulog_reader u;
+        bool readable, ok = true;
+        struct topic_reader *reader = topic_reader_open(j->log, j->log_len, &readable);
+        const struct topic_source *source;
+        struct topic_record in;
         struct ulog_record record;
-        size_t at;
 
-        if (!ulog_open(&u, j->log, j->log_len)) {
+        while (ok && readable && topic_reader_next(reader, &record, &source)) {
+                if (source == NULL || source->unread ||
+                    source->topic != TOPIC_SENSOR_COMBINED ||
+                    source->vehicle != (int)j->vehicle)
+                        continue;
+                topic_decode(source, record.data, &in);
+                ok = calibration_add(&j->data, record.t_us,
+                                     in.tick.frame.imu.accel_body_mps2);
+        }
+        free(reader);
+        if (!readable)
                 snprintf(j->why, sizeof j->why, "%s/run.ulg: is not a ULog file",
                          j->folder);
-                return false;
-        }
-        while (ulog_next(&u, &record)) {
-                float a[3];
-
-                if (record.type != 'D' || !is_wanted(&u, record.topic, j) ||
-                    !ulog_field(&u, record.topic, "accelerometer_m_s2", "float[3]", &at))
-                        continue;
-                memcpy(a, record.data + at, sizeof a);
-                if (!calibration_add(
-                            &j->data, record.t_us,
-                            (struct vec3){ (double)a[0], (double)a[1], (double)a[2] })) {
-                        snprintf(j->why, sizeof j->why, "out of memory");
-                        return false;
-                }
-        }
-        if (j->data.count > 0)
-                return true;
-        snprintf(j->why, sizeof j->why,
-                 "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
-                 j->folder, j->vehicle);
-        return false;
+        else if (!ok)
+                snprintf(j->why, sizeof j->why, "out of memory");
+        else if (j->data.count == 0)
+                snprintf(j->why, sizeof j->why,
+                         "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
+                         j->folder, j->vehicle);
+        return readable && ok && j->data.count > 0;
 }
 
 static void refuse_missing(struct job *j, unsigned missing)
@@ -175,7 +166,7 @@ static int run(struct job *j)
         return status;
 }
 
-static bool take_option(struct job *j, int opt, const char *value)
+static bool apply_option(struct job *j, int opt, const char *value)
 {
         if (opt == OPT_JSON) {
                 j->json = true;
@@ -203,7 +194,7 @@ int calibrate_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take_option(&j, opt, value))
+                if (opt == -3 || !apply_option(&j, opt, value))
                         return 2;
         }
         if (j.folder == NULL) {

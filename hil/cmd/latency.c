@@ -177,7 +177,7 @@ static bool take_text(struct job *j, int opt, const char *value)
         return true;
 }
 
-static bool take_set(struct job *j, const char *value)
+static bool add_set(struct job *j, const char *value)
 {
         /* Three are the command's own. */
         if (j->flight.sets == OVERRIDES_MAX - 5) {
@@ -188,7 +188,7 @@ static bool take_set(struct job *j, const char *value)
         return true;
 }
 
-static bool take(struct job *j, int opt, const char *value)
+static bool apply_option(struct job *j, int opt, const char *value)
 {
         const char *wanted;
 
@@ -202,7 +202,7 @@ static bool take(struct job *j, int opt, const char *value)
                 return true;
         }
         if (opt == OPT_SET)
-                return take_set(j, value);
+                return add_set(j, value);
         if (take_text(j, opt, value))
                 return true;
         wanted = take_value(j, opt, value);
@@ -213,7 +213,7 @@ static bool take(struct job *j, int opt, const char *value)
 }
 
 /* What was left out, and what depends on the rig's period. */
-static bool complete(struct job *j, const struct rig_config *rig)
+static bool complete_flight(struct job *j, const struct rig_config *rig)
 {
         struct latency_flight *f = &j->flight;
         int64_t period_ns = rig->period_ns;
@@ -264,7 +264,7 @@ static bool prepare(struct job *j)
         if (!ok)
                 snprintf(j->why, sizeof j->why, "%s", error.text);
         if (ok)
-                ok = complete(j, rig);
+                ok = complete_flight(j, rig);
         if (ok) {
                 snprintf(name, sizeof name, "%s-latency", rig->name);
                 ok = run_folder_make(j->out, name, j->folder, sizeof j->folder, j->why,
@@ -368,7 +368,7 @@ int latency_command(int argc, char **argv)
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;
-                if (opt == -3 || !take(&j, opt, value))
+                if (opt == -3 || !apply_option(&j, opt, value))
                         return 2;
         }
         if ((j.flight.config_path == NULL) == (j.run == NULL)) {

@@ -35,6 +35,7 @@ struct replay {
         struct signal_hash *hash;
         char recorded[65]; /* of summary.json */
         uint64_t ticks;
+        struct topic_record in;
         char why[1600];
 };
 
@@ -158,31 +159,21 @@ static bool fly_tick(struct replay *r, struct tick_record *t)
 static bool replay_record(struct replay *r, const struct topic_source *source,
                           const uint8_t *data)
 {
-        struct tick_record tick = { 0 };
-        struct ranges_record ranges;
-        struct event_record event;
+        bool wanted = source->topic == TOPIC_TICK || source->topic == TOPIC_EVENT ||
+                      source->topic == TOPIC_RANGES;
 
-        switch (source->topic) {
-        case TOPIC_RANGES:
-                if (source->unread || source->vehicle >= r->config->vehicles)
-                        return false;
-                topic_decode(source, data, &ranges);
-                memcpy(r->vehicle[source->vehicle].vehicle.real_range_m, ranges.range_m,
-                       sizeof ranges.range_m);
-                return true;
-        case TOPIC_EVENT:
-                if (source->unread)
-                        return false;
-                topic_decode(source, data, &event);
-                return fire_step(r, &event);
-        case TOPIC_TICK:
-                if (source->unread)
-                        return false;
-                topic_decode(source, data, &tick);
-                return fly_tick(r, &tick);
-        default:
-                return true;
-        }
+        if (!wanted || source->unread)
+                return !wanted;
+        topic_decode(source, data, &r->in);
+        if (source->topic == TOPIC_TICK)
+                return fly_tick(r, &r->in.tick);
+        if (source->topic == TOPIC_EVENT)
+                return fire_step(r, &r->in.event);
+        if (source->vehicle >= r->config->vehicles)
+                return false;
+        memcpy(r->vehicle[source->vehicle].vehicle.real_range_m, r->in.ranges.range_m,
+               sizeof r->in.ranges.range_m);
+        return true;
 }
 
 static bool refuse_log(struct replay *r, const char *what)

@@ -104,7 +104,7 @@ static void add_extreme(struct figure *f, const struct figure_setup *p, int64_t 
         }
 }
 
-static void begin(struct figure *f, const struct figure_setup *p, double value)
+static void begin_figure(struct figure *f, const struct figure_setup *p, double value)
 {
         f->first = isnan(p->from) ? value : p->from;
         f->low_s = f->high_s = NAN;
@@ -133,7 +133,7 @@ void figure_add(struct figure *f, const struct figure_setup *p, int64_t t_ns,
         if (f->undefined)
                 return;
         if (f->count == 0)
-                begin(f, p, value);
+                begin_figure(f, p, value);
         if (p->kind == FIGURE_RISE_TIME)
                 add_rise(f, p, t_ns, value);
         else if (p->kind == FIGURE_SETTLING_TIME)

@@ -8,7 +8,7 @@
 /* Of any quantity's name, with "v12." before it and the 0 behind it. */
 #define ROOM_MAX 40
 
-static void put(struct quantity_names *n, int vehicle, int quantity, bool plain)
+static void put_name(struct quantity_names *n, int vehicle, int quantity, bool plain)
 {
         int i = n->names.count++;
         char *text = n->text + (size_t)i * ROOM_MAX;
@@ -33,10 +33,10 @@ bool quantity_names_make(struct quantity_names *n, int vehicles, int home)
                 return false;
         }
         for (int q = 0; q < quantity_count; q++)
-                put(n, home, q, true);
+                put_name(n, home, q, true);
         for (int v = 0; v < vehicles; v++)
                 for (int q = 0; q < quantity_count; q++)
-                        put(n, v, q, false);
+                        put_name(n, v, q, false);
         n->names.name = n->name;
         n->names.number = n->number;
         return true;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "models/vec.h"
 
@@ -50,5 +51,17 @@ struct calibration {
  * readings. False: they do not determine it. */
 bool calibration_fit(const struct calibration_data *d, double gravity_mps2,
                      struct calibration *out);
+
+/* A calibration as a person reads it, as JSON, and as Paparazzi's airframe files have it. */
+struct calibration_result {
+        int vehicle;
+        const char *name;
+        double gravity_mps2, lsb_mps2;
+        int positions;
+        struct calibration fit;
+};
+
+/* False: not all was written. */
+bool calibrate_print(FILE *out, const struct calibration_result *r, bool json);
 
 #endif

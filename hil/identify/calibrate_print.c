@@ -1,4 +1,4 @@
-#include "hil/identify/calibrate_print.h"
+#include "hil/identify/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>

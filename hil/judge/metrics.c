@@ -73,7 +73,7 @@ void metrics_init(struct metrics *m, const struct vehicle_params *p,
 }
 
 /* What was NaN was not there. */
-static void add(struct metrics *m, enum metric which, double value)
+static void add_to_metric(struct metrics *m, enum metric which, double value)
 {
         if (isnan(value))
                 return;
@@ -83,7 +83,7 @@ static void add(struct metrics *m, enum metric which, double value)
 
 static void add_square(struct metrics *m, enum metric which, double value)
 {
-        add(m, which, value * value);
+        add_to_metric(m, which, value * value);
 }
 
 static void keep_largest(struct metrics *m, enum metric which, double value)
@@ -97,16 +97,16 @@ static void keep_largest(struct metrics *m, enum metric which, double value)
         s->count++;
 }
 
-static double look(const struct metrics *m, enum metric_source which,
-                   const struct observation *o)
+static double source_value(const struct metrics *m, enum metric_source which,
+                           const struct observation *o)
 {
         return quantity_value(m->source[which], o);
 }
 
 static void observe_motion(struct metrics *m, const struct observation *o)
 {
-        double position_m = look(m, SOURCE_POSITION_ERROR, o);
-        double tilt_deg = look(m, SOURCE_TILT, o);
+        double position_m = source_value(m, SOURCE_POSITION_ERROR, o);
+        double tilt_deg = source_value(m, SOURCE_TILT, o);
         double rate_radps = vec3_norm(o->truth->body.rate_body_radps);
 
         add_square(m, METRIC_POSITION_ERROR_RMS, position_m);
@@ -118,10 +118,12 @@ static void observe_motion(struct metrics *m, const struct observation *o)
 
 static void observe_estimate(struct metrics *m, const struct observation *o)
 {
-        add_square(m, METRIC_ATTITUDE_ERROR_RMS, look(m, SOURCE_ATTITUDE_ERROR, o));
+        add_square(m, METRIC_ATTITUDE_ERROR_RMS,
+                   source_value(m, SOURCE_ATTITUDE_ERROR, o));
         for (int i = 0; i < METRIC_UP_ERROR_MEAN - METRIC_ROLL_ERROR_MEAN + 1; i++)
-                add(m, (enum metric)(METRIC_ROLL_ERROR_MEAN + i),
-                    look(m, (enum metric_source)(SOURCE_ROLL_ERROR + i), o));
+                add_to_metric(
+                        m, (enum metric)(METRIC_ROLL_ERROR_MEAN + i),
+                        source_value(m, (enum metric_source)(SOURCE_ROLL_ERROR + i), o));
 }
 
 static void observe_duties(struct metrics *m, const double *duty)
@@ -131,12 +133,12 @@ static void observe_duties(struct metrics *m, const double *duty)
         for (int i = 0; i < m->rotors; i++) {
                 most = fmax(most, duty[i]);
                 least = fmin(least, duty[i]);
-                add(m, METRIC_DUTY_MEAN, duty[i]);
+                add_to_metric(m, METRIC_DUTY_MEAN, duty[i]);
                 if (m->flew)
                         add_square(m, METRIC_MOTOR_ACTIVITY,
                                    (duty[i] - m->last[i]) / m->period_s);
         }
-        add(m, METRIC_DUTY_SPREAD_MEAN, most - least);
+        add_to_metric(m, METRIC_DUTY_SPREAD_MEAN, most - least);
         keep_largest(m, METRIC_DUTY_SPREAD_MAX, most - least);
         memcpy(m->last, duty, sizeof m->last);
 }
@@ -146,9 +148,9 @@ void metrics_observe(struct metrics *m, const struct observation *o)
         const struct battery *b = &o->truth->battery;
         bool flies = !o->truth->contact.touching;
 
-        add(m, METRIC_ENERGY, b->voltage_v * b->current_a * m->period_s);
-        add(m, METRIC_AIRBORNE, flies ? m->period_s : 0.0);
-        add(m, METRIC_MISSED, o->missed);
+        add_to_metric(m, METRIC_ENERGY, b->voltage_v * b->current_a * m->period_s);
+        add_to_metric(m, METRIC_AIRBORNE, flies ? m->period_s : 0.0);
+        add_to_metric(m, METRIC_MISSED, o->missed);
         keep_largest(m, METRIC_IMPACT_MAX, o->truth->impact_mps);
         answer_observe(&m->answer, o->t_ns, o->command);
         if (flies) {

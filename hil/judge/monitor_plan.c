@@ -9,7 +9,7 @@ struct planner {
 
 static int compile(struct planner *c, int formula_node, bool single);
 
-static int add(struct planner *c, struct monitor_node n)
+static int add_plan_node(struct planner *c, struct monitor_node n)
 {
         struct monitor_plan *plan = c->plan;
         int64_t a = n.a >= 0 ? plan->node[n.a].delay : 0;
@@ -24,11 +24,11 @@ static int add(struct planner *c, struct monitor_node n)
 
 static int add_leaf(struct planner *c, int formula_node, bool single)
 {
-        return add(c, (struct monitor_node){ .kind = MONITOR_LEAF,
-                                             .formula_node = formula_node,
-                                             .a = -1,
-                                             .b = -1,
-                                             .single = single });
+        return add_plan_node(c, (struct monitor_node){ .kind = MONITOR_LEAF,
+                                                       .formula_node = formula_node,
+                                                       .a = -1,
+                                                       .b = -1,
+                                                       .single = single });
 }
 
 /* Both ends included. No tick in it: the next one. */
@@ -60,10 +60,11 @@ static int add_delayed(struct planner *c, struct monitor_node n)
 
         n.to -= from;
         n.from = 0;
-        then.a = add(c, n);
-        return add(c, (struct monitor_node){ .kind = until ? MONITOR_AND : MONITOR_OR,
-                                             .a = add(c, before),
-                                             .b = add(c, then) });
+        then.a = add_plan_node(c, n);
+        return add_plan_node(
+                c, (struct monitor_node){ .kind = until ? MONITOR_AND : MONITOR_OR,
+                                          .a = add_plan_node(c, before),
+                                          .b = add_plan_node(c, then) });
 }
 
 static int compile_temporal(struct planner *c, const struct formula_node *f, bool single)
@@ -83,7 +84,7 @@ static int compile_temporal(struct planner *c, const struct formula_node *f, boo
                 c->plan->nested = true;
         if (!single && n.b >= 0 && n.from > 0)
                 return add_delayed(c, n);
-        return add(c, n);
+        return add_plan_node(c, n);
 }
 
 static int compile(struct planner *c, int formula_node, bool single)
@@ -97,11 +98,12 @@ static int compile(struct planner *c, int formula_node, bool single)
                 return compile_temporal(c, f, single);
         a = compile(c, f->a, single);
         b = compile(c, f->b, single);
-        return add(c, (struct monitor_node){ .kind = f->op == FORMULA_AND ? MONITOR_AND
-                                                                          : MONITOR_OR,
-                                             .a = a,
-                                             .b = b,
-                                             .single = single });
+        return add_plan_node(c, (struct monitor_node){ .kind = f->op == FORMULA_AND
+                                                                       ? MONITOR_AND
+                                                                       : MONITOR_OR,
+                                                       .a = a,
+                                                       .b = b,
+                                                       .single = single });
 }
 
 static int64_t at_most(int64_t value, int64_t limit)

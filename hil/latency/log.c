@@ -11,12 +11,6 @@
 #define SLACK     0.05 /* of a period, in what a tick's times say */
 #define AGE_MAX   1024 /* frames back that an answer can be to */
 
-static bool refuse_log(struct latency_run *run, const char *what)
-{
-        snprintf(run->why, sizeof run->why, "%s: %s", run->folder, what);
-        return false;
-}
-
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
 static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
 {
@@ -27,13 +21,10 @@ static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
         return ((int64_t)t_us * 1000 + period_ns - 1) / period_ns;
 }
 
-static void note_event(struct latency_log *log, const struct topic_source *source,
+static void note_event(struct latency_log *log, const struct event_record *e,
                        const struct ulog_record *r)
 {
-        struct event_record e;
-
-        topic_decode(source, r->data, &e);
-        if (log->fired_ns < 0 && e.kind == EVENT_STEP && e.step == log->run->step)
+        if (log->fired_ns < 0 && e->kind == EVENT_STEP && e->step == log->run->step)
                 log->fired_ns = tick_of(log, r->t_us) * log->run->config->period_ns;
 }
 
@@ -84,32 +75,21 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
                 find_answered(log, t, 1e-9 * tick->loop_ns);
 }
 
-static bool note_record(struct latency_log *log, const struct topic_source *source,
-                        const struct ulog_record *r, struct tick_record *tick)
+static bool note_record(struct latency_log *log, int topic, const struct ulog_record *r,
+                        const struct topic_record *in)
 {
         struct latency_tick *t = tick_at(log, r->t_us);
-        struct topic_sync sync;
 
-        switch (source->topic) {
-        case TOPIC_TICK:
-                topic_decode(source, r->data, tick);
-                if (t != NULL)
-                        note_tick(log, tick, t);
-                break;
-        case TOPIC_RATE:
-                topic_decode(source, r->data, tick);
-                if (t != NULL) {
-                        const struct vec3 *rate = &tick->frame.imu.gyro_body_radps;
+        if (topic == TOPIC_TIMESYNC)
+                return latency_add(&log->run->link,
+                                   1e-6 * (double)in->sync.round_trip_us);
+        if (topic == TOPIC_TICK && t != NULL)
+                note_tick(log, &in->tick, t);
+        if (topic == TOPIC_RATE && t != NULL) {
+                const struct vec3 *rate = &in->tick.frame.imu.gyro_body_radps;
 
-                        t->gyro_radps = (&rate->x)[log->run->axis];
-                        log->gyros++;
-                }
-                break;
-        case TOPIC_TIMESYNC:
-                topic_decode(source, r->data, &sync);
-                return latency_add(&log->run->link, 1e-6 * (double)sync.round_trip_us);
-        default:
-                break;
+                t->gyro_radps = (&rate->x)[log->run->axis];
+                log->gyros++;
         }
         return true;
 }
@@ -120,22 +100,23 @@ static bool read_log(struct latency_log *log, bool events)
         bool readable, ok = true;
         struct topic_reader *reader = topic_reader_open(log->bytes, log->len, &readable);
         const struct topic_source *source;
-        struct tick_record tick;
+        struct topic_record in;
         struct ulog_record r;
 
         while (ok && readable && topic_reader_next(reader, &r, &source)) {
                 if (source == NULL || source->unread ||
                     source->vehicle != log->run->vehicle)
                         continue;
+                topic_decode(source, r.data, &in);
                 if (!events)
-                        ok = note_record(log, source, &r, &tick);
+                        ok = note_record(log, source->topic, &r, &in);
                 else if (source->topic == TOPIC_EVENT)
-                        note_event(log, source, &r);
+                        note_event(log, &in.event, &r);
         }
         free(reader);
         if (!readable)
-                return refuse_log(log->run, "run.ulg is not a ULog file");
-        return ok || refuse_log(log->run, "out of memory");
+                return latency_refuse_run(log->run, "run.ulg is not a ULog file");
+        return ok || latency_refuse_run(log->run, "out of memory");
 }
 
 static bool make_ticks(struct latency_log *log)
@@ -147,11 +128,11 @@ static bool make_ticks(struct latency_log *log)
 
         ticks = left < ticks ? left : ticks;
         if (ticks < 2)
-                return refuse_log(run, "its stimulus has no time");
+                return latency_refuse_run(run, "its stimulus has no time");
         run->ticks = (int)(ticks < TICKS_MAX ? ticks : TICKS_MAX);
         log->tick = calloc((size_t)run->ticks, sizeof *log->tick);
         if (log->tick == NULL)
-                return refuse_log(run, "out of memory");
+                return latency_refuse_run(run, "out of memory");
         for (int i = 0; i < run->ticks; i++)
                 log->tick[i] = (struct latency_tick){
                         .frame = { i * run->period_s, NAN, NAN, -1 },
@@ -170,7 +151,7 @@ bool latency_log_open(struct latency_log *log, struct latency_run *run)
         answer_weigh_rotors(&log->axes, &run->config->vehicle[run->vehicle].params);
         snprintf(path, sizeof path, "%s/run.ulg", run->folder);
         log->bytes = mapped_file_open(path, &log->len);
-        return log->bytes != NULL || refuse_log(run, "run.ulg cannot be read");
+        return log->bytes != NULL || latency_refuse_run(run, "run.ulg cannot be read");
 }
 
 bool latency_log_find_begin(struct latency_log *log)
@@ -183,7 +164,8 @@ bool latency_log_find_begin(struct latency_log *log)
                 return false;
         if (log->fired_ns < 0 && step->trigger == TRIGGER_TIME)
                 log->fired_ns = (step->t_ns + period_ns - 1) / period_ns * period_ns;
-        return log->fired_ns >= 0 || refuse_log(log->run, "its stimulus never began");
+        return log->fired_ns >= 0 ||
+               latency_refuse_run(log->run, "its stimulus never began");
 }
 
 bool latency_log_read(struct latency_log *log)
@@ -195,7 +177,8 @@ bool latency_log_read(struct latency_log *log)
         /* A log may have been cut short, a run ended early. */
         while (run->ticks > 0 && isnan(log->tick[run->ticks - 1].duty))
                 run->ticks--;
-        return run->ticks > 1 || refuse_log(run, "its log ends where its stimulus began");
+        return run->ticks > 1 ||
+               latency_refuse_run(run, "its log ends where its stimulus began");
 }
 
 void latency_log_close(struct latency_log *log)

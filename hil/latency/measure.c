@@ -13,7 +13,7 @@
 #define CLOSED_LINES 0.05 /* at this share of the lines */
 #define REPEATS_MIN  4
 
-static bool refuse(struct latency_result *r, const char *why)
+static bool refuse_result(struct latency_result *r, const char *why)
 {
         snprintf(r->why, sizeof r->why, "%s", why);
         return false;
@@ -53,8 +53,8 @@ static bool is_whole(const struct latency_run *run, double from_s)
         return sent > 0 && sent >= SENT_SHARE * share * (last - first);
 }
 
-static bool take_repeat(const struct latency_run *run, struct latency_result *r,
-                        double start_s)
+static bool add_repeat(const struct latency_run *run, struct latency_result *r,
+                       double start_s)
 {
         struct latency_repeat *one = &r->repeat[r->repeats++];
 
@@ -63,10 +63,10 @@ static bool take_repeat(const struct latency_run *run, struct latency_result *r,
                 return true;
         one->segment = r->spectra.segments;
         return response_add(&r->spectra, &run->r, &run->u, &run->y, start_s) ||
-               refuse(r, "out of memory");
+               refuse_result(r, "out of memory");
 }
 
-static bool take_repeats(const struct latency_run *run, struct latency_result *r)
+static bool add_repeats(const struct latency_run *run, struct latency_result *r)
 {
         double repeat_s = run->repeat_s;
         double step_s = is_sequence(run) ? repeat_s : CHIRP_STEP * repeat_s;
@@ -76,24 +76,25 @@ static bool take_repeats(const struct latency_run *run, struct latency_result *r
 
         if (!response_begin(&r->spectra, lines_of(run), repeat_s,
                             is_sequence(run) ? RESPONSE_WHOLE : RESPONSE_HANN))
-                return refuse(r, "a repetition of its stimulus is too short for a "
-                                 "frequency response");
+                return refuse_result(r, "a repetition of its stimulus is too short for a "
+                                        "frequency response");
         if (repeats < REPEATS_MIN)
-                return refuse(r, "its stimulus lasted for too few repetitions; 4 are "
-                                 "needed after the first half second");
+                return refuse_result(r,
+                                     "its stimulus lasted for too few repetitions; 4 are "
+                                     "needed after the first half second");
         r->repeat = calloc((size_t)repeats, sizeof *r->repeat);
         if (r->repeat == NULL)
-                return refuse(r, "out of memory");
+                return refuse_result(r, "out of memory");
         for (int i = 0; i < repeats; i++)
-                if (!take_repeat(run, r, begin_s + i * step_s))
+                if (!add_repeat(run, r, begin_s + i * step_s))
                         return false;
         if (r->spectra.segments >= REPEATS_MIN)
                 return true;
-        return refuse(r, "the host was too late in nearly every repetition");
+        return refuse_result(r, "the host was too late in nearly every repetition");
 }
 
-static bool take_frames(const struct latency_run *run, struct latency_result *r,
-                        double *wait_s)
+static bool add_frames(const struct latency_run *run, struct latency_result *r,
+                       double *wait_s)
 {
         bool ok = latency_round_trips(run->frame, run->ticks, &r->frames) &&
                   latency_intended(run->frame, run->ticks, wait_s, &r->frames_intended);
@@ -137,9 +138,9 @@ static bool measure_average(const struct latency_run *run, struct latency_result
 
         if (!response_estimate(&r->spectra, 0, 0, &r->estimate) ||
             !is_heard(&r->estimate))
-                return refuse(r,
-                              "the motors do not answer to the stimulus: armed? enough "
-                              "amplitude? the right axis?");
+                return refuse_result(
+                        r, "the motors do not answer to the stimulus: armed? enough "
+                           "amplitude? the right axis?");
         r->found = true;
         if (run->realtime && r->frames.count > 0)
                 r->model.transport_s = latency_quantile(&r->frames, 0.5).s;
@@ -230,16 +231,16 @@ bool latency_measure(struct latency_run *run, const struct response_model *model
 
         *r = (struct latency_result){ .model = *model };
         if (ok && run->realtime)
-                ok = take_frames(run, r, wait_s);
+                ok = add_frames(run, r, wait_s);
         if (!ok)
-                refuse(r, "out of memory");
+                refuse_result(r, "out of memory");
         latency_sort(&run->link);
         latency_sort(&run->wake);
         latency_sort(&run->host);
-        ok = ok && take_repeats(run, r) && measure_average(run, r);
+        ok = ok && add_repeats(run, r) && measure_average(run, r);
         /* A chirp is one repetition: it has an average response and no distribution. */
         if (ok && is_sequence(run) && !measure_repeats(run, r, wait_s))
-                ok = refuse(r, "out of memory");
+                ok = refuse_result(r, "out of memory");
         free(wait_s);
         return ok;
 }

@@ -9,7 +9,7 @@
 
 #define BITS_A_BYTE 10 /* on a serial line: 8 and a start and a stop bit */
 
-static bool refuse_run(struct latency_run *run, const char *what)
+bool latency_refuse_run(struct latency_run *run, const char *what)
 {
         snprintf(run->why, sizeof run->why, "%s: %s", run->folder, what);
         return false;
@@ -42,7 +42,7 @@ static bool read_config(struct latency_run *run)
                 return false;
         }
         if (run->vehicle >= run->config->vehicles)
-                return refuse_run(run, "has no vehicle of that index");
+                return latency_refuse_run(run, "has no vehicle of that index");
         run->period_s = (double)run->config->period_ns * 1e-9;
         run->realtime = run->config->pace == PACE_REALTIME;
         for (run->step = 0; run->step < s->steps; run->step++) {
@@ -53,9 +53,9 @@ static bool read_config(struct latency_run *run)
                 run->repeat_s = repeat_of(&run->stimulus);
                 return true;
         }
-        return refuse_run(run,
-                          "its scenario has no pseudo-random sequence or chirp on the "
-                          "gyroscope of that vehicle");
+        return latency_refuse_run(
+                run, "its scenario has no pseudo-random sequence or chirp on the "
+                     "gyroscope of that vehicle");
 }
 
 /* A gyroscope slower than the rig has news at some ticks only, and so has the stimulus on it. */
@@ -93,7 +93,7 @@ static bool make_waves(struct latency_log *log)
                              latency_add(&run->host, t->frame.sent_s - t->frame.due_s);
                 run->frame[i] = t->frame;
         }
-        return ok || refuse_run(run, "out of memory");
+        return ok || latency_refuse_run(run, "out of memory");
 }
 
 /* A serial line's speed gives its share exactly; other links have none that is known. */
@@ -132,7 +132,7 @@ static bool read_run(struct latency_run *run, struct latency_log *log)
                 return false;
         run->frame = calloc((size_t)run->ticks, sizeof *run->frame);
         if (run->frame == NULL)
-                return refuse_run(run, "out of memory");
+                return latency_refuse_run(run, "out of memory");
         if (!make_waves(log))
                 return false;
         find_line_time(run);
@@ -147,7 +147,7 @@ bool latency_run_open(struct latency_run *run, const char *folder, int vehicle)
         *run = (struct latency_run){ .folder = folder, .vehicle = vehicle };
         run->config = calloc(1, sizeof *run->config);
         if (run->config == NULL)
-                return refuse_run(run, "out of memory");
+                return latency_refuse_run(run, "out of memory");
         ok = read_run(run, &log);
         latency_log_close(&log);
         return ok;

@@ -41,6 +41,9 @@ struct latency_run {
 bool latency_run_open(struct latency_run *run, const char *folder, int vehicle);
 void latency_run_close(struct latency_run *run);
 
+/* Between run.c and log.c: run->why, with the folder before what it says. Returns false. */
+bool latency_refuse_run(struct latency_run *run, const char *what);
+
 /* log.c for run.c: the ticks of a run's log while a stimulus lasted. The log's bytes may be any. */
 
 /* One tick as the log has it. */

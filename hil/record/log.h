@@ -119,12 +119,7 @@ struct report_filling {
         struct report_log *log;
         const struct report_world *world;
         const struct report_moments *moments;
-
-        /* The newest record of each kind. */
-        struct tick_record tick;
-        struct event_record event;
-        struct topic_pose pose;
-        struct setpoint_record setpoint;
+        struct topic_record in;
 };
 
 /* The n-th table that the topic feeds; -1: no more. */

@@ -43,7 +43,7 @@ struct row {
         int64_t sample_us; /* so that a delay does not look like an error */
 };
 
-static void add(const struct row *r, int id, int64_t t_us, const double *value)
+static void add_row(const struct row *r, int id, int64_t t_us, const double *value)
 {
         report_table_add(&r->v->table[id], r->f->moments, t_us, value);
 }
@@ -53,7 +53,7 @@ static void add_vec3(const struct row *r, int id, int64_t t_us, double scale,
 {
         const double value[3] = { scale * v.x, scale * v.y, scale * v.z };
 
-        add(r, id, t_us, value);
+        add_row(r, id, t_us, value);
 }
 
 static void note_delay(struct report_delays *d, int32_t ns, int64_t t_us)
@@ -67,15 +67,15 @@ static void note_delay(struct report_delays *d, int32_t ns, int64_t t_us)
 
 static void add_tick(const struct row *r)
 {
-        const struct tick_record *t = &r->f->tick;
+        const struct tick_record *t = &r->f->in.tick;
         struct report_log *log = r->f->log;
         int32_t loop_ns = t->loop_ns;
         const double us[3] = { t->lateness_ns / 1e3,
                                t->missed ? (double)NAN : t->compute_ns / 1e3,
                                loop_ns > 0 ? loop_ns / 1e3 : (double)NAN };
 
-        add(r, REPORT_TICK, r->t_us, us);
-        add(r, REPORT_DUTY, r->t_us, t->command.duty);
+        add_row(r, REPORT_TICK, r->t_us, us);
+        add_row(r, REPORT_DUTY, r->t_us, t->command.duty);
         log->end_us = r->t_us > log->end_us ? r->t_us : log->end_us;
         if (loop_ns > 0)
                 note_delay(&log->delay[REPORT_LOOP], loop_ns, r->t_us);
@@ -92,20 +92,20 @@ static void add_tick(const struct row *r)
 
 static void add_surroundings(const struct row *r)
 {
-        const struct tick_record *t = &r->f->tick;
+        const struct tick_record *t = &r->f->in.tick;
         const double value[6] = {
                 t->height_m,       t->battery_v,      t->current_a,
                 t->wind_ned_mps.x, t->wind_ned_mps.y, t->wind_ned_mps.z
         };
 
-        add(r, REPORT_AROUND, r->t_us, value);
+        add_row(r, REPORT_AROUND, r->t_us, value);
 }
 
 static void add_attitude_truth(const struct row *r)
 {
         const struct report_world *w = r->f->world;
 
-        r->v->q = r->f->pose.state.q_body_to_ned;
+        r->v->q = r->f->in.pose.state.q_body_to_ned;
         r->v->q_known = true;
         add_vec3(r, REPORT_ATTITUDE_TRUTH, r->t_us, DEG_PER_RAD, quat_to_euler(r->v->q));
         if (w->known)
@@ -119,13 +119,13 @@ static void add_position(const struct row *r, int id, int64_t t_us, struct vec3 
 {
         const double value[6] = { pos.x, pos.y, -pos.z, vel.x, vel.y, -vel.z };
 
-        add(r, id, t_us, value);
+        add_row(r, id, t_us, value);
 }
 
 static void add_position_truth(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        const struct body_state *b = &r->f->pose.state;
+        const struct body_state *b = &r->f->in.pose.state;
         struct vec3 pos = b->pos_ned_m, force = b->accel_ned_mps2;
 
         if (!r->v->start_known)
@@ -142,7 +142,7 @@ static void add_position_truth(const struct row *r)
 static void add_gps(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        const struct gps_sample *g = &r->f->tick.frame.gps;
+        const struct gps_sample *g = &r->f->in.tick.frame.gps;
         struct earth_position p = { g->lat_rad, g->lon_rad, g->height_m };
         struct vec3 vel = g->vel_ned_mps, ned = { NAN, NAN, NAN };
         double value[7];
@@ -153,29 +153,29 @@ static void add_gps(const struct row *r)
         memcpy(value,
                (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, g->satellites },
                sizeof value);
-        add(r, REPORT_GPS, r->sample_us, value);
+        add_row(r, REPORT_GPS, r->sample_us, value);
 }
 
 static void add_baro(const struct row *r)
 {
         const struct report_world *w = r->f->world;
-        double pa = r->f->tick.frame.baro.pressure_pa, up_m = NAN;
+        double pa = r->f->in.tick.frame.baro.pressure_pa, up_m = NAN;
 
         if (w->known)
                 up_m = atmosphere_altitude_m(&w->world.atmosphere, pa) -
                        w->world.origin.height_m;
-        add(r, REPORT_BARO, r->sample_us, (const double[]){ up_m, pa / PA_PER_HPA });
+        add_row(r, REPORT_BARO, r->sample_us, (const double[]){ up_m, pa / PA_PER_HPA });
 }
 
 static void add_sonar(const struct row *r)
 {
-        const struct sonar_sample *s = &r->f->tick.frame.sonar[0];
+        const struct sonar_sample *s = &r->f->in.tick.frame.sonar[0];
         double range_m = s->range_m;
 
         /* Without an echo it says its own limit, which is no distance. */
         if (!s->echo)
                 range_m = NAN;
-        add(r, REPORT_SONAR + r->s->sonar, r->t_us, &range_m);
+        add_row(r, REPORT_SONAR + r->s->sonar, r->t_us, &range_m);
 }
 
 static void add_event(const struct row *r, struct report_event event)
@@ -192,7 +192,7 @@ static void add_event(const struct row *r, struct report_event event)
 
 static void add_logged_event(const struct row *r)
 {
-        const struct event_record *event = &r->f->event;
+        const struct event_record *event = &r->f->in.event;
         struct report_event e = { .kind = (int)event->kind,
                                   .index = event->kind >= EVENT_STEP ? event->step
                                                                      : event->obstacle,
@@ -214,7 +214,7 @@ _Static_assert(ROTORS_MAX <= REPORT_COLUMNS_MAX, "a rotor is a column");
 /* The setpoint counts from where the flight controller started. */
 static void add_setpoint(const struct row *r)
 {
-        const struct setpoint *asked = &r->f->setpoint.setpoint;
+        const struct setpoint *asked = &r->f->in.setpoint.setpoint;
         struct vec3 sp = asked->pos_ned_m;
         struct vec3 pos = vec3_add(r->v->start_ned_m, sp);
         double yaw_deg = DEG_PER_RAD * asked->yaw_rad;
@@ -232,13 +232,13 @@ static void add_setpoint(const struct row *r)
                          sp.y, -sp.z, yaw_deg);
         else
                 value[0] = value[1] = value[2] = value[3] = NAN;
-        add(r, REPORT_SETPOINT, r->t_us, value);
+        add_row(r, REPORT_SETPOINT, r->t_us, value);
         add_event(r, e);
 }
 
 static void add_imu(const struct row *r)
 {
-        const struct imu_sample *imu = &r->f->tick.frame.imu;
+        const struct imu_sample *imu = &r->f->in.tick.frame.imu;
 
         add_vec3(r, REPORT_GYRO, r->t_us, DEG_PER_RAD, imu->gyro_body_radps);
         add_vec3(r, REPORT_ACCEL, r->t_us, 1.0, imu->accel_body_mps2);
@@ -246,44 +246,22 @@ static void add_imu(const struct row *r)
 
 static void add_battery(const struct row *r)
 {
-        const struct power_sample *p = &r->f->tick.frame.power;
+        const struct power_sample *p = &r->f->in.tick.frame.power;
 
-        add(r, REPORT_BATTERY, r->t_us, (const double[]){ p->voltage_v, p->current_a });
-}
-
-static void decode_record(struct report_filling *f, const struct topic_source *s,
-                          const uint8_t *data)
-{
-        switch ((enum record_topic)s->topic) {
-        case TOPIC_EVENT:
-                topic_decode(s, data, &f->event);
-                break;
-        case TOPIC_SETPOINT:
-                topic_decode(s, data, &f->setpoint);
-                break;
-        case TOPIC_ATTITUDE_TRUTH:
-        case TOPIC_POSITION_TRUTH:
-        case TOPIC_RATE_TRUTH:
-        case TOPIC_ATTITUDE:
-        case TOPIC_POSITION:
-                topic_decode(s, data, &f->pose);
-                break;
-        default:
-                topic_decode(s, data, &f->tick);
-                break;
-        }
+        add_row(r, REPORT_BATTERY, r->t_us,
+                (const double[]){ p->voltage_v, p->current_a });
 }
 
 static void add_record(const struct row *r)
 {
-        const struct body_state *b = &r->f->pose.state;
+        const struct body_state *b = &r->f->in.pose.state;
 
         switch ((enum record_topic)r->s->topic) {
         case TOPIC_TICK:
                 add_tick(r);
                 break;
         case TOPIC_ROTORS:
-                add(r, REPORT_ROTORS, r->t_us, r->f->tick.rotor_speed_radps);
+                add_row(r, REPORT_ROTORS, r->t_us, r->f->in.tick.rotor_speed_radps);
                 break;
         case TOPIC_SURROUNDINGS:
                 add_surroundings(r);
@@ -311,7 +289,7 @@ static void add_record(const struct row *r)
                 break;
         case TOPIC_MAG:
                 add_vec3(r, REPORT_MAG, r->sample_us, UT_PER_T,
-                         r->f->tick.frame.mag.field_body_t);
+                         r->f->in.tick.frame.mag.field_body_t);
                 break;
         case TOPIC_DISTANCE:
                 add_sonar(r);
@@ -345,6 +323,6 @@ void report_topic_add(struct report_filling *f, const struct topic_source *s,
                 return;
         if (record_topic_table[s->topic].sampled)
                 r.sample_us = topic_sample_us(s, record->data);
-        decode_record(f, s, record->data);
+        topic_decode(s, record->data, &f->in);
         add_record(&r);
 }

@@ -49,7 +49,7 @@ bool report_table_begin(struct report_table *t, int columns,
         return t->t_us != NULL && t->value != NULL;
 }
 
-static void keep(struct report_table *t, int64_t t_us, const double *value)
+static void keep_row(struct report_table *t, int64_t t_us, const double *value)
 {
         size_t columns = (size_t)t->columns;
 
@@ -85,18 +85,18 @@ static void close_stretch(struct report_table *t)
         int i;
 
         while ((i = next_pick(t)) >= 0)
-                keep(t, t->pick_t_us[i], t->pick[i]);
+                keep_row(t, t->pick_t_us[i], t->pick[i]);
         forget_stretch(t);
 }
 
-static void pick(struct report_table *t, int slot, int64_t t_us, const double *value)
+static void pick_row(struct report_table *t, int slot, int64_t t_us, const double *value)
 {
         t->picked[slot] = true;
         t->pick_t_us[slot] = t_us;
         memcpy(t->pick[slot], value, (size_t)t->columns * sizeof *value);
 }
 
-static void gather(struct report_table *t, int64_t t_us, const double *value)
+static void gather_row(struct report_table *t, int64_t t_us, const double *value)
 {
         for (int c = 0; c < t->columns; c++) {
                 int least = 2 * c, most = 2 * c + 1;
@@ -106,11 +106,11 @@ static void gather(struct report_table *t, int64_t t_us, const double *value)
                 if (!t->picked[least] || isnan(t->pick[least][c]) ||
                     value[c] < t->pick[least][c])
                         if (!gap || !t->picked[least])
-                                pick(t, least, t_us, value);
+                                pick_row(t, least, t_us, value);
                 if (!t->picked[most] || isnan(t->pick[most][c]) ||
                     value[c] > t->pick[most][c])
                         if (!gap || !t->picked[most])
-                                pick(t, most, t_us, value);
+                                pick_row(t, most, t_us, value);
         }
         t->gathered++;
 }
@@ -149,10 +149,10 @@ static void add_thinned(struct report_table *t, const struct report_moments *mom
                 if (t->gathered > 0)
                         close_stretch(t);
                 t->whole_left--;
-                keep(t, t_us, value);
+                keep_row(t, t_us, value);
                 return;
         }
-        gather(t, t_us, value);
+        gather_row(t, t_us, value);
 }
 
 void report_table_add(struct report_table *t, const struct report_moments *moments,
@@ -168,7 +168,7 @@ void report_table_add(struct report_table *t, const struct report_moments *momen
         if (t->thinned)
                 add_thinned(t, moments, t_us, value);
         else
-                keep(t, t_us, value);
+                keep_row(t, t_us, value);
 }
 
 void report_table_end(struct report_table *t)
@@ -177,7 +177,7 @@ void report_table_end(struct report_table *t)
                 return;
         close_stretch(t);
         if (t->last_t_us >= 0 && t->rows > 0 && t->t_us[t->rows - 1] < t->last_t_us)
-                keep(t, t->last_t_us, t->last);
+                keep_row(t, t->last_t_us, t->last);
 }
 
 void report_table_free(struct report_table *t)

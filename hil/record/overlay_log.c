@@ -18,7 +18,7 @@ struct past {
 struct reading {
         struct overlay_run *run;
         int rotors;
-        struct tick_record tick; /* the newest */
+        struct topic_record in;
         struct past past[VEHICLES_MAX];
 };
 
@@ -76,33 +76,28 @@ static void add_record(struct reading *r, const struct topic_source *s,
                        const struct ulog_record *record)
 {
         struct past *past = &r->past[s->vehicle];
-        struct setpoint_record asked;
-        struct topic_pose pose;
+        const struct topic_record *in = &r->in;
         double t_s = (double)record->t_us * 1e-6;
 
         if (t_s > r->run->last_s && t_s <= r->run->end_s)
                 r->run->last_s = t_s;
+        topic_decode(s, record->data, &r->in);
         switch (s->topic) {
         case TOPIC_TICK:
-                topic_decode(s, record->data, &r->tick);
-                add_motors(r, s->vehicle, t_s, r->tick.command.duty);
+                add_motors(r, s->vehicle, t_s, in->tick.command.duty);
                 break;
         case TOPIC_ATTITUDE_TRUTH:
-                topic_decode(s, record->data, &pose);
-                add_attitude(r, s->vehicle, t_s, pose.state.q_body_to_ned);
+                add_attitude(r, s->vehicle, t_s, in->pose.state.q_body_to_ned);
                 break;
         case TOPIC_POSITION_TRUTH:
-                topic_decode(s, record->data, &pose);
-                add_position(r, s->vehicle, t_s, pose.state.pos_ned_m);
+                add_position(r, s->vehicle, t_s, in->pose.state.pos_ned_m);
                 break;
         case TOPIC_RATE_TRUTH:
-                topic_decode(s, record->data, &pose);
-                add_rates(r, s->vehicle, t_s, pose.state.rate_body_radps);
+                add_rates(r, s->vehicle, t_s, in->pose.state.rate_body_radps);
                 break;
         case TOPIC_SETPOINT:
-                topic_decode(s, record->data, &asked);
-                past->asked_ned_m = asked.setpoint.pos_ned_m;
-                past->goes = asked.setpoint.mode == MODE_GOTO;
+                past->asked_ned_m = in->setpoint.setpoint.pos_ned_m;
+                past->goes = in->setpoint.setpoint.mode == MODE_GOTO;
                 break;
         default:
                 break;

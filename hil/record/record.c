@@ -40,8 +40,8 @@ static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
         return e;
 }
 
-static bool push(struct recorder *r, enum entry_kind kind, int64_t t_ns, const void *body,
-                 size_t len)
+static bool push_record(struct recorder *r, enum entry_kind kind, int64_t t_ns,
+                        const void *body, size_t len)
 {
         struct entry *e = entry_claim(r, kind, t_ns, len);
 
@@ -64,43 +64,43 @@ static size_t tick_bytes(const struct tick_record *tick)
 bool recorder_tick(struct recorder *r, const struct tick_record *tick)
 {
         assert(tick->vehicle >= 0 && tick->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_TICK, tick->t_ns, tick, tick_bytes(tick));
+        return push_record(r, ENTRY_TICK, tick->t_ns, tick, tick_bytes(tick));
 }
 
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e)
 {
         assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_ESTIMATE, e->t_ns, e, sizeof *e);
+        return push_record(r, ENTRY_ESTIMATE, e->t_ns, e, sizeof *e);
 }
 
 bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s)
 {
         assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_SETPOINT, s->t_ns, s, sizeof *s);
+        return push_record(r, ENTRY_SETPOINT, s->t_ns, s, sizeof *s);
 }
 
 bool recorder_sync(struct recorder *r, const struct sync_record *s)
 {
         assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
+        return push_record(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
 }
 
 bool recorder_pads(struct recorder *r, const struct pads_record *p)
 {
         assert(p->vehicle >= 0 && p->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_PADS, p->t_ns, p, sizeof *p);
+        return push_record(r, ENTRY_PADS, p->t_ns, p, sizeof *p);
 }
 
 bool recorder_event(struct recorder *r, const struct event_record *e)
 {
         assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
+        return push_record(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
 }
 
 bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges)
 {
         assert(ranges->vehicle >= 0 && ranges->vehicle < VEHICLES_MAX);
-        return push(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
+        return push_record(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
 }
 
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
@@ -198,7 +198,7 @@ static bool open_parts(struct recorder *r, const struct recorder_setup *setup, c
         return error == 0;
 }
 
-static void release(struct recorder *r)
+static void free_recorder(struct recorder *r)
 {
         free(r->ring_memory);
         free(r);
@@ -221,7 +221,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
                 record_file_close(&r->log_file);
         if (r->hash)
                 signal_hash_finish(r->hash, unused);
-        release(r);
+        free_recorder(r);
         return NULL;
 }
 
@@ -239,5 +239,5 @@ void recorder_close(struct recorder *r, struct record_totals *totals)
         totals->drops = r->drops;
         memcpy(totals->failure, r->failure, sizeof totals->failure);
         signal_hash_finish(r->hash, totals->signal_sha256);
-        release(r);
+        free_recorder(r);
 }

@@ -1,5 +1,5 @@
 /* Buffered writing with every write to the kernel ending at a record's end. */
-#include "hil/record/record_file.h"
+#include "hil/record/record_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ bool record_file_open(struct record_file *f, const char *folder, const char *nam
 }
 
 /* After a failed write the file may end amid a record: keeps the whole ones. */
-static void cut(struct record_file *f, int fd)
+static void cut_file(struct record_file *f, int fd)
 {
         struct stat st;
         ssize_t got;
@@ -66,12 +66,12 @@ static void cut(struct record_file *f, int fd)
                 return;
 }
 
-static void give_up(struct record_file *f, int error)
+static void give_up_file(struct record_file *f, int error)
 {
         note_failure(f, "could not be written", error);
         /* What the kernel refused must not follow later, after the cut. */
         __fpurge(f->file);
-        cut(f, fileno(f->file));
+        cut_file(f, fileno(f->file));
         fclose(f->file);
         free(f->buffer);
         f->file = NULL;
@@ -85,7 +85,7 @@ bool record_file_flush(struct record_file *f)
         if (!f->file)
                 return f->failure[0] == 0;
         if (fflush(f->file) != 0) {
-                give_up(f, errno);
+                give_up_file(f, errno);
                 return false;
         }
         at = lseek(fileno(f->file), 0, SEEK_CUR);

@@ -15,7 +15,7 @@ void record_take_failure(struct recorder *r, const struct record_file *f)
         atomic_store_explicit(&r->failed, true, memory_order_relaxed);
 }
 
-static void flush(struct recorder *r)
+static void flush_files(struct recorder *r)
 {
         if (r->log_file.file && !record_file_flush(&r->log_file))
                 record_take_failure(r, &r->log_file);
@@ -95,7 +95,7 @@ static void write_entry(struct recorder *r, const struct entry *e, size_t len)
                 capture_entry(r, e, len - sizeof *e);
         r->last_ns = e->t_ns;
         if (r->topics.ulog.pending + r->wire.pending > RECORD_FILE_PENDING_MAX)
-                flush(r);
+                flush_files(r);
 }
 
 /* False: the ring was empty. */
@@ -132,7 +132,7 @@ void *record_write_out(void *recorder)
                 bool any = write_batch(r);
 
                 if (now_ns() >= flush_next_ns) {
-                        flush(r);
+                        flush_files(r);
                         flush_next_ns = now_ns() + FLUSH_PERIOD_NS;
                 }
                 if (!any && closing)

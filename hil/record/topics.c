@@ -19,6 +19,17 @@ static const struct {
         [TOPIC_CHARS] = { "char", 1 },
 };
 
+/* What the writer may put in, every reader finds room for. */
+_Static_assert(TOPIC_COUNT <= ULOG_FORMATS_MAX, "a reader knows every format");
+_Static_assert(VEHICLES_MAX *(TOPIC_COUNT - 1 + SONARS_MAX) <= ULOG_TOPICS_MAX,
+               "a reader knows every vehicle's topics");
+_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1,
+               "every sonar of every vehicle is an instance of its topic");
+_Static_assert(EVENT_TEXT_MAX + 32 <= ULOG_MESSAGE_MAX &&
+                       SONARS_MAX * sizeof(double) + 32 <= ULOG_MESSAGE_MAX &&
+                       ROTORS_MAX * (3 * sizeof(float) + 4 + 1) + 8 <= ULOG_MESSAGE_MAX,
+               "a message holds the longest records");
+
 static int field_count(const struct topic *t)
 {
         int n = 0;
@@ -277,13 +288,14 @@ static void get_value(const struct topic_field *f, const uint8_t *data, uint8_t 
         }
 }
 
-void topic_decode(const struct topic_source *s, const uint8_t *data, void *to)
+void topic_decode(const struct topic_source *s, const uint8_t *data,
+                  struct topic_record *to)
 {
         const struct topic *t = &record_topic_table[s->topic];
 
         for (int i = 0; i < TOPIC_FIELDS_MAX && t->field[i].name != NULL; i++) {
                 const struct topic_field *f = &t->field[i];
-                uint8_t *at = (uint8_t *)to + f->offset;
+                uint8_t *at = (uint8_t *)to + t->place + f->offset;
 
                 if (!f->read)
                         continue;

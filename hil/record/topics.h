@@ -69,6 +69,7 @@ struct topic_field {
 struct topic {
         const char *name;
         bool sampled; /* the sample's time follows the record's */
+        size_t place; /* of its struct in topic_record; of one that nobody reads 0 */
         struct topic_field field[TOPIC_FIELDS_MAX]; /* in the log's order */
 };
 
@@ -97,6 +98,16 @@ struct topic_course {
 };
 struct topic_sync {
         int64_t offset_us, round_trip_us;
+};
+
+/* The newest record of each struct that is read. */
+struct topic_record {
+        struct tick_record tick;
+        struct event_record event;
+        struct ranges_record ranges;
+        struct setpoint_record setpoint;
+        struct topic_pose pose;
+        struct topic_sync sync;
 };
 
 /* "name:type field;..." as ULog declares it. */
@@ -132,8 +143,9 @@ struct topic_reader *topic_reader_open(const void *bytes, size_t len, bool *read
 bool topic_reader_next(struct topic_reader *r, struct ulog_record *record,
                        const struct topic_source **source);
 
-/* The fields that readers need into the topic's struct; the rest of it stays. */
-void topic_decode(const struct topic_source *s, const uint8_t *data, void *to);
+/* The fields that readers need into the topic's struct there; the rest of it stays. */
+void topic_decode(const struct topic_source *s, const uint8_t *data,
+                  struct topic_record *to);
 /* When a sampled topic's quantity was measured; -1: no time of a flight. */
 int64_t topic_sample_us(const struct topic_source *s, const uint8_t *data);
 

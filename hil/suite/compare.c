@@ -46,7 +46,7 @@ void comparison_free(struct comparison *c)
         c->rows = c->capacity = 0;
 }
 
-static bool grow(struct comparison *c)
+static bool grow_rows(struct comparison *c)
 {
         int capacity = c->capacity ? 2 * c->capacity : 128;
         struct compare_row *row;
@@ -70,7 +70,7 @@ struct compare_row *compare_add_row(struct comparison *c, int columns)
         row.a = malloc(n * sizeof *row.a);
         row.b = malloc(n * sizeof *row.b);
         row.times = calloc(n, sizeof *row.times);
-        if (!row.a || !row.b || !row.times || !grow(c)) {
+        if (!row.a || !row.b || !row.times || !grow_rows(c)) {
                 compare_free_row(&row);
                 return NULL;
         }
@@ -100,7 +100,7 @@ static double margin_of(const struct compare_options *o, const struct compare_ro
 }
 
 /* The pairs that are there: differences packed into d, returns how many. */
-static int differences(struct compare_row *row, double *d)
+static int pack_differences(struct compare_row *row, double *d)
 {
         double sum_a = 0.0, sum_b = 0.0;
         int n = 0;
@@ -121,10 +121,10 @@ static int differences(struct compare_row *row, double *d)
         return n;
 }
 
-static bool measure(const struct comparison *c, struct compare_row *row, double *d)
+static bool measure_row(const struct comparison *c, struct compare_row *row, double *d)
 {
         double deviation;
-        int n = differences(row, d);
+        int n = pack_differences(row, d);
 
         if (n == 0)
                 return true;
@@ -138,7 +138,7 @@ static bool measure(const struct comparison *c, struct compare_row *row, double 
         return true;
 }
 
-static enum compare_verdict direction(const struct compare_row *row)
+static enum compare_verdict row_direction(const struct compare_row *row)
 {
         double shift = row->shift.estimate != 0.0 ? row->shift.estimate
                                                   : row->mean_b - row->mean_a;
@@ -193,7 +193,7 @@ static bool is_small(const struct compare_row *row)
                row->shift.high <= row->margin;
 }
 
-static void remark(struct compare_row *row, int n)
+static void remark_row(struct compare_row *row, int n)
 {
         char *text = row->note;
         size_t cap = sizeof row->note;
@@ -223,17 +223,18 @@ static void remark(struct compare_row *row, int n)
 
 static void judge_row(struct comparison *c, struct compare_row *row, double *d)
 {
-        int n = differences(row, d), fewest = statistics_fewest_pairs(c->options.alpha);
+        int n = pack_differences(row, d),
+            fewest = statistics_fewest_pairs(c->options.alpha);
 
         if (n > 0 && row->p.among <= c->options.alpha)
-                row->verdict = direction(row);
+                row->verdict = row_direction(row);
         else if (n > 0 && is_same(row, n, fewest))
                 row->verdict = COMPARE_SAME;
         else {
                 row->verdict = COMPARE_TOO_LITTLE;
                 row->more = n > 0 ? pairs_missing(c, row, d, n) : -1;
         }
-        remark(row, n);
+        remark_row(row, n);
         c->count[row->verdict]++;
 }
 
@@ -258,7 +259,7 @@ static bool test_rows(struct comparison *c)
         return ok;
 }
 
-static void conclude(struct comparison *c)
+static void conclude_verdict(struct comparison *c)
 {
         c->verdict = COMPARE_SAME;
         if (c->count[COMPARE_REGRESSED] > 0)
@@ -280,12 +281,12 @@ bool compare_judge(struct comparison *c)
         memset(c->count, 0, sizeof c->count);
         c->more = -1;
         for (int i = 0; ok && i < c->rows; i++)
-                ok = measure(c, &c->row[i], d);
+                ok = measure_row(c, &c->row[i], d);
         ok = ok && test_rows(c);
         for (int i = 0; ok && i < c->rows; i++)
                 judge_row(c, &c->row[i], d);
         if (ok)
-                conclude(c);
+                conclude_verdict(c);
         free(d);
         return ok;
 }

@@ -36,6 +36,10 @@ struct compared_value {
 
 enum compared_run { RUN_PASSED, RUN_FAILED, RUN_VOID, RUN_ERROR };
 
+const char *compared_run_name(enum compared_run v);
+/* False: it is none of the four. */
+bool compared_run_parse(const char *verdict, enum compared_run *v);
+
 struct compared_result {
         char path[512]; /* of the run folder, below the side's */
         char group
@@ -53,6 +57,9 @@ struct compared_result {
 /* One summary.json. False with the reason; on either result the values are freed by the caller. */
 bool compared_result_parse(struct compared_result *r, const char *text, size_t len,
                            const char *name, char *why, size_t cap);
+
+/* By group, seed and repeat: runs that are equal in these are twins. */
+int compared_order(const struct compared_result *x, const struct compared_result *y);
 
 /* Which way is better of a metric of that name, by the words in it. */
 enum compared_better compared_better_of(const char *name);

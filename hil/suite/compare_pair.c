@@ -30,21 +30,10 @@ struct pairing {
         size_t cap;
 };
 
-static bool refuse(struct pairing *p, const char *text)
+static bool refuse_pairing(struct pairing *p, const char *text)
 {
         snprintf(p->why, p->cap, "%s", text);
         return false;
-}
-
-static int compare_keys(const struct compared_result *x, const struct compared_result *y)
-{
-        int group = strcmp(x->group, y->group);
-
-        if (group != 0)
-                return group;
-        if (x->seed != y->seed)
-                return x->seed < y->seed ? -1 : 1;
-        return x->repeat - y->repeat;
 }
 
 bool compared_is_usable(const struct compared_result *r)
@@ -68,8 +57,8 @@ static void note_failing(struct comparison *c, const struct compared_result *b)
                          used ? ", " : "", b->path[0] ? b->path : "the run");
 }
 
-static void take_twins(struct pairing *p, const struct compared_result *a,
-                       const struct compared_result *b)
+static void add_twins(struct pairing *p, const struct compared_result *a,
+                      const struct compared_result *b)
 {
         struct comparison *c = p->c;
         struct twins *t = &p->twin[p->twins];
@@ -92,7 +81,7 @@ bool compared_next_twins(const struct compared_side *a, const struct compared_si
                          struct compared_walk *walk, struct compared_twins *twins)
 {
         while (walk->a < a->runs && walk->b < b->runs) {
-                int order = compare_keys(&a->run[walk->a], &b->run[walk->b]);
+                int order = compared_order(&a->run[walk->a], &b->run[walk->b]);
 
                 if (order == 0) {
                         *twins = (struct compared_twins){ &a->run[walk->a++],
@@ -111,7 +100,7 @@ static void find_twins(struct pairing *p, const struct compared_side *a,
         struct compared_twins t;
 
         while (compared_next_twins(a, b, &walk, &t))
-                take_twins(p, t.a, t.b);
+                add_twins(p, t.a, t.b);
         p->c->alone = a->runs + b->runs - 2 * p->c->twins;
 }
 
@@ -136,7 +125,7 @@ static bool find_columns(struct pairing *p)
 
         p->column = calloc((size_t)p->twins + 1, sizeof *p->column);
         if (p->column == NULL)
-                return refuse(p, "out of memory");
+                return refuse_pairing(p, "out of memory");
         for (int i = 0; i < p->twins; i++)
                 p->column[i] = column_of(&p->twin[i]);
         qsort(p->column, (size_t)p->twins, sizeof *p->column, by_seed);
@@ -145,7 +134,7 @@ static bool find_columns(struct pairing *p)
                         p->column[kept++] = p->column[i];
         p->columns = kept;
         if (kept > COMPARE_PAIRS_MAX)
-                return refuse(p, "more than 1000 seeds and repeats");
+                return refuse_pairing(p, "more than 1000 seeds and repeats");
         for (int i = 0; i < p->twins; i++) {
                 struct column own = column_of(&p->twin[i]);
                 const struct column *at =
@@ -205,7 +194,7 @@ static bool add_pair(struct pairing *p, int row, int column, double a, double b)
         int *times;
 
         if (row < 0)
-                return refuse(p, "more than 20000 rows, or no memory");
+                return refuse_pairing(p, "more than 20000 rows, or no memory");
         r = &p->c->row[row];
         times = &r->times[column];
         r->a[column] = *times ? r->a[column] + a : a;
@@ -261,7 +250,7 @@ static bool is_presence(const struct compare_row *row)
 }
 
 /* Means from sums; returns whether any pair differs. */
-static bool average(struct compare_row *row)
+static bool average_pairs(struct compare_row *row)
 {
         bool differs = false;
 
@@ -284,7 +273,7 @@ static void conclude_group(struct pairing *p, int from, int to, int first)
                 identical = identical && same_signal(&p->twin[i]);
         for (int r = first; r < p->c->rows; r++) {
                 struct compare_row *row = &p->c->row[r];
-                bool differs = average(row);
+                bool differs = average_pairs(row);
 
                 row->identical = identical && !differs;
                 if (is_presence(row) && !differs)
@@ -310,7 +299,7 @@ static bool lay_out_group(struct pairing *p, int from, int to)
 }
 
 /* Twins are in the order of their groups. */
-static bool lay_out(struct pairing *p)
+static bool lay_out_groups(struct pairing *p)
 {
         int from = 0;
 
@@ -325,8 +314,8 @@ static bool lay_out(struct pairing *p)
         return true;
 }
 
-static void describe(struct comparison *c, const struct compared_side *a,
-                     const struct compared_side *b)
+static void describe_sides(struct comparison *c, const struct compared_side *a,
+                           const struct compared_side *b)
 {
         snprintf(c->folder_a, sizeof c->folder_a, "%s", a->folder);
         snprintf(c->folder_b, sizeof c->folder_b, "%s", b->folder);
@@ -345,14 +334,15 @@ bool compare_sides(struct comparison *c, const struct compare_options *o,
 
         why[0] = '\0';
         *c = (struct comparison){ .options = *o };
-        describe(c, a, b);
+        describe_sides(c, a, b);
         p.twin = calloc((size_t)a->runs + 1, sizeof *p.twin);
-        ok = p.twin != NULL || refuse(&p, "out of memory");
+        ok = p.twin != NULL || refuse_pairing(&p, "out of memory");
         if (ok)
                 find_twins(&p, a, b);
         ok = ok && find_columns(&p);
         c->columns = p.columns;
-        ok = ok && lay_out(&p) && (compare_judge(c) || refuse(&p, "out of memory"));
+        ok = ok && lay_out_groups(&p) &&
+             (compare_judge(c) || refuse_pairing(&p, "out of memory"));
         free(p.column);
         free(p.twin);
         if (!ok)

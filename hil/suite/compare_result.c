@@ -5,13 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/config/config.h"
+#include "hil/judge/metrics.h"
 #include "hil/suite/compare.h"
 #include "hil/text/json.h"
 
 /* A longer flight is none. */
 #define SIM_TIME_MAX_S 1e7
 
-static bool refuse(char *why, size_t cap, const char *name, const char *text)
+/* The run, its requirements with their robustness, its metrics, three quantiles. */
+_Static_assert(1 + 2 * SCENARIO_REQUIREMENTS_MAX + VEHICLES_MAX * METRIC_COUNT + 3 <=
+                       COMPARE_VALUES_MAX,
+               "all that a summary lists can be compared");
+_Static_assert(sizeof((struct requirement *)0)->name + 64 <= COMPARE_NAME_MAX,
+               "a requirement's name is compared whole, with its vehicle");
+
+static bool refuse_result(char *why, size_t cap, const char *name, const char *text)
 {
         snprintf(why, cap, "%s: %s", name, text);
         return false;
@@ -69,8 +78,9 @@ static enum compared_better better_said(const char *better, const char *name)
         return is_signed(name) ? BETTER_ZERO : BETTER_NEITHER;
 }
 
-static struct compared_value *add(struct compared_result *r, enum compared_kind kind,
-                                  const char *name, const char *suffix, double value)
+static struct compared_value *add_value(struct compared_result *r,
+                                        enum compared_kind kind, const char *name,
+                                        const char *suffix, double value)
 {
         struct compared_value *v;
 
@@ -117,21 +127,21 @@ static double outcome_of(const struct json *o)
         return json_bool(o, "passed", false) ? 1.0 : 0.0;
 }
 
-static bool take_requirement(struct compared_result *r, const struct json *o)
+static bool add_requirement(struct compared_result *r, const struct json *o)
 {
         char name[COMPARE_NAME_MAX];
 
         if (json_string(o, "name") == NULL)
                 return true;
         name_with_vehicle(o, name, sizeof name);
-        if (!add(r, COMPARED_OUTCOME, name, "", outcome_of(o)))
+        if (!add_value(r, COMPARED_OUTCOME, name, "", outcome_of(o)))
                 return false;
         return !json_is(json_member(o, "robustness"), JSON_NUMBER) ||
-               add(r, COMPARED_ROBUSTNESS, name, ", robustness",
-                   json_number(o, "robustness"));
+               add_value(r, COMPARED_ROBUSTNESS, name, ", robustness",
+                         json_number(o, "robustness"));
 }
 
-static bool take_metric(struct compared_result *r, const struct json *o)
+static bool add_metric(struct compared_result *r, const struct json *o)
 {
         const char *unit = json_string(o, "unit"), *better = json_string(o, "better");
         char name[COMPARE_NAME_MAX];
@@ -140,7 +150,7 @@ static bool take_metric(struct compared_result *r, const struct json *o)
         if (json_string(o, "name") == NULL)
                 return true;
         name_with_vehicle(o, name, sizeof name);
-        v = add(r, COMPARED_METRIC, name, "", json_number(o, "value"));
+        v = add_value(r, COMPARED_METRIC, name, "", json_number(o, "value"));
         if (v == NULL)
                 return false;
         if (unit != NULL)
@@ -151,7 +161,7 @@ static bool take_metric(struct compared_result *r, const struct json *o)
 }
 
 /* Host time says something of the flight controller only where host time is what it flew in. */
-static bool take_latency(struct compared_result *r, const struct json *root)
+static bool add_latency(struct compared_result *r, const struct json *root)
 {
         static const char *const part[] = { "p50", "p99", "p99_9" };
         char path[40];
@@ -162,8 +172,8 @@ static bool take_latency(struct compared_result *r, const struct json *root)
                 struct compared_value *v;
 
                 snprintf(path, sizeof path, "latency_us.loop.%s", part[i]);
-                v = add(r, COMPARED_LATENCY, "loop latency, ", part[i],
-                        json_number(root, path));
+                v = add_value(r, COMPARED_LATENCY, "loop latency, ", part[i],
+                              json_number(root, path));
                 if (v == NULL)
                         return false;
                 snprintf(v->unit, sizeof v->unit, "us");
@@ -171,65 +181,71 @@ static bool take_latency(struct compared_result *r, const struct json *root)
         return true;
 }
 
-static bool take_values(struct compared_result *r, const struct json *root)
+static bool add_values(struct compared_result *r, const struct json *root)
 {
         const struct json *list = json_member(root, "requirements");
         const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
 
-        if (!add(r, COMPARED_OUTCOME, "the whole run", "",
-                 r->verdict == RUN_PASSED ? 1.0 : 0.0))
+        if (!add_value(r, COMPARED_OUTCOME, "the whole run", "",
+                       r->verdict == RUN_PASSED ? 1.0 : 0.0))
                 return false;
         for (const struct json *o = first; o; o = o->next)
-                if (!take_requirement(r, o))
+                if (!add_requirement(r, o))
                         return false;
         list = json_member(root, "metrics");
         first = json_is(list, JSON_ARRAY) ? list->first : NULL;
         for (const struct json *o = first; o; o = o->next)
-                if (!take_metric(r, o))
+                if (!add_metric(r, o))
                         return false;
-        return take_latency(r, root);
+        return add_latency(r, root);
 }
 
-static bool take_verdict(struct compared_result *r, const char *verdict)
-{
-        static const char *const name[] = { "passed", "failed", "void", "error" };
+static const char *const run_names[] = { "passed", "failed", "void", "error" };
 
-        for (int i = 0; verdict != NULL && i < 4; i++) {
-                if (strcmp(verdict, name[i]) == 0) {
-                        r->verdict = (enum compared_run)i;
+const char *compared_run_name(enum compared_run v)
+{
+        return run_names[v];
+}
+
+bool compared_run_parse(const char *verdict, enum compared_run *v)
+{
+        for (int i = RUN_PASSED; verdict != NULL && i <= RUN_ERROR; i++) {
+                if (strcmp(verdict, run_names[i]) == 0) {
+                        *v = (enum compared_run)i;
                         return true;
                 }
         }
         return false;
 }
 
-static void copy(char *to, size_t cap, const char *text)
+static void copy_text(char *to, size_t cap, const char *text)
 {
         snprintf(to, cap, "%s", text ? text : "");
 }
 
-static bool take(struct compared_result *r, const struct json *root, const char *name,
-                 char *why, size_t cap)
+static bool read_result(struct compared_result *r, const struct json *root,
+                        const char *name, char *why, size_t cap)
 {
         const char *pace = json_string(root, "pace");
 
-        if (!take_verdict(r, json_string(root, "verdict")))
-                return refuse(why, cap, name,
-                              "verdict: must be passed, failed, void or error");
+        if (!compared_run_parse(json_string(root, "verdict"), &r->verdict))
+                return refuse_result(why, cap, name,
+                                     "verdict: must be passed, failed, void or error");
         if (!json_u64(root, "seed", &r->seed))
-                return refuse(why, cap, name, "seed: must be a whole number");
+                return refuse_result(why, cap, name, "seed: must be a whole number");
         r->lockstep = pace != NULL && strcmp(pace, "lockstep") == 0;
         r->sim_time_s = json_number(root, "sim_time_s");
         if (!(r->sim_time_s > 0.0 && r->sim_time_s < SIM_TIME_MAX_S))
                 r->sim_time_s = 0.0;
-        copy(r->signal_sha256, sizeof r->signal_sha256,
-             json_string(root, "signal_sha256"));
-        copy(r->version, sizeof r->version, json_string(root, "version"));
+        copy_text(r->signal_sha256, sizeof r->signal_sha256,
+                  json_string(root, "signal_sha256"));
+        copy_text(r->version, sizeof r->version, json_string(root, "version"));
         /* Taken from the path of a suite's run; else this is all there is to tell twins by. */
-        copy(r->group, sizeof r->group, json_string(root, "config"));
-        if (!take_values(r, root))
-                return refuse(why, cap, name,
-                              "more than 1000 requirements and metrics, or no memory");
+        copy_text(r->group, sizeof r->group, json_string(root, "config"));
+        if (!add_values(r, root))
+                return refuse_result(
+                        why, cap, name,
+                        "more than 1000 requirements and metrics, or no memory");
         return true;
 }
 
@@ -243,8 +259,8 @@ bool compared_result_parse(struct compared_result *r, const char *text, size_t l
 
         *r = (struct compared_result){ 0 };
         if (root == NULL)
-                return refuse(why, cap, name, error.text);
-        ok = take(r, root, name, why, cap);
+                return refuse_result(why, cap, name, error.text);
+        ok = read_result(r, root, name, why, cap);
         json_free(root);
         /* No more than is used: a side may have thousands of runs. */
         fit = r->value ? realloc(r->value, (size_t)r->values * sizeof *fit) : NULL;

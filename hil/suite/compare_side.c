@@ -19,7 +19,7 @@ struct walk {
         size_t cap;
 };
 
-static bool refuse(struct walk *w, const char *path, const char *text)
+static bool refuse_path(struct walk *w, const char *path, const char *text)
 {
         snprintf(w->why, w->cap, "%s: %s", path, text);
         return false;
@@ -56,7 +56,7 @@ static bool parse_numbers(const char *text, uint64_t *seed, int *repeat)
         return true;
 }
 
-static void identify(struct compared_result *r)
+static void identify_run(struct compared_result *r)
 {
         const char *slash = strrchr(r->path, '/');
 
@@ -67,7 +67,7 @@ static void identify(struct compared_result *r)
         snprintf(r->group, sizeof r->group, "%.*s", (int)(slash - r->path), r->path);
 }
 
-static bool take_run(struct walk *w, const char *file, const char *relative)
+static bool read_run(struct walk *w, const char *file, const char *relative)
 {
         struct compared_side *s = w->side;
         struct compared_result *r = next_run(w);
@@ -77,7 +77,8 @@ static bool take_run(struct walk *w, const char *file, const char *relative)
         bool ok;
 
         if (r == NULL || s->runs == COMPARE_RUNS_MAX)
-                return refuse(w, s->folder, r ? "more than 20000 runs" : "out of memory");
+                return refuse_path(w, s->folder,
+                                   r ? "more than 20000 runs" : "out of memory");
         text = config_load_text(file, &len, &error);
         ok = text != NULL && compared_result_parse(r, text, len, file, why, sizeof why);
         if (!ok) {
@@ -90,12 +91,12 @@ static bool take_run(struct walk *w, const char *file, const char *relative)
         }
         free(text);
         snprintf(r->path, sizeof r->path, "%s", relative);
-        identify(r);
+        identify_run(r);
         s->runs++;
         return true;
 }
 
-static bool visit(struct walk *w, const char *relative, int depth);
+static bool visit_folder(struct walk *w, const char *relative, int depth);
 
 static bool visit_entry(struct walk *w, const char *relative, const char *name, int depth)
 {
@@ -106,11 +107,11 @@ static bool visit_entry(struct walk *w, const char *relative, const char *name, 
         if ((size_t)snprintf(below, sizeof below, "%s%s%s", relative,
                              relative[0] ? "/" : "", name) >= sizeof below)
                 return true;
-        return visit(w, below, depth + 1);
+        return visit_folder(w, below, depth + 1);
 }
 
 /* A folder with a summary is a run; nothing below it is looked at. */
-static bool visit(struct walk *w, const char *relative, int depth)
+static bool visit_folder(struct walk *w, const char *relative, int depth)
 {
         struct dirent **entry;
         char path[1100];
@@ -121,7 +122,7 @@ static bool visit(struct walk *w, const char *relative, int depth)
         snprintf(path, sizeof path, "%s/%s%ssummary.json", w->side->folder, relative,
                  relative[0] ? "/" : "");
         if (access(path, F_OK) == 0)
-                return take_run(w, path, relative);
+                return read_run(w, path, relative);
         path[strlen(path) - strlen("summary.json")] = '\0';
         if (depth > DEPTH_MAX || lstat(path, &st) != 0)
                 return true;
@@ -139,18 +140,23 @@ static bool visit(struct walk *w, const char *relative, int depth)
         return ok;
 }
 
-static int by_key(const void *a, const void *b)
+int compared_order(const struct compared_result *x, const struct compared_result *y)
 {
-        const struct compared_result *x = a, *y = b;
         int group = strcmp(x->group, y->group);
 
         if (group != 0)
                 return group;
         if (x->seed != y->seed)
                 return x->seed < y->seed ? -1 : 1;
-        if (x->repeat != y->repeat)
-                return x->repeat - y->repeat;
-        return strcmp(x->path, y->path);
+        return x->repeat - y->repeat;
+}
+
+static int by_key(const void *a, const void *b)
+{
+        const struct compared_result *x = a, *y = b;
+        int order = compared_order(x, y);
+
+        return order != 0 ? order : strcmp(x->path, y->path);
 }
 
 /* Runs outside of a suite: the first, the second of that seed. */
@@ -175,19 +181,20 @@ bool compared_side_read(struct compared_side *s, const char *folder, char *why,
         *s = (struct compared_side){ 0 };
         if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", folder) >=
             sizeof s->folder)
-                return refuse(&w, folder, "must be shorter than 512 characters");
+                return refuse_path(&w, folder, "must be shorter than 512 characters");
         if (stat(folder, &st) != 0)
-                return refuse(&w, folder, strerror(errno));
+                return refuse_path(&w, folder, strerror(errno));
         if (!S_ISDIR(st.st_mode))
-                return refuse(&w, folder, "must be a run folder, or a folder of such");
-        if (!visit(&w, "", 0))
+                return refuse_path(&w, folder,
+                                   "must be a run folder, or a folder of such");
+        if (!visit_folder(&w, "", 0))
                 return false;
         if (s->runs == 0 && s->unreadable > 0) {
                 snprintf(why, cap, "%s", s->problem);
                 return false;
         }
         if (s->runs == 0)
-                return refuse(&w, folder, "holds no finished run (no summary.json)");
+                return refuse_path(&w, folder, "holds no finished run (no summary.json)");
         /* Two single runs are twins because the user says so. */
         if (s->runs == 1 && s->run[0].path[0] == '\0') {
                 snprintf(s->run[0].group, sizeof s->run[0].group, "run");

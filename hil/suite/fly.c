@@ -30,7 +30,7 @@ struct flight {
         size_t cap;
 };
 
-static bool refuse(struct flight *f, const char *what, int error)
+static bool refuse_flight(struct flight *f, const char *what, int error)
 {
         snprintf(f->why, f->cap, "%s: %s", what, strerror(error));
         return false;
@@ -51,7 +51,7 @@ static void clear_folder(const struct suite_run *r)
 }
 
 /* A process group of its own: the terminal's Ctrl-C is the suite's to pass on. */
-static int spawn(const struct suite_run *r, char *const *argv, pid_t *child)
+static int spawn_run(const struct suite_run *r, char *const *argv, pid_t *child)
 {
         posix_spawn_file_actions_t files;
         posix_spawnattr_t attr;
@@ -76,7 +76,7 @@ static int spawn(const struct suite_run *r, char *const *argv, pid_t *child)
         return error;
 }
 
-static bool launch(struct flight *f, struct suite_run *r)
+static bool launch_run(struct flight *f, struct suite_run *r)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         char *argv[2 * SUITE_ARGS_MAX + 8] = { "hilrig", "run", r->rig, "--out",
@@ -94,9 +94,9 @@ static bool launch(struct flight *f, struct suite_run *r)
         if (!folder_make(r->folder, f->why, f->cap))
                 return false;
         clear_folder(r);
-        error = spawn(r, argv, &r->child);
+        error = spawn_run(r, argv, &r->child);
         if (error != 0)
-                return refuse(f, "no process could be started", error);
+                return refuse_flight(f, "no process could be started", error);
         r->state = SUITE_FLYING;
         r->start_ns = clock_now_ns();
         f->flying++;
@@ -104,7 +104,7 @@ static bool launch(struct flight *f, struct suite_run *r)
 }
 
 /* The last line that a run said, for one that left no summary. */
-static void take_last_words(struct suite_run *r, int status)
+static void read_last_words(struct suite_run *r, int status)
 {
         char path[600], line[sizeof r->reason] = "";
         FILE *out;
@@ -145,7 +145,7 @@ static void print_left(const struct flight *f)
         fputs(" left", f->out);
 }
 
-static void draw(const struct flight *f)
+static void draw_bar(const struct flight *f)
 {
         struct suite_count c = suite_count(f->s);
         int done = f->s->runs - c.open, full = BAR * done / f->s->runs;
@@ -165,7 +165,7 @@ static void draw(const struct flight *f)
 }
 
 /* On a terminal only what needs attention gets a line that stays. */
-static void tell(const struct flight *f, const struct suite_run *r)
+static void tell_result(const struct flight *f, const struct suite_run *r)
 {
         struct suite_count c = suite_count(f->s);
 
@@ -183,10 +183,10 @@ static void tell(const struct flight *f, const struct suite_run *r)
         fflush(f->out);
 }
 
-static void finish(struct flight *f, struct suite_run *r, int status)
+static void finish_run(struct flight *f, struct suite_run *r, int status)
 {
         if (!suite_result_read(r, false) || WIFSIGNALED(status))
-                take_last_words(r, status);
+                read_last_words(r, status);
         /* It says so when it could not leave behind what it should. */
         else if (WEXITSTATUS(status) == 3)
                 r->verdict = RUN_VOID;
@@ -202,10 +202,10 @@ static void finish(struct flight *f, struct suite_run *r, int status)
                 return;
         }
         r->state = SUITE_FLOWN;
-        tell(f, r);
+        tell_result(f, r);
 }
 
-static void collect(struct flight *f)
+static void collect_finished(struct flight *f)
 {
         for (int i = 0; i < f->s->runs; i++) {
                 struct suite_run *r = &f->s->run[i];
@@ -213,7 +213,7 @@ static void collect(struct flight *f)
 
                 if (r->state == SUITE_FLYING &&
                     waitpid(r->child, &status, WNOHANG) == r->child)
-                        finish(f, r, status);
+                        finish_run(f, r, status);
         }
 }
 
@@ -231,7 +231,7 @@ static bool start_more(struct flight *f)
                 }
                 if (r->alone && f->flying > 0)
                         return true;
-                if (!launch(f, r))
+                if (!launch_run(f, r))
                         return false;
                 f->next++;
                 if (r->alone)
@@ -256,7 +256,7 @@ static void signal_all(const struct suite *s, int number)
 }
 
 /* Waits for a child's end or the user's wish; true if there was such a wish. */
-static bool await(struct flight *f, int timeout_ms)
+static bool await_signal(struct flight *f, int timeout_ms)
 {
         struct pollfd fd = { .fd = f->fd, .events = POLLIN };
         struct signalfd_siginfo info;
@@ -269,23 +269,23 @@ static bool await(struct flight *f, int timeout_ms)
 }
 
 /* Every run writes down what it has; one that does not end by itself is ended. */
-static void stop(struct flight *f)
+static void stop_all(struct flight *f)
 {
         int64_t until_ns = clock_now_ns() + PATIENCE;
 
         signal_all(f->s, SIGTERM);
         while (f->flying > 0 && clock_now_ns() < until_ns) {
-                await(f, REDRAW_MS);
-                collect(f);
+                await_signal(f, REDRAW_MS);
+                collect_finished(f);
         }
         signal_all(f->s, SIGKILL);
         while (f->flying > 0) {
-                await(f, REDRAW_MS);
-                collect(f);
+                await_signal(f, REDRAW_MS);
+                collect_finished(f);
         }
 }
 
-static bool fly(struct flight *f)
+static bool fly_all(struct flight *f)
 {
         while (f->next < f->s->runs || f->flying > 0) {
                 if (!flies_alone(f->s) && !start_more(f))
@@ -293,12 +293,12 @@ static bool fly(struct flight *f)
                 if (f->flying == 0)
                         continue;
                 if (f->terminal)
-                        draw(f);
-                if (await(f, f->terminal ? REDRAW_MS : -1)) {
+                        draw_bar(f);
+                if (await_signal(f, f->terminal ? REDRAW_MS : -1)) {
                         f->s->interrupted = true;
                         return true;
                 }
-                collect(f);
+                collect_finished(f);
         }
         return true;
 }
@@ -329,12 +329,12 @@ bool suite_fly(struct suite *s, FILE *out, char *why, size_t cap)
         why[0] = '\0';
         watch_signals(&f, &before);
         if (f.fd < 0)
-                return refuse(&f, "signalfd", errno);
-        ok = fly(&f);
+                return refuse_flight(&f, "signalfd", errno);
+        ok = fly_all(&f);
         /* Interrupted, or no further process could be had: none is left behind. */
-        stop(&f);
+        stop_all(&f);
         if (f.terminal) {
-                draw(&f);
+                draw_bar(&f);
                 fputc('\n', out);
         }
         close(f.fd);

@@ -1,4 +1,4 @@
-#include "hil/suite/folder.h"
+#include "hil/suite/suite.h"
 
 #include <string.h>
 #include <unistd.h>

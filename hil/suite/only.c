@@ -1,4 +1,4 @@
-#include "hil/suite/only.h"
+#include "hil/suite/suite.h"
 
 #include <fnmatch.h>
 #include <string.h>

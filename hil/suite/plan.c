@@ -7,8 +7,6 @@
 
 #include "hil/config/load.h"
 #include "hil/record/signal_hash.h"
-#include "hil/suite/folder.h"
-#include "hil/suite/only.h"
 
 /* One rig with one scenario and one variant, and what its runs have in common. */
 struct cell {
@@ -29,7 +27,7 @@ struct planner {
         size_t cap;
 };
 
-static bool refuse(struct planner *p, const char *text)
+static bool refuse_plan(struct planner *p, const char *text)
 {
         snprintf(p->why, p->cap, "%s", text);
         return false;
@@ -88,7 +86,7 @@ static bool read_config(struct planner *p, const struct suite_run *r, char **res
 
         o.sets = suite_run_sets(p->s, r, text);
         if (o.sets > OVERRIDES_MAX)
-                return refuse(p, "more than 32 settings for one run");
+                return refuse_plan(p, "more than 32 settings for one run");
         for (int i = 0; i < o.sets; i++)
                 o.set[i] = text[i];
         if (config_read(p->config, r->rig, &o, resolved, &error))
@@ -134,13 +132,13 @@ static struct suite_run *next_run(struct planner *p)
                 struct suite_run *run = realloc(s->run, room * sizeof *run);
 
                 if (run == NULL) {
-                        refuse(p, "out of memory");
+                        refuse_plan(p, "out of memory");
                         return NULL;
                 }
                 s->run = run;
         }
         if (s->runs == SUITE_RUNS_MAX) {
-                refuse(p, "more than 20000 runs");
+                refuse_plan(p, "more than 20000 runs");
                 return NULL;
         }
         s->run[s->runs] = (struct suite_run){ 0 };
@@ -164,12 +162,13 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
         r->rig = strdup(cell->rig);
         r->scenario = cell->scenario ? strdup(cell->scenario) : NULL;
         if (!r->rig || (cell->scenario && !r->scenario))
-                return refuse(p, "out of memory");
+                return refuse_plan(p, "out of memory");
         snprintf(r->group, sizeof r->group, "%s", cell->group);
         if ((size_t)snprintf(r->folder, sizeof r->folder, "%s/%s/%llu-%d", p->s->folder,
                              cell->group, (unsigned long long)seed,
                              repeat) >= sizeof r->folder)
-                return refuse(p, "a run folder's name is longer than 511 characters");
+                return refuse_plan(p,
+                                   "a run folder's name is longer than 511 characters");
         ok = read_config(p, r, &resolved);
         if (ok)
                 sha256_hex(resolved, strlen(resolved), r->config_sha256);
@@ -278,7 +277,7 @@ static bool add_scenario(struct planner *p, const char *rig,
                 scenario ? config_file_beside(p->s->options.file, scenario->file) : NULL;
         struct cell cell = { .variant = variant, .rig = rig, .scenario = path };
         bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
-                                    : refuse(p, "out of memory");
+                                    : refuse_plan(p, "out of memory");
 
         free(path);
         return ok;
@@ -288,7 +287,7 @@ static bool add_rig(struct planner *p, const struct suite_path *rig)
 {
         const struct suite_file *f = &p->s->file;
         char *path = config_file_beside(p->s->options.file, rig->file);
-        bool ok = path != NULL || refuse(p, "out of memory");
+        bool ok = path != NULL || refuse_plan(p, "out of memory");
 
         for (int v = 0; ok && v < (f->variants ? f->variants : 1); v++)
                 for (int i = 0; ok && i < (f->scenarios ? f->scenarios : 1); i++)
@@ -332,7 +331,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         *s = (struct suite){ .options = *o };
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
-                return refuse(&p, "out of memory");
+                return refuse_plan(&p, "out of memory");
         ok = suite_read(s, why, cap) && suite_folder_name(s, why, cap);
         suite_only_init(&p.only, &s->options);
         for (int i = 0; ok && i < s->file.rigs; i++)

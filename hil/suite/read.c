@@ -18,7 +18,7 @@ static const char *other_kind(const struct json *root)
         return kind != NULL && strcmp(kind, config_suite_table.kind) != 0 ? kind : NULL;
 }
 
-static void explain(const char *path, const char *kind, char *why, size_t cap)
+static void explain_kind(const char *path, const char *kind, char *why, size_t cap)
 {
         if (strcmp(kind, "rig") == 0 || strcmp(kind, "scenario") == 0)
                 snprintf(why, cap,
@@ -47,7 +47,7 @@ static bool read_file(struct suite *s, const char *path, char *why, size_t cap)
         root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
         kind = root != NULL && json_is(root, JSON_OBJECT) ? other_kind(root) : NULL;
         if (kind != NULL)
-                explain(path, kind, why, cap);
+                explain_kind(path, kind, why, cap);
         else
                 snprintf(why, cap, "%s", error.text);
         json_free(root);

@@ -7,14 +7,7 @@
 #include "hil/suite/suite.h"
 #include "hil/text/version.h"
 
-const char *compared_run_name(enum compared_run v)
-{
-        static const char *const name[] = { "passed", "failed", "void", "error" };
-
-        return name[v];
-}
-
-static bool failed(const struct json *requirement)
+static bool requirement_failed(const struct json *requirement)
 {
         const char *outcome = json_string(requirement, "outcome");
 
@@ -24,7 +17,7 @@ static bool failed(const struct json *requirement)
 }
 
 /* Requirements that failed, by name; else why the run is what it is. */
-static void take_reason(struct suite_run *r, const struct json *root)
+static void read_reason(struct suite_run *r, const struct json *root)
 {
         const struct json *list = json_member(root, "requirements");
         const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
@@ -37,7 +30,7 @@ static void take_reason(struct suite_run *r, const struct json *root)
                 const char *name = json_string(o, "name");
 
                 r->requirements++;
-                if (!failed(o))
+                if (!requirement_failed(o))
                         continue;
                 r->failed++;
                 if (used < sizeof r->reason)
@@ -60,14 +53,14 @@ static bool has_failed(const struct json *root, const char *wanted)
              o = o->next) {
                 const char *name = json_string(o, "name");
 
-                if (name != NULL && strcmp(name, wanted) == 0 && failed(o))
+                if (name != NULL && strcmp(name, wanted) == 0 && requirement_failed(o))
                         return true;
         }
         return false;
 }
 
 /* A fault was planted, and the verdict is about whether it was found. */
-static void turn_round(struct suite_run *r, const struct json *root)
+static void turn_verdict(struct suite_run *r, const struct json *root)
 {
         const char *wanted = r->variant != NULL ? r->variant->must_fail : "";
         char reason[sizeof r->reason];
@@ -87,33 +80,30 @@ static void turn_round(struct suite_run *r, const struct json *root)
         r->verdict = RUN_FAILED;
 }
 
-static bool equal(const struct json *root, const char *key, const char *text)
+static bool says_text(const struct json *root, const char *key, const char *text)
 {
         const char *value = json_string(root, key);
 
         return value != NULL && strcmp(value, text) == 0;
 }
 
-static bool take(struct suite_run *r, const struct json *root, bool must_match)
+static bool read_summary(struct suite_run *r, const struct json *root, bool must_match)
 {
-        static const char *const name[] = { "passed", "failed", "void", "error" };
         double wall_s = json_number(root, "wall_time_s");
-        int v = 0;
+        enum compared_run v;
 
-        while (v < 4 && !equal(root, "verdict", name[v]))
-                v++;
-        if (v == 4)
+        if (!compared_run_parse(json_string(root, "verdict"), &v))
                 return false;
         /* Void or broken is no result: that is flown again. */
-        r->other_settings = must_match && v < (int)RUN_VOID &&
-                            !equal(root, "config_sha256", r->config_sha256);
-        if (must_match && (v >= (int)RUN_VOID || r->other_settings ||
-                           !equal(root, "version", hilrig_version())))
+        r->other_settings = must_match && v < RUN_VOID &&
+                            !says_text(root, "config_sha256", r->config_sha256);
+        if (must_match && (v >= RUN_VOID || r->other_settings ||
+                           !says_text(root, "version", hilrig_version())))
                 return false;
-        r->verdict = (enum compared_run)v;
+        r->verdict = v;
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
-        take_reason(r, root);
-        turn_round(r, root);
+        read_reason(r, root);
+        turn_verdict(r, root);
         return true;
 }
 
@@ -129,7 +119,7 @@ bool suite_result_read(struct suite_run *r, bool must_match)
         snprintf(path, sizeof path, "%s/summary.json", r->folder);
         text = config_load_text(path, &len, &error);
         root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
-        ok = root != NULL && take(r, root, must_match);
+        ok = root != NULL && read_summary(r, root, must_match);
         json_free(root);
         free(text);
         return ok;

@@ -219,12 +219,26 @@ static bool excludes(int n, double room, double deviation, double confidence)
                room * sqrt(n);
 }
 
-int statistics_pairs_to_find(double effect, double alpha, double power)
+/* What a number of pairs must be enough for. */
+struct pair_search {
+        double alpha, power; /* to find an effect */
+        double effect;
+        double confidence, deviation; /* or to exclude what is beyond the room */
+        double room;
+        bool exclude;
+};
+
+static bool are_enough(int n, const struct pair_search *s)
+{
+        return s->exclude ? excludes(n, s->room, s->deviation, s->confidence)
+                          : finds(n, s->effect, s->alpha, s->power);
+}
+
+static int fewest_enough(const struct pair_search *s)
 {
         int low = 1, high = 2;
 
-        effect = fabs(effect);
-        while (high < PAIRS_NEVER && !finds(high, effect, alpha, power)) {
+        while (high < PAIRS_NEVER && !are_enough(high, s)) {
                 low = high;
                 high *= 2;
         }
@@ -233,29 +247,24 @@ int statistics_pairs_to_find(double effect, double alpha, double power)
         while (high - low > 1) {
                 int half = low + (high - low) / 2;
 
-                *(finds(half, effect, alpha, power) ? &high : &low) = half;
+                *(are_enough(half, s) ? &high : &low) = half;
         }
         return high;
+}
+
+int statistics_pairs_to_find(double effect, double alpha, double power)
+{
+        return fewest_enough(&(struct pair_search){
+                .effect = fabs(effect), .alpha = alpha, .power = power });
 }
 
 int statistics_pairs_to_exclude(double mean, double deviation, double margin,
                                 double confidence)
 {
-        double room = margin - fabs(mean);
-        int low = 1, high = 2;
+        const struct pair_search s = { .exclude = true,
+                                       .room = margin - fabs(mean),
+                                       .deviation = deviation,
+                                       .confidence = confidence };
 
-        if (!(room > 0.0))
-                return PAIRS_NEVER;
-        while (high < PAIRS_NEVER && !excludes(high, room, deviation, confidence)) {
-                low = high;
-                high *= 2;
-        }
-        if (high >= PAIRS_NEVER)
-                return PAIRS_NEVER;
-        while (high - low > 1) {
-                int half = low + (high - low) / 2;
-
-                *(excludes(half, room, deviation, confidence) ? &high : &low) = half;
-        }
-        return high;
+        return s.room > 0.0 ? fewest_enough(&s) : PAIRS_NEVER;
 }

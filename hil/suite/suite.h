@@ -48,7 +48,7 @@ struct suite_options {
         bool list; /* plan alone: no folder is made or looked into */
         int sets;
         const char *set[SUITE_CLI_SETS_MAX];
-        int onlys; /* a part of the suite: hil/suite/only.h; 0: all of it */
+        int onlys; /* a part of the suite: struct suite_only; 0: all of it */
         const char *only[SUITE_ONLY_MAX];
         int seeds; /* these instead of the file's; 0: those */
         uint64_t seed[SUITE_SEED_MAX];
@@ -105,7 +105,6 @@ struct suite_count suite_count(const struct suite *s);
 /* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
 int suite_exit_status(const struct suite *s);
 const char *suite_verdict_name(const struct suite *s);
-const char *compared_run_name(enum compared_run v);
 
 /* How much longer: wall time so far, scaled by simulated time flown and left. Negative: unknown. */
 double suite_remaining_s(const struct suite *s, double elapsed_s);
@@ -114,5 +113,54 @@ double suite_remaining_s(const struct suite *s, double elapsed_s);
 char *suite_json(const struct suite *s);
 char *suite_html(const struct suite *s, const char *prefix);
 char *suite_junit(const struct suite *s);
+
+/* folder.c for plan.c: the folder of a suite, and whether what is in it may become part of this one. */
+
+/* Before the runs are planned, whose names begin with it: makes the folder below runs/, or takes the one
+ * that is given as it is written. False with the reason, as of the others. */
+bool suite_folder_name(struct suite *s, char *why, size_t cap);
+
+/* After that: the folder is there and can be written, and those above it. */
+bool suite_folder_make(const struct suite *s, char *why, size_t cap);
+
+/* No plan came about: an empty folder that was made for it goes. */
+void suite_folder_drop(const struct suite *s);
+
+/* What finished there with these settings is kept. With others it is somebody's result: refused, unless it
+ * may be flown again. */
+bool suite_folder_look(struct suite *s, char *why, size_t cap);
+
+/* Whether a run that is not asked for has left a result there. The suite's page would lose it. */
+bool suite_folder_holds(const struct suite *s, const char *group, uint64_t seed,
+                        int repeat);
+
+/* only.c for plan.c: a part of a suite, what --only and --seed ask for. A run is called
+ * RIG[+VARIANT]/SCENARIO/SEED-REPEAT, as its folder is; --only gives one or several parts of that in a row,
+ * with the shell's wildcards. */
+
+#define SUITE_CASES_TEXT 400
+
+/* What was seen of the suite while it was planned. */
+struct suite_only {
+        const struct suite_options *options;
+        struct suite_only_word {
+                bool found; /* it names a run */
+                int distance; /* of what is nearest to it so far */
+                char nearest[COMPARE_GROUP_MAX];
+        } word[SUITE_ONLY_MAX];
+        char cases[SUITE_CASES_TEXT]; /* their names, as many as have room */
+};
+
+void suite_only_init(struct suite_only *only, const struct suite_options *o);
+
+/* A case of the suite, RIG[+VARIANT]/SCENARIO: known from now on, for whom a word is spelt wrongly. */
+void suite_only_see(struct suite_only *only, const char *group);
+
+/* Whether this run of a case is asked for. */
+bool suite_only_wants(struct suite_only *only, const char *group, uint64_t seed,
+                      int repeat);
+
+/* The first word that names no run, with what may have been meant. False: each names some. */
+bool suite_only_missed(const struct suite_only *only, char *why, size_t cap);
 
 #endif

@@ -4,7 +4,7 @@
 # Runs beside others: nothing here is in real time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-tables=${BUILD:-build}/tests/quantity_tables
+tables=${BUILD:-build}/tests/programs/quantity_tables
 page=docs/requirements.md
 
 made=$(mktemp)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "hil/identify/calibrate.h"
-#include "hil/identify/calibrate_print.h"
 #include "hil/text/json.h"
 #include "models/rng.h"
 

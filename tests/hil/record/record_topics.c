@@ -1,6 +1,7 @@
 /* The topics of run.ulg: truth, what the sensors delivered, what was said. */
 #include <math.h>
 
+#include "hil/record/topics.h"
 #include "tests/hil/record/record_run.h"
 #include "tests/suites.h"
 
@@ -242,6 +243,73 @@ START_TEST(motor_pads_are_in_the_log_beside_what_was_reported)
 }
 END_TEST
 
+START_TEST(every_field_fits_the_member_that_it_is_logged_from)
+{
+        for (int i = 0; i < TOPIC_COUNT; i++)
+                for (int k = 0; k < TOPIC_FIELDS_MAX; k++) {
+                        const struct topic_field *f = &record_topic_table[i].field[k];
+                        size_t each = f->name != NULL ? f->size / (size_t)f->count : 0;
+                        bool real = f->type == TOPIC_F32 || f->type == TOPIC_F64;
+                        bool flag = f->type == TOPIC_BOOL || f->type == TOPIC_FLAG ||
+                                    f->type == TOPIC_PERCENT;
+
+                        if (f->size == 0)
+                                continue;
+                        ck_assert_uint_eq(each * (size_t)f->count, f->size);
+                        ck_assert_msg(f->type == TOPIC_CHARS || flag
+                                              ? each == 1
+                                              : each == 8 || (!real && each == 4),
+                                      "%s.%s", record_topic_table[i].name, f->name);
+                }
+}
+END_TEST
+
+START_TEST(what_is_written_reads_back_into_the_same_struct)
+{
+        const struct topic_source *source;
+        struct topic_record in = { 0 };
+        struct topic_reader *reader;
+        struct ulog_record rec;
+        struct folder f;
+        bool readable;
+        uint8_t *bytes;
+        size_t len = 0;
+        int ticks = 0, gps = 0;
+
+        folder_make(&f);
+        record_run(&f);
+        bytes = folder_load(&f, "run.ulg", &len);
+        reader = topic_reader_open(bytes, len, &readable);
+        ck_assert(reader != NULL && readable);
+        while (topic_reader_next(reader, &rec, &source)) {
+                if (source == NULL)
+                        continue;
+                ck_assert(!source->unread);
+                topic_decode(source, rec.data, &in);
+                if (source->topic == TOPIC_TICK) {
+                        struct tick_record t = tick_of(in.tick.tick, in.tick.vehicle);
+
+                        ck_assert_int_eq(source->vehicle, t.vehicle);
+                        ck_assert_int_eq(in.tick.lateness_ns, t.lateness_ns);
+                        ck_assert_mem_eq(in.tick.command.duty, t.command.duty,
+                                         sizeof t.command.duty);
+                        ticks++;
+                }
+                if (source->topic == TOPIC_GPS) {
+                        ck_assert_double_eq_tol(in.tick.frame.gps.lat_rad, 0.5, 1e-15);
+                        ck_assert_int_eq(in.tick.frame.gps.fix, GPS_FIX_3D);
+                        ck_assert_double_eq(in.tick.frame.gps.vel_ned_mps.y, 4.0);
+                        gps++;
+                }
+        }
+        ck_assert_int_eq(ticks, 2 * TICKS);
+        ck_assert_int_eq(gps, 2 * TICKS / 50);
+        free(reader);
+        free(bytes);
+        folder_remove(&f);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *s = suite_create("record_topics");
@@ -254,6 +322,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, arming_is_logged_when_it_changes);
         tcase_add_test(tc, estimates_and_setpoints_are_in_the_log);
         tcase_add_test(tc, motor_pads_are_in_the_log_beside_what_was_reported);
+        tcase_add_test(tc, every_field_fits_the_member_that_it_is_logged_from);
+        tcase_add_test(tc, what_is_written_reads_back_into_the_same_struct);
         suite_add_tcase(s, tc);
         suites_add(__FILE__, s);
 }
