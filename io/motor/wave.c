@@ -13,7 +13,7 @@
 #define NIBBLE_STEP  0.125e-6
 #define ANSWER_BIT   0.8 /* of a DShot bit */
 
-/* Edges of one frame as they are made. */
+/* Edges of one frame as they are generated. */
 struct pen {
         const struct motor_wave_params *p;
         const double *jitter;
@@ -23,7 +23,7 @@ struct pen {
         struct motor_edge *out;
 };
 
-/* A level that no sample falls into is not seen: neither of its edges is. */
+/* A level without a sample in it is invisible, and so are both of its edges. */
 static void draw(struct pen *pen, double after_s, bool level)
 {
         double off_s =
@@ -105,7 +105,7 @@ size_t motor_wave_answer(const struct motor_wave_params *p, uint8_t pad, double 
         bool level = true;
 
         for (int i = 0; i <= MOTOR_ANSWER_BITS; i++) {
-                /* A one is low; behind the last bit the line is let go. */
+                /* A one is low; after the last bit the line is released. */
                 bool next = i == MOTOR_ANSWER_BITS || (nrzi >> (20 - i) & 1) == 0;
 
                 if (next != level)

@@ -41,7 +41,7 @@ static struct quat by_sticks(struct fc *fc, const struct fc_params *p, double dt
                                quat_to_euler(fc->estimator.q_body_to_ned).z, dt_s, hold);
 }
 
-/* Without any stick input yet, this is no stick flight. */
+/* False until the first throttle stick has been heard. */
 static bool has_sticks(const struct fc *fc, const struct fc_params *p)
 {
         return p->law.position == POSITION_STICKS &&

@@ -32,7 +32,7 @@ static void hold_fixes_back(struct planted *d, const struct planted_params *p,
         if (!came)
                 return;
         frame->gps = d->stale;
-        /* Its time is not the old one: that is the defect. */
+        /* An old fix with a fresh time: that is the defect. */
         frame->gps.t_ns = frame->t_ns;
         frame->fresh |= SENSOR_BIT(SENSOR_GPS);
 }
