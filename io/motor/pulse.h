@@ -22,7 +22,8 @@ struct motor_pulse {
         /* The pulse that was reported last. */
         bool whole; /* nothing split it */
         bool timed; /* idle_ticks is known */
-        int64_t idle_ticks, last_end; /* the idle time before it, the end of the previous pulse */
+        int64_t idle_ticks,
+                last_end; /* the idle time before it, the end of the previous pulse */
 };
 
 /* Ticks across the range, at least: quantisation is 2 % of throttle at the worst, and a DShot frame

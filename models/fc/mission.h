@@ -58,7 +58,7 @@ struct demand {
 /* False: refused (unknown mode, not a number, too far away). */
 bool mission_ask(struct mission *m, const struct setpoint *asked);
 
-/* thrust_n: what was asked of the rotors last. */
+/* thrust_n: the last thrust command. */
 void mission_step(struct mission *m, const struct fc_params *p,
                   const struct fc_estimator *e, double thrust_n, double dt_s,
                   struct demand *out);

@@ -17,8 +17,7 @@ struct planted {
         int outputs, newest; /* of the ring */
         struct motor_command output[PLANTED_OUTPUTS_MAX];
         int fixes, first;
-        struct gps_sample
-                fix[PLANTED_FIXES_MAX]; /* waiting until they are old enough */
+        struct gps_sample fix[PLANTED_FIXES_MAX]; /* waiting until they are old enough */
         struct gps_sample stale; /* the one that is in use */
         struct vec3 torque_nm; /* the last that attitude control gave */
         struct vec3 slow_radps; /* after the slow filter */

@@ -9,7 +9,7 @@
 #define GROUND_EFFECT_RADII 4.0
 
 /* Thrust ratio, 1 to 4/3, of a rotor of radius_m whose hub is height_m above the ground. NaN and
- * INFINITY heights give 1, below R/2 the value there. Falls to exactly 1 at GROUND_EFFECT_RADII
+ * INFINITY heights give 1; below R/2 the value at R/2 holds. Falls to exactly 1 at GROUND_EFFECT_RADII
  * without a jump. */
 static inline double ground_effect_ratio(double radius_m, double height_m)
 {
