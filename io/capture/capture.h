@@ -46,8 +46,7 @@ struct capture_counts {
         uint64_t short_blocks; /* transfers that were cut */
         uint64_t
                 failed; /* transfers that ended with an error, or frames with a wrong CRC */
-        uint64_t
-                overruns; /* samples were lost, as the device reported or as can be seen */
+        uint64_t overruns; /* samples were lost: reported by the device, or visible */
         uint64_t stalls; /* the stream stopped on its own */
         uint64_t restarts; /* of the stream, after one of these */
 };

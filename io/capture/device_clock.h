@@ -1,12 +1,11 @@
-/* Relates a device's ticks to host time. What arrives has happened some time before, never after.
- * So the least delayed arrival of each interval is the one to trust, and the straight line that
- * lies under all of them, and closest to them, gives the device's rate, and the time of any tick
- * except for the minimum delay.
+/* Relates a device's ticks to host time. What arrives has happened some time before, never after. So
+ * the least delayed arrival of each interval is the one to trust, and the straight line that lies under
+ * all of them, and closest to them, gives the device's rate, and the time of any tick except for the
+ * minimum delay.
  *
- * That line goes through the edge of the points' lower convex hull at their mean tick: the estimate
- * of Moon, Skelly and Towsley ("Estimation and removal of clock skew from network delay
- * measurements", INFOCOM 1999), the most likely one for exponential delays. No clock, no
- * allocation. */
+ * That line goes through the edge of the points' lower convex hull at their mean tick: the estimate of
+ * Moon, Skelly and Towsley ("Estimation and removal of clock skew from network delay measurements",
+ * INFOCOM 1999), the most likely one for exponential delays. No clock, no allocation. */
 #ifndef IO_CAPTURE_DEVICE_CLOCK_H
 #define IO_CAPTURE_DEVICE_CLOCK_H
 
@@ -40,8 +39,7 @@ struct device_clock {
 
 /* nominal_hz above 0. */
 void device_clock_init(struct device_clock *c, double nominal_hz);
-/* What happened at `tick` had arrived by host_ns. Ticks 0 to 2^62; host time does not go
- * backwards. */
+/* What happened at `tick` had arrived by host_ns. Ticks 0 to 2^62; host time does not go backwards. */
 void device_clock_arrival(struct device_clock *c, int64_t tick, int64_t host_ns);
 /* After a gap of unknown length, or a restart: the relation of ticks to host time is discarded, the
  * rate is not. */

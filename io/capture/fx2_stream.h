@@ -25,8 +25,7 @@ struct fx2 {
         /* Host time of tick 0, according to the least delayed arrival so far. */
         double origin_ns;
         int64_t arrived_ns; /* of the newest block */
-        int64_t looked_ns,
-                quiet_ns; /* last check of the stream, and silence until then */
+        int64_t looked_ns, quiet_ns; /* last check of the stream; silence until then */
         int64_t quiet_max_ns;
         int dry_for; /* blocks since no transfer was queued */
         uint8_t command[8 + 3]; /* the start command: set-up, data */

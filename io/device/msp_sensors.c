@@ -86,9 +86,8 @@ static void say_range(struct msp_sensors *m, const struct sonar_sample *s)
         say(m, MSP_RANGE, payload, sizeof payload);
 }
 
-/* Quality; mrad/s, including the turning of the body, in the axes of a sensor that looks down and
- * has its x forward, as INAV's align_opflow expects them by default (CW0FLIP): about minus x and
- * minus y. */
+/* Quality; mrad/s, including the turning of the body, in the axes of a sensor that looks down and has
+ * its x forward, as INAV's align_opflow expects them by default (CW0FLIP): about minus x and minus y. */
 static void say_flow(struct msp_sensors *m, const struct flow_sample *s)
 {
         double per_s = s->interval_ns > 0 ? 1e9 / (double)s->interval_ns : 0.0;

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MS_NS   1000000LL
-#define WAKE_NS (500 * MS_NS) /* from power on to the first word */
-#define GNSS_NS (500 * MS_NS) /* without satellites after a change of systems */
-#define PARTIAL_NS                                                                       \
-        (300 * MS_NS) /* after which the rest of a frame is no longer waited for */
+#define MS_NS        1000000LL
+#define WAKE_NS      (500 * MS_NS) /* from power on to the first word */
+#define GNSS_NS      (500 * MS_NS) /* without satellites after a change of systems */
+#define PARTIAL_NS   (300 * MS_NS) /* then the rest of a frame is given up */
 #define SLACK_NS     (2 * MS_NS) /* how early samples may come */
 #define PATIENCE_NS  (300 * MS_NS)
 #define SAMPLE_NS    (1000 * MS_NS) /* between samples, until two have come */

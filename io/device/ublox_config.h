@@ -1,7 +1,6 @@
-/* A u-blox receiver's configuration: one store of items, each addressed by its key (CFG-VALSET) or,
- * the same value, by a field of an older message (CFG-RATE, CFG-MSG, ...). It also has the saved
- * values (battery-backed RAM), and the defaults of two models. It knows which values are
- * possible. */
+/* A u-blox receiver's configuration: one store of items, each addressed by its key (CFG-VALSET) or, the
+ * same value, by a field of an older message (CFG-RATE, CFG-MSG, ...). It also has the saved values
+ * (battery-backed RAM), and the defaults of two models. It knows which values are possible. */
 #ifndef IO_DEVICE_UBLOX_CONFIG_H
 #define IO_DEVICE_UBLOX_CONFIG_H
 

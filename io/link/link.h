@@ -21,9 +21,8 @@ struct link_ops {
         /* Bytes delivered, 0 to cap (0: nothing waiting), or LINK_GONE. A packet link delivers one
          * packet a call. */
         int (*read)(struct link *l, void *buf, size_t cap);
-        /* Changes the baud rate, once everything written before has been sent. Returns the baud
-         * rate at which the other end listens; 0: not known, or meaningless. NULL: the link has no
-         * baud rate. */
+        /* Changes the baud rate, once everything written before has been sent. Returns the baud rate at
+         * which the other end listens; 0: not known, or meaningless. NULL: the link has no baud rate. */
         uint32_t (*speed)(struct link *l, uint32_t baud);
         /* Releases everything, l itself too. */
         void (*close)(struct link *l);

@@ -12,8 +12,7 @@ struct link_uart_port {
         char product[64];
 };
 
-/* Fills at most max ports; returns how many there are. None if the system has no serial ports at
- * all. */
+/* Fills at most max ports; returns how many there are. None if the system has no serial ports at all. */
 int link_uart_list(struct link_uart_port *ports, int max);
 
 /* The path of the one port with the spec's USB ids; false with a reason if there is none, or more

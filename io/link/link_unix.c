@@ -113,8 +113,7 @@ static bool unix_listen(struct unix_link *u, int fd, const struct sockaddr_un *a
         return false;
 }
 
-/* connect() refuses a folder or a plain file with the same error as a socket that nobody listens
- * to. */
+/* connect() refuses a folder or a plain file with the same error as a socket that nobody listens to. */
 static bool is_other_file(const char *path)
 {
         struct stat st;

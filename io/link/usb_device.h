@@ -59,8 +59,7 @@ bool usb_device_open(struct usb_device *d, const struct usb_wanted *wanted,
 bool usb_device_claim(struct usb_device *d, int interface, int setting,
                       struct link_error *why);
 
-/* Releases everything. Transfers must have ended before, or are lost. Also accepts a zeroed
- * device. */
+/* Releases everything. Transfers must have ended before, or are lost. Also accepts a zeroed device. */
 void usb_device_close(struct usb_device *d);
 
 /* Processes events: callbacks of transfers run inside. Waits up to timeout_ns for them, 0: not at

@@ -49,8 +49,7 @@ struct usb_stream {
         struct usb_slot slot[USB_STREAM_MAX];
 };
 
-/* Allocates `count` transfers of this many bytes, a multiple of the packet size. False: no
- * memory. */
+/* Allocates `count` transfers of this many bytes, a multiple of the packet size. False: no memory. */
 bool usb_stream_open(struct usb_stream *s, struct usb_device *d, uint8_t endpoint,
                      int count, size_t transfer_bytes);
 /* Cancels what is queued, waits a second at most for it to end, and frees. Before its device is

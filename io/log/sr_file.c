@@ -9,8 +9,7 @@
 #include "io/log/zip_file.h"
 
 #define RAW_MAX 65536
-/* Entries in an order other than 1, 2, 3 are searched for from the start, so their number is
- * limited. */
+/* Entries in an order other than 1, 2, 3 are searched for from the start, so their number is limited. */
 #define UNORDERED_MAX 2000
 
 struct sr_reader {

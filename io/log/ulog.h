@@ -86,9 +86,8 @@ struct ulog_record {
 bool ulog_open(struct ulog_reader *r, const void *bytes, size_t len);
 /* The next record; B, F and A records are processed on the way. False at the end. */
 bool ulog_next(struct ulog_reader *r, struct ulog_record *out);
-/* Offset of a field in a topic's packed data; false: no field of that name and type. `type` is the
- * type expected, as in the format ("double", "float[4]"). Offset and size are within every D
- * record's len. */
+/* Offset of a field in a topic's packed data; false: no field of that name and type. `type` is the type
+ * expected, as in the format ("double", "float[4]"). Offset and size are within every D record's len. */
 bool ulog_field(const struct ulog_reader *r, int topic, const char *name,
                 const char *type, size_t *offset);
 /* Index of a topic by name and instance, or -1: none so far. */

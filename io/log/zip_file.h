@@ -17,9 +17,8 @@ struct zip_reader *zip_open(const char *path, struct link_error *why);
 /* False: it ends without a directory, because its writer was killed, or a copy was cut. Its entries
  * are read as far as they go. */
 bool zip_is_finished(const struct zip_reader *z);
-/* The next entry, in the order of the file: 1, with its name, cut to cap - 1 characters, and its
- * length according to the archive (-1: not given). 0: there are no more. -1: damaged, with a
- * reason. */
+/* The next entry, in the order of the file: 1, with its name, cut to cap - 1 characters, and its length
+ * according to the archive (-1: not given). 0: there are no more. -1: damaged, with a reason. */
 int zip_next(struct zip_reader *z, char *name, size_t cap, int64_t *length,
              struct link_error *why);
 /* Bytes of this entry, 1 to cap. 0: its end. -1: damaged, or it holds more than a file of this size

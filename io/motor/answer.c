@@ -113,8 +113,7 @@ bool motor_answer_read(const int32_t *at, size_t count, double bit_ticks, uint32
                 return false;
         for (size_t i = 0; i < count; i++)
                 changed |= 1U << MOTOR_ANSWER_BITS >> place[i];
-        changed >>=
-                1; /* the release of the line after the last bit is not one of its bits */
+        changed >>= 1; /* the line's release after the last bit is not one of its bits */
         *nrzi = 0;
         for (int i = MOTOR_ANSWER_BITS - 1; i >= 0; i--)
                 *nrzi = *nrzi << 1 | ((*nrzi ^ changed >> i) & 1);

@@ -1,5 +1,4 @@
-/* Edges between two silences: a DShot frame, a ProShot frame or an ESC's answer as seen on the
- * wire. */
+/* Edges between two silences: a DShot frame, a ProShot frame or an ESC's answer as seen on the wire. */
 #ifndef IO_MOTOR_BURST_H
 #define IO_MOTOR_BURST_H
 

@@ -36,8 +36,7 @@ struct motor_pad_params {
 struct motor_pad_counts {
         uint64_t edges;
         uint64_t glitches;
-        uint64_t throttles, stops,
-                commands; /* used; commands are separate from throttle */
+        uint64_t throttles, stops, commands; /* used; commands apart from throttle */
         uint64_t telemetry, telemetry_damaged; /* the ESC's answers */
         uint64_t damaged; /* wrong CRC, bits missing or too many: never used */
         uint64_t odd; /* pulses outside their protocol's range: never used */

@@ -5,7 +5,7 @@
 
 #define MEMORY 1024.0 /* frames */
 #define STRANGE                                                                          \
-        16 /* periods before outliers are detected; and outliers in a row that count as a new period */
+        16 /* periods before outliers are noticed; so many in a row are a new period */
 
 void motor_period_begin(struct motor_period *m, int64_t ticks)
 {

@@ -1,5 +1,4 @@
-/* How regular the frames of a pad are: mean and variance from start to start, with slow
- * forgetting. */
+/* How regular the frames of a pad are: mean and variance from start to start, with slow forgetting. */
 #ifndef IO_MOTOR_PERIOD_H
 #define IO_MOTOR_PERIOD_H
 

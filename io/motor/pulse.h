@@ -22,15 +22,13 @@ struct motor_pulse {
         /* The pulse that was reported last. */
         bool whole; /* nothing split it */
         bool timed; /* idle_ticks is known */
-        int64_t idle_ticks,
-                last_end; /* the idle time before it, the end of the previous pulse */
+        int64_t idle_ticks, last_end; /* idle time before it, end of the previous pulse */
 };
 
 /* Ticks across the range, at least: quantisation is 2 % of throttle at the worst, and a DShot frame
- * that is as long as a pulse has two samples a bit (OneShot125: 400 kHz, and DShot150; OneShot42:
- * 1.2 MHz, DShot300; Multishot: 2.5 MHz, DShot1200). With fewer, all samples of a frame might be
- * high, which looks like one pulse. With two a zero, low for more than half a bit, cannot be
- * missed. */
+ * that is as long as a pulse has two samples a bit (OneShot125: 400 kHz, and DShot150; OneShot42: 1.2
+ * MHz, DShot300; Multishot: 2.5 MHz, DShot1200). With fewer, all samples of a frame might be high,
+ * which looks like one pulse. With two a zero, low for more than half a bit, cannot be missed. */
 #define MOTOR_PULSE_TICKS_MIN 50.0
 
 void motor_pulse_init(struct motor_pulse *p, enum motor_protocol protocol,

@@ -1,7 +1,6 @@
-/* Position by the IMU alone, relative to where the vehicle stood at the start (Micklisch, Hilliard
- * and ElAarag 7, (39) to (45), as docs/errata.md corrects them). Nothing bounds the error: a
- * constant one of the accelerometer grows with the square of the time, one of the gyroscope with
- * its cube. */
+/* Position by the IMU alone, relative to where the vehicle stood at the start (Micklisch, Hilliard and
+ * ElAarag 7, (39) to (45), as docs/errata.md corrects them). Nothing bounds the error: a constant one
+ * of the accelerometer grows with the square of the time, one of the gyroscope with its cube. */
 #ifndef MODELS_FC_DEAD_RECKONING_H
 #define MODELS_FC_DEAD_RECKONING_H
 

@@ -17,9 +17,8 @@
 #define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
 #define SONAR_SURE     2 /* readings that agree with the one before */
 #define SONAR_SAME_M   0.05 /* readings no farther apart are the same, */
-#define SONAR_STUCK_M                                                                    \
-        0.5 /* over such a climb or descent no true reading stays the same */
-#define COAST_S 1.0 /* without GPS the velocity is forgotten this fast */
+#define SONAR_STUCK_M  0.5 /* and over such a climb or descent no true one does */
+#define COAST_S        1.0 /* without GPS the velocity is forgotten this fast */
 
 /* Standard atmosphere (ISO 2533). */
 #define LAPSE_K_PER_M  0.0065

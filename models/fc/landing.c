@@ -99,8 +99,7 @@ static bool clear_of_ground(const struct mission *m, const struct fc_params *p,
         return estimator_sure_of_ground(e) && clearance_m(m, p, e) > CLEAR_M;
 }
 
-/* Counts for how long it should sink but does not; evidence against it counts back, twice as
- * fast. */
+/* Counts for how long it should sink but does not; evidence against it counts back, twice as fast. */
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {

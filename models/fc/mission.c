@@ -153,8 +153,7 @@ static void flying(struct mission *m, const struct fc_estimator *e)
                 enter(m, FC_PHASE_IDLE);
         } else if (m->asked.mode == MODE_ARMED && m->target.mode == MODE_GOTO) {
                 hold(m, e);
-                m->target.mode =
-                        MODE_ARMED; /* hold this position, do not follow the vehicle */
+                m->target.mode = MODE_ARMED; /* hold this place, do not follow */
         }
         if (m->phase == FC_PHASE_FLYING && m->airborne && !estimator_knows_position(e))
                 say(m, "no GPS: holding height and attitude");

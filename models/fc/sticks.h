@@ -1,12 +1,11 @@
-/* A pilot's sticks -> requests to mission, attitude and thrust, as in the FINken: roll, pitch,
- * throttle and yaw (RC channels 1 to 4), angles in proportion to the sticks, yaw as a rate or, as
- * in the FINken, as a heading. The throttle goes through the FINken's curve to the air stream
- * (finken_height.h), unless the hold channel is on: then the height law keeps the height at which
- * it was switched on.
+/* A pilot's sticks -> requests to mission, attitude and thrust, as in the FINken: roll, pitch, throttle
+ * and yaw (RC channels 1 to 4), angles in proportion to the sticks, yaw as a rate or, as in the FINken,
+ * as a heading. The throttle goes through the FINken's curve to the air stream (finken_height.h),
+ * unless the hold channel is on: then the height law keeps the height at which it was switched on.
  *
- * Armed by its own channel or, without one, by the set-point's mode. It flies from takeoff_percent
- * of throttle on; once in the air it stays so until it is disarmed. Channels that stop coming keep
- * their last value; until the first one comes, set-points count. */
+ * Armed by its own channel or, without one, by the set-point's mode. It flies from takeoff_percent of
+ * throttle on; once in the air it stays so until it is disarmed. Channels that stop coming keep their
+ * last value; until the first one comes, set-points count. */
 #ifndef MODELS_FC_STICKS_H
 #define MODELS_FC_STICKS_H
 
@@ -35,8 +34,7 @@ double sticks_throttle_percent(const struct sticks *s);
 /* Whether it is meant to fly. */
 bool sticks_up(const struct sticks *s, const struct sticks_params *p);
 
-/* The sticks' request to the mission; down_m: the vehicle's position. False: no stick was ever
- * heard. */
+/* The sticks' request to the mission; down_m: the vehicle's position. False: no stick was ever heard. */
 bool sticks_setpoint(struct sticks *s, const struct sticks_params *p, double down_m,
                      struct setpoint *out);
 

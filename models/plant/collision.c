@@ -1,7 +1,6 @@
 #include "models/plant/collision.h"
 
-/* Slower impacts do not bounce; otherwise vehicles that lie on each other would never come to
- * rest. */
+/* Slower impacts do not bounce; otherwise vehicles that lie on each other would never come to rest. */
 #define BOUNCE_MIN_MPS 0.2
 
 /* One of the two bodies, and where the other pushes it. */

@@ -2,8 +2,7 @@
 
 #include "models/rng.h"
 
-/* The number of this stream among the sensors' (rng.h) never changes, nor do those of the
- * quantities. */
+/* The number of this stream among the sensors' (rng.h) never changes, nor do those of the quantities. */
 #define STREAM_TOLERANCE 100
 
 enum { SPEED, TAU, THRUST, TORQUE, QUANTITIES };

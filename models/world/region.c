@@ -1,9 +1,8 @@
-/* The share of one box that is inside another, by the divergence theorem: no polyhedron is built.
- * In the region's axes the share's indicator is 1 where |x| < X, |y| < Y and low < z < high; the
- * field (0, 0, clamp(z, low, high)), 0 outside |x| < X and |y| < Y, has it as its divergence. So
- * volume and first moments are sums over just the body's six faces, each cut by four planes and
- * flattened beyond two. They are continuous in the boxes' poses: coincident faces are no special
- * case. */
+/* The share of one box that is inside another, by the divergence theorem: no polyhedron is built. In
+ * the region's axes the share's indicator is 1 where |x| < X, |y| < Y and low < z < high; the field (0,
+ * 0, clamp(z, low, high)), 0 outside |x| < X and |y| < Y, has it as its divergence. So volume and first
+ * moments are sums over just the body's six faces, each cut by four planes and flattened beyond two.
+ * They are continuous in the boxes' poses: coincident faces are no special case. */
 #include "models/world/region.h"
 
 #include <stdbool.h>

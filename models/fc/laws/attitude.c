@@ -33,8 +33,7 @@ struct vec3 attitude_error(struct quat is, struct quat wanted)
 {
         struct quat error = quat_multiply(quat_conjugate(is), wanted);
         double norm = sqrt(error.w * error.w + error.z * error.z);
-        /* error = swing twist: the twist turns about the body's own z. Upside down there is no
-         * twist. */
+        /* error = swing twist: the twist turns about the body's own z. Upside down there is no twist. */
         struct quat twist =
                 norm > 1e-6 ? (struct quat){ error.w / norm, 0.0, 0.0, error.z / norm }
                             : (struct quat){ 1.0, 0.0, 0.0, 0.0 };

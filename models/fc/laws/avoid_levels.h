@@ -1,7 +1,6 @@
 /* Obstacle avoidance, method 2 (Micklisch, Hilliard and ElAarag 6.2 after Wagster et al. 2012;
- * algorithms 6 to 9): stop before obstacles in front, keep to the middle between those left and
- * right. Front is where the command leads. Horizontally: a level ring sees nothing above or
- * below. */
+ * algorithms 6 to 9): stop before obstacles in front, keep to the middle between those left and right.
+ * Front is where the command leads. Horizontally: a level ring sees nothing above or below. */
 #ifndef MODELS_FC_LAWS_AVOID_LEVELS_H
 #define MODELS_FC_LAWS_AVOID_LEVELS_H
 

@@ -1,6 +1,5 @@
-/* Height above the surface below, as a weighted mean of two sensors: sonar near the ground,
- * pressure high up (Micklisch, Hilliard and ElAarag 5.1, after Gageik, Rothe and Montenegro
- * 2012). */
+/* Height above the surface below, as a weighted mean of two sensors: sonar near the ground, pressure
+ * high up (Micklisch, Hilliard and ElAarag 5.1, after Gageik, Rothe and Montenegro 2012). */
 #ifndef MODELS_FC_LAWS_HEIGHT_FUSION_H
 #define MODELS_FC_LAWS_HEIGHT_FUSION_H
 
