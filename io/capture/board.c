@@ -1,5 +1,5 @@
-/* A capture board behind any link: frames of records into blocks, on a time line of 64 bits that goes
- * on when the board restarts. What a record means is the decoder's business. */
+/* A capture board behind any link: frames of records into blocks, on a 64-bit time line that
+ * continues when the board restarts. Interpreting records is left to the decoder. */
 #include "io/capture/board.h"
 
 #include <errno.h>
@@ -22,18 +22,18 @@ struct board {
         struct capture c;
         struct link *link;
         struct hilp_receiver receiver;
-        uint32_t crc_errors; /* of the receiver, counted already */
+        uint32_t crc_errors; /* of the receiver, already counted */
         uint8_t bytes[READ_MAX];
-        size_t len, at; /* of bytes that wait to be looked at */
+        size_t len, at; /* of bytes that wait to be processed */
         int64_t arrived_ns; /* of those */
         struct pad_hello self;
         bool greeted;
-        bool in_step; /* sequence, dropped and board_tick are of the batch before */
-        bool silent; /* said already */
+        bool in_step; /* sequence, dropped and board_tick are of the previous batch */
+        bool silent; /* already reported */
         uint8_t sequence;
         uint32_t dropped;
-        int64_t board_tick; /* its time, newest */
-        int64_t offset; /* ours less its own */
+        int64_t board_tick; /* its newest time */
+        int64_t offset; /* our time minus its own */
         int64_t heard_ns, asked_ns;
         bool gap; /* before the next block */
         struct capture_record record[PAD_RECORD_BATCH_MAX];
@@ -58,7 +58,7 @@ static void ask_hello(struct board *b, int64_t now)
         b->asked_ns = now;
 }
 
-/* Until bytes may wait, or until_ns. */
+/* Waits until there may be bytes, or until until_ns. */
 static void wait_for_bytes(const struct board *b, int64_t now, int64_t until_ns)
 {
         int64_t left = until_ns - now;
@@ -74,7 +74,7 @@ static void wait_for_bytes(const struct board *b, int64_t now, int64_t until_ns)
         (void)ppoll(&p, p.fd >= 0 ? 1 : 0, &t, NULL);
 }
 
-/* The next message of what came. 1, 0: nothing more has come, CAPTURE_GONE. */
+/* The next received message. 1; 0: nothing more has arrived; CAPTURE_GONE. */
 static int next_message(struct board *b, struct pad_message *m)
 {
         uint8_t payload[HILP_PAYLOAD_MAX];
@@ -104,7 +104,7 @@ static int next_message(struct board *b, struct pad_message *m)
         }
 }
 
-/* A hello: false if it is one of another board than the one that was greeted. */
+/* A hello: false if it comes from another board than the one that was greeted. */
 static bool greet(struct board *b, const struct pad_hello *hello)
 {
         if (b->greeted &&
@@ -121,7 +121,7 @@ static bool greet(struct board *b, const struct pad_hello *hello)
         return true;
 }
 
-/* Its first time in this batch. */
+/* The earliest time in this batch. */
 static int64_t first_tick(const struct pad_batch *batch)
 {
         uint64_t first = batch->until_tick;
@@ -132,8 +132,8 @@ static int64_t first_tick(const struct pad_batch *batch)
         return (int64_t)first;
 }
 
-/* A board that restarted, announced or not, goes on where it stopped. False: past all that can be
- * counted. */
+/* The time of a board that restarted, announced or not, continues where it stopped. False: time
+ * overflow. */
 static bool follow_time(struct board *b, const struct pad_batch *batch)
 {
         int64_t tick = (int64_t)batch->until_tick, offset = b->offset;
@@ -230,7 +230,7 @@ static int look_at_records(struct board *b, struct capture_block *out)
         return result;
 }
 
-/* Silence is a stall, said once; the board is asked until it speaks. */
+/* Silence is a stall, counted once; the board is asked until it answers. */
 static void notice_silence(struct board *b, int64_t now)
 {
         if (now - b->heard_ns < CAPTURE_BOARD_SILENCE_MS * NS_PER_MS)
@@ -268,7 +268,7 @@ static void board_close(struct capture *c)
         free(b);
 }
 
-/* What waits on the board is of the past. */
+/* What is queued on the board is outdated. */
 static void board_restart(struct capture *c)
 {
         struct board *b = (struct board *)c;
@@ -367,7 +367,7 @@ struct capture *capture_board_start(struct link *link, int hello_ms,
         return &b->c;
 }
 
-/* What the system kept from before the port was opened. */
+/* Discards what the system buffered before the port was opened. */
 static void drain(struct link *link)
 {
         uint8_t old[READ_MAX];

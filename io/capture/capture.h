@@ -1,5 +1,5 @@
 /* Where motor signals are captured: a logic analyzer, a capture board, a file. It gives blocks of
- * samples or of records, in order, and says where some are missing. Decoding is not its business. */
+ * samples or of records, in order, and says where some are missing. It does not decode. */
 #ifndef IO_CAPTURE_CAPTURE_H
 #define IO_CAPTURE_CAPTURE_H
 
@@ -22,7 +22,7 @@ struct capture_record {
         enum capture_record_kind kind;
         uint8_t pad;
         bool level; /* EDGE: from tick on */
-        bool inverted; /* FRAME; PULSE: its low time was timed */
+        bool inverted; /* FRAME; PULSE: its low time was measured */
         enum motor_protocol protocol; /* FRAME */
         uint16_t raw; /* FRAME: all 16 bits */
         int64_t tick; /* first edge */
@@ -31,12 +31,12 @@ struct capture_record {
 
 /* Valid until the next read. */
 struct capture_block {
-        bool gap; /* what was before this block is lost, from where the last one ended */
-        int64_t first_tick; /* of the samples; ticks go on counting through gaps as well as is known */
-        const uint8_t *samples; /* one byte a tick, bit i is pad i; NULL: records */
+        bool gap; /* everything between the last block's end and this block is lost */
+        int64_t first_tick; /* of the samples; ticks count on through gaps as well as they are known */
+        const uint8_t *samples; /* one byte per tick, bit i is pad i; NULL: records */
         size_t count; /* of samples, or of records */
         const struct capture_record *records;
-        int64_t until_tick; /* nothing more will come from before this one */
+        int64_t until_tick; /* nothing from before this tick will follow */
         int64_t arrived_ns; /* host time at which the host had all of it; 0: a file */
 };
 
@@ -46,8 +46,8 @@ struct capture_counts {
         uint64_t short_blocks; /* transfers that were cut */
         uint64_t
                 failed; /* transfers that ended with an error, or frames with a wrong CRC */
-        uint64_t overruns; /* the device said, or it shows, that samples were lost */
-        uint64_t stalls; /* the stream stopped by itself */
+        uint64_t overruns; /* samples were lost: reported by the device, or visible */
+        uint64_t stalls; /* the stream stopped on its own */
         uint64_t restarts; /* of the stream, after one of these */
 };
 
@@ -55,7 +55,8 @@ struct capture_ops {
         /* The next block: 1. 0: none within timeout_ns of host time. Or CAPTURE_GONE, CAPTURE_END.
          * It may restart a stream that stalled, and counts it. */
         int (*read)(struct capture *c, int64_t timeout_ns, struct capture_block *out);
-        /* Starts the stream anew, and returns when it runs, or cannot; the next block has a gap before it. NULL: it is not a stream. */
+        /* Restarts the stream, and returns when it runs, or cannot; the next block has a gap before
+         * it. NULL: it is not a stream. */
         void (*restart)(struct capture *c);
         /* Releases everything, c itself too. */
         void (*close)(struct capture *c);
@@ -64,8 +65,8 @@ struct capture_ops {
 struct capture {
         const struct capture_ops *ops;
         double tick_hz; /* nominal */
-        int pads; /* inputs that it has */
-        bool live; /* time goes on outside: a device, not a file */
+        int pads; /* number of inputs */
+        bool live; /* time passes outside: a device, not a file */
         bool unfinished; /* a recording without its end */
         char name[128]; /* for messages: "fx2lafw 1-4", "flight.sr" */
         char note[200]; /* what the user should know, or "" */
@@ -100,9 +101,10 @@ struct capture_spec {
         struct link_spec link; /* board */
         char path[160]; /* sr */
         double rate_hz; /* fx2: wanted samples per second; 0: 24 MHz */
-        bool simulated; /* fx2: an emulated one, that samples simulated time: silence is no stall, what
-                         * is lost is known by its bytes and not by the host's clock, and who waits for
-                         * samples in vain asks for a restart */
+        /* fx2: an emulated one that samples simulated time: silence is not a stall, losses are known
+         * from its bytes and not from the host's clock, and a caller that waits in vain for samples
+         * requests a restart. */
+        bool simulated;
 };
 
 /* Both return false or NULL with a reason that names the part and the expectation. */

@@ -1,10 +1,10 @@
-/* A line under the least delayed arrivals. Keeps the last 64 of them and reads no clock. */
+/* A line under the least delayed arrivals. Keeps the last 64 of them; reads no clock. */
 #include "io/capture/device_clock.h"
 
 #include <math.h>
 
 #define NS_PER_S      1e9
-#define HOST_NS_LIMIT 4e18 /* what an int64_t surely holds */
+#define HOST_NS_LIMIT 4e18 /* surely fits an int64_t */
 
 void device_clock_init(struct device_clock *c, double nominal_hz)
 {
@@ -30,7 +30,7 @@ double device_clock_ppm(const struct device_clock *c)
         return (NS_PER_S / c->nominal_hz / c->ns_per_tick - 1.0) * 1e6;
 }
 
-/* From the base on. */
+/* Relative to the base. */
 static double line_ns(const struct device_clock *c, int64_t tick)
 {
         return c->offset_ns + (double)(tick - c->base.tick) * c->ns_per_tick;
@@ -48,7 +48,7 @@ int64_t device_clock_host_ns(const struct device_clock *c, int64_t tick)
         return c->base.host_ns + llrint(ns);
 }
 
-/* How long after its tick, by the line, a point arrived; below 0: the line is too high. */
+/* How long after its tick, according to the line, a point arrived; below 0: the line is too high. */
 static double delay_ns(const struct device_clock *c, struct device_clock_point p)
 {
         return (double)(p.host_ns - c->base.host_ns) - line_ns(c, p.tick);
@@ -61,7 +61,7 @@ static struct device_clock_point nth(const struct device_clock *c, int i)
         return c->point[(oldest + i) % DEVICE_CLOCK_POINTS];
 }
 
-/* Whether b lies above the line from a to d, or on it: no corner of the lower hull. */
+/* Whether b lies on or above the line from a to d: not a corner of the lower hull. */
 static bool is_above(struct device_clock_point a, struct device_clock_point b,
                      struct device_clock_point d)
 {
@@ -69,7 +69,7 @@ static bool is_above(struct device_clock_point a, struct device_clock_point b,
                (double)(d.host_ns - a.host_ns) * (double)(b.tick - a.tick);
 }
 
-/* The lower hull's corners, oldest first: their number. */
+/* The lower hull's corners, oldest first; returns their number. */
 static int find_hull(const struct device_clock *c, struct device_clock_point *hull)
 {
         int n = 0;
@@ -77,7 +77,7 @@ static int find_hull(const struct device_clock *c, struct device_clock_point *hu
         for (int i = 0; i < c->count; i++) {
                 struct device_clock_point p = nth(c, i);
 
-                /* Time that stands still or goes back makes no line. */
+                /* Time that stands still or goes backwards gives no line. */
                 if (n > 0 && p.tick <= hull[n - 1].tick)
                         continue;
                 while (n >= 2 && is_above(hull[n - 2], hull[n - 1], p))
@@ -112,7 +112,7 @@ static void find_rate(struct device_clock *c)
                 c->ns_per_tick = rate;
 }
 
-/* The newest points stand at the base, the least delayed one on the line. */
+/* The newest point becomes the base, the least delayed one is on the line. */
 static void find_offset(struct device_clock *c)
 {
         double least = INFINITY, squares = 0.0;

@@ -1,5 +1,5 @@
-/* A logic analyzer with the fx2lafw firmware, which it loads where there is none: 8 pads, one byte a sample,
- * up to 24 MHz. Found, opened, started and closed here; its stream is fx2_stream.c. */
+/* A logic analyzer with the fx2lafw firmware, which is loaded if missing: 8 pads, one byte per
+ * sample, up to 24 MHz. Found, opened, started and closed here; its stream is fx2_stream.c. */
 #include <libusb-1.0/libusb.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #define TRANSFERS     256
 #define TRANSFERS_MIN 8
 #define RETURN_NS     3000000000 /* after loading the firmware */
-#define LOOK_NS       20000000 /* between two looks whether it is there again */
+#define LOOK_NS       20000000 /* between two checks whether it is back */
 #define ANSWER_MS     1000
-#define QUIET_NS      10000000 /* silence at most, and of as many transfers: */
+#define QUIET_NS      10000000 /* maximum silence in time, and in transfers: */
 #define QUIET_BLOCKS  16.0
 
 static void fx2_close(struct capture *c)
@@ -63,7 +63,7 @@ static void sleep_ns(int64_t ns)
         nanosleep(&t, NULL);
 }
 
-/* The device that left the bus at this path, once it is there again and runs its firmware. */
+/* The device that left the bus at this path, once it is back and runs its firmware. */
 static bool await_return(struct fx2 *f, const struct capture_spec *spec,
                          const char *bus_path, struct link_error *why)
 {
@@ -78,7 +78,7 @@ static bool await_return(struct fx2 *f, const struct capture_spec *spec,
                         return true;
                 usb_device_close(&f->usb);
         } while (usb_now_ns() < until_ns);
-        /* Such as that we may not open it, under its new address. */
+        /* For example, no permission to open it under its new address. */
         if (strstr(last.text, "permission") != NULL)
                 *why = last;
         else
@@ -162,7 +162,7 @@ static bool allocate(struct fx2 *f)
                                (size_t)fx2lafw_transfer_bytes(f->capture.tick_hz));
 }
 
-/* Fewer transfers than wanted still work, on a host that is never away for as long. */
+/* Fewer transfers than wanted still work, if the host never stalls for as long. */
 static bool queue(struct fx2 *f, struct link_error *why)
 {
         int queued = usb_stream_start(&f->in, false);

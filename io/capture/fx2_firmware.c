@@ -98,7 +98,7 @@ static int write_all(struct usb_device *d, uint8_t *bytes, size_t len)
         if (error != 0)
                 return error;
         error = set_reset(d, false);
-        /* It may be gone before it has acknowledged. */
+        /* It may leave the bus before it has acknowledged. */
         return error == LIBUSB_ERROR_NO_DEVICE ? 0 : error;
 }
 

@@ -1,6 +1,6 @@
-/* The stream of samples of an fx2lafw analyzer. The device has no stop command and no way to say that it
- * lost samples: when nobody takes them for 85 us (at 24 MHz) it stops and is silent. So transfers are
- * always queued, silence is noticed, and sampling started anew. */
+/* The stream of samples of an fx2lafw analyzer. The device has no stop command and cannot report
+ * lost samples: when nobody reads them for 85 us (at 24 MHz) it stops and is silent. So transfers
+ * are always queued, silence is detected, and sampling is restarted. */
 #include "io/capture/fx2_stream.h"
 
 #include <libusb-1.0/libusb.h>
@@ -8,9 +8,9 @@
 
 #define REAPED 25
 #define QUIET_LOOK_NS                                                                    \
-        2000000 /* silence between two looks that counts at most: the host may stall too */
+        2000000 /* maximum silence counted between two checks: the host may stall, too */
 #define RESTART_MAX_NS 1000000000
-#define CLOCK_DRIFT    500e-6 /* of the two clocks against each other, at most */
+#define CLOCK_DRIFT    500e-6 /* maximum drift between the two clocks */
 
 void fx2_stream_start_ended(struct libusb_transfer *t)
 {
@@ -34,7 +34,7 @@ bool fx2_stream_start(struct fx2 *f)
         return error == 0;
 }
 
-/* Sampling began somewhere between the command's sending and its answer. */
+/* Sampling began at some moment between the command and its answer. */
 void fx2_stream_started(struct fx2 *f)
 {
         double begin_ns = 0.5 * ((double)f->start_sent_ns + (double)f->start_ended_ns);
@@ -57,7 +57,7 @@ static void stop(struct fx2 *f)
         usb_stream_stop(&f->in);
 }
 
-/* Goes on from a stop to the stream running again; called until it does. What came before the stop is
+/* Leads from a stop to the running stream; called until it runs. What arrived before the stop is
  * given out first. */
 static void restart(struct fx2 *f)
 {
@@ -67,7 +67,7 @@ static void restart(struct fx2 *f)
                 f->halted = false;
                 f->capture.counts.restarts++;
                 f->state = FX2_STARTING;
-                /* One that could not be sent is silence, and silence leads here again. */
+                /* If it could not be sent there is silence, and silence leads here again. */
                 if (fx2_stream_start(f))
                         usb_device_step(&f->usb, 0);
                 else
@@ -102,7 +102,7 @@ static void note_arrival(struct fx2 *f, const struct usb_piece *piece)
         f->arrived_ns = piece->arrived_ns;
         f->quiet_ns = 0;
         f->looked_ns = usb_now_ns();
-        /* Those that were queued after it had run dry have come: it did not stop. */
+        /* The transfers that were queued after it had run dry have ended: it did not stop. */
         if (f->in.ran_dry && ++f->dry_for > 2 * f->in.ring) {
                 f->in.ran_dry = false;
                 f->dry_for = 0;
@@ -125,7 +125,7 @@ static void fill_block(struct fx2 *f, const struct usb_piece *piece,
         f->capture.counts.bytes += piece->len;
 }
 
-/* What the end of a piece means for those after it. */
+/* How the end of a piece affects those after it. */
 static void note_end(struct fx2 *f, const struct usb_piece *piece)
 {
         struct capture_counts *counts = &f->capture.counts;
@@ -162,8 +162,8 @@ static bool take_piece(struct fx2 *f, struct capture_block *out)
         return false;
 }
 
-/* All that has ended by now, before any of it is queued again: so that `ran_dry` tells whether the kernel
- * had none left. libusb takes in at most 26 a time. */
+/* Collects all that has ended by now, before any of it is queued again, so that `ran_dry` shows
+ * whether the kernel had none left. libusb collects at most 26 at a time. */
 static void take_in(struct fx2 *f, int64_t wait_ns)
 {
         int before = f->in.queued;
@@ -175,7 +175,7 @@ static void take_in(struct fx2 *f, int64_t wait_ns)
         }
 }
 
-/* What was there and had not been taken is part of the gap. */
+/* What had arrived but was not read is part of the gap. */
 static void drop(struct fx2 *f)
 {
         f->held = false;
@@ -211,7 +211,8 @@ int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block 
                 if (f->held)
                         usb_stream_next(&f->in);
                 f->held = false;
-                /* That it is gone may be told by the submission: what had come before is there still. */
+                /* The submission may report that the device is gone; what had arrived before is
+                 * still there. */
                 if (f->in.gone)
                         take_in(f, 0);
                 if (take_piece(f, out))

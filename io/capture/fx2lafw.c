@@ -26,7 +26,7 @@ struct rate {
         double hz;
 };
 
-/* The nearest rate that this clock gives. */
+/* The nearest rate that this clock can give. */
 static struct rate nearest(uint8_t flag, double clock_hz, double rate_hz)
 {
         double least = fmax(FX2LAFW_DIVIDER_MIN, ceil(clock_hz / FX2LAFW_RATE_MAX_HZ));

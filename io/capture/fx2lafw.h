@@ -1,8 +1,8 @@
-/* What there is to know about analyzers on a Cypress FX2LP that run sigrok's fx2lafw firmware: ids, files,
+/* Facts about analyzers on a Cypress FX2LP that run sigrok's fx2lafw firmware: ids, files,
  * requests, rates. No input or output.
  *
- * Sources: sigrok-firmware-fx2lafw 0.1.7, include/command.h and gpif-acquisition.c; the FX2LP technical
- * reference manual (Cypress 001-13670), 3.4, for loading; ids and files as in libsigrok,
+ * Sources: sigrok-firmware-fx2lafw 0.1.7, include/command.h and gpif-acquisition.c; the FX2LP
+ * technical reference manual (Cypress 001-13670), 3.4, for loading; ids and files as in libsigrok,
  * src/hardware/fx2lafw/api.c. */
 #ifndef IO_CAPTURE_FX2LAFW_H
 #define IO_CAPTURE_FX2LAFW_H
@@ -20,19 +20,19 @@
 
 #define FX2_CPUCS        0xE600 /* bit 0: the processor is held in reset */
 #define FX2_MEMORY_BYTES 0x4000
-#define FX2_PIECE_BYTES  4096 /* of firmware a request */
+#define FX2_PIECE_BYTES  4096 /* of firmware per request */
 
 #define FX2LAFW_ENDPOINT 0x82
-#define FX2LAFW_PACKET   512 /* it sends no others */
+#define FX2LAFW_PACKET   512 /* it sends only full ones */
 #define FX2LAFW_PADS     8
 #define FX2LAFW_MAJOR    1
 
-/* 48 MHz or 30 MHz, divided by a whole number of so much: the firmware leaves a start command whose high byte
- * is 6 or more undone, without a word. */
+/* 48 MHz or 30 MHz is divided by an integer of at most this: the firmware silently ignores a start
+ * command whose high byte is 6 or more. */
 #define FX2LAFW_DIVIDER_MIN 2
 #define FX2LAFW_DIVIDER_MAX 1536
 #define FX2LAFW_RATE_MAX_HZ 24e6
-/* The same in words. */
+/* The same as text. */
 #define FX2LAFW_RATES                                                                    \
         "48 MHz or 30 MHz divided by a whole number of 2 to 1536, 24 MHz at most"
 
@@ -47,7 +47,8 @@ extern const struct fx2lafw_kind fx2lafw_kinds[FX2LAFW_KINDS];
 /* NULL: none of these. */
 const struct fx2lafw_kind *fx2lafw_kind_find(struct usb_id id);
 
-/* The start command for a sampling rate. False: it cannot do this one; nearest_hz is what it can. */
+/* The start command for a sampling rate. False: not possible; nearest_hz is the nearest possible
+ * rate. */
 bool fx2lafw_start_encode(uint8_t command[3], double rate_hz, double *nearest_hz);
 
 /* Bytes of a transfer at that rate: about 170 us of samples, whole packets, 512 to 4096. */

@@ -25,7 +25,7 @@ static int is_before(const struct pad_batch *b, const struct pad_record *r)
         return (uint32_t)b->until_tick - r->tick < 0x80000000U;
 }
 
-/* Everything before until_tick must have been told. */
+/* Everything before until_tick must have been reported. */
 static uint64_t first_waiting(const struct pad_queue *q, const struct pad_batch *b,
                               uint32_t read, uint32_t written)
 {
@@ -61,7 +61,7 @@ size_t pad_queue_take(struct pad_queue *q, uint64_t until_tick, uint8_t *frame)
         }
         first = first_waiting(q, b, read, written);
         q->read = read;
-        /* Not before the records of this frame, though: they are told from until_tick backwards. */
+        /* But not before the records of this frame: their ticks count back from until_tick. */
         for (uint8_t i = 0; i < b->count; i++)
                 if (first < pad_tick(b, &b->record[i]))
                         first = pad_tick(b, &b->record[i]);

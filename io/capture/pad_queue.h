@@ -1,6 +1,6 @@
-/* The board's side of the record format: records wait here from the interrupt that saw them to the
- * main loop that sends them. One writer, one reader, on one core, no lock; a full queue drops and counts.
- * C99, integers only, no allocation. */
+/* The board's side of the record format: records wait here between the interrupt that made them and
+ * the main loop that sends them. One writer, one reader, on one core, no lock; a full queue drops
+ * and counts. C99, integers only, no allocation. */
 #ifndef IO_CAPTURE_PAD_QUEUE_H
 #define IO_CAPTURE_PAD_QUEUE_H
 
@@ -15,15 +15,15 @@ struct pad_queue {
         uint8_t sequence; /* of the next batch */
 };
 
-/* From the interrupt. 0: no room, counted. */
+/* Called from the interrupt. 0: no room, counted. */
 int pad_queue_put(struct pad_queue *q, const struct pad_record *r);
-/* From the main loop: one frame for the wire, HILP_FRAME_MAX bytes at most, with up to 16 records.
- * until_tick: the timer's 64 bits, read before this call with what is being received taken off: the
- * start of the oldest pulse or frame that has begun and is not queued yet; no record waits for 2^31
- * ticks. While more records wait than the frame takes, it says the first waiting one's time instead.
- * Returns its length. */
+/* Called from the main loop: one frame for the wire, HILP_FRAME_MAX bytes at most, with up to 16
+ * records. until_tick: the timer's 64 bits, read before this call, but no later than the start of
+ * the oldest pulse or frame that has begun and is not queued yet. No record may wait for 2^31
+ * ticks. While more records wait than fit into the frame, it carries the time of the first waiting
+ * one instead. Returns its length. */
 size_t pad_queue_take(struct pad_queue *q, uint64_t until_tick, uint8_t *frame);
-/* On PAD_ASK: what waits is of the past. */
+/* On PAD_ASK: discards the queue. */
 void pad_queue_clear(struct pad_queue *q);
 
 #endif

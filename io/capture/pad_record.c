@@ -1,5 +1,5 @@
-/* A capture board's messages <-> bytes, little-endian. Knows no link and no timer. C99 and memcpy
- * alone, so that any firmware can take it. */
+/* A capture board's messages <-> bytes, little-endian. Knows no link and no timer. Only C99 and
+ * memcpy, so that any firmware can use it. */
 #include "io/capture/pad_record.h"
 
 #include <string.h>
@@ -123,7 +123,7 @@ static int decode_hello(struct pad_hello *h, const uint8_t *p, size_t len)
                memchr(h->name, 0, name) == NULL;
 }
 
-/* Bytes of the record at p, of which there are `len`; 0: it is none. */
+/* Length of the record at p, of at most `len` bytes; 0: not a record. */
 static size_t decode_record(struct pad_record *r, const uint8_t *p, size_t len)
 {
         uint8_t what;

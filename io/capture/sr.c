@@ -15,7 +15,7 @@ struct recording {
         uint8_t samples[BLOCK];
 };
 
-/* Damage ends it, with the reason as the note. */
+/* Damage ends the capture, with the reason as the note. */
 static int recording_read(struct capture *c, int64_t timeout_ns,
                           struct capture_block *out)
 {

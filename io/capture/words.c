@@ -1,4 +1,4 @@
-/* Hands samples or records to the pads' decoders and their words on, one at a time. */
+/* Gives samples or records to the pads' decoders, and returns their words one at a time. */
 #include "io/capture/words.h"
 
 void capture_words_init(struct capture_words *c, const struct motor_pad_params *p,
@@ -69,7 +69,7 @@ static bool take_record(struct capture_words *c)
         return true;
 }
 
-/* Words that only the silence up to the block's end completes. False: all pads know of it. */
+/* Words that are completed only by the silence up to the block's end. False: all pads are done. */
 static bool take_silence(struct capture_words *c)
 {
         while (c->quiet < MOTOR_PADS_MAX) {

@@ -1,4 +1,4 @@
-/* The blocks of a capture -> the words of its pads, whatever it captures with. A pure function of the
+/* The blocks of a capture -> the words of its pads, for any kind of capture. A pure function of the
  * blocks: no clock, no file, no allocation. */
 #ifndef IO_CAPTURE_WORDS_H
 #define IO_CAPTURE_WORDS_H
@@ -11,24 +11,25 @@
 
 struct capture_words {
         struct motor_pad pad[MOTOR_PADS_MAX];
-        uint8_t mask; /* pads that are looked at, 1 << pad */
+        uint8_t mask; /* pads in use, 1 << pad */
         struct motor_edges edges;
 
-        /* The block that is being taken. */
+        /* The block being processed. */
         struct capture_block block;
-        size_t at; /* samples or records of it that are done */
+        size_t at; /* samples or records of it already processed */
         struct motor_edge edge[CAPTURE_WORDS_EDGES];
         size_t edge_count, edge_at;
-        uint8_t quiet; /* pads that were told the block's end */
+        uint8_t quiet; /* pads that have been given the block's end */
         struct motor_word word[MOTOR_PAD_WORDS];
         size_t word_count, word_at;
 };
 
 void capture_words_init(struct capture_words *c, const struct motor_pad_params *p,
                         uint8_t mask);
-/* Takes a block, which stays the caller's and as it is until capture_words_next() has said false. */
+/* Begins a block, which still belongs to the caller and must not change until capture_words_next()
+ * has returned false. */
 void capture_words_block(struct capture_words *c, const struct capture_block *block);
-/* The next word of that block; of one pad in order of time. False: there are no more. */
+/* The next word of that block; words of one pad are in order of time. False: there are no more. */
 bool capture_words_next(struct capture_words *c, struct motor_word *w);
 
 #endif

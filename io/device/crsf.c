@@ -1,5 +1,5 @@
-/* A Crossfire receiver: channels at 150 Hz, what it knows of the radio link at 10 Hz, and its name to
- * whoever asks. Without a pilot at the sticks the channels stop and the link quality is 0. */
+/* A Crossfire receiver: channels at 150 Hz, radio link statistics at 10 Hz, and its name on
+ * request. Without a pilot at the sticks the channels stop and the link quality is 0. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define BAUD     420000
 #define RC_NS    (S_NS / 150)
 #define LINK_NS  (S_NS / 10)
-#define APART_NS 2000000LL /* of the channels: boards hold one frame at a time */
+#define APART_NS 2000000LL /* from the channels: boards buffer one frame at a time */
 #define RC_BITS  (10 * (RC_PACKED_BYTES + 4))
 #define NAME     "hilrig RX"
 
@@ -78,7 +78,7 @@ static void give_name(struct crsf *c, struct packets *out)
         c->pinged = !give(c, &frame, out);
 }
 
-/* One frame a tick, and none on the heels of the channels. */
+/* One frame per tick, and none right behind the channels. */
 static void crsf_feed(struct device *d, const struct device_feed *feed,
                       struct packets *out)
 {
@@ -105,7 +105,7 @@ static void obey(struct crsf *c, const struct crsf_frame *frame)
         c->asker = frame->payload[1];
 }
 
-/* Takes the frames off the front of what has come. */
+/* Takes frames from the front of the received bytes. */
 static void sort(struct crsf *c)
 {
         struct crsf_frame frame;
@@ -128,7 +128,7 @@ static void crsf_take(struct device *d, const uint8_t *bytes, size_t len,
 {
         struct crsf *c = (struct crsf *)d;
 
-        (void)out; /* it answers between two of its own frames */
+        (void)out; /* answers go out between two of its own frames */
         while (len > 0) {
                 size_t n = sizeof c->in - c->len;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A device is one line in each table, at the same place. */
+/* A device is one line in each table, at the same index. */
 /* clang-format off */
 
 static const struct device_ops *const all_ops[] = {

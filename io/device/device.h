@@ -1,7 +1,7 @@
-/* A device emulates a part on one of the board's own ports, or listens to the rig: a GPS receiver, a
- * rangefinder, a radio receiver, a ground station's telemetry. It is fed with the same samples as
- * the codec, faults included. Pure functions on its own state and on buffers: no clock, no link, no
- * allocation after device_create(). */
+/* A device emulates a part on one of the board's own ports, or shows the rig's data: a GPS
+ * receiver, a rangefinder, a radio receiver, a ground station's telemetry. It is fed with the same
+ * samples as the codec, faults included. Pure functions on its own state and on buffers: no clock,
+ * no link, no allocation after device_create(). */
 #ifndef IO_DEVICE_DEVICE_H
 #define IO_DEVICE_DEVICE_H
 
@@ -12,23 +12,23 @@ struct device_setup {
         int64_t period_ns; /* of the rig's loop */
         struct codec_origin origin;
         struct vec3 start_ned_m;
-        int index; /* of the sensor that it is, where a vehicle has several (sonars) */
+        int index; /* of its sensor, if a vehicle has several (sonars) */
         double range_max_m; /* of that sonar */
-        uint32_t baud; /* that it starts with; 0: its own default */
-        int vehicle; /* number of the vehicle that it is for, from 0 */
+        uint32_t baud; /* initial; 0: its own default */
+        int vehicle; /* number of its vehicle, from 0 */
         int rotors; /* of that vehicle */
 };
 
-/* One tick, as the rig has it. */
+/* One tick, as seen by the rig. */
 struct device_feed {
         int64_t t_ns; /* simulated time */
         const struct sensor_frame *frame; /* with this tick's fresh samples */
         const struct pilot_input *input; /* the newest; never NULL */
-        const struct fc_report *report; /* what the flight controller says */
+        const struct fc_report *report; /* the flight controller's report */
         const struct motor_command *command;
 };
 
-/* Counted for ever. */
+/* Never reset. */
 struct device_counts {
         uint64_t messages_out;
         uint64_t messages_in; /* understood: commands, polls */
@@ -42,16 +42,16 @@ struct device_ops {
         const char *what; /* in a few words, for `hilrig check` */
         uint32_t baud; /* default; 0: it has none (a network) */
         const char
-                *framing; /* of its serial line, such as "8E2"; NULL: as the link says */
-        bool inverted; /* that line is: low when idle */
-        /* Once a tick, also in those that the host missed: what goes out now. Channel is 0. */
+                *framing; /* of its serial line, such as "8E2"; NULL: set by the link */
+        bool inverted; /* the line is inverted: low when idle */
+        /* Once per tick, including missed ones: what goes out now. Channel is 0. */
         void (*feed)(struct device *d, const struct device_feed *feed,
                      struct packets *out);
-        /* Bytes from the board. May be any bytes at all. NULL: it listens to nothing. */
+        /* Bytes from the board. May be any bytes at all. NULL: it ignores input. */
         void (*take)(struct device *d, const uint8_t *bytes, size_t len,
                      struct packets *out);
-        /* At which speed it now talks, after the bytes that it has given out so far: a board may
-         * change it. NULL: always the same. */
+        /* Its baud rate from now on, after the bytes that it has given out so far: a board may
+         * change it. NULL: never changes. */
         uint32_t (*speed)(const struct device *d);
         void (*destroy)(struct device *d);
 };
@@ -61,9 +61,9 @@ struct device {
         struct device_counts counts;
 };
 
-/* Every device the rig knows, by name; NULL when there is none of that name or no memory. */
+/* A device by name; NULL if there is none of that name or no memory. */
 struct device *device_create(const char *name, const struct device_setup *setup);
-/* The operations of all of them, NULL at the end. */
+/* The operations of all devices, NULL at the end. */
 const struct device_ops *const *device_all(void);
 
 /* The devices, one file each. */

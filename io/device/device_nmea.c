@@ -54,7 +54,7 @@ static void take_sample(struct nmea_device *n, const struct gps_sample *s)
         say_epoch(n, s->t_ns);
 }
 
-/* Without samples for more than a second it has lost the satellites, and says so. */
+/* Without samples for more than a second it has lost the satellites, and reports that. */
 static void do_without_sample(struct nmea_device *n)
 {
         int64_t t_ns = n->now_ns - n->sample_age_ns;
@@ -101,7 +101,7 @@ struct device *device_nmea_create(const struct device_setup *setup)
         n->device.ops = &device_nmea_ops;
         n->origin = setup->origin;
         n->out.baud = setup->baud > 0 ? setup->baud : DEFAULT_BAUD;
-        /* As fast as the sentences (some 330 bytes, 700 with GSV) fit through the wire. */
+        /* As fast as the wire can carry the sentences (some 330 bytes, 700 with GSV). */
         n->period_ns = n->out.baud >= 57600   ? 100 * MS_NS
                        : n->out.baud >= 19200 ? 200 * MS_NS
                                               : S_NS;

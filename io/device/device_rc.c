@@ -1,4 +1,4 @@
-/* Radio receivers that only talk: SBUS, which says in its flags that the radio is silent, and IBUS, which
+/* Radio receivers that only send: SBUS, whose flags say that the radio is silent, and IBUS, which
  * falls silent with it. */
 #include "io/device/device_rc.h"
 
@@ -10,7 +10,7 @@
 #define SBUS_BAUD   100000
 #define SBUS_NS     (14 * MS_NS) /* Futaba; the high speed mode takes half */
 #define SBUS_BITS   (12 * SBUS_FRAME_BYTES) /* 8E2 */
-#define FAILSAFE_NS S_NS /* after which lost frames become a fail-safe */
+#define FAILSAFE_NS S_NS /* after which lost frames become a failsafe */
 #define IBUS_BAUD   115200
 #define IBUS_NS     (7 * MS_NS)
 #define IBUS_BITS   (10 * IBUS_FRAME_BYTES)
@@ -63,9 +63,9 @@ bool rc_give(struct device *d, const uint8_t *frame, size_t len, struct packets 
 struct sbus {
         struct device device;
         struct rc_beat beat;
-        struct sbus_frame frame; /* the last that came by radio */
+        struct sbus_frame frame; /* the last from the radio */
         int64_t heard_ns;
-        bool heard; /* ever: before that it is not bound and says nothing */
+        bool heard; /* ever: before that it is not bound and sends nothing */
 };
 
 static void listen(struct sbus *s, const struct pilot_input *input, int64_t t_ns)

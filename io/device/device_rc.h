@@ -1,7 +1,7 @@
-/* What the emulated radio receivers have in common: a pilot who is at the sticks or is not, and frames
- * that leave at a fixed rate, each as a whole. A receiver's frame has no gaps, and flight controllers take
- * a gap for its end: the frame is given out when its first byte is due, and the port's own UART spreads
- * it. */
+/* What the emulated radio receivers share: a pilot who may or may not be at the sticks, and frames
+ * that leave at a fixed rate, each as a whole. A receiver's frame has no gaps, and flight
+ * controllers take a gap for its end. So the frame is given out when its first byte is due, and the
+ * port's own UART spreads it. */
 #ifndef IO_DEVICE_DEVICE_RC_H
 #define IO_DEVICE_DEVICE_RC_H
 
@@ -12,14 +12,14 @@ struct rc_beat {
         int64_t period_ns, due_ns;
 };
 
-/* As often as asked, or as the wire carries frames of so many bits. */
+/* As often as requested, but no more often than the wire carries frames of this many bits. */
 struct rc_beat rc_beat_of(int64_t period_ns, int bits, uint32_t baud);
-/* A frame is due at t_ns; the next one is a period after this one was. */
+/* Whether a frame is due at t_ns; the next one is due a period after this one was. */
 bool rc_beat_is_due(struct rc_beat *beat, int64_t t_ns);
 
-/* The radio link stands: some channel is sent. */
+/* Whether the radio link is up: some channel is sent. */
 bool rc_is_heard(const struct pilot_input *input);
-/* us of a channel; in the middle when it is not sent. */
+/* us of a channel; centred if it is not sent. */
 uint16_t rc_channel_us(const struct pilot_input *input, int channel);
 
 /* Gives the frame out; false: no room in this tick. */

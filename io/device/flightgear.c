@@ -1,7 +1,7 @@
-/* FlightGear as a picture of the flight: its native FDM packet, version 24, 408 bytes, big-endian, 60
- * a second, of where the vehicle truly is. Knows nothing of FlightGear's own ground. Layout and units:
- * FlightGear, src/Network/net_fdm.hxx and native_fdm.cxx; start it with
- * --fdm=null --native-fdm=socket,in,60,127.0.0.1,5501,udp. */
+/* Shows the flight in FlightGear: its native FDM packet, version 24, 408 bytes, big-endian, 60 a
+ * second, with the vehicle's true pose. Knows nothing about FlightGear's own ground. Layout and
+ * units: FlightGear, src/Network/net_fdm.hxx and native_fdm.cxx; start it with --fdm=null
+ * --native-fdm=socket,in,60,127.0.0.1,5501,udp. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 #define KNOT_MPS    (1852.0 / 3600.0)
 #define ENGINES_MAX 4
 #define RUNNING     2
-/* Turns of a propeller at full duty, for the eye alone. */
+/* Propeller speed at full duty, for the eye only. */
 #define RPM_FULL     6000.0
 #define VISIBILITY_M 20000.0
 
-/* Where each field begins. Those between stay 0: no fuel, no gear, no control surfaces. */
+/* Offsets of the fields. Those in between stay 0: no fuel, no gear, no control surfaces. */
 enum field {
         VERSION = 0,
         LONGITUDE = 8, /* f64, rad */
@@ -80,7 +80,7 @@ static void put_xyz(uint8_t *p, struct vec3 v)
         put_f32(p + 8, v.z);
 }
 
-/* How fast an angle went from one value to the other, by the shorter way. */
+/* The rate at which an angle went from one value to the other, the shorter way round. */
 static double turn_rate(double from_rad, double to_rad, double dt_s)
 {
         return remainder(to_rad - from_rad, 2.0 * M_PI) / dt_s;

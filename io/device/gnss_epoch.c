@@ -7,12 +7,12 @@
 #define DAY_S        86400
 #define WEEK_MS      604800000LL
 #define GPS_EPOCH_S  315964800LL /* 1980-01-06 */
-#define HEADING_MMPS 100 /* slower: the course is noise */
+#define HEADING_MMPS 100 /* below this the course is noise */
 #define UNKNOWN_MM   10000000U
 #define UNKNOWN_MMPS 100000U
 #define UNKNOWN_DOP  9999
 
-/* When GPS time went one further ahead of UTC: IERS Bulletin C, since 1980. */
+/* When GPS time gained another second on UTC: IERS Bulletin C, since 1980. */
 static const int64_t leap_unix_s[] = {
         362793600, 394329600,  425865600,  489024000,  567993600,  631152000,
         662688000, 709948800,  741484800,  773020800,  820454400,  867715200,
@@ -61,7 +61,7 @@ struct gnss_time gnss_time_of(int64_t utc_ns)
         return t;
 }
 
-/* Rounded into the range of what it is written to; NaN becomes `low`. */
+/* Rounded, and clamped to the field's range; NaN becomes `low`. */
 static double within(double value, double low, double high)
 {
         if (!(value >= low))
@@ -91,7 +91,7 @@ static uint16_t dop(double value)
         return (uint16_t)within(value * 100.0, 50.0, UNKNOWN_DOP);
 }
 
-/* The sample tells no geometry: what a clear sky gives with so many satellites. */
+/* The sample has no geometry: typical values for a clear sky with this many satellites. */
 static void find_dops(struct gnss_epoch *e)
 {
         double pdop = 0.8 + 9.0 / (e->satellites > 0 ? e->satellites : 1);
@@ -171,7 +171,7 @@ void gnss_epoch_take(struct gnss_epoch *e, const struct gps_sample *s, int64_t u
 
 struct gnss_satellite gnss_satellite(const struct gnss_epoch *e, int i)
 {
-        /* By the golden angle, so that any number of them surrounds the receiver. */
+        /* By the golden angle, so that any number of satellites surrounds the receiver. */
         int elevation = 20 + i * 37 % 66;
 
         (void)e;

@@ -1,5 +1,5 @@
-/* What a satellite receiver says at one navigation epoch, in receivers' own units: made of the rig's
- * sample, or of nothing but the time when there is none. UBX and NMEA write it down. */
+/* What a satellite receiver reports at one navigation epoch, in receivers' units: from the rig's
+ * sample, or from the time alone if there is none. UBX and NMEA encode it. */
 #ifndef IO_DEVICE_GNSS_EPOCH_H
 #define IO_DEVICE_GNSS_EPOCH_H
 
@@ -8,7 +8,7 @@
 struct gnss_time {
         uint16_t week; /* since 1980-01-06, GPS time */
         uint32_t itow_ms; /* in that week, rounded */
-        int32_t ftow_ns; /* what the rounding left out, -500,000 to 500,000 */
+        int32_t ftow_ns; /* the rounding remainder, -500,000 to 500,000 */
         int8_t leap_s; /* GPS time minus UTC */
         uint16_t year; /* UTC, and the rest */
         uint8_t month, day, hour, minute, second;
@@ -32,7 +32,7 @@ struct gnss_epoch {
 
 #define GNSS_SATELLITES_MAX 32
 
-/* Satellites are told by number alone; where they stand is made up, and always the same. */
+/* Only the number of satellites is known; their positions are made up, and always the same. */
 struct gnss_satellite {
         uint8_t number; /* of GPS, 1 to 32 */
         uint8_t cn0_dbhz;
@@ -43,8 +43,8 @@ struct gnss_satellite {
 /* utc_ns since 1970. */
 struct gnss_time gnss_time_of(int64_t utc_ns);
 
-/* The next epoch after what e holds; utc_ns is the sample's time. A sample that is not a number has no
- * fix. Without a fix the position stays. */
+/* The epoch after the one in e; utc_ns is the sample's time. A sample with NaN has no fix. Without
+ * a fix the position stays. */
 void gnss_epoch_take(struct gnss_epoch *e, const struct gps_sample *sample,
                      int64_t utc_ns);
 /* No fix, and nothing but the time. */

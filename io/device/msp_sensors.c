@@ -1,6 +1,7 @@
-/* Sensors on a port that speaks MSP version 2: range, optical flow, GPS, compass and barometer, each
- * as its sample comes, and airspeed with the barometer. No answer is wanted: a firmware that does not know one of them stays silent.
- * Sources: INAV, msp_protocol_v2_sensor_msg.h; Betaflight, msp.c and opticalflow_mt.c. */
+/* Sensors on a port that speaks MSP version 2: range, optical flow, GPS, compass and barometer,
+ * each as its sample comes, and airspeed with the barometer. The messages need no answer: firmware
+ * that does not know one of them stays silent. Sources: INAV, msp_protocol_v2_sensor_msg.h;
+ * Betaflight, msp.c and opticalflow_mt.c. */
 #include "io/device/device.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ static void say(struct msp_sensors *m, enum msp_sensor sensor, const uint8_t *pa
         uint8_t bytes[MSP_FRAME_MAX];
 
         memcpy(frame.payload, payload, len);
-        /* A second's bytes wait already: it would only grow stale. */
+        /* A second's worth of bytes is already queued: more would only grow stale. */
         if (m->out.len >= m->out.baud / 10)
                 m->out.dropped++;
         else if (transmit_queue_put(&m->out, bytes, msp_encode(&frame, bytes)))
@@ -85,8 +86,8 @@ static void say_range(struct msp_sensors *m, const struct sonar_sample *s)
         say(m, MSP_RANGE, payload, sizeof payload);
 }
 
-/* Quality; mrad/s, the turning of the body in it, in the axes of a sensor that looks down and has its
- * x forward, as INAV's align_opflow expects them by default (CW0FLIP): about minus x and minus y. */
+/* Quality; mrad/s, including the turning of the body, in the axes of a sensor that looks down and has
+ * its x forward, as INAV's align_opflow expects them by default (CW0FLIP): about minus x and minus y. */
 static void say_flow(struct msp_sensors *m, const struct flow_sample *s)
 {
         double per_s = s->interval_ns > 0 ? 1e9 / (double)s->interval_ns : 0.0;

@@ -39,7 +39,7 @@ bool nmea_is_sound(const char *line, size_t len)
                sum_of(line + 1, len - 4) == (unsigned)(high << 4 | low);
 }
 
-/* A sentence, or several, in the making. */
+/* A sentence, or several, being written. */
 struct draft {
         char *text;
         size_t len, begin; /* begin: of the sentence */
@@ -126,7 +126,7 @@ static void add_thousandths(struct draft *d, int64_t value)
 
 static void add_course(struct draft *d, const struct gnss_epoch *e)
 {
-        /* Receivers leave the course out when it is noise. */
+        /* Receivers omit the course when it is noise. */
         if (e->speed_mmps >= 100)
                 add(d, ",%d.%02d", (int)(e->heading_e5 / 100000),
                     (int)(e->heading_e5 % 100000 / 1000));
@@ -152,7 +152,7 @@ size_t nmea_gga(char out[NMEA_MAX], const struct gnss_epoch *e)
         start(&d, "GNGGA");
         add_time(&d, e);
         add_position(&d, e);
-        /* More than 12 fit nowhere else, and here only two digits. */
+        /* Only this field can hold more than 12, and only two digits. */
         add(&d, ",%d,%02d", e->fix != GPS_NO_FIX, e->satellites);
         add_dop(&d, e->hdop);
         if (e->fix != GPS_NO_FIX) {

@@ -1,5 +1,5 @@
-/* NMEA 0183 sentences of a satellite receiver, version 4.0, talker GN (GP in GSV). Written with integers
- * alone: no locale gets between. */
+/* NMEA 0183 sentences of a satellite receiver, version 4.0, talker GN (GP in GSV). Written with
+ * integers only, independent of the locale. */
 #ifndef IO_DEVICE_NMEA_H
 #define IO_DEVICE_NMEA_H
 
@@ -7,14 +7,14 @@
 
 #include "io/device/gnss_epoch.h"
 
-/* The most that any of the functions below writes; GSV is several sentences. */
+/* Longest output of any function below; GSV is several sentences. */
 #define NMEA_MAX 700
 
-/* '$' to before the end of line: the checksum stands there and is right. */
+/* From '$' to before the end of line: whether the checksum is there and right. */
 bool nmea_is_sound(const char *line, size_t len);
 
-/* Each writes a whole sentence with its end of line, and a zero that does not count; returns the
- * length. Without a fix fields are empty, as receivers leave them. */
+/* Each writes a whole sentence with its end of line, and a terminating zero; returns the length
+ * without it. Without a fix fields are empty, as in real receivers. */
 size_t nmea_gga(char out[NMEA_MAX], const struct gnss_epoch *e);
 size_t nmea_gll(char out[NMEA_MAX], const struct gnss_epoch *e);
 size_t nmea_gsa(char out[NMEA_MAX], const struct gnss_epoch *e);

@@ -1,5 +1,5 @@
-/* Rangefinders with a serial port: Benewake's TFmini and MaxBotix' sonars. Each talks at a rate of its own,
- * of the newest sample of its sonar; one that has had no sample for long is dead and says nothing. */
+/* Rangefinders with a serial port: Benewake's TFmini and MaxBotix' sonars. Each sends the newest
+ * sample of its sonar at a rate of its own; without a sample for long it is dead and silent. */
 #include "io/device/device.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 struct part {
         int64_t period_ns;
-        /* Writes what it says of the sample and returns the length. */
+        /* Writes the message for the sample and returns the length. */
         size_t (*write)(char out[16], const struct sonar_sample *s);
 };
 
@@ -28,11 +28,11 @@ struct rangefinder {
         int index;
         int64_t due_ns;
         bool alive; /* there was a sample */
-        int64_t fresh_ns, gap_ns; /* when, and how far from the one before */
+        int64_t fresh_ns, gap_ns; /* when, and the interval since the one before */
         struct sonar_sample sample;
 };
 
-/* In steps of unit_m from `least` to `most`; `none` of what is no distance. */
+/* In steps of unit_m from `least` to `most`; `none` for no distance. */
 static int steps(const struct sonar_sample *s, double unit_m, int least, int most,
                  int none)
 {
@@ -103,7 +103,7 @@ static void rangefinder_feed(struct device *d, const struct device_feed *feed,
                 r->due_ns += r->part->period_ns;
                 if (r->due_ns <= feed->t_ns)
                         r->due_ns = feed->t_ns + r->part->period_ns;
-                /* It does not measure again before it has said what it measured. */
+                /* It does not measure again before it has sent the last measurement. */
                 if (r->out.len == 0 &&
                     transmit_queue_put(&r->out, message,
                                        r->part->write(message, &r->sample)))
@@ -112,7 +112,7 @@ static void rangefinder_feed(struct device *d, const struct device_feed *feed,
         transmit_queue_send(&r->out, feed->t_ns, out);
 }
 
-/* A TFmini is told its rate and its format, which stay as they are. */
+/* Commands for a TFmini's rate and format are ignored. */
 static void tfmini_take(struct device *d, const uint8_t *bytes, size_t len,
                         struct packets *out)
 {

@@ -10,7 +10,7 @@
 
 uint16_t rc_ticks_of_us(uint16_t us)
 {
-        /* Twice the distance, so that it can be rounded without a fraction. */
+        /* Twice the difference, so that integers suffice for rounding. */
         int doubled = 2 * (TICKS_MIDDLE * 5 + (us - US_MIDDLE) * 8);
         int ticks = doubled < 0 ? 0 : (doubled + 5) / 10;
 

@@ -14,7 +14,7 @@
 #define RC_PACKED_BYTES 22
 #define RC_TICKS_MAX    2047
 
-/* The nearest; beyond 11 bits the last of them. */
+/* The nearest tick, clamped to 11 bits. */
 uint16_t rc_ticks_of_us(uint16_t us);
 uint16_t rc_us_of_ticks(uint16_t ticks);
 
@@ -28,7 +28,7 @@ void rc_unpack(uint16_t ticks[RC_PACKED], const uint8_t bytes[RC_PACKED_BYTES]);
 
 enum crsf_address {
         CRSF_BROADCAST = 0x00,
-        CRSF_FLIGHT_CONTROLLER = 0xC8, /* and the mark with which its own frames begin */
+        CRSF_FLIGHT_CONTROLLER = 0xC8, /* and the first byte of its own frames */
         CRSF_HANDSET = 0xEA,
         CRSF_RECEIVER = 0xEC,
         CRSF_TRANSMITTER = 0xEE
@@ -55,17 +55,17 @@ enum crsf_found {
         CRSF_NOISE /* bytes before the next address */
 };
 
-/* As both ends count it: of type and payload. */
+/* As both ends compute it: over type and payload. */
 uint8_t crsf_crc(const uint8_t *bytes, size_t len);
 /* Bytes written; 0: the payload is too long. */
 size_t crsf_encode(const struct crsf_frame *frame, uint8_t out[CRSF_FRAME_MAX]);
-/* What stands at the beginning of bytes and how many of them it takes; 0 with CRSF_INCOMPLETE. After
- * CRSF_BROKEN only the address is taken, so that a frame inside a damaged one is found. frame is
+/* What the bytes begin with, and how many of them it consumes; 0 with CRSF_INCOMPLETE. With
+ * CRSF_BROKEN only the address is consumed, so that a frame inside a damaged one is found. frame is
  * written for CRSF_FRAME only. */
 size_t crsf_find(const uint8_t *bytes, size_t len, struct crsf_frame *frame,
                  enum crsf_found *found);
 
-/* What the receiver knows of the radio link, CRSF_LINK_STATISTICS: 10 bytes. */
+/* The receiver's radio link statistics, CRSF_LINK_STATISTICS: 10 bytes. */
 #define CRSF_LINK_BYTES 10
 
 struct crsf_link {
@@ -100,16 +100,16 @@ struct sbus_frame {
 };
 
 void sbus_encode(const struct sbus_frame *frame, uint8_t out[SBUS_FRAME_BYTES]);
-/* False: wrong first or last byte. The end bytes of SBUS2 are taken, too. */
+/* False: wrong first or last byte. The end bytes of SBUS2 are also accepted. */
 bool sbus_decode(struct sbus_frame *frame, const uint8_t bytes[SBUS_FRAME_BYTES]);
 
 /* IBUS: 20 40, 14 words of 12 bits of us, FFFF minus the sum of all bytes before. Channels 15 to 18
- * stand in the upper four bits of three words each; 0: not sent. */
+ * are in the upper four bits of three words each; 0: not sent. */
 #define IBUS_FRAME_BYTES  32
 #define IBUS_CHANNELS     14
 #define IBUS_CHANNELS_MAX 18
 
-/* Above 4095 us loses its upper bits. */
+/* Values above 4095 us lose their upper bits. */
 void ibus_encode(const uint16_t us[IBUS_CHANNELS_MAX], uint8_t out[IBUS_FRAME_BYTES]);
 /* False: wrong length byte or checksum. */
 bool ibus_decode(uint16_t us[IBUS_CHANNELS_MAX], const uint8_t bytes[IBUS_FRAME_BYTES]);

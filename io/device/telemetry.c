@@ -1,7 +1,7 @@
 /* A vehicle on a ground station's map, in MAVLink 2: two systems for each vehicle. The odd one is
- * the vehicle as it truly is, with its battery, receiver, motors and the flight controller's words;
- * the even one, which appears once the flight controller tells an estimate, is where that believes
- * itself. Refuses every command: the scenario is the pilot. */
+ * the vehicle as it truly is, with its battery, receiver, motors and the flight controller's text;
+ * the even one, which appears once the flight controller reports an estimate, is where that
+ * believes it is. Refuses every command: the scenario is the pilot. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void look_what_is_due(struct telemetry *t, int64_t t_ns)
         }
 }
 
-/* Into the last packet, or a new one; lost where there is room for neither. */
+/* Appends to the last packet, or to a new one; lost if there is room for neither. */
 static void say(struct telemetry *t, int system, uint32_t id, const void *values,
                 struct packets *out)
 {
@@ -83,7 +83,7 @@ static void see(struct telemetry *t, const struct device_feed *feed)
         truth->from_start_m = vec3_sub(pose->pos_ned_m, t->setup.start_ned_m);
         truth->vel_ned_mps = pose->vel_ned_mps;
 
-        /* An attitude that was never told is zero. */
+        /* An attitude that was never reported is zero. */
         t->estimated = t->estimated || e->q_body_to_ned.w != 0.0 ||
                        e->q_body_to_ned.x != 0.0 || e->q_body_to_ned.y != 0.0 ||
                        e->q_body_to_ned.z != 0.0;
@@ -93,7 +93,7 @@ static void see(struct telemetry *t, const struct device_feed *feed)
         t->seen |= feed->frame->fresh;
 }
 
-/* From the turn since the last ATTITUDE; an estimate is not told at every tick. */
+/* From the turn since the last ATTITUDE; an estimate is not reported at every tick. */
 static struct vec3 mean_rate(struct quat from, struct quat to, double dt_s)
 {
         struct quat turn = quat_multiply(quat_conjugate(from), to);
@@ -149,7 +149,7 @@ static void say_heartbeat(struct telemetry *t, int system, const struct device_f
         say(t, system, MAVLINK_HEARTBEAT, &m, out);
 }
 
-/* What both systems say, each of its own pose. */
+/* The messages of both systems, each with its own pose. */
 static void say_poses(struct telemetry *t, const struct device_feed *feed,
                       struct packets *out)
 {
@@ -194,8 +194,8 @@ static void say_status(struct telemetry *t, const struct device_feed *feed,
         say(t, TRUTH, MAVLINK_SYSTEM_TIME, &clock, out);
 }
 
-/* The flight controller's words once they change, in as many pieces as it takes: the last one ends
- * with a zero. */
+/* The flight controller's text when it changes, in as many pieces as needed: the last one ends with
+ * a zero. */
 static void say_text(struct telemetry *t, const char *text, struct packets *out)
 {
         size_t len = strnlen(text, sizeof t->text);
@@ -257,7 +257,7 @@ static void refuse_command(struct telemetry *t, int system, uint16_t command,
         say(t, system, MAVLINK_COMMAND_ACK, &ack, out);
 }
 
-/* The one parameter that there is: a ground station waits for a list that is complete. */
+/* The only parameter: a ground station waits for a complete list. */
 static void say_parameter(struct telemetry *t, int system, struct packets *out)
 {
         struct mavlink_param_value m = { .param_value = t->sender[system].system,

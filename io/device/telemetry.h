@@ -1,5 +1,5 @@
-/* Inside the telemetry device: what one MAVLink system says of a pose, and of the vehicle. Fills
- * structs in wire units; sends nothing. */
+/* Internal to the telemetry device: the messages of one MAVLink system about a pose, and about the
+ * vehicle. Fills structs in wire units; sends nothing. */
 #ifndef IO_DEVICE_TELEMETRY_H
 #define IO_DEVICE_TELEMETRY_H
 
@@ -21,7 +21,7 @@ void telemetry_local_position(struct mavlink_local_position_ned *m,
 void telemetry_global_position(struct mavlink_global_position_int *m,
                                const struct telemetry_pose *p,
                                const struct device_setup *setup, int64_t t_ns);
-/* The wind is not known here: airspeed is the speed over the ground. */
+/* The wind is not known here: airspeed is the ground speed. */
 void telemetry_vfr_hud(struct mavlink_vfr_hud *m, const struct telemetry_pose *p,
                        const struct device_setup *setup,
                        const struct motor_command *command);

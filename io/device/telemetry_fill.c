@@ -1,4 +1,4 @@
-/* What telemetry says, in wire units. */
+/* Telemetry messages in wire units. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static uint32_t boot_ms(int64_t t_ns)
         return (uint32_t)(t_ns / 1000000);
 }
 
-/* 0 to one less than `turn`, which is how many of the field's units a turn has. */
+/* 0 to turn - 1; `turn` is the number of the field's units in a full turn. */
 static double heading(double angle_rad, double turn)
 {
         double part = whole(angle_rad / (2.0 * M_PI) * turn, -1e9, 1e9);
@@ -204,7 +204,7 @@ void telemetry_gps(struct mavlink_gps_raw_int *m, const struct gps_sample *gps)
                 .lat = to_i32(gps->lat_rad * DEG_PER_RAD * 1e7),
                 .lon = to_i32(gps->lon_rad * DEG_PER_RAD * 1e7),
                 .alt = to_i32(gps->height_m * 1e3),
-                .eph = UINT16_MAX, /* dilution is not told */
+                .eph = UINT16_MAX, /* dilution is not known */
                 .epv = UINT16_MAX,
                 .vel = to_u16(speed_mps * 1e2),
                 .cog = to_u16(

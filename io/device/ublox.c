@@ -1,6 +1,6 @@
-/* A u-blox satellite receiver at a board's serial port, M8 or M10: solutions from the rig's samples at
- * the rate and in the messages that the board has asked for, through a transmit buffer that its speed
- * empties. It never tells of a time later than the newest sample. */
+/* A u-blox satellite receiver at a board's serial port, M8 or M10: solutions from the rig's samples
+ * at the rate and in the messages that the board has asked for, through a transmit buffer that
+ * empties at its baud rate. It never reports a time later than the newest sample. */
 #include "io/device/ublox.h"
 
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 
 #define MS_NS        1000000LL
 #define WAKE_NS      (500 * MS_NS) /* from power on to the first word */
-#define GNSS_NS      (500 * MS_NS) /* without satellites after other systems were chosen */
-#define PARTIAL_NS   (300 * MS_NS) /* then half a frame is no longer waited for */
-#define SLACK_NS     (2 * MS_NS) /* by which samples may come early */
+#define GNSS_NS      (500 * MS_NS) /* without satellites after a change of systems */
+#define PARTIAL_NS   (300 * MS_NS) /* then the rest of a frame is given up */
+#define SLACK_NS     (2 * MS_NS) /* how early samples may come */
 #define PATIENCE_NS  (300 * MS_NS)
 #define SAMPLE_NS    (1000 * MS_NS) /* between samples, until two have come */
 #define DEFAULT_BAUD 9600
@@ -62,7 +62,7 @@ bool ublox_change(struct ublox *u, const uint64_t value[UBLOX_ITEMS])
         return true;
 }
 
-/* Writes a message, NMEA or UBX, into the transmit buffer. False: there is none such. */
+/* Writes a message, NMEA or UBX, into the transmit buffer. False: there is no such message. */
 static bool say(struct ublox *u, uint8_t cls, uint8_t id)
 {
         uint8_t payload[UBLOX_MESSAGE_MAX];
@@ -94,7 +94,7 @@ static void say_epoch(struct ublox *u)
 
                 if (every == 0 || u->epochs % every != 0)
                         continue;
-                /* A second's bytes wait already: it would only grow stale. */
+                /* A second's worth of bytes is already queued: more would only grow stale. */
                 if (u->out.len >= u->out.baud / 10)
                         u->out.dropped++;
                 else
@@ -102,8 +102,8 @@ static void say_epoch(struct ublox *u)
         }
 }
 
-/* The next epoch is due a period after the last one was, so that the rate is kept on average whatever
- * the samples' own is. */
+/* The next epoch is due a period after the last one was, so that the average rate is kept, whatever
+ * the rate of the samples. */
 static void begin_epoch(struct ublox *u, int64_t t_ns)
 {
         int64_t period = period_ns(u);
@@ -139,7 +139,7 @@ static int64_t longest(int64_t a, int64_t b)
         return a > b ? a : b;
 }
 
-/* No sample for long: a receiver that has lost all satellites goes on saying so. */
+/* No sample for long: a receiver that has lost all satellites keeps reporting that. */
 static void do_without_sample(struct ublox *u)
 {
         int64_t patience = longest(PATIENCE_NS, u->sample_gap_ns * 5 / 2);
@@ -164,7 +164,7 @@ static bool obey(struct ublox *u, const struct ubx_found *f)
         if (u->config.value[UBLOX_IN_UBX] == 0)
                 return false;
         if (f->cls != UBX_CFG)
-                /* An empty message asks for its like. */
+                /* An empty message polls the same message. */
                 return f->len == 0 && f->cls != UBX_NMEA &&
                        (f->cls != UBX_NAV ||
                         ublox_config_find_message(&u->config, f->cls, f->id) >= 0) &&
@@ -183,7 +183,7 @@ static void ublox_take(struct device *d, const uint8_t *bytes, size_t len,
         struct ubx_found found;
         size_t used = 0;
 
-        (void)out; /* what it says waits for its time on the wire */
+        (void)out; /* its output waits for its time on the wire */
         u->heard_ns = u->now_ns;
         do {
                 used += ubx_receive(&u->in, bytes + used, len - used, &found);

@@ -1,4 +1,4 @@
-/* The inside of the u-blox receiver: its state, and which file does what with it. */
+/* Internals of the u-blox receiver: its state, and the functions of each file. */
 #ifndef IO_DEVICE_UBLOX_H
 #define IO_DEVICE_UBLOX_H
 
@@ -10,10 +10,10 @@
 
 enum { UBX_NAV = 0x01, UBX_ACK = 0x05, UBX_CFG = 0x06, UBX_MON = 0x0A, UBX_NMEA = 0xF0 };
 
-/* The longest that it sends: NAV-SIG with every satellite; NMEA's GSV is longer. */
+/* The longest message that it sends: NAV-SIG with every satellite; NMEA's GSV is longer. */
 #define UBLOX_MESSAGE_MAX NMEA_MAX
 
-/* Older messages without keys, kept as they were written. */
+/* Older messages without keys, stored unchanged. */
 #define UBLOX_RECORDS    6
 #define UBLOX_RECORD_MAX 40
 
@@ -28,7 +28,7 @@ struct ublox {
 
         bool awake; /* there was a tick */
         int64_t now_ns; /* simulated time of the last one */
-        int64_t heard_ns; /* when the board last said something */
+        int64_t heard_ns; /* when the board last sent something */
         int64_t blind_until_ns; /* searches satellites until then */
         bool stopped; /* CFG-RST stopped the search */
 
@@ -36,7 +36,7 @@ struct ublox {
         int64_t sample_ns, sample_age_ns, sample_gap_ns;
         int64_t due_ns; /* the measurement time at which the next epoch is due */
         struct gnss_epoch epoch;
-        int64_t epoch_ns; /* simulated time that it tells of */
+        int64_t epoch_ns; /* simulated time of the epoch */
         uint32_t epochs; /* sent so far */
         int64_t first_fix_ns; /* -1: none yet */
 };
@@ -45,13 +45,13 @@ struct ublox {
 void ublox_reply(struct ublox *u, uint8_t cls, uint8_t id, const uint8_t *payload,
                  size_t len);
 void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id);
-/* Takes the configuration over if it is possible, and what follows from it. */
+/* Adopts the configuration if it is possible, with its consequences. */
 bool ublox_change(struct ublox *u, const uint64_t value[UBLOX_ITEMS]);
-/* No satellites for so long. */
+/* No satellites for this long. */
 void ublox_blind(struct ublox *u, int64_t for_ns);
 
-/* What leaves each epoch or when asked for (device_ublox_nav.c, device_ublox_mon.c). Writes the payload
- * (text of class F0) and returns its length; 0: it is never sent. */
+/* What leaves each epoch or when asked for (device_ublox_nav.c, device_ublox_mon.c). Writes the
+ * payload (class F0: text) and returns its length; 0: it is never sent. */
 size_t ublox_write_nav(const struct ublox *u, uint8_t id, uint8_t *out);
 size_t ublox_write_nmea(const struct ublox *u, uint8_t id, uint8_t *out);
 size_t ublox_write_mon(const struct ublox *u, uint8_t id, uint8_t *out);
@@ -66,7 +66,7 @@ bool ublox_valdel(struct ublox *u, const uint8_t *payload, size_t len);
 bool ublox_save(struct ublox *u, const uint8_t *payload, size_t len);
 void ublox_load(struct ublox *u);
 
-/* $PUBX,40 and 41: false when it is none of them, or an impossible one (device_ublox_pubx.c). */
+/* $PUBX,40 and 41: false if it is neither, or has impossible values (device_ublox_pubx.c). */
 bool ublox_pubx(struct ublox *u, const char *line, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
-/* The older messages of class CFG, which say the same as keys do: PRT, MSG, RATE, NAV5, GNSS, and
- * records that are only kept. An empty message asks for what is in force. */
+/* The older messages of class CFG, which are equivalent to keys: PRT, MSG, RATE, NAV5, GNSS, and
+ * records that are only stored. An empty message polls the current settings. */
 #include "io/device/ublox.h"
 
 #include <assert.h>
@@ -85,14 +85,14 @@ static bool port(struct ublox *u, const uint8_t *p, size_t len)
 {
         if (len > 1)
                 return set_port(u, p, len);
-        /* One byte asks for a port of that number; the others are told as if they were not there. */
+        /* One byte polls the port of that number; the others are reported as absent. */
         if (len == 1 && p[0] != UBLOX_UART1)
                 return false;
         reply_port(u);
         return true;
 }
 
-/* Two bytes ask; three set this port's rate, eight every port's. */
+/* Two bytes poll; three set this port's rate, eight every port's. */
 static bool message_rate(struct ublox *u, const uint8_t *p, size_t len)
 {
         struct edit e = begin(u);
@@ -136,7 +136,7 @@ static bool rate(struct ublox *u, const uint8_t *p, size_t len)
         return ublox_change(u, e.value);
 }
 
-/* Fields of CFG-NAV5, each taken when its bit of the mask is set. */
+/* Fields of CFG-NAV5, each used if its bit of the mask is set. */
 static const struct {
         uint8_t at, size, bit;
         enum ublox_item item;
@@ -225,7 +225,7 @@ static bool gnss(struct ublox *u, const uint8_t *p, size_t len)
         return reserved <= CHANNELS && ublox_change(u, e.value);
 }
 
-/* Kept as written, and read back: SBAS, ANT, NAVX5, TP5, ITFM, PMS. */
+/* Stored unchanged, and read back: SBAS, ANT, NAVX5, TP5, ITFM, PMS. */
 static const struct {
         uint8_t id, models;
         uint8_t len;
@@ -254,7 +254,7 @@ static bool record(struct ublox *u, uint8_t id, const uint8_t *p, size_t len)
         for (int i = 0; i < UBLOX_RECORDS; i++) {
                 if (records[i].id != id || (records[i].models >> u->model & 1) == 0)
                         continue;
-                /* A time pulse is asked for by its number, too. */
+                /* A time pulse can also be polled by its number. */
                 if (len <= 1)
                         ublox_reply(u, UBX_CFG, id, u->record[i], records[i].len);
                 else if (len == records[i].len)
@@ -264,7 +264,7 @@ static bool record(struct ublox *u, uint8_t id, const uint8_t *p, size_t len)
         return false;
 }
 
-/* Bits of what the receiver forgets: nothing is a hot start, all a cold one. Never acknowledged. */
+/* Bits for what the receiver forgets: none is a hot start, all a cold one. Never acknowledged. */
 static void reset(struct ublox *u, const uint8_t *p)
 {
         uint16_t forget = le_get_u16(p);
@@ -273,7 +273,7 @@ static void reset(struct ublox *u, const uint8_t *p)
                 u->stopped = p[2] == 0x08;
                 return;
         }
-        /* All but «GNSS only» start the processor over, and the configuration with it. */
+        /* All but "GNSS only" restart the processor, and with it the configuration. */
         if (p[2] != 0x02)
                 ublox_load(u);
         if (forget != 0)

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* What stands for the default baud rate in the table. */
+/* Stands for the default baud rate in the table. */
 #define OWN_BAUD 0
 
 struct key {
-        uint32_t key; /* 0: addressed by older messages alone */
+        uint32_t key; /* 0: addressed by older messages only */
         uint64_t preset[UBLOX_MODELS];
 };
 
@@ -50,7 +50,7 @@ static const struct key keys[UBLOX_KEYS] = {
         [UBLOX_SBAS_USAGE_INTEGRITY] = { 0x10360005, { 0, 0 } },
         [UBLOX_SBAS_TEST] = { 0x10360002, { 0, 0 } },
         [UBLOX_SBAS_PRNS] = { 0x50360006, { 0, 0x3ab88 } },
-        /* Stored and read back, no more. */
+        /* Only stored and read back. */
         { 0x20520002, { 1, 1 } }, /* UART1: stop bits, data bits, parity, enabled */
         { 0x20520003, { 0, 0 } },
         { 0x20520004, { 0, 0 } },
@@ -96,11 +96,11 @@ static const struct key keys[UBLOX_KEYS] = {
 struct message {
         uint8_t cls, id;
         uint8_t models;
-        bool preset; /* leaves once a solution by default, on every port */
+        bool preset; /* sent once per solution by default, on every port */
         uint32_t key; /* of port 0; the other ports' follow */
 };
 
-/* NMEA first, then UBX, as they leave. */
+/* In the order of sending: NMEA first, then UBX. */
 static const struct message messages[UBLOX_MESSAGES] = {
         { 0xF0, 0x04, M8 | M10, true, 0x209100ab }, /* RMC VTG GGA GSA GSV GLL */
         { 0xF0, 0x05, M8 | M10, true, 0x209100b0 },
@@ -249,7 +249,7 @@ static bool value_is_possible(enum ublox_model model, int item, uint64_t v)
         case UBLOX_BAUD:
                 return is_baud(v);
         case UBLOX_RATE_MEAS:
-                /* The fastest: 18 Hz and 25 Hz with a single system, rounded as drivers round. */
+                /* Fastest rates: 18 Hz and 25 Hz with a single system, rounded as drivers do. */
                 return v >= (model == UBLOX_M8 ? 50 : 25) && v <= 65535;
         case UBLOX_RATE_NAV:
                 return v >= 1 && v <= 127;
@@ -265,7 +265,7 @@ static bool value_is_possible(enum ublox_model model, int item, uint64_t v)
         return item >= UBLOX_KEYS || keys[item].key >> 28 != 1 || v <= 1;
 }
 
-/* Both families have front ends for two of: GPS with Galileo, BeiDou's B1I, GLONASS. */
+/* Both families have front ends for two of these: GPS with Galileo, BeiDou's B1I, GLONASS. */
 static bool systems_fit(enum ublox_model model, const uint64_t v[UBLOX_ITEMS])
 {
         bool b1i = v[UBLOX_BEIDOU] != 0 && v[UBLOX_BEIDOU_B1I] != 0;

@@ -1,6 +1,6 @@
-/* A u-blox receiver's configuration: one store of items, each addressed by its key (CFG-VALSET) or,
- * the same value, by a field of an older message (CFG-RATE, CFG-MSG, ...). With what was saved beside it
- * (battery-backed RAM), and the defaults of two models. It knows what values are possible. */
+/* A u-blox receiver's configuration: one store of items, each addressed by its key (CFG-VALSET) or, the
+ * same value, by a field of an older message (CFG-RATE, CFG-MSG, ...). It also has the saved values
+ * (battery-backed RAM), and the defaults of two models. It knows which values are possible. */
 #ifndef IO_DEVICE_UBLOX_CONFIG_H
 #define IO_DEVICE_UBLOX_CONFIG_H
 
@@ -10,7 +10,7 @@
 
 enum ublox_model { UBLOX_M8, UBLOX_M10, UBLOX_MODELS };
 
-/* Items that the emulator itself looks at; the others are only stored. */
+/* Items that the emulator itself uses; the others are only stored. */
 enum ublox_item {
         UBLOX_BAUD,
         UBLOX_IN_UBX,
@@ -18,7 +18,7 @@ enum ublox_item {
         UBLOX_OUT_UBX,
         UBLOX_OUT_NMEA,
         UBLOX_RATE_MEAS, /* ms */
-        UBLOX_RATE_NAV, /* measurements a solution */
+        UBLOX_RATE_NAV, /* measurements per solution */
         UBLOX_RATE_TIMEREF,
         UBLOX_FIXMODE,
         UBLOX_UTC_STANDARD,
@@ -40,7 +40,7 @@ enum ublox_item {
         UBLOX_GALILEO,
         UBLOX_BEIDOU,
         UBLOX_BEIDOU_B1I,
-        UBLOX_IMES, /* M8 alone, without a key */
+        UBLOX_IMES, /* M8 only, without a key */
         UBLOX_QZSS,
         UBLOX_GLONASS,
         UBLOX_SBAS_USAGE_RANGING,
@@ -55,7 +55,7 @@ enum ublox_item {
 #define UBLOX_MESSAGES 37
 #define UBLOX_PORTS    6 /* I2C, UART1, UART2, USB, SPI, one reserved */
 #define UBLOX_UART1    1
-/* Then how often each message leaves on each port, every so many solutions. */
+/* Then the rate of each message on each port, in solutions per message. */
 #define UBLOX_ITEMS (UBLOX_KEYS + UBLOX_MESSAGES * UBLOX_PORTS)
 
 struct ublox_config {
@@ -72,7 +72,7 @@ uint64_t ublox_config_default(const struct ublox_config *c, int item);
 
 /* -1: this model has no such item. */
 int ublox_config_find(const struct ublox_config *c, uint32_t key);
-/* 0: none leads to it. */
+/* 0: no key. */
 uint32_t ublox_config_key(const struct ublox_config *c, int item);
 /* Bytes of a value: 1, 2, 4 or 8; 0: no key. */
 size_t ublox_key_size(uint32_t key);
@@ -84,7 +84,7 @@ uint8_t ublox_message_id(int message);
 /* The item of its rate on that port. */
 int ublox_message_item(int message, int port);
 
-/* Takes over all values, or none: false when one of them, or two together, are impossible. */
+/* Adopts all values, or none: false if one of them, or a combination, is impossible. */
 bool ublox_config_change(struct ublox_config *c, const uint64_t value[UBLOX_ITEMS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the receiver says of itself, class MON: version, systems, hardware. */
+/* The receiver's identification, class MON: version, systems, hardware. */
 #include "io/device/ublox.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ struct identity {
         uint8_t gnss_default, gnss_concurrent; /* MON-GNSS */
 };
 
-/* As a NEO-M8N and a MAX-M10S give themselves; each extension has 30 bytes. */
+/* As a NEO-M8N and a MAX-M10S report them; each extension has 30 bytes. */
 static const struct identity identities[UBLOX_MODELS] = {
         [UBLOX_M8] = { "EXT CORE 3.01 (107900)",
                        "00080000",
@@ -52,7 +52,7 @@ static size_t put_gnss(const struct ublox *u, uint8_t *p)
         return 8;
 }
 
-/* A quiet place: little noise, gain in the middle, no jamming, the antenna supplied. */
+/* A quiet environment: little noise, medium gain, no jamming, antenna powered. */
 #define NOISE     90
 #define GAIN      4500
 #define JAMMING   12

@@ -1,12 +1,12 @@
-/* u-blox's own NMEA commands: $PUBX,40 sets how often a sentence leaves, $PUBX,41 a port's protocols and
- * speed. Others are none of its business. */
+/* u-blox's own NMEA commands: $PUBX,40 sets how often a sentence is sent, $PUBX,41 a port's
+ * protocols and baud rate. Others are ignored. */
 #include "io/device/ublox.h"
 
 #include <string.h>
 
 #define FIELDS_MAX 10
 
-/* Digits of a base up to the next comma or the checksum; -1: something else stands there. */
+/* Digits of a base up to the next comma or the checksum; -1: anything else. */
 static int64_t number(const char *s, const char *end, int base)
 {
         int64_t n = 0;
@@ -31,7 +31,7 @@ struct fields {
         const char *begin[FIELDS_MAX], *end[FIELDS_MAX];
 };
 
-/* What stands between the commas behind the sentence's name. */
+/* The fields between the commas after the sentence's name. */
 static struct fields split(const char *s, const char *end)
 {
         struct fields f = { 0 };

@@ -1,5 +1,5 @@
-/* CFG-VALSET, VALGET and VALDEL, CFG-CFG, and what is kept beside the running configuration. Refuses
- * transactions, and flash memory, which the M10 modules have none of. */
+/* CFG-VALSET, VALGET and VALDEL, CFG-CFG, and the saved configuration. Refuses transactions, and
+ * flash memory, which M10 modules do not have. */
 #include "io/device/ublox.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static bool read_pairs(const struct ublox *u, const uint8_t *p, size_t len,
         return true;
 }
 
-/* Whether all are possible is asked of a copy, so that nothing of an impossible message stays. */
+/* A copy is checked first, so that an impossible message changes nothing. */
 bool ublox_valset(struct ublox *u, const uint8_t *p, size_t len)
 {
         bool set[UBLOX_ITEMS] = { false };
@@ -171,7 +171,7 @@ void ublox_load(struct ublox *u)
 
         for (int i = 0; i < UBLOX_ITEMS; i++)
                 value[i] = c->is_saved[i] ? c->saved[i] : ublox_config_default(c, i);
-        /* What was saved one by one need not be possible together. */
+        /* Values that were saved one by one need not be possible together. */
         if (!ublox_change(u, value)) {
                 for (int i = 0; i < UBLOX_ITEMS; i++)
                         value[i] = ublox_config_default(c, i);
@@ -180,7 +180,7 @@ void ublox_load(struct ublox *u)
         ublox_reset_records(u);
 }
 
-/* Masks: clear, save, load. Their bits are not told apart: any takes everything. */
+/* Masks: clear, save, load. Their bits are not distinguished: any bit means everything. */
 bool ublox_save(struct ublox *u, const uint8_t *p, size_t len)
 {
         struct ublox_config *c = &u->config;

@@ -1,5 +1,5 @@
-/* Finds frames and sentences at the front of a buffer, and goes on one sync byte further whenever
- * what began there turns out to be none. */
+/* Finds frames and sentences at the front of a buffer, and resumes at the next sync byte whenever
+ * it turns out that none began there. */
 #include "io/device/ubx.h"
 
 #include <stdbool.h>
@@ -36,7 +36,7 @@ size_t ubx_frame(uint8_t *out, uint8_t cls, uint8_t id, const uint8_t *payload,
         return len + UBX_OVERHEAD;
 }
 
-/* What stands at the front. */
+/* What the buffer begins with. */
 enum front { WHOLE, PARTIAL, NOTHING, BROKEN };
 
 static enum front front_frame(const struct ubx_receiver *r, struct ubx_found *found)
@@ -118,7 +118,7 @@ size_t ubx_receive(struct ubx_receiver *r, const uint8_t *bytes, size_t len,
                                    (found->kind == UBX_FRAME ? UBX_OVERHEAD : 0);
                         return used;
                 case PARTIAL:
-                        /* There is room: a frame that is not whole is shorter than the buffer. */
+                        /* There is room: an incomplete frame is shorter than the buffer. */
                         if (used == len)
                                 return used;
                         r->buf[r->len++] = bytes[used++];

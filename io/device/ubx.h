@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 #define UBX_OVERHEAD     8
-#define UBX_PAYLOAD_MAX  1024 /* of what is taken; CFG-VALSET with 64 keys has less */
+#define UBX_PAYLOAD_MAX  1024 /* largest accepted; CFG-VALSET with 64 keys has less */
 #define UBX_SENTENCE_MAX 120 /* NMEA says 82; u-blox's own are longer */
 
 /* Two bytes, the first one low: 8-bit Fletcher sums (RFC 1145) from class to the payload's end. */
 uint16_t ubx_checksum(const uint8_t *bytes, size_t len);
 
-/* Writes a frame into out, which has room for len + UBX_OVERHEAD; payload may already stand at out + 6.
- * Returns the frame's length. */
+/* Writes a frame into out, which has room for len + UBX_OVERHEAD; payload may already be at out +
+ * 6. Returns the frame's length. */
 size_t ubx_frame(uint8_t *out, uint8_t cls, uint8_t id, const uint8_t *payload,
                  size_t len);
 
@@ -33,17 +33,18 @@ struct ubx_found {
 struct ubx_receiver {
         uint8_t buf[UBX_PAYLOAD_MAX + UBX_OVERHEAD];
         size_t len;
-        size_t taken; /* bytes at the front that the last call gave out */
+        size_t taken; /* bytes at the front that the last call returned */
         uint64_t broken; /* wrong checksum or impossible length */
         uint64_t skipped; /* bytes that belonged to nothing */
 };
 
-/* Feeds bytes until one whole thing is found. Returns how many were consumed, which may be 0 with
- * something found; found->kind is UBX_NONE when all were consumed and nothing is whole yet. */
+/* Feeds bytes until one complete frame or sentence is found. Returns how many were consumed, which
+ * may be 0 with something found; found->kind is UBX_NONE if all were consumed and nothing is
+ * complete yet. */
 size_t ubx_receive(struct ubx_receiver *r, const uint8_t *bytes, size_t len,
                    struct ubx_found *found);
-/* The line fell silent: what is not whole will not become so. Call ubx_receive() with no bytes
- * afterwards for what stood behind it. */
+/* The line fell silent: an incomplete frame will not be completed. Call ubx_receive() with no bytes
+ * afterwards for what came after it. */
 void ubx_give_up(struct ubx_receiver *r);
 
 #endif

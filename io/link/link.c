@@ -1,5 +1,5 @@
-/* Reads a link as the user wrote it and opens one of its kind. It does no name
- * resolution: hosts are numeric, so that opening a link never waits for a name server. */
+/* Reads a link as the user wrote it and opens one of its kind. It does no name resolution: hosts
+ * are numeric, so opening a link never waits for a name server. */
 #include "io/link/link.h"
 
 #include <arpa/inet.h>
@@ -11,7 +11,7 @@
 
 #include "io/link/usb_device.h"
 
-#define RETRY_GAP_MS 50 /* between tries to reach one who is not there yet */
+#define RETRY_GAP_MS 50 /* between attempts to reach a peer that is not there yet */
 
 /* A piece of the user's text. */
 struct part {
@@ -26,7 +26,7 @@ struct parser {
         struct link_error *why;
 };
 
-/* Long enough to recognise, short enough that the expectation still fits. */
+/* Long enough to recognise, short enough to leave room for the expectation. */
 static int shown(struct part part)
 {
         return part.len < 60 ? (int)part.len : 60;
@@ -55,8 +55,7 @@ static bool refuse_part(const struct parser *p, const char *name, const char *ex
         return false;
 }
 
-/* Takes what stands before the separator off the front of *rest; all of it when there is
- * none. */
+/* Splits off what precedes the separator in *rest; all of it if there is none. */
 static struct part take_until(struct part *rest, char separator)
 {
         struct part taken = *rest;
@@ -167,7 +166,7 @@ static bool parse_framing(struct parser *p, struct part framing)
         return true;
 }
 
-/* A device's line is as it is: the text may say so, but not otherwise. */
+/* A device's framing is fixed: the text may repeat it, but not change it. */
 static bool take_framing(struct parser *p, bool said, struct part framing)
 {
         const char *usual = p->line->framing != NULL ? p->line->framing : "8N1";
@@ -196,7 +195,7 @@ static bool take_baud(struct parser *p, bool said, struct part number)
 
 static bool parse_uart(struct parser *p, struct part rest)
 {
-        /* The last one: a device path may hold an @ of its own. */
+        /* The last @: a device path may contain one of its own. */
         const char *at = rest.len > 0 ? memrchr(rest.at, '@', rest.len) : NULL;
         struct part device = rest, baud = { 0 };
 
@@ -396,7 +395,7 @@ struct link *link_refuse_errno(struct link_error *why, const char *who, int erro
 
         if (words == NULL)
                 return link_refuse(why, "%s: error %d", who, error);
-        /* "Connection refused" stands in the middle of a line here. */
+        /* "Connection refused" is in the middle of a line here. */
         return link_refuse(why, "%s: %c%s", who, tolower((unsigned char)words[0]),
                            words + 1);
 }

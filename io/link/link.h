@@ -1,5 +1,5 @@
-/* A link moves bytes between the rig and one flight controller. It never blocks: what cannot be
- * written or read now is answered with 0. Framing is the codec's business. */
+/* A link moves bytes between the rig and one flight controller. It never blocks: if nothing can be
+ * written or read now, it returns 0. Framing is left to the codec. */
 #ifndef IO_LINK_LINK_H
 #define IO_LINK_LINK_H
 
@@ -21,8 +21,8 @@ struct link_ops {
         /* Bytes delivered, 0 to cap (0: nothing waiting), or LINK_GONE. A packet link delivers one
          * packet a call. */
         int (*read)(struct link *l, void *buf, size_t cap);
-        /* Runs at this speed from now on, after what was written before has gone. Returns the speed
-         * at which the other end listens; 0: not known, or without meaning. NULL: it has none. */
+        /* Changes the baud rate, once everything written before has been sent. Returns the baud rate at
+         * which the other end listens; 0: not known, or meaningless. NULL: the link has no baud rate. */
         uint32_t (*speed)(struct link *l, uint32_t baud);
         /* What was read last was a valid message: a link that anybody may reach (udp-listen) keeps to its
          * sender from now on. NULL: it has one peer anyway. */
@@ -36,7 +36,7 @@ struct link {
         /* Becomes readable when bytes wait or a peer comes, for poll(); -1: there is none. Ask
          * for it anew before each poll(): a read or write that finds a peer changes it. */
         int fd;
-        bool packets; /* keeps the boundaries of what was written */
+        bool packets; /* keeps the boundaries of writes */
         char name[128]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
         char note[160]; /* what the user should know about a link that did open, or "" */
         uint64_t strangers; /* packets of others than the peer, which were dropped, */
@@ -113,22 +113,22 @@ struct link_spec {
         uint16_t port;
         uint16_t local_port; /* 0: any */
         int connect_ms; /* tcp: how long to wait for the peer; 0: 1000 */
-        /* tcp, unix: for so long a peer that is not there is tried again; 0: once */
+        /* tcp, unix: how long to retry an absent peer; 0: one attempt */
         int patience_ms;
 };
 
-/* What a serial line is at its other end, for a text that leaves it out. */
+/* The serial settings of the other end, for a text that leaves them out. */
 struct link_line {
         uint32_t baud; /* 0: the text must have it */
         const char *
-                framing; /* such as "8E2": a text with another is refused; NULL: 8N1, any */
+                framing; /* such as "8E2": a text with another framing is refused; NULL: 8N1, any */
 };
 
 /* Why something failed, one line, for the user. */
 struct link_error {
         char text[240];
-        int reason; /* of what could not be parsed: where it begins, behind the text */
-        bool absent; /* by link_open(): nobody is there, who may come */
+        int reason; /* of a parse error: where the reason begins, after the text */
+        bool absent; /* by link_open(): nobody is there, but a peer may still come */
 };
 
 /* Both return false or NULL with a reason that names the part and the expectation. */
@@ -147,8 +147,8 @@ struct link *link_unix_open(const struct link_spec *spec, struct link_error *why
 struct link *link_usb_open(const struct link_spec *spec, struct link_error *why);
 
 /* Two ends in memory, for tests: what one writes the other reads, through queues of `capacity`
- * bytes. Closing one end makes the other LINK_GONE once it has read what was left. Both ends
- * belong to one thread. */
+ * bytes. Closing one end makes the other LINK_GONE once it has read the rest. Both ends belong to
+ * one thread. */
 bool link_pair_open(struct link **a, struct link **b, size_t capacity);
 
 /* For the makers: write "link: " and the reason, and return NULL. The second one's reason is

@@ -62,7 +62,7 @@ struct link *link_paced_open(struct link *under, uint32_t baud, size_t queue)
         return &p->link;
 }
 
-/* How many bytes the time is enough for; an idle line saves none of it up. */
+/* How many bytes the elapsed time allows; an idle line does not accumulate time. */
 static size_t due(struct paced *p, int64_t t_ns)
 {
         const int64_t byte = (int64_t)BITS_PER_BYTE * NS_PER_S;

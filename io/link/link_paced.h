@@ -1,6 +1,6 @@
-/* A link that takes as long for its bytes as a serial line of a given speed: what is written waits in a
- * queue and goes on ten bits a byte, as far as the caller's clock has come. For measuring what a line
- * can carry, without one. */
+/* A link that takes as long for its bytes as a serial line of a given baud rate: written bytes wait
+ * in a queue and are passed on at ten bits a byte, up to the caller's clock. For measuring what a
+ * line can carry, without having one. */
 #ifndef IO_LINK_LINK_PACED_H
 #define IO_LINK_LINK_PACED_H
 
@@ -10,7 +10,8 @@
  * memory; `under` stays open. */
 struct link *link_paced_open(struct link *under, uint32_t baud, size_t queue);
 
-/* Time has come to t_ns, from 0 on: bytes whose stop bit is over reach `under`. False: it is gone. */
+/* Time has advanced to t_ns, starting at 0: bytes whose stop bit is over reach `under`. False: it
+ * is gone. */
 bool link_paced_pass(struct link *l, int64_t t_ns);
 
 /* Bytes that wait. */

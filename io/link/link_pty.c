@@ -1,7 +1,6 @@
-/* A pseudo-terminal on termios alone: a new one, of which the rig holds the master and
- * the flight controller opens the other end by its path, or an existing one (or any bare
- * tty) by path. Raw both ways; it sets no baud rate and no modem lines, which is the
- * serial port's business. */
+/* A pseudo-terminal on termios alone: a new one, of which the rig holds the master and the flight
+ * controller opens the other end by its path, or an existing one (or any bare tty) by path. Raw
+ * both ways; it sets no baud rate and no modem lines; the serial port's link does that. */
 #include "io/link/link.h"
 #include "io/link/pty_speed.h"
 
@@ -20,12 +19,12 @@
 struct pty {
         struct link link;
         int tty;
-        int watch; /* -1, or tells while we wait that the other end was opened */
+        int watch; /* -1, or reports, while we wait, that the other end was opened */
         bool waiting; /* the other end of a new one has not been opened yet */
         char *path; /* of a symbolic link to the other end; NULL: none */
-        bool chosen; /* the other end has set a speed of its own */
+        bool chosen; /* the other end has set its own baud rate */
         uint32_t speed; /* before that */
-        bool gone; /* for good, even if someone else opens the other end later */
+        bool gone; /* permanently, even if someone else opens the other end later */
 };
 
 static bool hung_up(int fd)
@@ -69,7 +68,7 @@ static int pty_write(struct link *l, const void *buf, size_t len)
 
         if (t->gone)
                 return LINK_GONE;
-        /* Asked first, because a master accepts bytes that nobody will ever read. */
+        /* Checked first, because a master accepts bytes that nobody will ever read. */
         if (hung_up(t->tty))
                 return t->waiting ? 0 : be_gone(t);
         if (t->waiting)
@@ -108,8 +107,8 @@ static int pty_read(struct link *l, void *buf, size_t cap)
         return hung_up(t->tty) ? be_gone(t) : 0;
 }
 
-/* Bytes take no time here, but both ends of a pseudo-terminal share its settings: what the other end
- * chose can be seen. As long as it has chosen nothing, it is not known. */
+/* Bytes take no time here, but both ends of a pseudo-terminal share its settings, so the other
+ * end's choice is visible. Until it has chosen, it is not known. */
 static uint32_t pty_speed(struct link *l, uint32_t baud)
 {
         struct pty *t = (struct pty *)l;
@@ -127,7 +126,7 @@ static void pty_close(struct link *l)
         char target[sizeof t->link.name];
         ssize_t len = t->path != NULL ? readlink(t->path, target, sizeof target) : -1;
 
-        /* Another run may have put its own there. */
+        /* Another run may have put its own link there. */
         if (len > 0 && (size_t)len == strlen(t->link.name) &&
             memcmp(target, t->link.name, (size_t)len) == 0)
                 unlink(t->path);

@@ -1,5 +1,5 @@
-/* Reads and writes a stream socket without ever blocking or raising SIGPIPE, and lets one
- * peer in when it listens. */
+/* Reads and writes a stream socket without ever blocking or raising SIGPIPE, and accepts one peer
+ * when it listens. */
 #include "io/link/link_stream.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* A stream socket, connected or waiting for its one peer: what TCP and Unix links share.
- * It neither makes sockets nor knows addresses. */
+/* A stream socket, connected or waiting for its one peer: what TCP and Unix links share. It neither
+ * creates sockets nor knows addresses. */
 #ifndef IO_LINK_LINK_STREAM_H
 #define IO_LINK_LINK_STREAM_H
 
@@ -11,8 +11,8 @@ struct link_stream {
         bool connected;
 };
 
-/* Take over a non-blocking socket. A listener takes the first peer that comes, and no
- * other until the link is closed; a second one waits unanswered in the queue. */
+/* Take over a non-blocking socket. A listener accepts the first peer that comes, and no other until
+ * the link is closed; a second one waits unanswered in the queue. */
 void link_stream_connected(struct link_stream *s, int fd);
 void link_stream_listening(struct link_stream *s, int listener);
 

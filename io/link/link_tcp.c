@@ -37,7 +37,7 @@ static int64_t now_ms(void)
         return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* 0, or the errno of a connection that did not come about in time. */
+/* 0, or the errno of a connection that was not established in time. */
 static int await_connection(int fd, int patience_ms)
 {
         int64_t deadline_ms = now_ms() + patience_ms;
@@ -57,8 +57,7 @@ static int await_connection(int fd, int patience_ms)
         return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
 
-/* Linux lets a socket find itself when its own ephemeral port is the one that it asks
- * for. */
+/* On Linux a socket can connect to itself if its own ephemeral port is the one that it asks for. */
 static bool found_itself(int fd, const struct sockaddr_in *peer)
 {
         struct sockaddr_in own;
@@ -87,8 +86,7 @@ static int tcp_listen(struct link_stream *s, int fd, const struct sockaddr_in *a
         int on = 1;
 
         link_stream_listening(s, fd);
-        /* A rig that is started again does not wait for the last one's connections to
-         * expire. */
+        /* A restarted rig does not wait for the connections of the last one to expire. */
         if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
             bind(fd, (const struct sockaddr *)at, sizeof *at) != 0 || listen(fd, 1) != 0)
                 return errno;
@@ -112,7 +110,7 @@ static int tcp_begin(struct link_stream *s, bool listens,
         return error;
 }
 
-/* A program that has not started, or a board whose network has not. */
+/* A program that has not started, or a board whose network is not up. */
 static bool is_absent(int error)
 {
         return error == ECONNREFUSED || error == ETIMEDOUT || error == EHOSTUNREACH ||

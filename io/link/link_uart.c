@@ -1,5 +1,5 @@
-/* A serial port through libserialport: no flow control, exclusive. Found by its path
- * or by its USB ids. This file alone knows the library. */
+/* A serial port through libserialport: no flow control, exclusive. Found by its path or by its USB
+ * ids. Only this file uses the library. */
 #include "io/link/link.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ static int uart_read(struct link *l, void *buf, size_t cap)
         return 0;
 }
 
-/* Not while bytes wait, which were meant for the old speed: the caller asks again. */
+/* Not while bytes for the old baud rate are waiting: the caller asks again. */
 static uint32_t uart_speed(struct link *l, uint32_t baud)
 {
         struct uart *u = (struct uart *)l;
@@ -121,7 +121,7 @@ static bool refuse_errno(struct link_error *why, const char *name, int error)
         return false;
 }
 
-/* The lock finds another rig even where both run as root, whom TIOCEXCL does not stop. */
+/* The lock detects another rig even if both run as root, whom TIOCEXCL does not stop. */
 static bool take_exclusively(int fd)
 {
         return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
@@ -154,7 +154,7 @@ static bool set_framing(struct sp_port *port, const struct link_spec *spec)
                sp_set_flowcontrol(port, SP_FLOWCONTROL_NONE) == SP_OK;
 }
 
-/* What the driver says it really runs at; the wanted rate when it does not say. */
+/* The baud rate that the driver reports; the requested one if it reports none. */
 static int real_baud(struct sp_port *port, int wanted)
 {
         struct sp_port_config *config;
@@ -258,7 +258,7 @@ static bool set_up(struct uart *u, const struct link_spec *spec, struct link_err
                 return refuse_errno(why, name, errno);
         if (!set_baud(u->port, name, spec->baud, why))
                 return false;
-        /* What the board said before anybody listened is older than the run. */
+        /* What the board sent before anybody listened is older than the run. */
         sp_flush(u->port, SP_BUF_BOTH);
         return true;
 }

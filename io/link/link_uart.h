@@ -1,4 +1,4 @@
-/* The machine's serial ports, for whoever lets the user choose one. */
+/* The machine's serial ports, for commands that let the user choose one. */
 #ifndef IO_LINK_LINK_UART_H
 #define IO_LINK_LINK_UART_H
 
@@ -12,12 +12,11 @@ struct link_uart_port {
         char product[64];
 };
 
-/* At most max ports; how many there are. None where the system has no serial ports at
- * all. */
+/* Fills at most max ports; returns how many there are. None if the system has no serial ports at all. */
 int link_uart_list(struct link_uart_port *ports, int max);
 
-/* The path of the one port with the spec's USB ids; false with a reason when there is none, or
- * more than one. */
+/* The path of the one port with the spec's USB ids; false with a reason if there is none, or more
+ * than one. */
 bool link_uart_find(char path[108], const struct link_spec *spec, struct link_error *why);
 
 #endif

@@ -13,7 +13,7 @@ static bool matches(const struct link_uart_port *p, const struct link_spec *spec
                 strcmp(p->usb_serial, spec->usb_serial) == 0);
 }
 
-/* "path (serial number)" of every match, as far as the line goes. */
+/* "path (serial number)" of every match, as far as they fit the line. */
 static void list_matches(char *text, size_t size, const struct link_uart_port *ports,
                          int count, const struct link_spec *spec)
 {

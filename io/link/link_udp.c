@@ -1,6 +1,5 @@
-/* UDP: one packet a write, one packet a read. Nobody is connected and nobody hangs up, so
- * a flight controller that is not there yet or any more is "nothing now", never
- * LINK_GONE. */
+/* UDP: one packet a write, one packet a read. Nobody is connected and nobody hangs up, so a flight
+ * controller that is not there yet, or no longer there, is "nothing now", never LINK_GONE. */
 #include "io/link/link.h"
 
 #include <errno.h>
@@ -13,8 +12,8 @@
 
 #include "io/link/link_inet.h"
 
-/* Calls that one read or write may make before it gives up until the next: what a peer
- * that is absent (refusals) or hostile (empty packets) can cost. */
+/* System calls that one read or write may make before it gives up until the next: limits what a
+ * peer that is absent (refusals) or hostile (empty packets) can cost. */
 #define ATTEMPTS_MAX 8
 
 /* udp-listen: a peer that has said nothing for so long makes room for another. A firmware that is started again
@@ -95,8 +94,7 @@ static int udp_write(struct link *l, const void *buf, size_t len)
 
                 if (sent >= 0)
                         return (int)sent;
-                /* It was the packet before this one that was refused; this one is still
-                 * here. */
+                /* The refusal was for the previous packet; this one is still unsent. */
                 if (errno != ECONNREFUSED)
                         return is_final(errno) ? LINK_GONE : 0;
         }

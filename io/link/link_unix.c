@@ -1,5 +1,5 @@
-/* Unix stream sockets, connecting or listening. A path that a dead program left behind is
- * taken over; one that somebody holds, or that is not a socket, is left alone. */
+/* Unix stream sockets, connecting or listening. A path that a dead program left behind is reused;
+ * one that is in use, or that is not a socket, is left alone. */
 #include "io/link/link.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ struct unix_link {
         struct link_stream stream; /* first: a link is cast to it */
         bool bound;
         char path[sizeof(((struct link_spec *)NULL)->path)];
-        dev_t dev; /* which file is ours */
+        dev_t dev; /* identify our file */
         ino_t ino;
 };
 
@@ -54,10 +54,9 @@ static struct sockaddr_un address_of(const struct link_spec *spec)
         return to;
 }
 
-/* Is there a living socket behind the path? A datagram socket asks: a stream socket
- * refuses it with EPROTOTYPE and its owner notices nothing, where a stream connection
- * would look to a rig that waits for its flight controller like one that came and hung
- * up. */
+/* Is there a living socket behind the path? A datagram socket asks: a stream socket refuses it with
+ * EPROTOTYPE and its owner notices nothing, whereas a rig that waits for its flight controller
+ * would see a stream connection as a peer that came and hung up. */
 static bool held(const struct sockaddr_un *at)
 {
         int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -71,14 +70,14 @@ static bool held(const struct sockaddr_un *at)
         return !stale;
 }
 
-/* False, with a reason, when the path is not free and must not be freed. */
+/* False, with a reason, if the path is not free and must not be freed. */
 static bool clear_path(const struct sockaddr_un *at, const char *name,
                        struct link_error *why)
 {
         struct stat st;
 
         if (lstat(at->sun_path, &st) != 0)
-                return true; /* bind() knows what is wrong with the folder, if anything is
+                return true; /* bind() will report what is wrong with the folder, if anything
                               */
         if (!S_ISSOCK(st.st_mode))
                 link_refuse(why, "%s: exists and is not a socket", name);
@@ -114,7 +113,7 @@ static bool unix_listen(struct unix_link *u, int fd, const struct sockaddr_un *a
         return false;
 }
 
-/* connect() refuses a folder or a plain file with the words for a socket that nobody listens to. */
+/* connect() refuses a folder or a plain file with the same error as a socket that nobody listens to. */
 static bool is_other_file(const char *path)
 {
         struct stat st;
@@ -134,7 +133,7 @@ static bool unix_connect(struct unix_link *u, int fd, const struct sockaddr_un *
                 return true;
         error = errno;
         other = error == ECONNREFUSED && is_other_file(to->sun_path);
-        /* A program that has not started, or left its socket behind when it went. */
+        /* A program that has not started, or left its socket behind when it ended. */
         why->absent = error == ENOENT || (error == ECONNREFUSED && !other);
         if (other)
                 link_refuse(why, "%s: exists and is not a socket", name);

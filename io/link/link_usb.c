@@ -1,5 +1,5 @@
-/* A USB device's bulk endpoints as a link, through libusb. No control transfers, no baud rate: a board
- * with a serial port over USB (CDC) has a driver that makes a uart of it. */
+/* A USB device's bulk endpoints as a link, through libusb. No control transfers, no baud rate: a
+ * board with a serial port over USB (CDC) has a driver that makes it a uart. */
 #include "io/link/link_usb.h"
 
 #include <libusb-1.0/libusb.h>
@@ -12,8 +12,8 @@
 
 #include "io/link/usb_stream.h"
 
-/* One packet a transfer: a packet that is full does not end a longer one, and would wait in it for the
- * next. */
+/* One packet per transfer: a full packet does not end a longer transfer, and would wait in it for
+ * the next. */
 #define INS       32
 #define OUTS      8
 #define OUT_BYTES 1024
@@ -31,12 +31,12 @@ struct usb_link {
         struct link link; /* first: a link is cast to it */
         struct usb_device usb;
         struct usb_stream in;
-        size_t taken; /* of its oldest piece */
+        size_t taken; /* bytes taken of its oldest piece */
         struct out out[OUTS];
         int outs; /* allocated */
         int queued; /* of out */
-        bool in_halted, out_halted; /* being emptied, to be cleared then */
-        int wake; /* readable while pieces wait that the kernel no longer tells of; in usb.fd */
+        bool in_halted, out_halted; /* being drained, then to be cleared */
+        int wake; /* readable while pieces wait that the kernel no longer reports; in usb.fd */
         bool awake;
         struct link_usb_counts counts;
 };
@@ -46,7 +46,8 @@ static bool is_gone(const struct usb_link *u)
         return u->in.gone;
 }
 
-/* poll() on the link must not sleep on bytes that are here already, nor on the news that it is gone. */
+/* poll() on the link must not sleep while there are bytes already received, or once the device is
+ * known to be gone. */
 static void stay_awake(struct usb_link *u, bool awake)
 {
         uint64_t one = 1;
@@ -86,8 +87,8 @@ static void cancel_outs(struct usb_link *u)
                         libusb_cancel_transfer(u->out[i].transfer);
 }
 
-/* A halted endpoint is cleared when nothing is queued on it any more. What was lost is lost: framing
- * sees to that. */
+/* A halted endpoint is cleared once nothing is queued on it any more. Lost bytes are left to the
+ * framing. */
 static void clear_halts(struct usb_link *u)
 {
         if (u->out_halted && u->queued > 0)
@@ -145,7 +146,8 @@ static int usb_link_read(struct link *l, void *buf, size_t cap)
 
         if (cap == 0)
                 return 0;
-        /* What came before it was unplugged is still given, though a write may have found it gone. */
+        /* What arrived before it was unplugged is still delivered, even if a write has already
+         * found it gone. */
         usb_device_step(&u->usb, 0);
         got = take_received(u, buf, cap);
         if (!is_gone(u))
@@ -205,8 +207,8 @@ static void usb_link_close(struct link *l)
         struct usb_link *u = (struct usb_link *)l;
         int64_t until_ns = usb_now_ns() + 100000000;
 
-        /* What was accepted goes out, the word to disarm above all; not for longer than a device that
-         * takes nothing deserves. */
+        /* Accepted bytes still go out, above all the disarm; but a device that accepts nothing is
+         * not waited for long. */
         while (u->queued > 0 && !is_gone(u) && !u->out_halted && usb_now_ns() < until_ns)
                 usb_device_step(&u->usb, until_ns - usb_now_ns());
         cancel_outs(u);
@@ -261,7 +263,7 @@ static bool allocate(struct usb_link *u, const struct usb_endpoints *e)
                         return false;
                 libusb_fill_bulk_transfer(out->transfer, u->usb.handle, e->out,
                                           out->bytes, 0, sent, out, 0);
-                /* The end of a write is the end of a transfer, also when its last packet is full. */
+                /* The end of a write is the end of a transfer, even if its last packet is full. */
                 out->transfer->flags = LIBUSB_TRANSFER_ADD_ZERO_PACKET;
         }
         u->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -286,7 +288,7 @@ static bool start_streams(struct usb_link *u, struct link_error *why)
         if (u->usb.fd >= 0 && epoll_ctl(u->usb.fd, EPOLL_CTL_ADD, u->wake, &woken) != 0)
                 return usb_device_refuse(&u->usb, why, "cannot be waited for");
         u->link.fd = u->usb.fd;
-        /* The library's own news of opening. */
+        /* Events of the library from opening. */
         usb_device_step(&u->usb, 0);
         snprintf(u->link.name, sizeof u->link.name, "%s", u->usb.name);
         return true;

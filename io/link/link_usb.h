@@ -1,4 +1,4 @@
-/* What a USB link did beside moving bytes. */
+/* Statistics of a USB link. */
 #ifndef IO_LINK_LINK_USB_H
 #define IO_LINK_LINK_USB_H
 
@@ -6,7 +6,7 @@
 
 struct link_usb_counts {
         uint64_t packets_in, packets_out;
-        uint64_t empty_in; /* packets of no bytes that came */
+        uint64_t empty_in; /* empty packets received */
         uint64_t stalls; /* halts of either endpoint, cleared again */
         uint64_t broken; /* transfers lost on the wire */
 };

@@ -1,5 +1,5 @@
-/* Linux's termios2, which knows every number of baud and cannot stand in one file with the C library's
- * termios. */
+/* Linux's termios2, which supports any baud rate and cannot be included together with the C
+ * library's termios. */
 #include "io/link/pty_speed.h"
 
 #include <asm/termbits.h>

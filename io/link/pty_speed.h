@@ -1,4 +1,4 @@
-/* The speed that a terminal is set to, as a number of baud. */
+/* The baud rate that a terminal is set to. */
 #ifndef IO_LINK_PTY_SPEED_H
 #define IO_LINK_PTY_SPEED_H
 

@@ -1,5 +1,4 @@
-/* Opens, claims, waits for and closes a USB device, and says in words why it could not. Finding it
- * is usb_find.c. */
+/* Opens, claims, waits for and closes a USB device, and explains failures. usb_find.c finds it. */
 #include "io/link/usb_device.h"
 
 #include <libusb-1.0/libusb.h>
@@ -58,8 +57,9 @@ const char *usb_error_words(int error)
         }
 }
 
-/* The library starts a thread that hears of plugging, by the process's defaults. In a loop in real time, whose
- * memory is locked, it is to lock no 8 MiB of stack, and to run behind everybody; no signal of ours is for it. */
+/* The library starts a hotplug thread with the process's defaults. In a real-time process with
+ * locked memory it must not lock 8 MiB of stack, must run at the lowest priority, and must receive
+ * none of our signals. */
 static pthread_mutex_t defaults_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int init_modestly(libusb_context **context)
@@ -69,7 +69,7 @@ static int init_modestly(libusb_context **context)
         sigset_t all, mask;
         int error;
 
-        /* Else two that open at once would take each other's for the process's own. */
+        /* Otherwise two concurrent opens would take each other's settings for the process's own. */
         pthread_mutex_lock(&defaults_lock);
         pthread_getattr_default_np(&before);
         pthread_attr_init(&modest);
@@ -82,7 +82,7 @@ static int init_modestly(libusb_context **context)
         pthread_sigmask(SIG_SETMASK, &all, &mask);
         error = libusb_init(context);
         pthread_setattr_default_np(&before);
-        /* Such as that a program with much memory of each thread's own has no room in that stack. */
+        /* For example, because a program with much thread-local memory does not fit that stack. */
         if (error != 0)
                 error = libusb_init(context);
         pthread_sigmask(SIG_SETMASK, &mask, NULL);
@@ -101,7 +101,7 @@ bool usb_context_open(struct usb_device *d, const char *who)
         return false;
 }
 
-/* What libusb waits for, in one descriptor. */
+/* Everything that libusb waits for, in one descriptor. */
 static void watch(int fd, short events, void *user)
 {
         struct usb_device *d = user;
@@ -113,7 +113,7 @@ static void watch(int fd, short events, void *user)
                 e.events |= EPOLLOUT;
         if (d->fd < 0 || epoll_ctl(d->fd, EPOLL_CTL_ADD, fd, &e) == 0)
                 return;
-        /* A regular file, or no memory: whoever waits has to look from time to time. */
+        /* A regular file, or no memory: the caller has to poll from time to time. */
         close(d->fd);
         d->fd = -1;
 }

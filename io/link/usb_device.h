@@ -1,9 +1,9 @@
-/* One USB device as a program holds it: found by its ids, serial number or bus path, opened, an
- * interface claimed, its events waited for. What the USB link and the analyzer share. It moves no
- * bytes by itself (usb_stream.h does).
+/* An open USB device: found by its ids, serial number or bus path, opened, an interface claimed,
+ * its events waited for. Shared by the USB link and the analyzer. It moves no bytes itself
+ * (usb_stream.h does).
  *
- * Each has a libusb context of its own, so that two of them, in two threads too, know nothing of each
- * other; one device belongs to one thread. */
+ * Each has a libusb context of its own, so that two of them are independent, even in two threads;
+ * one device belongs to one thread. */
 #ifndef IO_LINK_USB_DEVICE_H
 #define IO_LINK_USB_DEVICE_H
 
@@ -22,7 +22,7 @@ struct usb_id {
         uint16_t vid, pid;
 };
 
-/* Which device is meant: all that is said must fit. */
+/* Selects a device: all given properties must match. */
 struct usb_wanted {
         const char *who; /* for messages: "link", "capture" */
         int vid, pid; /* -1: any */
@@ -31,7 +31,7 @@ struct usb_wanted {
                 bus_path; /* "1-4.2": bus 1, port 4 of it, port 2 of the hub there; NULL or "": any */
         const struct usb_id *ids; /* one of these; NULL: any */
         int id_count;
-        const char *kind; /* what `ids` are, for messages: "fx2lafw analyzer" */
+        const char *kind; /* what `ids` describe, for messages: "fx2lafw analyzer" */
 };
 
 struct usb_device {
@@ -48,22 +48,22 @@ struct usb_device {
         int fd;
 };
 
-/* Opens the one device that is wanted. False with a reason: none is there (and what is), several are
- * (and which), the user may not (and the udev rule that would let him). Nothing stays open then. */
+/* Opens the one wanted device. False with a reason: there is none (and which others there are),
+ * there are several (and which), or the user lacks permission (and the udev rule that would grant
+ * it). Nothing stays open then. */
 bool usb_device_open(struct usb_device *d, const struct usb_wanted *wanted,
                      struct link_error *why);
 
-/* Takes the interface, from its kernel driver too, which gets it back at close. False with a
- * reason: another program holds it (and which). */
+/* Claims the interface, if necessary from its kernel driver, which gets it back at close. False
+ * with a reason: another program holds it (and which). */
 bool usb_device_claim(struct usb_device *d, int interface, int setting,
                       struct link_error *why);
 
-/* Releases everything. Transfers must have ended before, or are lost with it. Also for a zeroed
- * device. */
+/* Releases everything. Transfers must have ended before, or are lost. Also accepts a zeroed device. */
 void usb_device_close(struct usb_device *d);
 
-/* Lets what has happened happen: callbacks of transfers run inside. Waits up to timeout_ns for it,
- * 0: not at all. */
+/* Processes events: callbacks of transfers run inside. Waits up to timeout_ns for them, 0: not at
+ * all. */
 void usb_device_step(struct usb_device *d, int64_t timeout_ns);
 
 /* "1-4.2"; of a root hub "usb1". */
@@ -72,16 +72,16 @@ void usb_bus_path(char path[32], struct libusb_device *device);
 /* Digits, one '-', digits, and ".digits" up to six times. */
 bool usb_bus_path_valid(const char *text);
 
-/* Where bytes go in and out. */
+/* The endpoints for bytes in and out. */
 struct usb_endpoints {
         int interface, setting;
-        bool vendor; /* of a class of the maker's own */
+        bool vendor; /* vendor-specific class */
         uint8_t in, out; /* addresses: in has 0x80 */
         size_t in_bytes, out_bytes; /* of the largest packet, 1 to 1024 */
 };
 
-/* The first interface with a bulk endpoint each way: of vendor class, and where there is none of any
- * other but mass storage. False: there is none. */
+/* The first interface with a bulk endpoint in each direction: of vendor class, or else of any other
+ * class except mass storage. False: there is none. */
 bool usb_endpoints_find(struct usb_endpoints *e,
                         const struct libusb_config_descriptor *config);
 
@@ -89,18 +89,18 @@ bool usb_endpoints_find(struct usb_endpoints *e,
 bool usb_device_refuse(const struct usb_device *d, struct link_error *why,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* What lets the user open this device, behind "permission denied: ". The rule file has the kinds that somebody looks for by
- * a list of ids (usb_wanted.ids), and boards only by a line of their own. */
+/* How to let the user open this device, after "permission denied: ". The rule file covers the kinds
+ * that are selected by a list of ids (usb_wanted.ids), but boards only with a line of their own. */
 const char *usb_device_rule(const struct usb_device *d);
 
-/* libusb's error in the words of this program: "not there any more", ... */
+/* libusb's error in this program's wording: "not there any more", ... */
 const char *usb_error_words(int error);
 
 /* CLOCK_MONOTONIC: when transfers end. */
 int64_t usb_now_ns(void);
 
-/* Who has opened this node of /dev/bus/usb: "sigrok-cli, process 1234"; "another program" when it
- * cannot be told. */
+/* Which program has opened this node of /dev/bus/usb: "sigrok-cli, process 1234"; "another program"
+ * if it is not known. */
 void usb_holder_find(char holder[64], unsigned bus, unsigned address);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which interface and endpoints of a device carry bytes both ways: out of its descriptors, which are
- * the device's word and may say anything. */
+/* Which interface and endpoints of a device carry bytes both ways, from its descriptors, which come
+ * from the device and may contain anything. */
 #include <libusb-1.0/libusb.h>
 
 #include "io/link/usb_device.h"
@@ -28,7 +28,7 @@ static bool take_setting(struct usb_endpoints *e,
                                      .setting = d->bAlternateSetting,
                                      .vendor = d->bInterfaceClass ==
                                                LIBUSB_CLASS_VENDOR_SPEC };
-        /* libusb leaves none where descriptors end too early, whatever their number says. */
+        /* libusb leaves out truncated descriptors, whatever their count says. */
         for (int i = 0; d->endpoint != NULL && i < d->bNumEndpoints; i++)
                 take_endpoint(e, &d->endpoint[i]);
         return e->in_bytes > 0 && e->out_bytes > 0;

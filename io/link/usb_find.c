@@ -1,4 +1,4 @@
-/* Finds the one USB device that the user wrote, or says what is there instead. */
+/* Finds the one USB device that the user specified, or says what there is instead. */
 #include "io/link/usb_find.h"
 
 #include <ctype.h>
@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PORTS_DEEP 7 /* hubs in a row, as USB allows */
+#define PORTS_DEEP 7 /* maximum depth of hubs in USB */
 
 struct search {
         const struct usb_wanted *wanted;
         struct libusb_device *found; /* the first */
         int matches;
         int devices; /* without hubs */
-        bool unread; /* one whose serial number we may not read could be it */
-        char seen[120]; /* the others, as far as the line goes */
+        bool unread; /* a device whose serial number we may not read could be it */
+        char seen[120]; /* the others, as far as they fit the line */
         char alike[120]; /* those that match */
 };
 

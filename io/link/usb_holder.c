@@ -1,4 +1,4 @@
-/* Which program has a USB device open, as far as /proc tells: for the message that it is busy. */
+/* Which program has a USB device open, as far as /proc shows: for the message that it is busy. */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>

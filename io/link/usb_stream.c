@@ -1,4 +1,4 @@
-/* Keeps transfers queued on a bulk IN endpoint and gives out what they brought, in order. */
+/* Keeps transfers queued on a bulk IN endpoint and gives out their data in order. */
 #include "io/link/usb_stream.h"
 
 #include <libusb-1.0/libusb.h>
@@ -68,8 +68,8 @@ void usb_stream_close(struct usb_stream *s)
         usb_stream_stop(s);
         while (s->queued > 0 && usb_now_ns() < until_ns)
                 usb_device_step(s->device, 10000000);
-        /* A transfer that does not end is the library's until the device is closed: better lost
-         * than freed under it. */
+        /* A transfer that does not end belongs to the library until the device is closed: better
+         * leaked than freed while in use. */
         for (int i = 0; i < s->count; i++)
                 if (s->slot[i].state != USB_SLOT_QUEUED)
                         libusb_free_transfer(s->slot[i].transfer);
@@ -106,7 +106,7 @@ int usb_stream_start(struct usb_stream *s, bool halted)
 void usb_stream_stop(struct usb_stream *s)
 {
         s->running = false;
-        /* Backwards: the first one, which holds the newest bytes, is not followed by another. */
+        /* Backwards: when the first one, which holds the newest bytes, ends, none takes over. */
         for (int i = s->ring - 1; i >= 0; i--) {
                 struct usb_slot *slot = &s->slot[(s->head + i) % s->ring];
 
@@ -117,7 +117,7 @@ void usb_stream_stop(struct usb_stream *s)
 
 const struct usb_piece *usb_stream_peek(struct usb_stream *s)
 {
-        /* Those that could not be queued come last when they can be. */
+        /* Transfers that could not be queued go to the end once they can be. */
         for (int i = 0; i < s->ring && s->slot[s->head].state == USB_SLOT_IDLE; i++) {
                 if (s->running && !s->gone)
                         submit(s, &s->slot[s->head]);

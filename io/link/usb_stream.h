@@ -1,5 +1,5 @@
-/* What comes in from a bulk endpoint: several transfers always wait in the kernel, so that the device
- * never waits for us, and are given out in the order in which they were asked for. Everything is
+/* Input from a bulk endpoint: several transfers are always queued in the kernel, so that the device
+ * never waits for us, and are given out in the order in which they were submitted. Everything is
  * allocated at open (libusb itself takes a few bytes for each submission). */
 #ifndef IO_LINK_USB_STREAM_H
 #define IO_LINK_USB_STREAM_H
@@ -11,16 +11,16 @@
 enum usb_end {
         USB_WHOLE,
         USB_SHORT, /* the device ended it before it was full */
-        USB_HALTED, /* STALL: nothing more comes until it is started anew */
+        USB_HALTED, /* STALL: nothing more comes until it is restarted */
         USB_BROKEN, /* lost on the wire */
-        USB_CANCELLED, /* by usb_stream_stop(); what had come by then is there */
+        USB_CANCELLED, /* by usb_stream_stop(); what had arrived by then is there */
         USB_UNPLUGGED
 };
 
 struct usb_piece {
         enum usb_end end;
         const uint8_t *bytes;
-        size_t len; /* that came, whatever the end was */
+        size_t len; /* received, however the transfer ended */
         int64_t arrived_ns; /* when its end was noticed, CLOCK_MONOTONIC */
 };
 
@@ -39,31 +39,32 @@ struct usb_stream {
         uint8_t endpoint;
         size_t transfer_bytes;
         int count; /* allocated */
-        int ring; /* used: as many as the kernel took at the start */
+        int ring; /* used: as many as the kernel accepted at the start */
         int head; /* the oldest */
         int queued; /* in the kernel */
         bool running;
-        bool ran_dry; /* none was queued at some time since the start */
+        bool ran_dry; /* at some time since the start none was queued */
         bool gone;
         uint8_t *buffer;
         struct usb_slot slot[USB_STREAM_MAX];
 };
 
-/* Allocates `count` transfers of so many bytes; a multiple of the packet size. False: no memory. */
+/* Allocates `count` transfers of this many bytes, a multiple of the packet size. False: no memory. */
 bool usb_stream_open(struct usb_stream *s, struct usb_device *d, uint8_t endpoint,
                      int count, size_t transfer_bytes);
 /* Cancels what is queued, waits a second at most for it to end, and frees. Before its device is
  * closed. */
 void usb_stream_close(struct usb_stream *s);
 
-/* Queues all transfers. How many the kernel took: 0 when the device is gone, fewer than count where the
- * system's limit of memory for USB is lower. Clears a halt first when `halted`. Nothing may be queued. */
+/* Queues all transfers. Returns how many the kernel accepted: 0 if the device is gone, fewer than
+ * count if the system's limit of memory for USB is lower. Clears a halt first when `halted`.
+ * Nothing may be queued. */
 int usb_stream_start(struct usb_stream *s, bool halted);
-/* Takes back what is queued; it is over when `queued` is 0, and no transfer is queued again. */
+/* Cancels what is queued; done once `queued` is 0; no transfer is queued again. */
 void usb_stream_stop(struct usb_stream *s);
 
-/* The oldest piece, NULL: it has not ended yet. It stays until usb_stream_next(), which queues its
- * transfer again if the stream runs. */
+/* The oldest piece; NULL: it has not ended yet. It stays valid until usb_stream_next(), which
+ * queues its transfer again if the stream runs. */
 const struct usb_piece *usb_stream_peek(struct usb_stream *s);
 void usb_stream_next(struct usb_stream *s);
 

@@ -9,7 +9,7 @@
 #include "io/log/zip_file.h"
 
 #define RAW_MAX 65536
-/* Entries in any other order than 1, 2, 3 are looked for from the start: not too many of them. */
+/* Entries in an order other than 1, 2, 3 are searched for from the start, so their number is limited. */
 #define UNORDERED_MAX 2000
 
 struct sr_reader {
@@ -19,12 +19,12 @@ struct sr_reader {
         char capture[SR_CAPTURE_MAX + 1];
         uint8_t mask; /* of channels that exist */
         bool single; /* one entry without a number */
-        bool ordered; /* chunks stand in the order of their numbers */
+        bool ordered; /* chunks are in the order of their numbers */
         bool open; /* an entry of samples is being read */
         long chunk; /* number of the newest */
         long chunks; /* there are; not finished: 0 */
         uint8_t raw[RAW_MAX];
-        size_t raw_len; /* bytes in it, less than a sample between reads */
+        size_t raw_len; /* bytes in it; less than a sample between reads */
 };
 
 /* Begins with the file's name. */
@@ -99,7 +99,7 @@ static bool read_metadata(struct sr_reader *r, struct link_error *why)
         return ok;
 }
 
-/* What the directory says of the chunks. */
+/* What the directory says about the chunks. */
 static bool survey(struct sr_reader *r, struct link_error *why)
 {
         uint64_t bytes = 0;
@@ -173,7 +173,7 @@ uint8_t sr_recorded(const struct sr_info *info)
         return named;
 }
 
-/* On to the entry of the next chunk. 1, 0: there is none, -1. */
+/* Proceeds to the entry of the next chunk. 1; 0: there is none; -1. */
 static int find_chunk(struct sr_reader *r, struct link_error *why)
 {
         char name[128];
@@ -200,7 +200,7 @@ static int find_chunk(struct sr_reader *r, struct link_error *why)
         return result;
 }
 
-/* Samples out of whole units; what is left of one is kept for the next read. */
+/* Samples from whole units; a partial unit is kept for the next read. */
 static size_t unpack(struct sr_reader *r, uint8_t *samples)
 {
         size_t unit = (size_t)r->info.unit_bytes, count = r->raw_len / unit;

@@ -12,42 +12,42 @@
 #include "io/motor/signal.h"
 
 #define SR_NAME_MAX 31
-/* Of a chunk that is written: a second, or so many samples if that is less. */
+/* Size of a written chunk: a second, or this many samples if that is less. */
 #define SR_CHUNK_MAX (4 << 20)
 
 struct sr_info {
         double rate_hz;
-        int pads; /* logic channels that a sample has room for, at most 8 */
+        int pads; /* logic channels in a sample, at most 8 */
         /* "": it was not recorded; UTF-8 without control characters. */
         char pad_name[MOTOR_PADS_MAX][SR_NAME_MAX + 1];
         int more_pads; /* logic channels in the samples beyond those, left out */
-        int unit_bytes; /* of a sample in the file; those behind the first are skipped */
+        int unit_bytes; /* of a sample in the file; those after the first are skipped */
         uint64_t
-                samples; /* as the file's directory claims; 0: not known before the end */
-        bool finished; /* false: whoever wrote it was killed, or a copy was cut */
+                samples; /* according to the file's directory; 0: not known before the end */
+        bool finished; /* false: its writer was killed, or a copy was cut */
 };
 
 struct sr_reader;
 struct sr_writer;
 
-/* NULL with a reason that names the file and what was expected. What it holds in memory does not
- * depend on the recording's length. */
+/* NULL with a reason that names the file and what was expected. Its memory does not depend on the
+ * recording's length. */
 struct sr_reader *sr_open(const char *path, struct link_error *why);
 const struct sr_info *sr_info(const struct sr_reader *r);
-/* Channels that were recorded, 1 << channel: those with a name, or all where none has one. */
+/* Recorded channels, 1 << channel: those with a name, or all if none has one. */
 uint8_t sr_recorded(const struct sr_info *info);
 /* Up to cap samples, one byte each; bits of channels beyond `pads` are 0. 0: the end. -1: damaged,
  * with a reason; so is a chunk that ends within a sample. A file that is not finished just ends. */
 long sr_read(struct sr_reader *r, uint8_t *samples, size_t cap, struct link_error *why);
 void sr_close(struct sr_reader *r);
 
-/* Of info it takes rate_hz (whole Hz), pads and pad_name ("": D0, D1, ...). It writes to
- * PATH.part, chunk by chunk, and sr_finish() renames that: what stands under PATH is whole. A killed
- * recording is a PATH.part that sr_open() reads to the last whole chunk, and part of the next: where one stands
- * already nothing is created. */
+/* From info it uses rate_hz (whole Hz), pads and pad_name ("": D0, D1, ...). It writes to
+ * PATH.part, chunk by chunk, and sr_finish() renames that: a file at PATH is always whole. A killed
+ * recording is a PATH.part that sr_open() reads to the last whole chunk, and part of the next. If
+ * there is one already, nothing is created. */
 struct sr_writer *sr_create(const char *path, const struct sr_info *info,
                             struct link_error *why);
-/* False with a reason: disk full, ... What was written stays, as of a killed recording. */
+/* False with a reason: disk full, ... What was written stays, as with a killed recording. */
 bool sr_write(struct sr_writer *w, const uint8_t *samples, size_t count,
               struct link_error *why);
 /* Writes what is left, and releases w in any case. False with a reason. */

@@ -1,5 +1,5 @@
-/* Reads and writes the INI text of a sigrok session, in the forms that sigrok-cli, PulseView and
- * their older versions left. */
+/* Reads and writes the INI text of a sigrok session, in the forms written by sigrok-cli, PulseView
+ * and their older versions. */
 #include "io/log/sr_metadata.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ double sr_rate_parse(const char *text)
         char *end;
         double value;
 
-        /* Not hexadecimal, which strtod() reads too. */
+        /* Not hexadecimal, which strtod() also accepts. */
         if (!isdigit((unsigned char)*text) || tolower((unsigned char)text[1]) == 'x')
                 return 0.0;
         value = strtod(text, &end);
@@ -66,8 +66,8 @@ static bool parse_whole(const char *text, long most, long *out)
         return *end == '\0' && *out <= most;
 }
 
-/* Bytes of the UTF-8 character that s, which is not its end, begins with; 0: it is none, or one that controls a
- * terminal. */
+/* Length of the UTF-8 character at the beginning of s, which is not empty; 0: invalid, or a
+ * terminal control character. */
 static size_t character(const char *s)
 {
         const unsigned char *b = (const unsigned char *)s;
@@ -81,7 +81,7 @@ static size_t character(const char *s)
         for (size_t i = 1; i < n; i++)
                 if ((b[i] & 0xC0) != 0x80)
                         return 0;
-        /* Too long for what it says, a half of a pair, or none at all. */
+        /* Overlong, half of a surrogate pair, or out of range. */
         if ((b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] >= 0xA0) ||
             (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] >= 0x90))
                 return 0;
@@ -178,7 +178,7 @@ static bool take_line(struct section *s, char *line, struct link_error *why)
         return take(s, strip(text), strip(equals + 1), why);
 }
 
-/* A section begins; true: the one before is what was looked for. */
+/* A section begins; true: the previous one is the one searched for. */
 static bool begin_section(struct section *s, const char *line)
 {
         if (is_logic(s))
@@ -199,7 +199,8 @@ static bool settle(struct section *s, struct link_error *why)
         if (s->unit == 0)
                 s->unit = (s->probes + 7) / 8;
         s->info.unit_bytes = (int)s->unit;
-        /* sigrok counts channels that are not in use, too: of a device with 16 of them, 8 in use, a sample is a byte. */
+        /* sigrok also counts unused channels: with a device of 16 channels, 8 of them in use, a
+         * sample is a byte. */
         if (s->probes > 8 * s->unit)
                 s->probes = 8 * s->unit;
         s->info.pads = s->probes < MOTOR_PADS_MAX ? (int)s->probes : MOTOR_PADS_MAX;
@@ -218,7 +219,7 @@ bool sr_metadata_parse(const char *text, size_t len, struct sr_info *info,
                 size_t n = (size_t)((stop != NULL ? stop : end) - text);
                 char line[256];
 
-                /* What is longer is none of the keys here. */
+                /* Anything longer is not one of these keys. */
                 snprintf(line, sizeof line, "%.*s", (int)(n < 255 ? n : 255), text);
                 text += n + 1;
                 if (line[0] == '[' ? begin_section(&s, line)
@@ -235,7 +236,7 @@ bool sr_metadata_parse(const char *text, size_t len, struct sr_info *info,
         return true;
 }
 
-/* A whole number of the largest unit that has one, as sigrok writes it. */
+/* In the largest unit that gives an integer, as sigrok writes it. */
 static void print_rate(double rate_hz, char *text, size_t cap)
 {
         uint64_t hz = (uint64_t)llround(rate_hz);
@@ -248,7 +249,7 @@ static void print_rate(double rate_hz, char *text, size_t cap)
                 snprintf(text, cap, "%llu Hz", (unsigned long long)hz);
 }
 
-/* Without what would need to be escaped. */
+/* Without characters that would need to be escaped. */
 static void print_name(const struct sr_info *info, int pad, char name[SR_NAME_MAX + 1])
 {
         char text[SR_NAME_MAX + 1];

@@ -13,9 +13,9 @@
  * a reason that names the key and what was expected. */
 bool sr_metadata_parse(const char *text, size_t len, struct sr_info *info,
                        char capture[SR_CAPTURE_MAX + 1], struct link_error *why);
-/* "24 MHz", "1 Hz", "12.5 kHz", "500000": in Hz; 0: it is none of these. */
+/* "24 MHz", "1 Hz", "12.5 kHz", "500000": in Hz; 0: none of these. */
 double sr_rate_parse(const char *text);
-/* Into cap characters, at least 1,024; its length. */
+/* Writes up to cap characters, at least 1,024; returns the length. */
 size_t sr_metadata_print(const struct sr_info *info, char *text, size_t cap);
 
 #endif

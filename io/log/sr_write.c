@@ -1,4 +1,4 @@
-/* Writes a sigrok session chunk by chunk, under a name of its own until it is whole. */
+/* Writes a sigrok session chunk by chunk, under a temporary name until it is whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,7 +40,8 @@ static bool begin(struct sr_writer *w, const struct sr_info *info, struct link_e
                zip_add(w->zip, "metadata", text, len, why);
 }
 
-/* The name is taken, empty, or it was before: what stands there may be all that is left of a recording. */
+/* Reserves the temporary name, which must be free: an existing file may be all that is left of a
+ * recording. */
 static bool reserve(const char *part, struct link_error *why)
 {
         int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -127,7 +128,7 @@ bool sr_write(struct sr_writer *w, const uint8_t *samples, size_t count,
         return true;
 }
 
-/* One without samples has an empty chunk: sigrok takes no session without any. */
+/* A session without samples has an empty chunk: sigrok rejects a session without chunks. */
 bool sr_finish(struct sr_writer *w, struct link_error *why)
 {
         bool ok = !w->failed && ((w->len == 0 && w->chunks > 0) || flush(w, why));

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writer. Errors of the stream stick: ask ulog_failed() when it matters. */
+/* Writer. Errors of the stream are sticky: check ulog_failed() when it matters. */
 struct ulog_writer {
         FILE *file;
         uint16_t next_id;
@@ -41,8 +41,8 @@ static inline bool ulog_failed(const struct ulog_writer *w)
         return w->failed;
 }
 
-/* How many of the first len bytes of a log, or of a piece of one that starts at a record,
- * are whole records: where a log that could not be written to its end is to be cut. */
+/* How many of the first len bytes of a log, or of a piece of one that starts at a record, are whole
+ * records: where to cut a log that could not be written to its end. */
 size_t ulog_whole(const void *bytes, size_t len);
 
 /* Reader: over a whole file in memory, any bytes at all. A file cut short reads up to its
@@ -56,7 +56,7 @@ struct ulog_reader {
         size_t len, at;
         uint64_t start_us;
         bool truncated; /* ended inside a record */
-        uint64_t skipped; /* records that made no sense: passed over */
+        uint64_t skipped; /* malformed records, skipped */
         int formats;
         struct {
                 char name[ULOG_NAME_MAX];
@@ -82,13 +82,12 @@ struct ulog_record {
         char key[ULOG_NAME_MAX]; /* 'I': without its type */
 };
 
-/* False: not a ULog file, or one that needs more than this reader knows. */
+/* False: not a ULog file, or one that needs more than this reader supports. */
 bool ulog_open(struct ulog_reader *r, const void *bytes, size_t len);
-/* The next record; B, F and A records are taken in on the way. False at the end. */
+/* The next record; B, F and A records are processed on the way. False at the end. */
 bool ulog_next(struct ulog_reader *r, struct ulog_record *out);
-/* Offset of a field in a topic's packed data; false: none of that name and type. `type`
- * is the type expected, as in the format ("double", "float[4]"). Offset and size lie
- * within every D record's len. */
+/* Offset of a field in a topic's packed data; false: no field of that name and type. `type` is the type
+ * expected, as in the format ("double", "float[4]"). Offset and size are within every D record's len. */
 bool ulog_field(const struct ulog_reader *r, int topic, const char *name,
                 const char *type, size_t *offset);
 /* Index of a topic by name and instance, or -1: none so far. */

@@ -1,5 +1,4 @@
-/* The packed fields of one ULog data record, put in one after the other in the format's
- * order. */
+/* The packed fields of one ULog data record, appended one after the other in the format's order. */
 #ifndef IO_LOG_ULOG_MESSAGE_H
 #define IO_LOG_ULOG_MESSAGE_H
 
@@ -55,7 +54,7 @@ static inline void ulog_put_f64(struct ulog_message *m, double v)
         le_put_f64(ulog_message_extend(m, 8), v);
 }
 
-/* char[size], zero behind the text. */
+/* char[size], filled with zeros after the text. */
 static inline void ulog_put_chars(struct ulog_message *m, const char *text, size_t size)
 {
         uint8_t *p = ulog_message_extend(m, size);

@@ -1,5 +1,5 @@
-/* Reads ULog records out of a buffer. Any bytes may be in it: nothing beyond len is
- * touched, what makes no sense is skipped and counted. */
+/* Reads ULog records from a buffer with arbitrary contents: nothing beyond len is touched,
+ * malformed records are skipped and counted. */
 #include "io/log/ulog.h"
 
 #include <string.h>
@@ -49,8 +49,7 @@ static size_t basic_size(const char *type, size_t len)
         return 0;
 }
 
-/* Bytes of "float" or "float[3]", 0: not a type that this reader knows, or larger than a
- * record. */
+/* Bytes of "float" or "float[3]", 0: unknown type, or larger than a record. */
 static size_t type_size(const char *type, size_t len)
 {
         const char *bracket = memchr(type, '[', len);
@@ -96,7 +95,7 @@ static bool is_padding(const struct field *f)
         return f->name_len >= 8 && memcmp(f->name, "_padding", 8) == 0;
 }
 
-/* Size of all fields but trailing padding; 0: a format that cannot be read. */
+/* Size of all fields except trailing padding; 0: a format that cannot be read. */
 static size_t fields_size(const char *fields, size_t len)
 {
         static const char first[] = "uint64_t timestamp;";
@@ -150,7 +149,7 @@ static bool take_format(struct ulog_reader *r, const uint8_t *body, size_t len)
 
 static int topic_by_id(const struct ulog_reader *r, uint16_t id)
 {
-        /* A writer counts its ids from 0, so the place is nearly always the number. */
+        /* Writers count ids from 0, so the index is nearly always the id. */
         if (id < r->topics && r->topic[id].id == id)
                 return id;
         for (int i = 0; i < r->topics; i++)
@@ -220,7 +219,7 @@ static bool read_info(const uint8_t *body, size_t len, struct ulog_record *out)
         return true;
 }
 
-/* True: *out is for the caller. *sense: the record was as it should be. */
+/* True: *out is for the caller. *sense: the record was well-formed. */
 static bool record_read(struct ulog_reader *r, char type, const uint8_t *body, size_t len,
                         struct ulog_record *out, bool *sense)
 {
@@ -261,8 +260,7 @@ bool ulog_open(struct ulog_reader *r, const void *bytes, size_t len)
         r->start_us = le_get_u64(p + 8);
         if (len < FILE_HEADER + RECORD_HEADER + FLAG_BITS || p[FILE_HEADER + 2] != 'B')
                 return true;
-        /* Any incompatible flag is one that this reader does not know, appended data too.
-         */
+        /* Any incompatible flag is unknown to this reader, including appended data. */
         return le_get_u64(flags + 8) == 0;
 }
 
@@ -299,7 +297,7 @@ bool ulog_field(const struct ulog_reader *r, int topic, const char *name,
         for (; field_next(&fields, &len, &f); at += type_size(f.type, f.type_len)) {
                 if (f.name_len != strlen(name) || memcmp(f.name, name, f.name_len) != 0)
                         continue;
-                /* Padding at the end may not be there. */
+                /* Padding at the end may be missing. */
                 if (is_padding(&f))
                         return false;
                 *offset = at;

@@ -1,5 +1,4 @@
-/* Writes ULog records onto a stream. Knows the records' layout and nothing of what they
- * say. */
+/* Writes ULog records to a stream. Knows the records' layout, not their meaning. */
 #include "io/log/ulog.h"
 
 #include <assert.h>
@@ -18,7 +17,7 @@ static void put(struct ulog_writer *w, const void *bytes, size_t len)
         w->pending += len;
 }
 
-/* One record of a fixed beginning and a body. */
+/* One record with a fixed head and a body. */
 static void put_record(struct ulog_writer *w, char type, const void *head,
                        size_t head_len, const void *body, size_t body_len)
 {
@@ -45,7 +44,7 @@ void ulog_begin(struct ulog_writer *w, FILE *file, uint64_t start_us)
         put_record(w, 'B', flag_bits, sizeof flag_bits, "", 0);
 }
 
-/* "type name" with its length before it, as I records want it. */
+/* "type name" with its length before it, as I records require. */
 static size_t key_encode(uint8_t out[96], const char *type, const char *key)
 {
         int len = snprintf((char *)out + 1, 95, "%s %s", type, key);

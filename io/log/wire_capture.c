@@ -1,4 +1,4 @@
-/* Writes the wire's bytes as a pcap file. Keeps no packet and looks into none. */
+/* Writes the wire's bytes as a pcap file. It neither keeps nor inspects packets. */
 #include "io/log/wire_capture.h"
 
 #include "io/le.h"

@@ -1,7 +1,6 @@
-/* Every byte both ways, with time: a classic pcap file with nanosecond stamps and link
- * type USER0 (147). A record's first four bytes say where it was seen: direction (0 rig
- * -> FC, 1 FC -> rig), vehicle, channel, 0; the bytes of the wire follow. Wireshark and
- * tshark open it. */
+/* Every byte in both directions, with its time: a classic pcap file with nanosecond stamps and link
+ * type USER0 (147). A record's first four bytes say where it was seen: direction (0 rig -> FC, 1 FC
+ * -> rig), vehicle, channel, 0; the bytes of the wire follow. Wireshark and tshark open it. */
 #ifndef IO_LOG_WIRE_CAPTURE_H
 #define IO_LOG_WIRE_CAPTURE_H
 
@@ -10,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Bytes of one record that are kept; its original length is kept too. */
+/* Bytes kept per record; the original length is also recorded. */
 #define WIRE_CAPTURE_MAX 65535
 
 enum wire_direction { WIRE_TO_FC, WIRE_FROM_FC };

@@ -1,4 +1,4 @@
-/* Zip archives through libarchive. What their entries mean is not its business. */
+/* Zip archives through libarchive. It does not know what their entries mean. */
 #include "io/log/zip_file.h"
 
 #include <archive.h>
@@ -14,8 +14,8 @@
 #define PATH_ROOM 200
 #define BLOCK     65536
 
-/* Deflate makes at most 1032 bytes of one. An archive whose entries share their bytes can claim more;
- * it is no recording. */
+/* Deflate expands one byte to at most 1032. An archive whose entries share their bytes can claim
+ * more, but is not a recording. */
 #define EXPANSION 1100
 
 struct zip_reader {
@@ -25,7 +25,7 @@ struct zip_reader {
         uint8_t block[BLOCK];
         char path[PATH_ROOM];
         bool finished, ended;
-        uint64_t room; /* bytes that may still come out of it */
+        uint64_t room; /* bytes that it may still expand to */
         uint64_t file_bytes;
 };
 
@@ -38,7 +38,7 @@ struct zip_writer {
 
 static bool refuse(struct link_error *why, const char *path, const char *what)
 {
-        /* Some of the library's end with a line's end. */
+        /* Some of the library's messages end with a newline. */
         snprintf(why->text, sizeof why->text, "%s: %.*s", path,
                  (int)strcspn(what, "\r\n"), what);
         return false;
@@ -78,8 +78,8 @@ static bool ends_whole(const struct zip_reader *z)
         return false;
 }
 
-/* libarchive looks 24 bytes ahead for what ends an entry, and gives up the entry's last bytes when
- * the file has fewer: after a whole entry it sees some zeros more. */
+/* libarchive looks 24 bytes ahead for the end of an entry, and drops the entry's last bytes if the
+ * file has fewer: after a whole entry some zeros are appended. */
 static la_ssize_t get(struct archive *a, void *context, const void **bytes)
 {
         struct zip_reader *z = context;
@@ -98,7 +98,7 @@ static la_ssize_t get(struct archive *a, void *context, const void **bytes)
         return n > 0 ? n : 0;
 }
 
-/* Without a directory its entries are taken as they stand. */
+/* Without a directory its entries are read in sequence. */
 static struct archive *open_unfinished(struct zip_reader *z)
 {
         struct archive *a = archive_read_new();
@@ -254,8 +254,8 @@ void zip_close(struct zip_reader *z)
 
 /* Writing. */
 
-/* After an error nothing more is written, and libarchive is not told: it would leave its compressor's
- * memory behind. */
+/* After an error nothing more is written, but libarchive is not told, because it would leak its
+ * compressor's memory. */
 static la_ssize_t put(struct archive *a, void *context, const void *bytes, size_t len)
 {
         struct zip_writer *z = context;
@@ -279,7 +279,7 @@ static bool refuse_write(struct zip_writer *z, struct link_error *why)
                       z->error != 0 ? strerror(z->error) : said(z->archive));
 }
 
-/* Every byte goes to the system at once: a killed writer leaves what it had added. */
+/* Every byte goes to the system at once: a killed writer leaves everything that it had added. */
 static bool begin(struct zip_writer *z, struct link_error *why)
 {
         struct archive *a = z->archive = archive_write_new();

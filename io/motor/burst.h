@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an edge, or a silence, made complete. */
+/* What an edge, or a silence, completed. */
 enum motor_found {
         MOTOR_FOUND_NONE,
         MOTOR_FOUND_FRAME, /* from the flight controller, well or damaged */
@@ -20,9 +20,9 @@ enum motor_found {
 #define MOTOR_BURST_LONG  128
 
 struct motor_burst {
-        int32_t silence_ticks; /* so much without an edge is between two bursts */
+        int32_t silence_ticks; /* this long without an edge separates two bursts */
         bool timed; /* last_tick is known */
-        bool whole; /* it began behind a silence, not behind a gap or noise */
+        bool whole; /* it began after a silence, not after a gap or noise */
         bool first_level; /* of the first edge */
         uint16_t count;
         int32_t at[MOTOR_BURST_EDGES]; /* ticks from start_tick */
@@ -47,8 +47,8 @@ static inline bool motor_burst_silent(const struct motor_burst *b, int64_t tick)
         return b->timed && tick - b->last_tick > b->silence_ticks;
 }
 
-/* Nothing happened before this tick. True: a burst is complete with that, and is to be read, then
- * forgotten by motor_burst_clear(). One that is not whole comes only when it is long. */
+/* Nothing happened before this tick. True: this completes a burst, which is to be read and then
+ * discarded by motor_burst_clear(). A burst that is not whole is reported only if it is long. */
 static inline bool motor_burst_quiet(struct motor_burst *b, int64_t tick)
 {
         bool silent = motor_burst_silent(b, tick);

@@ -8,7 +8,7 @@
 #define GOOD_INVERTED_PULSES 12
 
 #define PULSE_RATE_MIN_HZ 25.0
-#define STEADY            8 /* periods differ by less than one part in so many */
+#define STEADY            8 /* periods differ by less than one part in this many */
 
 bool motor_decoder_init(struct motor_decoder *d, enum motor_protocol protocol,
                         bool inverted, double tick_hz, const struct motor_range *range)
@@ -69,7 +69,7 @@ bool motor_decoder_is_good(const struct motor_word *w)
         return w->kind != MOTOR_DAMAGED && w->kind != MOTOR_ODD;
 }
 
-/* Pulses have no CRC: what speaks for them is that they come at a steady rate. */
+/* Pulses have no CRC: the evidence for them is a steady rate. */
 static bool steady(struct motor_decoder *d, double tick_hz, int64_t start_tick)
 {
         int64_t before = d->last_period, period = start_tick - d->last_tick;

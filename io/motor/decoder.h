@@ -1,4 +1,4 @@
-/* Any of the decoders, for one protocol and polarity, and how well its frames speak for it. */
+/* Any of the decoders, for one protocol and polarity, and how well the frames fit it. */
 #ifndef IO_MOTOR_DECODER_H
 #define IO_MOTOR_DECODER_H
 
@@ -9,7 +9,7 @@
 struct motor_decoder {
         enum motor_protocol protocol;
         bool inverted;
-        uint8_t good; /* frames in a row, while it is on trial */
+        uint8_t good; /* good frames in a row, while on trial */
         int64_t last_tick, last_period; /* of a pulse on trial; 0: not known */
         union {
                 struct motor_dshot dshot;
@@ -21,10 +21,10 @@ struct motor_decoder {
 /* Each protocol, normal and inverted. */
 #define MOTOR_DECODERS (2 * (MOTOR_PROTOCOLS - 1))
 
-/* False: there are too few ticks a second for it. */
+/* False: too few ticks per second for it. */
 bool motor_decoder_init(struct motor_decoder *d, enum motor_protocol protocol,
                         bool inverted, double tick_hz, const struct motor_range *range);
-/* Forgets what was begun, and what spoke for it. */
+/* Discards what was begun, and the evidence so far. */
 void motor_decoder_gap(struct motor_decoder *d);
 
 /* As motor_dshot_edge() and motor_dshot_quiet(). */
@@ -35,9 +35,10 @@ enum motor_found motor_decoder_quiet(struct motor_decoder *d, int64_t tick,
 
 /* Neither damaged nor odd. */
 bool motor_decoder_is_good(const struct motor_word *w);
-/* Good frames in a row that are enough; `given`: the polarity is known. */
+/* The number of good frames in a row that is enough; `given`: the polarity is known. */
 int motor_decoder_enough(const struct motor_decoder *d, bool given);
-/* A frame of this decoder, on trial; credible: it may speak for it. True: that makes enough in a row. */
+/* A frame of this decoder, on trial; credible: it counts as evidence. True: that makes enough in a
+ * row. */
 bool motor_decoder_judge(struct motor_decoder *d, double tick_hz,
                          const struct motor_word *w, bool credible, bool given);
 

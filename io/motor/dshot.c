@@ -22,7 +22,7 @@
 #define ALIKE       0.2
 #define THIRD       (1.0 / 3.0)
 
-/* Of bits that are all alike: zeros of any firmware, and what is half a bit. */
+/* For bits that are all alike: zeros of any firmware, and half a bit. */
 #define ZERO_LEAST  THIRD
 #define ZERO_MOST   0.375
 #define ALIKE_SLACK 0.04
@@ -51,7 +51,7 @@ void motor_dshot_gap(struct motor_dshot *d)
         d->telemetry_until = INT64_MAX;
 }
 
-/* The straight line through where the bits begin. */
+/* The straight line through the beginnings of the bits. */
 static void fit(const int32_t *at, double *begin, double *bit)
 {
         double sum = 0.0, moment = 0.0;
@@ -64,7 +64,7 @@ static void fit(const int32_t *at, double *begin, double *bit)
         *begin = sum / BITS - MIDDLE * *bit;
 }
 
-/* How long each bit is high, in bits. False: not a frame's. */
+/* How long each bit is high, in bits. False: not a frame. */
 static bool measure(const int32_t *at, double bit_ticks, double *high)
 {
         double begin, bit, per_bit;
@@ -83,9 +83,9 @@ static bool measure(const int32_t *at, double bit_ticks, double *high)
         return true;
 }
 
-/* What lies between zeros and ones: half a bit, to begin with, then the middle between the means of
- * both. Where these are too near each other the bits are all alike, and what they are not is a third
- * of a bit away. */
+/* The threshold between zeros and ones: half a bit to begin with, then the middle between the means
+ * of both. If these are too close together the bits are all alike, and the threshold is a third of
+ * a bit away. */
 static double find_middle(const double *high)
 {
         double sum[2] = { 0.0, 0.0 }, mean, zero, one;

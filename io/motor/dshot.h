@@ -1,12 +1,12 @@
 /* DShot of one rate and polarity: edges -> frames, and the ESC's telemetry between them.
  *
  * A frame is 32 edges between silences. Its bit period is that of the straight line through the
- * sixteen edges at which a bit begins; how long a bit is high counts from that line, so that noise of
- * one such edge does not count. Bits are decided at half a period, which fits the duties of every
- * firmware, then once more in the middle between the means of the zeros and of the ones. As a CRC of
- * four bits lets one error in sixteen through, a frame is refused as well when its period is not the
- * protocol's, when a bit begins off the line, when one is high for next to nothing or all of its
- * time, and when zeros and ones are not clearly apart.
+ * sixteen edges at which a bit begins. How long a bit is high is measured from that line, so that
+ * noise on one such edge does not matter. Bits are decided at half a period, which fits the duties
+ * of every firmware, then again in the middle between the means of the zeros and of the ones. As a
+ * CRC of four bits lets one error in sixteen through, a frame is also rejected if its period is not
+ * the protocol's, if a bit begins off the line, if one is high for almost none or all of its time,
+ * or if zeros and ones are not clearly separated.
  *
  * A frame is complete 2.2 bits behind its last edge, 2.7 where telemetry may follow. */
 #ifndef IO_MOTOR_DSHOT_H
@@ -15,7 +15,7 @@
 #include "io/motor/burst.h"
 #include "io/motor/signal.h"
 
-/* With fewer ticks a bit, ones and zeros cannot be told apart (docs/performance.md). */
+/* With fewer ticks per bit, ones and zeros cannot be distinguished (docs/performance.md). */
 #define MOTOR_DSHOT_TICKS_MIN 4.5
 
 struct motor_dshot {
@@ -31,18 +31,18 @@ struct motor_dshot {
 void motor_dshot_init(struct motor_dshot *d, double bit_ticks, double tick_hz,
                       bool inverted, bool three_d);
 void motor_dshot_gap(struct motor_dshot *d);
-/* An edge, or that there was none before a tick. What was found is in *w: start_tick, end_tick,
+/* An edge, or the absence of edges before a tick. What was found is in *w: start_tick, end_tick,
  * kind, raw, value, telemetry, duty, erpm, extended. */
 enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool level,
                                   struct motor_word *w);
 enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
                                    struct motor_word *w);
 
-/* Whether 16 bits that are all alike are high for so long as neither zeros nor ones are: zeros are for
- * 1/3 (Betaflight's bit banging), 0.35 (its timers, INAV and PX4) or 3/8 of a bit, ones for twice that.
- * A clock of 16 beats is a frame of stop or of full throttle with a right CRC. */
+/* Whether 16 bits that are all alike are high for a time that fits neither zeros nor ones: zeros
+ * are for 1/3 (Betaflight's bit banging), 0.35 (its timers, INAV and PX4) or 3/8 of a bit, ones for
+ * twice that. A clock of 16 beats would be a frame of stop or full throttle with a right CRC. */
 bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw);
-/* Ticks of a frame's 32 edges -> its bits. False: it is none. */
+/* Ticks of a frame's 32 edges -> its bits. False: not a frame. */
 bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw);
 
 #endif

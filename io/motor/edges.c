@@ -1,4 +1,4 @@
-/* Samples -> edges, eight samples at a time: most of them are like the ones before. */
+/* Samples -> edges, eight samples at a time: most of them are equal to the ones before. */
 #include <assert.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static uint64_t word_at(const uint8_t *samples)
         return word;
 }
 
-/* Of a word that differs somewhere: the first byte, as they lie in memory. */
+/* The first byte, in memory order, in which a word differs. */
 static size_t first_byte(uint64_t differ)
 {
         bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -34,7 +34,7 @@ static size_t first_byte(uint64_t differ)
         return (size_t)(little ? __builtin_ctzll(differ) : __builtin_clzll(differ)) / 8;
 }
 
-/* How many of the first samples hold `last`, as far as the mask goes. */
+/* How many of the first samples equal `last` under the mask. */
 static size_t unchanged(const uint8_t *samples, size_t count, uint8_t last, uint8_t mask)
 {
         uint64_t same = everywhere(last), looked_at = everywhere(mask), differ;

@@ -7,7 +7,7 @@
 
 #define MISFITS_MAX 8
 
-#define TRIAL_EDGES 2048 /* then the decoders rest, if so many took less than */
+#define TRIAL_EDGES 2048 /* then the decoders rest, if that many took less than */
 #define TRIAL_S     20e-3
 #define REST        3 /* times as long */
 
@@ -18,7 +18,7 @@ static int index_of(enum motor_protocol protocol, bool inverted)
         return 2 * (MOTOR_PROTOCOLS - 1 - (int)protocol) + inverted;
 }
 
-/* By what the user says. */
+/* Which decoders the user's parameters allow. */
 static bool allowed(const struct motor_pad_params *p, enum motor_protocol protocol,
                     bool inverted)
 {
@@ -97,13 +97,13 @@ static void count_word(struct motor_pad_counts *c, enum motor_found found,
         }
 }
 
-/* The polarity is known: the user gave it, or the capture board. */
+/* Whether the polarity is known: from the user, or from the capture board. */
 static bool polarity_given(const struct motor_pad *pad)
 {
         return pad->p.polarity != MOTOR_POLARITY_AUTO || pad->told != MOTOR_POLARITY_AUTO;
 }
 
-/* Whether a frame on trial may speak for its decoder. */
+/* Whether a frame on trial counts as evidence for its decoder. */
 static bool credible(const struct motor_pad *pad, const struct motor_decoder *d,
                      const struct motor_word *w)
 {
@@ -118,7 +118,7 @@ static bool credible(const struct motor_pad *pad, const struct motor_decoder *d,
                                                       w->start_tick) == MOTOR_NO_PULSE;
 }
 
-/* True: a pulse, good or odd, where the train has one. */
+/* True: a pulse, good or odd, at a time at which the train has one. */
 static bool follow_train(struct motor_pad *pad, const struct motor_word *w)
 {
         const struct motor_decoder *d = &pad->decoder[pad->settled];
@@ -160,8 +160,8 @@ static enum motor_found decode(struct motor_decoder *d, int64_t tick, bool is_ed
                        : motor_decoder_quiet(d, tick, w);
 }
 
-/* Every edge to every decoder is dear. So many edges so fast, and still nothing: that is noise, which
- * is looked at for a quarter of the time. */
+/* Giving every edge to every decoder is expensive. Many fast edges without a result are noise,
+ * which is decoded for a quarter of the time. */
 static bool resting(struct motor_pad *pad, int64_t tick)
 {
         int64_t took;
@@ -179,14 +179,14 @@ static bool resting(struct motor_pad *pad, int64_t tick)
         return true;
 }
 
-/* A capture board timed the other level. */
+/* The capture board timed the other level. */
 static bool told_otherwise(const struct motor_pad *pad, const struct motor_decoder *d)
 {
         return pad->told != MOTOR_POLARITY_AUTO &&
                (pad->told == MOTOR_POLARITY_INVERTED) != d->inverted;
 }
 
-/* Each decoder on trial gets what there is; the first of those that had enough is it. */
+/* Each decoder on trial gets the input; the first with enough good frames is selected. */
 static void try_all(struct motor_pad *pad, int64_t tick, bool is_edge, bool level)
 {
         int enough = -1;

@@ -1,11 +1,11 @@
-/* From start to start of a pad's frames. */
+/* Periods from start to start of a pad's frames. */
 #include "io/motor/period.h"
 
 #include <math.h>
 
 #define MEMORY 1024.0 /* frames */
 #define STRANGE                                                                          \
-        16 /* periods before one may be strange, and then until the next are the board's */
+        16 /* periods before outliers are noticed; so many in a row are a new period */
 
 void motor_period_begin(struct motor_period *m, int64_t ticks)
 {

@@ -14,7 +14,7 @@
 #define LOWEST  0.25
 #define STEP    (1.0 / 32.0)
 
-#define BETWEEN 0.4 /* steps that a width may be off */
+#define BETWEEN 0.4 /* how far a width may be off, in steps */
 
 #define MIDDLE  1.5 /* of 0 to 3 */
 #define SQUARES 5.0 /* sum of (i - MIDDLE)^2 */

@@ -1,6 +1,6 @@
 /* ProShot1000: edges -> frames of four nibbles, 4 us each, high for 1 us and n times 0.125 us. The
- * same 16 bits as DShot's, never inverted CRC. Read as DShot is: the line through where the nibbles
- * begin gives the scale, and widths count from it. */
+ * same 16 bits as DShot's, never inverted CRC. Decoded like DShot: the line through the beginnings
+ * of the nibbles gives the scale, and widths are measured from it. */
 #ifndef IO_MOTOR_PROSHOT_H
 #define IO_MOTOR_PROSHOT_H
 
@@ -8,7 +8,7 @@
 #include "io/motor/signal.h"
 
 #define MOTOR_PROSHOT_NIBBLE_S 4e-6
-/* With fewer ticks a nibble, sixteen widths cannot be told apart. */
+/* With fewer ticks per nibble, sixteen widths cannot be distinguished. */
 #define MOTOR_PROSHOT_TICKS_MIN 64.0
 
 struct motor_proshot {
@@ -26,7 +26,7 @@ enum motor_found motor_proshot_edge(struct motor_proshot *p, int64_t tick, bool 
 enum motor_found motor_proshot_quiet(struct motor_proshot *p, int64_t tick,
                                      struct motor_word *w);
 
-/* Ticks of a frame's 8 edges -> its bits. False: it is none. */
+/* Ticks of a frame's 8 edges -> its bits. False: not a frame. */
 bool motor_proshot_read(const int32_t *at, double nibble_ticks, uint16_t *raw);
 
 #endif

@@ -6,10 +6,10 @@
 
 #define BEYOND     0.125
 #define REST       0.01
-#define SPLITS_MAX 8 /* then it is no pulse that was split */
+#define SPLITS_MAX 8 /* with more it is not a split pulse */
 
 #define SOONEST     0.98 /* of a full pulse: 510 Hz of PWM */
-#define MULTISHOT_S 29e-6 /* loops of 32 kHz, and no bits of DShot150 */
+#define MULTISHOT_S 29e-6 /* admits loops of 32 kHz, but not bits of DShot150 */
 
 static double width_of(const struct motor_pulse *p, const struct motor_range *range,
                        double duty)
@@ -48,7 +48,7 @@ void motor_pulse_gap(struct motor_pulse *p)
         p->last_end = INT64_MIN;
 }
 
-/* Not so soon behind the one before that they cannot both be pulses. */
+/* Not so soon after the previous one that they cannot both be pulses. */
 static bool in_time(struct motor_pulse *p)
 {
         if (p->after && (double)(p->start_tick - p->last_start) < p->soonest_ticks)
@@ -97,7 +97,7 @@ bool motor_pulse_edge(struct motor_pulse *p, int64_t tick, bool level,
                 p->end_tick = tick;
                 return found;
         }
-        /* Too soon behind the last one: they belong together. */
+        /* Too soon after the last one: they belong together. */
         if (p->ended && p->splits < SPLITS_MAX) {
                 p->splits++;
         } else {

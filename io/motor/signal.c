@@ -9,7 +9,7 @@ _Static_assert(NAMES == MOTOR_PROTOCOLS, "a protocol has no name");
 static const struct {
         const char *name;
         double bit_s; /* DShot */
-        double low_s, span_s; /* of a pulse: from none to full */
+        double low_s, span_s; /* of a pulse: zero throttle, and from zero to full */
         double clean_hz;
 } table[MOTOR_PROTOCOLS] = {
         [MOTOR_UNKNOWN] = { "unknown" },

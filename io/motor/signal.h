@@ -1,9 +1,9 @@
-/* What a flight controller says to its ESCs over one wire, and the words for it. The decoders
- * behind this (motor_edges, motor_pulse, motor_dshot, motor_proshot, motor_pad) are pure functions on captured
- * samples or edges: no clock, no file, no allocation.
+/* What a flight controller sends to its ESCs over one wire, and the vocabulary for it. The decoders
+ * behind this (motor_edges, motor_pulse, motor_dshot, motor_proshot, motor_pad) are pure functions
+ * on captured samples or edges: no clock, no file, no allocation.
  *
- * Time is counted in ticks of whoever captured (a sample of an analyzer, a count of a timer), from
- * its start; a pad is one input of it. Levels are those of the wire, true: high. */
+ * Time is counted in ticks of the capturing device (a sample of an analyzer, a count of a timer),
+ * from its start; a pad is one of its inputs. Levels are those of the wire, true: high. */
 #ifndef IO_MOTOR_SIGNAL_H
 #define IO_MOTOR_SIGNAL_H
 
@@ -26,15 +26,15 @@ enum motor_protocol {
         MOTOR_PROTOCOLS
 };
 
-/* Which level a pad rests at. */
+/* The idle level of a pad. */
 enum motor_polarity {
         MOTOR_POLARITY_AUTO, /* to be found out */
-        MOTOR_POLARITY_NORMAL, /* low: what counts is high */
+        MOTOR_POLARITY_NORMAL, /* low: pulses are high */
         MOTOR_POLARITY_INVERTED,
         MOTOR_POLARITIES
 };
 
-/* A change of level: from tick on the pad has it. */
+/* A change of level: the pad has it from tick on. */
 struct motor_edge {
         int64_t tick;
         uint8_t pad;
@@ -42,20 +42,20 @@ struct motor_edge {
 };
 
 enum motor_word_kind {
-        MOTOR_THROTTLE, /* duty counts: also a pulse of PWM and its relatives */
+        MOTOR_THROTTLE, /* duty is valid; also a pulse of PWM and its relatives */
         MOTOR_STOP, /* digital 0: disarmed */
         MOTOR_COMMAND, /* digital 1 to 47: beeps, directions, settings; moves no motor */
         MOTOR_ERPM, /* the ESC's telemetry: speed */
         MOTOR_EXTENDED, /* the ESC's telemetry: temperature, voltage, current, ... */
         MOTOR_DAMAGED, /* looked like a frame, with a wrong CRC, bit count or code */
-        MOTOR_ODD /* a pulse outside of what its protocol allows */
+        MOTOR_ODD /* a pulse outside its protocol's range */
 };
 
-/* What an extended telemetry frame is about (its upper four bits). */
+/* The type of an extended telemetry frame (its upper four bits). */
 enum motor_extended {
         MOTOR_TEMPERATURE = 0x2, /* degree Celsius */
-        MOTOR_VOLTAGE = 0x4, /* 0.25 V a count */
-        MOTOR_CURRENT = 0x6, /* 1 A a count */
+        MOTOR_VOLTAGE = 0x4, /* 0.25 V per count */
+        MOTOR_CURRENT = 0x6, /* 1 A per count */
         MOTOR_DEBUG1 = 0x8,
         MOTOR_DEBUG2 = 0xa,
         MOTOR_STRESS = 0xc,
@@ -65,7 +65,7 @@ enum motor_extended {
 /* One frame or pulse of one pad. */
 struct motor_word {
         int64_t start_tick; /* first edge */
-        int64_t end_tick; /* the edge with which it is complete */
+        int64_t end_tick; /* the edge that completes it */
         uint8_t pad;
         enum motor_protocol protocol;
         enum motor_word_kind kind;
@@ -81,8 +81,7 @@ struct motor_word {
         enum motor_extended extended; /* MOTOR_EXTENDED, and its value in `value` */
 };
 
-/* What counts as none and full of a PWM pulse; its relatives scale with it. All zero: 1000 and
- * 2000 us. */
+/* Zero and full throttle of a PWM pulse; its relatives scale with it. All zero: 1000 and 2000 us. */
 struct motor_range {
         double low, high; /* us */
         bool three_d; /* both directions: the middle is stop */
@@ -90,9 +89,9 @@ struct motor_range {
 
 /* "DSHOT600"; "unknown". */
 const char *motor_protocol_name(enum motor_protocol protocol);
-/* By the same name, any case. False: there is none of that name. */
+/* By the same name, any case. False: unknown name. */
 bool motor_protocol_find(const char *name, enum motor_protocol *protocol);
-/* "auto", "normal", "inverted"; the same the other way, any case. */
+/* "auto", "normal", "inverted"; and the reverse, any case. */
 const char *motor_polarity_name(enum motor_polarity polarity);
 bool motor_polarity_find(const char *name, enum motor_polarity *polarity);
 static inline bool motor_protocol_is_dshot(enum motor_protocol protocol)
@@ -106,11 +105,11 @@ static inline bool motor_protocol_is_pulse(enum motor_protocol protocol)
 }
 /* Of a DShot bit, nominal; 0 for others. */
 double motor_protocol_bit_s(enum motor_protocol protocol);
-/* Of a pulse that says none, and what full is longer; 0 for others. */
+/* Width of a pulse of zero throttle, and how much longer full throttle is; 0 for others. */
 double motor_protocol_low_s(enum motor_protocol protocol);
 double motor_protocol_span_s(enum motor_protocol protocol);
 /* The lowest of the sample rates that analyzers offer at which frames are read without errors
- * (docs/performance.md); of pulses: one sample is less than a hundredth of the range. */
+ * (docs/performance.md); for pulses, at which one sample is less than a hundredth of the range. */
 double motor_protocol_clean_hz(enum motor_protocol protocol);
 
 #endif

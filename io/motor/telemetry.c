@@ -6,7 +6,7 @@
 #define RUN_MAX                                                                          \
         3 /* bits without a change: a code has at most one 0 at its ends, two inside */
 #define TOLERANCE 0.1
-#define OFF_MAX   0.375 /* bits that an edge may be off the grid */
+#define OFF_MAX   0.375 /* how far an edge may be off the grid, in bits */
 #define ERPM_US   60e6
 #define NO_NIBBLE 16
 
@@ -58,7 +58,7 @@ bool motor_telemetry_decode(uint32_t nrzi, uint16_t *raw12)
         return nrzi >> (MOTOR_TELEMETRY_BITS - 1) == 1 && sum_of_nibbles(all) == 15;
 }
 
-/* Each edge's place on the grid of bits, by the runs between them. */
+/* Each edge's position on the grid of bits, from the runs between edges. */
 static bool find_places(const int32_t *at, size_t count, double bit_ticks, int *place)
 {
         place[0] = 0;
@@ -75,7 +75,8 @@ static bool find_places(const int32_t *at, size_t count, double bit_ticks, int *
         return place[count - 1] >= MOTOR_TELEMETRY_BITS - RUN_MAX;
 }
 
-/* The straight line through places and ticks must have the nominal slope, and every edge near. */
+/* The straight line through positions and ticks must have the nominal slope, and every edge must be
+ * near it. */
 static bool keep_to_the_grid(const int32_t *at, size_t count, double bit_ticks,
                              const int *place)
 {
@@ -145,7 +146,7 @@ uint16_t motor_telemetry_from_erpm(double erpm)
         unsigned exponent = 0;
         double period_us = rint(ERPM_US / erpm);
 
-        /* The slowest that can be written, but for what means stopped. */
+        /* The slowest speed that can be encoded, except for "stopped". */
         if (!(erpm > 0.0) || period_us >= 0x1ff << 7)
                 return MOTOR_TELEMETRY_STOPPED;
         while (rint(period_us) > 0x1ff) {

@@ -1,9 +1,9 @@
-/* Pulses that follow one another. */
+/* Trains of pulses. */
 #include <math.h>
 
 #include "io/motor/train.h"
 
-#define STEADY   8 /* a period of the train's is off by less than one part in so many */
+#define STEADY   8 /* a period of the train is off by less than one part in this many */
 #define TOO_LONG 1.5 /* of the longest pulse in range */
 #define ENOUGH   8 /* low times */
 

@@ -49,7 +49,7 @@ void motor_value_unpack(uint16_t raw, bool inverted_crc, bool three_d,
         }
 }
 
-/* Where none and full lie in the nominal range, which is 0 to 1. */
+/* Where zero and full throttle lie in the nominal range, which is 0 to 1. */
 static void ends(const struct motor_range *range, double *low, double *high)
 {
         bool given = range->high > range->low;

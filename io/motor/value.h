@@ -1,5 +1,5 @@
-/* The 16 bits of a DShot or ProShot frame (value 11, telemetry 1, CRC 4; the first is the highest)
- * and what a value or the width of a pulse means. */
+/* The 16 bits of a DShot or ProShot frame (value 11, telemetry 1, CRC 4; highest first), and the
+ * meaning of a value or of the width of a pulse. */
 #ifndef IO_MOTOR_VALUE_H
 #define IO_MOTOR_VALUE_H
 
@@ -12,11 +12,11 @@
 /* inverted_crc: bidirectional DShot. */
 uint16_t motor_value_pack(uint16_t value, bool telemetry, bool inverted_crc);
 /* Fills raw, value, telemetry and kind: MOTOR_THROTTLE (and duty), MOTOR_STOP, MOTOR_COMMAND, or
- * MOTOR_DAMAGED where the CRC is wrong, then with nothing but raw. */
+ * MOTOR_DAMAGED if the CRC is wrong, then only raw is filled. */
 void motor_value_unpack(uint16_t raw, bool inverted_crc, bool three_d,
                         struct motor_word *w);
 
-/* A pulse's width <-> duty, cut to what there is. */
+/* A pulse's width <-> duty, clamped to the range. */
 double motor_value_duty(enum motor_protocol protocol, const struct motor_range *range,
                         double width_s);
 double motor_value_width_s(enum motor_protocol protocol, const struct motor_range *range,

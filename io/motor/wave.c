@@ -13,7 +13,7 @@
 #define NIBBLE_STEP   0.125e-6
 #define TELEMETRY_BIT 0.8 /* of a DShot bit */
 
-/* Edges of one frame as they are made. */
+/* Edges of one frame as they are generated. */
 struct pen {
         const struct motor_wave_params *p;
         const double *jitter;
@@ -23,7 +23,7 @@ struct pen {
         struct motor_edge *out;
 };
 
-/* A level that no sample falls into is not seen: neither of its edges is. */
+/* A level without a sample in it is invisible, and so are both of its edges. */
 static void draw(struct pen *pen, double after_s, bool level)
 {
         double off_s =

@@ -1,5 +1,5 @@
-/* The signal of a motor pad made from values, with a real flight controller's imperfections: for
- * synthetic captures, an emulated analyzer and the benchmark of the decoders. */
+/* The signal of a motor pad generated from values, with a real flight controller's imperfections:
+ * for synthetic captures, an emulated analyzer and the benchmark of the decoders. */
 #ifndef IO_MOTOR_WAVE_H
 #define IO_MOTOR_WAVE_H
 
@@ -10,9 +10,9 @@
 struct motor_wave_params {
         enum motor_protocol protocol;
         bool inverted; /* bidirectional DShot */
-        double tick_hz; /* of who captures */
-        double clock_error_ppm; /* so much faster is the flight controller's bit clock */
-        double jitter_s; /* every edge is moved by up to so much, either way, evenly */
+        double tick_hz; /* of the capturing device */
+        double clock_error_ppm; /* how much faster the flight controller's bit clock is */
+        double jitter_s; /* every edge is moved by up to this much either way, uniformly */
         double high_zero, high_one; /* share of a bit that is high; 0: 3/8 and 3/4 */
         struct motor_range range;
 };
@@ -20,8 +20,8 @@ struct motor_wave_params {
 #define MOTOR_WAVE_EDGES 50 /* most of one frame and its telemetry */
 
 /* The edges of one frame that starts at start_s (of the capture), as ticks rounded up to the next
- * sample, on pad `pad`. Drawing random numbers stays outside: `jitter` holds MOTOR_WAVE_EDGES of
- * them from -1 to 1, or is NULL. Returns how many edges: less than there are of a level that no
+ * sample, on pad `pad`. The caller draws the random numbers: `jitter` holds MOTOR_WAVE_EDGES of
+ * them from -1 to 1, or is NULL. Returns the number of edges, without those of levels that no
  * sample falls into. */
 size_t motor_wave_dshot(const struct motor_wave_params *p, uint8_t pad, double start_s,
                         uint16_t value, bool telemetry, const double *jitter,
@@ -40,9 +40,9 @@ size_t motor_wave_telemetry(const struct motor_wave_params *p, uint8_t pad,
 /* Duty -> the 11 bits of DShot: 48 + duty * 1999, 0 for "stop" below 0 (without three_d). */
 uint16_t motor_wave_value(double duty, bool three_d);
 
-/* Edges of all pads, in order of time, -> samples of ticks first to first + count - 1. levels: what
- * each of the MOTOR_PADS_MAX pads had before, 0 or 1; holds what it has after. Returns how many
- * edges were used. */
+/* Edges of all pads, in order of time, -> samples of ticks first to first + count - 1. levels: the
+ * level of each of the MOTOR_PADS_MAX pads before, 0 or 1; updated to the level after. Returns how
+ * many edges were used. */
 size_t motor_wave_samples(const struct motor_edge *edges, size_t count_edges,
                           int64_t first, size_t count, uint8_t *levels, uint8_t *samples);
 

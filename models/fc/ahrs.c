@@ -2,13 +2,13 @@
 
 #define GRAVITY_MPS2 9.80665
 
-/* Longer gaps say nothing about the turn that happened in them. */
+/* After longer gaps the turn in between is unknown. */
 #define GAP_MAX_S  0.1
 #define DOUBT_S    2.0
 #define DOUBT_GAIN 10.0 /* times the accelerometer's, while in doubt */
 
-/* How much of the accelerometer to believe: all while it feels 1 g, nothing when it is
- * more than 0.3 g off. */
+/* How much to trust the accelerometer: fully while it feels 1 g, not at all when it is more than
+ * 0.3 g off. */
 static double trust(double felt_mps2)
 {
         double off = fabs(felt_mps2 / GRAVITY_MPS2 - 1.0);
@@ -18,7 +18,7 @@ static double trust(double felt_mps2)
         return off < 0.3 ? (0.3 - off) / 0.2 : 0.0;
 }
 
-/* Rate about the body axes that brings the estimated down onto the felt one: sine of the
+/* Rate about the body axes that turns the estimated down onto the measured one: the sine of the
  * angle between them, as a vector. */
 static struct vec3 tilt_error(struct quat q, struct vec3 felt_mps2, double felt_norm)
 {
@@ -71,7 +71,7 @@ void ahrs_mag(struct ahrs *a, const struct fc_params *p, struct vec3 field_body_
         struct vec3 field = quat_rotate(a->q_body_to_ned, field_body_t);
         double c = cos(p->magnetic_declination_rad);
         double s = sin(p->magnetic_declination_rad);
-        /* Where the field should point and where it seems to, as one rotation. */
+        /* The rotation between where the field should point and where it seems to. */
         double error_rad = atan2(s * field.x - c * field.y, c * field.x + s * field.y);
         double angle_rad = fmin(p->mag_gain_per_s * dt_s, 1.0) * error_rad;
         struct quat about_down = { 1.0, 0.0, 0.0, 0.5 * angle_rad };

@@ -16,7 +16,7 @@ struct ahrs {
 void ahrs_imu(struct ahrs *a, const struct fc_params *p, const struct imu_sample *imu,
               double dt_s);
 
-/* One field sample, dt_s after the last one: turns about the vertical alone. */
+/* One field sample, dt_s after the last one: corrects about the vertical only. */
 void ahrs_mag(struct ahrs *a, const struct fc_params *p, struct vec3 field_body_t,
               double dt_s);
 

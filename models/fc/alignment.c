@@ -1,14 +1,14 @@
-/* Means over the time at rest. Tilt comes from the accelerometer, which feels nothing but
- * gravity then; heading from the horizontal part of the magnetic field. */
+/* Averages over the time at rest. Tilt comes from the accelerometer, which then feels only gravity;
+ * heading from the horizontal part of the magnetic field. */
 #include "models/fc/alignment.h"
 
 #include <stddef.h>
 
-/* A vehicle at rest strays no further than this from its mean, once the noise has been
- * smoothed out of both. */
+/* A vehicle at rest deviates no further than this from its mean, once noise has been smoothed out
+ * of both. */
 #define STILL_RADPS    0.03
 #define STILL_MPS2     0.3
-#define BIAS_MAX_RADPS 0.2 /* more than a gyro's bias: it turns evenly */
+#define BIAS_MAX_RADPS 0.2 /* more than a gyro's bias: a steady turn */
 #define SMOOTH_S       0.1
 #define SAMPLES_MIN    10
 
@@ -19,7 +19,7 @@ static struct vec3 mean(struct vec3 sum, int samples)
 
 static bool strays(struct vec3 slow, struct vec3 sum, int samples, double bound)
 {
-        /* Written so that NaN strays. */
+        /* Written so that NaN counts as motion. */
         return !(vec3_norm(vec3_sub(slow, mean(sum, samples))) < bound);
 }
 

@@ -17,7 +17,7 @@ struct alignment {
         struct vec3 accel_slow_mps2, gyro_slow_radps; /* without the noise */
 };
 
-/* What it found. accel_body_mps2 is the mean specific force. */
+/* The result. accel_body_mps2 is the mean specific force. */
 struct alignment_result {
         struct quat q_body_to_ned;
         struct vec3 gyro_bias_radps;
@@ -29,10 +29,10 @@ void alignment_imu(struct alignment *a, const struct imu_sample *imu, double dt_
 void alignment_mag(struct alignment *a, const struct mag_sample *mag);
 void alignment_baro(struct alignment *a, const struct baro_sample *baro);
 
-/* Why there is no result yet; NULL when there is one. */
+/* Why there is no result yet; NULL if there is one. */
 const char *alignment_missing(const struct alignment *a);
 
-/* Only when nothing is missing. */
+/* Call only when nothing is missing. */
 struct alignment_result alignment_result(const struct alignment *a,
                                          double magnetic_declination_rad);
 

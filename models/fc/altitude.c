@@ -30,7 +30,7 @@ double altitude_step(struct altitude *c, const struct fc_params *p,
         double least_n = THRUST_MIN_SHARE * p->mass_kg * GRAVITY_MPS2;
         double thrust_n = fmin(fmax(wanted_n, least_n), thrust_max_n);
 
-        /* At a limit, integrate only what leads back. */
+        /* At a limit, integrate only if it leads back. */
         if ((wanted_n < thrust_max_n || error_mps < 0.0) &&
             (wanted_n > least_n || error_mps > 0.0)) {
                 c->integral_mps2 += p->climb_i_per_s2 * error_mps * dt_s;

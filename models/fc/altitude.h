@@ -1,5 +1,5 @@
-/* Height -> climb -> thrust: P, then PI with the drag of the wanted climb fed forward, and
- * the thrust that keeps its vertical part when the vehicle tilts. */
+/* Height -> climb -> thrust: P, then PI with the drag of the desired climb fed forward, and the
+ * thrust that keeps its vertical component when the vehicle tilts. */
 #ifndef MODELS_FC_ALTITUDE_H
 #define MODELS_FC_ALTITUDE_H
 

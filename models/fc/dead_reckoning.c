@@ -8,7 +8,7 @@ void dead_reckoning_begin(struct dead_reckoning *d, struct quat q_body_to_ned,
                                       .gravity_mps2 = vec3_norm(accel_rest_mps2) };
 }
 
-/* By a rotation vector: exact for a constant rate. */
+/* Rotation by a rotation vector: exact for a constant rate. */
 static struct quat turn(struct quat q, struct vec3 angle_rad)
 {
         double angle = vec3_norm(angle_rad);
@@ -20,8 +20,8 @@ static struct quat turn(struct quat q, struct vec3 angle_rad)
                                                 s * angle_rad.y, s * angle_rad.z }));
 }
 
-/* (39), (40): the rate is what the gyroscope says, and the attitude its integral, with the rate
- * taken to change linearly from sample to sample; the cross product is that change's coning. */
+/* (39), (40): the rate is the gyroscope's, and the attitude its integral, with the rate assumed to
+ * change linearly from sample to sample; the cross product is the coning correction. */
 static void turn_on(struct dead_reckoning *d, struct vec3 rate, double dt_s)
 {
         struct vec3 last = d->rate_body_radps;
@@ -38,7 +38,7 @@ void dead_reckoning_step(struct dead_reckoning *d, struct vec3 gyro_body_radps,
         struct vec3 was = d->accel_ned_mps2, accel;
 
         turn_on(d, vec3_sub(gyro_body_radps, d->gyro_rest_radps), dt_s);
-        /* (41) to (43): the rotation matrix; gravity, which is not felt, comes back. */
+        /* (41) to (43): the rotation matrix; gravity, which is not felt, is added back. */
         accel = quat_rotate(d->q_body_to_ned, accel_body_mps2);
         accel.z += d->gravity_mps2;
         /* (45), then (44), with the acceleration linear from sample to sample. */

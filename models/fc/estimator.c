@@ -4,7 +4,7 @@
 
 #define GRAVITY_MPS2 9.80665
 
-/* An input that will not come is not waited for. */
+/* After this time an input is no longer waited for. */
 #define GPS_SEARCH_S 10.0
 #define GPS_LOST_S   2.0
 #define BARO_LOST_S  1.0
@@ -17,7 +17,7 @@
 #define SONAR_GATE_M   0.5 /* a step this high is the ground's, not the vehicle's */
 #define SONAR_SURE     2 /* readings that agree with the one before */
 #define SONAR_SAME_M   0.05 /* readings no farther apart are the same, */
-#define SONAR_STUCK_M  0.5 /* and nothing stays the same on such a way up or down */
+#define SONAR_STUCK_M  0.5 /* and over such a climb or descent no true one does */
 #define COAST_S        1.0 /* without GPS the velocity is forgotten this fast */
 
 /* Standard atmosphere (ISO 2533). */
@@ -46,8 +46,8 @@ static bool within3(struct vec3 v, double most)
                within(v.z, -most, most);
 }
 
-/* Time since the last sample of this sensor, which it becomes; 0 for one that is not
- * newer. At most a second: no filter's gain should grow further. */
+/* Time since the last sample of this sensor, which this one then becomes; 0 if it is not newer. At
+ * most a second, to limit the filters' gains. */
 static double since(int64_t *last_ns, int64_t t_ns)
 {
         double dt_s = (double)(t_ns - *last_ns) * 1e-9;
@@ -66,7 +66,7 @@ static void start_flying_state(struct fc_estimator *e, const struct fc_params *p
         e->ahrs = (struct ahrs){ .q_body_to_ned = r.q_body_to_ned,
                                  .gyro_bias_radps = r.gyro_bias_radps };
         e->motion = (struct motion){ .now.t_ns = e->imu_t_ns };
-        /* At rest it feels 1 g exactly: the difference is the sensor's, or the place's. */
+        /* At rest it feels exactly 1 g: any difference is due to the sensor, or to local gravity. */
         e->motion.accel_bias_ned_mps2.z = GRAVITY_MPS2 - vec3_norm(r.accel_body_mps2);
         e->felt_body_mps2 = r.accel_body_mps2;
         e->baro_zero_pa = r.pressure_pa;
@@ -74,8 +74,8 @@ static void start_flying_state(struct fc_estimator *e, const struct fc_params *p
         e->aligned = true;
 }
 
-/* What the vehicle feels; an impact says nothing about the rest of its sampling period,
- * and counts as what was felt before. */
+/* Specific force; an impact says nothing about the rest of its sampling period, so the previous
+ * value is used instead. */
 static struct vec3 felt(struct fc_estimator *e, const struct fc_params *p,
                         struct vec3 accel_body_mps2)
 {
@@ -183,8 +183,8 @@ static bool agrees(const struct fc_estimator *e, double above_m, int64_t t_ns)
                        SONAR_GATE_M;
 }
 
-/* Whether it says the same wherever the vehicle goes: dirt, water, a cable, a fault. Until it says something
- * else it is not heard. */
+/* Whether the reading stays the same wherever the vehicle goes: dirt, water, a cable, a fault. It
+ * is then ignored until it changes. */
 static bool stuck(struct fc_estimator *e, double height_m, int64_t t_ns, bool on_ground)
 {
         struct motion_point then;
@@ -198,7 +198,7 @@ static bool stuck(struct fc_estimator *e, double height_m, int64_t t_ns, bool on
         return fabs(then.pos_ned_m.z - e->sonar_same_down_m) > SONAR_STUCK_M;
 }
 
-/* Range along the tilted beam -> height above the ground, less what it reads there. */
+/* Range along the tilted beam -> height above the ground, less the reading on the ground. */
 static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                       const struct sonar_sample *sonar, bool on_ground)
 {
@@ -231,7 +231,7 @@ static void use_sonar(struct fc_estimator *e, const struct fc_params *p,
                 correct_down(e, sonar->t_ns, -e->above_ground_m, p->sonar_tau_s, dt_s);
 }
 
-/* The mean of the first fixes is where NED begins. */
+/* The mean of the first fixes is the origin of NED. */
 static void find_origin(struct fc_estimator *e, const struct gps_sample *gps)
 {
         struct earth_position at = { gps->lat_rad, gps->lon_rad, gps->height_m };
@@ -255,8 +255,8 @@ static double gain(double dt_s, double tau_s)
         return dt_s / (dt_s + tau_s);
 }
 
-/* A fix against the estimate of its own time. What the velocity keeps getting wrong is the
- * accelerometer's, or the tilt's. */
+/* Compares a fix with the estimate at the fix's own time. A persistent velocity error is due to the
+ * accelerometer, or to the tilt. */
 static void correct_by_fix(struct fc_estimator *e, const struct fc_params *p,
                            const struct motion_point *fix, double dt_s)
 {
@@ -298,7 +298,7 @@ static void use_gps(struct fc_estimator *e, const struct fc_params *p,
                 return;
         if (!e->origin_known) {
                 find_origin(e, gps);
-                /* It has not moved: no single fix knows better. */
+                /* It has not moved: a single fix is no better. */
                 if (e->origin_known && on_ground)
                         e->gps_age_s = 0.0;
                 return;
@@ -356,7 +356,7 @@ double estimator_step(struct fc_estimator *e, const struct fc_params *p,
         if ((fresh & SENSOR_BIT(SENSOR_BARO)) &&
             within(frame->baro.pressure_pa, 1e3, 2e5))
                 use_baro(e, p, &frame->baro);
-        /* Vehicle files put the sonar that looks down first; the others are not used. */
+        /* Vehicle files list the sonar that looks down first; the others are not used. */
         if ((frame->fresh_sonars & 1) && within(frame->sonar[0].range_m, 0.0, 1e3))
                 use_sonar(e, p, &frame->sonar[0], on_ground);
         if (fresh & SENSOR_BIT(SENSOR_GPS))

@@ -1,6 +1,6 @@
-/* What the flight controller believes: alignment at rest, then attitude (ahrs) and motion,
- * corrected by whatever sensor has something new. Samples that repeat, that are older than
- * the last, or that no sensor can say (NaN, 1e30), change nothing. */
+/* The flight controller's estimate: alignment at rest, then attitude (ahrs) and motion, corrected
+ * by every sensor with a new sample. Samples that are repeated, older than the last, or impossible
+ * for a sensor (NaN, 1e30) change nothing. */
 #ifndef MODELS_FC_ESTIMATOR_H
 #define MODELS_FC_ESTIMATOR_H
 
@@ -10,7 +10,7 @@
 #include "models/fc/motion.h"
 
 struct fc_estimator {
-        /* What came out of the last step. */
+        /* The result of the last step. */
         bool aligned;
         struct quat q_body_to_ned;
         struct vec3 rate_body_radps;
@@ -37,35 +37,35 @@ struct fc_estimator {
         double baro_zero_pa, baro_zero_k;
         bool sonar_zero_known;
         double sonar_zero_m; /* what it reads on the ground */
-        double sonar_same_m; /* what it reads again and again, */
+        double sonar_same_m; /* the reading that repeats, */
         double sonar_same_down_m; /* and where that began */
         double above_ground_m; /* from sonar; only while sonar_age_s is small */
         double sonar_age_s;
         int64_t heard_t_ns; /* when that was */
-        int sonar_agrees; /* so many readings in a row were of the ground of the one before */
+        int sonar_agrees; /* readings in a row of the same ground as the one before */
 };
 
 void estimator_init(struct fc_estimator *e);
 
-/* Takes in a frame; returns the time since the last IMU sample, 0 when there is no new
- * one. `on_ground`: it surely stands there, and the sonar may find its zero. */
+/* Processes a frame; returns the time since the last IMU sample, 0 if there is no new one.
+ * `on_ground`: it certainly stands there, so the sonar's zero may be learnt. */
 double estimator_step(struct fc_estimator *e, const struct fc_params *p,
                       const struct sensor_frame *frame, bool on_ground);
 
 /* Whether its sonar hears the ground. */
 bool estimator_hears_ground(const struct fc_estimator *e);
 
-/* And heard it several times in a row: no single false echo. */
+/* The same, several times in a row: not a single false echo. */
 bool estimator_sure_of_ground(const struct fc_estimator *e);
 
-/* Why it cannot fly yet; NULL when it can. */
+/* Why it cannot fly yet; NULL if it can. */
 const char *estimator_missing(const struct fc_estimator *e);
 
-/* Whether it knows where it is horizontally: GPS, not too long ago. */
+/* Whether the horizontal position is known: GPS, not too long ago. */
 bool estimator_knows_position(const struct fc_estimator *e);
 
-/* Height above the ground under it, by sonar where it hears it, otherwise above the ground
- * that it started from, at down coordinate ground_down_m. */
+/* Height above the ground below, if the sonar hears it; otherwise above the ground that it started
+ * from, at down coordinate ground_down_m. */
 double estimator_height_m(const struct fc_estimator *e, double ground_down_m);
 
 #endif

@@ -18,7 +18,7 @@ void fc_init(struct fc *fc, const struct fc_params *p)
         mixer_init(&fc->mixer, p);
 }
 
-/* Nothing of the last flight goes into the next. */
+/* Nothing is carried over from the last flight to the next. */
 static void forget_flight(struct fc *fc)
 {
         fc->position = (struct position){ 0 };
@@ -72,7 +72,7 @@ static void obey(struct fc *fc, const struct fc_params *p, const struct demand *
                 rotors_even(&fc->rotors, p, p->idle_duty, dt_s, &fc->command);
                 break;
         case DEMAND_BLIND:
-                /* Level as far as anyone knows: the trim that the integrals found. */
+                /* Level as far as is known: the trim that the integrals found. */
                 fc->thrust_n = BLIND_THRUST_SHARE * p->mass_kg * GRAVITY_MPS2;
                 mix(fc, p, attitude_law_trim_nm(&fc->attitude, p), dt_s);
                 break;
@@ -92,7 +92,7 @@ static void tell(struct fc *fc)
         m->news = false;
 }
 
-/* Time from one frame to the next, for frames that bring no IMU sample. */
+/* Time from one frame to the next, for frames without an IMU sample. */
 static double frame_dt(struct fc *fc, int64_t t_ns)
 {
         double dt_s = (double)(t_ns - fc->frame_t_ns) * 1e-9;

@@ -1,7 +1,7 @@
-/* The reference flight controller: sees sensor frames and pilot input, gives motor
- * commands. Estimator -> mission -> way -> position -> altitude -> attitude -> mixer -> rotors, one
- * file each; this is the chain. guidance and attitude_law choose the law of a stage. It knows no truth, no clock and no link: time comes with
- * the sensor frames. */
+/* The reference flight controller: sees sensor frames and pilot input, gives motor commands.
+ * Estimator -> mission -> way -> position -> altitude -> attitude -> mixer -> rotors, one file
+ * each; this is the chain. guidance and attitude_law choose the law of a stage. It has no access to
+ * the truth, a clock or a link: time comes with the sensor frames. */
 #ifndef MODELS_FC_FC_H
 #define MODELS_FC_FC_H
 
@@ -23,7 +23,7 @@
 
 struct fc {
         struct fc_estimator estimator;
-        struct dead_reckoning reckoned; /* where that is the navigation's law */
+        struct dead_reckoning reckoned; /* if that is the navigation law */
         struct mission mission;
         struct way way;
         struct position position;
@@ -31,13 +31,13 @@ struct fc {
         struct finken_target finken_target;
         struct finken_height finken_height;
         struct sticks sticks;
-        double throttle_percent; /* of sticks or target, for the FINken's height law */
+        double throttle_percent; /* from sticks or target, for the FINken's height law */
         struct attitude_law_state attitude;
         struct mixer mixer; /* constant after fc_init() */
         struct mixer_result mixed;
         struct rotors rotors;
         struct planted planted;
-        double thrust_n; /* asked of the rotors together */
+        double thrust_n; /* commanded, all rotors together */
         int64_t frame_t_ns; /* of the last frame */
         struct motor_command command; /* the last one */
         bool failsafe;
@@ -52,11 +52,11 @@ void fc_init(struct fc *fc, const struct fc_params *p);
 void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame *frame,
              struct motor_command *out);
 
-/* RC or set-point as it came over the wire. False: refused, since it cannot be (NaN, more
- * than 10 km away, unknown mode); what was asked before stays. */
+/* RC or set-point as received. False: refused as impossible (NaN, more than 10 km away, unknown
+ * mode); the previous request stays in force. */
 bool fc_input(struct fc *fc, const struct pilot_input *input);
 
-/* No sensor frame for another dt_s of the board's own time. */
+/* No sensor frame has come for another dt_s of the board's own time. */
 void fc_silence(struct fc *fc, const struct fc_params *p, double dt_s,
                 struct motor_command *out);
 

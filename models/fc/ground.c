@@ -1,6 +1,6 @@
 #include "models/fc/ground.h"
 
-/* O_u: what the sonar said last, brought up to now by the motion since. */
+/* O_u: the sonar's last reading, carried forward by the motion since. */
 static double sonar_m(const struct fc_estimator *e)
 {
         double then_m = e->above_ground_m + e->sonar_zero_m;
@@ -11,7 +11,7 @@ static double sonar_m(const struct fc_estimator *e)
         return fmax(then_m + then.pos_ned_m.z - e->pos_ned_m.z, 0.0);
 }
 
-/* (35) to (37). O_p is the height by the pressure as the estimator smooths it, on the sonar's scale,
+/* (35) to (37). O_p is the height by pressure as the estimator smooths it, on the sonar's scale,
  * which does not end at 0 on the ground. */
 static struct ground_height weighted(const struct fc_estimator *e,
                                      const struct fc_params *p, double takeoff_down_m)

@@ -1,4 +1,4 @@
-/* Height above what is below, for take-off and landing, by the law that is chosen for it. */
+/* Height above the surface below, for take-off and landing, by the selected law. */
 #ifndef MODELS_FC_GROUND_H
 #define MODELS_FC_GROUND_H
 
@@ -10,7 +10,7 @@ struct ground_height {
         bool by_sonar; /* and not by the pressure */
 };
 
-/* takeoff_down_m: down coordinate of the place of the take-off. */
+/* takeoff_down_m: down coordinate of the take-off position. */
 struct ground_height ground_height(const struct fc_estimator *e,
                                    const struct fc_params *p, double takeoff_down_m);
 

@@ -2,7 +2,7 @@
 
 #include "models/fc/laws/finken_height.h"
 
-#define THRUST_MAX_SHARE 0.93 /* of what the rotors give: the rest is for attitude */
+#define THRUST_MAX_SHARE 0.93 /* of the rotors' thrust: the rest is for attitude */
 
 static struct quat by_cascade(struct fc *fc, const struct fc_params *p,
                               const struct demand *d, double dt_s, bool hold)
@@ -41,7 +41,7 @@ static struct quat by_sticks(struct fc *fc, const struct fc_params *p, double dt
                                quat_to_euler(fc->estimator.q_body_to_ned).z, dt_s, hold);
 }
 
-/* Sticks without a set-point to go by, ever heard or not, are not sticks yet. */
+/* False until the first throttle stick has been heard. */
 static bool has_sticks(const struct fc *fc, const struct fc_params *p)
 {
         return p->law.position == POSITION_STICKS &&

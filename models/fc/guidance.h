@@ -1,11 +1,11 @@
-/* Where to go -> the attitude and the thrust wanted: the position law and the height law that the
- * parameters name. */
+/* Target -> desired attitude and thrust, by the position law and the height law that the parameters
+ * name. */
 #ifndef MODELS_FC_GUIDANCE_H
 #define MODELS_FC_GUIDANCE_H
 
 #include "models/fc/fc.h"
 
-/* The attitude wanted. Sets *hold where nothing may integrate. */
+/* The desired attitude. Sets *hold while nothing may integrate. */
 struct quat guidance_attitude(struct fc *fc, const struct fc_params *p,
                               const struct demand *d, double dt_s, bool *hold);
 

@@ -4,18 +4,18 @@
 
 #define GRAVITY_MPS2 9.80665
 
-/* Landing: slower from here on, at half the speed below the second height. */
+/* Landing: slower from the first height down, at half the speed below the second. */
 #define SLOW_FROM_M   1.0
 #define SLOW_AT_M     0.3
 #define DESCENT_PER_S 0.25 /* faster than land_mps high up, in proportion to the height */
 #define TILT_LOW_RAD  0.12 /* near the ground */
 
-/* It has landed when it does not sink although it should, on less thrust than it weighs. */
+/* It has landed when it does not sink although it should, with less thrust than weight. */
 #define LANDED_SINK    0.5 /* of the asked */
 #define LANDED_MPS     0.3 /* nor does it bounce */
 #define LANDED_SHARE   0.93
 #define LANDED_AFTER_S 1.5 /* of landing, so that it has begun to sink */
-#define CLEAR_M        0.15 /* while the sonar sees so much air below it, */
+#define CLEAR_M        0.15 /* while the sonar sees this much air below, */
 #define CLEAR_RATE     0.1 /* it takes ten times as long to be believed */
 #define TOUCHING_S     0.1 /* from then on level, and nothing integrates, */
 #define FALL_M         0.4 /* unless it turns out to fall */
@@ -24,12 +24,12 @@
 #define DISARM_S       1.0 /* and the motors stop */
 #define AGAIN_S        0.5 /* after a fall it flies on for so long at least */
 
-/* The states' last two: who is late may sink at so much of land_mps; from higher up, motors that stop
- * are a drop. */
+/* For the last two states: a late vehicle may sink at this share of land_mps; from higher up,
+ * stopping the motors means a drop. */
 #define LATE_SHARE 0.5
 #define DROP_M     0.02
 
-/* Above where it stood, or will stand. A sonar that was found wrong is not asked. */
+/* Above where it stood, or will stand. A sonar that was found wrong is not used. */
 static double clearance_m(const struct mission *m, const struct fc_params *p,
                           const struct fc_estimator *e)
 {
@@ -49,14 +49,14 @@ static double slowing_mps(const struct fc_params *p, double above_m)
         return p->land_mps * (0.5 + 0.5 * fmax(part, 0.0));
 }
 
-/* The states are nothing without a height. */
+/* The states need a height. */
 static bool by_states(const struct mission *m, const struct fc_params *p)
 {
         return p->law.landing == LANDING_STATES && !m->sonar_wrong;
 }
 
-/* How far below itself the states want it. Their flare is slower than an estimated velocity may be wrong:
- * what the height has not lost by then is asked for on top. */
+/* How far below its position the states want it. Their flare is slower than the error of the
+ * estimated velocity may be, so the descent still missing by then is added. */
 static double states_below_m(const struct mission *m, const struct fc_params *p,
                              const struct fc_estimator *e)
 {
@@ -70,7 +70,7 @@ static double states_below_m(const struct mission *m, const struct fc_params *p,
                                   LATE_SHARE * p->land_mps / p->altitude_p_per_s));
 }
 
-/* What the landing law asks for. */
+/* The climb that the landing law commands. */
 static double sink_mps(const struct mission *m, const struct fc_params *p,
                        const struct fc_estimator *e)
 {
@@ -82,7 +82,7 @@ static double sink_mps(const struct mission *m, const struct fc_params *p,
         return slowing_mps(p, clearance_m(m, p, e));
 }
 
-/* Neither sinking although it should, nor bouncing, nor on its way from up to down. */
+/* Not sinking although it should, not bouncing, and not just turning from climb to descent. */
 static bool still(const struct mission *m, const struct fc_params *p,
                   const struct fc_estimator *e, double thrust_n)
 {
@@ -99,8 +99,7 @@ static bool clear_of_ground(const struct mission *m, const struct fc_params *p,
         return estimator_sure_of_ground(e) && clearance_m(m, p, e) > CLEAR_M;
 }
 
-/* Counts for how long it should sink and does not; noise that speaks against it takes time
- * back, twice as fast. */
+/* Counts for how long it should sink but does not; evidence against it counts back, twice as fast. */
 static void look_for_ground(struct mission *m, const struct fc_params *p,
                             const struct fc_estimator *e, double thrust_n, double dt_s)
 {
@@ -141,7 +140,7 @@ static bool law_ends(struct mission *m, const struct fc_params *p,
         return m->landing_thesis.landed || m->landing_states.state == LANDING_OFF;
 }
 
-/* What was taken for the ground was none: it flies on. If the sonar said it, it is wrong. */
+/* The supposed ground was none: it flies on. If the sonar reported it, the sonar is wrong. */
 static void fly_on(struct mission *m)
 {
         m->landed_s = -AGAIN_S;
@@ -150,8 +149,8 @@ static void fly_on(struct mission *m)
         m->landing_thesis = (struct landing_thesis){ 0 };
 }
 
-/* The thrust fades: what carries it now is the ground, or nothing. An accelerometer says at once which;
- * on the ground it also feels much that is no motion. */
+/* The thrust fades: either the ground carries it now, or nothing does. An accelerometer shows at
+ * once which; on the ground it also feels much that is not motion. */
 static void fade(struct mission *m, const struct fc_estimator *e, double dt_s)
 {
         if (landing_watch_falls(&m->landing_watch))

@@ -1,15 +1,15 @@
-/* The way down and when it is over, by the landing law. Of struct mission it changes what belongs to the
- * landing alone. */
+/* The descent and its end, by the landing law. In struct mission it changes only the landing's
+ * members. */
 #ifndef MODELS_FC_LANDING_H
 #define MODELS_FC_LANDING_H
 
 #include "models/fc/mission.h"
 
-/* Whether the landing is over, dt_s later. thrust_n: what was asked of the rotors last. */
+/* Whether the landing is over, dt_s later. thrust_n: the last thrust command. */
 bool landing_step(struct mission *m, const struct fc_params *p,
                   const struct fc_estimator *e, double thrust_n, double dt_s);
 
-/* Whether it has been on the ground for so long that only a fall would show an error. */
+/* Whether it has been on the ground for so long that only a fall would disprove it. */
 bool landing_sure(const struct mission *m);
 
 void landing_demand(const struct mission *m, const struct fc_params *p,

@@ -1,5 +1,5 @@
-/* What carries a vehicle that lands, whichever law flies it: an accelerometer knows at once. It decides
- * nothing. */
+/* What carries a landing vehicle, ground or rotors, whichever law flies it: an accelerometer shows
+ * it at once. It decides nothing. */
 #ifndef MODELS_FC_LANDING_WATCH_H
 #define MODELS_FC_LANDING_WATCH_H
 
@@ -13,11 +13,11 @@ struct landing_watch {
 /* felt_mps2: up positive, 9.8 at rest. */
 void landing_watch_step(struct landing_watch *w, double felt_mps2, double dt_s);
 
-/* What it feels is less than its weight. Standing, it feels its weight whatever the rotors do; flying, it
- * feels nothing but rotors and air. */
+/* It feels less than its weight. Standing, it feels its weight whatever the rotors do; flying, it
+ * feels only rotors and air. */
 bool landing_watch_sinks(const struct landing_watch *w);
 
-/* So much less that it is falling. */
+/* So much less that it must be falling. */
 bool landing_watch_falls(const struct landing_watch *w);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "models/fc/option.h"
 
-/* Rows for fc_option_set(). An attitude law whose gains nobody gave is refused. A new law starts without
+/* Rows for fc_option_set(). An attitude law without gains is refused. A new law starts without
  * memory: in flight its integrals have to find the trim anew. */
 extern const struct fc_option_row law_option_rows[];
 

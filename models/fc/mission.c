@@ -13,7 +13,7 @@
 #define AIRBORNE_M  0.15
 #define CRUISE_M    1.0 /* or most of the way to a lower target */
 
-/* Once, however often it is still true. */
+/* Reported once, however long it stays true. */
 static void say(struct mission *m, const char *text)
 {
         size_t len = strlen(text);
@@ -153,7 +153,7 @@ static void flying(struct mission *m, const struct fc_estimator *e)
                 enter(m, FC_PHASE_IDLE);
         } else if (m->asked.mode == MODE_ARMED && m->target.mode == MODE_GOTO) {
                 hold(m, e);
-                m->target.mode = MODE_ARMED; /* hold this place, not each new one */
+                m->target.mode = MODE_ARMED; /* hold this place, do not follow */
         }
         if (m->phase == FC_PHASE_FLYING && m->airborne && !estimator_knows_position(e))
                 say(m, "no GPS: holding height and attitude");
@@ -173,7 +173,7 @@ static void landing(struct mission *m, const struct fc_params *p,
         }
 }
 
-/* From the ground to where it may move about. */
+/* From the ground to the height at which it may move about. */
 static void watch_takeoff(struct mission *m, const struct fc_params *p,
                           const struct fc_estimator *e)
 {
@@ -187,7 +187,7 @@ static void watch_takeoff(struct mission *m, const struct fc_params *p,
                 m->cruising = true;
 }
 
-/* The documents' take-offs say themselves how to get up and when it is done. */
+/* The documents' take-off laws decide themselves how to climb and when they are done. */
 static void take_off(struct mission *m, const struct fc_params *p,
                      const struct fc_estimator *e, double dt_s, struct demand *out)
 {

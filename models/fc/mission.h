@@ -1,4 +1,4 @@
-/* What the pilot asks and what is going on -> what to do now: arming, take-off, flight,
+/* The pilot's requests and the vehicle's state -> what to do now: arming, take-off, flight,
  * landing, and what happens without sensors. It decides; it controls nothing. */
 #ifndef MODELS_FC_MISSION_H
 #define MODELS_FC_MISSION_H
@@ -22,22 +22,22 @@ struct mission {
         double phase_s; /* time in this phase */
         struct setpoint asked; /* the last valid input */
         struct setpoint target; /* where it flies to now */
-        bool must_ask_again; /* stopped by itself: no arming on an old request */
+        bool must_ask_again; /* it stopped on its own: no arming on an old request */
         bool airborne; /* since this take-off */
-        bool cruising; /* high enough to leave the place of the take-off */
+        bool cruising; /* high enough to leave the take-off position */
         struct vec3 takeoff_ned_m;
         struct takeoff_states takeoff_states; /* of this take-off, by that law */
         struct landing_states landing_states; /* of this landing, */
         struct landing_thesis landing_thesis; /* by these */
-        double flare_m; /* where the states' flare should have come to */
-        bool sonar_wrong; /* it told a ground that was none */
-        struct landing_watch landing_watch; /* whatever the law */
-        double landed_s; /* how long it has looked landed; negative: not yet again, */
+        double flare_m; /* where the states' flare should be by now */
+        bool sonar_wrong; /* it reported ground where there was none */
+        struct landing_watch landing_watch; /* for any law */
+        double landed_s; /* how long it has looked landed; negative: not again yet, */
         double touched_down_m; /* and where: a down coordinate */
         double silent_s; /* since the last IMU sample */
         bool failsafe;
         bool news; /* said is new */
-        char said[FC_TEXT_MAX]; /* to the user, last */
+        char said[FC_TEXT_MAX]; /* last message to the user */
 };
 
 enum demand_kind { DEMAND_STOP, DEMAND_IDLE, DEMAND_BLIND, DEMAND_FLY };
@@ -49,7 +49,7 @@ struct demand {
         bool on_ground; /* nothing may integrate yet, or any more */
         bool climb_given; /* fly this climb, not to the target's height */
         double climb_mps;
-        bool velocity_given; /* horizontally fly this velocity, not to the target's place */
+        bool velocity_given; /* horizontally fly this velocity, not to the target's position */
         struct vec3 vel_ned_mps;
         double tilt_max_rad;
         double share; /* of the thrust and torque that flight needs, 0 to 1 */
@@ -58,7 +58,7 @@ struct demand {
 /* False: refused (unknown mode, not a number, too far away). */
 bool mission_ask(struct mission *m, const struct setpoint *asked);
 
-/* thrust_n: what was asked of the rotors last. */
+/* thrust_n: the last thrust command. */
 void mission_step(struct mission *m, const struct fc_params *p,
                   const struct fc_estimator *e, double thrust_n, double dt_s,
                   struct demand *out);

@@ -1,6 +1,6 @@
-/* Position and velocity: the accelerometer integrated, corrected by fixes that arrive
- * late. A fix is compared with where the estimate was when the fix was measured, so a
- * delay neither lags nor tilts anything. */
+/* Position and velocity: the accelerometer integrated, corrected by fixes that arrive late. A fix
+ * is compared with where the estimate was when the fix was measured, so a delay causes neither lag
+ * nor tilt. */
 #ifndef MODELS_FC_MOTION_H
 #define MODELS_FC_MOTION_H
 
@@ -24,10 +24,10 @@ struct motion {
 /* accel_ned_mps2 was measured at t_ns. */
 void motion_predict(struct motion *m, struct vec3 accel_ned_mps2, int64_t t_ns);
 
-/* Where it was. False: longer ago than it remembers. */
+/* Where it was. False: longer ago than its memory reaches. */
 bool motion_at(const struct motion *m, int64_t t_ns, struct motion_point *out);
 
-/* Moves the past from t_ns on, and the present with it. */
+/* Shifts the past from t_ns on, and the present with it. */
 void motion_correct(struct motion *m, int64_t t_ns, struct vec3 pos_m,
                     struct vec3 vel_mps);
 

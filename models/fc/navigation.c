@@ -21,7 +21,7 @@ static void stand(struct dead_reckoning *d, const struct fc_estimator *e)
         d->pos_ned_m = here;
 }
 
-/* Chosen in flight: on from what the other sensors had found. */
+/* Selected in flight: continues from the estimate of the other sensors. */
 static void take_over(struct dead_reckoning *d, const struct fc_estimator *e)
 {
         stand(d, e);

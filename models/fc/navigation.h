@@ -1,17 +1,17 @@
-/* Position, velocity and attitude by the IMU alone, in place of the estimator's (Micklisch, Hilliard
- * and ElAarag 7). It begins where the vehicle takes off; on the ground the other sensors still say
- * which way north is. */
+/* Position, velocity and attitude by the IMU alone, in place of the estimator's (Micklisch,
+ * Hilliard and ElAarag 7). It begins where the vehicle takes off; on the ground the other sensors
+ * still determine north. */
 #ifndef MODELS_FC_NAVIGATION_H
 #define MODELS_FC_NAVIGATION_H
 
 #include "models/fc/dead_reckoning.h"
 #include "models/fc/estimator.h"
 
-/* Takes away what the IMU alone does not know: before the estimator sees the frame. */
+/* Removes everything but the IMU from the frame, before the estimator sees it. */
 void navigation_hide(struct sensor_frame *frame, bool on_ground);
 
-/* After the estimator's step of dt_s, not 0: its result becomes the dead reckoning's. A *d of zeros,
- * which has not begun, begins. */
+/* Call after the estimator's step of dt_s, not 0: its result becomes that of dead reckoning. A
+ * zeroed *d, not started yet, is started. */
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
                      const struct imu_sample *imu, bool on_ground, double dt_s);
 

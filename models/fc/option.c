@@ -20,7 +20,7 @@ static bool set_test_fault(struct fc *fc, struct fc_params *p,
         return false;
 }
 
-/* The settings, each a line; laws are in law_option.c. */
+/* The settings, one line each; laws are in law_option.c. */
 static const struct fc_option_row rows[] = {
         { "test_fault", planted_test_names, set_test_fault },
         { NULL, NULL, NULL },

@@ -1,5 +1,5 @@
-/* Settings of the reference flight controller that whoever flies it may change by name, at the start or
- * in flight: a law to choose, a fault to show. */
+/* Settings of the reference flight controller that can be changed by name, at the start or in
+ * flight: the law to fly by, a fault to show. */
 #ifndef MODELS_FC_OPTION_H
 #define MODELS_FC_OPTION_H
 
@@ -8,10 +8,10 @@
 /* One setting. To add another: a row in option.c. */
 struct fc_option_row {
         const char *key; /* at most 20 characters of printable ASCII */
-        const char *const *values; /* what it may be, NULL at the end */
-        /* Takes a value into *p and, where it changes what the controller remembers, *fc. An empty
-         * value is handed on as it is: what `given`, the parameters without any option, say. False:
-         * no such value; nothing has changed. */
+        const char *const *values; /* possible values, NULL at the end */
+        /* Stores a value in *p and, if it changes what the controller remembers, in *fc. An empty
+         * value means that of `given`, the parameters without any option. False: no such value;
+         * nothing has changed. */
         bool (*set)(struct fc *fc, struct fc_params *p, const struct fc_params *given,
                     const char *value);
 };
@@ -20,12 +20,12 @@ struct fc_option_row {
 bool fc_option_set(const struct fc_option_row *row, struct fc *fc, struct fc_params *p,
                    const struct fc_params *given, const char *key, const char *value);
 
-/* The same with the reference flight controller's own. `p` is a copy of `given` that belongs to the
- * caller, who takes a fresh one at each hello, before fc_init(). */
+/* The same with the reference flight controller's own rows. `p` is a copy of `given` that belongs
+ * to the caller, who makes a fresh one at each hello, before fc_init(). */
 bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given,
                const char *key, const char *value);
 
-/* The reference flight controller's settings one by one, from 0; NULL behind the last. */
+/* The reference flight controller's settings by index from 0; NULL after the last. */
 const struct fc_option_row *fc_option_row(int i);
 
 #endif

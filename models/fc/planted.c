@@ -32,12 +32,12 @@ static void hold_fixes_back(struct planted *d, const struct planted_params *p,
         if (!came)
                 return;
         frame->gps = d->stale;
-        /* It does not say how old it is: that is the defect. */
+        /* An old fix with a fresh time: that is the defect. */
         frame->gps.t_ns = frame->t_ns;
         frame->fresh |= SENSOR_BIT(SENSOR_GPS);
 }
 
-/* First order, backward Euler; at rest it is where the gyroscope is. */
+/* First order, backward Euler; starts at the gyroscope's value. */
 static void slow_down(struct planted *d, const struct planted_params *p,
                       struct imu_sample *imu)
 {

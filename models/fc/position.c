@@ -35,7 +35,7 @@ struct vec3 position_step(struct position *c, const struct fc_params *p,
                                      vec3_scale(p->linear_drag_per_s, wanted_mps));
 
         accel = vec3_add(accel, c->integral_mps2);
-        /* Beyond the limit, integrate only what leads back. */
+        /* Beyond the limit, integrate only if it leads back. */
         if (vec3_norm(accel) < accel_max || vec3_dot(accel, error_mps) < 0.0) {
                 c->integral_mps2 = vec3_axpy(c->integral_mps2,
                                              p->velocity_i_per_s2 * dt_s, error_mps);

@@ -1,5 +1,5 @@
-/* Horizontal position -> velocity -> acceleration: P, then PI with the drag of the wanted
- * velocity fed forward. */
+/* Horizontal position -> velocity -> acceleration: P, then PI with the drag of the desired velocity
+ * fed forward. */
 #ifndef MODELS_FC_POSITION_H
 #define MODELS_FC_POSITION_H
 
@@ -9,11 +9,11 @@ struct position {
         struct vec3 integral_mps2; /* x, y */
 };
 
-/* Wanted velocity, x and y of NED, by the distance. */
+/* Desired velocity, x and y of NED, from the distance. */
 struct vec3 position_velocity_mps(const struct fc_params *p, const struct motion *is,
                                   struct vec3 target_ned_m);
 
-/* Wanted acceleration, x and y of NED, no more than tilt_max_rad gives. */
+/* Desired acceleration, x and y of NED, limited by tilt_max_rad. */
 struct vec3 position_step(struct position *c, const struct fc_params *p,
                           const struct motion *is, struct vec3 wanted_mps,
                           double tilt_max_rad, double dt_s);

@@ -1,6 +1,6 @@
 #include "models/fc/rotors.h"
 
-/* The share of the way that a first-order lag covers in dt_s; 1 without a lag. */
+/* The share of a step that a first-order lag covers in dt_s; 1 without a lag. */
 static double reach(double tau_s, double dt_s)
 {
         return tau_s > 0.0 ? -expm1(-dt_s / tau_s) : 1.0;

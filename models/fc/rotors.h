@@ -1,6 +1,5 @@
-/* Rotor thrust -> motor duty, leading the motor's lag: a command that overshoots the wanted
- * speed for as long as the motor is behind it. Where the motor should be by now follows from
- * the commands alone. */
+/* Rotor thrust -> motor duty, leading the motor's lag: the command overshoots the desired speed for
+ * as long as the motor lags behind it. The motor's speed is modelled from the commands alone. */
 #ifndef MODELS_FC_ROTORS_H
 #define MODELS_FC_ROTORS_H
 

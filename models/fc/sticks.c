@@ -3,7 +3,7 @@
 #define MID_US   1500.0
 #define HALF_US  500.0
 #define DEAD_US  5.0
-#define LEAD_RAD 1.0 /* that a turn may get ahead of the vehicle */
+#define LEAD_RAD 1.0 /* how far the heading command may lead the vehicle */
 
 void sticks_hear(struct sticks *s, const struct pilot_input *input)
 {
@@ -66,7 +66,7 @@ static double turned(struct sticks *s, const struct sticks_params *p, double yaw
 
         if (p->yaw_full_rad > 0.0)
                 return stick * p->yaw_full_rad;
-        /* No further ahead than the vehicle can follow. */
+        /* Leads no further than the vehicle can follow. */
         ahead = remainder(s->yaw_rad + stick * p->yaw_full_radps * dt_s - yaw_rad,
                           2.0 * M_PI);
         return yaw_rad + fmin(fmax(ahead, -LEAD_RAD), LEAD_RAD);

@@ -28,8 +28,8 @@ static struct vec3 avoid(const struct way *w, const struct fc_params *p,
                                  e->pos_ned_m, yaw_of(e));
 }
 
-/* Velocities instead of a place. The heading's rate becomes a heading, which starts where the
- * vehicle looks. */
+/* Velocities instead of a position. The heading rate becomes a heading, which starts where the
+ * vehicle points. */
 static void by_thesis(struct way *w, const struct fc_params *p,
                       const struct fc_estimator *e, double dt_s, struct demand *d)
 {

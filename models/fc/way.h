@@ -1,4 +1,4 @@
-/* Where the mission wants to be -> where to fly now: what a ring of sonars hears bends the way, and
+/* The mission's target -> where to fly now: a ring of sonars bends the path around obstacles, and
  * the thesis's way-point controller turns it into velocities. Without these laws nothing changes. */
 #ifndef MODELS_FC_WAY_H
 #define MODELS_FC_WAY_H
@@ -14,11 +14,11 @@ struct way {
 
 void way_init(struct way *w);
 
-/* What the ring hears in a frame that comes dt_s after the last one. */
+/* Reads the ring in a frame that comes dt_s after the last one. */
 void way_hear(struct way *w, const struct fc_params *p, const struct sensor_frame *frame,
               double dt_s);
 
-/* Changes a demand to fly; any other ends what it had begun. */
+/* Changes a demand to fly; any other demand ends what was in progress. */
 void way_step(struct way *w, const struct fc_params *p, const struct fc_estimator *e,
               double dt_s, struct demand *d);
 

@@ -12,8 +12,7 @@ struct airframe_params {
         struct vec3 angular_quadratic_nm_per_radps2; /* c_D n/2 A rho/2 l^3 of 3.17 */
 };
 
-/* The same with signs and constant factors multiplied in, once for a run; the force is
- * per mass. */
+/* The same with signs and constant factors multiplied in, once per run; the force is per mass. */
 struct airframe_gain {
         struct vec3 linear, quadratic; /* 1/s; m^2/kg, of the density */
         struct vec3 angular, angular_quadratic;

@@ -53,7 +53,7 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
 
         if (!fitted(p))
                 return;
-        /* NaN is no load, and what a rotor takes from the wind does not come back. */
+        /* NaN is no load, and power that a rotor takes from the wind is not fed back. */
         if (shaft_w > 0.0)
                 power_w += shaft_w / p->efficiency;
         source_v = battery_open_circuit_v(p, charge_left(b, p));
@@ -61,7 +61,7 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
         b->voltage_v = source_v - p->resistance_ohm * b->current_a;
         b->charge_used_c += b->current_a * dt_s;
         b->low_s = b->voltage_v < p->cutoff_v ? b->low_s + dt_s : 0.0;
-        /* Whatever the cut-off, nothing comes out of a battery with nothing in it. */
+        /* Whatever the cut-off, an empty battery delivers nothing. */
         if (b->low_s >= BATTERY_CUTOFF_S ||
             b->charge_used_c >= p->charge_ratio * p->capacity_c)
                 b->empty = 1;

@@ -1,12 +1,12 @@
-/* The battery: state of charge, open-circuit voltage, internal resistance. What the motors draw
- * makes its voltage sag, and the voltage limits what they reach. */
+/* The battery: state of charge, open-circuit voltage, internal resistance. The motors' load makes
+ * its voltage sag, and the voltage limits the speed that they reach. */
 #ifndef MODELS_PLANT_BATTERY_H
 #define MODELS_PLANT_BATTERY_H
 
 #define BATTERY_CURVE_MAX 16
 
-/* Speed controllers look at the voltage through a filter: rotors that spin up make it sag, and that is no
- * empty battery. An estimate. */
+/* Speed controllers filter the voltage: rotors that spin up make it sag without the battery being
+ * empty. An estimate. */
 #define BATTERY_CUTOFF_S 0.5
 
 struct battery_params {
@@ -15,7 +15,7 @@ struct battery_params {
         double resistance_ohm; /* of all cells and wires */
         int points; /* of the open-circuit voltage over the state of charge, at least 2, rising */
         double curve_ratio[BATTERY_CURVE_MAX], curve_v[BATTERY_CURVE_MAX];
-        double cutoff_v; /* under load: below it for BATTERY_CUTOFF_S the ESCs stop for good */
+        double cutoff_v; /* under load; below it for BATTERY_CUTOFF_S, the ESCs stop for good */
         double idle_w; /* avionics */
         double efficiency; /* of ESC and motor together, electrical to shaft, (0, 1] */
         double reference_v; /* at which speed_full_radps and speed_limit_radps were measured */
@@ -25,18 +25,18 @@ struct battery {
         double charge_used_c;
         double voltage_v, current_a; /* at the terminals */
         double low_s; /* for how long the voltage has been below the cut-off */
-        int empty; /* below the cut-off for long enough, or used up: stays so */
+        int empty; /* below the cut-off for long enough, or used up; stays set */
 };
 
 void battery_init(struct battery *b, const struct battery_params *p);
 
-/* A period in which the rotors take shaft_w. The current solves P = V I, V = E - R I; a power beyond
- * what the battery can give, E^2/(4R), gets that much. */
+/* A period in which the rotors take shaft_w. The current solves P = V I, V = E - R I; a demand
+ * beyond what the battery can give, E^2/(4R), gets that much. */
 void battery_step(struct battery *b, const struct battery_params *p, double shaft_w,
                   double dt_s);
 
-/* By how much the voltage scales what the motors reach: voltage over reference, 0 when empty, 1 without
- * a battery. */
+/* The factor by which the voltage scales the speed that the motors reach: voltage over reference, 0
+ * when empty, 1 without a battery. */
 double battery_speed_ratio(const struct battery *b, const struct battery_params *p);
 
 /* Open-circuit voltage at a state of charge, linear between the points. */

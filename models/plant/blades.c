@@ -31,7 +31,7 @@ static double ring_climb(double x)
         return 0.5 * (low + high);
 }
 
-/* The fit gives v from the thrust, the disk needs the thrust from v. */
+/* The fit gives v for a thrust; the disk needs the thrust for v. */
 static void prepare_ring(double ring[BLADES_RING_NODES][2])
 {
         for (int i = 0; i < BLADES_RING_NODES; i++) {
@@ -53,7 +53,7 @@ void blades_params_prepare(struct blades_params *p)
         p->area_m2 = PI * r * r;
         p->lift_m2 = p->solidity * p->area_m2 * p->lift_slope * p->thrust_factor;
         p->drag_m2 = p->solidity * p->area_m2 * p->drag_coefficient * p->torque_factor;
-        /* Of a disk in still air (Carpenter and Fridovich 1953): 8/3 rho R^3. */
+        /* Apparent mass of a disk in still air (Carpenter and Fridovich 1953): 8/3 rho R^3. */
         p->disk_per_m = p->area_m2 / (8.0 / 3.0 * r * r * r);
         prepare_ring(p->ring);
 }
@@ -74,11 +74,10 @@ static double ring_thrust(const struct blades_params *p, double x)
                         width * u * p->ring[i + 1][1]);
 }
 
-/* Speed of the air that takes part in making the thrust, 2 rho A v times this: Glauert's
- * sqrt(V^2 + (Vc + v)^2), which holds in the windmill brake too. Between them, where the
- * descent is slower than 2 v, the fit takes the place of Vc + v, and fades with forward speed
- * as (1 - (V/v)^2)^2: at V = v, near vh, the rotor has left its ring (Johnson 2005 puts the
- * boundary at 0.95 vh). */
+/* Speed of the air that takes part in making the thrust, 2 rho A v times this: Glauert's sqrt(V^2 +
+ * (Vc + v)^2), which holds in the windmill brake too. Between them, where the descent is slower
+ * than 2 v, the fit replaces Vc + v, and fades with forward speed as (1 - (V/v)^2)^2: at V = v,
+ * near vh, the rotor has left its ring (Johnson 2005 puts the boundary at 0.95 vh). */
 static inline double wake_mps(const struct blades_params *p, double inflow, double climb,
                               double across2)
 {
@@ -96,7 +95,7 @@ static inline double wake_mps(const struct blades_params *p, double inflow, doub
         return sqrt(across2 + axial2);
 }
 
-/* Speeds that the blade elements work with. */
+/* Speeds used by the blade elements. */
 struct flow {
         double tip_mps; /* Omega R */
         double across2; /* of the airspeed in the disk, squared */
@@ -177,14 +176,14 @@ static double rest_of(const struct blades_params *p, double speed_radps,
         return inflow_dot(p, &f, lift_of(p, &f), inflow);
 }
 
-/* The change falls all the way with the inflow: its zero is bracketed, then bisected. */
+/* The change falls monotonically with the inflow: its zero is bracketed, then bisected. */
 double blades_steady_inflow_mps(const struct blades_params *p, double speed_radps,
                                 struct vec3 airspeed_body_mps, double air_density_kgpm3)
 {
         double way = rest_of(p, speed_radps, airspeed_body_mps, 0.0) < 0.0 ? -1.0 : 1.0;
         double near = 0.0, far = way;
 
-        /* It cancels here too. */
+        /* The density cancels here, too. */
         (void)air_density_kgpm3;
         for (int i = 0;
              i < 60 && way * rest_of(p, speed_radps, airspeed_body_mps, far) > 0.0; i++)

@@ -8,10 +8,10 @@
  *   C_R/(sigma a) = -mu (th0/6 - th_tw/8 - lambda/8)
  *
  * The induced velocity is a state with the inertia of the air that the disk moves (apparent mass
- * 8/3 rho R^3): where it rests, thrust of blade elements and of momentum theory agree, so nothing
- * is solved by iteration. Between hover and twice the induced velocity of descent momentum
- * theory has no solution (vortex ring): a fit to measurements stands there; faster, the windmill
- * brake's branch. */
+ * 8/3 rho R^3): where it settles, the thrusts of blade elements and of momentum theory agree, so
+ * nothing is solved by iteration. Between hover and a descent at twice the induced velocity
+ * momentum theory has no solution (vortex ring): a fit to measurements is used there, and in faster
+ * descents the windmill brake branch. */
 #ifndef MODELS_PLANT_BLADES_H
 #define MODELS_PLANT_BLADES_H
 
@@ -26,8 +26,9 @@ struct blades_params {
         double pitch_rad, twist_rad; /* th(x) = pitch - twist x, x = r/R */
         double lift_slope; /* a, per rad */
         double drag_coefficient; /* Cd, mean over the blade */
-        /* Fits to a bench test, 1: of what comes of the blades' lift (thrust, its share of the torque,
-         * rolling moment) and of what comes of their drag. Apart, so that the power balance holds. */
+        /* Fits to a bench test, default 1: one for the effects of the blades' lift (thrust, its
+         * share of the torque, rolling moment), one for those of their drag. Separate, so that the
+         * power balance holds. */
         double thrust_factor, torque_factor;
 
         /* Filled by blades_params_prepare(). */
@@ -42,7 +43,7 @@ struct blades_params {
 /* One rotor's forces, turned from the axes of the flow into the body's: thrust along -z, hub force
  * against the in-plane airspeed, torque against the spin, and the rolling moment about the in-plane
  * airspeed, positive for a rotor that turns clockwise seen from above, whose left side advances.
- * The formulas hold for mu and lambda up to 1. Beyond, both stay at 1, so that a rotor that stops
+ * The formulas hold for mu and lambda up to 1. Beyond, both are held at 1, so that a stopping rotor
  * ends without forces; the drag of a stopped one belongs to the airframe. */
 struct blades_forces {
         struct vec3 force_body_n,
@@ -60,8 +61,8 @@ void blades_derive(struct blades_forces *out, const struct blades_params *p,
                    double speed_radps, double spin, struct vec3 airspeed_body_mps,
                    double inflow_mps, double ground_factor, double air_density_kgpm3);
 
-/* The induced velocity at which a rotor at this speed and airspeed rests, far from the ground:
- * iterates; for initial states and tests. */
+/* The induced velocity at which a rotor at this speed and airspeed settles, far from the ground.
+ * Iterates; for initial states and tests. */
 double blades_steady_inflow_mps(const struct blades_params *p, double speed_radps,
                                 struct vec3 airspeed_body_mps, double air_density_kgpm3);
 

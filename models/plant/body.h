@@ -1,6 +1,5 @@
-/* The rigid body: Newton and Euler (Gruber 3.16, 3.15) with quaternion attitude. It
- * computes derivatives and takes steps along them; who supplies the forces is not its
- * business. */
+/* The rigid body: Newton and Euler (Gruber 3.16, 3.15) with quaternion attitude. It computes
+ * derivatives and takes steps along them; it does not know who supplies the forces. */
 #ifndef MODELS_PLANT_BODY_H
 #define MODELS_PLANT_BODY_H
 
@@ -9,7 +8,7 @@
 struct body_params {
         double mass_kg; /* > 0 */
         double inertia_kgm2[3][3]; /* body axes, symmetric, positive definite */
-        bool as_identified; /* moments that a fit gave, though no body has them */
+        bool as_identified; /* moments from a fit, though no rigid body has them */
 
         /* Filled by body_params_prepare(). */
         double inverse_kgm2[3][3]; /* of the inertia */
@@ -18,9 +17,9 @@ struct body_params {
         struct vec3 coupling; /* with (Jyy - Jzz)/Jxx and so on */
 };
 
-/* As much of the state as the forces depend on, and how fast it changes. The velocity is
- * the one through the air, and without gravity's share of its change: gravity is constant,
- * so the integral of its share is exact. */
+/* The part of the state that the forces depend on, and its rate of change. The velocity is the one
+ * through the air, without gravity's share of its change: gravity is constant, so the integral of
+ * its share is exact. */
 struct body_motion {
         struct quat q_body_to_ned;
         struct vec3 rate_body_radps;
@@ -35,9 +34,8 @@ struct body_motion_rate {
         double sink_mps;
 };
 
-/* Returns false when the inertia cannot belong to a body: not symmetric, not positive
- * definite, or (unless as_identified) a principal moment larger than the sum of the other
- * two. */
+/* Returns false if the inertia cannot belong to a body: not symmetric, not positive definite, or
+ * (unless as_identified) a principal moment larger than the sum of the other two. */
 bool body_params_prepare(struct body_params *p);
 
 static inline struct vec3 body_matrix_times(const double m[3][3], struct vec3 v)
@@ -53,7 +51,7 @@ static inline struct vec3 body_spin_up(const struct body_params *p, struct vec3 
 {
         struct vec3 w = rate, momentum;
 
-        /* Most airframes, and half the work (Gruber 3.15). */
+        /* True for most airframes, and half the work (Gruber 3.15). */
         if (p->principal)
                 return (struct vec3){
                         p->inverse_kgm2[0][0] * torque_nm.x + p->coupling.x * (w.y * w.z),
@@ -65,7 +63,7 @@ static inline struct vec3 body_spin_up(const struct body_params *p, struct vec3 
                                  vec3_sub(torque_nm, vec3_cross(w, momentum)));
 }
 
-/* Newton's and Euler's equations. body_to_ned is quat_to_mat3() of the attitude: who found
+/* Newton's and Euler's equations. body_to_ned is quat_to_mat3() of the attitude: whoever computed
  * the forces has it already. */
 static inline void body_derive(struct body_motion_rate *d, const struct body_params *p,
                                const struct body_motion *m, struct mat3 body_to_ned,

@@ -1,9 +1,9 @@
 #include "models/plant/collision.h"
 
-/* Slower impacts do not bounce, or lying on each other would never end. */
+/* Slower impacts do not bounce; otherwise vehicles that lie on each other would never come to rest. */
 #define BOUNCE_MIN_MPS 0.2
 
-/* One body of the two, and where the other pushes it. */
+/* One of the two bodies, and where the other pushes it. */
 struct side {
         const struct body_params *params;
         struct body_state *state;
@@ -46,7 +46,7 @@ static double per_kg(const struct side *s, struct vec3 axis_ned)
                vec3_dot(axis_ned, vec3_cross(spin_ned, s->arm_ned_m));
 }
 
-/* From b to a. Centres in one place have no line: down will do. */
+/* From b to a. Coincident centres define no direction: down is used. */
 static struct vec3 line_of_centres(const struct collision_body *a,
                                    const struct collision_body *b, double *far_m)
 {
@@ -68,7 +68,7 @@ static void part(struct collision_body *a, struct collision_body *b, struct vec3
                 vec3_axpy(b->state->pos_ned_m, (share - 1.0) * overlap_m, normal);
 }
 
-/* Against the sliding, with Coulomb's limit: towards standstill, as far as that goes. */
+/* Against the sliding, with Coulomb's limit: towards standstill, as far as the limit allows. */
 static void rub(struct side *a, struct side *b, struct vec3 normal, double limit_ns)
 {
         struct vec3 slide = vec3_sub(speed_there(a), speed_there(b)), along;
@@ -97,7 +97,7 @@ double collision_step(struct collision_body *a, struct collision_body *b,
         if (!(overlap_m > 0.0))
                 return 0.0;
         part(a, b, normal, overlap_m);
-        /* Both are pushed at the same place, on the line: the push itself turns nothing. */
+        /* Both are pushed at the same point, on the line: the push itself turns neither. */
         at_a.arm_ned_m = vec3_scale(-a->radius_m, normal);
         at_b.arm_ned_m = vec3_scale(b->radius_m, normal);
         met_mps =

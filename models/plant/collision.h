@@ -13,9 +13,9 @@ struct collision_body {
         double radius_m;
 };
 
-/* When the spheres overlap: moves them apart along the line of centres, with their common centre of mass
- * where it was, and pushes them apart when they approach. Returns the speed at which they met
- * along that line, 0 when they did not. */
+/* If the spheres overlap, moves them apart along the line of centres without moving their common
+ * centre of mass, and pushes them apart if they approach. Returns the speed at which they met along
+ * that line, 0 if they did not. */
 double collision_step(struct collision_body *a, struct collision_body *b,
                       double restitution, double friction);
 

@@ -1,19 +1,18 @@
-/* At the end of a free step every point that is inside of something gets the impulse that
- * stops it going deeper. Velocities are settled first, positions follow from what settled
- * them. */
+/* At the end of a free step every point that is inside an obstacle gets the impulse that stops it
+ * from going deeper. Velocities are settled first; positions follow from the same impulses. */
 #include "models/plant/contact_solve.h"
 
-/* Slower impacts do not bounce, or resting would never end. */
+/* Slower impacts do not bounce; otherwise the body would never come to rest. */
 #define BOUNCE_MIN_MPS 0.2
 
 /* Slower than this before and after a step that ends in contact, the body rests. */
 #define REST_MPS 1e-9
 
-/* How far beyond what the vehicle needs an empty ball is looked for: the farther, the rarer and
- * the dearer. */
+/* How far beyond the vehicle's reach an empty ball is searched for: the farther, the rarer and the
+ * more expensive the search. */
 #define FREE_BEYOND_M 3.0
 
-/* Out of one surface is into another in a corner, so often. */
+/* In a corner the way out of one surface leads into another; this many iterations. */
 #define LIFTS_MAX 4
 #define LIFTED_M  1e-12
 
@@ -42,7 +41,7 @@ bool contact_possible(struct contact_free *f, const struct contact_params *p,
         if (within(pos_ned_m, f->centre_ned_m, room_m) &&
             within(from_ned_m, f->centre_ned_m, room_m))
                 return false;
-        /* What was at the ball's edge is still within reach. */
+        /* The obstacle at the ball's edge is still within reach. */
         if (f->touches && within(pos_ned_m, f->centre_ned_m, -room_m))
                 return true;
         f->centre_ned_m = pos_ned_m;
@@ -51,7 +50,7 @@ bool contact_possible(struct contact_free *f, const struct contact_params *p,
         return !within(pos_ned_m, from_ned_m, f->radius_m - reach_m);
 }
 
-/* Where the points were when the step began: the side from which they met what they met. */
+/* Where the points were when the step began: the side from which they met a surface. */
 struct start {
         struct vec3 pos_ned_m;
         struct mat3 body_to_ned;
@@ -70,7 +69,7 @@ static int point_touches(const struct contact_params *p, int point,
                              p->radius_m[point], out);
 }
 
-/* A place in the list, the shallowest's when it is full. */
+/* A place in the list; if it is full, the place of the shallowest. */
 static struct touch *place_for(struct touch *touch, int *count, double depth_m)
 {
         int at = 0;
@@ -112,7 +111,7 @@ static int find_touches(struct touch *touch, const struct contact_params *p,
         return count;
 }
 
-/* What each point does before the impulses, and which speed it must have after them. */
+/* Each point's motion before the impulses, and the speed that it must have after them. */
 static void find_impacts(struct touch *touch, int count, const struct contact_velocity *v,
                          struct contact *c)
 {
@@ -130,9 +129,9 @@ static void find_impacts(struct touch *touch, int count, const struct contact_ve
         }
 }
 
-/* For how long before the end of the step the change of velocity must have been there to
- * bring the points out again: half the step for what rested all through it, the time
- * since the impact for what hit. So the lift costs the energy that it gives. */
+/* For how long before the end of the step the change of velocity must have acted to bring the
+ * points out again: half the step for points at rest throughout it, the time since the impact for
+ * points that hit. So the lift costs the energy that it gives. */
 static double time_in_contact(const struct touch *touch, int count,
                               const struct contact_velocity *v, double dt_s)
 {
@@ -141,7 +140,7 @@ static double time_in_contact(const struct touch *touch, int count,
         for (int i = 0; i < count; i++) {
                 double gained = push_speed_mps(&touch[i].push[0], v) - touch[i].free_mps;
 
-                /* Also false where both are 0. */
+                /* Also false if both are 0. */
                 if (touch[i].depth_m < dt_s * gained)
                         longest_s = fmax(longest_s, touch[i].depth_m / gained);
                 else if (gained > 0.0)
@@ -150,7 +149,7 @@ static double time_in_contact(const struct touch *touch, int count,
         return longest_s;
 }
 
-/* How deep the deepest point is, and the way out. */
+/* The depth of the deepest point, and the way out. */
 static double deepest(const struct body_state *s, const struct contact_params *p,
                       const struct world *world, const struct start *from,
                       struct vec3 *way)
@@ -171,7 +170,7 @@ static double deepest(const struct body_state *s, const struct contact_params *p
         return deepest_m;
 }
 
-/* What rounding and the linear estimate of the rotation left. */
+/* Corrects what rounding and the linear estimate of the rotation left. */
 static void lift_out(struct body_state *s, const struct contact_params *p,
                      const struct world *world, const struct start *from)
 {
@@ -201,8 +200,8 @@ static void move_out(struct body_state *s, struct vec3 vel_gained_mps,
                                          quat_rate(s->q_body_to_ned, rate_gained_radps)));
 }
 
-/* Leaves the body where it was if it rests: the forces that hold it do so all through the
- * step, and what a step's arithmetic would move it adds up to microns in minutes. */
+/* Leaves the body in place if it is at rest: the forces that hold it act throughout the step, and
+ * rounding errors would move it by microns in minutes. */
 static bool settle_velocity(struct body_state *s, const struct contact_params *p,
                             const struct contact_velocity *v,
                             const struct body_state *before)

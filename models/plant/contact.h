@@ -1,6 +1,6 @@
-/* Contact with the ground and with what stands on it: impulses at points of the gear and at spheres
- * of the hull that stop what goes in, with Coulomb friction and restitution of the surface that
- * is met. Impulses instead of springs, so that no step size makes it explode or sink. */
+/* Contact with the ground and with obstacles: impulses at points of the gear and at spheres of the
+ * hull stop them from penetrating, with Coulomb friction and the restitution of the surface.
+ * Impulses instead of springs, so that no step size makes it explode or sink. */
 #ifndef MODELS_PLANT_CONTACT_H
 #define MODELS_PLANT_CONTACT_H
 
@@ -8,7 +8,7 @@
 #include "models/world/world.h"
 
 #define CONTACT_POINTS_MAX 16
-/* Of all points together with everything that they touch. */
+/* For all points together, with everything that they touch. */
 #define CONTACT_TOUCHES_MAX 24
 
 struct contact_params {
@@ -20,13 +20,13 @@ struct contact_params {
                            contact_params_prepare() */
 };
 
-/* What the last step's contact did. In the air there is nothing in it but obstacle -2. */
+/* The result of the last step's contact. In the air everything is 0, except that obstacle is -2. */
 struct contact {
         bool touching;
         double impact_mps; /* speed into the surface at the hardest point, before the
                               impulse */
         int obstacle; /* what that point met: index in the world file, -1 the ground, -2 nothing */
-        /* Of the body over the step, everything that acts on it included. */
+        /* Of the body over the step, including everything that acts on it. */
         struct vec3 mean_accel_ned_mps2;
         struct vec3 mean_rate_dot_body_radps2;
         /* Each point against each surface that it touches, along the normal and two tangents: where the
@@ -41,16 +41,15 @@ struct contact {
 
 void contact_params_prepare(struct contact_params *p);
 
-/* What was empty when it was looked at last, so that steps in the open ask nothing. */
+/* The space that was found empty last, so that steps in the open make no queries. */
 struct contact_free {
         struct vec3 centre_ned_m;
         double radius_m; /* of an empty ball; 0 to begin with */
         bool touches; /* something is at that radius, not farther */
 };
 
-/* Whether any point may touch, or went through something, on the way between two positions: false
- * for certain while all of them are in the empty ball, which it looks for anew when they have left
- * it. */
+/* Whether any point may touch, or went through something, on the way between two positions. False
+ * while all of them are in the empty ball, which is searched for again once they have left it. */
 bool contact_possible(struct contact_free *f, const struct contact_params *p,
                       const struct world *world, struct vec3 from_ned_m,
                       struct vec3 pos_ned_m);

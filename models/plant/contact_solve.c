@@ -2,15 +2,15 @@
 
 #define ITERATIONS_MAX 100
 
-/* From then on the friction's limits stay as they are. While they follow the normal
- * impulses, the two can chase each other for ever where the gear jams; with the limits
- * fixed the search is for a minimum of the kinetic energy, and finds it. */
+/* From this iteration on the friction limits are fixed. While they follow the normal impulses, the
+ * two can chase each other for ever if the gear jams; with fixed limits the iteration minimises the
+ * kinetic energy, and converges. */
 #define ITERATIONS_COUPLED 50
 
-/* Velocity that nobody can measure: when an iteration changes less, it was the last. */
+/* A negligible velocity: if an iteration changes less, it was the last. */
 #define CONVERGED_MPS 1e-13
 
-/* Cosine between the normals of two steps at which a touch is still the same one. */
+/* Cosine between the normals of two steps above which a touch counts as the same one. */
 #define SAME_SURFACE 0.99
 
 static struct vec3 any_tangent(struct vec3 n)
@@ -64,8 +64,8 @@ static void apply(struct contact_velocity *v, const struct push *p, double per_m
         v->angular_radps = vec3_axpy(v->angular_radps, impulse_ns, p->spin_ned);
 }
 
-/* Along the normal: whatever makes the point's speed what is wanted, as long as the
- * surface does not pull. Returns by how much it changed. */
+/* Along the normal: the impulse that gives the point the wanted speed, unless the surface would
+ * have to pull. Returns how much it changed. */
 static double push_out(struct touch *t, struct contact_velocity *v, double per_mass)
 {
         const struct push *normal = &t->push[0];

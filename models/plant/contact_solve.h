@@ -1,10 +1,10 @@
-/* Sequential impulses at the points that touch (Catto 2005, after Moreau's time stepping). */
+/* Sequential impulses at the touching points (Catto 2005, after Moreau's time stepping). */
 #ifndef MODELS_PLANT_CONTACT_SOLVE_H
 #define MODELS_PLANT_CONTACT_SOLVE_H
 
 #include "models/plant/contact.h"
 
-/* One direction in which one point can be pushed, and what a push does to the body. */
+/* One direction in which one point can be pushed, and the effect of a push on the body. */
 struct push {
         struct vec3 axis_ned;
         struct vec3 moment_ned; /* of a unit impulse */
@@ -31,7 +31,7 @@ struct contact_velocity {
         struct vec3 angular_radps;
 };
 
-/* Fills push and tangent_kg. arm_ned_m is from the centre of mass to where it touches. */
+/* Fills push and tangent_kg. arm_ned_m goes from the centre of mass to the point of contact. */
 void touch_prepare(struct touch *t, struct vec3 arm_ned_m, struct vec3 normal_ned,
                    const struct body_params *body, struct mat3 body_to_ned);
 
@@ -42,7 +42,7 @@ static inline double push_speed_mps(const struct push *p,
                vec3_dot(p->moment_ned, v->angular_radps);
 }
 
-/* What rests needs the same impulses as in the step before: begins with those. */
+/* A body at rest needs the same impulses as in the step before: begins with those. */
 void touches_start_from(const struct contact *before, struct touch *touch, int count,
                         double per_mass, struct contact_velocity *v);
 

@@ -1,15 +1,15 @@
 /* Ground effect of one rotor: Cheeseman and Bennett (1955), T/T_inf = 1/(1 - (R/4z)^2) at the same
- * power, weakened by forward speed. Valid from z = R/2; nearer, the value there holds. */
+ * power, weakened by forward speed. Valid from z = R/2; below that, the value at R/2 holds. */
 #ifndef MODELS_PLANT_GROUND_EFFECT_H
 #define MODELS_PLANT_GROUND_EFFECT_H
 
 #include <math.h>
 
-/* Beyond this many radii it is left out: less than 0.4 %. */
+/* Beyond this many radii the effect is left out: less than 0.4 %. */
 #define GROUND_EFFECT_RADII 4.0
 
 /* Thrust ratio, 1 to 4/3, of a rotor of radius_m whose hub is height_m above the ground. NaN and
- * INFINITY heights give 1, below R/2 the value there. Falls to exactly 1 at GROUND_EFFECT_RADII
+ * INFINITY heights give 1; below R/2 the value at R/2 holds. Falls to exactly 1 at GROUND_EFFECT_RADII
  * without a jump. */
 static inline double ground_effect_ratio(double radius_m, double height_m)
 {
@@ -20,14 +20,14 @@ static inline double ground_effect_ratio(double radius_m, double height_m)
         near = height_m > 0.5 * radius_m ? height_m : 0.5 * radius_m;
         x = 0.25 * radius_m / near;
         far = 0.25 / GROUND_EFFECT_RADII;
-        /* Shifted by the little that is left where it ends. */
+        /* Shifted by the small rest at the upper end. */
         return 1.0 / (1.0 - (x * x - far * far));
 }
 
-/* What the induced velocity that the disk feels is multiplied by, at the same thrust. In hover
- * the thrust goes with the square of the far induced velocity v, and the power is T k v: with k =
- * ratio^-1.5 the same power gives `ratio` times the thrust, which is what ground_effect_ratio()
- * says. Forward flight induces less, and so the effect fades. */
+/* The factor on the induced velocity that the disk feels, at the same thrust. In hover the thrust
+ * goes with the square of v, the induced velocity far from the ground, and the power is T k v: with
+ * k = ratio^-1.5 the same power gives `ratio` times the thrust, which is what ground_effect_ratio()
+ * says. Forward flight induces less, so the effect fades. */
 static inline double ground_effect_inflow_ratio(double thrust_ratio)
 {
         return 1.0 / (thrust_ratio * sqrt(thrust_ratio));

@@ -59,7 +59,7 @@ static double of_point(double mass_kg, const double r[3], int i, int j)
         return mass_kg * ((i == j ? square : 0.0) - r[i] * r[j]);
 }
 
-/* Symmetric to the bit, whatever the rounding. */
+/* Exactly symmetric, whatever the rounding. */
 static void mirror(double m[3][3])
 {
         m[1][0] = m[0][1];

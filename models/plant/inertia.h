@@ -1,4 +1,4 @@
-/* Mass, centre of mass and inertia of a vehicle put together from simple parts (Gruber 4.1, corrected
+/* Mass, centre of mass and inertia of a vehicle assembled from simple parts (Gruber 4.1, corrected
  * as docs/errata.md says; Micklisch 21 to 23). Uniform density except the propeller's. */
 #ifndef MODELS_PLANT_INERTIA_H
 #define MODELS_PLANT_INERTIA_H
@@ -30,12 +30,12 @@ struct inertia_sum {
         double about_origin_kgm2[3][3];
 };
 
-/* Of one part about its own centre, in its own axes: the diagonal. */
+/* The diagonal for one part about its own centre, in its own axes. */
 struct vec3 inertia_of_part(const struct inertia_part *part);
 
 /* Parallel axes and rotation: part is added to the sum. *sum starts zeroed. */
 void inertia_add(struct inertia_sum *sum, const struct inertia_part *part);
-/* Fills centre and about_centre from what was added. mass > 0. */
+/* Fills centre and about_centre from the parts that were added. mass > 0. */
 void inertia_finish(struct inertia_sum *sum);
 
 #endif

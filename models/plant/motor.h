@@ -1,18 +1,17 @@
-/* One brushless motor with its speed controller: a first-order lag from the command to
- * the rotor's speed, with a limit on the speed. It knows nothing of thrust. */
+/* One brushless motor with its speed controller: a first-order lag from the command to the rotor's
+ * speed, with a limit on the speed. It does not know about thrust. */
 #ifndef MODELS_PLANT_MOTOR_H
 #define MODELS_PLANT_MOTOR_H
 
-/* Gruber 4.14: G(s) = 1.08/(1 + 0.165 s) from the 0..255 command to the speed, itself on
- * a scale where 255 is 4250 rpm: full command asks for 1.08 * 4250 rpm. speed_limit_radps
- * is what the motor can reach (2000 rpm of the md4-200, ibid.); a command beyond it
- * saturates. */
+/* Gruber 4.14: G(s) = 1.08/(1 + 0.165 s) from the 0..255 command to the speed, itself on a scale
+ * where 255 is 4250 rpm: full command asks for 1.08 * 4250 rpm. speed_limit_radps is the maximum
+ * speed of the motor (2000 rpm for the md4-200, ibid.); a command beyond it saturates. */
 struct motor_params {
         double tau_s; /* > 0 */
         double speed_full_radps; /* steady speed that duty 1 asks for, > 0 */
         double speed_limit_radps; /* > 0 */
-        double dead_band; /* a duty below it stops; 0: none */
-        double steps; /* whole number of steps of the ESC's input, 0 to 1e6; 0: continuous */
+        double dead_band; /* a duty below it stops the motor; 0: none */
+        double steps; /* number of steps of the ESC's input, a whole number up to 1e6; 0: continuous */
 
         double step_duty; /* one of them; filled by motor_params_prepare() */
 };
@@ -33,8 +32,8 @@ static inline double motor_step_of_duty(const struct motor_params *p, double dut
         return (double)(int)(duty * p->steps + 0.5) * p->step_duty;
 }
 
-/* Speed that `duty` asks for. speed_ratio is by how much the battery's voltage scales what the motor
- * does: 1 at the voltage of the parameters, 0 when it is empty. NaN and negative stop the motor. */
+/* Speed that `duty` asks for. speed_ratio is the factor by which the battery's voltage scales the
+ * speed: 1 at the voltage of the parameters, 0 when it is empty. NaN and negative stop the motor. */
 static inline double motor_target_radps(const struct motor_params *p, double duty,
                                         double speed_ratio)
 {
@@ -56,8 +55,8 @@ static inline double motor_speed_after(double speed_radps, double target_radps,
         return speed_radps + reach * (target_radps - speed_radps);
 }
 
-/* How many turns the rotor makes in dt_s, which `reach` is of: the integral of the speed, target +
- * (start - target) exp(-t/tau), is exact too. */
+/* How many turns the rotor makes in dt_s, to which `reach` belongs: the integral of the speed,
+ * target + (start - target) exp(-t/tau), is also exact. */
 static inline double motor_turned_turns(double start_radps, double target_radps,
                                         double reach, double tau_s, double dt_s)
 {
@@ -67,7 +66,7 @@ static inline double motor_turned_turns(double start_radps, double target_radps,
                (target_radps * dt_s - tau_s * (target_radps - start_radps) * reach);
 }
 
-/* Advances by the dt_s that gave `reach`, at the voltage of the parameters. */
+/* Advances by the dt_s that `reach` was computed for, at the voltage of the parameters. */
 void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach);
 
 #endif

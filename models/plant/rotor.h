@@ -15,19 +15,19 @@ struct rotor_params {
         double air_density_ref_kgpm3; /* at which the two factors were measured, > 0 */
 };
 
-/* Two doubles that are multiplied and added at once: compilers do not find out by
- * themselves that they may, and every step does it some hundred times. */
+/* Two doubles that are multiplied and added at once: compilers do not vectorise this on their own,
+ * and every step does it some hundred times. */
 typedef double rotor_pair __attribute__((vector_size(16)));
 
-/* What one rotor gives: `square` per square of its speed at an air density of 1 kg/m3,
- * `speed` per speed. Computed once. */
+/* The loads of one rotor: `square` per square of its speed at an air density of 1 kg/m3, `speed`
+ * per speed. Computed once. */
 struct rotor_gain {
         rotor_pair square[2]; /* force along z, torque about x; about y, about z */
         rotor_pair speed; /* angular momentum about z; its decay, momentum/tau */
 };
 
-/* What all rotors do at one instant, in the same order. None of it depends on how the
- * body moves. */
+/* The loads of all rotors at one instant, in the same order. None of them depends on the body's
+ * motion. */
 struct rotor_load {
         rotor_pair square[2]; /* N, N m at 1 kg/m3 */
         rotor_pair speed; /* N m s, N m */
@@ -62,9 +62,9 @@ static inline struct rotor_load rotor_load(const struct rotor_gain *g,
         return sum;
 }
 
-/* Torque of the load on a body that turns at rate_body_radps in this air: with
- * -w x (0, 0, h), and against dh/dt, which is drive_nm less the decay. Where the ground is near,
- * the density that gives the lift is larger by as much as the thrust. */
+/* Torque of the load on a body that turns at rate_body_radps in this air, including -w x (0, 0, h)
+ * and the reaction to dh/dt, which is drive_nm less the decay. Near the ground the density that
+ * gives the lift is increased by the same factor as the thrust. */
 static inline struct vec3 rotor_torque(const struct rotor_load *l, double drive_nm,
                                        struct vec3 rate_body_radps,
                                        double air_density_kgpm3,

@@ -2,15 +2,15 @@
 
 #include "models/rng.h"
 
-/* Stays this stream's number among the sensors' (rng.h) for ever, as do the quantities. */
+/* The number of this stream among the sensors' (rng.h) never changes, nor do those of the quantities. */
 #define STREAM_TOLERANCE 100
 
 enum { SPEED, TAU, THRUST, TORQUE, QUANTITIES };
 
-/* The angles' axes follow those of all rotors' quantities. */
+/* The axes of the angles come after those of all rotors' quantities. */
 #define AXIS_ANGLE (QUANTITIES * ROTORS_MAX)
 
-/* Drawn whether it scatters or not: another ratio changes no other quantity. */
+/* Always drawn, even with a ratio of 0: changing one ratio changes no other quantity. */
 static double factor(double ratio, uint64_t seed, uint32_t vehicle, int rotor,
                      int quantity)
 {

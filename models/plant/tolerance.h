@@ -1,5 +1,5 @@
-/* No two motors and rotors are the same: how much they scatter about what the vehicle file says
- * (FINken report 2.1.2), drawn from the run's seed. */
+/* No two motors and rotors are the same: their scatter about the values of the vehicle file (FINken
+ * report 2.1.2), drawn from the run's seed. */
 #ifndef MODELS_PLANT_TOLERANCE_H
 #define MODELS_PLANT_TOLERANCE_H
 
@@ -8,20 +8,20 @@
 #include "models/plant/motor.h"
 #include "models/plant/rotor.h"
 
-/* Relative standard deviations; draws end at three of them. */
+/* Relative standard deviations; draws are cut at three of them. */
 struct tolerance_params {
         double speed_ratio; /* of speed_full and speed_limit */
         double tau_ratio;
         double thrust_ratio, torque_ratio;
 };
 
-/* What blade elements are multiplied by is in `rotor` too: thrust and torque factors scatter alike. */
+/* `rotor` also holds the factors for blade elements: thrust and torque factors scatter alike. */
 void tolerance_apply(const struct tolerance_params *p, struct motor_params *motor,
                      struct rotor_params *rotor, int rotors, uint64_t seed,
                      uint32_t vehicle);
 
-/* Where the first blade of a rotor points at the start, in turns, 0 to 1: no two rotors stand alike, or
- * their vibrations would be in phase. */
+/* Where the first blade of a rotor points at the start, in turns, 0 to 1: no two rotors start at
+ * the same angle, otherwise their vibrations would be in phase. */
 double tolerance_angle_turns(uint64_t seed, uint32_t vehicle, int rotor);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* Two rotors at once: half the instructions, and each IMU sample needs this. */
+/* Two rotors at once take half the instructions, and each IMU sample needs this. */
 typedef vibration_pair pair;
 
-/* Higher orders by themselves: powers of the first would lose digits. */
+/* Higher orders are computed directly: powers of the first would lose digits. */
 #define TIMES_MAX 8
 
 struct direction {
@@ -26,13 +26,13 @@ static inline struct direction twice(struct direction d)
 
 static inline double in_reach(double turns)
 {
-        /* False of NaN too. */
+        /* Also false for NaN. */
         return fabs(turns) < 0x1p49 ? turns : 0.0;
 }
 
-/* Cosine and sine of a number of turns: a quarter of what is left beside whole turns, by Taylor's
- * series up to an eighth of a turn, doubled twice (error below 1e-8). Written out because libm's
- * cost several times as much. */
+/* Cosine and sine of a number of turns: a quarter of the fractional turn, by Taylor series up to an
+ * eighth of a turn, doubled twice (error below 1e-8). Written out because libm's functions cost
+ * several times as much. */
 static inline struct direction direction_of(pair turns)
 {
         /* Adding this rounds to whole numbers. */
@@ -55,8 +55,8 @@ static struct vec3 turned_by(const struct body_params *body, struct vec3 arm_m,
         return body_matrix_times(body->inverse_kgm2, vec3_cross(arm_m, force_n));
 }
 
-/* force is what the cosine, or the sine, brings; its integral over time is, over the order and the
- * speed, the other of the two. */
+/* force is the part of the cosine, or of the sine; its integral over time is the other of the two,
+ * divided by the order and the speed. */
 static void put(pair now[VIBRATION_OUTPUTS], pair other[VIBRATION_OUTPUTS],
                 double other_per_order, const struct body_params *body, int lane,
                 struct vec3 arm_m, struct vec3 force_n)

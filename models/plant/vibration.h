@@ -1,6 +1,6 @@
 /* Shaking of the frame by turning rotors: each rotor's unbalance and the ripple of its blades push
- * its hub with forces at multiples of its speed. What a rigid frame makes of them is added to
- * what the IMU measures; the flight itself does not notice (a force of amplitude F at w moves a mass m
+ * its hub with forces at multiples of its speed. The response of a rigid frame is added to the
+ * IMU's measurement; the flight itself is not affected (a force of amplitude F at w moves a mass m
  * by F/(m w^2), microns). */
 #ifndef MODELS_PLANT_VIBRATION_H
 #define MODELS_PLANT_VIBRATION_H
@@ -14,7 +14,7 @@
  * hub, along forward, right, down, plus the phase. An unbalance of m e (kg m) is order 1, force
  * {m e, m e, 0}. */
 struct vibration_harmonic {
-        double order; /* > 0; the number of blades for their passing */
+        double order; /* > 0; the number of blades for blade passing */
         struct vec3 force_n_per_radps2;
         double phase_rad;
 };
@@ -24,16 +24,16 @@ struct vibration_params {
         struct vibration_harmonic harmonic[VIBRATION_HARMONICS_MAX];
 };
 
-/* At one instant, of the centre of mass and of the body's turning. */
+/* At one instant: motion of the centre of mass and rotation of the body. */
 struct vibration {
         struct vec3 accel_body_mps2;
-        struct vec3 rate_body_radps; /* what the gyroscope sees of it */
+        struct vec3 rate_body_radps; /* as the gyroscope sees it */
         struct vec3 rate_dot_body_radps2;
 };
 
-/* What the rotors' forces make of the frame, per cosine and per sine of each multiple of their
- * angles: everything that a run does not change, multiplied out, two rotors side by side. In this
- * order, by the square of the speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z. */
+/* The response of the frame to the rotors' forces, per cosine and per sine of each multiple of
+ * their angles: all constants of a run multiplied out, two rotors side by side. In this order, by
+ * the square of the speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z. */
 typedef double vibration_pair __attribute__((vector_size(16)));
 
 #define VIBRATION_OUTPUTS 9
@@ -43,7 +43,7 @@ struct vibration_gain {
                 vibration_pair cosine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
                 vibration_pair sine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
         } of[(ROTORS_MAX + 1) / 2];
-        /* Order 1, of rotors that have an unbalance of their own. */
+        /* Order 1, for rotors that have an unbalance of their own. */
         bool unbalanced;
         struct vibration_unbalance {
                 vibration_pair cosine[VIBRATION_OUTPUTS], sine[VIBRATION_OUTPUTS];
@@ -57,15 +57,15 @@ void vibration_gain_add(struct vibration_gain *g, const struct vibration_params 
                         const struct body_params *body, int rotor, struct vec3 hub_body_m,
                         double spin);
 
-/* One rotor's own unbalance, on top of what all have in common: m e, 0 for none. It lies along the
+/* One rotor's own unbalance, in addition to the common one: m e, 0 for none. It lies along the
  * first blade. */
 void vibration_gain_unbalance(struct vibration_gain *g, const struct body_params *body,
                               int rotor, struct vec3 hub_body_m, double spin,
                               double unbalance_kgm);
 
-/* What all rotors do at one instant. angle_turns is where the first blade of each points, in turns
- * from forward, positive in its own sense of turning; any real number. Both arrays have
- * ROTORS_MAX entries, which are numbers beyond the last rotor too. */
+/* The effect of all rotors at one instant. angle_turns is where the first blade of each points, in
+ * turns from forward, positive in its own sense of rotation; any real number. Both arrays have
+ * ROTORS_MAX entries, which must be numbers beyond the last rotor, too. */
 void vibration_find(struct vibration *v, const struct vibration_params *p,
                     const struct vibration_gain *gain, int rotors,
                     const double *speed_radps, const double *angle_turns);

@@ -1,5 +1,5 @@
-/* The GPS almanac that comes with the program: facts of the broadcast, as CelesTrak's YUMA file of
- * GPS week 381 (2429 counted from 1980) gives them, for 61440 s into that week. */
+/* The GPS almanac that comes with the program: facts of the broadcast, from CelesTrak's YUMA file
+ * of GPS week 381 (2429 counted from 1980), for 61440 s into that week. */
 #include "models/world/satellites.h"
 
 const char almanac_source[] =

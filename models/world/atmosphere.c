@@ -1,11 +1,11 @@
-/* One layer of the standard atmosphere. Outside -5 to 11 km it holds the values at the
- * layer's edge, so that a vehicle that flies away gets finite air. */
+/* One layer of the standard atmosphere. Outside -5 to 11 km the values at the layer's edge hold, so
+ * that a vehicle that flies away still gets finite air. */
 #include "models/world/atmosphere.h"
 
 #include <math.h>
 
-/* ISO 2533. Its height is geopotential; at 1 km that is 0.16 m less than the geometric
- * height, which the models take for it. */
+/* ISO 2533. Its height is geopotential; at 1 km that is 0.16 m less than the geometric height,
+ * which the models use instead. */
 #define GRAVITY_MPS2       9.80665
 #define GAS_CONSTANT_JPKGK 287.05287
 #define LAPSE_RATE_KPM     0.0065

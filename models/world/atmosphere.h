@@ -13,7 +13,7 @@ double atmosphere_temperature_k(const struct atmosphere *a, double altitude_m);
 double atmosphere_pressure_pa(const struct atmosphere *a, double altitude_m);
 double atmosphere_density_kgpm3(const struct atmosphere *a, double altitude_m);
 
-/* Dry air as an ideal gas: what density goes with a pressure and a temperature. */
+/* Dry air as an ideal gas: the density at a pressure and a temperature. */
 double atmosphere_gas_density_kgpm3(double pressure_pa, double temperature_k);
 
 /* The inverse of the pressure, h = (T0/L) (1 - (P/P0)^(R L/(g M))) (Micklisch 33,

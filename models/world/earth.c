@@ -2,7 +2,7 @@
  * always takes the same steps. Knows neither geoid nor projection. */
 #include "models/world/earth.h"
 
-/* WGS-84's two defining constants (NGA.STND.0036), and what follows from them. */
+/* WGS-84's two defining constants (NGA.STND.0036), and constants derived from them. */
 #define SEMI_MAJOR_M      6378137.0
 #define FLATTENING        (1.0 / 298.257223563)
 #define SEMI_MINOR_M      (SEMI_MAJOR_M * (1.0 - FLATTENING))
@@ -43,8 +43,7 @@ struct earth_position earth_from_ecef(struct vec3 ecef_m)
                 reduced = atan2((1.0 - FLATTENING) * sin(lat), cos(lat));
         }
 
-        /* This form of the height divides by nothing, so that it holds at the poles too.
-         */
+        /* This form of the height has no division, so it also holds at the poles. */
         double sin_lat = sin(lat), cos_lat = cos(lat);
         double height_m = from_axis_m * cos_lat + ecef_m.z * sin_lat -
                           SEMI_MAJOR_M * sqrt(1.0 - ECCENTRICITY2 * sin_lat * sin_lat);
@@ -94,8 +93,8 @@ struct vec3 earth_to_ned(const struct earth_origin *o, struct earth_position p)
         return earth_axes_ned(&axes, vec3_sub(earth_to_ecef(p), axes.origin_ecef_m));
 }
 
-/* Longitudes less than one turn out, back to -pi..pi: the date line is nothing special.
- */
+/* Wraps longitudes less than one turn out of range to -pi..pi, so that the date line needs no
+ * special case. */
 static double wrap_rad(double angle_rad)
 {
         if (angle_rad > M_PI)

@@ -8,7 +8,7 @@
 
 struct earth_origin {
         double lat_rad, lon_rad; /* WGS-84 */
-        double height_m; /* above the ellipsoid; taken as above mean sea level too */
+        double height_m; /* above the ellipsoid; also used as height above mean sea level */
 };
 
 struct earth_position {
@@ -16,7 +16,7 @@ struct earth_position {
         double height_m;
 };
 
-/* North, east and down at the origin, each in ECEF axes, and where it is. */
+/* North, east and down at the origin, each in ECEF axes, and its position. */
 struct earth_axes {
         struct vec3 north, east, down;
         struct vec3 origin_ecef_m;
@@ -25,7 +25,7 @@ struct earth_axes {
 struct earth_axes earth_axes_at(const struct earth_origin *o);
 /* A direction or a difference, from ECEF to NED axes. */
 struct vec3 earth_axes_ned(const struct earth_axes *a, struct vec3 ecef);
-/* A position in NED as one in ECEF. */
+/* A position, from NED to ECEF. */
 struct vec3 earth_axes_ecef(const struct earth_axes *a, struct vec3 pos_ned_m);
 
 /* WGS-84 through earth-centred, earth-fixed coordinates: exact to a micrometre within 100

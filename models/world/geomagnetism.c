@@ -1,5 +1,5 @@
-/* Spherical harmonics of the main field, without the crust and what flows above. Numbers in brackets
- * are equations of the WMM2025 technical report. */
+/* Spherical harmonics of the main field, without the crust and the currents above. Numbers in
+ * parentheses are equations of the WMM2025 technical report. */
 #include "models/world/geomagnetism.h"
 
 #define REFERENCE_RADIUS_M 6371200.0
@@ -7,8 +7,8 @@
 #define SIZE               (GEOMAGNETISM_DEGREE + 1)
 
 /* Schmidt semi-normalised associated Legendre functions of sin(latitude), and their derivatives by
- * the latitude. From order 1 on both hold a factor of cos(latitude)^m; over_cos leaves one
- * of them out, so that the field at the poles needs no division by zero. */
+ * the latitude. From order 1 on both contain a factor of cos(latitude)^m; over_cos leaves out one
+ * cosine, so that the field at the poles needs no division by zero. */
 struct legendre {
         double p[SIZE][SIZE], slope[SIZE][SIZE], over_cos[SIZE][SIZE];
 };

@@ -17,8 +17,8 @@ struct geomagnetism_term {
 extern const struct geomagnetism_term geomagnetism_terms[GEOMAGNETISM_TERMS];
 extern const double geomagnetism_epoch_year; /* 2025.0 */
 
-/* Field in NED at a geodetic position, T. decimal_year may lie outside of the model's five years;
- * then the field is an extrapolation. At the poles north is where the longitude says. */
+/* Field in NED at a geodetic position, T. decimal_year may be outside the model's five years; the
+ * field is then an extrapolation. At the poles the longitude defines north. */
 struct vec3 geomagnetism_field_ned_t(struct earth_position at, double decimal_year);
 
 #endif

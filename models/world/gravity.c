@@ -1,4 +1,4 @@
-/* Knows the ellipsoid alone: neither masses below nor the moon above. */
+/* Knows only the ellipsoid: neither masses below nor the moon above. */
 #include "models/world/gravity.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static double on_ellipsoid_mps2(double sin2)
                sqrt(1.0 - ECCENTRICITY2 * sin2);
 }
 
-/* Of (4-3): the loss for the first metre, as a share. */
+/* From (4-3): the relative loss over the first metre. */
 static double fading_per_m(double sin2)
 {
         return 2.0 / SEMI_MAJOR_M *

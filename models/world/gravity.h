@@ -6,7 +6,7 @@
  * 1e-6 up to 10 km. */
 double gravity_mps2(double lat_rad, double height_m);
 
-/* By how much it grows for each metre down, there. */
+/* How much it grows there per metre down. */
 double gravity_per_m(double lat_rad, double height_m);
 
 #endif

@@ -1,5 +1,5 @@
-/* The other vehicles of the world as one vehicle meets them: spheres where they were when the
- * period began. The same for everyone, whoever is stepped first. */
+/* The other vehicles as one vehicle sees them: spheres at their positions when the period began, so
+ * the order in which vehicles are stepped does not matter. */
 #ifndef MODELS_WORLD_NEIGHBOURS_H
 #define MODELS_WORLD_NEIGHBOURS_H
 
@@ -11,7 +11,7 @@ struct neighbours {
         int count;
         struct {
                 struct vec3 pos_ned_m;
-                double radius_m; /* of the sphere that holds its gear and rotors */
+                double radius_m; /* of the sphere that encloses its gear and rotors */
         } at[NEIGHBOURS_MAX];
 };
 

@@ -1,14 +1,14 @@
-/* The share of one box in another, by the divergence theorem: no polyhedron is built. In the region's
- * axes the share's indicator is 1 where |x| < X, |y| < Y and low < z < high; the field (0, 0,
- * clamp(z, low, high)), 0 outside |x| < X and |y| < Y, has it as its divergence. So volume and first
- * moments are sums over the body's six faces alone, each cut by four planes and flattened
- * beyond two. They are continuous in the boxes' poses: faces that coincide are no special case. */
+/* The share of one box that is inside another, by the divergence theorem: no polyhedron is built. In
+ * the region's axes the share's indicator is 1 where |x| < X, |y| < Y and low < z < high; the field (0,
+ * 0, clamp(z, low, high)), 0 outside |x| < X and |y| < Y, has it as its divergence. So volume and first
+ * moments are sums over just the body's six faces, each cut by four planes and flattened beyond two.
+ * They are continuous in the boxes' poses: coincident faces are no special case. */
 #include "models/world/region.h"
 
 #include <stdbool.h>
 
 #define CORNERS_MAX 16 /* a quadrangle cut by five planes has at most 9 */
-#define THIN        1e-6 /* of the longest side: a body without thickness has this */
+#define THIN        1e-6 /* of the longest side: thickness given to a flat body */
 
 struct polygon {
         int corners;
@@ -69,7 +69,7 @@ static void add_polygon(struct moments *m, double times, const struct polygon *p
                 add_triangle(m, times, p->at[0], p->at[i - 1], p->at[i]);
 }
 
-/* What of the polygon lies beyond a limit of z counts at the limit instead. */
+/* Clamps the part of the polygon beyond a limit of z to that limit. */
 static void flatten(struct moments *m, const struct polygon *p, double side, double limit)
 {
         struct polygon beyond = *p;
@@ -123,7 +123,7 @@ static double longest(struct vec3 v)
         return fmax(v.x, fmax(v.y, v.z));
 }
 
-/* A body without thickness becomes a thin one, so that it has a volume of which to take a share. */
+/* A flat body becomes a thin one, so that it has a volume to take a share of. */
 static struct vec3 thickened(struct vec3 half_m)
 {
         double least_m = THIN * fmax(longest(half_m), 1e-3);
@@ -139,7 +139,8 @@ static struct vec3 extent(const struct vec3 edge[3])
                               fabs(edge[0].z) + fabs(edge[1].z) + fabs(edge[2].z) };
 }
 
-/* The body's box among the region's walls; everything in the region's axes, seen from the box's centre. */
+/* The body's box and the region's walls; everything in the region's axes, relative to the box's
+ * centre. */
 struct meeting {
         struct vec3 centre_ned_m; /* of the body's box */
         struct vec3 half_m, edge[3], extent_m;
@@ -197,7 +198,7 @@ struct region_overlap region_overlap(const struct region *r, const struct region
                 return (struct region_overlap){ 1.0, arm_m };
 
         share = moments_inside(m.edge, m.low_m, m.high_m);
-        /* Less is rounding, and has no centre. Written so that NaN is none. */
+        /* Less is rounding, and has no centre. Written so that NaN counts as no overlap. */
         if (!(share.volume_m3 > 1e-12 * whole_m3))
                 return o;
         o.overlap_ratio = fmin(share.volume_m3 / whole_m3, 1.0);
@@ -207,8 +208,8 @@ struct region_overlap region_overlap(const struct region *r, const struct region
         return o;
 }
 
-/* Whether the spheres about both boxes keep clear of each other for sure, by (a + b)^2 <= 2 (a^2 + b^2),
- * which needs no root. */
+/* Whether the spheres around both boxes are certainly apart, by (a + b)^2 <= 2 (a^2 + b^2), which
+ * needs no square root. */
 static bool far_away(const struct region *r, struct vec3 centre_ned_m, double square_m2)
 {
         struct vec3 d = vec3_sub(centre_ned_m, r->centre_ned_m);

@@ -1,6 +1,6 @@
-/* Boxes in which the air moves or a force acts (Micklisch 3.2, ForceObject, corrected as docs/errata.md
- * says): the share of the vehicle that is inside feels it, at the centre of that share, so that a
- * vehicle halfway in is turned too. */
+/* Boxes in which the air moves or a force acts (Micklisch 3.2, ForceObject, corrected as
+ * docs/errata.md says): wind and force act on the share of the vehicle that is inside, at the
+ * centre of that share, so a vehicle halfway in is also turned. */
 #ifndef MODELS_WORLD_REGION_H
 #define MODELS_WORLD_REGION_H
 
@@ -23,8 +23,8 @@ struct region_body {
         struct vec3 centre_body_m, half_m;
 };
 
-/* What one region does. overlap_ratio 0 to 1 is the share of the body's volume inside;
- * arm_ned_m is the centre of the overlap from pos_ned_m. */
+/* Overlap with one region. overlap_ratio, 0 to 1, is the share of the body's volume inside;
+ * arm_ned_m goes from pos_ned_m to the centre of the overlap. */
 struct region_overlap {
         double overlap_ratio;
         struct vec3 arm_ned_m;

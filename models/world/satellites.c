@@ -1,4 +1,4 @@
-/* Orbits and lines of sight. What the geometry is worth: satellites_geometry.c. */
+/* Orbits and lines of sight. Dilution of precision is in satellites_geometry.c. */
 #include "models/world/satellites.h"
 
 /* IS-GPS-200, 20.3.3.4.3. */
@@ -18,7 +18,7 @@ static double eccentric_anomaly(double mean_rad, double eccentricity)
         return e_rad;
 }
 
-/* IS-GPS-200, table 20-IV with what an almanac has of it. */
+/* IS-GPS-200, table 20-IV, with the terms that an almanac has. */
 struct vec3 satellites_ecef_m(const struct almanac *a, int orbit, double gps_time_s)
 {
         const struct almanac_orbit *o = &a->orbit[orbit];
@@ -76,8 +76,8 @@ void satellites_above(struct sky *sky, const struct almanac *a,
                       const struct earth_origin *origin, struct vec3 pos_ned_m,
                       double gps_time_s, double mask_rad)
 {
-        /* The origin's horizon is that of every place near it: a hundredth of a degree a
-         * kilometre. */
+        /* The origin's horizon is used for every place near it: an error of a hundredth of a degree
+         * per kilometre. */
         struct earth_axes axes = earth_axes_at(origin);
         struct vec3 eye_ecef_m = earth_axes_ecef(&axes, pos_ned_m);
 
@@ -98,7 +98,7 @@ void satellites_above(struct sky *sky, const struct almanac *a,
 bool satellites_in_sight(const struct world *world, struct vec3 pos_ned_m,
                          struct vec3 towards_ned)
 {
-        /* The ground is a plane without an end. */
+        /* The ground is an infinite plane. */
         if (towards_ned.z >= 0.0 || pos_ned_m.z >= world->ground_down_m)
                 return false;
         if (!world->scene)

@@ -1,5 +1,5 @@
-/* GPS satellites on the orbits of an almanac (IS-GPS-200, 20.3.3.5): where they are, which a receiver
- * can see, and how good their geometry is. */
+/* GPS satellites on the orbits of an almanac (IS-GPS-200, 20.3.3.5): their positions, which ones a
+ * receiver can see, and how good their geometry is. */
 #ifndef MODELS_WORLD_SATELLITES_H
 #define MODELS_WORLD_SATELLITES_H
 
@@ -22,12 +22,12 @@ struct almanac {
         struct almanac_orbit orbit[SATELLITES_MAX];
 };
 
-/* The almanac that comes with the program, and where it is from, in words. */
+/* The almanac that comes with the program, and its source as text. */
 extern const struct almanac almanac_shipped;
 extern const char almanac_source[];
 
 /* Position in WGS-84 earth-centred, earth-fixed axes at a GPS time: within some kilometres of the
- * truth while the almanac is weeks old, on a like orbit elsewhere when it is years old. */
+ * truth while the almanac is weeks old, on a similar orbit but elsewhere when it is years old. */
 struct vec3 satellites_ecef_m(const struct almanac *a, int orbit, double gps_time_s);
 
 /* The sky over one place at one time. */
@@ -38,17 +38,17 @@ struct sky {
                 double elevation_rad, azimuth_rad; /* azimuth clockwise from north */
                 struct vec3 towards_ned; /* unit */
         } satellite[SATELLITES_MAX];
-        /* Dilution of precision, and the covariance of (north, east, down, clock in metres) for unit
-         * range errors as its lower Cholesky factor; all zero with fewer than 3 or a singular
-         * geometry. With 3 the height is taken as known: down has no error of its own, and
-         * hold[] is by how much north and east are wrong for each metre by which down is. */
+        /* Dilution of precision, and the covariance of (north, east, down, clock in metres) for
+         * unit range errors as its lower Cholesky factor; all zero with fewer than 3 or a singular
+         * geometry. With 3 the height is assumed to be known: down has no error of its own, and
+         * hold[] is the error of north and east per metre of error in down. */
         double gdop, pdop, hdop, vdop, tdop;
         double spread[4][4];
         double hold[2];
 };
 
-/* Healthy satellites higher than mask_rad above the horizon of pos, whatever stands in the way;
- * geometry not computed. Light's way of 70 ms, 280 m of a satellite's, is left out. */
+/* Healthy satellites higher than mask_rad above the horizon of pos, hidden or not; geometry not
+ * computed. The light travel time of 70 ms, in which a satellite moves 280 m, is left out. */
 void satellites_above(struct sky *sky, const struct almanac *a,
                       const struct earth_origin *origin, struct vec3 pos_ned_m,
                       double gps_time_s, double mask_rad);
@@ -60,7 +60,7 @@ bool satellites_in_sight(const struct world *world, struct vec3 pos_ned_m,
 /* Fills the dilutions and the spread from the satellites of the sky. */
 void satellites_geometry(struct sky *sky);
 
-/* All three: what an antenna at pos sees at gps_time_s. */
+/* All three steps: what an antenna at pos sees at gps_time_s. */
 void satellites_sky(struct sky *sky, const struct almanac *a, const struct world *world,
                     struct vec3 pos_ned_m, double gps_time_s, double mask_rad);
 

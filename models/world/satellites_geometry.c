@@ -1,4 +1,5 @@
-/* What a set of satellites makes of errors of the ranges: least squares on the lines of sight. */
+/* How range errors become position errors for a set of satellites: least squares on the lines of
+ * sight. */
 #include "models/world/satellites.h"
 
 /* Below this share of the diagonal a pivot is rounding: the satellites lie on a cone. */
@@ -45,8 +46,8 @@ static void invert(const double l[4][4], double out[4][4], int n)
         }
 }
 
-/* G's row of a satellite: what its range changes by for each unknown. The three unknowns of a known
- * height are north, east, clock. */
+/* G's row for a satellite: how its range changes with each unknown. With a known height the three
+ * unknowns are north, east, clock. */
 static void design_row(const struct sky_satellite *s, int unknowns, double row[4])
 {
         row[0] = -s->towards_ned.x;
@@ -55,8 +56,8 @@ static void design_row(const struct sky_satellite *s, int unknowns, double row[4
         row[3] = 1.0;
 }
 
-/* (G^T G)^-1, and with three unknowns the pull of a wrong height: ranges stay what they were, so
- * G (north, east, clock) = (down parts of the lines of sight) down. */
+/* (G^T G)^-1, and with three unknowns the effect of a wrong height: the ranges do not change, so G
+ * (north, east, clock) = (down parts of the lines of sight) down. */
 static bool solve(struct sky *sky, int n, double inverse[4][4])
 {
         double normal[4][4] = { { 0.0 } }, l[4][4] = { { 0.0 } }, pull[4] = { 0.0 };
@@ -80,7 +81,7 @@ static bool solve(struct sky *sky, int n, double inverse[4][4])
         return true;
 }
 
-/* Puts the Cholesky factor of the inverse, the covariance, where the unknowns belong. */
+/* Stores the Cholesky factor of the inverse, the covariance, at the places of the unknowns. */
 static void spread_of(struct sky *sky, const double inverse[4][4], int n)
 {
         static const int place[2][4] = { { 0, 1, 3, -1 }, { 0, 1, 2, 3 } };

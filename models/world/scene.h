@@ -1,6 +1,6 @@
-/* What stands in the world: boxes, spheres, cylinders and triangles, in a tree of bounding boxes, so
- * that a question costs what is near, not what there is. Never changes in a run. The memory is the
- * caller's. */
+/* The obstacles of the world: boxes, spheres, cylinders and triangles, in a tree of bounding boxes,
+ * so that the cost of a query depends on what is near, not on how much there is. Never changes
+ * during a run. The caller owns the memory. */
 #ifndef MODELS_WORLD_SCENE_H
 #define MODELS_WORLD_SCENE_H
 
@@ -9,18 +9,18 @@
 
 #include "models/vec.h"
 
-/* What a thing is made of. */
+/* The material of an obstacle. */
 struct surface {
         double friction; /* Coulomb coefficient, >= 0 */
         double restitution; /* 0 to 1 */
         double sound_reflection; /* of the sound's amplitude, 0 (felt) to 1 (tiles) */
-        double texture; /* what optical flow sees on it, 0 (nothing) to 1 */
+        double texture; /* how much optical flow sees on it, 0 (nothing) to 1 */
 };
 
 enum solid_shape { SOLID_BOX, SOLID_SPHERE, SOLID_CYLINDER, SOLID_TRIANGLE };
 
-/* Boxes, spheres and cylinders are full: a point can be inside. A triangle has two sides and no inside;
- * a mesh of them is a shell. */
+/* Boxes, spheres and cylinders are solid: a point can be inside. A triangle has two sides and no
+ * inside; a mesh of them is a shell. */
 struct solid {
         enum solid_shape shape;
         int surface; /* of the scene's list */
@@ -45,29 +45,29 @@ struct scene {
         int nodes;
         const struct surface *surface;
         int surfaces;
-        double reach_m; /* from the origin no solid is farther */
+        double reach_m; /* no solid is farther from the origin */
 };
 
-/* Nodes that scene_build() may need for so many solids. */
+/* Nodes that scene_build() may need for this many solids. */
 #define SCENE_NODES(solids) (2 * (solids) > 1 ? 2 * (solids) : 1)
 
 /* From the root to the deepest leaf, at most. */
 #define SCENE_DEPTH_MAX 64
 
-/* Builds the tree over `solids` solids, which it reorders, into node[SCENE_NODES(solids)]. The
- * same solids in the same order always give the same tree. False: a solid is not finite, has a negative
- * size, or a surface that is none of the list. */
+/* Builds the tree over `solids` solids, which it reorders, into node[SCENE_NODES(solids)]. The same
+ * solids in the same order always give the same tree. False: a solid is not finite, has a negative
+ * size, or a surface that is not in the list. */
 bool scene_build(struct scene *s, struct solid *solid, int solids,
                  struct scene_node *node, const struct surface *surface, int surfaces);
 
 struct scene_hit {
         double range_m; /* INFINITY: nothing */
-        struct vec3 normal_ned; /* unit, towards where the ray came from */
+        struct vec3 normal_ned; /* unit, against the ray */
         int solid; /* -1: nothing */
 };
 
-/* The nearest along the unit vector dir from pos, up to max_m. 0 inside a solid. Triangles by Moeller and
- * Trumbore (1997). */
+/* The nearest solid along the unit vector dir from pos, up to max_m; range 0 inside a solid.
+ * Triangles by Moeller and Trumbore (1997). */
 struct scene_hit scene_ray(const struct scene *s, struct vec3 pos_ned_m,
                            struct vec3 dir_ned, double max_m);
 
@@ -77,11 +77,11 @@ struct scene_touch {
         int solid;
 };
 
-/* Surfaces not farther than within_m from a point that came straight from `from`, nearest first, at most
- * max (up to SCENE_TOUCHES_MAX); returns how many. What lies behind the plane of a nearer one is
- * left out: a flat wall of many triangles is one surface, a corner is two. A surface that the
- * point went through on its way counts as the side that it came from, with what is
- * missing to that side as negative clearance: triangles have no inside to tell it by. */
+/* Surfaces no farther than within_m from a point that moved there straight from `from`, nearest
+ * first, at most max (up to SCENE_TOUCHES_MAX); returns how many. Surfaces behind the plane of a
+ * nearer one are left out: a flat wall of many triangles is one surface, a corner is two. If the
+ * point went through a surface on its way, the side that it came from counts, and the distance back
+ * to that side is a negative clearance: triangles have no inside to tell it by. */
 #define SCENE_TOUCHES_MAX 8
 int scene_touches(const struct scene *s, struct vec3 from_ned_m, struct vec3 pos_ned_m,
                   double within_m, struct scene_touch *out, int max);

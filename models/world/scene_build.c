@@ -1,6 +1,6 @@
-/* The tree of bounding boxes, from the top down: the solids of a node are sorted into bins by
- * their centres along the longest axis and parted where the surface area heuristic expects the
- * least work (Wald 2007). Without recursion and without chance. */
+/* The tree of bounding boxes, from the top down: the solids of a node are sorted into bins by their
+ * centres along the longest axis and split where the surface area heuristic expects the least work
+ * (Wald 2007). No recursion, no randomness. */
 #include "models/world/solid.h"
 
 #define LEAF_MAX 4
@@ -45,14 +45,14 @@ static double along(struct vec3 v, int axis)
         return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Where the nodes' solids are parted. */
+/* Where a node's solids are split. */
 struct split {
         int axis;
         double start, per_m; /* bins: (centre - start) * per_m */
-        int bin; /* the first of the right side; 0: no use */
+        int bin; /* the first of the right side; 0: a split does not help */
 };
 
-/* Twice the centre: halving it would change nothing. */
+/* Twice the centre: only comparisons matter. */
 static double centre_of(const struct solid *s, int axis)
 {
         struct box b = box_of(s);
@@ -118,7 +118,7 @@ static void choose_bin(struct split *split, const struct solid *solid, int count
         }
 }
 
-/* Moves what belongs to the left to the front; returns how many. */
+/* Moves the solids of the left side to the front; returns how many. */
 static int part(struct solid *solid, int count, int depth)
 {
         struct split split = { .bin = 0 };

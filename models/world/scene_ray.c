@@ -1,8 +1,9 @@
-/* Rays through the tree: the nearer child first, the other when it can still be nearer than
- * what was hit. */
+/* Rays through the tree: the nearer child first, the other one only if it can still be nearer than
+ * the hit. */
 #include "models/world/solid.h"
 
-/* The products below are rounded: so much longer, no ray slips out between two boxes (Ize 2013). */
+/* The products below are rounded; lengthened by this factor, no ray slips out between two boxes
+ * (Ize 2013). */
 #define FAR_SLACK (1.0 + 6.0 * 2.220446049250313e-16)
 
 struct ray {
@@ -10,8 +11,8 @@ struct ray {
         struct vec3 per_dir; /* 1/dir, +-INFINITY along a plane */
 };
 
-/* 0 times infinity, of a ray in a box's face, is NaN: the comparisons leave it out, as that face bounds
- * nothing then. */
+/* For a ray in a box's face, 0 times infinity is NaN: the comparisons ignore it, because that face
+ * then bounds nothing. */
 static inline double later(double a, double b)
 {
         return a > b ? a : b;

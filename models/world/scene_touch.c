@@ -1,9 +1,9 @@
-/* What is near a point: the surfaces that it touches, and how much room it has. */
+/* The surroundings of a point: the surfaces that it touches, and how much clearance it has. */
 #include "models/world/solid.h"
 
 #include <stddef.h>
 
-/* Behind a plane by less than this is on it. */
+/* A point less than this behind a plane counts as on it. */
 #define ON_PLANE_M 1e-9
 
 struct path {
@@ -12,7 +12,7 @@ struct path {
         double length_m;
 };
 
-/* Where the point went in, if it went in on this path: the touch as seen from there. */
+/* Where the point entered, if it did so on this path: the touch as seen from there. */
 static bool went_through(const struct solid *s, const struct path *path,
                          struct scene_touch *t)
 {
@@ -30,8 +30,8 @@ static bool went_through(const struct solid *s, const struct path *path,
         return true;
 }
 
-/* Inside a solid the nearest face is the one to leave by, so that two boxes side by side are one floor;
- * unless it is the back of what the point just went into. */
+/* Inside a solid the nearest face is the one to leave by, so that two boxes side by side are one
+ * floor; unless it is the back of the solid that the point just entered. */
 static bool touches(const struct solid *s, const struct path *path, double within_m,
                     struct scene_touch *t)
 {
@@ -47,7 +47,7 @@ static bool touches(const struct solid *s, const struct path *path, double withi
         return t->clearance_m <= within_m;
 }
 
-/* What touches the point at a's plane cannot reach what is behind it. */
+/* A point that touches a's plane cannot reach what is behind it. */
 static bool hides(const struct scene_touch *a, const struct scene_touch *b,
                   struct vec3 pos_ned_m)
 {

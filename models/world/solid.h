@@ -1,14 +1,14 @@
-/* Questions to a single solid of a scene: its box, a ray, a distance. */
+/* Queries to a single solid of a scene: its box, a ray, a distance. */
 #ifndef MODELS_WORLD_SOLID_H
 #define MODELS_WORLD_SOLID_H
 
 #include "models/world/scene.h"
 
-/* The box along north, east and down that holds it, a nanometre larger than need be. */
+/* The box along north, east and down that encloses it, a nanometre larger than needed. */
 void solid_bounds(const struct solid *s, struct vec3 *low_m, struct vec3 *high_m);
 
-/* How far along the unit vector dir it is, INFINITY when not nearer than max_m; 0 inside. The normal,
- * written when there is a hit, is against the ray's coming. */
+/* Distance along the unit vector dir, INFINITY if not nearer than max_m; 0 inside. The normal,
+ * written if there is a hit, points against the ray. */
 double solid_ray(const struct solid *s, struct vec3 pos_ned_m, struct vec3 dir_ned,
                  double max_m, struct vec3 *normal_ned);
 

@@ -1,4 +1,4 @@
-/* Distances of points from single solids, with the normal of what is nearest. */
+/* Distances of points from single solids, with the normal of the nearest surface. */
 #include "models/world/solid.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static double with_sign(double size, double of)
         return of < 0.0 ? -size : size;
 }
 
-/* From a point on a full solid outwards, in its own axes: `over` is how far the point is beyond
+/* Outwards from a point on a solid, in the solid's own axes: `over` is how far the point is beyond
  * each of the surfaces along the axes, negative inside. */
 static double beyond(struct vec3 pos, struct vec3 over, struct vec3 *normal)
 {
@@ -70,9 +70,9 @@ static double clearance_sphere(const struct solid *s, struct vec3 pos_ned_m,
         return far_m - s->size_m.x;
 }
 
-/* The point of a triangle at off from its first corner that is nearest to a place, by the regions of
- * its corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5). In its face it is
- * at the foot of a normal. */
+/* The point of a triangle that is nearest to the point at `off` from its first corner, by the
+ * regions of its corners, edges and face (Ericson, Real-Time Collision Detection, 5.1.5). In the
+ * face it is the foot of a normal. */
 static struct vec3 nearest_off(const struct solid *s, struct vec3 off, bool *in_face)
 {
         const struct vec3 a = s->edge_m[0], b = s->edge_m[1], origin = { 0.0, 0.0, 0.0 };

@@ -1,5 +1,5 @@
-/* Rays against single solids, and their bounding boxes. A full solid is met where the ray's
- * stretches inside each of its surfaces overlap. */
+/* Rays against single solids, and their bounding boxes. A ray meets a solid where its intervals
+ * inside each of the solid's surfaces overlap. */
 #include "models/world/solid.h"
 
 /* Rays through an edge that two triangles share must not slip through between them. */
@@ -61,7 +61,7 @@ void solid_bounds(const struct solid *s, struct vec3 *low, struct vec3 *high)
         bounds_along(a.z, b.z, c.z, &low->z, &high->z);
 }
 
-/* The stretch of a ray that is inside all surfaces so far, and the normal where it enters. */
+/* The interval of a ray that is inside all surfaces so far, and the normal where it enters. */
 struct stretch {
         double in_m, out_m;
         struct vec3 normal; /* own axes */

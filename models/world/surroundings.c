@@ -14,7 +14,7 @@ static void feel_regions(struct surroundings *s, const struct surroundings_param
                 quat_rotate_inverse(body->q_body_to_ned, effect.torque_ned_nm);
 }
 
-/* Only near the plane, or where something else may stand: a ray costs more than a step. */
+/* Only near the ground plane, or where there may be an obstacle: a ray costs more than a step. */
 static double find_surface_m(const struct surroundings_params *p,
                              const struct world *world, struct vec3 pos_ned_m)
 {

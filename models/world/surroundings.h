@@ -1,5 +1,5 @@
-/* What one vehicle meets where it is: moving air, forces of regions, the surface below. Found once a
- * period and constant in it, so that the plant's integrator keeps its order. */
+/* What one vehicle meets at its position: moving air, forces of regions, the surface below.
+ * Computed once per period and constant in it, so that the plant's integrator keeps its order. */
 #ifndef MODELS_WORLD_SURROUNDINGS_H
 #define MODELS_WORLD_SURROUNDINGS_H
 
@@ -9,7 +9,7 @@
 
 struct surroundings_params {
         struct vec3 box_centre_body_m, box_half_m; /* the vehicle's box, for regions */
-        double ground_effect_m; /* nearer to a surface than this, its distance matters */
+        double ground_effect_m; /* the distance to a surface matters below this */
 };
 
 struct surroundings {

@@ -8,7 +8,7 @@
 #define HIGHEST_M   (1000.0 * M_PER_FT)
 #define PI          3.14159265358979323846
 
-/* Streams; a number stays with its use for ever. */
+/* Streams; the number of a stream never changes. */
 enum { AXIS_U, AXIS_V1, AXIS_V2, AXIS_W1, AXIS_W2, AXES };
 
 void wind_init(struct wind *w, const struct wind_params *p, uint64_t seed,
@@ -44,8 +44,8 @@ struct wind_scale wind_dryden_scale(double turbulence_mps, double height_m)
                                     .length_m = { length_m, length_m, clamped_m } };
 }
 
-/* How far a filter of scale length L forgets over a distance s through the air, and the Cholesky factor
- * of the noise that takes its place; a = s/L. */
+/* The decay of a filter of scale length L over a distance s through the air, and the Cholesky
+ * factor of the noise that replaces what decayed; a = s/L. */
 struct forgetting {
         double a, kept;
         double noise11, noise21, noise22;
@@ -58,15 +58,15 @@ static double gamma3(double b, double e_b)
 
         if (b > 1.0 / 16.0)
                 return 2.0 - e_b * (2.0 + 2.0 * b + b * b);
-        /* There the difference would lose its digits; eight terms leave 1e-17. */
+        /* Here the difference would lose its digits; eight terms leave an error of 1e-17. */
         for (int k = 11; k > 3; k--)
                 sum = 1.0 + b * (1.0 / k) * sum;
         return e_b * b * b * b * (1.0 / 3.0) * sum;
 }
 
-/* The covariance of the noise is P - F P F^T with P and F of across_step(), whose entries are incomplete
- * gamma functions of 1, 2 and 3 at b = 2a, over 1, 2 and 4. Taken from the third to the first by
- * their recurrence, no step subtracts. */
+/* The covariance of the noise is P - F P F^T with P and F of across_step(), whose entries are
+ * incomplete gamma functions of 1, 2 and 3 at b = 2a, over 1, 2 and 4. With their recurrence from
+ * the third to the first, no step subtracts. */
 static struct forgetting forgetting_over(double a)
 {
         double b = 2.0 * a;
@@ -125,7 +125,8 @@ static struct vec3 turbulence_step(struct wind *w, const struct wind_params *p,
         struct wind_scale scale = wind_dryden_scale(p->turbulence_mps, height_m);
         double speed_mps = airspeed_mps > WIND_FLOOR_MPS ? airspeed_mps : WIND_FLOOR_MPS;
         double way_m = speed_mps * dt_s;
-        /* Beyond 40 scale lengths nothing is left of the old; infinity stays out of a sum. */
+        /* Beyond 40 scale lengths nothing of the old state is left; this keeps infinity out of the
+         * sums. */
         struct forgetting level = forgetting_over(fmin(way_m / scale.length_m[0], 40.0));
         struct forgetting down = forgetting_over(fmin(way_m / scale.length_m[2], 40.0));
         struct vec3 along = along_ned(p->steady_ned_mps);

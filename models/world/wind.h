@@ -26,23 +26,24 @@ struct wind_params {
 };
 
 /* Dryden's three filters, in the axes of the mean wind: u along it (north where there is none), v
- * across, to the right, w down. Their states have no unit and a variance that depends on nothing, so
- * that speed and height may change from step to step. */
+ * across, to the right, w down. Their states are dimensionless, with a constant variance, so that
+ * speed and height may change from step to step. */
 struct wind {
         struct rng rng[5]; /* u, both of v, both of w */
         double u, v[2], w[2];
         struct vec3 now_ned_mps; /* of the air at the vehicle */
 };
 
-/* The air is the steady wind until the first step; the filters start as if they had run for ever. */
+/* The air is the steady wind until the first step; the filters start in their stationary
+ * distribution. */
 void wind_init(struct wind *w, const struct wind_params *p, uint64_t seed,
                uint32_t vehicle);
 
-/* The air at t_ns, dt_s (>= 0) after the last call, height_m above the ground, for a vehicle that moves
- * through the air with airspeed_mps: turbulence is a frozen field that drifts with the mean wind, and
- * the vehicle flies through it. A vehicle that hovers over a point in a wind of 5 m/s meets it at
- * 5 m/s; one that drifts with the air meets it at WIND_FLOOR_MPS, as no eddy lasts for ever. Exact
- * discretisation: the statistics do not depend on dt_s. */
+/* The air at t_ns, dt_s (>= 0) after the last call, height_m above the ground, for a vehicle that
+ * moves through the air with airspeed_mps: turbulence is a frozen field that drifts with the mean
+ * wind, and the vehicle flies through it. A vehicle that hovers over a point in a wind of 5 m/s
+ * meets it at 5 m/s; one that drifts with the air meets it at WIND_FLOOR_MPS, because no eddy lasts
+ * for ever. Exact discretisation: the statistics do not depend on dt_s. */
 void wind_step(struct wind *w, const struct wind_params *p, int64_t t_ns, double dt_s,
                double height_m, double airspeed_mps);
 

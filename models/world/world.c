@@ -1,4 +1,4 @@
-/* The ground plane and the scene as one: rays, touches, room and heights. */
+/* The ground plane and the scene together: rays, touches, clearance and heights. */
 #include "models/world/world.h"
 
 static const struct vec3 up = { 0.0, 0.0, -1.0 }, down = { 0.0, 0.0, 1.0 };
@@ -74,7 +74,7 @@ static int scene_touched(const struct world *w, struct vec3 from_ned_m,
         return count;
 }
 
-/* Of a touched thing, the point that the ground would have to reach up to. */
+/* The point on a touched obstacle up to which the ground would have to reach. */
 static bool under_ground(const struct world *w, const struct world_touch *t,
                          struct vec3 centre_ned_m, double radius_m)
 {

@@ -1,6 +1,5 @@
-/* What is around the vehicles: where NED is on the earth, gravity, the ground and what stands on it,
- * the air and its motion, the magnetic field. Constant for a run; the vehicles ask it questions.
- */
+/* What surrounds the vehicles: where NED is on the earth, gravity, the ground and the obstacles on
+ * it, the air and its motion, the magnetic field. Constant for a run; the vehicles query it. */
 #ifndef MODELS_WORLD_WORLD_H
 #define MODELS_WORLD_WORLD_H
 
@@ -17,7 +16,7 @@ struct world {
         struct earth_origin origin; /* where NED (0, 0, 0) is */
         double gps_time_s; /* GPS time (seconds since 1980-01-06) at tick 0 */
         double gravity_mps2; /* at the origin, along +z */
-        double gravity_per_m; /* by how much it grows downwards; 0: uniform */
+        double gravity_per_m; /* its growth downwards; 0: uniform */
         struct atmosphere atmosphere;
         struct wind_params wind;
         int regions;
@@ -39,11 +38,10 @@ static inline double world_altitude_m(const struct world *w, struct vec3 pos_ned
         return w->origin.height_m - pos_ned_m.z;
 }
 
-/* What a ray meets first: how far away it is, INFINITY when there is nothing, and how it
- * lies. */
+/* What a ray meets first: its distance, INFINITY if there is nothing, and its orientation. */
 struct world_hit {
         double range_m; /* >= 0; 0 inside a solid or the ground */
-        struct vec3 normal_ned; /* unit, against the ray's coming */
+        struct vec3 normal_ned; /* unit, against the ray */
         const struct surface *surface; /* NULL: nothing */
 };
 
@@ -61,22 +59,22 @@ struct world_touch {
 
 #define WORLD_TOUCHES_MAX 4
 
-/* What touches the scene has at least this radius, so that a point that lies on a mesh, which has no
- * inside, stays on its side of it, and one that slides over two boxes does not stumble at the seam. */
+/* Minimum radius for touches with the scene, so that a point on a mesh, which has no inside, stays
+ * on its side, and one that slides over two boxes does not catch at the seam. */
 #define WORLD_SKIN_M 1e-3
 
-/* The surfaces that a sphere (radius 0: a point) overlaps, or passed with its centre on the straight
- * way from from_ned_m, deepest first, at most WORLD_TOUCHES_MAX; returns how many. What lies behind the
- * plane of a deeper one is left out. */
+/* The surfaces that a sphere (radius 0: a point) overlaps, or passed with its centre on the
+ * straight path from from_ned_m, deepest first, at most WORLD_TOUCHES_MAX; returns how many.
+ * Surfaces behind the plane of a deeper one are left out. */
 int world_touches(const struct world *w, struct vec3 from_ned_m, struct vec3 centre_ned_m,
                   double radius_m, struct world_touch out[WORLD_TOUCHES_MAX]);
 
-/* A ball of this radius about pos meets neither ground nor scene; at most limit_m. 0 or less where
- * pos is inside something. */
+/* Radius of a ball about pos that meets neither ground nor scene; at most limit_m. 0 or less if pos
+ * is inside something. */
 double world_free_m(const struct world *w, struct vec3 pos_ned_m, double limit_m);
 
-/* How far the surface straight below a point is: the ground's, or that of something standing on it.
- * INFINITY below the ground plane. */
+/* Distance to the surface straight below a point: the ground, or something standing on it. INFINITY
+ * below the ground plane. */
 double world_height_m(const struct world *w, struct vec3 pos_ned_m);
 
 #endif

@@ -22,7 +22,7 @@ struct quat attitude_for(struct vec3 accel_ned_mps2, double yaw_rad)
         struct vec3 down = { -accel_ned_mps2.x, -accel_ned_mps2.y, GRAVITY_MPS2 };
         struct quat tilt, yaw;
 
-        /* Shortest turn of (0, 0, 1) onto it: (1 + cos, axis sin), normalised. */
+        /* Shortest rotation of (0, 0, 1) onto it: (1 + cos, axis sin), normalised. */
         down = vec3_scale(1.0 / vec3_norm(down), down);
         tilt = quat_normalise((struct quat){ 1.0 + down.z, -down.y, down.x, 0.0 });
         yaw = (struct quat){ cos(0.5 * yaw_rad), 0.0, 0.0, sin(0.5 * yaw_rad) };
@@ -33,8 +33,7 @@ struct vec3 attitude_error(struct quat is, struct quat wanted)
 {
         struct quat error = quat_multiply(quat_conjugate(is), wanted);
         double norm = sqrt(error.w * error.w + error.z * error.z);
-        /* error = swing twist: the twist turns about the body's own z. Upside down there
-         * is none. */
+        /* error = swing twist: the twist turns about the body's own z. Upside down there is no twist. */
         struct quat twist =
                 norm > 1e-6 ? (struct quat){ error.w / norm, 0.0, 0.0, error.z / norm }
                             : (struct quat){ 1.0, 0.0, 0.0, 0.0 };
@@ -65,8 +64,8 @@ double attitude_reach(double tau_s, double dt_s)
         return tau_s > 0.0 ? -expm1(-dt_s / tau_s) : 1.0;
 }
 
-/* Whether an integral may grow by `error`: not when the axis is at its limit, or got less
- * from the mixer than it asked for, unless that leads back. */
+/* Whether an integral may grow by `error`: not if the axis is at its limit, or got less from the
+ * mixer than requested, unless that leads back. */
 static double admit(double got, double torque, double most, double error)
 {
         bool limited = got < 1.0 || fabs(torque) >= most;

@@ -1,4 +1,4 @@
-/* The attitude law that law.attitude names, and what each of them remembers. */
+/* The attitude law that law.attitude names, and the memory of each. */
 #ifndef MODELS_FC_LAWS_ATTITUDE_LAW_H
 #define MODELS_FC_LAWS_ATTITUDE_LAW_H
 
@@ -8,7 +8,7 @@
 #include "models/fc/laws/kemper.h"
 #include "models/fc/laws/rate_filter.h"
 
-/* A law that does not fly remembers nothing. */
+/* A law that is not flying has no memory. */
 struct attitude_law_state {
         struct attitude cascade;
         struct kemper kemper;
@@ -17,11 +17,12 @@ struct attitude_law_state {
         struct rate_filter filter;
 };
 
-/* Torque about the body's axes. ask->rate_body_radps is the gyroscope's: the filters come here. */
+/* Torque about the body's axes. ask->rate_body_radps is the gyroscope's: the filters are applied
+ * here. */
 struct vec3 attitude_law_torque(struct attitude_law_state *c, const struct fc_params *p,
                                 const struct attitude_ask *ask);
 
-/* What the integrals hold: all that is known of the trim once the sensors are silent. */
+/* The integrals' values: all that is known about the trim once the sensors are silent. */
 struct vec3 attitude_law_trim_nm(const struct attitude_law_state *c,
                                  const struct fc_params *p);
 

@@ -23,9 +23,9 @@ static double to_middle_m(const struct avoid_levels_params *p,
                                                            : 0.0;
 }
 
-/* Front, left and right are taken from the vehicle and the direction of its way, in radians. As
- * printed the commanded position is turned about the world's origin by 90 radians, the push changes
- * its side with the sign of the commanded x, and is twice the way to the middle: docs/errata.md. */
+/* Front, left and right refer to the vehicle and the direction of its path, in radians. As printed,
+ * the commanded position is turned about the world's origin by 90 radians, and the push changes
+ * sides with the sign of the commanded x and is twice the distance to the middle: docs/errata.md. */
 struct vec3 avoid_levels_step(const struct avoid_levels_params *p,
                               const struct sonar_ring_params *ring,
                               const struct sonar_ring *heard, struct vec3 commanded_ned_m,

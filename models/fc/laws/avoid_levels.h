@@ -1,5 +1,5 @@
 /* Obstacle avoidance, method 2 (Micklisch, Hilliard and ElAarag 6.2 after Wagster et al. 2012;
- * algorithms 6 to 9): stop before what is in front, keep to the middle of what is left and right.
+ * algorithms 6 to 9): stop before obstacles in front, keep to the middle between those left and right.
  * Front is where the command leads. Horizontally: a level ring sees nothing above or below. */
 #ifndef MODELS_FC_LAWS_AVOID_LEVELS_H
 #define MODELS_FC_LAWS_AVOID_LEVELS_H
@@ -7,7 +7,7 @@
 #include "models/fc/laws/sonar_ring.h"
 
 struct avoid_levels_params {
-        double front_m; /* MINIMUM_PHASE_ONE: stop before what is nearer */
+        double front_m; /* MINIMUM_PHASE_ONE: stop before anything nearer */
         double sides_m; /* MINIMUM_PHASE_TWO: the sonars' largest range; obstacles farther
                            away do not count */
         double leash_m; /* the way ahead is no longer than this, so that a law that limits its

@@ -7,8 +7,8 @@ enum avoid_state avoid_states_at(const struct avoid_states_params *p, double ran
         return range_m >= p->near_m + p->far_m ? AVOID_SAFE : AVOID_CLOSE;
 }
 
-/* The reduced way to the commanded position (algorithm 4). A position law that limits its speed
- * would not notice that a long way has become shorter, so the leash comes first. */
+/* The reduced distance to the commanded position (algorithm 4). A position law that limits its
+ * speed would not notice that a long distance has become shorter, so the leash is applied first. */
 static struct vec3 slowly(const struct avoid_states_params *p, struct vec3 way_m)
 {
         double length_m = vec3_norm(way_m);
@@ -17,10 +17,10 @@ static struct vec3 slowly(const struct avoid_states_params *p, struct vec3 way_m
         return vec3_scale(p->slow_ratio * kept, way_m);
 }
 
-/* Away from what is dangerous, into the middle of where it would be close, and farther by as much as
- * the command leads towards it. As printed (algorithm 4) the command itself is reversed, which
- * is the right way only where the obstacle lies in that direction, and by the less the nearer it is:
- * docs/errata.md. */
+/* Away from the obstacle, into the middle of the range that counts as close, and farther by as much
+ * as the command leads towards it. As printed (algorithm 4) the command itself is reversed. That is
+ * right only if the obstacle lies in that direction, and the reversal shrinks the nearer the
+ * obstacle is: docs/errata.md. */
 static struct vec3 away(const struct avoid_states_params *p, struct vec3 way_m,
                         double range_m, double bearing_rad)
 {

@@ -1,6 +1,6 @@
 /* Obstacle avoidance, method 1 (Micklisch, Hilliard and ElAarag 6.1 after Gageik, Mueller and
- * Montenegro 2012: (38), algorithms 4 and 5): the shortest range of the ring makes the state, and
- * the state says where to go to. Horizontally: a level ring sees nothing above or below. */
+ * Montenegro 2012: (38), algorithms 4 and 5): the shortest range of the ring determines the state,
+ * and the state determines where to go. Horizontally: a level ring sees nothing above or below. */
 #ifndef MODELS_FC_LAWS_AVOID_STATES_H
 #define MODELS_FC_LAWS_AVOID_STATES_H
 
@@ -10,7 +10,7 @@ struct avoid_states_params {
         double near_m; /* a, POINT_A: nearer is dangerous */
         double far_m; /* b, POINT_B: nearer than a + b is close */
         double slow_ratio; /* RED_MULTI, 0 to 1 */
-        double leash_m; /* close: no farther away than this is the way that is reduced */
+        double leash_m; /* close: the distance is cut to this before it is reduced */
 };
 
 enum avoid_state { AVOID_SAFE, AVOID_CLOSE, AVOID_DANGEROUS };

@@ -7,7 +7,7 @@ struct vec3 dikmen_surface(const struct dikmen_params *p, const struct attitude_
         return vec3_sub(vec3_times(p->surface_per_s, error), ask->rate_body_radps);
 }
 
-/* -1 to 1; sgn where there is no boundary layer. */
+/* -1 to 1; sgn if there is no boundary layer. */
 static double sat(double s, double width)
 {
         if (width > 0.0)

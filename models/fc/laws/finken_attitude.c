@@ -2,7 +2,7 @@
 
 #define SHARE_MAX 1.0 /* a stream stops at -1 */
 
-/* Yaw alone can be apart by more than half a turn. */
+/* Only yaw can differ by more than half a turn. */
 static double wrap(double rad)
 {
         return remainder(rad, 2.0 * M_PI);

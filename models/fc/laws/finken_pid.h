@@ -1,10 +1,10 @@
-/* The FINken's PID (Maeurer and Velinov 3.1.2): its integral is reset when the error changes
- * sign, which is all that it has against wind-up.
+/* The FINken's PID (Maeurer and Velinov 3.1.2): its integral is reset when the error changes sign, its
+ * only protection against wind-up.
  *
  * The thesis prints gains without units. Those of its own program (github.com/ovgu-FINken/Simulation,
  * vrep/scripts/finkenPID.lua) count time in steps of 50 ms: a printed K_I of 0.1 is 2 per second, a
- * printed K_D of 1.5 is 0.075 s. The derivative there is the difference over such a step, of target
- * and attitude alike; here it is taken at every frame and smoothed. The first step has none. */
+ * printed K_D of 1.5 is 0.075 s. The derivative there is the difference over such a step, of target and
+ * attitude alike; here it is taken at every frame and smoothed. The first step has none. */
 #ifndef MODELS_FC_LAWS_FINKEN_PID_H
 #define MODELS_FC_LAWS_FINKEN_PID_H
 

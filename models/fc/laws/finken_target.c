@@ -20,7 +20,7 @@ struct finken_guide finken_target_step(struct finken_target *c, const struct fc_
         east = finken_pid_step(&c->east, &f->horizontal, f->target_tau_s, away_ned_m.y,
                                dt_s, hold);
         shorter = fmin(tilt_max_rad / fmax(hypot(north, east), 1e-9), 1.0);
-        /* Ahead is nose down, to the right is right side down. */
+        /* Ahead needs nose down, to the right needs right side down. */
         out.pitch_rad = -shorter * (cos(yaw_rad) * north + sin(yaw_rad) * east);
         out.roll_rad = shorter * (cos(yaw_rad) * east - sin(yaw_rad) * north);
         return out;

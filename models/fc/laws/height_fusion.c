@@ -17,9 +17,9 @@ void height_fusion_step(const struct height_fusion_params *p, double pressure_m,
 {
         double w = echo ? sonar_weight(p, sonar_m) : 0.0;
 
-        /* Above its threshold the pressure has no weight. Where the sonar hears the ground
-         * all the same, that ground is what counts: "the landing area is closer than the
-         * pressure sensor perceives it to be" (5.1). */
+        /* Above its threshold the pressure has no weight. If the sonar hears the ground
+         * nevertheless, that ground counts: "the landing area is closer than the pressure sensor
+         * perceives it to be" (5.1). */
         if (w > 0.0 && !(pressure_m < p->pressure_below_m))
                 w = 1.0;
         out->sonar_weight = w;

@@ -4,15 +4,15 @@
  *   torque = P e + share(v) I (integral of e) - D rate - A d(rate)/dt
  *
  * G. M. Hoffmann, H. Huang, S. L. Waslander, C. J. Tomlin, Quadrotor helicopter flight dynamics and
- * control: theory and experiment, AIAA 2007-6461, and the same authors' Precision flight control for a
- * multi-vehicle quadrotor helicopter testbed, Control Engineering Practice 19(9), 2011: PID with an
- * angular acceleration term, k_dd s^2 + k_d s + k_p + k_i/s, by which STARMAC II could be given more
- * gain. (Cited from knowledge of the papers; their pages on control were not at hand.) That it
- * flies by PID when slow and by PD when fast is how Micklisch, Hilliard and ElAarag (2021, 4) use it:
- * at speed blade flapping makes a moment that an integral would only find after the speed has
- * changed. Where the one ends is not printed. Here share(v) goes from 1 at pid_below_mps to 0 at
- * pd_above_mps along a straight line, so that the torque has no step there, and the integral grows
- * only below. The acceleration is the difference of rates after a low-pass of the first order. */
+ * control: theory and experiment, AIAA 2007-6461, and the same authors' Precision flight control
+ * for a multi-vehicle quadrotor helicopter testbed, Control Engineering Practice 19(9), 2011: PID
+ * with an angular acceleration term, k_dd s^2 + k_d s + k_p + k_i/s, by which STARMAC II could be
+ * given more gain. (Cited from knowledge of the papers; their pages on control were not available.)
+ * That it flies by PID when slow and by PD when fast is how Micklisch, Hilliard and ElAarag (2021,
+ * 4) use it: at speed blade flapping causes a moment that an integral would find only after the
+ * speed has changed. The limit is not printed. Here share(v) falls linearly from 1 at pid_below_mps
+ * to 0 at pd_above_mps, so that the torque has no step, and the integral grows only below
+ * pid_below_mps. The acceleration is the difference of rates after a low-pass of the first order. */
 #ifndef MODELS_FC_LAWS_HOFFMANN_H
 #define MODELS_FC_LAWS_HOFFMANN_H
 

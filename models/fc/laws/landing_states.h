@@ -1,6 +1,6 @@
-/* Landing in four states by the height above the landing position (Micklisch, Hilliard and
- * ElAarag 5.3): a desired position so far below the present one that it descends steadily, then
- * slower, then hardly, then no motors. */
+/* Landing in four states by the height above the landing position (Micklisch, Hilliard and ElAarag
+ * 5.3): a desired position so far below the present one that it descends steadily, then slower,
+ * then very slowly, then with the motors off. */
 #ifndef MODELS_FC_LAWS_LANDING_STATES_H
 #define MODELS_FC_LAWS_LANDING_STATES_H
 
@@ -23,8 +23,8 @@ struct landing_states {
         enum landing_state state;
 };
 
-/* height_m: above the landing position. `sure`: the height is one to turn the motors off by; while it
- * is not, the last state waits. */
+/* height_m: above the landing position. `sure`: the height is reliable enough to turn the motors
+ * off; while it is not, the last state waits. */
 void landing_states_step(struct landing_states *s, const struct landing_states_params *p,
                          double height_m, bool sure);
 

@@ -1,5 +1,5 @@
-/* Gruber's landing controller: down with a given velocity until the measured one is zero for some
- * time (A.8.6, B.2.7). */
+/* Gruber's landing controller: down at a given velocity until the measured one has been zero for
+ * some time (A.8.6, B.2.7). */
 #ifndef MODELS_FC_LAWS_LANDING_THESIS_H
 #define MODELS_FC_LAWS_LANDING_THESIS_H
 
@@ -17,7 +17,7 @@ struct landing_thesis {
         double down_m[LANDING_THESIS_KEPT]; /* a ring, the oldest at `next` */
         int kept, next;
         double since_s; /* the last measurement */
-        bool landed; /* never taken back */
+        bool landed; /* never reset */
 };
 
 /* Climb, up positive: -sink_mps, or 0 once it has landed. down_m: a coordinate. */

@@ -1,6 +1,6 @@
-/* Which law the reference flight controller flies by, stage for stage: its own, or one of the
+/* The law that the reference flight controller uses in each stage: its own, or one of the
  * documents'. The first of each is its own, and the default: all zero changes nothing. Every other
- * law is a module of its own that this chooses; see docs/flight-controller.md. */
+ * law is a module of its own, selected here; see docs/flight-controller.md. */
 #ifndef MODELS_FC_LAWS_LAWS_H
 #define MODELS_FC_LAWS_LAWS_H
 
@@ -15,7 +15,7 @@ enum attitude_law {
         ATTITUDE_LAWS
 };
 
-/* Where to -> tilt. */
+/* Target -> tilt. */
 enum position_law {
         POSITION_CASCADE, /* P, then PI on the velocity */
         POSITION_THESIS, /* P to body velocities; position first, then heading (Gruber A.8.3) */
@@ -41,7 +41,7 @@ enum takeoff_law {
 enum landing_law {
         LANDING_SINK,
         LANDING_STATES, /* Micklisch 5.3 */
-        LANDING_THESIS, /* a given velocity until it is zero (Gruber A.8.6, B.2.7) */
+        LANDING_THESIS, /* a given velocity until the measured one is zero (Gruber A.8.6, B.2.7) */
         LANDING_LAWS
 };
 
@@ -60,7 +60,7 @@ enum navigation_law {
         NAVIGATION_LAWS
 };
 
-/* Height above what is below, for take-off and landing. */
+/* Height above the surface below, for take-off and landing. */
 enum ground_law {
         GROUND_ESTIMATED,
         GROUND_WEIGHTED, /* sonar and pressure by weights: Micklisch (35) to (37) */
@@ -78,7 +78,7 @@ struct law_params {
         enum ground_law ground;
 };
 
-/* What a configuration and an option call them: index by law, NULL at the end. */
+/* Names in configurations and options: index by law, NULL at the end. */
 extern const char *const attitude_law_names[];
 extern const char *const position_law_names[];
 extern const char *const height_law_names[];

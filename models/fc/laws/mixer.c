@@ -22,8 +22,8 @@ static double dot(const double *a, const double *b, int n)
         return sum;
 }
 
-/* Takes from each row what the rows before it explain, by modified Gram-Schmidt: row =
- * lower * unit. A row without anything of its own keeps length 0. */
+/* Removes from each row its components along the rows before, by modified Gram-Schmidt: row = lower
+ * * unit. A linearly dependent row gets length 0. */
 static void orthogonalise(double unit[MIXER_AXES][ROTORS_MAX],
                           double lower[MIXER_AXES][MIXER_AXES], int n)
 {
@@ -73,9 +73,8 @@ void mixer_init(struct mixer *m, const struct fc_params *p)
         }
 }
 
-/* Largest factor on `part`, at most 1, with which it still fits beside a free total
- * thrust: for every pair of rotors, what lifts one to its minimum must not push the other
- * over its maximum. */
+/* Largest factor on `part`, at most 1, with which it fits if the total thrust is free: for every
+ * pair of rotors, lifting one to its minimum must not push the other over its maximum. */
 static double fit_beside_thrust(const struct mixer *m, const double *part)
 {
         const double *c = m->share[MIXER_THRUST];
@@ -147,7 +146,7 @@ struct mixer_result mixer_step(const struct mixer *m, double thrust_n,
         for (int i = 0; i < ROTORS_MAX; i++) {
                 double sum_n = part[i] + r.yaw * yaw[i];
 
-                /* Rounding aside, it is within them already. */
+                /* Except for rounding it is within them already. */
                 rotor_thrust_n[i] =
                         i < m->rotors ? fmin(fmax(sum_n, m->min_n), m->max_n) : 0.0;
         }

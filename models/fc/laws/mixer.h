@@ -1,7 +1,6 @@
-/* Total thrust and torques -> thrust of each rotor, for any geometry: least squares where
- * there are more rotors than wants. When they cannot all be had: first yaw gives way, then
- * the total thrust moves so that roll and pitch keep theirs, then roll and pitch shrink
- * together. */
+/* Total thrust and torques -> thrust of each rotor, for any geometry: least squares if there are
+ * more rotors than demands. If not all demands can be met: first yaw gives way, then the total
+ * thrust shifts so that roll and pitch keep theirs, then roll and pitch are reduced together. */
 #ifndef MODELS_FC_LAWS_MIXER_H
 #define MODELS_FC_LAWS_MIXER_H
 
@@ -16,7 +15,7 @@ struct mixer {
         double min_n, max_n; /* of one rotor */
 };
 
-/* What became of the wants: 1 all of it, 0 nothing. */
+/* How far the demands were met: 1 fully, 0 not at all. */
 struct mixer_result {
         double thrust_n; /* the total that came out */
         double roll_pitch, yaw;

@@ -1,5 +1,5 @@
-/* What the reference flight controller must know of its own airframe, and its gains.
- * Constant for a run. */
+/* What the reference flight controller must know about its own airframe, and its gains. Constant
+ * for a run. */
 #ifndef MODELS_FC_LAWS_PARAMS_H
 #define MODELS_FC_LAWS_PARAMS_H
 
@@ -31,8 +31,8 @@ struct planted_params {
         enum planted_test test;
         double delay_s; /* of every output */
         double gain_ratio; /* of the rate loop; 1: as it should be */
-        struct vec3 gyro_bias_radps, accel_bias_mps2; /* on top of what the sensor says */
-        double gps_stale_s; /* so much older than it says is every fix */
+        struct vec3 gyro_bias_radps, accel_bias_mps2; /* on top of the sensor's reading */
+        double gps_stale_s; /* how much older every fix is than its time */
 };
 
 /* Attitude laws, see models/fc/NAME.h. Vectors: x roll, y pitch, z yaw. */
@@ -76,17 +76,17 @@ struct finken_params {
         double target_tau_s; /* smooths their derivatives */
 };
 
-/* What a pilot's sticks mean. Channels: index, -1: none. */
+/* The meaning of a pilot's sticks. Channels: index, -1: none. */
 struct sticks_params {
         double angle_full_rad; /* tilt of a full stick */
-        double yaw_full_radps; /* turn of a full stick, */
+        double yaw_full_radps; /* yaw rate of a full stick, */
         double yaw_full_rad; /* or heading, if not 0 */
-        double takeoff_percent; /* throttle from which it is meant to fly */
-        int arm_channel; /* none: as the set-point's mode says */
+        double takeoff_percent; /* throttle from which take-off is intended */
+        int arm_channel; /* none: by the set-point's mode */
         int hold_channel; /* holds the height at which it was switched on */
 };
 
-/* What is taken out of the gyroscope's rates before they steer, and the cascade's D. 0: off. */
+/* Filters on the gyroscope's rates before control, and the cascade's D. 0: off. */
 struct filter_params {
         double gyro_lowpass_hz; /* Butterworth, second order */
         double gyro_notch_hz, gyro_notch_width_hz;
@@ -106,7 +106,7 @@ struct fc_params {
         double speed_full_radps; /* rotor speed that duty 1 asks for */
         double speed_limit_radps; /* rotor speed beyond which a command saturates */
         double motor_tau_s; /* its lag */
-        double motor_tau_wanted_s; /* what the lead leaves of it; motor_tau_s: no lead */
+        double motor_tau_wanted_s; /* the lag that remains with the lead; motor_tau_s: no lead */
         double idle_duty; /* armed on the ground */
         double magnetic_declination_rad; /* east positive: true = magnetic + declination */
         double linear_drag_per_s; /* drag acceleration per velocity, fed forward */
@@ -116,9 +116,9 @@ struct fc_params {
         double mag_gain_per_s; /* heading correction from the magnetometer */
         double gyro_bias_gain_per_s2;
         double baro_tau_s; /* time constant of height from baro, */
-        double sonar_tau_s; /* and from sonar where it hears the ground */
-        double sonar_min_m; /* trust it from here: it is blind nearer */
-        double sonar_max_m; /* trust it up to here; 0: not used */
+        double sonar_tau_s; /* and from sonar while it hears the ground */
+        double sonar_min_m; /* trusted from here: it is blind below */
+        double sonar_max_m; /* trusted up to here; 0: not used */
         double gps_pos_tau_s, gps_vel_tau_s;
         double gps_delay_s; /* age of a fix on top of what its sample states */
 

@@ -1,5 +1,5 @@
-/* Gruber's way-point controller: proportional to the position and, when that has been reached, to the
- * heading (A.8.3 to A.8.5, B.2.8). Its correcting variables are velocities. */
+/* Gruber's way-point controller: proportional to the position error and, once the position has been
+ * reached, to the heading error (A.8.3 to A.8.5, B.2.8). Its correcting variables are velocities. */
 #ifndef MODELS_FC_LAWS_POSITION_THESIS_H
 #define MODELS_FC_LAWS_POSITION_THESIS_H
 
@@ -16,16 +16,15 @@ struct position_thesis_params {
         double yaw_tolerance_rad;
 };
 
-/* The heading is corrected after one position within the tolerance, and then nothing else is: "yaw
- * is not influenced during translational correction and vice-versa". When both are reached, both are
- * held (B.2.9). */
+/* After one position within the tolerance only the heading is corrected: "yaw is not influenced
+ * during translational correction and vice-versa". When both are reached, both are held (B.2.9). */
 enum thesis_stage { THESIS_POSITION, THESIS_HEADING, THESIS_HOLD };
 
 struct position_thesis {
         enum thesis_stage stage;
         bool started;
         struct vec3 target_ned_m;
-        double target_yaw_rad; /* whose stage it is */
+        double target_yaw_rad; /* the target of this stage */
 };
 
 /* Velocity along the body's axes, level: forward, right, down; and the heading's rate. */

@@ -30,7 +30,7 @@ static void make_notch(struct rate_section *s, double hz, double width_hz, doubl
         s->a2 = (1.0 - damping * k + k * k) * scale;
 }
 
-/* As after an infinite time of this input. */
+/* As after this input for an infinite time. */
 static void settle(struct rate_section *s, struct vec3 in)
 {
         s->in1 = s->in2 = s->out1 = s->out2 = in;

@@ -2,7 +2,7 @@
 
 #define NEVER_S 1e9
 
-/* A direction in which one looks has no neighbours, whatever the rounding. */
+/* In the exact direction of a sonar no neighbour counts, whatever the rounding. */
 #define NEIGHBOUR_SHARE 0.999
 
 void sonar_ring_init(struct sonar_ring *r)
@@ -39,8 +39,8 @@ double sonar_ring_angle_rad(const struct sonar_ring_params *p, int i)
         return p->first_angle_rad + 2.0 * M_PI * i / p->count;
 }
 
-/* Algorithm 7 takes the difference of two angles from 0 to 360 degrees as it is, so that 359 and
- * 1 degrees are 358 apart: docs/errata.md. */
+/* Algorithm 7 uses the plain difference of two angles from 0 to 360 degrees, so that 359 and 1
+ * degrees are 358 apart: docs/errata.md. */
 double sonar_ring_between_rad(double a_rad, double b_rad)
 {
         double turns = (a_rad - b_rad) / (2.0 * M_PI);

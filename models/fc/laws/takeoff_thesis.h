@@ -1,5 +1,5 @@
-/* Gruber's take-off controller: proportional to a height (A.8.8, B.2.6). Its correcting variable is a
- * velocity. */
+/* Gruber's take-off controller: proportional to the height error (A.8.8, B.2.6). Its correcting
+ * variable is a velocity. */
 #ifndef MODELS_FC_LAWS_TAKEOFF_THESIS_H
 #define MODELS_FC_LAWS_TAKEOFF_THESIS_H
 
@@ -10,7 +10,7 @@ struct takeoff_thesis_params {
         double tolerance_m; /* "successfully executed" within it */
 };
 
-/* Climb, up positive, to wanted_m; *done where the height is within the tolerance. */
+/* Climb, up positive, to wanted_m; *done if the height is within the tolerance. */
 double takeoff_thesis_mps(const struct takeoff_thesis_params *p, double wanted_m,
                           double height_m, bool *done);
 
