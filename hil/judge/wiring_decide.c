@@ -130,7 +130,7 @@ static void find_suited(const struct wiring *w, const struct wiring_explanation 
  * leaves every motor where it is. */
 static int fetched_far(const struct wiring *w, const struct wiring_explanation *e)
 {
-        uint8_t order[ROTORS_MAX];
+        uint8_t order[ROTORS_MAX] = { 0 };
         int count = 0;
 
         find_suited(w, e, order);

@@ -14,7 +14,7 @@
 #define REMAINING_UNKNOWN -1.0
 
 /* Where its struct is in a reader's record. */
-#define AS(member) offsetof(struct topic_record, member)
+#define AS(member)      offsetof(struct topic_record, member)
 #define IN(row, member) offsetof(struct row, member), sizeof(((struct row *)0)->member)
 
 /* Logged only, read as well, the same in every record, or put by its writer (record_sensors.c). */
