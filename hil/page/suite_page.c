@@ -25,28 +25,35 @@ static void put_url(FILE *f, const char *path)
         }
 }
 
+static void add_url(struct json *run, const char *prefix, const char *path)
+{
+        char *url = NULL;
+        size_t len;
+        FILE *f = open_memstream(&url, &len);
+
+        if (f == NULL)
+                return;
+        put_url(f, prefix);
+        put_url(f, path);
+        fclose(f);
+        json_add_string(run, "href", url);
+        free(url);
+}
+
 /* The run's report, or what there is of it. */
 static void add_link(struct json *run, const struct suite *s, const char *prefix,
                      const struct suite_run *r)
 {
         static const char *const file[] = { "report.html", "summary.json", "output.txt" };
-        char path[600], *url = NULL;
-        size_t len, i = 0;
-        FILE *f;
+        char path[600];
 
-        do {
-                if (i == sizeof file / sizeof file[0])
-                        return;
+        for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
                 snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
-        } while (access(path, F_OK) != 0 && ++i > 0);
-        f = open_memstream(&url, &len);
-        if (f == NULL)
+                if (access(path, F_OK) != 0)
+                        continue;
+                add_url(run, prefix, path + strlen(s->folder) + 1);
                 return;
-        put_url(f, prefix);
-        put_url(f, path + strlen(s->folder) + 1);
-        fclose(f);
-        json_add_string(run, "href", url);
-        free(url);
+        }
 }
 
 static void add_run(struct json *run, const struct suite *s, const char *prefix,
