@@ -238,7 +238,7 @@ for (const [label, text] of shown.figures) {
         figure.append(make("dt", "", label), make("dd", "", text));
         figures.append(figure);
 }
-$("verdict").append(figures);
+if (shown.figures.length > 0) $("verdict").append(figures);
 $("main").replaceChildren(...shown.sections.map(section));
 
 // Colours
