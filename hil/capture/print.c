@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/page/capture_page.h"
+#include "hil/capture/page.h"
 #include "hil/capture/table.h"
 
 /* In the order in which they stand. */

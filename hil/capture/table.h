@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "hil/capture/guess.h"
-#include "hil/page/capture_page.h"
+#include "hil/capture/page.h"
 
 struct json;
 

@@ -28,7 +28,7 @@ struct pen {
         const char *between;
 };
 
-static void put(struct pen *pen, double value)
+static void put_point(struct pen *pen, double value)
 {
         fputs(pen->between, pen->f);
         pen->between = ",";
@@ -98,8 +98,10 @@ static void put_run(FILE *f, const struct overlay_run *run, int vehicle,
                 struct overlay_bin b = overlay_bin(run, vehicle, q, i, join);
                 bool one = b.count == 0 || b.low == b.high;
 
-                put(&pen, b.count == 0 ? (double)NAN : b.low_later ? b.high : b.low);
-                put(&pen, one ? (double)NAN : b.low_later ? b.low : b.high);
+                put_point(&pen, b.count == 0  ? (double)NAN
+                                : b.low_later ? b.high
+                                              : b.low);
+                put_point(&pen, one ? (double)NAN : b.low_later ? b.low : b.high);
         }
         putc(']', f);
 }
@@ -125,7 +127,7 @@ static void put_median(FILE *f, const struct overlay_run *const *run, int runs,
                         if (b.count > 0)
                                 mean[n++] = b.sum / b.count;
                 }
-                put(&pen, overlay_median(mean, n));
+                put_point(&pen, overlay_median(mean, n));
         }
         putc(']', f);
 }

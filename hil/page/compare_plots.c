@@ -52,8 +52,8 @@ static int by_interest(const void *a, const void *b)
         return (x->a->seed > y->a->seed) - (x->a->seed < y->a->seed);
 }
 
-static void say(struct plots *p, int side, const struct compared_result *r,
-                const char *what)
+static void say_of_run(struct plots *p, int side, const struct compared_result *r,
+                       const char *what)
 {
         char *text;
 
@@ -73,16 +73,16 @@ static void say_of_log(struct plots *p, int side, const struct compared_result *
         char text[160];
 
         if (!run->readable)
-                say(p, side, r, "its run.ulg is no log: it is not drawn.");
+                say_of_run(p, side, r, "its run.ulg is no log: it is not drawn.");
         else if (run->vehicles == 0)
-                say(p, side, r, "its run.ulg holds nothing to draw.");
+                say_of_run(p, side, r, "its run.ulg holds nothing to draw.");
         /* The last records are as far from the end as the log's slowest period. */
         else if (run->truncated || run->last_s < r->sim_time_s - 0.1) {
                 snprintf(text, sizeof text,
                          "its run.ulg was cut off at %.3f s of %.3f s: it is drawn up to "
                          "there.",
                          run->last_s, r->sim_time_s);
-                say(p, side, r, text);
+                say_of_run(p, side, r, text);
         }
 }
 
@@ -98,9 +98,10 @@ static bool read_run(struct plots *p, int side, const struct compared_result *r,
                  r->path[0] != '\0' ? "/" : "");
         log = mapped_file_open(path, &len);
         if (log == NULL) {
-                say(p, side, r, "has no run.ulg: it is not drawn.");
+                say_of_run(p, side, r, "has no run.ulg: it is not drawn.");
         } else if (end_s == 0.0) {
-                say(p, side, r, "its summary.json tells no sim_time_s: it is not drawn.");
+                say_of_run(p, side, r,
+                           "its summary.json tells no sim_time_s: it is not drawn.");
         } else {
                 ok = overlay_open(run, end_s) && overlay_read(run, log, len);
                 if (ok)

@@ -2,7 +2,6 @@
  * them from the folder in which the compiler runs; dygraphs is the system's copy. */
 #include "hil/page/page.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +26,7 @@
 ASSET(html, "hil/page/page.html");
 ASSET(css, "hil/page/page.css");
 ASSET(js, "hil/page/page.js");
+ASSET(tables_js, "hil/page/page_tables.js");
 ASSET(plots_js, "hil/page/page_plots.js");
 ASSET(flight_js, "hil/page/page_flight.js");
 ASSET(flights_js, "hil/page/page_flights.js");
@@ -41,6 +41,7 @@ static const struct asset {
 } assets[] = {
         { "css", page_asset_css, page_asset_css_end, false },
         { "js", page_asset_js, page_asset_js_end, false },
+        { "tables_js", page_asset_tables_js, page_asset_tables_js_end, false },
         { "plots_js", page_asset_plots_js, page_asset_plots_js_end, true },
         { "flight_js", page_asset_flight_js, page_asset_flight_js_end, true },
         { "flights_js", page_asset_flights_js, page_asset_flights_js_end, true },
@@ -48,26 +49,6 @@ static const struct asset {
         { "dygraphs_css", page_asset_dygraphs_css, page_asset_dygraphs_css_end, true },
         { "dygraphs_js", page_asset_dygraphs_js, page_asset_dygraphs_js_end, true },
 };
-
-struct json *page_new(const char *kind)
-{
-        struct json *page = json_new_object();
-
-        json_add_string(page, "page", kind);
-        json_add_array(page, "warnings");
-        json_add_array(page, "figures");
-        json_add_array(page, "sections");
-        return page;
-}
-
-struct json *page_section(struct json *page, const char *id, const char *title)
-{
-        struct json *s = json_add_object(json_member(page, "sections"), NULL);
-
-        json_add_string(s, "id", id);
-        json_add_string(s, "title", title);
-        return json_add_array(s, "parts");
-}
 
 static void add_words(struct json *parent, const char *key, const char *format,
                       va_list args)
@@ -78,21 +59,34 @@ static void add_words(struct json *parent, const char *key, const char *format,
         free(text);
 }
 
-static struct json *add_part(struct json *parts, const char *kind)
+struct json *page_new(const char *kind, const char *tone, const char *verdict,
+                      const char *reason)
 {
-        struct json *part = json_add_object(parts, NULL);
+        struct json *page = json_new_object();
 
-        json_add_string(part, "kind", kind);
-        return part;
+        json_add_string(page, "page", kind);
+        json_add_string(page, "tone", tone);
+        json_add_string(page, "verdict", verdict);
+        json_add_string(page, "reason", reason);
+        json_add_array(page, "warnings");
+        return page;
 }
 
-void page_say(struct json *parts, const char *kind, const char *format, ...)
+void page_add_text(struct json *parent, const char *key, const char *format, ...)
 {
         va_list args;
 
         va_start(args, format);
-        add_words(add_part(parts, kind), "text", format, args);
+        add_words(parent, key, format, args);
         va_end(args);
+}
+
+void page_attach(struct json *page, const char *key, struct json *part)
+{
+        if (page == NULL)
+                json_free(part);
+        else
+                json_attach(page, key, part);
 }
 
 void page_warn(struct json *page, const char *format, ...)
@@ -102,89 +96,6 @@ void page_warn(struct json *page, const char *format, ...)
         va_start(args, format);
         add_words(json_member(page, "warnings"), NULL, format, args);
         va_end(args);
-}
-
-void page_figure(struct json *page, const char *label, const char *format, ...)
-{
-        struct json *figure = json_add_array(json_member(page, "figures"), NULL);
-        va_list args;
-
-        json_add_string(figure, NULL, label);
-        va_start(args, format);
-        add_words(figure, NULL, format, args);
-        va_end(args);
-}
-
-struct json *page_plots(struct json *page, const char *id, const char *title)
-{
-        struct json *parts = page_section(page, id, title);
-
-        json_add_bool(page, "plots", true);
-        add_part(parts, "plots");
-        return parts;
-}
-
-struct json *page_fold(struct json *parts, const char *title)
-{
-        struct json *fold = add_part(parts, "fold");
-
-        json_add_string(fold, "text", title);
-        return json_add_array(fold, "parts");
-}
-
-struct json *page_table(struct json *parts, const char *look, ...)
-{
-        struct json *table = add_part(parts, "table"), *columns;
-        const char *head;
-        va_list args;
-
-        json_add_string(table, "look", look);
-        columns = json_add_array(table, "columns");
-        va_start(args, look);
-        while ((head = va_arg(args, const char *)) != NULL)
-                json_add_string(columns, NULL, head);
-        va_end(args);
-        return json_add_array(table, "rows");
-}
-
-struct json *page_row(struct json *rows, const char *tone)
-{
-        struct json *row = json_add_object(rows, NULL);
-
-        json_add_array(row, "cells");
-        if (tone != NULL)
-                json_add_string(row, "tone", tone);
-        return row;
-}
-
-void page_cell(struct json *row, const char *format, ...)
-{
-        va_list args;
-
-        va_start(args, format);
-        add_words(json_member(row, "cells"), NULL, format, args);
-        va_end(args);
-}
-
-void page_cell_number(struct json *row, double value)
-{
-        if (isfinite(value))
-                page_cell(row, "%.5g", value);
-        else
-                page_cell(row, "\xE2\x80\x93");
-}
-
-struct json *page_cell_object(struct json *row, const char *text)
-{
-        struct json *cell = json_add_object(json_member(row, "cells"), NULL);
-
-        json_add_string(cell, "text", text);
-        return cell;
-}
-
-struct json *page_cell_list(struct json *row)
-{
-        return json_add_array(json_member(row, "cells"), NULL);
 }
 
 static void put_json(FILE *out, const struct json *value);
@@ -218,7 +129,7 @@ static void put_json(FILE *out, const struct json *value)
                 break;
         case JSON_NUMBER:
                 json_format_number(digits, sizeof digits, value->number);
-                fputs(digits, out);
+                fputs(value->text != NULL ? value->text : digits, out);
                 break;
         case JSON_BOOL:
                 fputs(value->number != 0.0 ? "true" : "false", out);
@@ -228,57 +139,24 @@ static void put_json(FILE *out, const struct json *value)
         }
 }
 
-/* What the page says without scripts. */
-static void put_plain_cell(FILE *out, const char *tag, const struct json *cell)
-{
-        const struct json *item = cell->type == JSON_ARRAY ? cell->first : cell;
-
-        fprintf(out, "<%s>", tag);
-        for (; item != NULL; item = cell->type == JSON_ARRAY ? item->next : NULL) {
-                markup_text(out, item->type == JSON_STRING ? item->text
-                                                           : json_string(item, "text"));
-                fputs(cell->type == JSON_ARRAY ? " " : "", out);
-        }
-        fprintf(out, "</%s>", tag);
-}
-
-static void put_plain_row(FILE *out, const struct json *cells)
-{
-        fputs("<tr>", out);
-        for (const struct json *c = cells->first; c != NULL; c = c->next)
-                put_plain_cell(out, "td", c);
-        fputs("</tr>\n", out);
-}
-
-static void put_plain_parts(FILE *out, const struct json *parts)
-{
-        for (const struct json *p = parts->first; p != NULL; p = p->next) {
-                const struct json *rows = json_member(p, "rows");
-
-                if (json_string(p, "text") != NULL)
-                        put_plain_cell(out, "p", p);
-                if (json_member(p, "parts") != NULL)
-                        put_plain_parts(out, json_member(p, "parts"));
-                if (rows == NULL)
-                        continue;
-                fputs("<table>\n", out);
-                for (const struct json *r = rows->first; r != NULL; r = r->next)
-                        put_plain_row(out, json_member(r, "cells"));
-                fputs("</table>\n", out);
-        }
-}
-
+/* What is required, without scripts. */
 static void put_plain(FILE *out, const struct json *page)
 {
-        const struct json *s = json_member(page, "sections")->first;
+        static const char *const column[] = { "outcome", "name", "detail" };
+        const struct json *list = json_member(page, "requirements");
 
-        for (; s != NULL; s = s->next) {
-                fputs("<section><h2>", out);
-                markup_text(out, json_string(s, "title"));
-                fputs("</h2>\n", out);
-                put_plain_parts(out, json_member(s, "parts"));
-                fputs("</section>\n", out);
+        fputs("<table>\n", out);
+        for (const struct json *q = list != NULL ? list->first : NULL; q != NULL;
+             q = q->next) {
+                fputs("<tr>", out);
+                for (int i = 0; i < 3; i++) {
+                        fputs("<td>", out);
+                        markup_text(out, json_string(q, column[i]));
+                        fputs("</td>", out);
+                }
+                fputs("</tr>\n", out);
         }
+        fputs("</table>\n", out);
 }
 
 static void put_head(FILE *out, const struct json *page)
@@ -372,4 +250,20 @@ void page_close(FILE *out, const struct json *page)
 
         fputs("}\n", out);
         put_template(out, page, strstr(page_asset_html, data) + sizeof data - 1);
+}
+
+char *page_text(struct json *page)
+{
+        char *text = NULL;
+        size_t len;
+        FILE *f = open_memstream(&text, &len);
+        bool ok = f != NULL && page_open(f, page);
+
+        if (ok)
+                page_close(f, page);
+        json_free(page);
+        if (f != NULL && fclose(f) == 0 && ok)
+                return text;
+        free(text);
+        return NULL;
 }

@@ -1,7 +1,5 @@
-// A page from its document (hil/page/page.h): sections, tables, drawings, colours. Everything that comes from a
+// The sections of a page, with tables and drawings, and its colours. Everything that comes from a
 // file goes into the page as text, never as HTML.
-"use strict";
-
 const page = (function () {
 const data = JSON.parse(document.getElementById("data").textContent);
 const root = document.documentElement;
@@ -224,23 +222,24 @@ function part(p) {
         return fold;
 }
 
-function section(s, i) {
+function section(s) {
         const e = make("section"), a = make("a", "", s.title);
-        e.id = s.id || "part" + i;
+        e.id = s.id;
         a.href = "#" + e.id;
         $("theme").before(a);
         e.append(make("h2", "", s.title), ...s.parts.map(part));
         return e;
 }
 
+const shown = sectionsOf(data);
 const figures = make("dl", "figures");
-for (const [label, text] of data.figures) {
+for (const [label, text] of shown.figures) {
         const figure = make("div");
         figure.append(make("dt", "", label), make("dd", "", text));
         figures.append(figure);
 }
-$("verdict").append(figures);
-$("main").replaceChildren(...data.sections.map(section));
+if (shown.figures.length > 0) $("verdict").append(figures);
+$("main").replaceChildren(...shown.sections.map(section));
 
 // Colours
 

@@ -250,35 +250,26 @@ function lane(name) {
         return clip;
 }
 
+// One that began before the window keeps its words in sight.
+function stretch(clip, className, from, to, what, title, place, width) {
+        const left = Math.max(place(from), -2), right = Math.min(place(to), width + 2);
+        if (right < 0 || left > width) return;
+        const e = make("div", className, what);
+        e.title = title;
+        e.style.left = left + "px";
+        e.style.width = Math.max(right - left, 5) + "px";
+        clip.append(e);
+}
+
 function stepLane(place, width) {
-        const list = steps(state.vehicle);
-        if (list.length === 0) return;
-        const clip = lane("steps");
-        list.forEach((s, i) => {
-                const next = i + 1 < list.length ? list[i + 1].at : end;
-                // One that began before the window keeps its words in sight.
-                const left = Math.max(place(s.at), -2), right = place(next);
-                if (right < 0 || left > width) return;
-                const b = make("div", "at", s.what);
-                b.title = `${s.at.toFixed(3)} s: ${s.what}`;
-                b.style.left = left + "px";
-                b.style.width = Math.max(right - left - 2, 4) + "px";
-                clip.append(b);
-        });
+        const list = steps(state.vehicle), clip = list.length > 0 && lane("steps");
+        list.forEach((s, i) => stretch(clip, "at", s.at, i + 1 < list.length ? list[i + 1].at : end, s.what, `${s.at.toFixed(3)} s: ${s.what}`, place, width));
 }
 
 function faultLanes(place, width) {
         lanesOf(faults(state.vehicle)).forEach((list, i) => {
                 const clip = lane(i === 0 ? "actions" : "");
-                for (const f of list) {
-                        const left = Math.max(place(f.from), -2), right = Math.min(place(f.to), width + 2);
-                        if (right < 0 || left > width) continue;
-                        const bar = make("div", "bar", f.what);
-                        bar.title = `${f.from.toFixed(3)} to ${f.to.toFixed(3)} s: ${f.what}`;
-                        bar.style.left = left + "px";
-                        bar.style.width = Math.max(right - left, 5) + "px";
-                        clip.append(bar);
-                }
+                for (const f of list) stretch(clip, "bar", f.from, f.to, f.what, `${f.from.toFixed(3)} to ${f.to.toFixed(3)} s: ${f.what}`, place, width);
         });
 }
 
@@ -363,11 +354,9 @@ function goToRow(row, scroll) {
         choose(row);
         goTo(row.dataset.atUs / 1e6);
         if (!scroll) return;
-        const words = row.querySelector("th") ? row.querySelector("th").textContent : "";
         // What it asks says more than what it is called.
-        const asks = row.querySelector(".asks") ? row.querySelector(".asks").textContent : "";
-        const find = (text) => desk.plots.find((p) => text && p.group.find.test(text));
-        const plot = find(asks) || find(words) || desk.plots[0];
+        const words = [".asks", "th"].map((part) => row.querySelector(part)).filter(Boolean).map((e) => e.textContent);
+        const plot = words.map((text) => desk.plots.find((p) => p.group.find.test(text))).find(Boolean) || desk.plots[0];
         if (plot) plot.figure.parentElement.scrollIntoView({ behavior: "smooth", block: "start" });
 }
 

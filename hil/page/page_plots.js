@@ -23,7 +23,7 @@ function drawLine(context, points, apart_s, steps, dots) {
                         [before, joined] = [null, true];
                         continue;
                 }
-                const joins = before && !(p.xval - before.xval > apart_s && p.canvasx - before.canvasx > gap_px);
+                const joins = before && (p.xval - before.xval <= apart_s || p.canvasx - before.canvasx <= gap_px || p.yval === before.yval);
                 if (!joins) {
                         if (!joined) dot(before);
                         line.moveTo(p.canvasx, p.canvasy);

@@ -134,14 +134,9 @@ static const void *map_file(const char *folder, const char *name, size_t *len)
 
 bool report_page(FILE *out, const struct report *r)
 {
-        struct json *page = page_new("report");
-        bool ok;
+        struct json *page = report_document(r);
+        bool ok = page_open(out, page);
 
-        report_add_verdict(page, r);
-        report_add_flight(page, r);
-        report_add_latency(page, r);
-        report_add_facts(page, r);
-        ok = page_open(out, page);
         if (ok) {
                 report_put_flight(out, r);
                 page_close(out, page);

@@ -49,12 +49,8 @@ const char *report_vehicle_name(const struct report *r, int vehicle);
 int64_t report_worst_us(const struct json *requirement);
 bool report_failed(const struct json *requirement);
 
-/* The document's parts: verdict, figures, requirements and metrics; then events, latency, host, link and
- * versions, with the plots between them. */
-void report_add_verdict(struct json *page, const struct report *r);
-void report_add_flight(struct json *page, const struct report *r);
-void report_add_latency(struct json *page, const struct report *r);
-void report_add_facts(struct json *page, const struct report *r);
+/* All but the flight. */
+struct json *report_document(const struct report *r);
 /* The plots' numbers, after the rest of the document. */
 void report_put_flight(FILE *out, const struct report *r);
 

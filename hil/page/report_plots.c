@@ -76,7 +76,9 @@ static void put_events(FILE *out, const struct report_log *log)
                 fprintf(out, "%s\n{\"at\":%.6f,\"kind\":%d,\"vehicle\":%d,\"index\":%d,",
                         i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind, e->vehicle,
                         e->index);
-                fputs("\"what\":", out);
+                fputs("\"impact_mps\":", out);
+                markup_json_number(out, e->impact_mps);
+                fputs(",\"what\":", out);
                 markup_json(out, e->what);
                 putc('}', out);
         }

@@ -14,20 +14,6 @@ static bool is_done(const struct suite_run *r)
         return r->state == SUITE_KEPT || r->state == SUITE_FLOWN;
 }
 
-static const char *state_name(const struct suite_run *r)
-{
-        return is_done(r) ? compared_run_name(r->verdict) : "open";
-}
-
-static const char *tone_of(const struct suite_run *r)
-{
-        if (!is_done(r))
-                return "soft";
-        return r->verdict == RUN_PASSED   ? "passed"
-               : r->verdict == RUN_FAILED ? "failed"
-                                          : "void";
-}
-
 /* A path as a URL: whatever could mean something else is written in hex. */
 static void put_url(FILE *f, const char *path)
 {
@@ -39,128 +25,47 @@ static void put_url(FILE *f, const char *path)
         }
 }
 
-static const char *path_below(const struct suite *s, const struct suite_run *r)
+static void add_url(struct json *run, const char *prefix, const char *path)
 {
-        return r->folder + strlen(s->folder) + 1;
-}
+        char *url = NULL;
+        size_t len;
+        FILE *f = open_memstream(&url, &len);
 
-/* To the run's report, or to what there is of it. */
-static void add_link(struct json *cell, const struct suite *s, const char *prefix,
-                     const struct suite_run *r)
-{
-        static const char *const file[] = { "report.html", "summary.json", "output.txt" };
-        char path[600], *url = NULL;
-        size_t len, i = 0;
-        FILE *f;
-
-        do {
-                if (i == sizeof file / sizeof file[0])
-                        return;
-                snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
-        } while (access(path, F_OK) != 0 && ++i > 0);
-        f = open_memstream(&url, &len);
         if (f == NULL)
                 return;
         put_url(f, prefix);
-        put_url(f, path_below(s, r));
-        fprintf(f, "/%s", file[i]);
+        put_url(f, path);
         fclose(f);
-        json_add_string(cell, "href", url);
+        json_add_string(run, "href", url);
         free(url);
 }
 
-/* A run as a sign, its seed and repeat, and a link. */
-static void add_run(struct json *list, const struct suite *s, const char *prefix,
+/* The run's report, or what there is of it. */
+static void add_link(struct json *run, const struct suite *s, const char *prefix,
+                     const struct suite_run *r)
+{
+        static const char *const file[] = { "report.html", "summary.json", "output.txt" };
+        char path[600];
+
+        for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+                snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
+                if (access(path, F_OK) != 0)
+                        continue;
+                add_url(run, prefix, path + strlen(s->folder) + 1);
+                return;
+        }
+}
+
+static void add_run(struct json *run, const struct suite *s, const char *prefix,
                     const struct suite_run *r)
 {
-        bool empty = suite_asked_nothing(r);
-        struct json *item = json_add_object(list, NULL);
-        char text[100];
-
-        snprintf(text, sizeof text, "%llu-%d", (unsigned long long)r->seed, r->repeat);
-        json_add_string(item, "text", text);
-        json_add_string(item, "tone", empty ? "soft" : tone_of(r));
-        snprintf(text, sizeof text, "%s%s", state_name(r),
-                 empty ? ", " SUITE_ASKED_NOTHING : "");
-        json_add_string(item, "title", text);
-        json_add_string(item, "before",
-                        !is_done(r)                ? "\xE2\x97\x8B"
-                        : r->verdict == RUN_PASSED ? "\xE2\x9C\x93"
-                        : r->verdict == RUN_FAILED ? "\xE2\x9C\x97"
-                                                   : "?");
-        if (empty)
-                json_add_string(item, "after", " (" SUITE_ASKED_NOTHING ")");
-        add_link(item, s, prefix, r);
-}
-
-static void add_group(struct json *rows, const struct suite *s, const char *prefix,
-                      int from, int to)
-{
-        struct json *row = page_row(rows, NULL), *list;
-        int count[4] = { 0 };
-        double wall_s = 0.0;
-
-        for (int i = from; i < to; i++) {
-                if (is_done(&s->run[i]))
-                        count[s->run[i].verdict]++;
-                wall_s += s->run[i].wall_s;
-        }
-        page_cell(row, "%s", s->run[from].group);
-        for (int v = RUN_PASSED; v <= RUN_ERROR; v++)
-                page_cell(row, "%d", count[v]);
-        page_cell(row, "%.1f", wall_s);
-        list = page_cell_list(row);
-        for (int i = from; i < to; i++)
-                add_run(list, s, prefix, &s->run[i]);
-}
-
-static void add_groups(struct json *page, const struct suite *s, const char *prefix)
-{
-        struct json *rows = page_table(page_section(page, "runs", "Runs"), "groups",
-                                       "*Rig/scenario", "#Passed", "#Failed", "#Void",
-                                       "#Error", "#s", "Seed-repeat", NULL);
-        int from = 0;
-
-        for (int i = 1; i <= s->runs; i++) {
-                if (i < s->runs && strcmp(s->run[i].group, s->run[from].group) == 0)
-                        continue;
-                add_group(rows, s, prefix, from, i);
-                from = i;
-        }
-}
-
-static bool is_trouble(const struct suite_run *r)
-{
-        return is_done(r) && r->verdict != RUN_PASSED;
-}
-
-/* A planted fault that made its run fail, as it must. */
-static bool is_found(const struct suite_run *r)
-{
-        return is_done(r) && r->verdict == RUN_PASSED && r->variant != NULL &&
-               r->variant->must_fail[0] != '\0';
-}
-
-/* The runs of one kind with their reasons; no section without any. */
-static void add_reasons(struct json *page, const struct suite *s, const char *prefix,
-                        bool (*belongs)(const struct suite_run *r), const char *id,
-                        const char *title, const char *head)
-{
-        struct json *rows = NULL, *row;
-
-        for (int i = 0; i < s->runs; i++) {
-                const struct suite_run *r = &s->run[i];
-
-                if (!belongs(r))
-                        continue;
-                if (rows == NULL)
-                        rows = page_table(page_section(page, id, title), "reasons",
-                                          "Verdict", "*Run", head, NULL);
-                row = page_row(rows, tone_of(r));
-                page_cell(row, "%s", state_name(r));
-                add_link(page_cell_object(row, path_below(s, r)), s, prefix, r);
-                page_cell(row, "%s", r->reason);
-        }
+        add_link(run, s, prefix, r);
+        if (suite_asked_nothing(r))
+                json_add_string(run, "nothing_required", SUITE_ASKED_NOTHING);
+        /* A planted fault that made its run fail, as it must. */
+        if (is_done(r) && r->verdict == RUN_PASSED && r->variant != NULL &&
+            r->variant->must_fail[0] != '\0')
+                json_add_bool(run, "found", true);
 }
 
 static void explain(const struct suite *s, char *text, size_t cap)
@@ -190,35 +95,21 @@ static void explain(const struct suite *s, char *text, size_t cap)
 
 char *suite_html(const struct suite *s, const char *prefix)
 {
-        int status = suite_exit_status(s);
-        struct json *page = page_new("suite");
-        char title[NAME_MAX_LEN + 16], explained[900], *text = NULL;
-        size_t len;
-        FILE *f = open_memstream(&text, &len);
-        bool ok;
+        static const char *const tone[] = { "passed", "failed", "void", "void" };
+        struct json *page, *suite = suite_document(s), *run;
+        char explained[900];
+        int i = 0;
 
-        snprintf(title, sizeof title, "Suite %s", s->file.name);
         explain(s, explained, sizeof explained);
-        json_add_string(page, "title", title);
-        json_add_string(page, "name", title);
-        json_add_string(page, "tone",
-                        status == 0   ? "passed"
-                        : status == 1 ? "failed"
-                                      : "void");
-        json_add_string(page, "verdict", suite_verdict_name(s));
-        json_add_string(page, "reason", explained);
-        add_reasons(page, s, prefix, is_trouble, "trouble", "What did not pass", "Why");
-        add_groups(page, s, prefix);
-        add_reasons(page, s, prefix, is_found, "found", "Planted faults that were found",
-                    "By");
-        ok = f != NULL && page_open(f, page);
-        if (ok)
-                page_close(f, page);
-        json_free(page);
-        if (f != NULL && fclose(f) == 0 && ok)
-                return text;
-        free(text);
-        return NULL;
+        page = page_new("suite", tone[suite_exit_status(s)], suite_verdict_name(s),
+                        explained);
+        page_add_text(page, "title", "Suite %s", s->file.name);
+        page_add_text(page, "name", "Suite %s", s->file.name);
+        run = suite != NULL ? json_member(suite, "run")->first : NULL;
+        for (; run != NULL && i < s->runs; run = run->next)
+                add_run(run, s, prefix, &s->run[i++]);
+        page_attach(page, "suite", suite);
+        return page_text(page);
 }
 
 /* A run is a test case; one that is void or could not run is an error, one not flown is skipped. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "hil/suite/statistics.h"
+#include "hil/text/json.h"
 
 #define COMPARE_RUNS_MAX   20000 /* of one side */
 #define COMPARE_VALUES_MAX 1000 /* of one run */
@@ -183,7 +184,8 @@ const struct compare_row *compare_largest(const struct comparison *c);
 void compare_explain(const struct comparison *c, char *text, size_t cap);
 
 void compare_print(FILE *out, const struct comparison *c);
-/* Freed by the caller; NULL: no memory. */
+/* Freed by the caller; NULL: no memory. The text is the document's. */
+struct json *compare_document(const struct comparison *c);
 char *compare_json(const struct comparison *c);
 /* With the flights over each other, from the logs of the two sides that were compared; NULL: without. */
 char *compare_html(const struct comparison *c, const struct compared_side side[2]);

@@ -166,10 +166,10 @@ static void add_side(struct json *root, const char *key, const char *folder, int
         json_add_string(o, "version", version);
 }
 
-char *compare_json(const struct comparison *c)
+struct json *compare_document(const struct comparison *c)
 {
         struct json *root = json_new_object(), *list;
-        char text[1200], *printed;
+        char text[1200];
 
         compare_explain(c, text, sizeof text);
         json_add_string(root, "verdict", compare_verdict_name(c->verdict));
@@ -193,7 +193,14 @@ char *compare_json(const struct comparison *c)
         list = json_add_array(root, "rows");
         for (int i = 0; i < c->rows; i++)
                 add_row(list, &c->row[i]);
-        printed = json_print(root);
+        return root;
+}
+
+char *compare_json(const struct comparison *c)
+{
+        struct json *root = compare_document(c);
+        char *printed = json_print(root);
+
         json_free(root);
         return printed;
 }

@@ -210,11 +210,10 @@ static void add_run(const struct suite *s, struct json *list, const struct suite
         json_add_string(o, "reason", r->reason);
 }
 
-char *suite_json(const struct suite *s)
+struct json *suite_document(const struct suite *s)
 {
         struct suite_count c = suite_count(s);
         struct json *root = json_new_object(), *list;
-        char *text;
 
         json_add_string(root, "name", s->file.name);
         json_add_string(root, "file", s->options.file);
@@ -230,7 +229,14 @@ char *suite_json(const struct suite *s)
         list = json_add_array(root, "run");
         for (int i = 0; i < s->runs; i++)
                 add_run(s, list, &s->run[i]);
-        text = json_print(root);
+        return root;
+}
+
+char *suite_json(const struct suite *s)
+{
+        struct json *root = suite_document(s);
+        char *text = json_print(root);
+
         json_free(root);
         return text;
 }

@@ -110,6 +110,7 @@ const char *suite_verdict_name(const struct suite *s);
 double suite_remaining_s(const struct suite *s, double elapsed_s);
 
 /* Texts that the caller frees; NULL: no memory. Links of the page start with `prefix`. */
+struct json *suite_document(const struct suite *s);
 char *suite_json(const struct suite *s);
 char *suite_html(const struct suite *s, const char *prefix);
 char *suite_junit(const struct suite *s);

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static const char *take(const uint8_t **data, size_t *len, size_t *taken)
+static const char *take_file(const uint8_t **data, size_t *len, size_t *taken)
 {
         const char *text = NULL;
         size_t wanted;
@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
         if (r == NULL || out == NULL)
                 abort();
-        files.summary = take(&data, &len, &files.summary_len);
-        files.config = take(&data, &len, &files.config_len);
+        files.summary = take_file(&data, &len, &files.summary_len);
+        files.config = take_file(&data, &len, &files.config_len);
         files.log = len > 0 ? data : NULL;
         files.log_len = len;
         if (!report_read(r, "folder", &files))

@@ -10,7 +10,7 @@ const ORIGIN = { lat: 0.8267, lon: 0.1493, height: 488, north: 6.37e6, east: 4.3
 const DEG = 180 / Math.PI;
 
 function fly(device) {
-        const program = `${process.env.BUILD ?? 'build'}/tests/device_stream`;
+        const program = `${process.env.BUILD ?? 'build'}/tests/programs/device_stream`;
         const run = spawnSync(program, [device, String(SECONDS)], { encoding: 'latin1', maxBuffer: 1 << 28 });
         if (run.error || run.status !== 0) {
                 console.error(`${program}: ${run.error ?? `exit status ${run.status}`}`);

@@ -18,7 +18,7 @@ function fail(what, ...found) {
 }
 
 function vectors(args, input) {
-        const program = `${process.env.BUILD ?? 'build'}/tests/msp_vectors`;
+        const program = `${process.env.BUILD ?? 'build'}/tests/programs/msp_vectors`;
         const run = spawnSync(program, args, { input, encoding: 'latin1', maxBuffer: 1 << 28 });
         if (run.error || run.status !== 0) {
                 console.error(`${program}: ${run.error ?? `exit status ${run.status}`}`);

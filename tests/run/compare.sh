@@ -29,7 +29,7 @@ expect 0 "$hilrig" compare "$scratch/a" "$scratch/bb"
 says "same:"
 expect 1 "$hilrig" compare "$scratch/a" "$scratch/ccc" --html "$scratch/page.html"
 says "regressed:"
-grep -q '"drawing":' "$scratch/page.html" || fail "no plots"
+grep -q '"baseline_values":' "$scratch/page.html" || fail "no plots"
 expect 0 "$hilrig" compare "$scratch/ccc" "$scratch/a"
 says "improved:"
 expect 3 "$hilrig" compare "$scratch/a" "$scratch/ccc" --alpha 1e-6

@@ -411,7 +411,7 @@ START_TEST(json_and_page_hold_the_verdict)
         html = compare_html(&c, NULL);
         ck_assert_ptr_nonnull(strstr(html, "<header class=\"verdict failed\""));
         ck_assert_ptr_nonnull(strstr(html, "</span> regressed</h1>"));
-        ck_assert_ptr_nonnull(strstr(html, "\"drawing\":"));
+        ck_assert_ptr_nonnull(strstr(html, "\"baseline_values\":["));
         ck_assert_ptr_null(strstr(html, "://"));
         free(html);
         json_free(root);
@@ -435,8 +435,7 @@ START_TEST(names_from_a_summary_are_text_on_the_page)
         html = compare_html(&c, NULL);
         ck_assert_ptr_null(strstr(html, "<evil>"));
         ck_assert_ptr_null(strstr(html, "<b>"));
-        ck_assert_ptr_nonnull(strstr(html, "&lt;evil&gt;"));
-        ck_assert_ptr_nonnull(strstr(html, "\"\\u003cevil\\u003e\""));
+        ck_assert_ptr_nonnull(strstr(html, "\\u003cevil\\u003e"));
         free(html);
         free_all(&c, &a, &b);
 }
@@ -455,7 +454,7 @@ START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
         add(&side[1], 2, "passed", 2.0, 0.5, "bb");
         compare(&c, &side[0], &side[1]);
         html = compare_html(&c, side);
-        ck_assert_ptr_nonnull(strstr(html, "\"id\":\"flights\""));
+        ck_assert_ptr_nonnull(strstr(html, "\"flights\":{"));
         ck_assert_ptr_nonnull(strstr(html, "\"Baseline rig/flight/1-1: has no run.ulg"));
         ck_assert_ptr_nonnull(strstr(html, "\"Candidate rig/flight/1-1: has no run.ulg"));
         /* Void runs are in no row, and not drawn. */
@@ -529,7 +528,7 @@ START_TEST(what_one_pair_cannot_have_is_a_dash)
         ck_assert_ptr_null(strstr(html, "\"nan"));
         ck_assert_ptr_null(strstr(html, ">inf"));
         ck_assert_ptr_null(strstr(html, ">nan"));
-        ck_assert_ptr_nonnull(strstr(html, "1 independent pair."));
+        ck_assert_ptr_nonnull(strstr(html, "\"independent_pairs\":1,"));
         free(html);
         free(text);
         free_all(&c, &a, &b);

@@ -1,7 +1,7 @@
 /* Where the table of a capture is printed: lines that no terminal breaks, and no more than it shows. Text is UTF-8 without
  * control characters. */
-#ifndef HIL_PAGE_CAPTURE_PAGE_H
-#define HIL_PAGE_CAPTURE_PAGE_H
+#ifndef HIL_CAPTURE_PAGE_H
+#define HIL_CAPTURE_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Lines of text on a terminal of so many columns and rows, whatever characters are in them. */
-#include "hil/page/capture_page.h"
+#include "hil/capture/page.h"
 
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,0 +1,177 @@
+"use strict";
+
+// What stands on each kind of page, as sections of parts that page.js shows:
+//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" },
+//   { kind: "histogram", ... }, { kind: "table", look, columns, rows }
+// A column's first character marks it: # a number, * the row's own head, @ a moment. A row is
+// { tone, at_us, vehicle, cells, note, drawing }, a cell a text, { text, asks: [[key, text]] }, { text, tone },
+// { text, href }, or a list of { text, href, tone, title, before, after }.
+
+const sectionsOf = (function () {
+const has = (x) => x !== null && x !== undefined && x !== "";
+const number = (x, digits = 5) => (!Number.isFinite(x) ? "–" : x !== 0 && Math.abs(x) < 1e-4 ? (+x.toPrecision(digits)).toExponential() : String(+x.toPrecision(digits)));
+const fixed = (x, digits) => (Number.isFinite(x) ? x.toFixed(digits) : "–");
+const signed = (x, digits) => (x > 0 ? "+" : "") + number(x, digits);
+const seconds = (s) => fixed(s, 3) + " s";
+const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+const say = (kind, text) => ({ kind, text });
+const table = (look, columns, rows) => ({ kind: "table", look, columns, rows });
+const section = (id, title, ...parts) => ({ id, title, parts: parts.filter(Boolean) });
+// [head, text, whether it is bad]; what is not known is left out.
+const facts = (look, rows) => table(look, ["*", ""], rows.filter((r) => has(r[1])).map(([head, text, bad]) => ({ tone: bad ? "bad" : undefined, cells: [head, String(text)] })));
+
+// Reports
+
+const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "step"];
+
+function readConfig(data) {
+        return data.config_text && !has(data.config_why) ? JSON.parse(data.config_text) : {};
+}
+
+function figures(data) {
+        const s = data.summary || {}, loop = s.latency_us && s.latency_us.loop;
+        const simulated = has(s.sim_time_s) ? s.sim_time_s : data.log.readable ? data.log.end_s : null;
+        return [["simulated", has(simulated) && seconds(simulated)], ["in", has(s.wall_time_s) && seconds(s.wall_time_s)], ["pace", s.pace],
+                ["period", has(s.period_ns) && number(s.period_ns / 1e3, 6) + " µs"],
+                ["loop latency p99", loop && loop.count > 0 && number(loop.p99, 4) + " µs"],
+                ["periods missed", has(s.overruns) && String(s.overruns)], ["seed", data.seed]].filter(([, text]) => text);
+}
+
+function requirement(q) {
+        const asks = Object.entries(q.asked || {}).filter(([key]) => key !== "name" && key !== "vehicle");
+        return { tone: q.tone, at_us: q.at_us, vehicle: q.vehicle, cells: [{ text: q.outcome, tone: q.tone },
+                { text: q.name, asks: asks.map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]) },
+                q.detail || "", number(q.value), number(q.robustness), has(q.at_us) ? seconds(q.at_us / 1e6) : ""] };
+}
+
+function requirements(list) {
+        // A summary of an older version has them in words only: then their columns are hidden.
+        const wordy = list.every((q) => !has(q.value) && !has(q.robustness));
+        return list.length === 0 ? say("words", "No requirement was judged.")
+                : table("requirements" + (wordy ? " wordy" : ""), ["Outcome", "*Requirement", "What happened", "#Value", "#Robustness", "@Moment"], list.map(requirement));
+}
+
+function events(data) {
+        const { flight, log } = data, named = flight.events.some((e) => e.kind === 2);
+        const rows = flight.events.filter((e) => e.kind !== 5 || !named).map((e) => ({
+                at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
+                cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : "vehicle",
+                        e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
+        const lines = log.lines.map(([at, text, bad]) => ({ tone: bad ? "bad" : undefined, cells: [seconds(at), text] }));
+        return [rows.length > 0 ? table("events", ["@Time", "Kind", "Vehicle", "What"], rows)
+                : say("words", "The log holds no step, stimulus, fault or collision that can be read."),
+        log.events_more > 0 && say("note", `${log.events_more} later events are not shown.`),
+        lines.length > 0 && { kind: "fold", text: `What was said: ${lines.length} lines`, parts: [table("lines", ["@Time", "Text"], lines)] },
+        log.lines_more > 0 && say("note", `${log.lines_more} later lines are not shown.`)];
+}
+
+function latency(data, lockstep) {
+        const counted = data.summary && data.summary.latency_us;
+        const rows = ["loop", "wire", "wake", "compute"].filter((key) => counted && counted[key] && counted[key].count > 0)
+                .map((key) => ({ cells: [key, String(counted[key].count), ...["p50", "p99", "p99_9", "max"].map((q) => fixed(counted[key][q], 1))] }));
+        const histogram = (key, name, text) => {
+                const d = data.log.delays[key], all = (counted && counted[key]) || {};
+                return d.bins.length > 0 && { kind: "histogram", name, text, ...d, counted: all.count, quantiles: [["p50", all.p50], ["p99", all.p99], ["p99.9", all.p99_9]] };
+        };
+        return [rows.length > 0 && table("latency", ["*µs", "#count", "#p50", "#p99", "#p99.9", "#max"], rows),
+                histogram("loop", "Loop", "from a sensor frame to the motor command"),
+                histogram("wake", "Wake", "how late the host woke for a period"),
+                histogram("compute", "Compute", "from waking until the frame was handed over"),
+                say("note", "No period is thinned out here. Both axes are logarithmic; a bar is an eighth of an octave wide." +
+                (lockstep ? " In lockstep these are host times: how long the rig and the flight controller took, not what the flight felt." : ""))];
+}
+
+function host(data, lockstep) {
+        const s = data.summary || {}, { log } = data, realtime = readConfig(data).realtime || {}, wake = log.delays.wake;
+        const own = has(s.overruns) || !log.readable, missed = own ? s.overruns : log.missed, ticks = own ? s.ticks : log.ticks;
+        const percent = ticks > 0 ? 100 * missed / ticks : 0, missing = [].concat(s.realtime_missing || []).join("; ");
+        const allowed = (limit, unit) => (has(limit) ? ` (allowed: ${number(limit, 6)} ${unit})` : "");
+        const bad = (n) => [n, n > 0], most = realtime.missed_max_percent, stall = realtime.stall_max_ms;
+        const state = !log.readable ? "cannot be read" : log.truncated ? "cut off inside a record" : "whole";
+        return [facts("facts", [["Pace", s.pace], ["Periods", ticks],
+                ["Periods missed (overruns)", has(missed) && `${missed}, ${number(percent, 3)} %${allowed(most, "%")}`, percent > most],
+                ["Latest wake-up", !lockstep && wake.count > 0 && `${fixed(wake.max_us, 1)} µs, at ${seconds(wake.max_at_s)}${allowed(stall, "ms")}`, wake.max_us / 1e3 > stall],
+                ["Records dropped", ...bad(s.record_drops)],
+                ["Real-time facilities missing", "realtime_missing" in s && (missing || "none")],
+                ["Log", `${state}; ${log.ticks} periods, to ${seconds(log.end_s)}`, state !== "whole"],
+                ["Gaps in the log", ...bad(log.dropouts)], ["Records in the log that made no sense", ...bad(log.skipped)]].filter((r) => r[1] !== false)),
+        lockstep && say("note", "In lockstep simulated time waits for the flight controller: the host cannot be late.")];
+}
+
+function link(counts) {
+        const rows = [["frames_sent", "Frames sent"], ["frames_received", "Messages received"], ["crc_errors", "Wrong checksums", true],
+                ["lost", "Lost", true], ["bytes_sent", "Bytes sent"], ["bytes_received", "Bytes received"]];
+        return counts ? facts("facts", rows.map(([key, head, bad]) => [head, counts[key], bad && counts[key] > 0]))
+                : say("words", "Not counted: there is no summary.");
+}
+
+function versions(data) {
+        const s = data.summary || {}, names = data.flight.vehicles.map((v) => v.name + ": ");
+        const firmware = Array.isArray(s.firmware) ? s.firmware.map((f, i) => (s.firmware.length > 1 ? names[i] || "vehicle: " : "") + (f || "did not say")) : ["not recorded"];
+        return [facts("facts versions", [...firmware.map((f) => ["Firmware", f]), ["hilrig", s.version || data.log.version], ["Rig file", s.config],
+                ["Configuration, SHA-256", s.config_sha256 || data.log.config_sha256], ["Seed", data.seed], ["Signal, SHA-256", s.signal_sha256]]),
+        !has(data.config_text) && say("words", "There is no config.json."),
+        has(data.config_text) && has(data.config_why) && say("warning", data.config_why),
+        has(data.config_text) && { kind: "fold", text: "config.json, every default written out", parts: [say("code", data.config_text)] }];
+}
+
+function report(data) {
+        const lockstep = Boolean(data.summary && data.summary.pace === "lockstep");
+        const metrics = data.metrics.map((m) => ({ cells: [m.name || "", m.vehicle || "", number(m.value), m.unit || ""] }));
+        return [section("requirements", "Requirements", requirements(data.requirements)),
+                metrics.length > 0 && section("metrics", "Metrics", table("metrics", ["*Metric", "Vehicle", "#Value", "Unit"], metrics)),
+                section("flight", "The flight", { kind: "plots" }),
+                section("events", "What happened when", ...events(data)),
+                section("latency", "Latency", ...latency(data, lockstep)),
+                section("host", "Host honesty", ...host(data, lockstep)),
+                section("link", "Link", link(data.summary && data.summary.link)),
+                section("versions", "What flew", ...versions(data))];
+}
+
+// Comparisons
+
+const verdicts = { regressed: "failed", improved: "passed", "too little data": "void", same: "passed" };
+
+function comparedRow(r) {
+        const open = r.verdict === "too little data", outcome = r.kind === "outcome", [low, high] = r.interval;
+        const more = !open ? "" : r.more_pairs ? `${many(r.more_pairs, "more pair")} would settle it. ` : "No number of pairs would settle it. ";
+        const shift = has(r.difference) ? `${signed(r.difference, 4)}\n${has(low) && has(high) ? `${number(low, 4)} to ${number(high, 4)}` : "–"}` : "–";
+        return { tone: verdicts[r.verdict], note: more + r.note, cells: [r.verdict, `${r.name} ${r.unit}`, number(r.baseline), number(r.candidate),
+                outcome ? "" : shift, outcome ? "" : has(r.effect) ? signed(r.effect, 3) : "–", number(r.p_adjusted, 2)],
+        drawing: outcome ? null : { a: r.baseline_values, b: r.candidate_values, mean: [r.baseline, r.candidate], margin: r.margin, shift: [low, r.difference, high] } };
+}
+
+function comparison(data) {
+        const c = data.comparison, groups = [...new Set(c.rows.map((r) => r.group))], order = Object.keys(verdicts);
+        const side = (s) => `${s.folder}, ${many(s.runs, "run")}, hilrig ${s.version}. `;
+        const heads = ["Verdict", "*Requirement or metric", "#Baseline", "#Candidate", "#Shift (Hodges-Lehmann)", "#Effect", "#p"];
+        return [section("sides", "What was compared", say("words", `Baseline ${side(c.baseline)}Candidate ${side(c.candidate)}` +
+                `${many(c.twins, "run")} with a twin, ${c.without_twin} without; ${many(c.unusable_twins, "twin")} void or broken and left out; ${many(c.independent_pairs, "independent pair")}.`),
+        say("note", `Shift: candidate less baseline, Hodges and Lehmann's estimate from the pairs. Chance of any false alarm on this page: at most ${number(100 * c.alpha, 3)} %. ` +
+                `Intervals: ${number(100 * data.confidence, 3)} %. p: for all rows together. In the drawings, values left and paired differences right; ` +
+                "baseline is orange and above, candidate blue and below; the band is what counts as the same.")),
+        ...groups.map((group, i) => section("group" + i, group, table("pairs", heads, c.rows.filter((r) => r.group === group)
+                .sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict)).map(comparedRow)))),
+        data.plots && section("flights", "Flights over each other", { kind: "plots" })];
+}
+
+// Suites
+
+function suite(data) {
+        const runs = data.suite.run, groups = [...new Set(runs.map((r) => r.group))], words = ["passed", "failed", "void", "error"];
+        const tone = (r) => ({ passed: "passed", failed: "failed", open: "soft" })[r.verdict] || "void";
+        const item = (r) => ({ text: `${r.seed}-${r.repeat}`, href: r.href, tone: r.nothing_required ? "soft" : tone(r),
+                title: r.verdict + (r.nothing_required ? ", " + r.nothing_required : ""), after: r.nothing_required && ` (${r.nothing_required})`,
+                before: { passed: "✓", failed: "✗", open: "○" }[r.verdict] || "?" });
+        const reasons = (id, title, head, list) => list.length > 0 && section(id, title, table("reasons", ["Verdict", "*Run", head],
+                list.map((r) => ({ tone: tone(r), cells: [r.verdict, { text: r.folder, href: r.href }, r.reason] }))));
+        return [reasons("trouble", "What did not pass", "Why", runs.filter((r) => words.indexOf(r.verdict) > 0)),
+                section("runs", "Runs", table("groups", ["*Rig/scenario", "#Passed", "#Failed", "#Void", "#Error", "#s", "Seed-repeat"], groups.map((group) => {
+                        const own = runs.filter((r) => r.group === group);
+                        return { cells: [group, ...words.map((w) => String(own.filter((r) => r.verdict === w).length)),
+                                own.reduce((sum, r) => sum + r.wall_time_s, 0).toFixed(1), own.map(item)] };
+                }))), reasons("found", "Planted faults that were found", "By", runs.filter((r) => r.found))];
+}
+
+return (data) => ({ figures: data.page === "report" ? figures(data) : [], sections: { report, comparison, suite }[data.page](data).filter(Boolean) });
+})();

@@ -1,0 +1,291 @@
+/* A report as a document: the verdict, requirements, metrics, and what the log says of itself. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/page/page.h"
+#include "hil/page/report.h"
+
+const char *report_verdict(const struct report *r)
+{
+        static const char *const words[] = { "passed", "failed", "void", "error" };
+        const char *word = json_string(r->summary, "verdict");
+
+        for (size_t i = 0; word != NULL && i < 4; i++)
+                if (strcmp(words[i], word) == 0)
+                        return words[i];
+        /* No summary, or one with a verdict that nobody gave: it proves nothing. */
+        return "void";
+}
+
+const char *report_vehicle_name(const struct report *r, int vehicle)
+{
+        const char *name;
+        char path[40];
+
+        snprintf(path, sizeof path, "vehicles.%d.name", vehicle);
+        name = json_string(r->config, path);
+        return name != NULL ? name : "vehicle";
+}
+
+/* What is missing must not look like what did not happen. */
+static void warn_of_log(struct json *page, const struct report *r)
+{
+        char topics[REPORT_UNREAD_MAX * (ULOG_NAME_MAX + 2) + 1] = "";
+        const struct report_log *log = &r->log;
+
+        if (!r->log_there)
+                page_warn(page, "There is no run.ulg: there are no plots.");
+        else if (!log->readable)
+                page_warn(page, "run.ulg is not a log that can be read: there are no "
+                                "plots.");
+        else if (log->truncated)
+                page_warn(page, "The log ends inside a record: what is shown ends where "
+                                "its last whole record does.");
+        for (int i = 0; i < log->unread; i++) {
+                strcat(topics, i > 0 ? ", " : "");
+                strcat(topics, log->unread_topic[i]);
+        }
+        if (log->unread > 0)
+                page_warn(page,
+                          "This version cannot read everything in the log: what these "
+                          "topics hold is not shown: %s%s.",
+                          topics,
+                          log->unread == REPORT_UNREAD_MAX ? ", perhaps more" : "");
+}
+
+/* A summary of an older version says it in words only. */
+static double moment_in_words(const char *detail)
+{
+        const char *at = detail != NULL ? strstr(detail, " at ") : NULL;
+        char *end;
+        double t_s;
+
+        if (at == NULL)
+                return NAN;
+        t_s = strtod(at + 4, &end);
+        return end != at + 4 && strncmp(end, " s", 2) == 0 ? t_s : (double)NAN;
+}
+
+int64_t report_worst_us(const struct json *requirement)
+{
+        double t_s = json_number(requirement, "at_s");
+
+        if (!json_member(requirement, "at_s"))
+                t_s = moment_in_words(json_string(requirement, "detail"));
+        return t_s >= 0.0 && t_s < 1e9 ? (int64_t)llround(t_s * 1e6) : -1;
+}
+
+enum outcome { FAILED, NOT_JUDGED, PASSED };
+
+static enum outcome outcome_of(const struct json *requirement)
+{
+        const char *word = json_string(requirement, "outcome");
+
+        if (word != NULL && strcmp(word, "not judged") == 0)
+                return NOT_JUDGED;
+        if (word != NULL)
+                return strcmp(word, "passed") == 0 ? PASSED : FAILED;
+        return json_bool(requirement, "passed", false) ? PASSED : FAILED;
+}
+
+bool report_failed(const struct json *requirement)
+{
+        return outcome_of(requirement) == FAILED;
+}
+
+static const struct json *asked_for(const struct report *r, const char *name)
+{
+        const struct json *list = json_at(r->config, "scenario.requirements");
+
+        for (const struct json *q = list != NULL ? list->first : NULL; q != NULL;
+             q = q->next) {
+                const char *its = json_string(q, "name");
+
+                if (its != NULL && name != NULL && strcmp(its, name) == 0)
+                        return q;
+        }
+        return NULL;
+}
+
+static void add_requirement(struct json *list, const struct report *r,
+                            const struct json *q, enum outcome o)
+{
+        static const char *const word[] = { "failed", "not judged", "passed" };
+        static const char *const tone[] = { "failed", "void", "passed" };
+        const char *name = json_string(q, "name");
+        const struct json *asked = asked_for(r, name);
+        double vehicle = json_number(asked, "vehicle");
+        int64_t t_us = report_worst_us(q);
+        struct json *o_q = json_add_object(list, NULL);
+
+        json_add_string(o_q, "tone", tone[o]);
+        json_add_string(o_q, "outcome", word[o]);
+        json_add_string(o_q, "name", name != NULL ? name : "(no name)");
+        if (asked != NULL)
+                json_add_copy(o_q, "asked", asked);
+        json_add_string(o_q, "detail", json_string(q, "detail"));
+        json_add_number(o_q, "value", json_number(q, "value"));
+        json_add_number(o_q, "robustness", json_number(q, "robustness"));
+        if (t_us >= 0)
+                json_add_i64(o_q, "at_us", t_us);
+        json_add_number(o_q, "vehicle",
+                        vehicle >= 0.0 && vehicle < VEHICLES_MAX ? floor(vehicle) : 0.0);
+}
+
+static void add_requirements(struct json *page, const struct report *r)
+{
+        const struct json *list = json_member(r->summary, "requirements");
+        struct json *to = json_add_array(page, "requirements");
+
+        for (enum outcome o = FAILED; json_is(list, JSON_ARRAY) && o <= PASSED; o++)
+                for (const struct json *q = list->first; q != NULL; q = q->next)
+                        if (outcome_of(q) == o)
+                                add_requirement(to, r, q, o);
+}
+
+/* A flight has a value for some metrics only: the others say nothing. */
+static void add_metrics(struct json *page, const struct report *r)
+{
+        const struct json *list = json_member(r->summary, "metrics"), *m;
+        struct json *to = json_add_array(page, "metrics");
+
+        for (m = json_is(list, JSON_ARRAY) ? list->first : NULL; m != NULL; m = m->next) {
+                const char *vehicle = json_string(m, "vehicle");
+                double index = json_number(m, "vehicle");
+                struct json *metric;
+
+                if (!isfinite(json_number(m, "value")))
+                        continue;
+                if (vehicle == NULL && index >= 0.0 && index < VEHICLES_MAX)
+                        vehicle = report_vehicle_name(r, (int)index);
+                metric = json_add_object(to, NULL);
+                json_add_string(metric, "name", json_string(m, "name"));
+                json_add_string(metric, "vehicle", vehicle);
+                json_add_number(metric, "value", json_number(m, "value"));
+                json_add_string(metric, "unit", json_string(m, "unit"));
+        }
+}
+
+/* All digits: a seed has 64 bits, and a script's number fewer. */
+static void add_seed(struct json *page, const struct report *r)
+{
+        const struct json *seed = json_member(r->summary, "seed");
+        char *text;
+
+        if (seed == NULL)
+                seed = json_member(r->config, "seed");
+        text = json_is(seed, JSON_NUMBER) ? json_print_line(seed) : NULL;
+        json_add_string(page, "seed", text);
+        free(text);
+}
+
+/* The whole distribution, where the summary has it: "bins" are pairs of a lower edge in us and
+ * a count. Else the log's stays. */
+static void count_bins(struct report_delays *d, const struct json *o)
+{
+        const struct json *list = json_member(o, "bins");
+
+        if (!json_is(list, JSON_ARRAY) || list->count == 0)
+                return;
+        memset(d->bin, 0, sizeof d->bin);
+        d->count = 0;
+        for (const struct json *b = list->first; b != NULL; b = b->next) {
+                double us = json_number(b, "0"), count = json_number(b, "1");
+
+                if (!(us >= 0.0) || !(count >= 1.0) || !(count < 1e15))
+                        continue;
+                d->bin[report_bin(1e3 * us)] += (uint64_t)count;
+                d->count += (uint64_t)count;
+        }
+}
+
+static void add_delays(struct json *log, const struct report *r, int kind,
+                       const char *key)
+{
+        struct report_delays d = r->log.delay[kind];
+        struct json *o = json_add_object(json_member(log, "delays"), key), *bins;
+
+        json_add_number(o, "max_us", (double)d.max_ns / 1e3);
+        json_add_number(o, "max_at_s", (double)d.max_at_us / 1e6);
+        count_bins(&d, json_member(json_member(r->summary, "latency_us"), key));
+        json_add_u64(o, "count", d.count);
+        bins = json_add_array(o, "bins");
+        for (int i = 0; i < REPORT_BINS; i++) {
+                struct json *bin = d.bin[i] > 0 ? json_add_array(bins, NULL) : NULL;
+
+                json_add_number(bin, NULL, report_bin_ns(i));
+                json_add_number(bin, NULL, report_bin_ns(i + 1));
+                json_add_u64(bin, NULL, d.bin[i]);
+        }
+}
+
+static void add_log(struct json *page, const struct report *r)
+{
+        const struct report_log *l = &r->log;
+        struct json *log = json_add_object(page, "log"), *lines;
+
+        json_add_bool(log, "readable", l->readable);
+        json_add_bool(log, "truncated", l->truncated);
+        json_add_string(log, "version", l->version);
+        json_add_string(log, "config_sha256", l->config_sha256);
+        json_add_number(log, "end_s", (double)l->end_us / 1e6);
+        json_add_u64(log, "ticks", l->ticks);
+        json_add_u64(log, "missed", l->missed);
+        json_add_u64(log, "dropouts", l->dropouts);
+        json_add_u64(log, "skipped", l->skipped + l->refused);
+        json_add_u64(log, "events_more", l->events_more);
+        json_add_u64(log, "lines_more", l->lines_more);
+        json_add_object(log, "delays");
+        add_delays(log, r, REPORT_LOOP, "loop");
+        add_delays(log, r, REPORT_WAKE, "wake");
+        add_delays(log, r, REPORT_COMPUTE, "compute");
+        lines = json_add_array(log, "lines");
+        for (int i = 0; i < l->lines; i++) {
+                struct json *line = json_add_array(lines, NULL);
+
+                json_add_number(line, NULL, (double)l->line[i].t_us / 1e6);
+                json_add_string(line, NULL, l->line[i].text);
+                json_add_bool(line, NULL, l->line[i].level <= '4');
+        }
+}
+
+static struct json *new_page(const struct report *r)
+{
+        const char *reason = json_string(r->summary, "end_reason");
+        char cut[400];
+
+        if (r->summary == NULL) {
+                snprintf(cut, sizeof cut,
+                         "The run was cut off: it left no whole summary (summary.json: "
+                         "%s).",
+                         r->summary_why);
+                reason = cut;
+        }
+        return page_new("report", report_verdict(r), report_verdict(r),
+                        reason != NULL ? reason : "no reason given");
+}
+
+struct json *report_document(const struct report *r)
+{
+        const char *name = json_string(r->config, "name");
+        const char *scenario = json_string(r->config, "scenario.name");
+        struct json *page = new_page(r);
+
+        page_add_text(page, "title", "%s: %s", report_verdict(r),
+                      name != NULL ? name : "run");
+        page_add_text(page, "name", "%s%s%s", name != NULL ? name : "unnamed rig",
+                      scenario != NULL ? " \xC2\xB7 " : "",
+                      scenario != NULL ? scenario : "");
+        json_add_bool(page, "plots", true);
+        warn_of_log(page, r);
+        add_requirements(page, r);
+        add_metrics(page, r);
+        if (r->summary != NULL)
+                json_add_copy(page, "summary", r->summary);
+        json_add_string(page, "config_text", r->config_text);
+        json_add_string(page, "config_why", r->config_why);
+        add_seed(page, r);
+        add_log(page, r);
+        return page;
+}
