@@ -62,6 +62,8 @@ struct baro_sample {
 };
 
 /* A Bosch BMP180's EEPROM, under its data sheet's names, and its mode. */
+#define BMP180_OVERSAMPLING_MAX 3
+
 struct bmp180_params {
         int16_t ac1, ac2, ac3;
         uint16_t ac4, ac5, ac6;

@@ -14,10 +14,10 @@ struct signal_hash {
         int rotors;
 };
 
-/* Bytes of one tick, in order. */
+/* Bytes of one tick, in order; at most those of the structs, the vehicle, and whether it was sent. */
 struct canon {
         size_t len;
-        uint8_t bytes[1024];
+        uint8_t bytes[sizeof(struct sensor_frame) + sizeof(struct motor_command) + 5];
 };
 
 static uint8_t *extend(struct canon *c, size_t len)

@@ -5,8 +5,6 @@
 
 #include "models/signals.h"
 
-#define BMP180_OVERSAMPLING_MAX 3
-
 struct bmp180_words {
         int32_t ut; /* 16 bits */
         int32_t up; /* 16 + oversampling bits */

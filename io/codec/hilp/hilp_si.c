@@ -120,6 +120,8 @@ _Static_assert(SENSOR_BIT(SENSOR_IMU) == HILP_IMU && SENSOR_BIT(SENSOR_GPS) == H
                "bits are the same on both sides");
 _Static_assert(SONARS_MAX == HILP_SONARS_MAX, "HILP has an index for each sonar");
 _Static_assert(ROTORS_MAX == HILP_ROTORS_MAX, "HILP has an output for each rotor");
+_Static_assert(BMP180_OVERSAMPLING_MAX == HILP_BARO_OVERSAMPLING_MAX,
+               "HILP has each mode");
 _Static_assert(RC_CHANNELS_MAX == HILP_RC_MAX, "HILP has a place for each channel");
 
 /* Sonars count by the sonar. */
