@@ -32,10 +32,10 @@ for command in $commands; do
         for option in $options; do
                 grep -qE -- "$option([^a-z0-9-]|\$)" <<<"$said" || fail "the manual page has no $option of $command"
         done
-        for option in $(awk -v command="$command" '/^\.S[SH]/ { inside = $0 == ".SS hilrig " command } inside && /^\.B[IR]? --/' <<<"$man" |
-                grep -oE -- '--[a-z0-9-]+' | sort -u); do
+        while read -r option; do
                 grep -qx -- "$option" <<<"$options" || fail "the manual page has $option of $command, which it does not know"
-        done
+        done < <(awk -v command="$command" '/^\.S[SH]/ { inside = $0 == ".SS hilrig " command } inside && /^\.B[IR]? --/' <<<"$man" |
+                grep -oE -- '--[a-z0-9-]+' | sort -u)
 done
 for key in vehicles.0.fc.link= realtime.priority= vehicles.0.vehicle.sensors.imu.accel.lsb_g=; do
         offered run a.json --set "${key%?=}" | grep -qx -- "$key" || fail "--set: $key is not completed"
