@@ -15,10 +15,9 @@ static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, as for run" },
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
         { "--resolved", NULL, "print the whole configuration with every default" },
-        { "--schema", "KIND",
-          "print the JSON Schema of rig, vehicle, world, scenario, suite, "
-          "flight_controller or "
-          "a part: imu_part, gps_part, baro_part, mag_part, sonar_part, flow_part" },
+        { "--schema", "KIND", "print the JSON Schema of a kind of file" },
+        { "--keys", "list|kinds|page",
+          "print each key that --set takes, the kinds of file, or docs/keys.md" },
         { "--devices", NULL, "list what can be on a board's further ports" },
         { "--codecs", NULL, "list the protocols, their channels and dialects" },
         { NULL },
@@ -28,11 +27,19 @@ static const struct options options = {
         .command = "check",
         .specs = specs,
         .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
-                 "       hilrig check --schema KIND\n"
+                 "       hilrig check --schema KIND | --keys list|kinds|page\n"
                  "       hilrig check --devices | --codecs",
 };
 
-enum { OPT_SET, OPT_SCENARIO, OPT_RESOLVED, OPT_SCHEMA, OPT_DEVICES, OPT_CODECS };
+enum {
+        OPT_SET,
+        OPT_SCENARIO,
+        OPT_RESOLVED,
+        OPT_SCHEMA,
+        OPT_KEYS,
+        OPT_DEVICES,
+        OPT_CODECS
+};
 
 /* A sensor measures at the end of the plant step in which its time falls. */
 static double first_ms(const struct schedule_params *s, int64_t step_ns)
@@ -220,17 +227,13 @@ static bool check_rig(const char *path, const struct config_overrides *overrides
         return ok;
 }
 
-static int print_schema(const char *kind)
+/* text is freed; NULL: the option's value is none of `known`. */
+static int print_text(char *text, const char *option, const char *known,
+                      const char *value)
 {
-        char *text = config_schema_text(kind);
-
         if (text == NULL) {
-                fprintf(stderr,
-                        "hilrig check: --schema: must be rig, vehicle, world, scenario, "
-                        "suite, "
-                        "flight_controller, or imu, gps, baro, mag, sonar or flow with "
-                        "_part, is \"%s\"\n",
-                        kind);
+                fprintf(stderr, "hilrig check: %s: must be %s, is \"%s\"\n", option,
+                        known, value);
                 return 2;
         }
         fputs(text, stdout);
@@ -295,7 +298,12 @@ int check_command(int argc, char **argv)
                 if (opt == -3)
                         return 2;
                 if (opt == OPT_SCHEMA)
-                        return print_schema(value);
+                        return print_text(config_schema_text(value), "--schema",
+                                          "one that hilrig check --keys kinds prints",
+                                          value);
+                if (opt == OPT_KEYS)
+                        return print_text(config_keys_text(value), "--keys",
+                                          "list, kinds or page", value);
                 if (opt == OPT_DEVICES || opt == OPT_CODECS)
                         return print_list(opt);
                 if (!take_option(&c, opt, value))

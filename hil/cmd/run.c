@@ -20,7 +20,7 @@
 
 static const struct option_spec specs[] = {
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
-        { "--pace", "PACE", "realtime or lockstep" },
+        { "--pace", "realtime|lockstep", "whether time waits for the flight controller" },
         { "--seconds", "S", "simulated time after which the flight ends" },
         { "--seed", "N", "of every noise source" },
         { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },

@@ -145,6 +145,10 @@ bool config_read_fc(struct fc_params *params, const char *path, struct config_er
  * rig_configs/schema/KIND.schema.json. */
 char *config_schema_text(const char *kind);
 
+/* What the tables know: "list", a line for each path that --set takes; "kinds" of files, a line each; or
+ * "page", docs/keys.md. Freed by the caller. NULL: no such form, or no memory. */
+char *config_keys_text(const char *form);
+
 /* Text of a whole file, bounded; NULL with a reason. */
 char *config_load_text(const char *path, size_t *len, struct config_error *why);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *refuse(struct config_error *why, const char *path, const char *what)
+static char *refuse_file(struct config_error *why, const char *path, const char *what)
 {
         config_refuse_line(why, "%s: %s", path, what);
         return NULL;
@@ -37,14 +37,14 @@ static char *read_text(int fd, const char *path, size_t size, size_t *len,
         char *text;
 
         if (size == 0)
-                return refuse(why, path, "is empty");
+                return refuse_file(why, path, "is empty");
         if (size > CONFIG_BYTES_MAX)
-                return refuse(why, path, "is larger than 4 MiB");
+                return refuse_file(why, path, "is larger than 4 MiB");
         text = malloc(size + 1);
         if (!text)
-                return refuse(why, path, "out of memory");
+                return refuse_file(why, path, "out of memory");
         if (!read_all(fd, text, size, len)) {
-                refuse(why, path, strerror(errno));
+                refuse_file(why, path, strerror(errno));
                 free(text);
                 return NULL;
         }
@@ -60,12 +60,12 @@ char *config_file_text(const char *path, size_t *len, struct stat *st,
         char *text = NULL;
 
         if (fd < 0)
-                return refuse(why, path,
-                              errno == ENOENT ? "no such file" : strerror(errno));
+                return refuse_file(why, path,
+                                   errno == ENOENT ? "no such file" : strerror(errno));
         if (fstat(fd, st) != 0)
-                refuse(why, path, strerror(errno));
+                refuse_file(why, path, strerror(errno));
         else if (!S_ISREG(st->st_mode))
-                refuse(why, path, "is not a regular file");
+                refuse_file(why, path, "is not a regular file");
         else
                 text = read_text(fd, path, (size_t)st->st_size, len, why);
         close(fd);

@@ -20,8 +20,8 @@ struct loader {
         struct config_error *why;
 };
 
-static bool expand(struct loader *l, struct json **node, const struct config_table *table,
-                   const struct chain *chain);
+static bool expand_node(struct loader *l, struct json **node,
+                        const struct config_table *table, const struct chain *chain);
 
 const char *config_document_name(struct config_document *d, const char *name,
                                  struct config_error *why)
@@ -67,9 +67,9 @@ static bool check_chain(const struct chain *c, const struct json *at,
         return true;
 }
 
-static struct json *parse(struct loader *l, const char *name, const char *text,
-                          size_t len, const struct config_table *table,
-                          const struct chain *chain)
+static struct json *parse_text(struct loader *l, const char *name, const char *text,
+                               size_t len, const struct config_table *table,
+                               const struct chain *chain)
 {
         struct json_error parse_error;
         struct json *root;
@@ -85,7 +85,7 @@ static struct json *parse(struct loader *l, const char *name, const char *text,
                 config_refuse_line(l->why, "%s: %s", name, parse_error.text);
                 return NULL;
         }
-        if (!expand(l, &root, table, chain)) {
+        if (!expand_node(l, &root, table, chain)) {
                 json_free(root);
                 return NULL;
         }
@@ -93,8 +93,8 @@ static struct json *parse(struct loader *l, const char *name, const char *text,
 }
 
 /* The tree of a file. `at` is the string that named it, NULL for the first. */
-static struct json *load(struct loader *l, const char *path, const struct json *at,
-                         const struct config_table *table, const struct chain *up)
+static struct json *load_file(struct loader *l, const char *path, const struct json *at,
+                              const struct config_table *table, const struct chain *up)
 {
         struct chain here = { .up = up, .length = up ? up->length + 1 : 1 };
         struct config_error reason;
@@ -114,7 +114,7 @@ static struct json *load(struct loader *l, const char *path, const struct json *
         here.dev = st.st_dev;
         here.ino = st.st_ino;
         if (here.file && (!at || check_chain(&here, at, l->why)))
-                root = parse(l, here.file, text, len, table, &here);
+                root = parse_text(l, here.file, text, len, table, &here);
         free(text);
         return root;
 }
@@ -135,13 +135,13 @@ static struct json *load_named(struct loader *l, const struct json *name,
                 config_refuse(l->why, name, NULL, "out of memory");
                 return NULL;
         }
-        root = load(l, path, name, table, chain);
+        root = load_file(l, path, name, table, chain);
         free(path);
         return root;
 }
 
 /* What stands in `over` wins over what stands in `base`. Takes over's children. */
-static bool merge(struct json *base, struct json *over)
+static bool merge_objects(struct json *base, struct json *over)
 {
         base->file = over->file;
         base->depth = over->depth;
@@ -154,7 +154,7 @@ static bool merge(struct json *base, struct json *over)
                         ok = json_attach(base, c->key, c);
                 } else if (!c->whole && c->type == JSON_OBJECT &&
                            old->type == JSON_OBJECT) {
-                        ok = merge(old, c);
+                        ok = merge_objects(old, c);
                         json_free(c);
                 } else {
                         json_replace(old, c);
@@ -166,7 +166,7 @@ static bool merge(struct json *base, struct json *over)
 }
 
 /* The root of a tree takes the place of another node, which may be a root too. */
-static void take_place(struct json **node, struct json *with)
+static void replace_node(struct json **node, struct json *with)
 {
         if ((*node)->parent)
                 json_replace(*node, with);
@@ -175,8 +175,8 @@ static void take_place(struct json **node, struct json *with)
         *node = with;
 }
 
-static bool include(struct loader *l, struct json **node,
-                    const struct config_table *table, const struct chain *chain)
+static bool include_base(struct loader *l, struct json **node,
+                         const struct config_table *table, const struct chain *chain)
 {
         struct json *name = json_member(*node, "include");
         struct json *base;
@@ -192,23 +192,23 @@ static bool include(struct loader *l, struct json **node,
                 return false;
         }
         json_free(json_detach(name));
-        if (!merge(base, *node)) {
+        if (!merge_objects(base, *node)) {
                 json_free(base);
                 return config_refuse(l->why, *node, NULL, "out of memory");
         }
-        take_place(node, base);
+        replace_node(node, base);
         return true;
 }
 
-static bool refer(struct loader *l, struct json **node, const struct config_table *table,
-                  const struct chain *chain)
+static bool load_reference(struct loader *l, struct json **node,
+                           const struct config_table *table, const struct chain *chain)
 {
         struct json *file = load_named(l, *node, table, chain);
 
         if (!file)
                 return false;
         file->whole = true;
-        take_place(node, file);
+        replace_node(node, file);
         return true;
 }
 
@@ -216,20 +216,20 @@ static bool expand_field(struct loader *l, struct json *value,
                          const struct config_field *f, const struct chain *chain)
 {
         if (f->type == CONFIG_OBJECT && value->type == JSON_STRING && f->table->kind)
-                return refer(l, &value, f->table, chain);
+                return load_reference(l, &value, f->table, chain);
         if (f->type == CONFIG_OBJECT)
-                return expand(l, &value, f->table, chain);
+                return expand_node(l, &value, f->table, chain);
         if (f->type != CONFIG_OBJECTS || value->type != JSON_ARRAY)
                 return true;
         for (struct json *c = value->first; c; c = c->next)
-                if (!expand(l, &c, f->table, chain))
+                if (!expand_node(l, &c, f->table, chain))
                         return false;
         return true;
 }
 
 /* Unknown keys are left as they are: the reader names them. */
-static bool expand(struct loader *l, struct json **node, const struct config_table *table,
-                   const struct chain *chain)
+static bool expand_node(struct loader *l, struct json **node,
+                        const struct config_table *table, const struct chain *chain)
 {
         if ((*node)->type != JSON_OBJECT)
                 return true;
@@ -240,7 +240,7 @@ static bool expand(struct loader *l, struct json **node, const struct config_tab
                 if (f && !expand_field(l, c, f, chain))
                         return false;
         }
-        return include(l, node, table, chain);
+        return include_base(l, node, table, chain);
 }
 
 bool config_document_open(struct config_document *d, const char *path,
@@ -248,7 +248,7 @@ bool config_document_open(struct config_document *d, const char *path,
 {
         struct loader l = { d, why };
 
-        d->root = load(&l, path, NULL, table, NULL);
+        d->root = load_file(&l, path, NULL, table, NULL);
         return d->root != NULL;
 }
 
@@ -261,7 +261,7 @@ bool config_document_parse(struct config_document *d, const char *name, const ch
 
         here.file = config_document_name(d, name, why);
         if (here.file)
-                d->root = parse(&l, here.file, text, len, table, &here);
+                d->root = parse_text(&l, here.file, text, len, table, &here);
         return d->root != NULL;
 }
 
@@ -270,7 +270,7 @@ bool config_document_expand(struct config_document *d, const struct config_table
 {
         struct loader l = { d, why };
 
-        return expand(&l, &d->root, table, NULL);
+        return expand_node(&l, &d->root, table, NULL);
 }
 
 void config_document_free(struct config_document *d)

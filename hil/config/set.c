@@ -28,7 +28,7 @@ static struct json *make_object(struct json *parent, const struct config_field *
 }
 
 /* Follows one component; false: it is not there. */
-static bool enter(struct step *s, const char *key)
+static bool enter_key(struct step *s, const char *key)
 {
         const struct config_field *f = s->field;
         struct json *next;
@@ -114,8 +114,8 @@ static int depth_of(const struct json *value)
         return depth;
 }
 
-static bool put(struct json *parent, const char *key, struct json *value,
-                const char *origin)
+static bool put_value(struct json *parent, const char *key, struct json *value,
+                      const char *origin)
 {
         struct json *old = json_at(parent, key);
 
@@ -137,8 +137,9 @@ static bool can_put(const struct step *s, const char *key)
 }
 
 /* path is cut into its components in place. */
-static bool set(struct config_document *d, char *path, const struct config_table *table,
-                const char *text, struct config_error *why)
+static bool set_path(struct config_document *d, char *path,
+                     const struct config_table *table, const char *text,
+                     struct config_error *why)
 {
         struct step s = { d->root, table, NULL };
         char *key = path, *dot;
@@ -149,7 +150,7 @@ static bool set(struct config_document *d, char *path, const struct config_table
                 struct step before = s;
 
                 *dot = '\0';
-                if (!enter(&s, key))
+                if (!enter_key(&s, key))
                         ok = refuse_missing(&before, path, key, why);
                 *dot = '.';
                 key = dot + 1;
@@ -158,7 +159,7 @@ static bool set(struct config_document *d, char *path, const struct config_table
                 ok = refuse_missing(&s, path, key, why);
         if (!ok)
                 return false;
-        if (!put(s.node, key, parse_value(text, wants_words(&s, key)), origin))
+        if (!put_value(s.node, key, parse_value(text, wants_words(&s, key)), origin))
                 return config_refuse_line(why, "--set: %s: out of memory", path);
         return config_document_expand(d, table, why);
 }
@@ -173,7 +174,7 @@ bool config_document_set(struct config_document *d, const char *assignment,
         if (!equals || equals == assignment)
                 return config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
         path = strndup(assignment, (size_t)(equals - assignment));
-        ok = path ? set(d, path, table, equals + 1, why)
+        ok = path ? set_path(d, path, table, equals + 1, why)
                   : config_refuse_line(why, "--set: out of memory");
         free(path);
         return ok;
@@ -191,7 +192,7 @@ bool config_document_set_file(struct config_document *d, const char *key,
                 return false;
         if (d->root->type != JSON_OBJECT)
                 return config_refuse(why, d->root, NULL, "must be an object");
-        if (!put(d->root, key, new_string(path), origin))
+        if (!put_value(d->root, key, new_string(path), origin))
                 return config_refuse_line(why, "%s %s: out of memory", option, path);
         if (config_document_expand(d, table, why))
                 return true;

@@ -137,8 +137,8 @@ static const struct config_field *same_in_other_unit(const struct config_table *
         return NULL;
 }
 
-static const struct config_field *nearest(const struct config_table *table,
-                                          const char *key)
+static const struct config_field *nearest_key(const struct config_table *table,
+                                              const char *key)
 {
         const struct config_field *best = NULL;
         int least = spelling_limit(key);
@@ -174,7 +174,7 @@ void config_suggest(const struct config_table *table, const char *key, char *buf
                          config_unit(f->key));
                 return;
         }
-        f = nearest(table, key);
+        f = nearest_key(table, key);
         if (f)
                 snprintf(buf, cap, "unknown key, did you mean \"%s\"?", f->key);
         else

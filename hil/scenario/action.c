@@ -1,3 +1,4 @@
+/* What a scenario's steps do to one vehicle. */
 #include "hil/scenario/action.h"
 
 #include <stdlib.h>

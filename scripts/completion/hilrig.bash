@@ -1,81 +1,50 @@
-# bash completion for hilrig
+# bash completion for hilrig: commands, options and what they take are hilrig's own word for them.
 # shellcheck shell=bash disable=SC2207
 
 _hilrig() {
         local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-        local command=${COMP_WORDS[1]} options=
+        local command=${COMP_WORDS[1]} help value
 
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W 'run check ports capture suite compare replay report latency calibrate conform fc bench --help --version' -- "$current"))
+                help=$(hilrig --help | sed -n 's/^  \([a-z][a-z]*\)  *.*/\1/p')
+                COMPREPLY=($(compgen -W "$help --help --version" -- "$current"))
                 return
         fi
+        help=$(hilrig "$command" --help 2>/dev/null)
         case $before in
-        --pace)
-                COMPREPLY=($(compgen -W 'realtime lockstep' -- "$current"))
-                return
-                ;;
-        --scenario | --params | --config)
-                COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
-                return
-                ;;
-        --from | --record)
-                COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current"))
-                return
-                ;;
-        --protocol)
-                COMPREPLY=($(compgen -W 'PWM ONESHOT125 ONESHOT42 MULTISHOT PROSHOT1000 DSHOT150 DSHOT300 DSHOT600 DSHOT1200' -- "$current"))
-                return
-                ;;
-        --polarity)
-                COMPREPLY=($(compgen -W 'auto normal inverted' -- "$current"))
-                return
-                ;;
-        --axis)
-                COMPREPLY=($(compgen -W 'roll pitch yaw' -- "$current"))
-                return
-                ;;
-        --out | --run | --baseline)
-                COMPREPLY=($(compgen -d -- "$current"))
+        --set)
+                compopt -o nospace
+                COMPREPLY=($(compgen -W "$(hilrig check --keys list | cut -f 1)" -S = -- "$current"))
                 return
                 ;;
         --schema)
-                COMPREPLY=($(compgen -W 'rig vehicle world scenario flight_controller imu_part gps_part baro_part mag_part sonar_part flow_part suite' -- "$current"))
-                return
-                ;;
-        --seconds | --seed | --only | --set | --link | --priority | --vehicle | --repeat | --jobs | --alpha | --same-within | --begin-s | --amplitude-dps | --bits | --chip-us | --repetitions | --filter | --rotors | --period-us | --align | --silence | --wait | --source | --rate | --pads | --range | --glitch)
+                COMPREPLY=($(compgen -W "$(hilrig check --keys kinds)" -- "$current"))
                 return
                 ;;
         --step)
-                COMPREPLY=($(compgen -W 'hello answers versions hello_again framing damage malformed unknown numbers losses blocks disarmed extremes rates time_sync options arm input duty motion recovery restart goodbye failsafe lockstep repeats' -- "$current"))
+                COMPREPLY=($(compgen -W "$(hilrig conform --list | sed 's/ .*//')" -- "$current"))
                 return
                 ;;
-        esac
-        case $command in
-        run) options='--scenario --pace --seconds --seed --out --set --json --help' ;;
-        check) options='--set --scenario --resolved --schema --devices --codecs --help' ;;
-        conform) options='--link --rotors --period-us --seconds --align --silence --wait --limit --no-arm --step --list --json --help' ;;
-        fc) options='--link --params --priority --once --quiet --help' ;;
-        replay | report) options='--help' ;;
-        suite) options='--baseline --repeat --jobs --only --seed --list --set --out --fly-again --html --junit --help' ;;
-        compare) options='--json --html --alpha --same-within --help' ;;
-        latency) options='--run --hover --jig --scenario --begin-s --vehicle --axis --amplitude-dps --bits --chip-us --repetitions --seconds --filter --pace --seed --set --out --json --help' ;;
-        ports) options='--json --help' ;;
-        capture) options='--source --from --rate --pads --protocol --polarity --range --3d --glitch --seconds --record --words --json --help' ;;
-        calibrate) options='--vehicle --json --help' ;;
-        bench) options='plant sensors models world decode motor_frames hil_sensor link realtime --config --help' ;;
-        esac
-        case $current in
-        -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
-        *)
-                case $command in
-                run | check | suite | latency)
-                        COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
-                        ;;
-                replay | calibrate | report | compare) COMPREPLY=($(compgen -d -- "$current")) ;;
-                *) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+        --*)
+                # "  --pace realtime|lockstep   help": what follows the option is what it takes.
+                value=$(sed -n "s/^  $before \([^ ][^ ]*\)  *.*/\1/p" <<<"$help")
+                case $value in
+                *'|'*) COMPREPLY=($(compgen -W "${value//|/ }" -- "$current")) ;;
+                DIR | RUN) COMPREPLY=($(compgen -d -- "$current")) ;;
+                FILE.sr) COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current")) ;;
+                FILE) COMPREPLY=($(compgen -f -- "$current")) ;;
                 esac
+                [ -z "$value" ] || return
                 ;;
+        esac
+        case $command:$current in
+        *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
+        run:* | check:* | suite:* | latency:*)
+                COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
+                ;;
+        replay:* | calibrate:* | report:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
+        bench:*) COMPREPLY=($(compgen -W "$(sed -n 's/^usage:.*\[\(plant[^]]*\)\].*/\1/p' <<<"$help" | tr '|' ' ')" -- "$current")) ;;
         esac
 }
 

@@ -1,3 +1,4 @@
+/* Which laws the reference flight controller flies by. */
 #include "hil/config/fc/fc.h"
 
 #include "models/fc/laws/attitude_law.h"

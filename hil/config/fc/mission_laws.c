@@ -1,3 +1,4 @@
+/* Gains of the laws that say where to fly. */
 #include "hil/config/fc/fc.h"
 
 #define IN(member) AT(fc_file, params.member)

@@ -1,3 +1,4 @@
+/* In which order firmwares count the motors of a quadrotor in X. */
 #include "hil/config/fc/fc.h"
 #include "hil/config/fc/motor_layout.h"
 

@@ -1,7 +1,8 @@
+/* A flight controller's own settings in rig files and steps. */
 #include "hil/config/fc/fc.h"
 #include "hil/config/fc/option_words.h"
 
-static const struct json *named(const struct json *node, const char *key)
+static const struct json *find_option_node(const struct json *node, const char *key)
 {
         return json_member(json_at(node, "fc.options"), key);
 }
@@ -19,8 +20,9 @@ bool config_check_options(const struct fc_config *fc, const struct json *node,
                 if (fc_option_check(&fc->reference, fc->option[i].key,
                                     fc->option[i].value, text,
                                     sizeof(text)) != FC_OPTION_TAKEN)
-                        return config_refuse(why, named(node, fc->option[i].key), NULL,
-                                             "%s", text);
+                        return config_refuse(why,
+                                             find_option_node(node, fc->option[i].key),
+                                             NULL, "%s", text);
         return true;
 }
 

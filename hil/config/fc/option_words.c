@@ -1,3 +1,4 @@
+/* What is said of an option or a value that a flight controller does not have. */
 #include "hil/config/fc/fc.h"
 #include "hil/config/fc/option_words.h"
 
@@ -8,7 +9,7 @@
 #include "hil/text/spelling.h"
 #include "models/fc/option.h"
 
-static const struct fc_option_row *find(const char *key)
+static const struct fc_option_row *find_option(const char *key)
 {
         const struct fc_option_row *row;
 
@@ -18,7 +19,7 @@ static const struct fc_option_row *find(const char *key)
         return NULL;
 }
 
-static bool has(const struct fc_option_row *row, const char *value)
+static bool has_value(const struct fc_option_row *row, const char *value)
 {
         for (int i = 0; row->values[i] != NULL; i++)
                 if (strcmp(row->values[i], value) == 0)
@@ -27,7 +28,7 @@ static bool has(const struct fc_option_row *row, const char *value)
 }
 
 /* The beginning of a name is as good as a slip of one letter. */
-static int distance(const char *word, const char *name)
+static int word_distance(const char *word, const char *name)
 {
         size_t len = strlen(word);
 
@@ -42,7 +43,7 @@ static const char *key_like(const char *word)
         int least = spelling_limit(word);
 
         for (int i = 0; (row = fc_option_row(i)) != NULL; i++) {
-                int d = distance(word, row->key);
+                int d = word_distance(word, row->key);
 
                 if (d >= least)
                         continue;
@@ -58,7 +59,7 @@ static const char *value_like(const struct fc_option_row *row, const char *word)
         int least = spelling_limit(word);
 
         for (int i = 0; row->values[i] != NULL; i++) {
-                int d = distance(word, row->values[i]);
+                int d = word_distance(word, row->values[i]);
 
                 if (d >= least)
                         continue;
@@ -149,7 +150,7 @@ static bool is_taken(const struct fc_params *given, const char *key, const char 
 enum fc_option_fault fc_option_check(const struct fc_params *given, const char *key,
                                      const char *value, char *why, size_t cap)
 {
-        const struct fc_option_row *row = find(key);
+        const struct fc_option_row *row = find_option(key);
 
         if (row == NULL) {
                 say_unknown(key, why, cap);
@@ -157,7 +158,7 @@ enum fc_option_fault fc_option_check(const struct fc_params *given, const char *
         }
         if (value[0] == '\0')
                 return FC_OPTION_TAKEN;
-        if (!has(row, value)) {
+        if (!has_value(row, value)) {
                 say_wrong(row, value, why, cap);
                 return FC_OPTION_VALUE;
         }
@@ -170,11 +171,11 @@ enum fc_option_fault fc_option_check(const struct fc_params *given, const char *
 /* Its parameters are not known here: another process has them. */
 static void explain_reference(const char *key, const char *value, char *text, size_t cap)
 {
-        const struct fc_option_row *row = find(key);
+        const struct fc_option_row *row = find_option(key);
 
         if (row == NULL)
                 say_unknown(key, text, cap);
-        else if (!has(row, value))
+        else if (!has_value(row, value))
                 say_wrong(row, value, text, cap);
         else
                 say_unready(row, value, text, cap);
@@ -183,7 +184,7 @@ static void explain_reference(const char *key, const char *value, char *text, si
 void fc_option_explain(const char *board, const char *key, const char *value, char *text,
                        size_t cap)
 {
-        const struct fc_option_row *row = find(key);
+        const struct fc_option_row *row = find_option(key);
         char all[300];
 
         if (strncmp(board, FC_OPTION_REFERENCE, strlen(FC_OPTION_REFERENCE)) == 0) {

@@ -28,8 +28,8 @@ const char *config_obstacle_name(const struct rig_config *rig, int obstacle)
 }
 
 /* Reads the tree; resolved may be NULL. */
-static bool build(struct rig_config *rig, const struct json *root, struct rig_file *file,
-                  char **resolved, struct config_error *why)
+static bool build_tree(struct rig_config *rig, const struct json *root,
+                       struct rig_file *file, char **resolved, struct config_error *why)
 {
         struct json *all = json_new_object();
         bool ok = config_table_read(&config_rig_table, root, file, all, why) &&
@@ -70,7 +70,7 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
         bool ok =
                 file ? apply_overrides(d, o, why) &&
                                 scenario_expand(json_member(d->root, "scenario"), why) &&
-                                build(rig, d->root, file, resolved, why)
+                                build_tree(rig, d->root, file, resolved, why)
                      : refuse_memory(why);
 
         free(file);

@@ -45,8 +45,8 @@ const char *config_kind_name(const struct json *root)
         return kind;
 }
 
-static void explain(const char *command, const char *path, const char *kind,
-                    struct config_error *why)
+static void explain_kind(const char *command, const char *path, const char *kind,
+                         struct config_error *why)
 {
         char words[40];
 
@@ -86,7 +86,7 @@ void config_kind_explain(const char *command, const char *path, struct config_er
         if (root != NULL && json_is(root, JSON_OBJECT))
                 kind = config_kind_name(root);
         if (kind != NULL && strcmp(kind, config_rig_table.kind) != 0)
-                explain(command, path, kind, why);
+                explain_kind(command, path, kind, why);
         json_free(root);
         free(text);
 }

@@ -23,7 +23,7 @@ static bool holds_objects(const struct config_field *f)
 }
 
 /* A table and those below it that belong to the same kind of file, each once. */
-static void collect(struct tables *all, const struct config_table *t)
+static void collect_tables(struct tables *all, const struct config_table *t)
 {
         for (int i = 0; i < all->count; i++)
                 if (all->table[i] == t)
@@ -33,7 +33,7 @@ static void collect(struct tables *all, const struct config_table *t)
         all->table[all->count++] = t;
         for (const struct config_field *f = t->field; f->key; f++)
                 if (holds_objects(f) && !f->table->kind)
-                        collect(all, f->table);
+                        collect_tables(all, f->table);
 }
 
 static bool is_required(const struct config_field *f)
@@ -336,7 +336,7 @@ char *config_table_schema(const struct config_table *table)
         add_own_ref(all, table, "");
         if (requires_any(table))
                 add_own_ref(all, table, "_complete");
-        collect(&tables, table);
+        collect_tables(&tables, table);
         defs = json_add_object(root, "$defs");
         for (int i = 0; i < tables.count; i++) {
                 add_definition(defs, tables.table[i]);

@@ -15,18 +15,6 @@
 #include "hil/config/table.h"
 #include "hil/text/json.h"
 
-/* Parameters and loops of a scenario file: JSON to JSON, before any table reads it.
- *
- *   "parameters": { "legs": 4, "side_m": 3 }       numbers, or expressions over those above
- *   "north_m": "=side_m * cos(2*pi/legs * i)"       becomes the number
- *   "when": "abs(north_m - ${side_m}) < 0.3"        the number's text, in any string
- *   { "repeat": "=legs", "index": "i", "steps": [ ... ] }
- *                                                   becomes its steps, once for each i from 0
- *
- * Loops stand in the lists at the top of the scenario and in each other, and hold what the list holds
- * under the list's own key ("requirements" as well as "steps"). "comment" and "$schema" are left as
- * they are. pi is known everywhere. */
-
 #define SCENARIO_ENTRIES_MAX    256 /* of one list, after expansion */
 #define SCENARIO_LOOPS_MAX      8 /* inside each other */
 #define SCENARIO_PARAMETERS_MAX 64

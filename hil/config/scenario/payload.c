@@ -1,3 +1,4 @@
+/* What vehicles carry at the start of a scenario, and can drop. */
 #include "hil/config/scenario/scenario.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Faults of the vehicle itself: their keys, whether a vehicle can have them, and their words. */
 #include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>

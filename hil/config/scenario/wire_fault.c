@@ -1,3 +1,4 @@
+/* Faults of the wire: their keys, whether a link can have them, and their words. */
 #include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>

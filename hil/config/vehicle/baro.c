@@ -1,3 +1,4 @@
+/* The barometer, and the part that it is: by its noise, or as a BMP180 with raw words. */
 #include "hil/config/vehicle/sensors.h"
 
 #define ZERO_CELSIUS_K 273.15

@@ -1,3 +1,4 @@
+/* The optical flow sensor, and the part that it is. */
 #include "hil/config/vehicle/sensors.h"
 
 static const struct config_field gyro_fields[] = {

@@ -1,3 +1,4 @@
+/* The GPS receiver, and the part that it is. */
 #include "hil/config/vehicle/sensors.h"
 
 static const char *const earth_names[] = { "wgs84", "flat", NULL };

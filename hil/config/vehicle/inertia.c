@@ -1,3 +1,4 @@
+/* The parts of a vehicle, from which mass and inertia follow. */
 #include "hil/config/vehicle/vehicle.h"
 
 /* How far the parts' centre of mass may lie from the origin that all places of the file are from,

@@ -1,3 +1,4 @@
+/* The inertial navigation system. */
 #include "hil/config/vehicle/sensors.h"
 
 static const struct config_field ins_fields[] = {

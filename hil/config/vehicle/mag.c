@@ -1,3 +1,4 @@
+/* The magnetometer, and the part that it is. */
 #include "hil/config/vehicle/sensors.h"
 
 #define ZERO_CELSIUS_K 273.15

@@ -1,3 +1,4 @@
+/* The power module. */
 #include "hil/config/vehicle/sensors.h"
 
 static const struct config_field voltage_fields[] = {

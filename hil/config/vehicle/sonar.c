@@ -1,3 +1,4 @@
+/* Sonars: single units, rings of them, and the parts that they are. */
 #include "hil/config/vehicle/sensors.h"
 
 #define TURN_RAD 6.28318530717958648
@@ -129,8 +130,8 @@ static bool check_given(double value, const char *key, const struct json *at,
                              "is required, and missing, here and in the part");
 }
 
-static bool check(const struct sonar_file *file, const struct json *at,
-                  struct config_error *why)
+static bool check_sonar(const struct sonar_file *file, const struct json *at,
+                        struct config_error *why)
 {
         if (!check_given(file->params.beam_max_m, "beam_max_m", at, why) ||
             !check_given(file->range.max, "reported_max_m", at, why))
@@ -184,7 +185,7 @@ static bool build_listed(struct sonar_params *p, const struct sonar_file *file,
 {
         int units = file->ring.count > 0 ? file->ring.count : 1;
 
-        if (!check(file, item, why))
+        if (!check_sonar(file, item, why))
                 return false;
         if (p->count + units > SONARS_MAX)
                 return config_refuse(why, item, NULL,

@@ -248,7 +248,7 @@ struct extent {
         struct vec3 low, high;
 };
 
-static void stretch(struct extent *e, struct vec3 at, double across, double up)
+static void stretch_extent(struct extent *e, struct vec3 at, double across, double up)
 {
         e->low =
                 (struct vec3){ fmin(e->low.x, at.x - across),
@@ -266,10 +266,10 @@ static struct extent extent_of(const struct vehicle_params *p)
                             { least_m, least_m, least_m } };
 
         for (int i = 0; i < p->contact.points; i++)
-                stretch(&e, p->contact.point_body_m[i], p->contact.radius_m[i],
-                        p->contact.radius_m[i]);
+                stretch_extent(&e, p->contact.point_body_m[i], p->contact.radius_m[i],
+                               p->contact.radius_m[i]);
         for (int i = 0; i < p->rotors; i++)
-                stretch(&e, p->rotor[i].pos_body_m, p->rotor_radius_m, 0.0);
+                stretch_extent(&e, p->rotor[i].pos_body_m, p->rotor_radius_m, 0.0);
         return e;
 }
 

@@ -1,3 +1,4 @@
+/* A world's time, gravity and magnetic field. */
 #include "hil/config/world/world.h"
 
 #include <stdio.h>

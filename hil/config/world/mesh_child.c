@@ -26,7 +26,7 @@ struct answer {
         char why[400];
 };
 
-static bool refuse(char *why, size_t cap, const char *path, const char *text)
+static bool refuse_mesh_child(char *why, size_t cap, const char *path, const char *text)
 {
         snprintf(why, cap, "%s: %s", path, text);
         return false;
@@ -51,7 +51,7 @@ static bool transfer(int fd, void *data, size_t len,
         return true;
 }
 
-static ssize_t put(int fd, void *data, size_t len)
+static ssize_t write_whole(int fd, void *data, size_t len)
 {
         return write(fd, data, len);
 }
@@ -106,9 +106,9 @@ static _Noreturn void child(int fd, const char *path, const char *data, size_t l
         confine(len);
         if (mesh_file_parse(&mesh, path, data, len, answer.why, sizeof(answer.why)))
                 answer.triangles = mesh.triangles;
-        if (transfer(fd, &answer, sizeof(answer), put) && answer.triangles > 0)
+        if (transfer(fd, &answer, sizeof(answer), write_whole) && answer.triangles > 0)
                 transfer(fd, mesh.triangle,
-                         (size_t)mesh.triangles * sizeof(*mesh.triangle), put);
+                         (size_t)mesh.triangles * sizeof(*mesh.triangle), write_whole);
         /* Without freeing anything: what the library leaked ends here too. */
         _exit(0);
 }
@@ -130,21 +130,24 @@ static bool receive(struct mesh *m, int fd, const char *path, char *why, size_t 
         struct answer answer;
 
         if (!transfer(fd, &answer, sizeof(answer), read))
-                return refuse(why, cap, path, "cannot be read: it broke its reader");
+                return refuse_mesh_child(why, cap, path,
+                                         "cannot be read: it broke its reader");
         answer.why[sizeof(answer.why) - 1] = '\0';
         if (answer.triangles == 0)
                 return snprintf(why, cap, "%s", answer.why) < 0;
         if (answer.triangles < 0 || answer.triangles > MESH_TRIANGLES_MAX)
-                return refuse(why, cap, path, "cannot be read: it broke its reader");
+                return refuse_mesh_child(why, cap, path,
+                                         "cannot be read: it broke its reader");
         m->triangle = calloc((size_t)answer.triangles, sizeof(*m->triangle));
         if (!m->triangle)
-                return refuse(why, cap, path, "out of memory");
+                return refuse_mesh_child(why, cap, path, "out of memory");
         m->triangles = answer.triangles;
         if (!transfer(fd, m->triangle, (size_t)m->triangles * sizeof(*m->triangle),
                       read) ||
             !all_finite(m)) {
                 mesh_free(m);
-                return refuse(why, cap, path, "cannot be read: it broke its reader");
+                return refuse_mesh_child(why, cap, path,
+                                         "cannot be read: it broke its reader");
         }
         return true;
 }
@@ -181,7 +184,7 @@ bool mesh_file_read_bytes(struct mesh *m, const char *path, const char *data, si
 
         *m = (struct mesh){ 0 };
         if (pipe2(end, O_CLOEXEC) != 0)
-                return refuse(why, cap, path, strerror(errno));
+                return refuse_mesh_child(why, cap, path, strerror(errno));
         pid = fork();
         if (pid == 0) {
                 close(end[0]);
@@ -190,7 +193,7 @@ bool mesh_file_read_bytes(struct mesh *m, const char *path, const char *data, si
         close(end[1]);
         if (pid < 0) {
                 close(end[0]);
-                return refuse(why, cap, path, strerror(errno));
+                return refuse_mesh_child(why, cap, path, strerror(errno));
         }
         in_time = speaks_in_time(end[0], pid, len);
         ok = receive(m, end[0], path, why, cap);
@@ -209,19 +212,19 @@ static bool read_open(struct mesh *m, int fd, const char *path, char *why, size_
         bool ok;
 
         if (fstat(fd, &st) != 0)
-                return refuse(why, cap, path, strerror(errno));
+                return refuse_mesh_child(why, cap, path, strerror(errno));
         if (!S_ISREG(st.st_mode))
-                return refuse(why, cap, path, "is not a regular file");
+                return refuse_mesh_child(why, cap, path, "is not a regular file");
         if (st.st_size == 0)
-                return refuse(why, cap, path, "is empty");
+                return refuse_mesh_child(why, cap, path, "is empty");
         if (st.st_size > MESH_BYTES_MAX)
-                return refuse(why, cap, path, "is larger than 256 MiB");
+                return refuse_mesh_child(why, cap, path, "is larger than 256 MiB");
         data = malloc((size_t)st.st_size);
         if (!data)
-                return refuse(why, cap, path, "out of memory");
+                return refuse_mesh_child(why, cap, path, "out of memory");
         ok = transfer(fd, data, (size_t)st.st_size, read)
                      ? mesh_file_read_bytes(m, path, data, (size_t)st.st_size, why, cap)
-                     : refuse(why, cap, path, "cannot be read as a whole");
+                     : refuse_mesh_child(why, cap, path, "cannot be read as a whole");
         free(data);
         return ok;
 }
@@ -234,8 +237,9 @@ bool mesh_file_read(struct mesh *m, const char *path, char *why, size_t cap)
 
         *m = (struct mesh){ 0 };
         if (fd < 0)
-                return refuse(why, cap, path,
-                              errno == ENOENT ? "no such file" : strerror(errno));
+                return refuse_mesh_child(why, cap, path,
+                                         errno == ENOENT ? "no such file"
+                                                         : strerror(errno));
         ok = read_open(m, fd, path, why, cap);
         close(fd);
         return ok;

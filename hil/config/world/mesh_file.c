@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool refuse(char *why, size_t cap, const char *path, const char *text)
+static bool refuse_mesh_file(char *why, size_t cap, const char *path, const char *text)
 {
         snprintf(why, cap, "%s: %s", path, text);
         return false;
@@ -168,12 +168,13 @@ static bool take_scene(struct mesh *m, const struct aiScene *scene, const char *
         long count = count_triangles(scene);
 
         if (count == 0)
-                return refuse(why, cap, path, "holds no triangles");
+                return refuse_mesh_file(why, cap, path, "holds no triangles");
         if (count > MESH_TRIANGLES_MAX)
-                return refuse(why, cap, path, "holds more than 1000000 triangles");
+                return refuse_mesh_file(why, cap, path,
+                                        "holds more than 1000000 triangles");
         m->triangle = calloc((size_t)count, sizeof(*m->triangle));
         if (!m->triangle)
-                return refuse(why, cap, path, "out of memory");
+                return refuse_mesh_file(why, cap, path, "out of memory");
         for (unsigned k = 0; k < scene->mNumMeshes; k++) {
                 const struct aiMesh *mesh = scene->mMeshes[k];
 
@@ -182,8 +183,9 @@ static bool take_scene(struct mesh *m, const struct aiScene *scene, const char *
                                 continue;
                         if (!take_triangle(&m->triangle[m->triangles++], mesh,
                                            &mesh->mFaces[f]))
-                                return refuse(why, cap, path,
-                                              "has a corner that is no finite place");
+                                return refuse_mesh_file(
+                                        why, cap, path,
+                                        "has a corner that is no finite place");
                 }
         }
         return true;
@@ -198,7 +200,8 @@ bool mesh_file_parse(struct mesh *m, const char *path, const char *data, size_t 
 
         *m = (struct mesh){ 0 };
         if (!view.alias)
-                return refuse(why, cap, path, "is no mesh: .stl, .obj and .ply are read");
+                return refuse_mesh_file(why, cap, path,
+                                        "is no mesh: .stl, .obj and .ply are read");
         scene = import(&view);
         if (!scene) {
                 snprintf(why, cap, "%s: cannot be read: %.200s", path,

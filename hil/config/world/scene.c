@@ -1,3 +1,4 @@
+/* Surfaces and obstacles of a world. */
 #include "hil/config/world/world.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Obstacles as solids, and the tree in which the world finds them. */
 #include "hil/config/world/scenery.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static bool make_room(struct scenery *s, int more)
         return true;
 }
 
-static bool add(struct scenery *s, const struct scenery_place *p, struct solid solid)
+static bool add_solid(struct scenery *s, const struct scenery_place *p,
+                      struct solid solid)
 {
         if (!make_room(s, 1))
                 return false;
@@ -83,20 +85,20 @@ static struct mat3 turned(struct mat3 m, double yaw_rad)
 bool scenery_box(struct scenery *s, const struct scenery_place *p, struct vec3 centre_m,
                  struct vec3 size_m, double yaw_rad)
 {
-        return add(s, p,
-                   (struct solid){ .shape = SOLID_BOX,
-                                   .pos_ned_m = place_of(p, centre_m),
-                                   .axes_to_ned = turned(p->own_to_ned, yaw_rad),
-                                   .size_m = vec3_scale(0.5, size_m) });
+        return add_solid(s, p,
+                         (struct solid){ .shape = SOLID_BOX,
+                                         .pos_ned_m = place_of(p, centre_m),
+                                         .axes_to_ned = turned(p->own_to_ned, yaw_rad),
+                                         .size_m = vec3_scale(0.5, size_m) });
 }
 
 bool scenery_sphere(struct scenery *s, const struct scenery_place *p, double radius_m)
 {
-        return add(s, p,
-                   (struct solid){ .shape = SOLID_SPHERE,
-                                   .pos_ned_m = p->pos_ned_m,
-                                   .axes_to_ned = p->own_to_ned,
-                                   .size_m = { radius_m, 0.0, 0.0 } });
+        return add_solid(s, p,
+                         (struct solid){ .shape = SOLID_SPHERE,
+                                         .pos_ned_m = p->pos_ned_m,
+                                         .axes_to_ned = p->own_to_ned,
+                                         .size_m = { radius_m, 0.0, 0.0 } });
 }
 
 bool scenery_cylinder(struct scenery *s, const struct scenery_place *p, double radius_m,
@@ -104,11 +106,11 @@ bool scenery_cylinder(struct scenery *s, const struct scenery_place *p, double r
 {
         struct vec3 centre_m = { 0.0, 0.0, -0.5 * height_m };
 
-        return add(s, p,
-                   (struct solid){ .shape = SOLID_CYLINDER,
-                                   .pos_ned_m = place_of(p, centre_m),
-                                   .axes_to_ned = p->own_to_ned,
-                                   .size_m = { radius_m, 0.0, 0.5 * height_m } });
+        return add_solid(s, p,
+                         (struct solid){ .shape = SOLID_CYLINDER,
+                                         .pos_ned_m = place_of(p, centre_m),
+                                         .axes_to_ned = p->own_to_ned,
+                                         .size_m = { radius_m, 0.0, 0.5 * height_m } });
 }
 
 bool scenery_stairs(struct scenery *s, const struct scenery_place *p, struct vec3 size_m,
@@ -148,11 +150,12 @@ bool scenery_mesh(struct scenery *s, const struct scenery_place *p,
                 struct vec3 b = corner_of(p, t->corner[1], scale, y_up);
                 struct vec3 c = corner_of(p, t->corner[2], scale, y_up);
 
-                if (!add(s, p,
-                         (struct solid){ .shape = SOLID_TRIANGLE,
-                                         .pos_ned_m = a,
-                                         .edge_m = { vec3_sub(b, a), vec3_sub(c, a) },
-                                         .axes_to_ned = p->own_to_ned }))
+                if (!add_solid(
+                            s, p,
+                            (struct solid){ .shape = SOLID_TRIANGLE,
+                                            .pos_ned_m = a,
+                                            .edge_m = { vec3_sub(b, a), vec3_sub(c, a) },
+                                            .axes_to_ned = p->own_to_ned }))
                         return false;
         }
         s->triangles += mesh->triangles;

@@ -52,10 +52,10 @@ static double overlap_m(const struct scenery_wall *w, const struct stretch *a,
         return 0.5 * w->thickness_m * fabs(vec3_dot(a->right, b->along)) / openness(a, b);
 }
 
-static const char *build(struct scenery *s, const struct scenery_place *p,
-                         const struct scenery_wall *w, int i,
-                         const struct stretch *before, const struct stretch *here,
-                         const struct stretch *after)
+static const char *build_boxes(struct scenery *s, const struct scenery_place *p,
+                               const struct scenery_wall *w, int i,
+                               const struct stretch *before, const struct stretch *here,
+                               const struct stretch *after)
 {
         struct vec3 a = corner(w, i, before, here), b = corner(w, i + 1, here, after);
         double longer_a = overlap_m(w, before, here),
@@ -89,8 +89,8 @@ const char *scenery_wall(struct scenery *s, const struct scenery_place *p,
                 if (!wrong && !last && openness(&here, &after) < 0.1)
                         wrong = "turns back too sharply";
                 if (!wrong)
-                        wrong = build(s, p, wall, i, i > 0 ? &before : NULL, &here,
-                                      last ? NULL : &after);
+                        wrong = build_boxes(s, p, wall, i, i > 0 ? &before : NULL, &here,
+                                            last ? NULL : &after);
                 before = here;
                 here = after;
         }

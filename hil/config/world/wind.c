@@ -1,3 +1,4 @@
+/* Gusts, turbulence and regions of a world. */
 #include "hil/config/world/world.h"
 
 #define DAY_S 86400

@@ -15,25 +15,38 @@
 static struct rig_config rig;
 static struct config_error why;
 
+/* text is freed. */
+static void expect_committed(char *text, const char *path, const char *option)
+{
+        size_t len;
+        char *committed = config_load_text(path, &len, &why);
+
+        ck_assert_ptr_nonnull(text);
+        ck_assert_msg(committed != NULL, "%s", why.text);
+        ck_assert_msg(strcmp(text, committed) == 0, "%s is old: hilrig check %s > %s",
+                      path, option, path);
+        free(text);
+        free(committed);
+}
+
 START_TEST(committed_schemas_are_what_the_tables_give)
 {
         for (int i = 0; config_kinds[i]; i++) {
-                char path[100], *generated, *committed;
-                size_t len;
+                const char *kind = config_kinds[i]->kind;
+                char path[100], option[60];
 
-                snprintf(path, sizeof(path), "rig_configs/schema/%s.schema.json",
-                         config_kinds[i]->kind);
-                generated = config_schema_text(config_kinds[i]->kind);
-                committed = config_load_text(path, &len, &why);
-                ck_assert_ptr_nonnull(generated);
-                ck_assert_msg(committed != NULL, "%s", why.text);
-                ck_assert_msg(strcmp(generated, committed) == 0,
-                              "%s is old: hilrig check --schema %s > %s", path,
-                              config_kinds[i]->kind, path);
-                free(generated);
-                free(committed);
+                snprintf(path, sizeof(path), "rig_configs/schema/%s.schema.json", kind);
+                snprintf(option, sizeof(option), "--schema %s", kind);
+                expect_committed(config_schema_text(kind), path, option);
         }
         ck_assert_ptr_null(config_schema_text("kitchen"));
+}
+END_TEST
+
+START_TEST(the_committed_page_of_keys_is_what_the_tables_give)
+{
+        expect_committed(config_keys_text("page"), "docs/keys.md", "--keys page");
+        ck_assert_ptr_null(config_keys_text("book"));
 }
 END_TEST
 
@@ -213,6 +226,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_set_timeout(tc, 60);
         tcase_add_test(tc, committed_schemas_are_what_the_tables_give);
+        tcase_add_test(tc, the_committed_page_of_keys_is_what_the_tables_give);
         tcase_add_test(tc, every_number_is_bounded_and_every_key_described);
         tcase_add_test(tc, every_default_is_allowed);
         tcase_add_test(tc, every_field_refuses_another_type_and_what_is_out_of_bounds);
