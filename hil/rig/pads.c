@@ -8,7 +8,6 @@
 
 #include "hil/capture/guess.h"
 #include "hil/time/clock.h"
-#include "hil/rig/pads_thread.h"
 
 _Static_assert(ROTORS_MAX <= MOTOR_PADS_MAX, "each rotor has a pad of its own");
 

@@ -119,4 +119,8 @@ void pads_compare(struct pads *p, const struct motor_command *reported);
  * fits, or too little moved to tell. */
 int pads_better_rotor(const struct pads *p, int i);
 
+/* For pads_open(): the thread (pads_thread.c) that reads p->capture, which is open, and opens it again when it was
+ * lost. False with a reason. */
+bool pads_thread_start(struct pads *p, struct link_error *why);
+
 #endif

@@ -1,4 +1,4 @@
-#include "hil/rig/pads_thread.h"
+#include "hil/rig/pads.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "hil/time/clock.h"
 #include "hil/text/json.h"
-#include "hil/rig/summary_pads.h"
 #include "hil/text/version.h"
 
 struct link_totals {

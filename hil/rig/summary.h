@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "hil/rig/rig.h"
+#include "hil/text/json.h"
 
 struct summary {
         const char *config_path;
@@ -22,5 +23,10 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig);
 
 /* JUnit XML: one test case a requirement, and one for the run itself. */
 char *summary_junit(const struct summary *s, const struct rig *rig);
+
+/* The motor pads: after pads_stop(), nothing where none are watched. */
+void summary_pads_print(FILE *out, const struct rig_vehicle *v);
+/* An array "pads": one object for each vehicle whose pads are watched. */
+void summary_pads_json(struct json *parent, const struct rig *rig);
 
 #endif

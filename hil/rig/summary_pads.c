@@ -1,4 +1,4 @@
-#include "hil/rig/summary_pads.h"
+#include "hil/rig/summary.h"
 
 #include <math.h>
 

@@ -230,14 +230,12 @@ static bool parse_host(struct parser *p, struct part host)
 {
         struct in_addr address;
 
-        if (host.len == 0 || host.len >= sizeof p->spec->host)
-                return refuse_part(p, "host", "a numeric IPv4 address such as 127.0.0.1",
-                                   host);
-        copy(p->spec->host, host);
-        if (inet_pton(AF_INET, p->spec->host, &address) != 1)
-                return refuse_part(p, "host", "a numeric IPv4 address such as 127.0.0.1",
-                                   host);
-        return true;
+        if (host.len > 0 && host.len < sizeof p->spec->host) {
+                copy(p->spec->host, host);
+                if (inet_pton(AF_INET, p->spec->host, &address) == 1)
+                        return true;
+        }
+        return refuse_part(p, "host", "a numeric IPv4 address such as 127.0.0.1", host);
 }
 
 static bool parse_inet(struct parser *p, struct part rest)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hil/time/clock.h"
-#include "hil/rig/summary_pads.h"
+#include "hil/rig/summary.h"
 
 #include "tests/suites.h"
 

@@ -1,0 +1,187 @@
+/* Folders: those above are made, and what is in the way is named. Run folders: never a run over another, never half
+ * a file. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/text/files.h"
+
+#include "tests/suites.h"
+
+static char scratch[] = "/tmp/test_files-XXXXXX";
+static char run_path[512], why[600];
+
+static void enter(void)
+{
+        ck_assert(mkdtemp(scratch) != NULL);
+        ck_assert_int_eq(chdir(scratch), 0);
+        why[0] = '\0';
+}
+
+static void leave(void)
+{
+        char command[100];
+
+        ck_assert_int_eq(chdir("/"), 0);
+        snprintf(command, sizeof command, "rm -rf %s", scratch);
+        ck_assert_int_eq(system(command), 0);
+}
+
+static bool is_folder(const char *path)
+{
+        struct stat st;
+
+        return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void made(const char *path)
+{
+        ck_assert_msg(folder_make(path, why, sizeof why), "%s: %s", path, why);
+        ck_assert_msg(is_folder(path), "%s", path);
+}
+
+static void refused(const char *path, const char *said)
+{
+        ck_assert_msg(!folder_make(path, why, sizeof why), "%s was made", path);
+        ck_assert_str_eq(why, said);
+}
+
+START_TEST(folders_above_are_made_and_one_that_is_there_is_as_good)
+{
+        char longer[300];
+
+        made("a");
+        made("a");
+        made("b/c/d");
+        made("b/c/d");
+        made("e//f/");
+        made("./g/../h");
+        snprintf(longer, sizeof longer, "%s/i/j", scratch);
+        made(longer);
+        ck_assert_int_eq(symlink("a", "to_a"), 0);
+        made("to_a");
+        made("to_a/k");
+        ck_assert(is_folder("a/k"));
+}
+END_TEST
+
+START_TEST(what_is_in_the_way_is_named_and_not_what_would_be_below_it)
+{
+        FILE *f = fopen("file", "w");
+
+        ck_assert_ptr_nonnull(f);
+        fclose(f);
+        refused("file", "file: is no folder");
+        refused("file/b", "file: is no folder");
+        refused("file/b/c", "file: is no folder");
+        refused("/proc/nowhere/run",
+                "/proc/nowhere: cannot be made (No such file or directory)");
+        refused("", "a folder must have a name");
+        ck_assert_int_eq(symlink("gone", "dangling"), 0);
+        ck_assert(!folder_make("dangling", why, sizeof why));
+        ck_assert_int_eq(access("gone", F_OK), -1);
+}
+END_TEST
+
+START_TEST(a_path_that_nobody_can_have_is_refused)
+{
+        char longer[6000];
+
+        memset(longer, 'x', sizeof longer - 1);
+        longer[sizeof longer - 1] = '\0';
+        ck_assert(!folder_make(longer, why, sizeof why));
+        for (size_t i = 1; i < sizeof longer - 1; i += 2)
+                longer[i] = '/';
+        ck_assert(!folder_make(longer, why, sizeof why));
+        ck_assert_int_eq(access("x", F_OK), -1);
+}
+END_TEST
+
+static bool make_run(const char *wanted)
+{
+        return run_folder_make(wanted, "rig", run_path, sizeof run_path, why, sizeof why);
+}
+
+START_TEST(a_folder_that_is_there_is_taken_unless_it_holds_a_run)
+{
+        ck_assert(make_run("out"));
+        ck_assert_str_eq(run_path, "out");
+        ck_assert(run_folder_write(run_path, "notes.txt", "mine", why, sizeof why));
+        ck_assert(make_run("out"));
+        ck_assert(run_folder_write(run_path, "summary.json", "{}", why, sizeof why));
+        ck_assert(!make_run("out"));
+        ck_assert(strstr(why, "holds a run already") != NULL);
+}
+END_TEST
+
+START_TEST(two_runs_at_once_get_two_folders)
+{
+        char first[sizeof run_path];
+        struct stat st;
+
+        ck_assert(make_run(NULL));
+        memcpy(first, run_path, sizeof first);
+        ck_assert(strncmp(first, "runs/20", 7) == 0 && strstr(first, "Z-rig") != NULL);
+        ck_assert(make_run(NULL));
+        ck_assert_str_ne(run_path, first);
+        ck_assert(stat(first, &st) == 0 && S_ISDIR(st.st_mode));
+        ck_assert(stat(run_path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+END_TEST
+
+START_TEST(folders_above_are_made_and_one_that_cannot_be_is_named)
+{
+        ck_assert_msg(make_run("no/such/parent"), "%s", why);
+        ck_assert_str_eq(run_path, "no/such/parent");
+        ck_assert(run_folder_write(run_path, "notes.txt", "mine", why, sizeof why));
+        ck_assert(!make_run("no/such/parent/notes.txt/run"));
+        ck_assert_str_eq(why, "no/such/parent/notes.txt: is no folder");
+}
+END_TEST
+
+START_TEST(a_path_that_is_too_long_is_refused_and_not_cut)
+{
+        char longer[sizeof run_path + 1];
+
+        memset(longer, '.', sizeof longer - 1);
+        for (size_t i = 1; i < sizeof longer; i += 2)
+                longer[i] = '/';
+        longer[sizeof longer - 1] = '\0';
+        ck_assert(!make_run(longer));
+        ck_assert(strstr(why, "shorter than 512") != NULL);
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_whole_is_not_there)
+{
+        ck_assert(make_run("out"));
+        ck_assert(!run_folder_write("nowhere", "a.txt", "text", why, sizeof why));
+        ck_assert(strstr(why, "nowhere/a.txt") != NULL);
+        /* A full disk: the text passes through the buffer and is refused at the close. */
+        ck_assert_int_eq(symlink("/dev/full", "out/full.txt"), 0);
+        ck_assert(!run_folder_write("out", "full.txt", "text", why, sizeof why));
+        ck_assert(strstr(why, "No space left") != NULL);
+        ck_assert_int_ne(access("out/full.txt", F_OK), 0);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("files");
+        TCase *t = tcase_create("folders");
+
+        tcase_add_checked_fixture(t, enter, leave);
+        tcase_add_test(t, folders_above_are_made_and_one_that_is_there_is_as_good);
+        tcase_add_test(t, what_is_in_the_way_is_named_and_not_what_would_be_below_it);
+        tcase_add_test(t, a_path_that_nobody_can_have_is_refused);
+        tcase_add_test(t, a_folder_that_is_there_is_taken_unless_it_holds_a_run);
+        tcase_add_test(t, two_runs_at_once_get_two_folders);
+        tcase_add_test(t, folders_above_are_made_and_one_that_cannot_be_is_named);
+        tcase_add_test(t, a_path_that_is_too_long_is_refused_and_not_cut);
+        tcase_add_test(t, what_cannot_be_written_whole_is_not_there);
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
+}
