@@ -74,14 +74,15 @@ static int run(int argc, char **argv)
 /* What was printed has arrived; a reader who left a pipe early has seen enough. */
 static bool printed_whole(void)
 {
-        bool whole = fflush(stdout) == 0 && !ferror(stdout);
-        int error = errno;
+        int error = fflush(stdout) == 0 ? 0 : errno;
         struct stat st;
 
-        if (whole || (fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode)))
+        if ((error == 0 && !ferror(stdout)) ||
+            (fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode)))
                 return true;
-        fprintf(stderr, "hilrig: standard output could not be written: %s\n",
-                strerror(error));
+        /* Of what failed before the end nobody has kept the reason. */
+        fprintf(stderr, "hilrig: standard output could not be written%s%s\n",
+                error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
         return false;
 }
 

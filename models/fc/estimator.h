@@ -68,4 +68,16 @@ bool estimator_knows_position(const struct fc_estimator *e);
  * from, at down coordinate ground_down_m. */
 double estimator_height_m(const struct fc_estimator *e, double ground_down_m);
 
+/* Between estimator.c and estimator_height.c. */
+
+#define ESTIMATOR_BARO_LOST_S 1.0 /* after this time it is no longer waited for */
+
+/* Time since the last sample of a sensor, which this one then becomes; 0 if it is not newer. At most a second, to limit
+ * the filters' gains. */
+double estimator_since(int64_t *last_ns, int64_t t_ns);
+void estimator_use_baro(struct fc_estimator *e, const struct fc_params *p,
+                        const struct baro_sample *baro);
+void estimator_use_sonar(struct fc_estimator *e, const struct fc_params *p,
+                         const struct sonar_sample *sonar, bool on_ground);
+
 #endif
