@@ -13,7 +13,7 @@
 #include "hil/time/histogram.h"
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"
-#include "hil/rig/pads.h"
+#include "hil/pads/pads.h"
 #include "hil/rig/realtime.h"
 #include "hil/record/record.h"
 #include "hil/time/busy_wait.h"

@@ -1,4 +1,4 @@
-#include "hil/rig/pads.h"
+#include "hil/pads/pads.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/rig/pads_decode.h"
+#include "hil/pads/decode.h"
 #include "io/motor/wave.h"
 
 #include "tests/suites.h"

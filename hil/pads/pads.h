@@ -1,14 +1,14 @@
 /* The motor pads of one vehicle's board in the loop. A thread of its own reads the capture and
  * decodes it; the loop takes the newest words, at a tick, as the motor command in place of what the
  * flight controller reports or beside it. Commands have the time of their last edge. */
-#ifndef HIL_RIG_PADS_H
-#define HIL_RIG_PADS_H
+#ifndef HIL_PADS_PADS_H
+#define HIL_PADS_PADS_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "hil/config/config.h"
-#include "hil/rig/pads_decode.h"
+#include "hil/pads/decode.h"
 #include "hil/time/ring.h"
 
 enum pads_state {

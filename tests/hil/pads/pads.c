@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hil/time/clock.h"
-#include "hil/rig/pads.h"
+#include "hil/pads/pads.h"
 
 #include "tests/suites.h"
 

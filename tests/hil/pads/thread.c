@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "hil/time/clock.h"
-#include "hil/rig/pads.h"
+#include "hil/pads/pads.h"
 #include "io/capture/pad_queue.h"
 
 #include "tests/suites.h"

@@ -1,4 +1,4 @@
-#include "hil/rig/pads_decode.h"
+#include "hil/pads/decode.h"
 
 void pads_decode_init(struct pads_decode *d, const struct pads_decode_params *p)
 {

@@ -1,7 +1,7 @@
 /* What a capture saw -> the newest word of each motor pad, with its times. Pure: blocks in, a
  * snapshot out; no thread, no device, no clock. */
-#ifndef HIL_RIG_PADS_DECODE_H
-#define HIL_RIG_PADS_DECODE_H
+#ifndef HIL_PADS_DECODE_H
+#define HIL_PADS_DECODE_H
 
 #include "hil/time/histogram.h"
 #include "io/capture/words.h"
