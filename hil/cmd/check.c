@@ -60,7 +60,7 @@ static void print_sensor(const struct rig_config *c, const char *name,
 
 static void print_sensors(const struct rig_config *c, const struct sensors_params *p)
 {
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 for (int unit = 0; unit < sensor_units(p, i); unit++) {
                         char number[8] = "", name[24];
 

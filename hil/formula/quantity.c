@@ -173,8 +173,9 @@ static double position_error(const struct observation *o, int i)
 #define EIGHT(x)   x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)
 #define SIXTEEN(x) EIGHT(x), x(8), x(9), x(10), x(11), x(12), x(13), x(14), x(15)
 
-_Static_assert(ROTORS_MAX == 8 && SONARS_MAX == 16 && RC_CHANNELS_MAX == 16,
-               "every rotor, sonar and channel is a quantity");
+_Static_assert(ROTORS_MAX == 8, "every rotor is a quantity");
+_Static_assert(SONARS_MAX == 16, "every sonar is one");
+_Static_assert(RC_CHANNELS_MAX == 16, "every channel is one");
 
 const struct quantity quantities[] = {
         TICK("time_s", t_ns, 1e-9,

@@ -119,8 +119,11 @@ bool overlay_read(struct overlay_run *run, const void *bytes, size_t len)
         struct reading r = { .run = run, .rotors = ROTORS_MAX };
         const struct topic_source *source;
         struct ulog_record record;
-        bool ok = reader != NULL;
 
+        if (reader == NULL) {
+                run->truncated = false;
+                return false;
+        }
         while (run->readable && topic_reader_next(reader, &record, &source))
                 if (record.type == 'I')
                         note_rotors(&r, &record);
@@ -128,5 +131,5 @@ bool overlay_read(struct overlay_run *run, const void *bytes, size_t len)
                         add_record(&r, source, &record);
         run->truncated = run->readable && reader->ulog.truncated;
         free(reader);
-        return ok;
+        return true;
 }

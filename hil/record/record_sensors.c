@@ -202,7 +202,7 @@ static void write_unit(struct record_topics *t, const struct tick_record *tick,
 /* Looks at no sample that is not fresh: it may not be there (recorder_tick()). */
 void record_sensors_tick(struct record_topics *t, const struct tick_record *tick)
 {
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 if (tick->frame.fresh & SENSOR_BIT(i))
                         for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
                                 write_unit(t, tick, i, unit);

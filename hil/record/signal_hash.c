@@ -85,7 +85,7 @@ static void put_frame(struct canon *c, const struct sensor_frame *f)
 {
         put_i64(c, f->t_ns);
         put_u32(c, f->fresh);
-        for (int i = 0; i < SENSOR_COUNT; i++) {
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++) {
                 if (!(f->fresh & SENSOR_BIT(i)))
                         continue;
                 if (i == SENSOR_SONAR)

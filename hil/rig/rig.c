@@ -164,7 +164,7 @@ static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
         const struct sensor_frame unsent = { .fresh = v->unsent_fresh,
                                              .fresh_sonars = v->unsent_sonars };
 
-        for (int i = 0; v->unsent_fresh != 0 && i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; v->unsent_fresh != 0 && i < SENSOR_COUNT; i++)
                 for (int unit = 0; unit < sensor_kinds[i].units_max; unit++)
                         if (sensor_is_fresh(&unsent, i, unit) &&
                             !sensor_is_fresh(frame, i, unit))

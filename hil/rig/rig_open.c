@@ -65,7 +65,7 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                         s->baro.is_bmp180 ? s->baro.bmp180 : (struct bmp180_params){ 0 },
                 .rotors = v->params.rotors,
         };
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 setup->sensor_period_ns[i] = sensor_period_ns(s, i);
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
 }

@@ -63,7 +63,7 @@ static bool said(const char *text)
 
 static bool of_kind(const struct usb_wanted *w, struct usb_id id)
 {
-        for (int i = 0; i < w->id_count; i++)
+        for (int i = 0; w->ids != NULL && i < w->id_count; i++)
                 if (w->ids[i].vid == id.vid && w->ids[i].pid == id.pid)
                         return true;
         return w->ids == NULL;

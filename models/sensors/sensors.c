@@ -112,7 +112,7 @@ bool sensors_others_due(const struct sensors *s, int64_t t_ns)
 static bool others_need_acceleration(const struct sensors *s,
                                      const struct sensors_params *p, int64_t t_ns)
 {
-        for (int i = SENSOR_IMU + 1; i < SENSOR_COUNT; i++)
+        for (enum sensor i = SENSOR_IMU + 1; i < SENSOR_COUNT; i++)
                 if (sensor_kinds[i].needs_acceleration && sensor_units(p, i) > 0 &&
                     t_ns >= s->schedule[i].next_ns)
                         return true;

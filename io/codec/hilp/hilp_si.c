@@ -5,9 +5,9 @@
 
 #include "io/codec/hilp/hilp_count.h"
 
-_Static_assert(HILP_ROTORS_MAX == ROTORS_MAX && HILP_SONARS_MAX == SONARS_MAX &&
-                       HILP_RC_MAX == RC_CHANNELS_MAX,
-               "the wire carries what a vehicle has");
+_Static_assert(HILP_ROTORS_MAX == ROTORS_MAX, "the wire carries a vehicle's rotors");
+_Static_assert(HILP_SONARS_MAX == SONARS_MAX, "its sonars");
+_Static_assert(HILP_RC_MAX == RC_CHANNELS_MAX, "and its pilot's channels");
 
 #define DEG7      1e7 /* GPS angles: 1e-7 degree */
 #define CELSIUS_K 273.15
