@@ -227,7 +227,7 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .position_p_per_s = small ? 1.0 : 0.7,
                 .speed_max_mps = small ? 1.5 : 1.0,
                 .velocity_p_per_s = small ? 2.5 : 1.5,
-                .velocity_i_per_s2 = small ? 0.6 : 0.6,
+                .velocity_i_per_s2 = 0.6,
                 .altitude_p_per_s = 1.0,
                 .climb_max_mps = small ? 1.5 : 1.0,
                 .descend_max_mps = 1.0,

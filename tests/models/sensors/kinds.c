@@ -22,7 +22,7 @@ static size_t type_size(enum sensor_field_type type)
 
 START_TEST(every_sensor_has_a_row_and_a_name_of_its_own)
 {
-        for (int i = 0; i < SENSOR_COUNT; i++) {
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++) {
                 const struct sensor_kind *k = &sensor_kinds[i];
 
                 ck_assert_msg(k->name && k->init && k->step && k->field[0].name,
@@ -40,7 +40,7 @@ END_TEST
 /* What is not in the table is not in the signal's hash. */
 START_TEST(fields_leave_out_nothing_of_a_sample_but_padding_at_its_end)
 {
-        for (int i = 0; i < SENSOR_COUNT; i++) {
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++) {
                 const struct sensor_kind *k = &sensor_kinds[i];
                 size_t at = sizeof(int64_t); /* its time */
 
@@ -64,7 +64,7 @@ START_TEST(a_field_is_called_by_its_unit)
         };
         const size_t units = sizeof suffix / sizeof suffix[0];
 
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 for (const struct sensor_field *f = sensor_kinds[i].field; f->name; f++) {
                         size_t u = 0;
 
@@ -83,7 +83,7 @@ START_TEST(a_sample_is_copied_whole_and_no_other_is_touched)
         static struct sensor_frame from, to;
 
         memset(&from, 0xA5, sizeof from);
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 for (int unit = 0; unit < sensor_kinds[i].units_max; unit++) {
                         size_t changed = 0;
 
@@ -101,7 +101,7 @@ START_TEST(samples_of_all_sensors_lie_apart)
 {
         static struct sensor_frame f;
 
-        for (int i = 0; i < SENSOR_COUNT; i++)
+        for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 for (int unit = 0; unit < sensor_kinds[i].units_max; unit++) {
                         unsigned char *at = sensor_sample(&f, i, unit);
 
