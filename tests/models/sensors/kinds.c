@@ -31,7 +31,7 @@ START_TEST(every_sensor_has_a_row_and_a_name_of_its_own)
                 ck_assert_uint_ge(k->sample_size, sizeof(int64_t));
                 ck_assert_uint_le(k->sample_size, sizeof(union sensor_sample));
                 ck_assert(k->units_max == 1 || k->schedule_stride > 0);
-                for (int other = 0; other < i; other++)
+                for (enum sensor other = 0; other < i; other++)
                         ck_assert_str_ne(k->name, sensor_kinds[other].name);
         }
 }
