@@ -130,7 +130,7 @@ put_source() { # place
 # Runs inside the namespaces; the rest of the arguments are the commands. The root is pivoted to, since
 # within a chroot a test may not make a user namespace.
 inside() { # root, npm's registry where it is known, folder, user, command...
-        local root=$1 registry=$2 dir=$3 user=$4 command as started
+        local root=$1 registry=$2 dir=$3 user=$4 command as TIMEFORMAT
         shift 4
 
         mount --bind "$root" "$root"
@@ -160,13 +160,12 @@ inside() { # root, npm's registry where it is known, folder, user, command...
                 as=()
                 [ -z "$user" ] || [[ $command == 'root: '* ]] || as=(setpriv --reuid="$user" --regid="$user" --init-groups)
                 echo "bare_debian: \$ $command"
-                started=$SECONDS
-                env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$(dirname "$dir")" LANG=C.UTF-8 TERM=dumb \
+                TIMEFORMAT="bare_debian: '$command' took %0R s (CPU: %0U s user, %0S s system)"
+                time env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$(dirname "$dir")" LANG=C.UTF-8 TERM=dumb \
                         CI="${CI:-}" WERROR="${WERROR:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
                         no_proxy="${no_proxy:-}" ${registry:+npm_config_registry="$registry"} \
                         "${as[@]}" sh -c "${command#root: }" </dev/null ||
-                        die "'$command' ended with $?, after $((SECONDS - started)) s"
-                echo "bare_debian: '$command' took $((SECONDS - started)) s"
+                        die "'$command' ended with $?"
         done
 }
 
