@@ -214,7 +214,7 @@ static bool check_rig(const char *path, const struct config_overrides *overrides
         if (rig == NULL)
                 fprintf(stderr, "hilrig check: out of memory\n");
         else if (!ok)
-                fprintf(stderr, "hilrig check: %s\n", why.text);
+                options_complain("check", why.text);
         else if (print_all)
                 fputs(resolved, stdout);
         else

@@ -78,7 +78,7 @@ int fc_command(int argc, char **argv)
                 return 2;
         }
         if (!config_read_fc(&o.params, params, &config_why)) {
-                fprintf(stderr, "hilrig fc: %s\n", config_why.text);
+                options_complain("fc", config_why.text);
                 return 2;
         }
         if (!link_spec_parse(&o.link, link, &link_why)) {

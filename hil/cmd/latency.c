@@ -83,7 +83,7 @@ struct job {
         char folder[512];
         struct latency_run recorded;
         struct latency_result result;
-        char why[700];
+        char why[CONFIG_ERROR_TEXT];
 };
 
 static bool take_number(const char *value, double low, double high, double *out)
@@ -354,8 +354,7 @@ static int run(struct job *j)
                 if (status != 2)
                         status = analyse(j, status);
         }
-        if (j->why[0] != '\0')
-                fprintf(stderr, "hilrig latency: %s\n", j->why);
+        options_complain("latency", j->why);
         return status;
 }
 

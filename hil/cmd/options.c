@@ -17,6 +17,16 @@ void options_print_help(const struct options *o)
         }
 }
 
+void options_complain(const char *command, const char *why)
+{
+        while (*why != '\0') {
+                int len = (int)strcspn(why, "\n");
+
+                fprintf(stderr, "hilrig %s: %.*s\n", command, len, why);
+                why += len + (why[len] == '\n');
+        }
+}
+
 /* An empty one is a variable of the shell that is not set. */
 static int take_value(const struct options *o, int i, const char *given,
                       const char **value)

@@ -24,6 +24,9 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
 
 void options_print_help(const struct options *o);
 
+/* "hilrig COMMAND: " and a line, for each line of what is wrong. */
+void options_complain(const char *command, const char *why);
+
 /* Whole numbers and finite decimals, the whole text. */
 bool options_u64(const char *text, unsigned long long *out);
 bool options_double(const char *text, double *out);

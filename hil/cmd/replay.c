@@ -36,7 +36,7 @@ struct replay {
         char recorded[65]; /* of summary.json */
         uint64_t ticks;
         struct topic_record in;
-        char why[1600];
+        char why[CONFIG_ERROR_TEXT];
 };
 
 static bool read_config(struct replay *r)
@@ -243,8 +243,7 @@ static int replay_run(struct replay *r)
                         status = compare_hashes(r);
         }
         if (status == 2 && !r->cut)
-                fprintf(stderr, "hilrig replay: %s\n",
-                        r->why[0] != '\0' ? r->why : "out of memory");
+                options_complain("replay", r->why[0] != '\0' ? r->why : "out of memory");
         if (r->hash != NULL) {
                 char hex[65];
 

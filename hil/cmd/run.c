@@ -49,7 +49,7 @@ struct run {
         char folder[512];
         struct rig rig;
         struct summary summary;
-        char why[600];
+        char why[CONFIG_ERROR_TEXT];
 };
 
 static bool add_set(struct run *r, const char *set)
@@ -312,8 +312,8 @@ static int run(struct run *r)
                 if (r->rig.stop_fd >= 0)
                         close(r->rig.stop_fd);
         }
-        if (status == 2 && r->why[0] != '\0')
-                fprintf(stderr, "hilrig run: %s\n", r->why);
+        if (status == 2)
+                options_complain("run", r->why);
         else if (status == 2)
                 fprintf(stderr, "hilrig run: %s\n", r->summary.reason);
         free(r->resolved);

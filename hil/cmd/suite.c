@@ -6,6 +6,7 @@
 
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
+#include "hil/config/config.h"
 #include "hil/text/files.h"
 #include "hil/suite/suite.h"
 
@@ -167,7 +168,7 @@ static bool take_option(struct command *c, int opt, const char *value)
 
 static bool complain(const char *why)
 {
-        fprintf(stderr, "hilrig suite: %s\n", why);
+        options_complain("suite", why);
         return false;
 }
 
@@ -335,7 +336,7 @@ static bool has_baseline(const struct command *c, char *why, size_t cap)
 static int run(const struct command *c)
 {
         struct suite *s = calloc(1, sizeof *s);
-        char why[700] = "out of memory";
+        char why[CONFIG_ERROR_TEXT] = "out of memory";
         int status = 2;
 
         if (s != NULL && has_baseline(c, why, sizeof why) &&

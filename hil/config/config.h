@@ -115,11 +115,26 @@ struct config_overrides {
                 [OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */
 };
 
+#define CONFIG_ERRORS_MAX 20 /* that are told one by one */
+#define CONFIG_ERROR_SIZE 512 /* of one, with its end */
+#define CONFIG_ERROR_TEXT ((CONFIG_ERRORS_MAX + 2) * CONFIG_ERROR_SIZE) /* of all */
+#define CONFIG_PLACES_MAX 500 /* of which one is told or counted */
+
+/* What is wrong with files and what they name, each place once. */
 struct config_error {
-        char text[512]; /* "file: key.path: expectation, is value" */
+        /* A line for each of the first, in the order of the files: "file: key.path: expectation, is value";
+         * of more there is another, "and 3 more". The last one ends without a newline. */
+        char text[CONFIG_ERROR_TEXT];
+        int count; /* of all */
+        struct {
+                uint32_t place, key, line; /* the last two are hashes */
+        } told[CONFIG_PLACES_MAX];
 };
 
-/* Reads and checks a rig file with everything it includes. On success *resolved (freed by the
+void config_error_clear(struct config_error *why);
+
+/* Reads and checks a rig file with everything it includes; false with all that is wrong in *why, which need
+ * not be cleared. On success *resolved (freed by the
  * caller) is the whole configuration as one JSON text with every default written out; reading it
  * again gives the same rig. After a failure it is NULL. */
 bool config_read(struct rig_config *rig, const char *path,

@@ -76,6 +76,7 @@ char *config_load_text(const char *path, size_t *len, struct config_error *why)
 {
         struct stat st;
 
+        config_error_clear(why);
         return config_file_text(path, len, &st, why);
 }
 

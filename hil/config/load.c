@@ -1,5 +1,5 @@
 /* Includes and file references. Each file is expanded by itself before it is merged, so
- * that a file reference in it is seen relative to it. */
+ * that a file reference in it is seen relative to it. A name whose file cannot be read stays, refused. */
 #include "hil/config/load.h"
 
 #include <stdio.h>
@@ -20,8 +20,15 @@ struct loader {
         struct config_error *why;
 };
 
-static bool expand_node(struct loader *l, struct json **node,
+static void expand_node(struct loader *l, struct json **node,
                         const struct config_table *table, const struct chain *chain);
+
+void config_document_number(struct config_document *d, struct json *value)
+{
+        value->place = ++d->values;
+        for (struct json *c = value->first; c; c = c->next)
+                config_document_number(d, c);
+}
 
 const char *config_document_name(struct config_document *d, const char *name,
                                  struct config_error *why)
@@ -82,35 +89,32 @@ static struct json *parse_text(struct loader *l, const char *name, const char *t
         }
         root = json_parse(text, len, name, &parse_error);
         if (!root) {
-                config_refuse_line(l->why, "%s: %s", name, parse_error.text);
+                config_refuse_file(l->why, ++l->d->values, "%s: %s", name,
+                                   parse_error.text);
                 return NULL;
         }
-        if (!expand_node(l, &root, table, chain)) {
-                json_free(root);
-                return NULL;
-        }
+        config_document_number(l->d, root);
+        expand_node(l, &root, table, chain);
         return root;
 }
 
 /* The tree of a file. `at` is the string that named it, NULL for the first. */
-static struct json *load_file(struct loader *l, const char *path, const struct json *at,
+static struct json *load_file(struct loader *l, const char *path, struct json *at,
                               const struct config_table *table, const struct chain *up)
 {
         struct chain here = { .up = up, .length = up ? up->length + 1 : 1 };
-        struct config_error reason;
+        struct config_error reason = { .count = 0 };
         struct stat st;
         struct json *root = NULL;
         size_t len;
         char *text = config_file_text(path, &len, &st, &reason);
 
-        if (!text) {
-                if (at)
-                        config_refuse(l->why, at, NULL, "%s", reason.text);
-                else
-                        *l->why = reason;
-                return NULL;
-        }
-        here.file = config_document_name(l->d, path, l->why);
+        if (!text && at)
+                config_refuse(l->why, at, NULL, "%s", reason.text);
+        else if (!text)
+                config_refuse_line(l->why, "%s", reason.text);
+        else
+                here.file = config_document_name(l->d, path, l->why);
         here.dev = st.st_dev;
         here.ino = st.st_ino;
         if (here.file && (!at || check_chain(&here, at, l->why)))
@@ -119,7 +123,8 @@ static struct json *load_file(struct loader *l, const char *path, const struct j
         return root;
 }
 
-static struct json *load_named(struct loader *l, const struct json *name,
+/* NULL: the name is refused, and the reason said. */
+static struct json *load_named(struct loader *l, struct json *name,
                                const struct config_table *table,
                                const struct chain *chain)
 {
@@ -136,6 +141,7 @@ static struct json *load_named(struct loader *l, const struct json *name,
                 return NULL;
         }
         root = load_file(l, path, name, table, chain);
+        name->refused = root == NULL;
         free(path);
         return root;
 }
@@ -175,72 +181,65 @@ static void replace_node(struct json **node, struct json *with)
         *node = with;
 }
 
-static bool include_base(struct loader *l, struct json **node,
+static void include_base(struct loader *l, struct json **node,
                          const struct config_table *table, const struct chain *chain)
 {
         struct json *name = json_member(*node, "include");
-        struct json *base;
+        struct json *base =
+                name && !name->refused ? load_named(l, name, table, chain) : NULL;
 
-        if (!name)
-                return true;
-        base = load_named(l, name, table, chain);
         if (!base)
-                return false;
+                return;
         if (base->type != JSON_OBJECT) {
                 config_refuse(l->why, name, NULL, "%s holds no object", base->file);
                 json_free(base);
-                return false;
+                return;
         }
         json_free(json_detach(name));
-        if (!merge_objects(base, *node)) {
-                json_free(base);
-                return config_refuse(l->why, *node, NULL, "out of memory");
-        }
+        if (!merge_objects(base, *node))
+                config_refuse(l->why, *node, NULL, "out of memory");
         replace_node(node, base);
-        return true;
 }
 
-static bool load_reference(struct loader *l, struct json **node,
+static void load_reference(struct loader *l, struct json **node,
                            const struct config_table *table, const struct chain *chain)
 {
         struct json *file = load_named(l, *node, table, chain);
 
         if (!file)
-                return false;
+                return;
         file->whole = true;
         replace_node(node, file);
-        return true;
 }
 
-static bool expand_field(struct loader *l, struct json *value,
+static void expand_field(struct loader *l, struct json *value,
                          const struct config_field *f, const struct chain *chain)
 {
+        if (value->refused)
+                return;
         if (f->type == CONFIG_OBJECT && value->type == JSON_STRING && f->table->kind)
-                return load_reference(l, &value, f->table, chain);
-        if (f->type == CONFIG_OBJECT)
-                return expand_node(l, &value, f->table, chain);
-        if (f->type != CONFIG_OBJECTS || value->type != JSON_ARRAY)
-                return true;
-        for (struct json *c = value->first; c; c = c->next)
-                if (!expand_node(l, &c, f->table, chain))
-                        return false;
-        return true;
+                load_reference(l, &value, f->table, chain);
+        else if (f->type == CONFIG_OBJECT)
+                expand_node(l, &value, f->table, chain);
+        else if (f->type == CONFIG_OBJECTS && value->type == JSON_ARRAY)
+                for (struct json *c = value->first; c; c = c->next)
+                        expand_node(l, &c, f->table, chain);
 }
 
 /* Unknown keys are left as they are: the reader names them. */
-static bool expand_node(struct loader *l, struct json **node,
+static void expand_node(struct loader *l, struct json **node,
                         const struct config_table *table, const struct chain *chain)
 {
         if ((*node)->type != JSON_OBJECT)
-                return true;
+                return;
         for (struct json *c = (*node)->first, *next; c; c = next) {
                 const struct config_field *f = config_table_find(table, c->key);
 
                 next = c->next;
-                if (f && !expand_field(l, c, f, chain))
-                        return false;
+                if (f)
+                        expand_field(l, c, f, chain);
         }
-        return include_base(l, node, table, chain);
+        include_base(l, node, table, chain);
 }
 
 bool config_document_open(struct config_document *d, const char *path,
@@ -265,12 +264,12 @@ bool config_document_parse(struct config_document *d, const char *name, const ch
         return d->root != NULL;
 }
 
-bool config_document_expand(struct config_document *d, const struct config_table *table,
+void config_document_expand(struct config_document *d, const struct config_table *table,
                             struct config_error *why)
 {
         struct loader l = { d, why };
 
-        return expand_node(&l, &d->root, table, NULL);
+        expand_node(&l, &d->root, table, NULL);
 }
 
 void config_document_free(struct config_document *d)

@@ -31,10 +31,12 @@ struct config_document {
         int files;
         char *file[CONFIG_FILES_MAX];
         size_t bytes;
+        uint32_t values; /* so far, of all files: the place of the last one */
 };
 
 /* Reads a file and everything that it names into a cleared document. The table says where a string may stand for
- * a file. On any result the document is freed by the caller. */
+ * a file; one that cannot be read is refused and left as it is. False: not even the root is there. On any result
+ * the document is freed by the caller. */
 bool config_document_open(struct config_document *d, const char *path,
                           const struct config_table *table, struct config_error *why);
 /* The same from memory; files are looked for relative to the directory of `name`. */
@@ -46,21 +48,24 @@ void config_document_free(struct config_document *d);
 /* "key.path=value" from the command line: the value as JSON, or else as a string. Objects
  * that the table knows and the file left out are made; anything else on the way must be
  * there. */
-bool config_document_set(struct config_document *d, const char *assignment,
+void config_document_set(struct config_document *d, const char *assignment,
                          const struct config_table *table, struct config_error *why);
 
 /* One key of the root becomes the content of a file, named relative to the working
  * directory; `option` is what the user called it. */
-bool config_document_set_file(struct config_document *d, const char *key,
+void config_document_set_file(struct config_document *d, const char *key,
                               const char *path, const char *option,
                               const struct config_table *table, struct config_error *why);
+
+/* The value and all below it were met after all that the document has. */
+void config_document_number(struct config_document *d, struct json *value);
 
 /* A copy of the name that lives as long as the document; NULL: too many files, said in
  * *why. */
 const char *config_document_name(struct config_document *d, const char *name,
                                  struct config_error *why);
 /* Replaces the file names below by the files, once more. */
-bool config_document_expand(struct config_document *d, const struct config_table *table,
+void config_document_expand(struct config_document *d, const struct config_table *table,
                             struct config_error *why);
 
 #endif

@@ -55,6 +55,9 @@ static bool refuse_missing(const struct step *before, const char *path, const ch
 {
         char text[260];
 
+        /* Why it ends here has been said. */
+        if (before->node->refused)
+                return false;
         if (before->node->type == JSON_OBJECT && before->table)
                 config_suggest(before->table, key, text, sizeof(text));
         else if (before->node->type == JSON_ARRAY)
@@ -114,13 +117,14 @@ static int depth_of(const struct json *value)
         return depth;
 }
 
-static bool put_value(struct json *parent, const char *key, struct json *value,
-                      const char *origin)
+static bool put_value(struct config_document *d, struct json *parent, const char *key,
+                      struct json *value, const char *origin)
 {
         struct json *old = json_at(parent, key);
 
         if (!value)
                 return false;
+        config_document_number(d, value);
         if (old)
                 json_replace(old, value);
         else if (!json_attach(parent, key, value))
@@ -137,7 +141,7 @@ static bool can_put(const struct step *s, const char *key)
 }
 
 /* path is cut into its components in place. */
-static bool set_path(struct config_document *d, char *path,
+static void set_path(struct config_document *d, char *path,
                      const struct config_table *table, const char *text,
                      struct config_error *why)
 {
@@ -158,49 +162,44 @@ static bool set_path(struct config_document *d, char *path,
         if (ok && !can_put(&s, key))
                 ok = refuse_missing(&s, path, key, why);
         if (!ok)
-                return false;
-        if (!put_value(s.node, key, parse_value(text, wants_words(&s, key)), origin))
-                return config_refuse_line(why, "--set: %s: out of memory", path);
-        return config_document_expand(d, table, why);
+                return;
+        if (put_value(d, s.node, key, parse_value(text, wants_words(&s, key)), origin))
+                config_document_expand(d, table, why);
+        else
+                config_refuse_line(why, "--set: %s: out of memory", path);
 }
 
-bool config_document_set(struct config_document *d, const char *assignment,
+void config_document_set(struct config_document *d, const char *assignment,
                          const struct config_table *table, struct config_error *why)
 {
         const char *equals = strchr(assignment, '=');
         char *path;
-        bool ok;
 
-        if (!equals || equals == assignment)
-                return config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
+        if (!equals || equals == assignment) {
+                config_refuse_line(why, "--set %s: must be KEY=VALUE", assignment);
+                return;
+        }
         path = strndup(assignment, (size_t)(equals - assignment));
-        ok = path ? set_path(d, path, table, equals + 1, why)
-                  : config_refuse_line(why, "--set: out of memory");
+        if (path)
+                set_path(d, path, table, equals + 1, why);
+        else
+                config_refuse_line(why, "--set: out of memory");
         free(path);
-        return ok;
 }
 
-bool config_document_set_file(struct config_document *d, const char *key,
+void config_document_set_file(struct config_document *d, const char *key,
                               const char *path, const char *option,
                               const struct config_table *table, struct config_error *why)
 {
         const char *origin = config_document_name(d, option, why);
-        char twice[80];
-        size_t len;
 
-        if (!origin)
-                return false;
-        if (d->root->type != JSON_OBJECT)
-                return config_refuse(why, d->root, NULL, "must be an object");
-        if (!put_value(d->root, key, new_string(path), origin))
-                return config_refuse_line(why, "%s %s: out of memory", option, path);
-        if (config_document_expand(d, table, why))
-                return true;
-        /* The option is the key: "--scenario: scenario: gusts.json: no such file". */
-        snprintf(twice, sizeof(twice), "%s: %s: ", option, key);
-        len = strlen(twice);
-        if (strncmp(why->text, twice, len) == 0)
-                memmove(why->text + strlen(option) + 2, why->text + len,
-                        strlen(why->text + len) + 1);
-        return false;
+        if (!origin || d->root->type != JSON_OBJECT)
+                return;
+        if (!put_value(d, d->root, key, new_string(path), origin)) {
+                config_refuse_line(why, "%s %s: out of memory", option, path);
+                return;
+        }
+        /* The option is the key: "--scenario: gusts.json: no such file". */
+        json_member(d->root, key)->depth = 0;
+        config_document_expand(d, table, why);
 }

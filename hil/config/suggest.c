@@ -163,6 +163,14 @@ static void list_keys(const struct config_table *table, char *buf, size_t cap)
                                          f == table->field ? "" : ",", f->key);
 }
 
+const struct config_field *config_suggested(const struct config_table *table,
+                                            const char *key)
+{
+        const struct config_field *f = same_in_other_unit(table, key);
+
+        return f ? f : nearest_key(table, key);
+}
+
 void config_suggest(const struct config_table *table, const char *key, char *buf,
                     size_t cap)
 {

@@ -1,8 +1,7 @@
-/* The generic reader: objects by their tables. Single values are config_value.c's. */
+/* The generic reader: objects by their tables. Single values are value.c's. What is wrong with one key does not
+ * keep the others from being read. */
 #include "hil/config/table.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Allowed in every object, and nobody's field. */
@@ -20,80 +19,6 @@ const struct config_field *config_table_find(const struct config_table *table,
         return NULL;
 }
 
-/* Names from a file may hold anything; a terminal should not obey it. */
-static void make_printable(char *text)
-{
-        for (; *text; text++)
-                if ((unsigned char)*text < 0x20 || *text == 0x7F)
-                        *text = '?';
-}
-
-bool config_refuse_line(struct config_error *why, const char *format, ...)
-{
-        va_list args;
-        int len;
-
-        va_start(args, format);
-        len = vsnprintf(why->text, sizeof(why->text), format, args);
-        va_end(args);
-        if (len >= (int)sizeof(why->text))
-                memcpy(why->text + sizeof(why->text) - 4, "...", 4);
-        make_printable(why->text);
-        return false;
-}
-
-static void refuse_value(struct config_error *why, const struct json *value,
-                         const char *key, const char *format, va_list args)
-{
-        char path[200], text[400];
-        const char *file = value->file ? value->file : "configuration";
-        const char *more = key ? key : "";
-        bool dot, named;
-
-        json_path(value, path, sizeof(path));
-        vsnprintf(text, sizeof(text), format, args);
-        dot = path[0] && more[0];
-        named = path[0] || more[0];
-        config_refuse_line(why, "%s: %s%s%s%s%s", file, path, dot ? "." : "", more,
-                           named ? ": " : "", text);
-}
-
-bool config_refuse(struct config_error *why, const struct json *value, const char *key,
-                   const char *format, ...)
-{
-        va_list args;
-
-        va_start(args, format);
-        refuse_value(why, value, key, format, args);
-        va_end(args);
-        return false;
-}
-
-bool config_refuse_at(struct config_error *why, const struct json *root, const char *path,
-                      const char *format, ...)
-{
-        char upto[200];
-        const struct json *value = root;
-        const char *rest = path;
-        va_list args;
-
-        for (size_t len = strlen(path); len > 0 && len < sizeof(upto); len--) {
-                if (path[len] != '\0' && path[len] != '.')
-                        continue;
-                memcpy(upto, path, len);
-                upto[len] = '\0';
-                if (json_at(root, upto)) {
-                        value = json_at(root, upto);
-                        rest = path[len] ? path + len + 1 : "";
-                        break;
-                }
-        }
-        va_start(args, format);
-        refuse_value(why, value, rest, format, args);
-        va_end(args);
-        return false;
-}
-
 static bool refuse_unknown(const struct config_table *table, const struct json *member,
                            struct config_error *why)
 {
@@ -106,15 +31,17 @@ static bool refuse_unknown(const struct config_table *table, const struct json *
 static bool check_keys(const struct config_table *table, const struct json *node,
                        struct config_error *why)
 {
+        bool ok = true;
+
         for (const struct json *c = node->first; c; c = c->next) {
-                if (is_common_key(c->key)) {
-                        if (!json_is(c, JSON_STRING))
-                                return config_refuse(why, c, NULL, "must be a string");
-                } else if (!config_table_find(table, c->key)) {
-                        return refuse_unknown(table, c, why);
-                }
+                if (c->refused)
+                        ok = false;
+                else if (!is_common_key(c->key) && !config_table_find(table, c->key))
+                        ok = refuse_unknown(table, c, why);
+                else if (is_common_key(c->key) && !json_is(c, JSON_STRING))
+                        ok = config_refuse(why, c, NULL, "must be a string");
         }
-        return true;
+        return ok;
 }
 
 static bool read_objects(const struct config_field *f, const struct json *value,
@@ -122,21 +49,25 @@ static bool read_objects(const struct config_field *f, const struct json *value,
 {
         char *at = into + f->offset;
         struct json *list = json_add_array(resolved, f->key);
+        bool ok = true;
 
         if (!config_value_count(f, value, why))
                 return false;
         for (const struct json *c = value->first; c; c = c->next) {
-                if (!config_table_read(f->table, c, at, json_add_object(list, NULL), why))
-                        return false;
+                ok = config_table_read(f->table, c, at, json_add_object(list, NULL),
+                                       why) &&
+                     ok;
                 at += f->stride;
         }
         *(int *)(void *)(into + f->count) = value->count;
-        return true;
+        return ok;
 }
 
 static bool read_field(const struct config_field *f, const struct json *value, char *into,
                        struct json *resolved, struct config_error *why)
 {
+        if (value->refused)
+                return false;
         if (f->given)
                 *(bool *)(into + f->given) = true;
         if (f->type == CONFIG_OBJECT)
@@ -173,35 +104,60 @@ static bool read_absent(const struct config_field *f, char *into,
         return read_preset(&any, f->absent, into, NULL, why);
 }
 
+/* It may be in a file that could not be included, or be there in another spelling: which is said already. */
+static bool is_elsewhere(const struct config_table *table, const struct config_field *f,
+                         const struct json *node)
+{
+        if (config_lacks_include(node))
+                return true;
+        for (const struct json *c = node->first; c; c = c->next)
+                if (c->refused && !config_table_find(table, c->key) &&
+                    config_suggested(table, c->key) == f)
+                        return true;
+        return false;
+}
+
+static bool read_missing(const struct config_table *table, const struct config_field *f,
+                         const struct json *node, char *into, struct json *resolved,
+                         struct config_error *why)
+{
+        if (f->preset && !read_preset(f, f->preset, into, resolved, why))
+                return false;
+        if (f->absent && !read_absent(f, into, why))
+                return false;
+        if (f->preset || f->optional)
+                return true;
+        return is_elsewhere(table, f, node)
+                       ? false
+                       : config_refuse(why, node, f->key, "is required, and missing");
+}
+
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why)
 {
         char is[64];
+        bool ok;
 
+        if (node->refused)
+                return false;
         if (!json_is(node, JSON_OBJECT)) {
                 json_describe(node, is, sizeof(is));
                 return config_refuse(why, node, NULL, "must be an object%s, is %s",
                                      table->kind ? " or the name of a file" : "", is);
         }
-        if (!check_keys(table, node, why))
-                return false;
+        ok = check_keys(table, node, why);
         for (const struct config_field *f = table->field; f->key; f++) {
                 const struct json *value = json_member(node, f->key);
+                bool read;
 
                 if (f->optional && json_is(value, JSON_NULL))
                         value = NULL;
-                if (value && !read_field(f, value, into, resolved, why))
-                        return false;
-                if (!value && f->preset &&
-                    !read_preset(f, f->preset, into, resolved, why))
-                        return false;
-                if (!value && f->absent && !read_absent(f, into, why))
-                        return false;
-                if (!value && !f->preset && !f->optional)
-                        return config_refuse(why, node, f->key,
-                                             "is required, and missing");
+                read = value ? read_field(f, value, into, resolved, why)
+                             : read_missing(table, f, node, into, resolved, why);
+                ok = read && ok;
         }
-        return config_rules_check(table, node, into, why);
+        /* Rules would follow from what was not read. */
+        return ok && config_is_sound(node) && config_rules_check(table, node, into, why);
 }
 
 static bool sort_below(const struct config_field *f, struct json *value)

@@ -93,7 +93,8 @@ struct config_table {
 
 /* Reads an object by its table into a struct that the caller has cleared. Fields that are
  * absent and have a default take it. resolved (may be NULL) gets every value that was
- * given or defaulted, in the table's order. False with the first error in *why. */
+ * given or defaulted, in the table's order. False: something in it is wrong, and what, *why has been
+ * told, now or before; everything else in it has been read. */
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why);
 
@@ -119,18 +120,32 @@ const struct config_field *config_table_find(const struct config_table *table,
  * starts with "unknown key". */
 void config_suggest(const struct config_table *table, const char *key, char *buf,
                     size_t cap);
+/* The one that it suggests; NULL: none is near. */
+const struct config_field *config_suggested(const struct config_table *table,
+                                            const char *key);
 
-/* Writes a line that is safe on a terminal, cut where it is too long, and returns false. */
+/* Adds a line that is safe on a terminal, cut where it is too long, behind all others, and returns
+ * false. */
 bool config_refuse_line(struct config_error *why, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
-/* Writes "file: path.key: text" and returns false. key may be NULL, or a path that goes
- * on from the value. */
+/* The same of a file that has no tree; place: where a tree of it would begin. */
+bool config_refuse_file(struct config_error *why, uint32_t place, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+/* Adds "file: path.key: text" in the order of the files, unless something was wrong there before; marks
+ * the value as refused and returns false. key may be NULL, or a path that goes on from the value. */
 bool config_refuse(struct config_error *why, const struct json *value, const char *key,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* The same for the value at a path of keys and indices below root, as far down as it is
  * there. */
 bool config_refuse_at(struct config_error *why, const struct json *root, const char *path,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether nothing at the value or below it has been refused, and nothing above it lacks a file that it
+ * includes: what follows from values that are not sound is not said. True of NULL. */
+bool config_is_sound(const struct json *node);
+bool config_lacks_include(const struct json *node);
+/* A vehicle of a rig that is not sound is left zeroed. */
+bool config_is_built(const struct vehicle_config *v);
 
 /* The JSON Schema of one kind of file; tables of other kinds are referred to in theirs.
  */

@@ -84,6 +84,7 @@ static bool read_vector(const struct config_field *f, const struct json *value,
                         double *out, int n, struct config_error *why)
 {
         const struct json *c = value->first;
+        bool ok = true;
 
         if (!json_is(value, JSON_ARRAY) || value->count != n) {
                 char expected[40];
@@ -92,31 +93,30 @@ static bool read_vector(const struct config_field *f, const struct json *value,
                 return refuse_type(value, expected, why);
         }
         for (int i = 0; i < n; i++, c = c->next) {
-                double number;
+                double number = 0.0;
 
-                if (!read_number(f, c, &number, why))
-                        return false;
+                ok = read_number(f, c, &number, why) && ok;
                 out[i] = to_si(f, number);
         }
-        return true;
+        return ok;
 }
 
 static bool read_points(const struct config_field *f, const struct json *value,
                         char *into, struct config_error *why)
 {
         struct vec3 *out = (struct vec3 *)(void *)(into + f->offset);
+        bool ok = true;
 
         if (!config_value_count(f, value, why))
                 return false;
         for (const struct json *c = value->first; c; c = c->next, out++) {
-                double at[3];
+                double at[3] = { 0.0 };
 
-                if (!read_vector(f, c, at, 3, why))
-                        return false;
+                ok = read_vector(f, c, at, 3, why) && ok;
                 *out = (struct vec3){ at[0], at[1], at[2] };
         }
         *(int *)(void *)(into + f->count) = value->count;
-        return true;
+        return ok;
 }
 
 static bool read_integers(const struct config_field *f, const struct json *value,

@@ -153,13 +153,14 @@ static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
 {
         const struct scenario *s = &rig->config->scenario;
         char does[EVENT_TEXT_MAX];
+        int first, left = timeline_left(&rig->timeline, &first);
 
-        if (rig->timeline.next >= s->steps)
+        if (left == 0)
                 return false;
-        scenario_describe(&s->step[rig->timeline.next], does, sizeof does);
+        scenario_describe(&s->step[first], does, sizeof does);
         snprintf(why, cap,
                  "%d of %d steps of the scenario never fired, the first of them %d (%s)",
-                 s->steps - rig->timeline.next, s->steps, rig->timeline.next, does);
+                 left, s->steps, first, does);
         return true;
 }
 

@@ -15,12 +15,13 @@
 #define SCENARIO_STEPS_MAX        256
 #define SCENARIO_REQUIREMENTS_MAX 64
 #define SCENARIO_PAYLOADS_MAX     8
+#define SCENARIO_TRACKS_MAX       8 /* beside the steps of the scenario itself */
 
-/* When a step fires: at the first tick that is not before its time, not before the step above it, and
- * at which its condition holds. */
+/* When a step fires: at the first tick that is not before its time, not before the step above it in its
+ * track, and at which its condition holds. */
 enum scenario_trigger {
         TRIGGER_TIME, /* at t_ns */
-        TRIGGER_AFTER, /* t_ns after the step above it fired */
+        TRIGGER_AFTER, /* t_ns after the step above it fired; the first one: after the start */
         TRIGGER_WHEN /* when the condition holds of the tick before, at t_ns (latest) even so */
 };
 
@@ -40,6 +41,7 @@ enum scenario_action {
 
 struct scenario_step {
         char name[64]; /* "" where the file gives none */
+        int track; /* 0: of the scenario itself */
         enum scenario_trigger trigger;
         int64_t t_ns; /* INT64_MAX of TRIGGER_WHEN: waits for ever */
         struct formula *when; /* of TRIGGER_WHEN, owned */
@@ -68,8 +70,10 @@ struct scenario {
         char name[64];
         int64_t duration_ns;
         int steps;
-        struct scenario_step
-                step[SCENARIO_STEPS_MAX]; /* in the order in which they fire */
+        /* Numbered throughout: those of the scenario itself, then those of each track. Those of one track
+         * are in the order in which they fire. */
+        struct scenario_step step[SCENARIO_STEPS_MAX];
+        int tracks; /* beside track 0 */
         int requirements;
         struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
 };
@@ -77,19 +81,24 @@ struct scenario {
 /* Frees formulas and sequences; the rest is plain data. */
 void scenario_free(struct scenario *s);
 
-/* Which steps have fired. Starts zeroed but for the scenario. */
+/* Which steps have fired, track by track. Starts zeroed but for the scenario. */
 struct timeline {
         const struct scenario *scenario;
-        int next; /* the first that has not fired */
-        int64_t fired_ns; /* when the one before it did */
+        struct {
+                int next; /* none of its steps before this one has yet to fire */
+                int64_t fired_ns; /* when the one above the next did */
+        } track[SCENARIO_TRACKS_MAX + 1];
 };
 
-/* The step that fires at t_ns, or -1. Asked again until it says -1: several may fire at one tick.
- * value: of the tick before, as the conditions' names number them; NULL: there was none, and no
- * condition holds. */
+/* The step that fires at t_ns, or -1; of several tracks, of the first one. Asked again until it says -1:
+ * several may fire at one tick. value: of the tick before, as the conditions' names number them; NULL: there
+ * was none, and no condition holds. */
 int timeline_due(struct timeline *t, int64_t t_ns, const double *value);
 
-/* What a replay knows of a run: the step fired. False: not the next one. */
+/* How many steps have yet to fire; *first: the first of them, where there are any. */
+int timeline_left(const struct timeline *t, int *first);
+
+/* What a replay knows of a run: the step fired. False: it is not the next one of its track. */
 bool timeline_fire(struct timeline *t, int step, int64_t t_ns);
 
 #endif

@@ -64,18 +64,23 @@ static bool is_about(const char *set, const char *said)
 static void blame(struct planner *p, const struct suite_run *r,
                   const struct config_overrides *o, const struct config_error *error)
 {
-        const char *said = error->text;
-        char where[400] = "";
+        size_t used = 0;
 
-        snprintf(p->why, p->cap, "%s", said);
-        if (strncmp(said, "--set", 5) != 0)
-                return;
-        said += 5 + strspn(said + 5, ": ");
-        for (int i = 0; i < o->sets; i++)
-                if (is_about(o->set[i], said))
-                        suite_set_origin(p->s, r, i, where, sizeof where);
-        if (where[0] != '\0')
-                snprintf(p->why, p->cap, "%s: %s", where, said);
+        for (const char *said = error->text; *said != '\0' && used < p->cap;) {
+                size_t len = strcspn(said, "\n"), skip;
+                char where[400] = "";
+
+                skip = strncmp(said, "--set", 5) == 0 ? 5 + strspn(said + 5, ": ") : 0;
+                for (int i = 0; skip > 0 && i < o->sets; i++)
+                        if (is_about(o->set[i], said + skip))
+                                suite_set_origin(p->s, r, i, where, sizeof where);
+                skip = where[0] != '\0' ? skip : 0;
+                used += (size_t)snprintf(p->why + used, p->cap - used, "%s%s%s%.*s",
+                                         used > 0 ? "\n" : "", where,
+                                         where[0] != '\0' ? ": " : "", (int)(len - skip),
+                                         said + skip);
+                said += len + (said[len] == '\n');
+        }
 }
 
 static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)

@@ -163,7 +163,9 @@ struct json *json_copy(const struct json *value)
         n->number = value->number;
         n->file = value->file;
         n->depth = value->depth;
+        n->place = value->place;
         n->whole = value->whole;
+        n->refused = value->refused;
         if (value->text)
                 set_text(n, value->text);
         for (const struct json *c = value->first; c; c = c->next)

@@ -33,7 +33,9 @@ struct json {
         int count; /* of members or items */
         const char *file; /* not owned; NULL: made by the program */
         int depth; /* keys and indices from the root of that file to here */
+        uint32_t place; /* in the order in which a reader met it; 0: none gave it one */
         bool whole; /* stands for a whole file: replaces what it is merged onto */
+        bool refused; /* a reader has said what is wrong with it, and reads it no more */
         bool failed; /* of a root: memory ran out while it was built */
 };
 

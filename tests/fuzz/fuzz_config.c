@@ -23,7 +23,8 @@ static void check_reason(const struct config_error *why)
 
         expect(len > 0 && len < sizeof(why->text));
         for (size_t i = 0; i < len; i++)
-                expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
+                expect(why->text[i] == '\n' ||
+                       ((unsigned char)why->text[i] >= ' ' && why->text[i] != 127));
 }
 
 /* What a configuration points to; then nothing in it is a pointer. */

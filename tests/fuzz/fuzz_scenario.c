@@ -18,7 +18,8 @@ static void check_reason(const struct config_error *why)
 
         expect(len > 0 && len < sizeof(why->text));
         for (size_t i = 0; i < len; i++)
-                expect((unsigned char)why->text[i] >= ' ' && why->text[i] != 127);
+                expect(why->text[i] == '\n' ||
+                       ((unsigned char)why->text[i] >= ' ' && why->text[i] != 127));
 }
 
 static void check_tree(const struct json *value)

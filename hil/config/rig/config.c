@@ -32,8 +32,11 @@ static bool build_tree(struct rig_config *rig, const struct json *root,
                        struct rig_file *file, char **resolved, struct config_error *why)
 {
         struct json *all = json_new_object();
-        bool ok = config_table_read(&config_rig_table, root, file, all, why) &&
-                  config_build_rig(rig, file, root, why);
+        bool ok;
+
+        config_table_read(&config_rig_table, root, file, all, why);
+        /* Of what could be read, even where not all could. */
+        ok = config_build_rig(rig, file, root, why) && why->count == 0;
 
         if (ok && resolved) {
                 config_resolve_rig(all, root, rig);
@@ -47,19 +50,16 @@ static bool build_tree(struct rig_config *rig, const struct json *root,
         return ok;
 }
 
-static bool apply_overrides(struct config_document *d, const struct config_overrides *o,
+static void apply_overrides(struct config_document *d, const struct config_overrides *o,
                             struct config_error *why)
 {
         if (!o)
-                return true;
-        if (o->scenario &&
-            !config_document_set_file(d, "scenario", o->scenario, "--scenario",
-                                      &config_rig_table, why))
-                return false;
+                return;
+        if (o->scenario)
+                config_document_set_file(d, "scenario", o->scenario, "--scenario",
+                                         &config_rig_table, why);
         for (int i = 0; i < o->sets; i++)
-                if (!config_document_set(d, o->set[i], &config_rig_table, why))
-                        return false;
-        return true;
+                config_document_set(d, o->set[i], &config_rig_table, why);
 }
 
 static bool read_document(struct rig_config *rig, struct config_document *d,
@@ -67,12 +67,13 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
                           struct config_error *why)
 {
         struct rig_file *file = calloc(1, sizeof(*file));
-        bool ok =
-                file ? apply_overrides(d, o, why) &&
-                                scenario_expand(json_member(d->root, "scenario"), why) &&
-                                build_tree(rig, d->root, file, resolved, why)
-                     : refuse_memory(why);
+        bool ok;
 
+        if (!file)
+                return refuse_memory(why);
+        apply_overrides(d, o, why);
+        scenario_expand(json_member(d->root, "scenario"), why);
+        ok = build_tree(rig, d->root, file, resolved, why);
         free(file);
         return ok;
 }
@@ -85,6 +86,7 @@ bool config_read(struct rig_config *rig, const char *path,
         bool ok;
 
         memset(rig, 0, sizeof(*rig));
+        config_error_clear(why);
         if (resolved)
                 *resolved = NULL;
         ok = config_document_open(&d, path, &config_rig_table, why) &&
@@ -102,6 +104,7 @@ bool config_read_text(struct rig_config *rig, const char *name, const char *text
         bool ok;
 
         memset(rig, 0, sizeof(*rig));
+        config_error_clear(why);
         if (resolved)
                 *resolved = NULL;
         ok = config_document_parse(&d, name, text, len, &config_rig_table, why) &&
@@ -115,9 +118,12 @@ bool config_read_fc(struct fc_params *params, const char *path, struct config_er
 {
         struct config_document d = { 0 };
         struct fc_file file = { 0 };
-        bool ok = config_document_open(&d, path, &config_fc_table, why) &&
-                  config_table_read(&config_fc_table, d.root, &file, NULL, why) &&
-                  config_build_fc(params, &file, d.root, why);
+        bool ok;
+
+        config_error_clear(why);
+        ok = config_document_open(&d, path, &config_fc_table, why) &&
+             config_table_read(&config_fc_table, d.root, &file, NULL, why) &&
+             config_build_fc(params, &file, d.root, why);
 
         config_document_free(&d);
         return ok;

@@ -234,14 +234,19 @@ bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *fi
                          struct config_error *why)
 {
         char known[200];
+        bool ok;
 
+        if (!config_is_sound(json_member(node, "fc")))
+                return false;
         if (!is_known_codec(fc->codec, known, sizeof(known)))
                 return config_refuse_at(why, node, "fc.codec",
                                         "no codec is called \"%s\"; known: %s", fc->codec,
                                         known);
-        return build_dialect(fc, node, why) && build_links(fc, node, why) &&
-               check_reconnect(fc, node, why) &&
-               build_motor_order(fc, file, p, node, why) &&
-               build_reference(fc, file, p->rotors, node, why) &&
+        ok = build_dialect(fc, node, why);
+        ok = build_links(fc, node, why) && check_reconnect(fc, node, why) && ok;
+        if (p == NULL)
+                return false;
+        ok = build_motor_order(fc, file, p, node, why) && ok;
+        return build_reference(fc, file, p->rotors, node, why) && ok &&
                config_check_options(fc, node, why);
 }

@@ -50,6 +50,7 @@ static void explain_kind(const char *command, const char *path, const char *kind
 {
         char words[40];
 
+        config_error_clear(why);
         snprintf(words, sizeof words, "%s", kind);
         for (char *c = words; *c != '\0'; c++)
                 *c = *c == '_' ? ' ' : *c;
@@ -74,7 +75,7 @@ static void explain_kind(const char *command, const char *path, const char *kind
 
 void config_kind_explain(const char *command, const char *path, struct config_error *why)
 {
-        struct config_error unread;
+        struct config_error unread = { .count = 0 };
         struct json_error error;
         struct json *root = NULL;
         size_t len;

@@ -153,10 +153,13 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file,
                        const struct json *node, struct config_error *why)
 {
         struct link_error reason;
+        bool ok;
 
         *p = file->pads;
         if (!p->used)
                 return true;
+        if (!config_is_sound(json_member(node, "pads")))
+                return false;
         if (!capture_spec_parse(&p->source, p->source_text, &reason))
                 return config_refuse_at(why, node, "pads.source", "%s",
                                         reason.text + reason.reason);
@@ -174,7 +177,10 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file,
                 return config_refuse_at(why, node, "pads.high_us",
                                         "must be above low_us, %g, is %g", p->range.low,
                                         p->range.high);
-        return check_rate(p, node, why) &&
-               build_rotors(p, file, v->params.rotors, node, why) &&
-               check_clock(p, pace, node, why) && check_port(p, &v->fc, node, why);
+        ok = check_rate(p, node, why);
+        ok = (v->params.rotors == 0 ||
+              build_rotors(p, file, v->params.rotors, node, why)) &&
+             ok;
+        ok = check_clock(p, pace, node, why) && ok;
+        return check_port(p, &v->fc, node, why) && ok;
 }

@@ -156,7 +156,9 @@ static bool build_port(struct port_config *port, const struct vehicle_config *v,
                                         "out, is %u",
                                         line.baud, port->link.baud);
         port->link.patience_ms = v->fc.links > 0 ? v->fc.link[0].patience_ms : 0;
-        if (port->sonar > 0 && port->sonar >= v->params.sensors.sonar.count)
+        /* Without rotors the vehicle is not sound, and how many it has not known. */
+        if (v->params.rotors > 0 && port->sonar > 0 &&
+            port->sonar >= v->params.sensors.sonar.count)
                 return config_refuse_at(why, node, "sonar",
                                         "must be below %d, which is how many the vehicle "
                                         "has, is %d",
@@ -168,9 +170,10 @@ bool config_build_ports(struct vehicle_config *v, const struct json *node,
                         struct config_error *why)
 {
         const struct json *list = json_member(node, "ports");
+        bool ok = true;
 
         for (int i = 0; i < v->ports; i++)
-                if (!build_port(&v->port[i], v, json_item(list, i), why))
-                        return false;
-        return true;
+                ok = config_is_sound(json_item(list, i)) &&
+                     build_port(&v->port[i], v, json_item(list, i), why) && ok;
+        return ok;
 }

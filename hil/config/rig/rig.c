@@ -2,6 +2,8 @@
 #include "hil/config/rig/rig.h"
 #include "hil/config/rig/suite.h"
 
+#include <string.h>
+
 static const struct config_field realtime_fields[] = {
         { "priority", CONFIG_INTEGER, "Of SCHED_FIFO; 0: leave the scheduler alone.",
           BETWEEN(0, 99), .preset = "80", AT(realtime_config, priority) },
@@ -128,6 +130,7 @@ static bool build_times(struct rig_config *rig, const struct json *node,
         return true;
 }
 
+/* Onto those vehicles that could be built. */
 static bool load_payloads(struct rig_config *rig, const struct scenario_file *file,
                           const struct json *list, struct config_error *why)
 {
@@ -138,6 +141,8 @@ static bool load_payloads(struct rig_config *rig, const struct scenario_file *fi
                 struct vehicle_config *v = &rig->vehicle[i];
                 struct quat q = quat_from_euler(0.0, 0.0, v->start_yaw_rad);
 
+                if (!config_is_built(v))
+                        continue;
                 if (!config_load_payloads(&v->params, file->payload, file->payloads, i,
                                           list, why))
                         return false;
@@ -148,29 +153,60 @@ static bool load_payloads(struct rig_config *rig, const struct scenario_file *fi
         return true;
 }
 
-bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
-                      const struct json *node, struct config_error *why)
+static void build_vehicles(struct rig_config *rig, const struct rig_file *file,
+                           const struct json *list, struct config_error *why)
 {
-        *rig = file->rig;
-        if (!build_times(rig, node, why) ||
-            !config_build_world(&rig->world, &file->world, json_member(node, "world"),
-                                why) ||
-            !config_build_scene(&rig->scenery, &file->world.scene,
-                                rig->world.ground_down_m, json_member(node, "world"),
-                                why))
+        for (int i = 0; i < rig->vehicles; i++) {
+                struct vehicle_config *v = &rig->vehicle[i];
+                const struct json *node = json_item(list, i);
+
+                if (!config_build_rig_vehicle(v, &file->vehicle[i], rig, node, why))
+                        memset(v, 0, sizeof *v);
+        }
+}
+
+static bool build_surroundings(struct rig_config *rig, const struct world_file *file,
+                               const struct json *node, struct config_error *why)
+{
+        if (!node || !config_is_sound(node) ||
+            !config_build_world(&rig->world, file, node, why) ||
+            !config_build_scene(&rig->scenery, &file->scene, rig->world.ground_down_m,
+                                node, why))
                 return false;
         if (rig->scenery)
                 rig->world.scene = &rig->scenery->scene;
-        for (int i = 0; i < rig->vehicles; i++)
-                if (!config_build_rig_vehicle(&rig->vehicle[i], &file->vehicle[i], rig,
-                                              json_item(json_member(node, "vehicles"), i),
-                                              why))
-                        return false;
-        return load_payloads(rig, &file->scenario, json_at(node, "scenario.payloads"),
-                             why) &&
-               config_check_rig(rig, node, why) &&
-               config_build_scenario(&rig->scenario, &file->scenario, rig,
-                                     json_member(node, "scenario"), why);
+        return true;
+}
+
+/* What vehicles and scenario are measured by. */
+static bool are_times_sound(const struct json *node)
+{
+        return config_is_sound(json_member(node, "pace")) &&
+               config_is_sound(json_member(node, "period_us")) &&
+               config_is_sound(json_member(node, "plant_step_us")) &&
+               config_is_sound(json_member(node, "stop_after_s"));
+}
+
+bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
+                      const struct json *node, struct config_error *why)
+{
+        const struct json *vehicles = json_member(node, "vehicles");
+        const struct json *scenario = json_member(node, "scenario");
+        bool timed = are_times_sound(node);
+
+        if (!json_is(node, JSON_OBJECT))
+                return false;
+        *rig = file->rig;
+        timed = timed && build_times(rig, node, why);
+        build_surroundings(rig, &file->world, json_member(node, "world"), why);
+        if (!timed || rig->vehicles == 0)
+                return false;
+        build_vehicles(rig, file, vehicles, why);
+        if (config_is_sound(json_member(scenario, "payloads")))
+                load_payloads(rig, &file->scenario, json_member(scenario, "payloads"),
+                              why);
+        config_check_rig(rig, node, why);
+        return config_build_scenario(&rig->scenario, &file->scenario, rig, scenario, why);
 }
 
 void config_resolve_rig(struct json *resolved, const struct json *node,

@@ -55,7 +55,8 @@ extern const struct config_table config_rig_vehicle_table;
 /* The build functions check what no single field can show. `node` is the object that was read, for
  * the error. */
 
-/* fc has what the file says; p is the vehicle, which is built already. node is the vehicle's. */
+/* fc has what the file says; p is the vehicle, which is built already; NULL: it is not sound, and nothing is
+ * said that depends on it. node is the vehicle's. */
 bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                          const struct vehicle_params *p, const struct json *node,
                          struct config_error *why);
@@ -78,6 +79,7 @@ extern const struct config_table config_rig_table;
 /* The kinds of file, NULL at the end. */
 extern const struct config_table *const config_kinds[];
 
+/* Builds what is sound, and leaves the vehicles zeroed that are not. */
 bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                       const struct json *node, struct config_error *why);
 

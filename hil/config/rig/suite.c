@@ -139,6 +139,7 @@ bool config_read_suite(struct suite_file *suite, const char *path,
         bool ok;
 
         memset(suite, 0, sizeof *suite);
+        config_error_clear(why);
         ok = config_document_open(&d, path, &config_suite_table, why) &&
              config_table_read(&config_suite_table, d.root, suite, NULL, why) &&
              check_variants(suite, d.root, why) && check_seeds(suite, d.root, why);

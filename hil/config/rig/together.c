@@ -31,7 +31,9 @@ static bool check_period(const struct rig_config *rig, const struct json *node,
 {
         for (int i = 0; i < rig->vehicles; i++) {
                 const char *codec = rig->vehicle[i].fc.codec;
-                int64_t most_ns = codec_find(codec)->period_max_ns;
+                int64_t most_ns = config_is_built(&rig->vehicle[i])
+                                          ? codec_find(codec)->period_max_ns
+                                          : 0;
 
                 if (most_ns > 0 && rig->period_ns > most_ns)
                         return config_refuse_at(why, node, "period_us",
@@ -52,7 +54,7 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
                 const struct fc_config *fc = &rig->vehicle[i].fc;
                 const char *name = rig->vehicle[i].name;
 
-                if (rig->pace != PACE_LOCKSTEP)
+                if (rig->pace != PACE_LOCKSTEP || !config_is_built(&rig->vehicle[i]))
                         continue;
                 if (codec_find(fc->codec)->realtime_only)
                         return config_refuse_at(why, node, "pace",
@@ -78,6 +80,8 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
 
         for (int i = 0; i < rig->vehicles; i++) {
                 for (int j = 0; j < i; j++) {
+                        if (!config_is_built(&rig->vehicle[i]))
+                                continue;
                         if (strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
                                 return config_refuse_at(why, json_item(list, i), "name",
                                                         "is the name of vehicles.%d too",
@@ -118,7 +122,9 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
                          struct config_error *why)
 {
         for (int i = 0; rig->scenery && i < rig->vehicles; i++) {
-                int obstacle = obstructed_by(&rig->vehicle[i], &rig->world);
+                int obstacle = config_is_built(&rig->vehicle[i])
+                                       ? obstructed_by(&rig->vehicle[i], &rig->world)
+                                       : -1;
 
                 if (obstacle >= 0)
                         return config_refuse_at(
@@ -132,6 +138,11 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
 bool config_check_rig(const struct rig_config *rig, const struct json *node,
                       struct config_error *why)
 {
-        return check_pace(rig, node, why) && check_period(rig, node, why) &&
-               check_distinct(rig, node, why) && check_starts(rig, node, why);
+        bool ok = check_pace(rig, node, why);
+
+        ok = check_period(rig, node, why) && ok;
+        ok = check_distinct(rig, node, why) && ok;
+        return (!config_is_sound(json_member(node, "world")) ||
+                check_starts(rig, node, why)) &&
+               ok;
 }

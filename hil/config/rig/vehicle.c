@@ -79,17 +79,23 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
                               const struct rig_config *rig, const struct json *node,
                               struct config_error *why)
 {
+        const struct json *vehicle = json_member(node, "vehicle");
+        bool ok, stands;
+
         *v = file->config;
-        if (!config_build_vehicle(&v->params, &file->vehicle,
-                                  json_member(node, "vehicle"), why))
-                return false;
-        if (!config_member(json_member(node, "start"), "down_m"))
+        stands = vehicle && config_is_sound(vehicle) &&
+                 config_build_vehicle(&v->params, &file->vehicle, vehicle, why);
+        if (!stands)
+                v->params.rotors = 0;
+        else if (!config_member(json_member(node, "start"), "down_m"))
                 v->start_ned_m.z = down_for_height_m(&rig->world, &v->params.contact,
                                                      file->height_m);
-        return config_build_rig_fc(&v->fc, file, &v->params, node, why) &&
-               config_check_pilot(&v->pilot, node, why) &&
-               config_build_ports(v, node, why) &&
-               config_build_pads(&v->pads, &file->pads, v, rig->pace, node, why);
+        ok = config_build_rig_fc(&v->fc, file, stands ? &v->params : NULL, node, why);
+        if (config_is_sound(json_member(node, "pilot")))
+                ok = config_check_pilot(&v->pilot, node, why) && ok;
+        ok = config_build_ports(v, node, why) && ok;
+        return config_build_pads(&v->pads, &file->pads, v, rig->pace, node, why) && ok &&
+               config_is_sound(node);
 }
 
 void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_config *v)

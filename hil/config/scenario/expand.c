@@ -1,5 +1,5 @@
 /* Loops out of lists. Entries are copied and their expressions replaced; an error points at what the
- * user wrote. */
+ * user wrote. What is refused stays where it is. */
 #include "hil/config/scenario/expand.h"
 
 #include <math.h>
@@ -7,11 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So far, of all loops of all lists: bounded, however they nest. */
+struct spent {
+        int turns, values;
+        bool over; /* too much, which has been said */
+};
+
 /* One list on its way from what was written to what is meant. */
 struct expansion {
         const char *key; /* of the list, and of the lists in its loops */
         struct json *made;
-        int turns, values; /* so far, of all loops: bounded, however they nest */
+        struct spent *spent;
         struct config_error *why;
 };
 
@@ -24,6 +30,8 @@ struct place {
 
 static bool expand_entries(struct expansion *x, const struct json *list,
                            struct scenario_terms *terms, const struct place *place);
+static bool expand_value(struct json *value, struct scenario_terms *terms,
+                         struct spent *spent, struct config_error *why);
 
 static bool is_loop(const struct json *entry)
 {
@@ -61,32 +69,60 @@ static char *name_of(const struct place *place, int index)
         return made < 0 ? NULL : name;
 }
 
+static bool refuse_amount(struct expansion *x, const struct json *at, const char *what,
+                          int most)
+{
+        x->spent->over = true;
+        return config_refuse(x->why, at, NULL, what, most);
+}
+
+/* A copy of the entry at the end of what is made; NULL: no memory. */
+static struct json *copy_entry(struct expansion *x, const struct json *entry, int index,
+                               const struct place *place)
+{
+        struct json *copy = json_copy(entry);
+        char *name = name_of(place, index);
+
+        if (copy)
+                lift(copy, 0, 2 * place->loops);
+        if (!copy || !name || !json_attach(x->made, name, copy)) {
+                config_refuse(x->why, entry, NULL, "out of memory");
+                if (!name)
+                        json_free(copy);
+                copy = NULL;
+        }
+        free(name);
+        return copy;
+}
+
 static bool add_entry(struct expansion *x, const struct json *entry, int index,
-                      const struct scenario_terms *terms, const struct place *place)
+                      struct scenario_terms *terms, const struct place *place)
 {
         struct json *copy;
-        char *name;
-        bool ok;
 
-        x->values += count_values(entry);
-        if (x->made->count == SCENARIO_ENTRIES_MAX || x->values > JSON_VALUES_MAX)
-                return config_refuse(
-                        x->why, entry, NULL,
-                        "%s must have at most %d entries when their loops are "
-                        "written out, and %d values in them",
-                        x->key, SCENARIO_ENTRIES_MAX, JSON_VALUES_MAX);
-        copy = json_copy(entry);
-        name = name_of(place, index);
-        ok = copy && name;
-        if (ok)
-                lift(copy, 0, 2 * place->loops);
-        else
-                json_free(copy);
-        ok = ok && json_attach(x->made, name, copy);
-        free(name);
-        if (!ok)
-                return config_refuse(x->why, entry, NULL, "out of memory");
-        return scenario_terms_replace(terms, copy, x->why);
+        x->spent->values += count_values(entry);
+        if (x->made->count == SCENARIO_ENTRIES_MAX)
+                return refuse_amount(x, entry,
+                                     "a list must have at most %d entries when its loops "
+                                     "are written out",
+                                     SCENARIO_ENTRIES_MAX);
+        if (x->spent->values > JSON_VALUES_MAX)
+                return refuse_amount(x, entry,
+                                     "a scenario must have at most %d values when its "
+                                     "loops are written out",
+                                     JSON_VALUES_MAX);
+        copy = copy_entry(x, entry, index, place);
+        return copy && expand_value(copy, terms, x->spent, x->why);
+}
+
+/* A loop that is not understood, in place of its entries: nothing follows from a list without them. */
+static void keep_refused(struct expansion *x, const struct json *loop, int at,
+                         const struct place *around)
+{
+        struct json *copy = copy_entry(x, loop, at, around);
+
+        if (copy)
+                copy->refused = true;
 }
 
 static bool check_loop_keys(const struct json *loop, const char *list_key,
@@ -143,31 +179,44 @@ static bool enter_loop(struct expansion *x, const struct json *loop, int at,
         return scenario_terms_add(terms, index->text, 0.0, index, x->why);
 }
 
+/* The loop's entries, once for each turn. known: the names that it found. */
+static bool turn_loop(struct expansion *x, const struct json *loop, int count,
+                      struct scenario_terms *terms, int known, const struct place *around,
+                      struct place *inside)
+{
+        const char *name = terms->count > known ? terms->name[known] : "turn";
+        bool ok = true;
+
+        for (int i = 0; i < count && !x->spent->over; i++) {
+                if (terms->count > known)
+                        terms->value[known] = i;
+                snprintf(inside->turn, sizeof(inside->turn), "%.60s%s%.40s=%d",
+                         around->turn, around->turn[0] ? "," : "", name, i);
+                if (++x->spent->turns > SCENARIO_ENTRIES_MAX * SCENARIO_LOOPS_MAX)
+                        ok = refuse_amount(
+                                x, loop, "all loops together must turn at most %d times",
+                                SCENARIO_ENTRIES_MAX * SCENARIO_LOOPS_MAX);
+                else
+                        ok = expand_entries(x, json_member(loop, x->key), terms,
+                                            inside) &&
+                             ok;
+        }
+        return ok;
+}
+
 static bool expand_loop(struct expansion *x, const struct json *loop, int at,
                         struct scenario_terms *terms, const struct place *around)
 {
-        const struct json *list = json_member(loop, x->key);
         int known = terms->count, count = 0;
         struct place inside;
         bool ok = check_loop_keys(loop, x->key, x->why) &&
                   loop_count(x, loop, terms, &count) &&
                   enter_loop(x, loop, at, terms, around, &inside);
 
-        for (int i = 0; ok && i < count; i++) {
-                const char *name = terms->count > known ? terms->name[known] : "turn";
-
-                if (terms->count > known)
-                        terms->value[known] = i;
-                snprintf(inside.turn, sizeof(inside.turn), "%.60s%s%.40s=%d",
-                         around->turn, around->turn[0] ? "," : "", name, i);
-                if (++x->turns > SCENARIO_ENTRIES_MAX * SCENARIO_LOOPS_MAX)
-                        ok = config_refuse(
-                                x->why, loop, NULL,
-                                "all loops together must turn at most %d times",
-                                SCENARIO_ENTRIES_MAX * SCENARIO_LOOPS_MAX);
-                else
-                        ok = expand_entries(x, list, terms, &inside);
-        }
+        if (ok)
+                ok = turn_loop(x, loop, count, terms, known, around, &inside);
+        else
+                keep_refused(x, loop, at, around);
         terms->count = known;
         return ok;
 }
@@ -175,21 +224,22 @@ static bool expand_loop(struct expansion *x, const struct json *loop, int at,
 static bool expand_entries(struct expansion *x, const struct json *list,
                            struct scenario_terms *terms, const struct place *place)
 {
+        bool ok = true;
         int index = 0;
 
-        for (const struct json *c = list->first; c; c = c->next, index++) {
-                bool ok = is_loop(c) ? expand_loop(x, c, index, terms, place)
-                                     : add_entry(x, c, index, terms, place);
+        for (const struct json *c = list->first; c && !x->spent->over;
+             c = c->next, index++) {
+                bool done = is_loop(c) ? expand_loop(x, c, index, terms, place)
+                                       : add_entry(x, c, index, terms, place);
 
-                if (!ok)
-                        return false;
+                ok = done && ok;
         }
-        return true;
+        return ok;
 }
 
 static bool has_loop(const struct json *value)
 {
-        if (!json_is(value, JSON_ARRAY))
+        if (!json_is(value, JSON_ARRAY) || !value->key)
                 return false;
         for (const struct json *c = value->first; c; c = c->next)
                 if (is_loop(c))
@@ -209,6 +259,7 @@ static struct json *list_beside(const struct json *list)
         made->parent = list->parent;
         made->file = list->file;
         made->depth = list->depth;
+        made->place = list->place;
         if (!made->key) {
                 json_free(made);
                 return NULL;
@@ -217,19 +268,35 @@ static struct json *list_beside(const struct json *list)
 }
 
 static bool expand_list(struct json *list, struct scenario_terms *terms,
-                        struct config_error *why)
+                        struct spent *spent, struct config_error *why)
 {
-        struct expansion x = { list->key, list_beside(list), 0, 0, why };
+        struct expansion x = { list->key, list_beside(list), spent, why };
         const struct place top = { .loops = 0 };
+        bool ok;
 
         if (!x.made)
                 return config_refuse(why, list, NULL, "out of memory");
-        if (!expand_entries(&x, list, terms, &top)) {
-                json_free(x.made);
-                return false;
-        }
+        ok = expand_entries(&x, list, terms, &top);
         json_replace(list, x.made);
-        return true;
+        /* A list that was cut short says nothing. */
+        x.made->refused = spent->over;
+        return ok;
+}
+
+static bool expand_value(struct json *value, struct scenario_terms *terms,
+                         struct spent *spent, struct config_error *why)
+{
+        bool ok = true;
+
+        if (has_loop(value))
+                return expand_list(value, terms, spent, why);
+        if (!value->first)
+                return scenario_terms_replace(terms, value, why);
+        for (struct json *c = value->first, *next; c; c = next) {
+                next = c->next;
+                ok = expand_value(c, terms, spent, why) && ok;
+        }
+        return ok;
 }
 
 static bool read_parameters(const struct json *parameters, struct scenario_terms *terms,
@@ -258,37 +325,28 @@ static bool read_parameters(const struct json *parameters, struct scenario_terms
         return true;
 }
 
-static bool expand_members(struct json *scenario, struct scenario_terms *terms,
-                           struct config_error *why)
-{
-        for (struct json *c = scenario->first, *next; c; c = next) {
-                bool ok;
-
-                next = c->next;
-                if (strcmp(c->key, "parameters") == 0)
-                        continue;
-                ok = has_loop(c) ? expand_list(c, terms, why)
-                                 : scenario_terms_replace(terms, c, why);
-                if (!ok)
-                        return false;
-        }
-        return true;
-}
-
 bool scenario_expand(struct json *scenario, struct config_error *why)
 {
         struct json *parameters = json_member(scenario, "parameters");
         struct scenario_terms terms;
+        struct spent spent = { .turns = 0 };
+        bool ok = true;
 
         if (!json_is(scenario, JSON_OBJECT))
                 return true;
         scenario_terms_init(&terms);
-        if (parameters && !read_parameters(parameters, &terms, why))
+        if (parameters && !read_parameters(parameters, &terms, why)) {
+                /* Any expression may be wrong because of it. */
+                scenario->refused = true;
                 return false;
-        if (!expand_members(scenario, &terms, why))
-                return false;
+        }
+        for (struct json *c = scenario->first, *next; c; c = next) {
+                next = c->next;
+                if (c != parameters)
+                        ok = expand_value(c, &terms, &spent, why) && ok;
+        }
         /* Last: the terms point into it. */
         if (parameters)
                 json_free(json_detach(parameters));
-        return true;
+        return ok;
 }

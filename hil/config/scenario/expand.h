@@ -6,9 +6,9 @@
  *   { "repeat": "=legs", "index": "i", "steps": [ ... ] }
  *                                                   becomes its steps, once for each i from 0
  *
- * Loops stand in the lists at the top of the scenario and in each other, and hold what the list holds
- * under the list's own key ("requirements" as well as "steps"). "comment" and "$schema" are left as
- * they are. pi is known everywhere. */
+ * Loops stand in any list and in each other, and hold what the list holds under the list's own key
+ * ("requirements" and "tracks" as well as "steps"). "comment" and "$schema" are left as they are. pi is
+ * known everywhere. */
 #ifndef HIL_CONFIG_SCENARIO_EXPAND_H
 #define HIL_CONFIG_SCENARIO_EXPAND_H
 
@@ -23,7 +23,8 @@
 /* Edits the tree in place. Nothing of parameters, loops and expressions is left, so that the result
  * expands to itself. Values keep their origin; where a loop was, an entry of its list is named in
  * messages by where it was written: "steps.2.steps.0(i=3).at_s". What is no object is left for the
- * reader to refuse; NULL is allowed. False: the first error in *why, and a tree that is of no use. */
+ * reader to refuse; NULL is allowed. False: *why has been told what is wrong; those values are refused, and
+ * still there. */
 bool scenario_expand(struct json *scenario, struct config_error *why);
 
 /* The names that expressions of a scenario may use, and the strings in which such expressions stand. */
@@ -49,7 +50,7 @@ bool scenario_terms_number(const struct scenario_terms *t, const struct json *va
                            const char *expected, double *number,
                            struct config_error *why);
 
-/* Replaces each string below with "=" by its number, and each ${} by its text. */
+/* Of a string with "=" makes its number, and of each ${} its text; leaves any other value alone. */
 bool scenario_terms_replace(const struct scenario_terms *t, struct json *value,
                             struct config_error *why);
 

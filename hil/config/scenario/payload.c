@@ -75,7 +75,12 @@ bool config_build_drop(struct vehicle_fault *out, const char *name,
                        const struct json *node, struct config_error *why)
 {
         const struct payload_file *payload = find_payload(file, count, name);
+        const struct json *scenario = node;
 
+        while (scenario != NULL && json_member(scenario, "payloads") == NULL)
+                scenario = scenario->parent;
+        if (payload == NULL && !config_is_sound(json_member(scenario, "payloads")))
+                return false;
         if (payload == NULL)
                 return config_refuse_at(why, node, "drop",
                                         "must be the name of one of the scenario's "

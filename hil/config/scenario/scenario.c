@@ -6,6 +6,22 @@
 
 #define DAY_S 86400
 
+static const struct config_field track_fields[] = {
+        { "name", CONFIG_NAME, "What the track is called; unique in the scenario.",
+          .size = NAME_MAX_LEN, AT(track_file, name) },
+        { "steps", CONFIG_OBJECTS, "Its steps; after_s of the first is from the start.",
+          .table = &config_step_table, .least = 1, .size = SCENARIO_STEPS_MAX,
+          .stride = sizeof(struct step_file), AT(track_file, step),
+          .count = offsetof(struct track_file, steps) },
+        { NULL },
+};
+
+static const struct config_table track_table = {
+        .name = "track",
+        .about = "Steps that fire one after the other, beside those of other tracks.",
+        .field = track_fields,
+};
+
 static const struct config_field scenario_fields[] = {
         { "name", CONFIG_NAME, "What the scenario is called.", .size = NAME_MAX_LEN,
           AT(scenario_file, name) },
@@ -18,8 +34,14 @@ static const struct config_field scenario_fields[] = {
           AT(scenario_file, payload), .count = offsetof(struct scenario_file, payloads) },
         { "steps", CONFIG_OBJECTS, "What is asked and done, and when.",
           .table = &config_step_table, .size = SCENARIO_STEPS_MAX,
-          .stride = sizeof(struct step_file), .preset = "[]", AT(scenario_file, step),
-          .count = offsetof(struct scenario_file, steps) },
+          .stride = sizeof(struct step_file), .preset = "[]",
+          AT(scenario_file, track[0].step),
+          .count = offsetof(struct scenario_file, track[0].steps) },
+        { "tracks", CONFIG_OBJECTS,
+          "More steps, that do not wait for those of steps, nor for those of each other.",
+          .table = &track_table, .size = SCENARIO_TRACKS_MAX,
+          .stride = sizeof(struct track_file), .preset = "[]",
+          AT(scenario_file, track[1]), .count = offsetof(struct scenario_file, tracks) },
         { "requirements", CONFIG_OBJECTS, "What makes the run pass.",
           .table = &config_requirement_table, .size = SCENARIO_REQUIREMENTS_MAX,
           .stride = sizeof(struct requirement_file), .preset = "[]",
@@ -39,50 +61,94 @@ const struct config_table config_scenario_table = {
 
 /* Of steps that fire at a time, the times may not go back: the step below waits for the one above, and
  * would fire later than it says. */
-static bool check_order(const struct scenario *s, const struct json *list,
-                        struct config_error *why)
+static bool check_order(const struct scenario_step *step, int steps,
+                        const struct json *list, struct config_error *why)
 {
         int64_t latest_ns = 0;
 
-        for (int i = 0; i < s->steps; i++) {
-                if (s->step[i].trigger != TRIGGER_TIME)
+        for (int i = 0; i < steps; i++) {
+                if (step[i].trigger != TRIGGER_TIME)
                         continue;
-                if (s->step[i].t_ns < latest_ns)
+                if (step[i].t_ns < latest_ns)
                         return config_refuse_at(
                                 why, json_item(list, i),
                                 json_member(json_item(list, i), "at_s") ? "at_s"
                                                                         : "at_tick",
                                 "must not be before a step above it, which is at %.15g s",
                                 (double)latest_ns / S_TO_NS);
-                latest_ns = s->step[i].t_ns;
+                latest_ns = step[i].t_ns;
         }
         return true;
 }
 
-static bool check_names(const struct scenario *s, const struct json *list,
-                        struct config_error *why)
+static bool check_requirement_names(const struct scenario *s, const struct json *list,
+                                    struct config_error *why)
 {
+        bool ok = true;
+
         for (int i = 0; i < s->requirements; i++)
                 for (int j = 0; j < i; j++)
-                        if (strcmp(s->requirement[i].name, s->requirement[j].name) == 0)
-                                return config_refuse_at(
+                        if (s->requirement[i].name[0] != '\0' &&
+                            strcmp(s->requirement[i].name, s->requirement[j].name) == 0)
+                                ok = config_refuse_at(
                                         why, json_item(list, i), "name",
                                         "is the name of an earlier requirement too");
-        return true;
+        return ok;
 }
 
-static bool build_steps(struct scenario *s, const struct scenario_file *file,
+static bool check_track_names(const struct scenario_file *file, const struct json *list,
+                              struct config_error *why)
+{
+        bool ok = true;
+
+        for (int i = 1; i <= file->tracks; i++)
+                for (int j = 1; j < i; j++)
+                        if (file->track[i].name[0] != '\0' &&
+                            strcmp(file->track[i].name, file->track[j].name) == 0)
+                                ok = config_refuse_at(
+                                        why, json_item(list, i - 1), "name",
+                                        "is the name of an earlier track too");
+        return ok;
+}
+
+/* Those of one track, behind those that are there. */
+static bool build_track(struct scenario *s, const struct scenario_file *all, int track,
                         const struct rig_config *rig, const struct json *list,
                         struct config_error *why)
 {
+        const struct track_file *file = &all->track[track];
+        struct scenario_step *step = &s->step[s->steps];
+
+        if (s->steps + file->steps > SCENARIO_STEPS_MAX)
+                return config_refuse(why, list, NULL,
+                                     "with those before them there are more than %d "
+                                     "steps",
+                                     SCENARIO_STEPS_MAX);
         for (int i = 0; i < file->steps; i++) {
+                const struct json *item = json_item(list, i);
+
                 /* Counted first: what a step owns is freed even if it is not whole. */
-                s->steps = i + 1;
-                if (!config_build_step(&s->step[i], file, i, rig, json_item(list, i),
-                                       why))
-                        return false;
+                s->steps++;
+                if (config_is_sound(item))
+                        config_build_step(&step[i], all, &file->step[i], rig, item, why);
+                step[i].track = track;
         }
-        return check_order(s, list, why);
+        return config_is_sound(list) && check_order(step, file->steps, list, why);
+}
+
+static bool build_steps(struct scenario *s, const struct scenario_file *file,
+                        const struct rig_config *rig, const struct json *node,
+                        struct config_error *why)
+{
+        const struct json *list = json_member(node, "tracks");
+        bool ok = build_track(s, file, 0, rig, json_member(node, "steps"), why);
+
+        s->tracks = file->tracks;
+        for (int i = 1; i <= file->tracks; i++)
+                ok = build_track(s, file, i, rig,
+                                 json_member(json_item(list, i - 1), "steps"), why) &&
+                     ok;
+        return check_track_names(file, list, why) && ok;
 }
 
 static bool build_requirements(struct scenario *s, const struct scenario_file *file,
@@ -90,22 +156,31 @@ static bool build_requirements(struct scenario *s, const struct scenario_file *f
                                struct config_error *why)
 {
         for (int i = 0; i < file->requirements; i++) {
+                const struct json *item = json_item(list, i);
+
                 s->requirements = i + 1;
-                if (!config_build_requirement(&s->requirement[i], &file->requirement[i],
-                                              vehicles, s->duration_ns,
-                                              json_item(list, i), why))
-                        return false;
+                if (config_is_sound(item))
+                        config_build_requirement(&s->requirement[i],
+                                                 &file->requirement[i], vehicles,
+                                                 s->duration_ns, item, why);
         }
-        return check_names(s, list, why);
+        return check_requirement_names(s, list, why) && config_is_sound(list);
 }
 
 bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
                            const struct rig_config *rig, const struct json *node,
                            struct config_error *why)
 {
+        bool ok;
+
+        if (!node || node->refused)
+                return false;
         memcpy(s->name, file->name, sizeof(s->name));
         s->duration_ns = file->duration_ns;
-        return build_steps(s, file, rig, json_member(node, "steps"), why) &&
+        ok = build_steps(s, file, rig, node, why);
+        /* Windows are measured by the scenario's end. */
+        return s->duration_ns > 0 &&
                build_requirements(s, file, rig->vehicles,
-                                  json_member(node, "requirements"), why);
+                                  json_member(node, "requirements"), why) &&
+               ok;
 }

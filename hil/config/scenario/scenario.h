@@ -168,27 +168,33 @@ bool config_build_drop(struct vehicle_fault *out, const char *name,
                        const struct payload_file *file, int count, int vehicle,
                        const struct json *node, struct config_error *why);
 
+struct step_file {
+        struct scenario_step step; /* but for its trigger, jig and action */
+        int64_t at_ns, latest_ns; /* below 0: none */
+        int at_tick; /* below 0: none */
+        int64_t after_ns;
+        char when[FORMULA_TEXT_MAX];
+        int channels;
+        struct mounting_file hold;
+        bool hold_given, release;
+        struct stimulus_file stimulus;
+        struct sensor_fault_file sensor_fault;
+        struct vehicle_fault vehicle_fault;
+        struct wire_fault_file wire_fault;
+        struct host_fault host_fault;
+        struct fc_option fc_option;
+        char drop[NAME_MAX_LEN];
+};
+
 struct scenario_file {
         char name[NAME_MAX_LEN];
         int64_t duration_ns;
-        int steps;
-        struct step_file {
-                struct scenario_step step; /* but for its trigger, jig and action */
-                int64_t at_ns, latest_ns; /* below 0: none */
-                int at_tick; /* below 0: none */
-                int64_t after_ns;
-                char when[FORMULA_TEXT_MAX];
-                int channels;
-                struct mounting_file hold;
-                bool hold_given, release;
-                struct stimulus_file stimulus;
-                struct sensor_fault_file sensor_fault;
-                struct vehicle_fault vehicle_fault;
-                struct wire_fault_file wire_fault;
-                struct host_fault host_fault;
-                struct fc_option fc_option;
-                char drop[NAME_MAX_LEN];
-        } step[SCENARIO_STEPS_MAX];
+        int tracks; /* beside the first, which is the scenario's own */
+        struct track_file {
+                char name[NAME_MAX_LEN];
+                int steps;
+                struct step_file step[SCENARIO_STEPS_MAX];
+        } track[1 + SCENARIO_TRACKS_MAX];
         int payloads;
         struct payload_file payload[SCENARIO_PAYLOADS_MAX];
         int requirements;
@@ -199,10 +205,11 @@ struct scenario_file {
 
 extern const struct config_table config_step_table;
 
-/* Step `index` of the file. The rig's vehicles and times are built already. */
-bool config_build_step(struct scenario_step *step, const struct scenario_file *file,
-                       int index, const struct rig_config *rig, const struct json *node,
-                       struct config_error *why);
+/* A step of the file. The rig's vehicles and times are built already; of the vehicles that are not, nothing is
+ * checked. */
+bool config_build_step(struct scenario_step *step, const struct scenario_file *all,
+                       const struct step_file *file, const struct rig_config *rig,
+                       const struct json *node, struct config_error *why);
 
 extern const struct config_table config_scenario_table;
 

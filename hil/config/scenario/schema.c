@@ -116,10 +116,18 @@ static void allow_loops(struct json *defs, struct json *list)
 
         snprintf(name, sizeof(name), "%.60s_loop", list->key);
         snprintf(loop, sizeof(loop), "#/$defs/%s", name);
-        add_loop(defs, name, loop, list);
+        if (!json_member(defs, name))
+                add_loop(defs, name, loop, list);
         add_entry(items, loop, json_member(list, "items"));
         if (items)
                 json_replace(json_member(list, "items"), items);
+}
+
+static void allow_loops_below(struct json *defs, const struct json *properties)
+{
+        for (struct json *c = properties ? properties->first : NULL; c; c = c->next)
+                if (holds_objects(c))
+                        allow_loops(defs, c);
 }
 
 void scenario_schema_expand(struct json *schema)
@@ -129,9 +137,8 @@ void scenario_schema_expand(struct json *schema)
 
         if (!properties)
                 return;
-        for (struct json *c = properties->first; c; c = c->next)
-                if (holds_objects(c))
-                        allow_loops(defs, c);
+        allow_loops_below(defs, properties);
+        allow_loops_below(defs, json_at(defs, "track.properties"));
         add_parameters(properties);
         allow_expressions(defs);
         add_expression(defs);

@@ -70,9 +70,8 @@ static const struct config_field step_fields[] = {
         { "name", CONFIG_TEXT, "What it is called in the record and the report.",
           .size = NAME_MAX_LEN, .optional = true, AT(step_file, step.name) },
         { "at_s", CONFIG_TIME,
-          "Fires at this simulated time. Every step waits for the one above it; left "
-          "out, "
-          "with the other three: fires with the one above it.",
+          "Fires at this simulated time, or with the step above it, if that fires later; "
+          "left out, with the other three: fires with the one above it.",
           BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true, AT(step_file, at_ns),
           .absent = "-1" },
         { "at_tick", CONFIG_INTEGER, "Fires at this tick; the first is 1.",
@@ -308,16 +307,17 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
         }
         for (int i = 0; i < rig->vehicles; i++)
                 if ((step->vehicle < 0 || step->vehicle == i) &&
+                    config_is_built(&rig->vehicle[i]) &&
                     !build_action(step, file, &rig->vehicle[i], node, why))
                         return false;
         return build_stimulus(step, file, rig, node, why);
 }
 
 bool config_build_step(struct scenario_step *step, const struct scenario_file *all,
-                       int index, const struct rig_config *rig, const struct json *node,
-                       struct config_error *why)
+                       const struct step_file *file, const struct rig_config *rig,
+                       const struct json *node, struct config_error *why)
 {
-        const struct step_file *file = &all->step[index];
+        bool ok;
 
         *step = file->step;
         if (step->vehicle >= rig->vehicles)
@@ -325,11 +325,10 @@ bool config_build_step(struct scenario_step *step, const struct scenario_file *a
                                         "must be less than %d, the number of vehicles, "
                                         "is %d",
                                         rig->vehicles, step->vehicle);
-        if (!check_rc(file, node, why))
-                return false;
         if (step->for_ns == 0)
                 step->for_ns = INT64_MAX;
         build_jig(step, file);
-        return build_trigger(step, file, rig, node, why) &&
-               build_actions(step, all, file, rig, node, why);
+        ok = check_rc(file, node, why);
+        ok = build_trigger(step, file, rig, node, why) && ok;
+        return build_actions(step, all, file, rig, node, why) && ok;
 }

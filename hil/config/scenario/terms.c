@@ -137,6 +137,7 @@ static bool take_place(struct json *value, struct json *list, struct config_erro
         with = json_detach(list->first);
         json_free(list);
         json_set_origin(with, value->file, value->depth);
+        with->place = value->place;
         json_replace(value, with);
         return true;
 }
@@ -236,12 +237,6 @@ bool scenario_terms_replace(const struct scenario_terms *t, struct json *value,
                 return true;
         if (is_expression(value))
                 return replace_number(t, value, why);
-        if (json_is(value, JSON_STRING))
-                return !strstr(value->text, "${") || replace_text(t, value, why);
-        for (struct json *c = value->first, *next; c; c = next) {
-                next = c->next;
-                if (!scenario_terms_replace(t, c, why))
-                        return false;
-        }
-        return true;
+        return !json_is(value, JSON_STRING) || !strstr(value->text, "${") ||
+               replace_text(t, value, why);
 }

@@ -36,30 +36,36 @@ const struct config_table config_sensors_table = {
 bool config_build_sensors(struct sensors_params *p, const struct sensors_file *file,
                           const struct json *node, struct config_error *why)
 {
-        if (!config_check_schedule(&file->imu.params.schedule, "imu", node, why) ||
-            !config_check_schedule(&file->gps.params.schedule, "gps", node, why) ||
-            !config_check_schedule(&file->baro.params.schedule, "baro", node, why) ||
-            !config_check_schedule(&file->mag.params.schedule, "mag", node, why) ||
-            !config_check_schedule(&file->flow.params.schedule, "flow", node, why) ||
-            !config_check_schedule(&file->power.params.schedule, "power", node, why) ||
-            !config_check_schedule(&file->ins.schedule, "ins", node, why))
-                return false;
+        const struct {
+                const struct schedule_params *schedule;
+                const char *key;
+        } scheduled[] = {
+                { &file->imu.params.schedule, "imu" },
+                { &file->gps.params.schedule, "gps" },
+                { &file->baro.params.schedule, "baro" },
+                { &file->mag.params.schedule, "mag" },
+                { &file->flow.params.schedule, "flow" },
+                { &file->power.params.schedule, "power" },
+                { &file->ins.schedule, "ins" },
+        };
+        bool ok = true;
+
+        for (size_t i = 0; i < sizeof scheduled / sizeof scheduled[0]; i++)
+                ok = config_check_schedule(scheduled[i].schedule, scheduled[i].key, node,
+                                           why) &&
+                     ok;
         p->ins = file->ins;
         if (config_member(node, "imu"))
                 config_build_imu(&p->imu, &file->imu);
         if (config_member(node, "mag"))
                 config_build_mag(&p->mag, &file->mag, node);
-        if (config_member(node, "gps") &&
-            !config_build_gps(&p->gps, &file->gps, node, why))
-                return false;
-        if (config_member(node, "baro") &&
-            !config_build_baro(&p->baro, &file->baro, node, why))
-                return false;
-        if (config_member(node, "flow") &&
-            !config_build_flow(&p->flow, &file->flow, node, why))
-                return false;
-        if (config_member(node, "power") &&
-            !config_build_power_module(&p->power, &file->power, node, why))
-                return false;
-        return config_build_sonars(&p->sonar, &file->sonar, node, why);
+        if (config_member(node, "gps"))
+                ok = config_build_gps(&p->gps, &file->gps, node, why) && ok;
+        if (config_member(node, "baro"))
+                ok = config_build_baro(&p->baro, &file->baro, node, why) && ok;
+        if (config_member(node, "flow"))
+                ok = config_build_flow(&p->flow, &file->flow, node, why) && ok;
+        if (config_member(node, "power"))
+                ok = config_build_power_module(&p->power, &file->power, node, why) && ok;
+        return config_build_sonars(&p->sonar, &file->sonar, node, why) && ok;
 }

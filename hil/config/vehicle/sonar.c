@@ -204,12 +204,12 @@ bool config_build_sonars(struct sonar_params *p, const struct sonars_file *file,
 {
         const struct json *list = json_member(node, "sonars");
 
+        bool ok = true;
+
         p->count = 0;
-        if (file->first.params.schedule.period_ns > 0 &&
-            !build_listed(p, &file->first, json_member(node, "sonar"), why))
-                return false;
+        if (file->first.params.schedule.period_ns > 0)
+                ok = build_listed(p, &file->first, json_member(node, "sonar"), why);
         for (int i = 0; i < file->listed; i++)
-                if (!build_listed(p, &file->list[i], json_item(list, i), why))
-                        return false;
-        return true;
+                ok = build_listed(p, &file->list[i], json_item(list, i), why) && ok;
+        return ok;
 }

@@ -245,6 +245,7 @@ bool config_build_scene(struct scenery **scenery, const struct scene_file *file,
 {
         const struct json *list = json_member(node, "obstacles");
         struct scenery *s;
+        bool ok = true;
 
         *scenery = NULL;
         if (file->obstacles == 0)
@@ -256,8 +257,10 @@ bool config_build_scene(struct scenery **scenery, const struct scene_file *file,
                 s->surface[i] = file->surface[i].surface;
         s->surface[file->surfaces] = plain;
         for (int i = 0; i < file->obstacles; i++)
-                if (!build_obstacle(s, file, i, ground_down_m, json_item(list, i), why))
-                        return false;
+                ok = build_obstacle(s, file, i, ground_down_m, json_item(list, i), why) &&
+                     ok;
+        if (!ok)
+                return false;
         return scenery_finish(s, file->surfaces + 1) ||
                config_refuse_line(why, "out of memory");
 }

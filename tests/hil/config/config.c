@@ -83,10 +83,14 @@ static const char *const wrong_rigs[][2] = {
                           "tests/configs/cycle_b.json -> tests/configs/cycle_c.json -> "
                           "tests/configs/cycle_a.json" },
         { "cycle_self.json",
+          "tests/configs/cycle_self.json: name: is required, and missing\n"
+          "tests/configs/cycle_self.json: scenario: is required, and missing\n"
+          "tests/configs/cycle_self.json: vehicles: is required, and missing\n"
           "tests/configs/cycle_self.json: world: is cyclic: "
           "tests/configs/cycle_self.json -> tests/configs/cycle_self.json" },
         { "incomplete.json",
-          "tests/configs/incomplete.json: scenario: is required, and missing" },
+          "tests/configs/incomplete.json: scenario: is required, and missing\n"
+          "tests/configs/incomplete.json: vehicles: is required, and missing" },
 };
 
 START_TEST(a_wrong_rig_file_is_told_what_and_where)
@@ -708,12 +712,16 @@ END_TEST
 
 START_TEST(control_characters_do_not_reach_the_terminal)
 {
-        static const char text[] = "{\"\\u001b[2J\": 1}";
+        static const char text[] = "{\"\\u001b[2J\": 1, \"world\": \"a\\nb\"}";
+        int ends = 0;
 
         ck_assert(
                 !config_read_text(&rig, "a.json", text, strlen(text), NULL, NULL, &why));
-        for (const char *c = why.text; *c; c++)
-                ck_assert_int_ge((unsigned char)*c, 0x20);
+        for (const char *c = why.text; *c; c++) {
+                ends += *c == '\n';
+                ck_assert(*c == '\n' || (unsigned char)*c >= 0x20);
+        }
+        ck_assert_int_eq(ends, why.count - 1);
 }
 END_TEST
 

@@ -47,18 +47,18 @@ static void hover(double altitude_m, int64_t ticks)
         }
         judge_finish(&rig.judge, rig.tick * config.period_ns);
         /* As if the scenario had been followed. */
-        rig.timeline.next = config.scenario.steps;
+        rig.timeline.track[0].next = config.scenario.steps;
 }
 
 START_TEST(a_flight_that_held_without_all_of_its_steps_is_void)
 {
         open_with("pace=lockstep", "seed=1");
         hover(5.0, rig.ticks);
-        rig.timeline.next = config.scenario.steps - 2;
+        rig.timeline.track[0].next = config.scenario.steps - 2;
         ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
         ck_assert_msg(strstr(why, "2 of 6 steps of the scenario never fired") != NULL,
                       "%s", why);
-        rig.timeline.next = config.scenario.steps;
+        rig.timeline.track[0].next = config.scenario.steps;
         rig.refused = 1;
         ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
 }

@@ -24,6 +24,7 @@ static bool read_pads(const char *text, enum pace pace)
         bool ok = root != NULL;
 
         memset(&file, 0, sizeof file);
+        config_error_clear(&why);
         if (ok && node != NULL) {
                 file.pads.used = true;
                 ok = config_table_read(&config_pads_table, node, &file, NULL, &why);

@@ -20,6 +20,7 @@ static bool expand(const char *text)
         bool ok;
 
         ck_assert_msg(root != NULL, "%s", parse.text);
+        config_error_clear(&why);
         ok = scenario_expand(root, &why);
         line = json_print_line(root);
         ck_assert_ptr_nonnull(line);

@@ -22,11 +22,12 @@ static bool read_for(const char *text, const struct sensors_params *vehicle)
         struct sensor_fault_file file = { .axes = "" };
         struct json_error parse_why;
         struct json *root = json_parse(text, strlen(text), "x", &parse_why);
-        bool ok =
-                root != NULL &&
-                config_table_read(&config_sensor_fault_table, root, &file, NULL, &why) &&
-                config_build_sensor_fault(&fault, &file, vehicle, root, &why);
+        bool ok;
 
+        config_error_clear(&why);
+        ok = root != NULL &&
+             config_table_read(&config_sensor_fault_table, root, &file, NULL, &why) &&
+             config_build_sensor_fault(&fault, &file, vehicle, root, &why);
         json_free(root);
         return ok;
 }

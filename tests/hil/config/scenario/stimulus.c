@@ -21,6 +21,7 @@ static bool read(const char *text)
 
         ck_assert_msg(node != NULL, "%s", parse.text);
         stimulus = (struct stimulus){ 0 };
+        config_error_clear(&why);
         ok = config_table_read(&config_stimulus_table, node, &file, NULL, &why) &&
              config_build_stimulus(&stimulus, &file, PERIOD_NS, node, &why);
         json_free(node);

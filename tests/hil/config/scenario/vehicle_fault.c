@@ -42,6 +42,7 @@ static bool read_for(const char *text, const struct vehicle_params *vehicle)
         bool ok;
 
         fault = (struct vehicle_fault){ 0 };
+        config_error_clear(&why);
         ok = config_table_read(&config_vehicle_fault_table, node, &fault, NULL, &why) &&
              config_check_vehicle_fault(&fault, vehicle, node, &why);
 

@@ -17,7 +17,7 @@ static bool read_fault(const char *text)
         struct json *root = json_parse(text, strlen(text), "x", &parse_why);
         bool ok = root != NULL;
 
-        why.text[0] = '\0';
+        config_error_clear(&why);
         ok = ok && config_table_read(&config_wire_fault_table, root, &file, NULL, &why) &&
              config_build_wire_fault(&fault, &file, "hilp", root, &why);
         json_free(root);

@@ -40,6 +40,7 @@ static bool read_imu(const char *imu)
         bool ok;
 
         snprintf(text, sizeof text, "{\"imu\": %s}", imu);
+        config_error_clear(&why);
         ok = config_document_parse(&d, "rig_configs/vehicles/x.json", text, strlen(text),
                                    &image_table, &why) &&
              config_table_read(&image_table, d.root, &image, all, &why);

@@ -24,6 +24,7 @@ static bool read_sensors(const char *text)
         ck_assert_ptr_nonnull(file);
         ck_assert_msg(node != NULL, "%s", error.text);
         memset(&params, 0, sizeof(params));
+        config_error_clear(&why);
         ok = config_table_read(&config_sensors_table, node, file, NULL, &why) &&
              config_build_sensors(&params, &file->sensors, node, &why);
         json_free(node);

@@ -23,6 +23,7 @@ static bool read_keys(const char *text)
         const struct json *list = json_member(root, "sonars");
         bool ok = root != NULL;
 
+        config_error_clear(&why);
         if (ok && first != NULL)
                 ok = config_table_read(&config_sonar_table, first, &file.first, NULL,
                                        &why);
