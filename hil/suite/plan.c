@@ -328,7 +328,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         bool ok;
 
         why[0] = '\0';
-        *s = (struct suite){ .options = *o };
+        *s = (struct suite){ .options = *o, .folder_fd = -1 };
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
                 return refuse_plan(&p, "out of memory");
@@ -354,4 +354,7 @@ void suite_free(struct suite *s)
         free(s->run);
         s->run = NULL;
         s->runs = 0;
+        if (s->folder_fd >= 0)
+                close(s->folder_fd);
+        s->folder_fd = -1;
 }
