@@ -239,6 +239,14 @@ static bool complete_flight(struct job *j, const struct rig_config *rig)
                                            REPETITIONS_MAX);
         else if (f->repetitions == 0)
                 f->repetitions = f->hover ? 20 : 2000;
+        if (f->repetitions * repeat_s * 1e9 > LATENCY_TICKS_MAX * (double)period_ns) {
+                snprintf(j->why, sizeof j->why,
+                         "--repetitions %d: at most %.0f, which are %d periods",
+                         f->repetitions,
+                         LATENCY_TICKS_MAX * 1e-9 * (double)period_ns / repeat_s,
+                         LATENCY_TICKS_MAX);
+                return false;
+        }
         if (f->vehicle < rig->vehicles)
                 return true;
         snprintf(j->why, sizeof j->why, "--vehicle: must be less than %d, is %d",

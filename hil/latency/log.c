@@ -7,9 +7,8 @@
 #include "hil/record/topics.h"
 #include "hil/text/files.h"
 
-#define TICKS_MAX 20000000 /* 5.5 hours at 1 kHz */
-#define SLACK     0.05 /* of a period, in what a tick's times say */
-#define AGE_MAX   1024 /* frames back that an answer can be to */
+#define SLACK   0.05 /* of a period, in what a tick's times say */
+#define AGE_MAX 1024 /* frames back that an answer can be to */
 
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
 static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
@@ -137,7 +136,10 @@ static bool make_ticks(struct latency_log *log)
         ticks = left < ticks ? left : ticks;
         if (ticks < 2)
                 return latency_refuse_run(run, "its stimulus has no time");
-        run->ticks = (int)(ticks < TICKS_MAX ? ticks : TICKS_MAX);
+        if (ticks > LATENCY_TICKS_MAX)
+                return latency_refuse_run(run, "its stimulus lasts more than 20000000 "
+                                               "periods");
+        run->ticks = (int)ticks;
         log->tick = calloc((size_t)run->ticks, sizeof *log->tick);
         if (log->tick == NULL)
                 return latency_refuse_run(run, "out of memory");

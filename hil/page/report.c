@@ -9,6 +9,9 @@
 #include "hil/text/files.h"
 #include "hil/page/page.h"
 
+_Static_assert(SCENARIO_REQUIREMENTS_MAX <= REPORT_MOMENTS_MAX,
+               "each requirement has its moment");
+
 /* Rows within this of a requirement's worst moment are not thinned. */
 #define AROUND_US 1500000
 

@@ -85,8 +85,6 @@ static bool read_config(struct planner *p, const struct suite_run *r, char **res
         struct config_error error;
 
         o.sets = suite_run_sets(p->s, r, text);
-        if (o.sets > OVERRIDES_MAX)
-                return refuse_plan(p, "more than 32 settings for one run");
         for (int i = 0; i < o.sets; i++)
                 o.set[i] = text[i];
         if (config_read(p->config, r->rig, &o, resolved, &error))

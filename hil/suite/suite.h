@@ -76,7 +76,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
 void suite_free(struct suite *s);
 
 /* The settings with which a run is started, in text[0..]; returns how many. */
-#define SUITE_ARGS_MAX 40
+#define SUITE_ARGS_MAX OVERRIDES_MAX
 #define SUITE_ARG_MAX  640
 int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX]);
