@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/text/terminal.h"
 #include "hil/text/version.h"
 
 static const struct {
@@ -67,7 +68,8 @@ static int run(int argc, char **argv)
         for (size_t i = 0; i < COMMANDS; i++)
                 if (strcmp(argv[1], commands[i].name) == 0)
                         return commands[i].run(argc - 2, argv + 2);
-        fprintf(stderr, "hilrig: %s: no such command; see hilrig --help\n", argv[1]);
+        terminal_print(stderr, "hilrig: %s: no such command; see hilrig --help\n",
+                       argv[1]);
         return 2;
 }
 

@@ -11,6 +11,7 @@
 #include "hil/time/clock.h"
 #include "hil/time/stop_signals.h"
 #include "io/capture/fx2lafw.h"
+#include "hil/text/terminal.h"
 
 #define READ_NS   (50 * NS_PER_MS)
 #define UPDATE_NS (20 * NS_PER_MS)
@@ -41,7 +42,7 @@ const char *capture_run_own_words(const char *why)
 
 static int fail(const char *what)
 {
-        fprintf(stderr, "hilrig capture: %s\n", capture_run_own_words(what));
+        terminal_complain("capture", "%s", capture_run_own_words(what));
         return 2;
 }
 
@@ -89,11 +90,10 @@ static bool check_protocol(const struct capture_job *job, const struct capture *
         if (p == MOTOR_UNKNOWN || job->source.kind == CAPTURE_BOARD ||
             capture_guess_readable(p, source->tick_hz))
                 return true;
-        fprintf(stderr,
-                "hilrig capture: --protocol %s: needs %g MHz or more, %s has %.6g MHz\n",
+        return terminal_complain(
+                "capture", "--protocol %s: needs %g MHz or more, %s has %.6g MHz",
                 motor_protocol_name(p), motor_protocol_clean_hz(p) * 1e-6, source->name,
                 source->tick_hz * 1e-6);
-        return false;
 }
 
 /* Said before any device is looked for. */
@@ -131,16 +131,13 @@ static bool open_all(struct work *w)
         if (w->source == NULL)
                 return fail(why.text) == 0;
         if (w->source->note[0] != '\0')
-                fprintf(stderr, "hilrig capture: %s: %s\n", w->source->name,
-                        w->source->note);
+                terminal_complain("capture", "%s: %s", w->source->name, w->source->note);
         all = (uint8_t)((1U << w->source->pads) - 1);
         recorded = read_names(job, &info);
         mask = job->mask != 0 ? job->mask : all & recorded;
-        if (mask & ~all) {
-                fprintf(stderr, "hilrig capture: --pads: %s has pads 0 to %d\n",
-                        w->source->name, w->source->pads - 1);
-                return false;
-        }
+        if (mask & ~all)
+                return terminal_complain("capture", "--pads: %s has pads 0 to %d",
+                                         w->source->name, w->source->pads - 1);
         if (!check_protocol(job, w->source))
                 return false;
         pad.tick_hz = w->source->tick_hz;
@@ -257,8 +254,9 @@ static int read_to_the_end(struct work *w)
                 if (result == CAPTURE_END)
                         return 0;
                 if (result == CAPTURE_GONE) {
-                        fprintf(stderr, "hilrig capture: %s: %s after %.3f s\n",
-                                w->source->name, last_words(w->source), w->table.time_s);
+                        terminal_complain("capture", "%s: %s after %.3f s",
+                                          w->source->name, last_words(w->source),
+                                          w->table.time_s);
                         return 2;
                 }
                 if (result == 1 && !take_block(w, &block))
@@ -280,21 +278,21 @@ static int tell_recording(const struct work *w, const struct recorded *r)
         struct capture_recorded done = r->done;
 
         if (!r->ok) {
-                fprintf(stderr, "hilrig capture: %s; what was written: %s.part\n",
-                        r->why.text, w->job->record);
+                terminal_complain("capture", "%s; what was written: %s.part", r->why.text,
+                                  w->job->record);
                 return 2;
         }
-        fprintf(stderr, "hilrig capture: %s: %llu samples, %.3f s\n", w->job->record,
-                (unsigned long long)done.samples,
-                (double)done.samples / w->source->tick_hz);
+        terminal_complain("capture", "%s: %llu samples, %.3f s", w->job->record,
+                          (unsigned long long)done.samples,
+                          (double)done.samples / w->source->tick_hz);
         if (done.lost == 0 && done.gaps == 0)
                 return 0;
-        fprintf(stderr,
-                "hilrig capture: %s: %llu gaps, filled with %.6f s of the levels before "
-                "them; %llu samples lost to a slow disk\n",
-                w->job->record, (unsigned long long)done.gaps,
-                (double)done.filled_ticks / w->source->tick_hz,
-                (unsigned long long)done.lost);
+        terminal_complain("capture",
+                          "%s: %llu gaps, filled with %.6f s of the levels before them; "
+                          "%llu samples lost to a slow disk",
+                          w->job->record, (unsigned long long)done.gaps,
+                          (double)done.filled_ticks / w->source->tick_hz,
+                          (unsigned long long)done.lost);
         return 3;
 }
 

@@ -8,6 +8,7 @@
 #include "hil/bench/world.h"
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
+#include "hil/text/terminal.h"
 
 #define DEFAULT_CONFIG "rig_configs/default.json"
 
@@ -69,8 +70,7 @@ static int find(const char *name)
         for (int i = 0; i < BENCHES; i++)
                 if (strcmp(name, benches[i].name) == 0)
                         return i;
-        fprintf(stderr, "hilrig bench: %s: no such bench; see hilrig bench --help\n",
-                name);
+        terminal_complain("bench", "%s: no such bench; see hilrig bench --help", name);
         return -1;
 }
 

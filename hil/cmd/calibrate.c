@@ -10,6 +10,7 @@
 #include "hil/cmd/options.h"
 #include "hil/record/topics.h"
 #include "hil/text/files.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--vehicle", "N", "index of the vehicle; 0 if left out" },
@@ -62,11 +63,12 @@ static bool read_config(struct job *j)
 static bool map_log(struct job *j)
 {
         char path[1024];
+        const char *why;
 
         snprintf(path, sizeof path, "%s/run.ulg", j->folder);
-        j->log = mapped_file_open(path, &j->log_len);
+        j->log = mapped_file_open(path, &j->log_len, &why);
         if (j->log == NULL)
-                snprintf(j->why, sizeof j->why, "%s: cannot be read", path);
+                snprintf(j->why, sizeof j->why, "%s: %s", path, why);
         return j->log != NULL;
 }
 
@@ -90,8 +92,8 @@ static bool read_samples(struct job *j)
         }
         free(reader);
         if (!readable)
-                snprintf(j->why, sizeof j->why, "%s/run.ulg: is not a ULog file",
-                         j->folder);
+                snprintf(j->why, sizeof j->why, "%s/run.ulg: %s", j->folder,
+                         topic_reader_refusal(j->log, j->log_len));
         else if (!ok)
                 snprintf(j->why, sizeof j->why, "out of memory");
         else if (j->data.count == 0)
@@ -156,8 +158,8 @@ static int run(struct job *j)
         else if (read_config(j) && map_log(j) && read_samples(j) && calibrate(j, &result))
                 status = calibrate_print(stdout, &result, j->json) ? 0 : 2;
         if (status != 0)
-                fprintf(stderr, "hilrig calibrate: %s\n",
-                        j->why[0] != '\0' ? j->why : "could not be printed");
+                terminal_complain("calibrate", "%s",
+                                  j->why[0] != '\0' ? j->why : "could not be printed");
         mapped_file_close(j->log, j->log_len);
         calibration_free(&j->data);
         if (j->config != NULL)
@@ -173,12 +175,10 @@ static bool apply_option(struct job *j, int opt, const char *value)
         } else if (opt == OPT_VEHICLE) {
                 if (options_u64(value, &j->vehicle) && j->vehicle < VEHICLES_MAX)
                         return true;
-                fprintf(stderr, "hilrig calibrate: --vehicle %s: must be 0 to %d\n",
-                        value, VEHICLES_MAX - 1);
-                return false;
+                return terminal_complain("calibrate", "--vehicle %s: must be 0 to %d",
+                                         value, VEHICLES_MAX - 1);
         } else if (j->folder != NULL) {
-                fprintf(stderr, "hilrig calibrate: %s: one run at a time\n", value);
-                return false;
+                return terminal_complain("calibrate", "%s: one run at a time", value);
         } else {
                 j->folder = value;
         }
@@ -198,7 +198,7 @@ int calibrate_command(int argc, char **argv)
                         return 2;
         }
         if (j.folder == NULL) {
-                fprintf(stderr, "hilrig calibrate: needs a run folder\n");
+                terminal_complain("calibrate", "needs a run folder");
                 return 2;
         }
         return run(&j);

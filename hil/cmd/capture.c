@@ -9,6 +9,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
 #include "io/log/sr_metadata.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--source", "SPEC",
@@ -61,9 +62,8 @@ enum {
 
 static bool refuse_option(const char *option, const char *value, const char *expectation)
 {
-        fprintf(stderr, "hilrig capture: %s: must be %s, is \"%s\"\n", option,
-                expectation, value);
-        return false;
+        return terminal_complain("capture", "%s: must be %s, is \"%s\"", option,
+                                 expectation, value);
 }
 
 static bool take_pads(struct capture_job *job, const char *value)
@@ -103,7 +103,7 @@ static bool take_protocol(struct capture_job *job, const char *value)
         for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
                 fprintf(stderr, "%s %s", p > 1 ? "," : "",
                         motor_protocol_name((enum motor_protocol)p));
-        fprintf(stderr, ", is \"%s\"\n", value);
+        terminal_print(stderr, ", is \"%s\"\n", value);
         return false;
 }
 
@@ -118,11 +118,9 @@ static bool take_source(struct capture_job *job, const char *value)
         double rate_hz = job->source.rate_hz;
         struct link_error why;
 
-        if (!capture_spec_parse(&job->source, value, &why)) {
-                fprintf(stderr, "hilrig capture: --source: %s\n",
-                        capture_run_own_words(why.text));
-                return false;
-        }
+        if (!capture_spec_parse(&job->source, value, &why))
+                return terminal_complain("capture", "--source: %s",
+                                         capture_run_own_words(why.text));
         job->source.rate_hz = rate_hz;
         return true;
 }
@@ -188,8 +186,7 @@ static bool take_option(struct capture_job *job, int opt, const char *value)
                 job->json = true;
                 return true;
         default:
-                fprintf(stderr, "hilrig capture: %s: takes no operands\n", value);
-                return false;
+                return terminal_complain("capture", "%s: takes no operands", value);
         }
 }
 
@@ -221,29 +218,23 @@ static bool check_record(const struct capture_job *job)
                 what = "is written as .part first, which is what is read: give another "
                        "name";
         if (what != NULL)
-                fprintf(stderr, "hilrig capture: --record %s: %s\n", job->record, what);
+                terminal_complain("capture", "--record %s: %s", job->record, what);
         return what == NULL;
 }
 
 static bool check(const struct capture_job *job)
 {
-        if (job->words && job->source.kind != CAPTURE_SR) {
-                fprintf(stderr,
-                        "hilrig capture: --words: only of a recording (--from)\n");
-                return false;
-        }
-        if (job->source.rate_hz > 0.0 && job->source.kind != CAPTURE_FX2) {
-                fprintf(stderr,
-                        "hilrig capture: --rate: only of an analyzer; a recording and a "
-                        "capture board have their own\n");
-                return false;
-        }
-        if (job->record != NULL && job->source.kind == CAPTURE_BOARD) {
-                fprintf(stderr, "hilrig capture: --record: a capture board sends no "
-                                "samples; only those of an analyzer or a file can be "
-                                "recorded\n");
-                return false;
-        }
+        if (job->words && job->source.kind != CAPTURE_SR)
+                return terminal_complain("capture",
+                                         "--words: only of a recording (--from)");
+        if (job->source.rate_hz > 0.0 && job->source.kind != CAPTURE_FX2)
+                return terminal_complain("capture",
+                                         "--rate: only of an analyzer; a recording and a "
+                                         "capture board have their own");
+        if (job->record != NULL && job->source.kind == CAPTURE_BOARD)
+                return terminal_complain(
+                        "capture", "--record: a capture board sends no samples; only "
+                                   "those of an analyzer or a file can be recorded");
         return job->record == NULL || check_record(job);
 }
 

@@ -10,6 +10,7 @@
 #include "hil/cmd/protocols.h"
 #include "hil/config/world/scenery.h"
 #include "models/sensors/kinds.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, as for run" },
@@ -135,8 +136,9 @@ static void print_pads(const struct pads_config *p)
 {
         if (!p->used)
                 return;
-        printf("    motor pads by %s, %s; rotors on inputs", p->source_text,
-               p->drives ? "which drive the vehicle" : "which are only compared");
+        terminal_print(stdout, "    motor pads by %s, %s; rotors on inputs",
+                       p->source_text,
+                       p->drives ? "which drive the vehicle" : "which are only compared");
         for (int i = 0; i < p->rotors; i++)
                 printf(" %d", p->pad_of_rotor[i]);
         printf("; stopped after %.6g ms of silence\n", (double)p->silence_ns * 1e-6);
@@ -147,10 +149,11 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
         const struct vehicle_params *p = &v->params;
         double thrust_n = vehicle_full_thrust_n(p, &c->world);
 
-        printf("  vehicle %s: %.6g kg, %d rotors%s, thrust to weight %.3g\n", v->name,
-               p->body.mass_kg, p->rotors,
-               p->blades.radius_m > 0.0 ? " of blade elements" : "",
-               thrust_n / (p->body.mass_kg * c->world.gravity_mps2));
+        terminal_print(stdout,
+                       "  vehicle %s: %.6g kg, %d rotors%s, thrust to weight %.3g\n",
+                       v->name, p->body.mass_kg, p->rotors,
+                       p->blades.radius_m > 0.0 ? " of blade elements" : "",
+                       thrust_n / (p->body.mass_kg * c->world.gravity_mps2));
         for (int i = 0; i < p->rotors; i++)
                 printf("    rotor %d at (%+.3f, %+.3f, %+.3f) m, %s seen from above, "
                        "driven by "
@@ -162,39 +165,41 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
         print_battery(&p->battery);
         print_sensors(c, &p->sensors);
         print_motor_layout(v);
-        printf("    flight controller by %s%s%s over", v->fc.codec,
-               v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
+        terminal_print(stdout, "    flight controller by %s%s%s over", v->fc.codec,
+                       v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
         for (int i = 0; i < v->fc.links; i++)
-                printf(" %s", v->fc.link_text[i]);
+                terminal_print(stdout, " %s", v->fc.link_text[i]);
         printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
                (double)v->fc.timeout_ns * 1e-6);
         for (int i = 0; i < v->fc.options; i++)
-                printf("    its option %s = \"%s\"\n", v->fc.option[i].key,
-                       v->fc.option[i].value);
+                terminal_print(stdout, "    its option %s = \"%s\"\n",
+                               v->fc.option[i].key, v->fc.option[i].value);
         print_left_out(v);
         print_repeats(c, v);
         if (v->pilot.period_ns > 0)
                 printf("    pilot at the sticks every %.6g ms\n",
                        (double)v->pilot.period_ns * 1e-6);
         for (int i = 0; i < v->ports; i++)
-                printf("    port %s over %s\n", v->port[i].device, v->port[i].link_text);
+                terminal_print(stdout, "    port %s over %s\n", v->port[i].device,
+                               v->port[i].link_text);
         print_pads(&v->pads);
 }
 
 static void print_rig(const char *path, const struct rig_config *c)
 {
-        printf("%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n", path,
-               c->name, (unsigned long long)c->seed,
-               c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
-               (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
+        terminal_print(stdout,
+                       "%s: %s, seed %llu, %s, period %.6g us, plant step %.6g us\n",
+                       path, c->name, (unsigned long long)c->seed,
+                       c->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+                       (double)c->period_ns * 1e-3, (double)c->plant_step_ns * 1e-3);
         if (c->scenery)
                 printf("  obstacles: %d, as %d solids, of which %d are triangles\n",
                        c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
         for (int i = 0; i < c->vehicles; i++)
                 print_vehicle(c, &c->vehicle[i]);
-        printf("  scenario %s: %.6g s, %d steps, %d requirements\n", c->scenario.name,
-               (double)c->scenario.duration_ns * 1e-9, c->scenario.steps,
-               c->scenario.requirements);
+        terminal_print(stdout, "  scenario %s: %.6g s, %d steps, %d requirements\n",
+                       c->scenario.name, (double)c->scenario.duration_ns * 1e-9,
+                       c->scenario.steps, c->scenario.requirements);
         if (c->pace == PACE_REALTIME)
                 printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
                        100.0 * c->realtime.missed_max_ratio,
@@ -212,7 +217,7 @@ static bool check_rig(const char *path, const struct config_overrides *overrides
         if (rig != NULL && !ok)
                 config_kind_explain("check", path, &why);
         if (rig == NULL)
-                fprintf(stderr, "hilrig check: out of memory\n");
+                terminal_complain("check", "out of memory");
         else if (!ok)
                 options_complain("check", why.text);
         else if (print_all)
@@ -232,8 +237,8 @@ static int print_text(char *text, const char *option, const char *known,
                       const char *value)
 {
         if (text == NULL) {
-                fprintf(stderr, "hilrig check: %s: must be %s, is \"%s\"\n", option,
-                        known, value);
+                terminal_complain("check", "%s: must be %s, is \"%s\"", option, known,
+                                  value);
                 return 2;
         }
         fputs(text, stdout);
@@ -273,16 +278,14 @@ static bool take_option(struct check *c, int opt, const char *value)
                         c->overrides.set[c->overrides.sets++] = value;
                         return true;
                 }
-                fprintf(stderr, "hilrig check: --set: at most %d\n", OVERRIDES_MAX);
-                return false;
+                return terminal_complain("check", "--set: at most %d", OVERRIDES_MAX);
         default:
                 if (c->paths < paths_max) {
                         c->path[c->paths++] = value;
                         return true;
                 }
-                fprintf(stderr, "hilrig check: %s: at most %d rig files at a time\n",
-                        value, paths_max);
-                return false;
+                return terminal_complain("check", "%s: at most %d rig files at a time",
+                                         value, paths_max);
         }
 }
 
@@ -310,8 +313,8 @@ int check_command(int argc, char **argv)
                         return 2;
         }
         if (c.paths == 0) {
-                fprintf(stderr, "hilrig check: needs a rig file, e.g. "
-                                "rig_configs/default.json\n");
+                terminal_complain("check",
+                                  "needs a rig file, e.g. rig_configs/default.json");
                 return 2;
         }
         for (int i = 0; i < c.paths; i++)

@@ -8,6 +8,7 @@
 #include "hil/suite/compare.h"
 #include "hil/cmd/options.h"
 #include "hil/text/files.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },
@@ -39,9 +40,8 @@ struct compare {
 
 static bool refuse_option(int opt, const char *expected, const char *value)
 {
-        fprintf(stderr, "hilrig compare: %s: must be %s, is \"%s\"\n", specs[opt].name,
-                expected, value);
-        return false;
+        return terminal_complain("compare", "%s: must be %s, is \"%s\"", specs[opt].name,
+                                 expected, value);
 }
 
 static bool take_limit(struct compare *c, const char *value)
@@ -50,11 +50,9 @@ static bool take_limit(struct compare *c, const char *value)
         const char *equals = strrchr(value, '=');
         double percent;
 
-        if (c->options.limits == COMPARE_LIMITS_MAX) {
-                fprintf(stderr, "hilrig compare: --same-within: at most %d\n",
-                        COMPARE_LIMITS_MAX);
-                return false;
-        }
+        if (c->options.limits == COMPARE_LIMITS_MAX)
+                return terminal_complain("compare", "--same-within: at most %d",
+                                         COMPARE_LIMITS_MAX);
         if (!options_double(equals ? equals + 1 : value, &percent) ||
             !(percent >= 0.0 && percent <= 1000.0))
                 return refuse_option(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
@@ -86,8 +84,7 @@ static bool take_option(struct compare *c, int opt, const char *value)
                         c->folder[c->folders++] = value;
                         return true;
                 }
-                fprintf(stderr, "hilrig compare: %s: two folders, no more\n", value);
-                return false;
+                return terminal_complain("compare", "%s: two folders, no more", value);
         }
 }
 
@@ -122,16 +119,15 @@ static int compare(const struct compare *c)
             compare_sides(&result, &c->options, &side[0], &side[1], why, sizeof why)) {
                 for (int i = 0; i < 2; i++)
                         if (side[i].unreadable > 0)
-                                fprintf(stderr,
-                                        "hilrig compare: %d run%s of %s could not be "
-                                        "read: %s\n",
-                                        side[i].unreadable,
-                                        side[i].unreadable == 1 ? "" : "s",
-                                        side[i].folder, side[i].problem);
+                                terminal_complain("compare",
+                                                  "%d run%s of %s could not be read: %s",
+                                                  side[i].unreadable,
+                                                  side[i].unreadable == 1 ? "" : "s",
+                                                  side[i].folder, side[i].problem);
                 if (show(c, &result, side))
                         status = compare_exit_status(result.verdict);
         } else {
-                fprintf(stderr, "hilrig compare: %s\n", why);
+                terminal_complain("compare", "%s", why);
         }
         comparison_free(&result);
         compared_side_free(&side[0]);
@@ -153,8 +149,9 @@ int compare_command(int argc, char **argv)
                         return 2;
         }
         if (c.folders < 2) {
-                fprintf(stderr, "hilrig compare: needs two folders, the baseline's and "
-                                "the candidate's\n");
+                terminal_complain(
+                        "compare",
+                        "needs two folders, the baseline's and the candidate's");
                 return 2;
         }
         return compare(&c);

@@ -11,6 +11,7 @@
 #include "hil/cmd/options.h"
 #include "hil/text/spelling.h"
 #include "hil/time/stop_signals.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
@@ -74,11 +75,9 @@ static bool take_whole(int *out, int opt, const char *value, int least, int most
         unsigned long long n;
 
         if (!options_u64(value, &n) || n < (unsigned long long)least ||
-            n > (unsigned long long)most) {
-                fprintf(stderr, "hilrig conform: %s: must be %d to %d, is \"%s\"\n",
-                        specs[opt].name, least, most, value);
-                return false;
-        }
+            n > (unsigned long long)most)
+                return terminal_complain("conform", "%s: must be %d to %d, is \"%s\"",
+                                         specs[opt].name, least, most, value);
         *out = (int)n;
         return true;
 }
@@ -88,11 +87,9 @@ static bool take_seconds(double *out, int opt, const char *value, double least,
 {
         double s;
 
-        if (!options_double(value, &s) || !(s >= least) || !(s <= most)) {
-                fprintf(stderr, "hilrig conform: %s: must be %g to %g s, is \"%s\"\n",
-                        specs[opt].name, least, most, value);
-                return false;
-        }
+        if (!options_double(value, &s) || !(s >= least) || !(s <= most))
+                return terminal_complain("conform", "%s: must be %g to %g s, is \"%s\"",
+                                         specs[opt].name, least, most, value);
         *out = s;
         return true;
 }
@@ -120,11 +117,10 @@ static bool take_step(struct conform_request *r, const char *value)
         if (i < 0) {
                 const char *near = nearest_step(value);
 
-                fprintf(stderr,
-                        "hilrig conform: --step: no step is called \"%s\"%s%s%s\n", value,
+                return terminal_complain(
+                        "conform", "--step: no step is called \"%s\"%s%s%s", value,
                         near != NULL ? ", did you mean \"" : "; --list prints them",
                         near != NULL ? near : "", near != NULL ? "\"?" : "");
-                return false;
         }
         r->chosen[i] = r->chose = true;
         return true;
@@ -172,8 +168,7 @@ static bool take_option(struct conform_request *r, int opt, const char *value)
                 r->json = true;
                 return true;
         default:
-                fprintf(stderr, "hilrig conform: %s: takes no operands\n", value);
-                return false;
+                return terminal_complain("conform", "%s: takes no operands", value);
         }
 }
 
@@ -229,18 +224,15 @@ static bool ask_step(struct conform *c, const struct conform_request *r, int i)
         bool terminal = !r->json && isatty(STDOUT_FILENO) == 1;
 
         name_step(i, terminal);
-        if (ferror(stdout) != 0) {
-                fprintf(stderr, "hilrig conform: could not be printed\n");
-                return false;
-        }
+        if (ferror(stdout) != 0)
+                return terminal_complain("conform", "could not be printed");
         conform_run_step(c, i);
         clear_name(terminal);
         if (!c->talk.wire->stopped)
                 return true;
         fflush(stdout);
-        fprintf(stderr, "hilrig conform: interrupted in the step %s\n",
-                conform_steps[i].name);
-        return false;
+        return terminal_complain("conform", "interrupted in the step %s",
+                                 conform_steps[i].name);
 }
 
 /* The exit status. */
@@ -285,13 +277,12 @@ static int run(const struct conform_request *r)
         int status = 2, stop_fd;
 
         if (c == NULL)
-                fprintf(stderr, "hilrig conform: out of memory\n");
+                terminal_complain("conform", "out of memory");
         else if ((link = open_link(r, &why)) == NULL)
-                fprintf(stderr, "hilrig conform: %s\n", why.text);
+                terminal_complain("conform", "%s", why.text);
         if (link != NULL) {
                 if (link->note[0] != '\0')
-                        fprintf(stderr, "hilrig conform: %s: %s\n", link->name,
-                                link->note);
+                        terminal_complain("conform", "%s: %s", link->name, link->note);
                 stop_fd = stop_signals_open();
                 conform_wire_link(&wire, link, stop_fd);
                 conform_init(c, &wire, &r->options);
@@ -321,7 +312,7 @@ int conform_command(int argc, char **argv)
         if (r.list)
                 return list_steps(r.json);
         if (r.link == NULL) {
-                fprintf(stderr, "hilrig conform: needs --link LINK\n");
+                terminal_complain("conform", "needs --link LINK");
                 return 2;
         }
         choose(&r);

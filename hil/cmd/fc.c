@@ -7,6 +7,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/rig/fc_process.h"
 #include "hil/cmd/options.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--link", "LINK",
@@ -39,12 +40,9 @@ static bool take_option(struct fc_process_options *o, const char **link,
                 *params = value;
                 return true;
         case OPT_PRIORITY:
-                if (!options_u64(value, &n) || n > 99) {
-                        fprintf(stderr,
-                                "hilrig fc: --priority: must be 0 to 99, is \"%s\"\n",
-                                value);
-                        return false;
-                }
+                if (!options_u64(value, &n) || n > 99)
+                        return terminal_complain(
+                                "fc", "--priority: must be 0 to 99, is \"%s\"", value);
                 o->priority = (int)n;
                 return true;
         case OPT_ONCE:
@@ -54,8 +52,7 @@ static bool take_option(struct fc_process_options *o, const char **link,
                 o->quiet = true;
                 return true;
         default:
-                fprintf(stderr, "hilrig fc: %s: takes no operands\n", value);
-                return false;
+                return terminal_complain("fc", "%s: takes no operands", value);
         }
 }
 
@@ -74,7 +71,7 @@ int fc_command(int argc, char **argv)
                         return 2;
         }
         if (link == NULL || params == NULL) {
-                fprintf(stderr, "hilrig fc: needs --link LINK and --params FILE\n");
+                terminal_complain("fc", "needs --link LINK and --params FILE");
                 return 2;
         }
         if (!config_read_fc(&o.params, params, &config_why)) {
@@ -82,7 +79,7 @@ int fc_command(int argc, char **argv)
                 return 2;
         }
         if (!link_spec_parse(&o.link, link, &link_why)) {
-                fprintf(stderr, "hilrig fc: %s\n", link_why.text);
+                terminal_complain("fc", "%s", link_why.text);
                 return 2;
         }
         return fc_process_run(&o);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
@@ -12,6 +13,7 @@
 #include "hil/latency/measure.h"
 #include "hil/cmd/options.h"
 #include "hil/text/files.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--run", "DIR", "fly nothing: analyse this run, which had a stimulus" },
@@ -180,10 +182,9 @@ static bool take_text(struct job *j, int opt, const char *value)
 static bool add_set(struct job *j, const char *value)
 {
         /* Three are the command's own. */
-        if (j->flight.sets == OVERRIDES_MAX - 5) {
-                fprintf(stderr, "hilrig latency: --set: at most %d\n", OVERRIDES_MAX - 5);
-                return false;
-        }
+        if (j->flight.sets == OVERRIDES_MAX - 5)
+                return terminal_complain("latency", "--set: at most %d",
+                                         OVERRIDES_MAX - 5);
         j->flight.set[j->flight.sets++] = value;
         return true;
 }
@@ -193,11 +194,9 @@ static bool apply_option(struct job *j, int opt, const char *value)
         const char *wanted;
 
         if (opt == -1) {
-                if (j->flight.config_path != NULL) {
-                        fprintf(stderr, "hilrig latency: %s: one rig file at a time\n",
-                                value);
-                        return false;
-                }
+                if (j->flight.config_path != NULL)
+                        return terminal_complain("latency", "%s: one rig file at a time",
+                                                 value);
                 j->flight.config_path = value;
                 return true;
         }
@@ -207,8 +206,8 @@ static bool apply_option(struct job *j, int opt, const char *value)
                 return true;
         wanted = take_value(j, opt, value);
         if (wanted != NULL)
-                fprintf(stderr, "hilrig latency: %s: must be %s, is \"%s\"\n",
-                        specs[opt].name, wanted, value);
+                terminal_complain("latency", "%s: must be %s, is \"%s\"", specs[opt].name,
+                                  wanted, value);
         return wanted == NULL;
 }
 
@@ -240,6 +239,14 @@ static bool complete_flight(struct job *j, const struct rig_config *rig)
                                            REPETITIONS_MAX);
         else if (f->repetitions == 0)
                 f->repetitions = f->hover ? 20 : 2000;
+        if (f->repetitions * repeat_s * 1e9 > LATENCY_TICKS_MAX * (double)period_ns) {
+                snprintf(j->why, sizeof j->why,
+                         "--repetitions %d: at most %.0f, which are %d periods",
+                         f->repetitions,
+                         LATENCY_TICKS_MAX * 1e-9 * (double)period_ns / repeat_s,
+                         LATENCY_TICKS_MAX);
+                return false;
+        }
         if (f->vehicle < rig->vehicles)
                 return true;
         snprintf(j->why, sizeof j->why, "--vehicle: must be less than %d, is %d",
@@ -287,16 +294,15 @@ static bool write_file(struct job *j, const char *name, print_table *print)
         bool ok;
 
         snprintf(path, sizeof path, "%s/%s", j->folder, name);
-        out = fopen(path, "we");
-        ok = out != NULL;
-        if (ok && print != NULL)
+        out = run_file_open(path, j->why, sizeof j->why);
+        if (out == NULL)
+                return false;
+        if (print != NULL)
                 print(out, &j->result);
-        else if (ok)
+        else
                 latency_print(out, &j->recorded, &j->result);
-        if (ok)
-                ok = ferror(out) == 0;
-        if (out != NULL && fclose(out) != 0)
-                ok = false;
+        ok = ferror(out) == 0;
+        ok = fclose(out) == 0 && ok;
         if (!ok)
                 snprintf(j->why, sizeof j->why, "%s: could not be written (%s)", path,
                          strerror(errno));
@@ -327,8 +333,11 @@ static bool write_all(struct job *j)
 /* flown: the run's exit status. A void run is measured, and stays void. */
 static int analyse(struct job *j, int flown)
 {
+        int folder_fd = folder_take(j->folder, j->why, sizeof j->why);
         int status = 2;
 
+        if (folder_fd < 0)
+                return status;
         if (!latency_run_open(&j->recorded, j->folder, j->flight.vehicle)) {
                 snprintf(j->why, sizeof j->why, "%s", j->recorded.why);
         } else if (!latency_measure(&j->recorded, &j->model, &j->result)) {
@@ -339,6 +348,7 @@ static int analyse(struct job *j, int flown)
         }
         latency_result_free(&j->result);
         latency_run_close(&j->recorded);
+        close(folder_fd);
         return status;
 }
 
@@ -371,8 +381,8 @@ int latency_command(int argc, char **argv)
                         return 2;
         }
         if ((j.flight.config_path == NULL) == (j.run == NULL)) {
-                fprintf(stderr,
-                        "hilrig latency: needs a rig file, or --run with a run folder\n");
+                terminal_complain("latency",
+                                  "needs a rig file, or --run with a run folder");
                 return 2;
         }
         return run(&j);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/text/terminal.h"
+
 void options_print_help(const struct options *o)
 {
         printf("usage: hilrig %s\n\n", o->usage);
@@ -22,7 +24,7 @@ void options_complain(const char *command, const char *why)
         while (*why != '\0') {
                 int len = (int)strcspn(why, "\n");
 
-                fprintf(stderr, "hilrig %s: %.*s\n", command, len, why);
+                terminal_complain(command, "%.*s", len, why);
                 why += len + (why[len] == '\n');
         }
 }
@@ -34,8 +36,8 @@ static int take_value(const struct options *o, int i, const char *given,
         *value = given;
         if (given[0] != '\0')
                 return i;
-        fprintf(stderr, "hilrig %s: %s: needs a value (%s)\n", o->command,
-                o->specs[i].name, o->specs[i].value);
+        terminal_complain(o->command, "%s: needs a value (%s)", o->specs[i].name,
+                          o->specs[i].value);
         return -3;
 }
 
@@ -53,8 +55,7 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
                 return -4;
         }
         if (word[0] == '\0') {
-                fprintf(stderr, "hilrig %s: \"\": an empty word names nothing\n",
-                        o->command);
+                terminal_complain(o->command, "\"\": an empty word names nothing");
                 return -3;
         }
         if (word[0] != '-' || word[1] == '\0')
@@ -72,8 +73,8 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
                         return i;
                 return take_value(o, i, *at < argc ? argv[(*at)++] : "", value);
         }
-        fprintf(stderr, "hilrig %s: %s: unknown option; see hilrig %s --help\n",
-                o->command, word, o->command);
+        terminal_complain(o->command, "%s: unknown option; see hilrig %s --help", word,
+                          o->command);
         return -3;
 }
 

@@ -4,6 +4,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
 #include "hil/cmd/ports_scan.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--json", NULL, "as JSON" },
@@ -28,7 +29,7 @@ int ports_command(int argc, char **argv)
                 if (opt == -3)
                         return 2;
                 if (opt == -1) {
-                        fprintf(stderr, "hilrig ports: %s: takes no operands\n", value);
+                        terminal_complain("ports", "%s: takes no operands", value);
                         return 2;
                 }
                 json = true;

@@ -12,6 +12,7 @@
 #include "hil/rig/rig.h"
 #include "hil/record/signal_hash.h"
 #include "hil/record/topics.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = { { NULL } };
 
@@ -96,11 +97,12 @@ static bool read_summary(struct replay *r)
 static bool map_log(struct replay *r)
 {
         char path[1024];
+        const char *why;
 
         snprintf(path, sizeof path, "%s/run.ulg", r->folder);
-        r->log = mapped_file_open(path, &r->log_len);
+        r->log = mapped_file_open(path, &r->log_len, &why);
         if (r->log == NULL)
-                snprintf(r->why, sizeof r->why, "%s: cannot be read", path);
+                snprintf(r->why, sizeof r->why, "%s: %s", path, why);
         return r->log != NULL;
 }
 
@@ -195,7 +197,7 @@ static bool fly_log(struct replay *r)
         cut = readable && reader->ulog.truncated;
         free(reader);
         if (!readable)
-                return refuse_log(r, "is not a ULog file");
+                return refuse_log(r, topic_reader_refusal(r->log, r->log_len));
         if (!ok) {
                 snprintf(what, sizeof what,
                          "record after tick %llu does not follow the one before",
@@ -206,8 +208,8 @@ static bool fly_log(struct replay *r)
                 return refuse_log(r, "nothing was flown");
         r->cut = cut;
         if (cut)
-                fprintf(stderr, "hilrig replay: %s/run.ulg: ends inside a record\n",
-                        r->folder);
+                terminal_complain("replay", "%s/run.ulg: ends inside a record",
+                                  r->folder);
         return true;
 }
 
@@ -223,12 +225,12 @@ static int compare_hashes(struct replay *r)
                 return 0;
         }
         if (r->cut) {
-                printf("recorded %s\nthe log was cut short: it cannot be compared\n",
-                       r->recorded);
+                terminal_print(stdout, "recorded %s\n", r->recorded);
+                puts("the log was cut short: it cannot be compared");
                 return 2;
         }
-        printf("recorded %s\n%s\n", r->recorded,
-               strcmp(hex, r->recorded) == 0 ? "the same" : "DIFFERENT");
+        terminal_print(stdout, "recorded %s\n", r->recorded);
+        puts(strcmp(hex, r->recorded) == 0 ? "the same" : "DIFFERENT");
         return strcmp(hex, r->recorded) == 0 ? 0 : 1;
 }
 
@@ -271,13 +273,13 @@ int replay_command(int argc, char **argv)
                 if (opt == -3)
                         return 2;
                 if (r.folder != NULL) {
-                        fprintf(stderr, "hilrig replay: %s: one run at a time\n", value);
+                        terminal_complain("replay", "%s: one run at a time", value);
                         return 2;
                 }
                 r.folder = value;
         }
         if (r.folder == NULL) {
-                fprintf(stderr, "hilrig replay: needs a run folder\n");
+                terminal_complain("replay", "needs a run folder");
                 return 2;
         }
         return replay_run(&r);

@@ -4,6 +4,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
 #include "hil/page/report.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = { { NULL } };
 
@@ -20,11 +21,9 @@ static bool report(const char *folder)
 {
         char why[1400];
 
-        if (!report_write(folder, why, sizeof why)) {
-                fprintf(stderr, "hilrig report: %s\n", why);
-                return false;
-        }
-        printf("%s/report.html\n", folder);
+        if (!report_write(folder, why, sizeof why))
+                return terminal_complain("report", "%s", why);
+        terminal_print(stdout, "%s/report.html\n", folder);
         return true;
 }
 
@@ -42,6 +41,6 @@ int report_command(int argc, char **argv)
                 failed += !report(value);
         }
         if (runs == 0)
-                fprintf(stderr, "hilrig report: needs a run folder\n");
+                terminal_complain("report", "needs a run folder");
         return runs == 0 || failed > 0 ? 2 : 0;
 }

@@ -17,6 +17,7 @@
 #include "hil/time/stop_signals.h"
 #include "hil/rig/summary.h"
 #include "hil/text/version.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
@@ -47,6 +48,7 @@ struct run {
         struct rig_config *config;
         char *resolved;
         char folder[512];
+        int folder_fd; /* while it is taken */
         struct rig rig;
         struct summary summary;
         char why[CONFIG_ERROR_TEXT];
@@ -54,10 +56,8 @@ struct run {
 
 static bool add_set(struct run *r, const char *set)
 {
-        if (r->overrides.sets == OVERRIDES_MAX) {
-                fprintf(stderr, "hilrig run: --set: at most %d\n", OVERRIDES_MAX);
-                return false;
-        }
+        if (r->overrides.sets == OVERRIDES_MAX)
+                return terminal_complain("run", "--set: at most %d", OVERRIDES_MAX);
         r->overrides.set[r->overrides.sets++] = set;
         return true;
 }
@@ -95,20 +95,17 @@ static bool take_option(struct run *r, int opt, const char *value)
                 r->json = true;
                 return true;
         default:
-                if (r->config_path != NULL) {
-                        fprintf(stderr, "hilrig run: %s: one rig file at a time\n",
-                                value);
-                        return false;
-                }
+                if (r->config_path != NULL)
+                        return terminal_complain("run", "%s: one rig file at a time",
+                                                 value);
                 r->config_path = value;
                 return true;
         }
-        fprintf(stderr, "hilrig run: %s: must be %s, is \"%s\"\n", specs[opt].name,
-                opt == OPT_PACE      ? "realtime or lockstep"
-                : opt == OPT_SECONDS ? "a number greater than 0"
-                                     : "a whole number",
-                value);
-        return false;
+        return terminal_complain("run", "%s: must be %s, is \"%s\"", specs[opt].name,
+                                 opt == OPT_PACE      ? "realtime or lockstep"
+                                 : opt == OPT_SECONDS ? "a number greater than 0"
+                                                      : "a whole number",
+                                 value);
 }
 
 /* The link is one that reaches out for who listens, not the other way round. */
@@ -147,7 +144,7 @@ static bool write_text(struct run *r, const char *file, char *text)
         else
                 ok = run_folder_write(r->folder, file, text, r->why, sizeof r->why);
         if (!ok)
-                fprintf(stderr, "hilrig run: %s\n", r->why);
+                terminal_complain("run", "%s", r->why);
         free(text);
         return ok;
 }
@@ -179,16 +176,16 @@ static int conclude(struct run *r)
         else if (!r->json)
                 summary_print(stdout, s, &r->rig);
         if (r->rig.realtime.missing[0] != '\0')
-                fprintf(stderr, "realtime: %s\n", r->rig.realtime.missing);
+                terminal_print(stderr, "realtime: %s\n", r->rig.realtime.missing);
         left = write_text(r, "summary.json", json);
         left = write_text(r, "junit.xml", summary_junit(s, &r->rig)) && left;
         if (s->verdict != VERDICT_ERROR &&
             !report_write(r->folder, r->why, sizeof r->why)) {
-                fprintf(stderr, "hilrig run: %s\n", r->why);
+                terminal_complain("run", "%s", r->why);
                 left = false;
         }
         if (!r->json)
-                printf("run folder %s\n", r->folder);
+                terminal_print(stdout, "run folder %s\n", r->folder);
         return verdict_exit_status(left || s->verdict == VERDICT_ERROR ? s->verdict
                                                                        : VERDICT_VOID);
 }
@@ -201,7 +198,8 @@ static void announce_wait(const struct run *r)
 
                 for (int c = 0; c < fc->links; c++)
                         if (calls(fc, c))
-                                fprintf(stderr,
+                                terminal_print(
+                                        stderr,
                                         "%s: its flight controller is looked for at %s, "
                                         "for %g s\n",
                                         r->config->vehicle[i].name, fc->link_text[c],
@@ -228,10 +226,12 @@ static bool prepare(struct run *r)
 /* After the links are open: a port that is not there leaves no folder behind. */
 static bool make_folder(struct run *r)
 {
-        return run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder,
-                               r->why, sizeof r->why) &&
-               run_folder_write(r->folder, "config.json", r->resolved, r->why,
-                                sizeof r->why);
+        if (!run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder, r->why,
+                             sizeof r->why))
+                return false;
+        r->folder_fd = run_folder_take(r->folder, r->why, sizeof r->why);
+        return r->folder_fd >= 0 && run_folder_write(r->folder, "config.json",
+                                                     r->resolved, r->why, sizeof r->why);
 }
 
 /* No serial port of a computer inverts its line. */
@@ -240,7 +240,7 @@ static void announce_device(const char *vehicle, const struct device_port *d)
         const struct device_ops *ops = d->device->ops;
         bool serial = d->config->link.kind == LINK_UART;
 
-        fprintf(stderr, "%s: %s at %s", vehicle, d->config->device, d->link->name);
+        terminal_print(stderr, "%s: %s at %s", vehicle, d->config->device, d->link->name);
         if (serial && ops->framing != NULL)
                 fprintf(stderr, ", %s", ops->framing);
         if (serial && ops->inverted)
@@ -257,27 +257,30 @@ static void announce(const struct run *r)
                         const struct link *link = port->links.link[c];
 
                         if (link == NULL) {
-                                fprintf(stderr, "%s: %s is not there yet\n",
-                                        r->config->vehicle[i].name,
-                                        port->config->link_text[c]);
+                                terminal_print(stderr, "%s: %s is not there yet\n",
+                                               r->config->vehicle[i].name,
+                                               port->config->link_text[c]);
                                 continue;
                         }
                         if (!port->config->spawn && !calls(port->config, c))
-                                fprintf(stderr,
+                                terminal_print(
+                                        stderr,
                                         "%s: its flight controller is expected at %s\n",
                                         r->config->vehicle[i].name, link->name);
                         if (link->note[0] != '\0')
-                                fprintf(stderr, "link: %s: %s\n", link->name, link->note);
+                                terminal_print(stderr, "link: %s: %s\n", link->name,
+                                               link->note);
                 }
                 for (int p = 0; p < r->config->vehicle[i].ports; p++)
                         announce_device(r->config->vehicle[i].name,
                                         &r->rig.vehicle[i].device[p]);
         }
         if (!r->json)
-                printf("%s, seed %llu, %s, period %.6g us, run folder %s\n",
-                       r->config->name, (unsigned long long)r->config->seed,
-                       r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
-                       (double)r->config->period_ns * 1e-3, r->folder);
+                terminal_print(stdout,
+                               "%s, seed %llu, %s, period %.6g us, run folder %s\n",
+                               r->config->name, (unsigned long long)r->config->seed,
+                               r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+                               (double)r->config->period_ns * 1e-3, r->folder);
         fflush(stdout);
 }
 
@@ -302,7 +305,7 @@ static int run(struct run *r)
 
         r->config = calloc(1, sizeof *r->config);
         if (r->config == NULL) {
-                fprintf(stderr, "hilrig run: out of memory\n");
+                terminal_complain("run", "out of memory");
                 return 2;
         }
         if (prepare(r)) {
@@ -311,11 +314,11 @@ static int run(struct run *r)
                 rig_reap(&r->rig);
                 if (r->rig.stop_fd >= 0)
                         close(r->rig.stop_fd);
+                if (r->folder_fd >= 0)
+                        close(r->folder_fd);
         }
         if (status == 2)
-                options_complain("run", r->why);
-        else if (status == 2)
-                fprintf(stderr, "hilrig run: %s\n", r->summary.reason);
+                options_complain("run", r->why[0] != '\0' ? r->why : r->summary.reason);
         free(r->resolved);
         if (r->config)
                 config_free(r->config);
@@ -325,7 +328,7 @@ static int run(struct run *r)
 
 int run_command(int argc, char **argv)
 {
-        struct run r = { 0 };
+        struct run r = { .folder_fd = -1 };
         const char *value;
         int at = 0, opt;
 
@@ -336,8 +339,8 @@ int run_command(int argc, char **argv)
                         return 2;
         }
         if (r.config_path == NULL) {
-                fprintf(stderr,
-                        "hilrig run: needs a rig file, e.g. rig_configs/default.json\n");
+                terminal_complain("run",
+                                  "needs a rig file, e.g. rig_configs/default.json");
                 return 2;
         }
         return run(&r);

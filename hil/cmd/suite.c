@@ -9,6 +9,7 @@
 #include "hil/config/config.h"
 #include "hil/text/files.h"
 #include "hil/suite/suite.h"
+#include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--baseline", "DIR", "compare with the runs of this folder afterwards" },
@@ -72,24 +73,20 @@ static bool take_number(int opt, const char *value, unsigned long long most, int
                 *out = (int)n;
                 return true;
         }
-        fprintf(stderr,
-                "hilrig suite: %s: must be a whole number from 1 to %llu, is \"%s\"\n",
-                specs[opt].name, most, value);
-        return false;
+        return terminal_complain("suite",
+                                 "%s: must be a whole number from 1 to %llu, is \"%s\"",
+                                 specs[opt].name, most, value);
 }
 
 static bool take_set(struct suite_options *o, const char *value)
 {
-        if (o->sets == SUITE_CLI_SETS_MAX) {
-                fprintf(stderr, "hilrig suite: --set: at most %d\n", SUITE_CLI_SETS_MAX);
-                return false;
-        }
-        if (strlen(value) >= SUITE_ARG_MAX) {
-                fprintf(stderr,
-                        "hilrig suite: --set: must be shorter than %d characters\n",
-                        SUITE_ARG_MAX);
-                return false;
-        }
+        if (o->sets == SUITE_CLI_SETS_MAX)
+                return terminal_complain("suite", "--set: at most %d",
+                                         SUITE_CLI_SETS_MAX);
+        if (strlen(value) >= SUITE_ARG_MAX)
+                return terminal_complain("suite",
+                                         "--set: must be shorter than %d characters",
+                                         SUITE_ARG_MAX);
         o->set[o->sets++] = value;
         return true;
 }
@@ -100,20 +97,16 @@ static bool take_only(struct suite_options *o, const char *value)
                 o->only[o->onlys++] = value;
                 return true;
         }
-        fprintf(stderr, "hilrig suite: --only: at most %d\n", SUITE_ONLY_MAX);
-        return false;
+        return terminal_complain("suite", "--only: at most %d", SUITE_ONLY_MAX);
 }
 
 static bool take_seed(struct suite_options *o, const char *value)
 {
         unsigned long long n;
 
-        if (!options_u64(value, &n)) {
-                fprintf(stderr,
-                        "hilrig suite: --seed: must be a whole number, is \"%s\"\n",
-                        value);
-                return false;
-        }
+        if (!options_u64(value, &n))
+                return terminal_complain(
+                        "suite", "--seed: must be a whole number, is \"%s\"", value);
         for (int i = 0; i < o->seeds; i++)
                 if (o->seed[i] == n)
                         return true;
@@ -121,8 +114,7 @@ static bool take_seed(struct suite_options *o, const char *value)
                 o->seed[o->seeds++] = n;
                 return true;
         }
-        fprintf(stderr, "hilrig suite: --seed: at most %d\n", SUITE_SEED_MAX);
-        return false;
+        return terminal_complain("suite", "--seed: at most %d", SUITE_SEED_MAX);
 }
 
 static bool take_option(struct command *c, int opt, const char *value)
@@ -161,23 +153,18 @@ static bool take_option(struct command *c, int opt, const char *value)
                         c->options.file = value;
                         return true;
                 }
-                fprintf(stderr, "hilrig suite: %s: one suite file at a time\n", value);
-                return false;
+                return terminal_complain("suite", "%s: one suite file at a time", value);
         }
-}
-
-static bool complain(const char *why)
-{
-        options_complain("suite", why);
-        return false;
 }
 
 static bool write_beside(const struct suite *s, const char *file, char *text)
 {
-        char path[600];
+        char why[700] = "out of memory";
+        bool ok =
+                text != NULL && run_folder_write(s->folder, file, text, why, sizeof why);
 
-        snprintf(path, sizeof path, "%s/%s", s->folder, file);
-        return text_file_leave("suite", path, text);
+        free(text);
+        return ok || terminal_complain("suite", "%s", why);
 }
 
 /* A page elsewhere needs the way to the runs. */
@@ -223,7 +210,8 @@ static void print_quoted(const char *word)
 /* With everything that is part of the runs: other settings would be refused. */
 static void print_way_on(const struct suite *s)
 {
-        printf("go on with: hilrig suite %s --out %s", s->options.file, s->folder);
+        terminal_print(stdout, "go on with: hilrig suite %s --out %s", s->options.file,
+                       s->folder);
         if (s->options.repeats > 0)
                 printf(" --repeat %d", s->options.repeats);
         for (int i = 0; i < s->options.onlys; i++) {
@@ -243,11 +231,13 @@ static void print_result(const struct suite *s)
 {
         struct suite_count c = suite_count(s);
 
-        printf("\n%s: %d run%s: %d passed, %d failed, %d void, %d could not run, %d not "
-               "flown\n",
-               suite_verdict_name(s), s->runs, s->runs == 1 ? "" : "s",
-               c.verdict[RUN_PASSED], c.verdict[RUN_FAILED], c.verdict[RUN_VOID],
-               c.verdict[RUN_ERROR], c.open);
+        terminal_print(
+                stdout,
+                "\n%s: %d run%s: %d passed, %d failed, %d void, %d could not run, %d not "
+                "flown\n",
+                suite_verdict_name(s), s->runs, s->runs == 1 ? "" : "s",
+                c.verdict[RUN_PASSED], c.verdict[RUN_FAILED], c.verdict[RUN_VOID],
+                c.verdict[RUN_ERROR], c.open);
         if (c.asked_nothing > 0)
                 printf("of %d that passed " SUITE_ASKED_NOTHING "\n", c.asked_nothing);
         if (s->left_out > 0)
@@ -256,7 +246,7 @@ static void print_result(const struct suite *s)
                        s->left_out == 1 ? "was" : "were");
         if (s->interrupted)
                 print_way_on(s);
-        printf("suite folder %s\n", s->folder);
+        terminal_print(stdout, "suite folder %s\n", s->folder);
 }
 
 /* Exit status of the comparison. */
@@ -278,7 +268,7 @@ static int compare(const struct command *c, const struct suite *s)
                     write_beside(s, "compare.json", compare_json(&result)))
                         status = compare_exit_status(result.verdict);
         } else {
-                complain(why);
+                terminal_complain("suite", "%s", why);
         }
         comparison_free(&result);
         compared_side_free(&side[0]);
@@ -298,7 +288,7 @@ static int worse(int a, int b)
 static int list(const struct suite *s)
 {
         for (int i = 0; i < s->runs; i++)
-                puts(s->run[i].folder + strlen(s->folder) + 1);
+                terminal_print(stdout, "%s\n", s->run[i].folder + strlen(s->folder) + 1);
         return 0;
 }
 
@@ -309,11 +299,13 @@ static int fly(const struct command *c, struct suite *s)
         bool flown;
         int status;
 
-        printf("%s: %d run%s, %d at a time, %d finished already, folder %s\n",
-               s->file.name, s->runs, s->runs == 1 ? "" : "s", s->jobs, before.kept,
-               s->folder);
+        terminal_print(stdout,
+                       "%s: %d run%s, %d at a time, %d finished already, folder %s\n",
+                       s->file.name, s->runs, s->runs == 1 ? "" : "s", s->jobs,
+                       before.kept, s->folder);
         fflush(stdout);
-        flown = suite_fly(s, stderr, why, sizeof why) || complain(why);
+        flown = suite_fly(s, stderr, why, sizeof why) ||
+                terminal_complain("suite", "%s", why);
         print_result(s);
         if (!leave(c, s) || !flown)
                 return 2;
@@ -339,13 +331,16 @@ static int run(const struct command *c)
         char why[CONFIG_ERROR_TEXT] = "out of memory";
         int status = 2;
 
-        if (s != NULL && has_baseline(c, why, sizeof why) &&
-            suite_plan(s, &c->options, why, sizeof why))
+        if (s == NULL || !has_baseline(c, why, sizeof why)) {
+                options_complain("suite", why);
+                free(s);
+                return status;
+        }
+        if (suite_plan(s, &c->options, why, sizeof why))
                 status = c->options.list ? list(s) : fly(c, s);
         else
-                complain(why);
-        if (s != NULL)
-                suite_free(s);
+                options_complain("suite", why);
+        suite_free(s);
         free(s);
         return status;
 }
@@ -363,8 +358,9 @@ int suite_command(int argc, char **argv)
                         return 2;
         }
         if (c.options.file == NULL) {
-                fprintf(stderr, "hilrig suite: needs a suite file, e.g. "
-                                "rig_configs/suites/default.json\n");
+                terminal_complain(
+                        "suite",
+                        "needs a suite file, e.g. rig_configs/suites/default.json");
                 return 2;
         }
         return run(&c);

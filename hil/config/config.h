@@ -106,7 +106,7 @@ struct rig_config {
 };
 
 /* What a user gave on the command line on top of the file. */
-#define OVERRIDES_MAX 32
+#define OVERRIDES_MAX 40
 
 struct config_overrides {
         const char *scenario; /* path or NULL */

@@ -59,9 +59,12 @@ char *config_file_text(const char *path, size_t *len, struct stat *st,
         int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         char *text = NULL;
 
+        /* ENXIO: it is a socket. */
         if (fd < 0)
                 return refuse_file(why, path,
-                                   errno == ENOENT ? "no such file" : strerror(errno));
+                                   errno == ENOENT  ? "no such file"
+                                   : errno == ENXIO ? "is not a regular file"
+                                                    : strerror(errno));
         if (fstat(fd, st) != 0)
                 refuse_file(why, path, strerror(errno));
         else if (!S_ISREG(st->st_mode))

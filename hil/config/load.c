@@ -35,13 +35,13 @@ const char *config_document_name(struct config_document *d, const char *name,
 {
         char *copy = d->files < CONFIG_FILES_MAX ? strdup(name) : NULL;
 
-        if (!copy) {
-                config_refuse_line(why, "%s: %s", name,
-                                   d->files < CONFIG_FILES_MAX
-                                           ? "out of memory"
-                                           : "is one file too many, at most 64");
+        if (d->files == CONFIG_FILES_MAX)
+                config_refuse_line(why, "%s: is one file too many, at most %d", name,
+                                   CONFIG_FILES_MAX);
+        else if (!copy)
+                config_refuse_line(why, "%s: out of memory", name);
+        if (!copy)
                 return NULL;
-        }
         d->file[d->files++] = copy;
         return copy;
 }

@@ -4,6 +4,7 @@
 
 #include "hil/conform/conform.h"
 #include "hil/text/json.h"
+#include "hil/text/terminal.h"
 
 #define INDENT 22 /* result and name stand before it */
 #define WIDTH  104 /* of the lines that name skipped steps, where none is given */
@@ -27,7 +28,7 @@ int conform_failures(const struct conform *c, const bool *chosen)
 
 void conform_print_board(const struct conform *c, const char *link, FILE *out)
 {
-        fprintf(out, "conform: %s\n", link);
+        terminal_print(out, "conform: %s\n", link);
         if (c->options.arm)
                 fprintf(out, "conform: motors will turn if any are connected: take the "
                              "propellers off\n");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hil/text/json.h"
+#include "hil/text/terminal.h"
 
 /* Paparazzi counts accelerations in 1/1024 m/s^2 (INT32_ACCEL_FRAC 10). */
 #define PAPARAZZI_PER_MPS2 1024.0
@@ -25,11 +26,11 @@ static void print_text(FILE *out, const struct calibration_result *r)
 {
         const struct calibration *c = &r->fit;
 
-        fprintf(out,
-                "accelerometer of vehicle %d (%s): %d still half seconds in %d "
-                "positions, "
-                "gravity %.7g m/s^2\n\n",
-                r->vehicle, r->name, c->windows, r->positions, r->gravity_mps2);
+        terminal_print(out,
+                       "accelerometer of vehicle %d (%s): %d still half seconds in %d "
+                       "positions, "
+                       "gravity %.7g m/s^2\n\n",
+                       r->vehicle, r->name, c->windows, r->positions, r->gravity_mps2);
         fprintf(out, "  axis   bias m/s^2              scale\n");
         for (int i = 0; i < 3; i++)
                 fprintf(out, "  %s      %+8.5f +- %.5f     %.6f +- %.6f\n", axis[i],

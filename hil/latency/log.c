@@ -7,9 +7,8 @@
 #include "hil/record/topics.h"
 #include "hil/text/files.h"
 
-#define TICKS_MAX 20000000 /* 5.5 hours at 1 kHz */
-#define SLACK     0.05 /* of a period, in what a tick's times say */
-#define AGE_MAX   1024 /* frames back that an answer can be to */
+#define SLACK   0.05 /* of a period, in what a tick's times say */
+#define AGE_MAX 1024 /* frames back that an answer can be to */
 
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
 static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
@@ -94,6 +93,14 @@ static bool note_record(struct latency_log *log, int topic, const struct ulog_re
         return true;
 }
 
+static bool refuse_log(struct latency_log *log, const char *why)
+{
+        char text[120];
+
+        snprintf(text, sizeof text, "run.ulg %s", why);
+        return latency_refuse_run(log->run, text);
+}
+
 /* `events`: only looks when the stimulus began. */
 static bool read_log(struct latency_log *log, bool events)
 {
@@ -115,7 +122,7 @@ static bool read_log(struct latency_log *log, bool events)
         }
         free(reader);
         if (!readable)
-                return latency_refuse_run(log->run, "run.ulg is not a ULog file");
+                return refuse_log(log, topic_reader_refusal(log->bytes, log->len));
         return ok || latency_refuse_run(log->run, "out of memory");
 }
 
@@ -129,7 +136,10 @@ static bool make_ticks(struct latency_log *log)
         ticks = left < ticks ? left : ticks;
         if (ticks < 2)
                 return latency_refuse_run(run, "its stimulus has no time");
-        run->ticks = (int)(ticks < TICKS_MAX ? ticks : TICKS_MAX);
+        if (ticks > LATENCY_TICKS_MAX)
+                return latency_refuse_run(run, "its stimulus lasts more than 20000000 "
+                                               "periods");
+        run->ticks = (int)ticks;
         log->tick = calloc((size_t)run->ticks, sizeof *log->tick);
         if (log->tick == NULL)
                 return latency_refuse_run(run, "out of memory");
@@ -146,12 +156,13 @@ static bool make_ticks(struct latency_log *log)
 bool latency_log_open(struct latency_log *log, struct latency_run *run)
 {
         char path[1024];
+        const char *why;
 
         *log = (struct latency_log){ .run = run, .fired_ns = -1 };
         answer_weigh_rotors(&log->axes, &run->config->vehicle[run->vehicle].params);
         snprintf(path, sizeof path, "%s/run.ulg", run->folder);
-        log->bytes = mapped_file_open(path, &log->len);
-        return log->bytes != NULL || latency_refuse_run(run, "run.ulg cannot be read");
+        log->bytes = mapped_file_open(path, &log->len, &why);
+        return log->bytes != NULL || refuse_log(log, why);
 }
 
 bool latency_log_find_begin(struct latency_log *log)

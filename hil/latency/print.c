@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "hil/text/terminal.h"
+
 #define MISFIT 3.0 /* standard errors, rms, beyond which a model does not hold */
 
 static double us(double s)
@@ -179,7 +181,8 @@ void latency_print(FILE *out, const struct latency_run *run,
 {
         struct latency_bins bins;
 
-        fprintf(out,
+        terminal_print(
+                out,
                 "sensor-to-motor latency of %s, %s, %s: %d repetitions of %.6g ms, %.4g "
                 "deg/s\n",
                 run->config->vehicle[run->vehicle].name, latency_axes[run->axis],

@@ -8,6 +8,8 @@
 #include "hil/latency/latency.h"
 #include "hil/latency/response.h"
 
+#define LATENCY_TICKS_MAX 20000000 /* 5.5 hours at 1 kHz */
+
 struct latency_run {
         /* Asked for */
         const char *folder;

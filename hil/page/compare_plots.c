@@ -89,16 +89,18 @@ static void say_of_log(struct plots *p, int side, const struct compared_result *
 static bool read_run(struct plots *p, int side, const struct compared_result *r,
                      double end_s, struct overlay_run *run)
 {
-        char path[1100];
+        char path[1100], text[160];
+        const char *why;
         const void *log;
         bool ok = true;
         size_t len;
 
         snprintf(path, sizeof path, "%s/%s%srun.ulg", p->side[side].folder, r->path,
                  r->path[0] != '\0' ? "/" : "");
-        log = mapped_file_open(path, &len);
+        log = mapped_file_open(path, &len, &why);
         if (log == NULL) {
-                say_of_run(p, side, r, "has no run.ulg: it is not drawn.");
+                snprintf(text, sizeof text, "its run.ulg %s: it is not drawn.", why);
+                say_of_run(p, side, r, text);
         } else if (end_s == 0.0) {
                 say_of_run(p, side, r,
                            "its summary.json tells no sim_time_s: it is not drawn.");

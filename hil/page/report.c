@@ -9,6 +9,9 @@
 #include "hil/text/files.h"
 #include "hil/page/page.h"
 
+_Static_assert(SCENARIO_REQUIREMENTS_MAX <= REPORT_MOMENTS_MAX,
+               "each requirement has its moment");
+
 /* Rows within this of a requirement's worst moment are not thinned. */
 #define AROUND_US 1500000
 
@@ -24,11 +27,13 @@ static char *copy_text(const char *text, size_t len)
 }
 
 static struct json *parse_object(const char *text, size_t len, const char *name,
-                                 char **why)
+                                 const char *missing, char **why)
 {
         struct json_error error = { "is missing" };
         struct json *root = NULL;
 
+        if (missing != NULL)
+                snprintf(error.text, sizeof error.text, "%s", missing);
         if (text != NULL)
                 root = json_parse(text, len, name, &error);
         if (root != NULL && !json_is(root, JSON_OBJECT)) {
@@ -98,9 +103,9 @@ bool report_read(struct report *r, const char *folder, const struct report_files
 {
         r->folder = folder;
         r->summary = parse_object(files->summary, files->summary_len, "summary.json",
-                                  &r->summary_why);
+                                  files->summary_why, &r->summary_why);
         r->config = parse_object(files->config, files->config_len, "config.json",
-                                 &r->config_why);
+                                 files->config_why, &r->config_why);
         if (files->config != NULL) {
                 r->config_text = copy_text(files->config, files->config_len);
                 if (r->config_text == NULL)
@@ -108,6 +113,8 @@ bool report_read(struct report *r, const char *folder, const struct report_files
         }
         note_moments(r);
         r->log_there = files->log != NULL;
+        r->log_why = r->log_there ? topic_reader_refusal(files->log, files->log_len)
+                                  : files->log_why;
         return read_world(r, files) &&
                (!r->log_there || report_log_read(&r->log, files->log, files->log_len,
                                                  &r->world, &r->moments));
@@ -124,12 +131,13 @@ void report_free(struct report *r)
         *r = (struct report){ 0 };
 }
 
-static const void *map_file(const char *folder, const char *name, size_t *len)
+static const void *map_file(const char *folder, const char *name, size_t *len,
+                            const char **why)
 {
         char path[1100];
 
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        return mapped_file_open(path, len);
+        return mapped_file_open(path, len, why);
 }
 
 bool report_page(FILE *out, const struct report *r)
@@ -147,13 +155,14 @@ bool report_page(FILE *out, const struct report *r)
 
 static bool write_page(const struct report *r, char *why, size_t cap)
 {
-        char path[1100], part[1110];
+        char path[1100], part[1130];
         FILE *out;
         bool ok;
 
         snprintf(path, sizeof path, "%s/report.html", r->folder);
-        snprintf(part, sizeof part, "%s.part", path);
-        out = fopen(part, "we");
+        /* Another process may be at it, too. */
+        snprintf(part, sizeof part, "%s.%d.part", path, getpid());
+        out = fopen(part, "wxe");
         if (out == NULL) {
                 snprintf(why, cap, "%s: cannot be written (%s)", part, strerror(errno));
                 return false;
@@ -184,6 +193,29 @@ static bool write_files(const char *folder, const struct report_files *files, ch
         return ok;
 }
 
+static bool holds_log(const struct report_files *files)
+{
+        return files->log != NULL && !ulog_is_header_cut(files->log, files->log_len);
+}
+
+/* One sentence of a folder that has nothing to show. */
+static void refuse_folder(const char *folder, const struct report_files *files, char *why,
+                          size_t cap)
+{
+        bool missing = files->log == NULL && strcmp(files->log_why, "is missing") == 0 &&
+                       strcmp(files->summary_why, "is missing") == 0;
+
+        if (missing)
+                snprintf(why, cap, "%s: holds neither summary.json nor run.ulg", folder);
+        else
+                snprintf(why, cap, "%s: nothing to report: run.ulg %s, summary.json %s",
+                         folder,
+                         files->log != NULL
+                                 ? topic_reader_refusal(files->log, files->log_len)
+                                 : files->log_why,
+                         files->summary_why);
+}
+
 bool report_write(const char *folder, char *why, size_t cap)
 {
         struct report_files files;
@@ -193,11 +225,13 @@ bool report_write(const char *folder, char *why, size_t cap)
                 snprintf(why, cap, "the run folder's name is too long");
                 return false;
         }
-        files.summary = map_file(folder, "summary.json", &files.summary_len);
-        files.config = map_file(folder, "config.json", &files.config_len);
-        files.log = map_file(folder, "run.ulg", &files.log_len);
-        if (files.summary == NULL && files.log == NULL)
-                snprintf(why, cap, "%s: holds neither summary.json nor run.ulg", folder);
+        files.summary =
+                map_file(folder, "summary.json", &files.summary_len, &files.summary_why);
+        files.config =
+                map_file(folder, "config.json", &files.config_len, &files.config_why);
+        files.log = map_file(folder, "run.ulg", &files.log_len, &files.log_why);
+        if (files.summary == NULL && !holds_log(&files))
+                refuse_folder(folder, &files, why, cap);
         else
                 ok = write_files(folder, &files, why, cap);
         mapped_file_close(files.summary, files.summary_len);

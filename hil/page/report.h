@@ -23,6 +23,8 @@ struct report {
         char *summary_why, *config_why; /* then: why, owned */
         char *config_text; /* as it was in the file, owned */
         bool log_there;
+        const char *
+                log_why; /* then: why it is not readable; else: why there is none, NULL for "is missing" */
         struct report_world world;
         struct report_moments moments; /* of the requirements */
         struct report_log log;
@@ -35,6 +37,7 @@ struct report_files {
         size_t summary_len, config_len;
         const void *log;
         size_t log_len;
+        const char *summary_why, *config_why, *log_why; /* of those that are NULL */
 };
 bool report_read(struct report *r, const char *folder, const struct report_files *files);
 void report_free(struct report *r);

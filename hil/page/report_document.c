@@ -34,14 +34,16 @@ static void warn_of_log(struct json *page, const struct report *r)
         char topics[REPORT_UNREAD_MAX * (ULOG_NAME_MAX + 2) + 1] = "";
         const struct report_log *log = &r->log;
 
-        if (!r->log_there)
+        if (!r->log_there && r->log_why == NULL)
                 page_warn(page, "There is no run.ulg: there are no plots.");
-        else if (!log->readable)
-                page_warn(page, "run.ulg is not a log that can be read: there are no "
-                                "plots.");
+        else if (!r->log_there || !log->readable)
+                page_warn(page, "There are no plots: run.ulg %s.", r->log_why);
         else if (log->truncated)
                 page_warn(page, "The log ends inside a record: what is shown ends where "
                                 "its last whole record does.");
+        if (log->readable && log->ticks == 0)
+                page_warn(page, "There are no plots: run.ulg ends before the first "
+                                "period.");
         for (int i = 0; i < log->unread; i++) {
                 strcat(topics, i > 0 ? ", " : "");
                 strcat(topics, log->unread_topic[i]);

@@ -238,6 +238,13 @@ struct topic_reader *topic_reader_open(const void *bytes, size_t len, bool *read
         return r;
 }
 
+const char *topic_reader_refusal(const void *bytes, size_t len)
+{
+        return ulog_is_header_cut(bytes, len)
+                       ? "ends inside its header: nothing was recorded"
+                       : "is not a ULog file";
+}
+
 /* A record's topic is subscribed before it, so that none is unknown here. */
 bool topic_reader_next(struct topic_reader *r, struct ulog_record *record,
                        const struct topic_source **source)

@@ -139,6 +139,8 @@ struct topic_reader {
 
 /* NULL: no memory. *readable: a ULog file at all. Freed with free(). */
 struct topic_reader *topic_reader_open(const void *bytes, size_t len, bool *readable);
+/* Why the bytes are not readable, to stand after the file's name. */
+const char *topic_reader_refusal(const void *bytes, size_t len);
 /* *source: of a data record of ours, readable or not; otherwise NULL. False at the end. */
 bool topic_reader_next(struct topic_reader *r, struct ulog_record *record,
                        const struct topic_source **source);

@@ -15,6 +15,7 @@
 #include "hil/rig/fc_board.h"
 #include "hil/time/busy_wait.h"
 #include "hil/text/version.h"
+#include "hil/text/terminal.h"
 
 #define WAIT_NS (10 * NS_PER_MS)
 #define REAP_NS (2 * NS_PER_S)
@@ -128,11 +129,11 @@ int fc_process_run(const struct fc_process_options *options)
                 }
                 served = true;
                 if (p.link == NULL) {
-                        fprintf(stderr, "hilrig fc: %s\n", why.text);
+                        terminal_complain("fc", "%s", why.text);
                         return 2;
                 }
                 if (!options->quiet)
-                        fprintf(stderr, "fc: serving on %s\n", p.link->name);
+                        terminal_print(stderr, "fc: serving on %s\n", p.link->name);
                 serve(&p);
                 link_close(p.link);
                 if (options->once && (p.board.goodbye || !options->returns))

@@ -3,6 +3,7 @@
 #include "hil/time/clock.h"
 #include "hil/text/json.h"
 #include "hil/text/version.h"
+#include "hil/text/terminal.h"
 
 struct link_totals {
         uint64_t frames_sent, frames_received, crc_errors, lost, bytes_sent,
@@ -260,7 +261,7 @@ static void print_wiring(FILE *out, const struct rig_vehicle *v)
 
         wiring_describe(&v->wiring, text, sizeof text);
         if (text[0] != '\0')
-                fprintf(out, "wiring of %s: %s\n", v->config->name, text);
+                terminal_print(out, "wiring of %s: %s\n", v->config->name, text);
 }
 
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
@@ -271,12 +272,12 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         char detail[200];
 
         add_up(&sum, rig);
-        fprintf(out, "\n%s: %s\n", verdict_name(s->verdict), s->reason);
+        terminal_print(out, "\n%s: %s\n", verdict_name(s->verdict), s->reason);
         for (int i = 0; i < rig->config->scenario.requirements; i++) {
                 judge_detail(&rig->judge, i, detail, sizeof detail);
-                fprintf(out, "  %-10s %s: %s\n",
-                        judge_result_name(judge_result(&rig->judge, i)),
-                        rig->config->scenario.requirement[i].name, detail);
+                terminal_print(out, "  %-10s %s: %s\n",
+                               judge_result_name(judge_result(&rig->judge, i)),
+                               rig->config->scenario.requirement[i].name, detail);
         }
         fprintf(out, "\n%.3f s simulated in %.3f s (%.1f x), %lld periods, %llu missed\n",
                 sim_s, wall_s, wall_s > 0.0 ? sim_s / wall_s : 0.0, (long long)rig->tick,
@@ -299,9 +300,9 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                 const struct fc_report *r = &rig->vehicle[i].port.report;
 
                 if (r->name[0] != '\0')
-                        fprintf(out, "\nflight controller %s%s%s%s\n", r->name,
-                                r->text[0] != '\0' ? ", last said: \"" : "", r->text,
-                                r->text[0] != '\0' ? "\"" : "");
+                        terminal_print(out, "\nflight controller %s%s%s%s\n", r->name,
+                                       r->text[0] != '\0' ? ", last said: \"" : "",
+                                       r->text, r->text[0] != '\0' ? "\"" : "");
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
                 summary_pads_print(out, &rig->vehicle[i]);

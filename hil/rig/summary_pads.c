@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "hil/text/terminal.h"
+
 static double us(int64_t ns)
 {
         return (double)ns / 1e3;
@@ -71,10 +73,11 @@ void summary_pads_print(FILE *out, const struct rig_vehicle *v)
 
         if (p == NULL)
                 return;
-        fprintf(out, "\nmotor pads of %s by %s: %s, %llu gaps, %llu losses",
-                v->config->name, p->config->source_text,
-                p->config->drives ? "driving" : "watched",
-                (unsigned long long)p->now.gaps, (unsigned long long)p->losses_said);
+        terminal_print(out, "\nmotor pads of %s by %s: %s, %llu gaps, %llu losses",
+                       v->config->name, p->config->source_text,
+                       p->config->drives ? "driving" : "watched",
+                       (unsigned long long)p->now.gaps,
+                       (unsigned long long)p->losses_said);
         if (p->misfits > 0)
                 fprintf(out, ", %llu other devices in its place, not taken",
                         (unsigned long long)p->misfits);

@@ -4,6 +4,7 @@
 
 #include "hil/suite/compare.h"
 #include "hil/text/json.h"
+#include "hil/text/terminal.h"
 
 static void print_number(FILE *out, double value)
 {
@@ -20,7 +21,7 @@ static void print_more(FILE *out, const struct compare_row *row)
         else if (row->verdict == COMPARE_TOO_LITTLE)
                 fprintf(out, "  no number of pairs would settle it");
         if (row->note[0] != '\0')
-                fprintf(out, "  %s", row->note);
+                terminal_print(out, "  %s", row->note);
 }
 
 /* Shift, interval and effect; of one pair there is no interval, and no effect. */
@@ -47,7 +48,7 @@ static void print_row(FILE *out, const struct compare_row *row)
 
         snprintf(name, sizeof name, "%s%s%s", row->name, row->unit[0] ? ", " : "",
                  row->unit);
-        fprintf(out, "  %-15s  %-44s", compare_verdict_name(row->verdict), name);
+        terminal_print(out, "  %-15s  %-44s", compare_verdict_name(row->verdict), name);
         print_number(out, row->mean_a);
         print_number(out, row->mean_b);
         print_shift(out, row);
@@ -58,9 +59,10 @@ static void print_row(FILE *out, const struct compare_row *row)
 
 static void print_group(FILE *out, const struct comparison *c, int from, int to)
 {
-        fprintf(out, "\n%s\n  %-15s  %-44s %11s %11s %11s  %-24s %8s %8s\n",
-                c->row[from].group, "verdict", "requirement or metric", "baseline",
-                "candidate", "shift (H-L)", "interval", "effect", "p");
+        terminal_print(out, "\n%s\n", c->row[from].group);
+        fprintf(out, "  %-15s  %-44s %11s %11s %11s  %-24s %8s %8s\n", "verdict",
+                "requirement or metric", "baseline", "candidate", "shift (H-L)",
+                "interval", "effect", "p");
         for (int v = COMPARE_REGRESSED; v <= COMPARE_SAME; v++)
                 for (int i = from; i < to; i++)
                         if ((int)c->row[i].verdict == v)
@@ -73,11 +75,11 @@ void compare_print(FILE *out, const struct comparison *c)
         int from = 0;
 
         compare_explain(c, text, sizeof text);
-        fprintf(out, "%s: %s\n\n", compare_verdict_name(c->verdict), text);
-        fprintf(out, "baseline  %s: %d run%s, hilrig %s\n", c->folder_a, c->runs_a,
-                c->runs_a == 1 ? "" : "s", c->version_a);
-        fprintf(out, "candidate %s: %d run%s, hilrig %s\n", c->folder_b, c->runs_b,
-                c->runs_b == 1 ? "" : "s", c->version_b);
+        terminal_print(out, "%s: %s\n\n", compare_verdict_name(c->verdict), text);
+        terminal_print(out, "baseline  %s: %d run%s, hilrig %s\n", c->folder_a, c->runs_a,
+                       c->runs_a == 1 ? "" : "s", c->version_a);
+        terminal_print(out, "candidate %s: %d run%s, hilrig %s\n", c->folder_b, c->runs_b,
+                       c->runs_b == 1 ? "" : "s", c->version_b);
         fprintf(out,
                 "%d run%s with a twin, %d without; %d twin%s void or broken and left "
                 "out; "

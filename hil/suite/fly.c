@@ -14,6 +14,7 @@
 #include "hil/time/clock.h"
 #include "hil/text/files.h"
 #include "hil/suite/suite.h"
+#include "hil/text/terminal.h"
 
 #define REDRAW_MS 250
 #define PATIENCE  (10 * NS_PER_S) /* of runs that were asked to end */
@@ -81,7 +82,7 @@ static bool launch_run(struct flight *f, struct suite_run *r)
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         char *argv[2 * SUITE_ARGS_MAX + 8] = { "hilrig", "run", r->rig, "--out",
                                                r->folder };
-        int n = 5, sets = suite_run_sets(f->s, r, text), error;
+        int n = 5, sets = suite_run_sets(f->s, r, text), error, folder_fd;
 
         if (r->scenario != NULL) {
                 argv[n++] = "--scenario";
@@ -91,9 +92,11 @@ static bool launch_run(struct flight *f, struct suite_run *r)
                 argv[n++] = "--set";
                 argv[n++] = text[i];
         }
-        if (!folder_make(r->folder, f->why, f->cap))
+        if (!folder_make(r->folder, f->why, f->cap) ||
+            (folder_fd = folder_take(r->folder, f->why, f->cap)) < 0)
                 return false;
         clear_folder(r);
+        close(folder_fd);
         error = spawn_run(r, argv, &r->child);
         if (error != 0)
                 return refuse_flight(f, "no process could be started", error);
@@ -173,10 +176,11 @@ static void tell_result(const struct flight *f, const struct suite_run *r)
                 return;
         if (f->terminal)
                 fputs("\r\x1b[K", f->out);
-        fprintf(f->out, "%d of %d  %-6s  %s", f->s->runs - c.open, f->s->runs,
-                compared_run_name(r->verdict), r->folder + strlen(f->s->folder) + 1);
+        terminal_print(f->out, "%d of %d  %-6s  %s", f->s->runs - c.open, f->s->runs,
+                       compared_run_name(r->verdict),
+                       r->folder + strlen(f->s->folder) + 1);
         if (r->verdict != RUN_PASSED || r->failed > 0 || suite_asked_nothing(r))
-                fprintf(f->out, ": %s", r->reason);
+                terminal_print(f->out, ": %s", r->reason);
         if (!f->terminal)
                 print_left(f);
         fputc('\n', f->out);
@@ -190,10 +194,6 @@ static void finish_run(struct flight *f, struct suite_run *r, int status)
         /* It says so when it could not leave behind what it should. */
         else if (WEXITSTATUS(status) == 3)
                 r->verdict = RUN_VOID;
-        /* A stray byte in a message must not move the terminal's cursor. */
-        for (char *c = r->reason; *c != '\0'; c++)
-                if ((unsigned char)*c < 0x20 || *c == 0x7F)
-                        *c = ' ';
         r->child = 0;
         f->flying--;
         /* What was cut off by the user is open, not void. */

@@ -22,14 +22,15 @@ bool suite_folder_name(struct suite *s, char *why, size_t cap)
         return false;
 }
 
-bool suite_folder_make(const struct suite *s, char *why, size_t cap)
+bool suite_folder_make(struct suite *s, char *why, size_t cap)
 {
         if (!folder_make(s->folder, why, cap))
                 return false;
         if (access(s->folder, W_OK) == 0)
-                return true;
-        snprintf(why, cap, "%s: cannot be written", s->folder);
-        return false;
+                s->folder_fd = folder_take(s->folder, why, cap);
+        else
+                snprintf(why, cap, "%s: cannot be written", s->folder);
+        return s->folder_fd >= 0;
 }
 
 void suite_folder_drop(const struct suite *s)

@@ -90,8 +90,6 @@ static bool read_config(struct planner *p, const struct suite_run *r, char **res
         struct config_error error;
 
         o.sets = suite_run_sets(p->s, r, text);
-        if (o.sets > OVERRIDES_MAX)
-                return refuse_plan(p, "more than 32 settings for one run");
         for (int i = 0; i < o.sets; i++)
                 o.set[i] = text[i];
         if (config_read(p->config, r->rig, &o, resolved, &error))
@@ -333,7 +331,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         bool ok;
 
         why[0] = '\0';
-        *s = (struct suite){ .options = *o };
+        *s = (struct suite){ .options = *o, .folder_fd = -1 };
         p.config = calloc(1, sizeof *p.config);
         if (p.config == NULL)
                 return refuse_plan(&p, "out of memory");
@@ -359,4 +357,7 @@ void suite_free(struct suite *s)
         free(s->run);
         s->run = NULL;
         s->runs = 0;
+        if (s->folder_fd >= 0)
+                close(s->folder_fd);
+        s->folder_fd = -1;
 }

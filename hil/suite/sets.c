@@ -3,6 +3,11 @@
 
 #include "hil/suite/suite.h"
 
+/* Pace and seed, the suite's, the variant's, the command line's, a link for each vehicle. */
+_Static_assert(2 + 2 * SUITE_SETS_MAX + SUITE_CLI_SETS_MAX + VEHICLES_MAX <=
+                       SUITE_ARGS_MAX,
+               "a run has room for all settings of its suite");
+
 static const char *pace_of(const struct suite *s)
 {
         return s->file.pace == SUITE_LOCKSTEP   ? "lockstep"

@@ -58,6 +58,7 @@ struct suite {
         struct suite_options options;
         struct suite_file file;
         char folder[512];
+        int folder_fd; /* while it is taken, else -1 */
         int runs, jobs;
         int left_out; /* of the file's, by --only and --seed: in no count, and in no verdict */
         struct suite_run *run;
@@ -75,7 +76,7 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
 void suite_free(struct suite *s);
 
 /* The settings with which a run is started, in text[0..]; returns how many. */
-#define SUITE_ARGS_MAX 40
+#define SUITE_ARGS_MAX OVERRIDES_MAX
 #define SUITE_ARG_MAX  640
 int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX]);
@@ -121,8 +122,8 @@ char *suite_junit(const struct suite *s);
  * that is given as it is written. False with the reason, as of the others. */
 bool suite_folder_name(struct suite *s, char *why, size_t cap);
 
-/* After that: the folder is there and can be written, and those above it. */
-bool suite_folder_make(const struct suite *s, char *why, size_t cap);
+/* After that: the folder is there and can be written, and those above it; it is this suite's until suite_free(). */
+bool suite_folder_make(struct suite *s, char *why, size_t cap);
 
 /* No plan came about: an empty folder that was made for it goes. */
 void suite_folder_drop(const struct suite *s);

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "hil/text/terminal.h"
 
 #define PATH_LONGEST 4096
 
@@ -78,18 +81,25 @@ static void remove_half(const char *path)
                 unlink(path);
 }
 
+/* Closes the file. */
+static bool write_text(FILE *f, const char *path, const char *text, char *why, size_t cap)
+{
+        bool ok = fputs(text, f) >= 0;
+
+        if (fclose(f) == 0 && ok)
+                return true;
+        snprintf(why, cap, "%s: could not be written (%s)", path, strerror(errno));
+        remove_half(path);
+        return false;
+}
+
 bool text_file_write(const char *path, const char *text, char *why, size_t cap)
 {
         FILE *f = fopen(path, "we");
-        bool ok = f != NULL && fputs(text, f) >= 0;
 
-        if (f != NULL && fclose(f) != 0)
-                ok = false;
-        if (ok)
-                return true;
-        snprintf(why, cap, "%s: could not be written (%s)", path, strerror(errno));
         if (f != NULL)
-                remove_half(path);
+                return write_text(f, path, text, why, cap);
+        snprintf(why, cap, "%s: could not be written (%s)", path, strerror(errno));
         return false;
 }
 
@@ -104,7 +114,7 @@ bool text_file_leave(const char *command, const char *path, char *text)
         else
                 ok = text_file_write(path, text, why, sizeof why);
         if (!ok)
-                fprintf(stderr, "hilrig %s: %s\n", command, why);
+                terminal_complain(command, "%s", why);
         free(text);
         return ok;
 }
@@ -112,13 +122,22 @@ bool text_file_leave(const char *command, const char *path, char *text)
 static bool holds_run(const char *path)
 {
         static const char *const file[] = { "run.ulg", "summary.json", "wire.cap" };
-        char name[4096];
+        char name[PATH_LONGEST];
 
         for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
                 snprintf(name, sizeof name, "%s/%s", path, file[i]);
                 if (access(name, F_OK) == 0)
                         return true;
         }
+        return false;
+}
+
+/* False: with the reason. */
+static bool refuse_held(const char *path, char *why, size_t cap)
+{
+        if (!holds_run(path))
+                return true;
+        snprintf(why, cap, "%s: holds a run already; give another folder", path);
         return false;
 }
 
@@ -157,43 +176,103 @@ bool run_folder_make(const char *wanted, const char *name, char *path, size_t ca
                          cap);
                 return false;
         }
-        if (!folder_make(path, why, why_cap))
-                return false;
-        if (!holds_run(path))
-                return true;
-        snprintf(why, why_cap, "%s: holds a run already; give another folder", path);
-        return false;
+        return folder_make(path, why, why_cap) && refuse_held(path, why, why_cap);
+}
+
+int folder_take(const char *path, char *why, size_t cap)
+{
+        int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (fd < 0) {
+                snprintf(why, cap, "%s: %s", path, strerror(errno));
+                return -1;
+        }
+        /* Where the file system knows no such locks, nobody can be asked. */
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+                return fd;
+        close(fd);
+        snprintf(why, cap,
+                 "%s: another hilrig is writing there; give another folder, or wait for "
+                 "it",
+                 path);
+        return -1;
+}
+
+int run_folder_take(const char *path, char *why, size_t cap)
+{
+        int fd = folder_take(path, why, cap);
+
+        /* Whoever had it until now may have left a run. */
+        if (fd >= 0 && !refuse_held(path, why, cap)) {
+                close(fd);
+                return -1;
+        }
+        return fd;
+}
+
+FILE *run_file_open(const char *path, char *why, size_t cap)
+{
+        /* Without O_NONBLOCK a FIFO of that name would hold the rig up for ever. */
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+        struct stat st;
+        FILE *f = NULL;
+
+        if (fd < 0 && errno != ENXIO)
+                snprintf(why, cap, "%s: could not be written (%s)", path,
+                         strerror(errno));
+        else if (fd < 0 || (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)))
+                snprintf(why, cap, "%s: could not be written (not a regular file)", path);
+        else if (ftruncate(fd, 0) != 0 || (f = fdopen(fd, "w")) == NULL)
+                snprintf(why, cap, "%s: could not be written (%s)", path,
+                         strerror(errno));
+        if (f == NULL && fd >= 0)
+                close(fd);
+        return f;
 }
 
 bool run_folder_write(const char *folder, const char *file, const char *text, char *why,
                       size_t why_cap)
 {
-        char path[4096];
+        char path[PATH_LONGEST];
+        FILE *f;
 
         snprintf(path, sizeof path, "%s/%s", folder, file);
-        if (text_file_write(path, text, why, why_cap))
-                return true;
-        /* Whatever it was: what stands in a run folder would be taken for whole. */
-        unlink(path);
-        return false;
+        f = run_file_open(path, why, why_cap);
+        return f != NULL && write_text(f, path, text, why, why_cap);
 }
 
-const void *mapped_file_open(const char *path, size_t *len)
+static const char *map_file(int fd, const void **map, size_t *len)
 {
-        void *map = NULL;
         struct stat st;
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        void *at;
+
+        if (fstat(fd, &st) != 0)
+                return strerror(errno);
+        if (!S_ISREG(st.st_mode))
+                return "is not a regular file";
+        if (st.st_size == 0)
+                return "is empty";
+        at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at == MAP_FAILED)
+                return strerror(errno);
+        *map = at;
+        *len = (size_t)st.st_size;
+        return NULL;
+}
+
+const void *mapped_file_open(const char *path, size_t *len, const char **why)
+{
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        const void *map = NULL;
 
         *len = 0;
-        if (fd < 0)
+        if (fd < 0) {
+                *why = errno == ENOENT  ? "is missing"
+                       : errno == ENXIO ? "is not a regular file" /* a socket */
+                                        : strerror(errno);
                 return NULL;
-        if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-                map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-                if (map == MAP_FAILED)
-                        map = NULL;
-                else
-                        *len = (size_t)st.st_size;
         }
+        *why = map_file(fd, &map, len);
         close(fd);
         return map;
 }

@@ -1,41 +1,8 @@
 #include "hil/text/markup.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 
-#define REPLACEMENT 0xFFFD
-
-static bool is_tail(unsigned char c)
-{
-        return (c & 0xC0) == 0x80;
-}
-
-/* The next character's code; anything that is not UTF-8 counts byte by byte as the
- * replacement character. */
-static unsigned next_code(const char **text)
-{
-        static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-        const unsigned char *p = (const unsigned char *)*text;
-        int len = p[0] < 0x80             ? 1
-                  : (p[0] & 0xE0) == 0xC0 ? 2
-                  : (p[0] & 0xF0) == 0xE0 ? 3
-                  : (p[0] & 0xF8) == 0xF0 ? 4
-                                          : 0;
-        unsigned code = len == 1 ? p[0] : p[0] & (0xFFU >> (len + 1));
-
-        for (int i = 1; i < len; i++) {
-                if (!is_tail(p[i]))
-                        len = 0;
-                else
-                        code = code << 6 | (p[i] & 0x3FU);
-        }
-        if (len == 0 || code < least[len] || code > 0x10FFFF ||
-            (code & ~0x7FFU) == 0xD800)
-                len = 0;
-        *text += len > 0 ? len : 1;
-        return len > 0 ? code : REPLACEMENT;
-}
+#include "hil/text/utf8.h"
 
 static void put_utf8(FILE *out, unsigned code)
 {
@@ -56,18 +23,10 @@ static void put_utf8(FILE *out, unsigned code)
         }
 }
 
-/* Controls, and marks that turn the direction of what stands around them. */
-static bool is_unfit(unsigned code)
-{
-        return (code < 0x20 && code != '\n' && code != '\t') ||
-               (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
-               (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
-}
-
 void markup_text(FILE *out, const char *text)
 {
         while (text != NULL && *text != '\0') {
-                unsigned code = next_code(&text);
+                unsigned code = utf8_next(&text);
 
                 if (code == '<')
                         fputs("&lt;", out);
@@ -80,7 +39,7 @@ void markup_text(FILE *out, const char *text)
                 else if (code == '\'')
                         fputs("&#39;", out);
                 else
-                        put_utf8(out, is_unfit(code) ? REPLACEMENT : code);
+                        put_utf8(out, utf8_is_control(code) ? UTF8_REPLACEMENT : code);
         }
 }
 
@@ -92,10 +51,10 @@ void markup_json(FILE *out, const char *text)
         }
         putc('"', out);
         while (*text != '\0') {
-                unsigned code = next_code(&text);
+                unsigned code = utf8_next(&text);
 
-                if (is_unfit(code))
-                        code = REPLACEMENT;
+                if (utf8_is_control(code))
+                        code = UTF8_REPLACEMENT;
                 /* "</script>" and "<!--" end or change a script wherever they stand; two line
                  * separators are none in JSON but are in older scripts. */
                 if (code < 0x20 || code == '"' || code == '\\' || code == '<' ||

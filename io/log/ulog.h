@@ -84,6 +84,8 @@ struct ulog_record {
 
 /* False: not a ULog file, or one that needs more than this reader supports. */
 bool ulog_open(struct ulog_reader *r, const void *bytes, size_t len);
+/* So few bytes that they are the beginning of any log. */
+bool ulog_is_header_cut(const void *bytes, size_t len);
 /* The next record; B, F and A records are processed on the way. False at the end. */
 bool ulog_next(struct ulog_reader *r, struct ulog_record *out);
 /* Offset of a field in a topic's packed data; false: no field of that name and type. `type` is the type

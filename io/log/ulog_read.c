@@ -249,6 +249,12 @@ static bool record_read(struct ulog_reader *r, char type, const uint8_t *body, s
         }
 }
 
+bool ulog_is_header_cut(const void *bytes, size_t len)
+{
+        return len < FILE_HEADER &&
+               memcmp(bytes, magic, len < sizeof magic ? len : sizeof magic) == 0;
+}
+
 bool ulog_open(struct ulog_reader *r, const void *bytes, size_t len)
 {
         const uint8_t *p = bytes;

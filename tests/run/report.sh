@@ -63,7 +63,7 @@ truncate -s $(($(stat -c %s "$flights/1-1/run.ulg") / 2)) "$flights/1-1/run.ulg"
 rm "$flights/2-1/run.ulg"
 echo junk >"$flights/3-1/run.ulg"
 expect 0 "$hilrig" compare "$scratch/a" "$scratch/b" --html "$scratch/torn.html"
-for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: has no run.ulg' '3-1: its run.ulg is no log'; do
+for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: its run.ulg is missing' '3-1: its run.ulg is no log'; do
         grep -q "^\"Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
 done
 if grep -E '^"(Baseline|Candidate) ' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi

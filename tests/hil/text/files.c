@@ -1,10 +1,14 @@
 /* Folders: those above are made, and what is in the way is named. Run folders: never a run over another, never half
  * a file. */
 #include <check.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hil/text/files.h"
@@ -157,14 +161,73 @@ END_TEST
 
 START_TEST(what_cannot_be_written_whole_is_not_there)
 {
+        const struct rlimit two_bytes = { 2, RLIM_INFINITY };
+
         ck_assert(make_run("out"));
         ck_assert(!run_folder_write("nowhere", "a.txt", "text", why, sizeof why));
         ck_assert(strstr(why, "nowhere/a.txt") != NULL);
-        /* A full disk: the text passes through the buffer and is refused at the close. */
-        ck_assert_int_eq(symlink("/dev/full", "out/full.txt"), 0);
+        /* As on a full disk: the text passes through the buffer and is refused at the close. */
+        signal(SIGXFSZ, SIG_IGN);
+        ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &two_bytes), 0);
         ck_assert(!run_folder_write("out", "full.txt", "text", why, sizeof why));
-        ck_assert(strstr(why, "No space left") != NULL);
+        ck_assert(strstr(why, "File too large") != NULL);
         ck_assert_int_ne(access("out/full.txt", F_OK), 0);
+        ck_assert(!text_file_write("/dev/full", "text", why, sizeof why));
+        ck_assert_str_eq(why,
+                         "/dev/full: could not be written (No space left on device)");
+}
+END_TEST
+
+START_TEST(what_is_no_regular_file_is_neither_written_nor_read)
+{
+        static const char refused[] = "out/a: could not be written (not a regular file)";
+        const char *unread = NULL;
+        size_t len;
+
+        ck_assert(make_run("out"));
+        ck_assert_int_eq(mkfifo("out/a", 0666), 0);
+        ck_assert(!run_folder_write("out", "a", "text", why, sizeof why));
+        ck_assert_str_eq(why, refused);
+        ck_assert_ptr_null(mapped_file_open("out/a", &len, &unread));
+        ck_assert_str_eq(unread, "is not a regular file");
+        /* Nor with somebody at its other end, who would read it. */
+        ck_assert_int_ge(open("out/a", O_RDONLY | O_NONBLOCK), 0);
+        ck_assert(!run_folder_write("out", "a", "text", why, sizeof why));
+        ck_assert_str_eq(why, refused);
+        ck_assert_int_eq(access("out/a", F_OK), 0);
+        ck_assert_ptr_null(mapped_file_open("out/b", &len, &unread));
+        ck_assert_str_eq(unread, "is missing");
+        ck_assert(run_folder_write("out", "b", "", why, sizeof why));
+        ck_assert_ptr_null(mapped_file_open("out/b", &len, &unread));
+        ck_assert_str_eq(unread, "is empty");
+}
+END_TEST
+
+START_TEST(a_folder_that_is_taken_is_free_again_when_its_owner_is_gone)
+{
+        int mine, status;
+        pid_t child;
+
+        ck_assert(make_run("out"));
+        mine = run_folder_take("out", why, sizeof why);
+        ck_assert_int_ge(mine, 0);
+        ck_assert_int_lt(folder_take("out", why, sizeof why), 0);
+        ck_assert_str_eq(why, "out: another hilrig is writing there; give another "
+                              "folder, or wait for it");
+        close(mine);
+        child = fork();
+        if (child == 0)
+                _exit(run_folder_take("out", why, sizeof why) >= 0 ? 0 : 1);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+        mine = run_folder_take("out", why, sizeof why);
+        ck_assert_int_ge(mine, 0);
+        close(mine);
+        /* What its owner left there is looked for when it is taken, not before. */
+        ck_assert(run_folder_write("out", "summary.json", "{}", why, sizeof why));
+        ck_assert_int_lt(run_folder_take("out", why, sizeof why), 0);
+        ck_assert_str_eq(why, "out: holds a run already; give another folder");
+        ck_assert_int_lt(folder_take("nowhere", why, sizeof why), 0);
 }
 END_TEST
 
@@ -182,6 +245,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, folders_above_are_made_and_one_that_cannot_be_is_named);
         tcase_add_test(t, a_path_that_is_too_long_is_refused_and_not_cut);
         tcase_add_test(t, what_cannot_be_written_whole_is_not_there);
+        tcase_add_test(t, what_is_no_regular_file_is_neither_written_nor_read);
+        tcase_add_test(t, a_folder_that_is_taken_is_free_again_when_its_owner_is_gone);
         suite_add_tcase(suite, t);
         suites_add(__FILE__, suite);
 }
