@@ -80,8 +80,14 @@ static void stop_motors(struct fc_port *port)
         forget_ranges(port);
 }
 
+static void note_heard(struct fc_port *port)
+{
+        port->heard = fc_port_heard(port);
+}
+
 void fc_port_give_up(struct fc_port *port)
 {
+        port->loss = fc_port_loss(port);
         port->state = FC_PORT_GONE;
         stop_motors(port);
         fc_faults_stop_awaiting(&port->links.faults);
@@ -91,6 +97,7 @@ static void start_over(struct fc_port *port, int64_t now_ns)
 {
         stop_motors(port);
         fc_talk_start_over(&port->talk, now_ns);
+        note_heard(port);
         port->state = FC_PORT_GREETING;
         fc_faults_start_over(&port->links.faults);
 }
@@ -161,8 +168,13 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         int64_t t_ns = port->sim_ns;
 
         if (r->fresh & FC_MOTORS) {
+                uint32_t answered = port->talk.answered_number;
+
                 port->command = r->motors;
+                port->motors_heard++;
                 fc_talk_motors(&port->talk, r, now_ns);
+                if (port->talk.answered_number != answered)
+                        note_heard(port);
         }
         if (port->recorder != NULL && (r->fresh & FC_TEXT))
                 recorder_text(port->recorder, t_ns, '6', r->text);
@@ -294,8 +306,10 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
                 return false;
         /* The FC owes nothing, so its silence begins here: a host that stalled, or a board that
          * takes few frames, must not look like a board that is gone. */
-        if (!owes(port))
+        if (!owes(port)) {
                 talk->heard_ns = now_ns;
+                note_heard(port);
+        }
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
         talk->blocked = !flush_links(port, now_ns);
         if (!talk->blocked) {
@@ -390,8 +404,10 @@ void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns)
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
                 return;
         /* It owed nothing, so its silence begins with what it gets now. */
-        if (!owes(port))
+        if (!owes(port)) {
                 port->talk.heard_ns = now_ns;
+                note_heard(port);
+        }
         if (!fc_links_push(&port->links, now_ns))
                 fc_port_give_up(port);
 }
