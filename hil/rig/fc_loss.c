@@ -1,5 +1,5 @@
-/* Why a flight controller (FC) was given up, from what came since it last answered: a link that is open is not
- * gone, and bytes that nobody understands are no silence. */
+/* When a flight controller (FC) is given up, and why, from what came since it last answered: a link that is open
+ * is not gone, and bytes that nobody understands are no silence. */
 #include <stdio.h>
 
 #include "hil/rig/fc_port.h"
@@ -42,6 +42,18 @@ enum fc_loss fc_port_loss(const struct fc_port *port)
         if (since.messages == 0 || since.malformed > 0)
                 return FC_LOSS_MALFORMED;
         return FC_LOSS_NO_MOTORS;
+}
+
+void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
+{
+        int64_t silent_ns = now_ns - port->talk.heard_ns;
+
+        if (port->state == FC_PORT_READY && fc_port_owes(port) && !port->mute &&
+            silent_ns > port->config->timeout_ns)
+                fc_port_give_up(port);
+        /* A board that starts needs as long as it does at the start of a run. */
+        if (port->state == FC_PORT_GREETING && silent_ns > port->config->hello_timeout_ns)
+                fc_port_give_up(port);
 }
 
 const char *fc_loss_name(enum fc_loss loss)

@@ -93,6 +93,11 @@ bool fc_port_patient(struct fc_port *port, int64_t waited_ns);
 /* Every frame sent so far has been answered. With faulty wires: of the frames that reached the FC whole
  * the newest, and its answer came back to the wire's near end, whatever the wire then made of it. */
 bool fc_port_answered(const struct fc_port *port);
+/* A frame waits for its answer, or for the link. */
+static inline bool fc_port_owes(const struct fc_port *port)
+{
+        return port->talk.blocked || !fc_port_answered(port);
+}
 /* And the links have taken every byte that is due, and given what they had. */
 bool fc_port_settled(const struct fc_port *port);
 

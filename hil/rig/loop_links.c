@@ -18,7 +18,7 @@ static bool is_told(uint32_t *told, int channel)
 
 static bool is_needed(const struct rig_vehicle *v, int channel)
 {
-        const char *const *needed = v->port.codec->ops->channel[channel].needed_by;
+        const char *const *needed = v->port.links.ops->channel[channel].needed_by;
 
         for (; needed != NULL && *needed != NULL; needed++)
                 if (strcmp(*needed, v->config->fc.dialect) == 0)
