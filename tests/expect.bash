@@ -38,6 +38,10 @@ says() {
         grep -qF -- "$1" "$scratch/err" "$scratch/out" || fail "did not say: $1"
 }
 
+says_not() {
+        ! grep -qF -- "$1" "$scratch/err" "$scratch/out" || fail "said: $1"
+}
+
 # summary FOLDER KEY: a string or number at the top level of its summary.json.
 summary() {
         sed -nE "s/^[[:space:]]*\"$2\": \"?([^\",]*)\"?,?\$/\\1/p" "$1/summary.json" | head -n 1

@@ -52,8 +52,10 @@ static size_t read_some(struct conform_wire *w, uint8_t *bytes, size_t cap,
                         int64_t until_ns)
 {
         while (!w->gone) {
-                int n = link_read(w->link, bytes, cap);
+                int n;
 
+                link_at(w->link, clock_now_ns());
+                n = link_read(w->link, bytes, cap);
                 /* Whoever is there is the one that is asked. */
                 if (n > 0)
                         link_confirm(w->link);

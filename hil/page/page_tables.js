@@ -98,11 +98,11 @@ function host(data, lockstep) {
         lockstep && say("note", "In lockstep simulated time waits for the flight controller: the host cannot be late.")];
 }
 
-function link(counts) {
+function link({ link: counts, warnings = [] }) {
         const rows = [["frames_sent", "Frames sent"], ["frames_received", "Messages received"], ["crc_errors", "Wrong checksums", true],
                 ["lost", "Lost", true], ["bytes_sent", "Bytes sent"], ["bytes_received", "Bytes received"]];
-        return counts ? facts("facts", rows.map(([key, head, bad]) => [head, counts[key], bad && counts[key] > 0]))
-                : say("words", "Not counted: there is no summary.");
+        return [counts ? facts("facts", rows.map(([key, head, bad]) => [head, counts[key], bad && counts[key] > 0]))
+                : say("words", "Not counted: there is no summary."), ...warnings.map((w) => say("warning", w))];
 }
 
 function versions(data) {
@@ -124,7 +124,7 @@ function report(data) {
                 section("events", "What happened when", ...events(data)),
                 section("latency", "Latency", ...latency(data, lockstep)),
                 section("host", "Host honesty", ...host(data, lockstep)),
-                section("link", "Link", link(data.summary && data.summary.link)),
+                section("link", "Link", ...link(data.summary || {})),
                 section("versions", "What flew", ...versions(data))];
 }
 

@@ -170,14 +170,17 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
 
         for (int i = 0; i < READS_MAX && port->link != NULL; i++) {
                 uint64_t understood = port->device->counts.messages_in;
-                int n = link_read(port->link, bytes, sizeof bytes);
                 struct packets out;
                 bool heard;
+                int n;
 
+                link_at(port->link, now_ns);
+                n = link_read(port->link, bytes, sizeof bytes);
+                link_strangers_take(&port->strangers, port->link);
                 if (n == LINK_GONE)
                         lose(port, now_ns);
                 if (n <= 0)
-                        return;
+                        break;
                 port->bytes_received += (uint64_t)n;
                 heard = agree(port);
                 if (!heard)
@@ -189,12 +192,13 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
                 out.count = 0;
                 if (heard && port->device->ops->take != NULL)
                         port->device->ops->take(port->device, bytes, (size_t)n, &out);
-                /* A device that listens to nothing cannot tell who is meant. */
-                if (port->device->ops->take == NULL ||
-                    port->device->counts.messages_in > understood)
+                if (port->device->counts.messages_in > understood)
                         link_confirm(port->link);
                 give_all(port, &out, true, now_ns, record, record_ns);
         }
+        /* A device that listens to nothing cannot tell who is meant: whoever came. */
+        if (port->link != NULL && port->device->ops->take == NULL)
+                link_confirm(port->link);
 }
 
 void device_port_tick(struct device_port *port, const struct device_feed *feed,

@@ -18,6 +18,7 @@ struct device_port {
         struct link *link; /* NULL: lost, not opened again yet */
         uint32_t speed; /* that the link was last told; 0: none */
         uint64_t losses; /* of the link */
+        struct link_strangers strangers;
         int64_t retry_ns; /* host time of the next try to open */
         size_t len;
         uint8_t outbox[DEVICE_OUTBOX_BYTES]; /* not yet taken by the link */

@@ -275,8 +275,12 @@ void fc_links_call_after(struct fc_links *l, int64_t now_ns, const struct packet
 size_t fc_links_read(struct fc_links *l, int64_t now_ns, int channel, void *buf,
                      size_t cap)
 {
-        int n = link_read(l->link[channel], buf, cap);
+        struct link *link = l->link[channel];
+        int n;
 
+        link_at(link, now_ns);
+        n = link_read(link, buf, cap);
+        link_strangers_take(&l->strangers[channel], link);
         if (n == LINK_GONE)
                 lose_channel(l, channel);
         if (n <= 0)
@@ -288,6 +292,7 @@ size_t fc_links_read(struct fc_links *l, int64_t now_ns, int channel, void *buf,
 
 void fc_links_confirm(struct fc_links *l, int channel)
 {
+        l->heard[channel] = true;
         if (l->link[channel] != NULL)
                 link_confirm(l->link[channel]);
 }

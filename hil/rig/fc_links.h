@@ -33,6 +33,10 @@ struct fc_links {
         bool silent
                 [CODEC_CHANNELS_MAX]; /* an optional one that broke: left alone until reopened */
         uint32_t fell_silent; /* 1 << channel, until the loop has said so */
+        struct link_strangers strangers[CODEC_CHANNELS_MAX]; /* of the whole run */
+        bool heard[CODEC_CHANNELS_MAX]; /* a valid message, ever */
+        /* 1 << channel: the loop has said so */
+        uint32_t unheard_told, strangers_told;
         int64_t retried_ns; /* host time of the last try to open those that are not there */
         struct recorder
                 *recorder; /* of every byte, as its receiver gets it; NULL: none */

@@ -80,8 +80,16 @@ static void stop_motors(struct fc_port *port)
         forget_ranges(port);
 }
 
+/* From now on it owes an answer, or gave the one that it owed. */
+static void begin_silence(struct fc_port *port, int64_t now_ns)
+{
+        port->talk.heard_ns = now_ns;
+        port->heard = fc_port_heard(port);
+}
+
 void fc_port_give_up(struct fc_port *port)
 {
+        port->loss = fc_port_loss(port);
         port->state = FC_PORT_GONE;
         stop_motors(port);
         fc_faults_stop_awaiting(&port->links.faults);
@@ -91,6 +99,7 @@ static void start_over(struct fc_port *port, int64_t now_ns)
 {
         stop_motors(port);
         fc_talk_start_over(&port->talk, now_ns);
+        begin_silence(port, now_ns);
         port->state = FC_PORT_GREETING;
         fc_faults_start_over(&port->links.faults);
 }
@@ -161,8 +170,13 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         int64_t t_ns = port->sim_ns;
 
         if (r->fresh & FC_MOTORS) {
+                uint32_t answered = port->talk.answered_number;
+
                 port->command = r->motors;
+                port->motors_heard++;
                 fc_talk_motors(&port->talk, r, now_ns);
+                if (port->talk.answered_number != answered)
+                        begin_silence(port, now_ns);
         }
         if (port->recorder != NULL && (r->fresh & FC_TEXT))
                 recorder_text(port->recorder, t_ns, '6', r->text);
@@ -199,12 +213,6 @@ static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
                 fc_links_confirm(&port->links, channel);
 }
 
-/* A frame waits for its answer, or for the link. */
-static bool owes(const struct fc_port *port)
-{
-        return port->talk.blocked || !fc_port_answered(port);
-}
-
 /* Bounded: a board that sends without end must not keep the loop from its next tick. */
 static void receive_channel(struct fc_port *port, int64_t now_ns, int channel,
                             bool until_answer)
@@ -231,8 +239,8 @@ static bool is_due(struct fc_port *port, int channel, bool until_answer)
 {
         if (!until_answer || !fc_links_optional(&port->links, channel))
                 return true;
-        if (owes(port) || (port->sim_ns != port->beside_ns &&
-                           port->sim_ns - port->beside_ns < BESIDE_NS))
+        if (fc_port_owes(port) || (port->sim_ns != port->beside_ns &&
+                                   port->sim_ns - port->beside_ns < BESIDE_NS))
                 return false;
         port->beside_ns = port->sim_ns;
         return true;
@@ -294,8 +302,8 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
                 return false;
         /* The FC owes nothing, so its silence begins here: a host that stalled, or a board that
          * takes few frames, must not look like a board that is gone. */
-        if (!owes(port))
-                talk->heard_ns = now_ns;
+        if (!fc_port_owes(port))
+                begin_silence(port, now_ns);
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
         talk->blocked = !flush_links(port, now_ns);
         if (!talk->blocked) {
@@ -344,18 +352,6 @@ bool fc_port_settled(const struct fc_port *port)
         return !fc_links_waiting(l) && fc_port_answered(port) && fc_links_pushed(l);
 }
 
-void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
-{
-        int64_t silent_ns = now_ns - port->talk.heard_ns;
-
-        if (port->state == FC_PORT_READY && owes(port) && !port->mute &&
-            silent_ns > port->config->timeout_ns)
-                fc_port_give_up(port);
-        /* A board that starts needs as long as it does at the start of a run. */
-        if (port->state == FC_PORT_GREETING && silent_ns > port->config->hello_timeout_ns)
-                fc_port_give_up(port);
-}
-
 bool fc_port_reopen(struct fc_port *port, int64_t now_ns)
 {
         struct link_error why;
@@ -390,8 +386,8 @@ void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns)
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
                 return;
         /* It owed nothing, so its silence begins with what it gets now. */
-        if (!owes(port))
-                port->talk.heard_ns = now_ns;
+        if (!fc_port_owes(port))
+                begin_silence(port, now_ns);
         if (!fc_links_push(&port->links, now_ns))
                 fc_port_give_up(port);
 }

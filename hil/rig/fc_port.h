@@ -14,7 +14,25 @@ enum fc_port_state {
         FC_PORT_CLOSED,
         FC_PORT_GREETING, /* open, the FC has not yet said what it takes */
         FC_PORT_READY,
-        FC_PORT_GONE /* the link broke, or nothing came for the time-out */
+        FC_PORT_GONE /* given up: fc_port.loss says why */
+};
+
+/* Why an FC is given up, or was last. */
+enum fc_loss {
+        FC_LOSS_NONE,
+        FC_LOSS_GONE, /* the link was closed at the other end, or broke */
+        FC_LOSS_UNPLUGGED, /* by a fault of the scenario */
+        FC_LOSS_SILENT, /* the link is open, and nothing came */
+        FC_LOSS_MALFORMED, /* bytes came, but no valid message */
+        FC_LOSS_OUT_OF_STEP, /* motors came, but for other frames than those that wait */
+        FC_LOSS_NO_MOTORS, /* valid messages came, but no motors */
+        FC_LOSS_NO_HELLO, /* or, at the start, no hello */
+        FC_LOSS_REFUSED /* it cannot fly this vehicle, or is not what the rig file says */
+};
+
+/* What has come so far. */
+struct fc_heard {
+        uint64_t bytes, messages, malformed, astray, motors;
 };
 
 struct fc_port {
@@ -23,6 +41,9 @@ struct fc_port {
         bool lockstep;
         bool mute; /* its motors are seen on their pads: it need not report them, and is not missed */
         enum fc_port_state state;
+        enum fc_loss loss;
+        struct fc_heard heard; /* when the silence began that talk.heard_ns tells of */
+        uint64_t motors_heard; /* motor messages */
         struct codec *codec;
         struct fc_links links;
         struct fc_talk talk;
@@ -72,6 +93,11 @@ bool fc_port_patient(struct fc_port *port, int64_t waited_ns);
 /* Every frame sent so far has been answered. With faulty wires: of the frames that reached the FC whole
  * the newest, and its answer came back to the wire's near end, whatever the wire then made of it. */
 bool fc_port_answered(const struct fc_port *port);
+/* A frame waits for its answer, or for the link. */
+static inline bool fc_port_owes(const struct fc_port *port)
+{
+        return port->talk.blocked || !fc_port_answered(port);
+}
 /* And the links have taken every byte that is due, and given what they had. */
 bool fc_port_settled(const struct fc_port *port);
 
@@ -79,6 +105,14 @@ bool fc_port_settled(const struct fc_port *port);
  * whatever it said. */
 void fc_port_check_silence(struct fc_port *port, int64_t now_ns);
 void fc_port_give_up(struct fc_port *port);
+/* Why it would be given up now. */
+enum fc_loss fc_port_loss(const struct fc_port *port);
+struct fc_heard fc_port_heard(const struct fc_port *port);
+/* "silent"; "" for FC_LOSS_NONE. */
+const char *fc_loss_name(enum fc_loss loss);
+/* port->loss with what was and was not heard; of `when` " at 1.2 s" comes "silent at 1.2 s: ...". */
+void fc_port_describe_loss(const struct fc_port *port, const char *when, char *text,
+                           size_t cap);
 
 /* The link came back: opens again and starts over with hello. False: not yet; never while it is
  * unplugged. */

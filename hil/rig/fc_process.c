@@ -53,9 +53,11 @@ static void say(struct fc_process *p, const void *bytes, size_t len)
 static bool receive_bytes(struct fc_process *p)
 {
         uint8_t buf[2048], out[FC_BOARD_OUT_MAX];
-        int n = link_read(p->link, buf, sizeof buf);
         size_t at = 0;
+        int n;
 
+        link_at(p->link, clock_now_ns());
+        n = link_read(p->link, buf, sizeof buf);
         if (n == LINK_GONE)
                 p->gone = true;
         if (n <= 0)

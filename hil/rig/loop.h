@@ -34,11 +34,23 @@ void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
 bool loop_running(const struct rig *rig);
 /* SIGINT, SIGTERM or a record that cannot be written. */
 void loop_check_stop(struct rig *rig);
+/* Says once that an optional link was lost, was not heard, or met strangers; ends the run where the FC cannot
+ * be flown without it. */
+void loop_notice_links(struct rig *rig, struct rig_vehicle *v);
+/* Whether an optional link is not there, or said nothing for so long that it would have. */
+bool loop_channel_unheard(const struct rig_vehicle *v, int channel, int64_t t_ns);
+void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,
+                           size_t cap);
 /* Notices that an FC has gone or is back, says so once, and ends the run unless it may
  * return. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);
 /* Ends the run when an FC has refused an option; flying: simulated time has begun. */
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
+/* Where a HILP board is open, but does not answer: appends what asks it for the reason. */
+void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char *text,
+                       size_t cap);
+/* Where bytes come that nobody understands: appends the link's baud rate, if it has one. */
+void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 

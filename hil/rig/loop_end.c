@@ -3,6 +3,7 @@
 #include "hil/rig/loop.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -55,26 +56,10 @@ static void notice_restart(struct rig *rig, struct rig_vehicle *v)
                          "%s: its flight controller restarted at %.3f s", v->config->name,
                          (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '3', text);
+        if (v->port.report.refused)
+                v->port.loss = FC_LOSS_REFUSED;
         if (v->port.report.refused || !v->config->fc.reconnect)
                 loop_finish(rig, END_FC_GONE, text);
-}
-
-/* The run goes on without an optional channel, and says so. */
-static void notice_silence(struct rig *rig, struct rig_vehicle *v)
-{
-        struct fc_port *port = &v->port;
-        char text[300];
-
-        for (int c = 0; port->links.fell_silent != 0 && c < port->config->links; c++) {
-                if (!(port->links.fell_silent & 1U << c))
-                        continue;
-                snprintf(text, sizeof text,
-                         "%s: %s (%s) lost at %.3f s, flown on without", v->config->name,
-                         port->config->link_text[c], port->codec->ops->channel[c].name,
-                         (double)loop_sim_ns(rig) * 1e-9);
-                loop_say(rig, '4', text);
-        }
-        port->links.fell_silent = 0;
 }
 
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
@@ -96,14 +81,44 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
         loop_finish(rig, END_OPTION_REFUSED, text);
 }
 
+void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char *text,
+                       size_t cap)
+{
+        const struct fc_config *fc = &v->config->fc;
+        char rotors[20] = "", period[40] = "";
+        size_t used = strlen(text);
+
+        if (strcmp(fc->codec, "hilp") != 0 || fc->spawn || v->port.loss == FC_LOSS_GONE ||
+            v->port.loss == FC_LOSS_UNPLUGGED)
+                return;
+        if (v->params.rotors != 4)
+                snprintf(rotors, sizeof rotors, " --rotors %d", v->params.rotors);
+        if (rig->config->period_ns != NS_PER_MS)
+                snprintf(period, sizeof period, " --period-us %lld",
+                         (long long)rig->config->period_ns / 1000);
+        snprintf(text + used, cap - used,
+                 "; `hilrig conform --link %s%s%s` tells what the board does wrong",
+                 fc->link_text[0], rotors, period);
+}
+
+void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap)
+{
+        const struct fc_config *fc = &v->config->fc;
+        size_t used = strlen(text);
+
+        if (v->port.loss == FC_LOSS_MALFORMED && fc->link[0].kind == LINK_UART)
+                snprintf(text + used, cap - used, " (is %u its baud rate?)",
+                         fc->link[0].baud);
+}
+
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
-        char text[300];
+        char text[sizeof rig->end_reason], when[40], loss[200];
 
         notice_restart(rig, v);
         loop_notice_refusal(rig, v, true);
-        notice_silence(rig, v);
+        loop_notice_links(rig, v);
         if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
                 snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",
                          v->config->name, (double)loop_sim_ns(rig) * 1e-9,
@@ -115,10 +130,13 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
                 return;
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0; /* at once */
-        snprintf(text, sizeof text, "%s: %s %s at %.3f s, %u frames unacknowledged",
-                 v->config->name, v->port.links.link[0]->name,
-                 fc_port_unplugged(&v->port) ? "unplugged by the scenario" : "gone",
-                 (double)v->gone_ns * 1e-9, fc_talk_unanswered(&v->port.talk));
+        snprintf(when, sizeof when, " at %.3f s", (double)v->gone_ns * 1e-9);
+        fc_port_describe_loss(&v->port, when, loss, sizeof loss);
+        loop_hint_baud(v, loss, sizeof loss);
+        snprintf(text, sizeof text, "%s: %s %s, %u frames unacknowledged",
+                 v->config->name, v->port.links.link[0]->name, loss,
+                 fc_talk_unanswered(&v->port.talk));
+        loop_hint_conform(rig, v, text, sizeof text);
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))
                 loop_finish(rig, END_FC_GONE, text);

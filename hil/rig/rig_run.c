@@ -8,20 +8,24 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
                     int64_t begin_ns)
 {
         struct fc_port *port = &v->port;
-        char text[300];
+        char text[sizeof rig->end_reason];
 
         fc_port_receive(port, now_ns, false);
         loop_notice_refusal(rig, v, false);
         if (port->state == FC_PORT_READY)
                 return true;
         fc_port_poll(port, now_ns);
-        if (port->state != FC_PORT_GONE &&
+        if (port->state != FC_PORT_GONE && !port->report.refused &&
             now_ns - begin_ns < v->config->fc.hello_timeout_ns)
                 return false;
+        port->loss = fc_port_loss(port);
         snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
                  port->links.link[0]->name,
                  port->state == FC_PORT_GONE ? "gone before it answered"
                                              : port->codec->ops->complaint(port->codec));
+        loop_hint_baud(v, text, sizeof text);
+        if (port->loss != FC_LOSS_REFUSED)
+                loop_hint_conform(rig, v, text, sizeof text);
         loop_finish(rig, END_NO_HELLO, text);
         return false;
 }

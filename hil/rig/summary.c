@@ -21,7 +21,7 @@ static void add_up(struct link_totals *sum, const struct rig *rig)
                 sum->frames_sent += port->talk.frames_sent;
                 sum->frames_received += counts->frames_decoded;
                 sum->crc_errors += counts->crc_errors;
-                sum->lost += counts->lost;
+                sum->lost += summary_knows_lost(port) ? counts->lost : 0;
                 sum->bytes_sent += port->links.bytes_sent;
                 sum->bytes_received += port->links.bytes_received;
                 histogram_merge(&sum->loop, &port->talk.loop);
@@ -164,6 +164,8 @@ static void add_ports(struct json *parent, const struct rig *rig)
                         json_add_u64(o, "bytes_dropped", port->bytes_dropped);
                         json_add_u64(o, "bytes_misheard", port->bytes_misheard);
                         json_add_u64(o, "losses", port->losses);
+                        json_add_u64(o, "strangers", port->strangers.count);
+                        json_add_string(o, "last_stranger", port->strangers.last);
                         json_add_u64(o, "messages_sent",
                                      port->device->counts.messages_out);
                         json_add_u64(o, "messages_received",
@@ -228,6 +230,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         json_add_u64(o, "lost", sum.lost);
         json_add_u64(o, "bytes_sent", sum.bytes_sent);
         json_add_u64(o, "bytes_received", sum.bytes_received);
+        summary_links_json(root, rig);
         o = json_add_object(root, "latency_us");
         add_latency(o, "loop", &sum.loop);
         add_latency(o, "wake", &rig->wake);
@@ -289,6 +292,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                 (unsigned long long)sum.frames_received,
                 (unsigned long long)sum.crc_errors, (unsigned long long)sum.lost,
                 (unsigned long long)s->record.drops);
+        summary_warnings_print(out, rig);
         if (rig->tick > 0)
                 fprintf(out, "\n  us           count       p50       p99     p99.9       "
                              "max\n");

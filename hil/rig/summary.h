@@ -24,6 +24,12 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig);
 /* JUnit XML: one test case a requirement, and one for the run itself. */
 char *summary_junit(const struct summary *s, const struct rig *rig);
 
+/* The links: arrays "flight_controllers" and "warnings". */
+void summary_links_json(struct json *parent, const struct rig *rig);
+void summary_warnings_print(FILE *out, const struct rig *rig);
+/* Whether what was lost on the way can be told from the numbers of its messages. */
+bool summary_knows_lost(const struct fc_port *port);
+
 /* The motor pads: after pads_stop(), nothing where none are watched. */
 void summary_pads_print(FILE *out, const struct rig_vehicle *v);
 /* An array "pads": one object for each vehicle whose pads are watched. */

@@ -83,8 +83,10 @@ static int next_message(struct board *b, struct pad_message *m)
                 size_t len;
 
                 if (b->at == b->len) {
-                        int n = link_read(b->link, b->bytes, sizeof b->bytes);
+                        int n;
 
+                        link_at(b->link, now_ns());
+                        n = link_read(b->link, b->bytes, sizeof b->bytes);
                         if (n <= 0)
                                 return n == 0 ? 0 : CAPTURE_GONE;
                         b->arrived_ns = now_ns();
@@ -98,8 +100,10 @@ static int next_message(struct board *b, struct pad_message *m)
                 b->crc_errors = b->receiver.crc_errors;
                 if (len == 0)
                         continue;
-                if (pad_decode(m, payload, len))
+                if (pad_decode(m, payload, len)) {
+                        link_confirm(b->link);
                         return 1;
+                }
                 b->c.counts.failed++;
         }
 }

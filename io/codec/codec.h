@@ -105,8 +105,22 @@ struct codec_counts {
         uint64_t crc_errors; /* wrong checksum or framing */
         uint64_t malformed; /* right checksum, impossible content; unknown message */
         uint64_t lost; /* gaps in the FC's sequence numbers */
+        uint64_t
+                jumps; /* gaps that are seldom a loss, and no number in `lost` if they cannot be one */
+        uint64_t repeated; /* came twice: a message, or the answer to a frame */
+        uint64_t
+                astray; /* motors for a frame that was never sent, or is older than one that is answered */
         uint64_t bytes_skipped;
 };
+
+#define CODEC_JUMP_LEAST 64
+#define CODEC_LOST_MOST  255
+
+static inline void codec_count_gap(struct codec_counts *c, uint32_t gap)
+{
+        c->jumps += gap > CODEC_JUMP_LEAST;
+        c->lost += gap > CODEC_LOST_MOST ? 0 : gap;
+}
 
 struct codec;
 
@@ -128,6 +142,8 @@ struct codec_channel {
          * channels come last. */
         bool optional;
         const char *without; /* what is then missing, in words */
+        /* Dialects that cannot be flown while it is named and silent, NULL at the end. NULL: none. */
+        const char *const *needed_by;
 };
 
 /* How much host time lockstep gives the FC for one frame. */

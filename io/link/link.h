@@ -6,11 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The other end is gone and this link will not move bytes again: close it. */
 #define LINK_GONE (-1)
 
-#define LINK_TEXT_MAX 159
+#define LINK_TEXT_MAX     159
+#define LINK_STRANGER_MAX 24
+
+/* A peer that has said nothing for so long makes room for another, on a link that anybody may reach; on a
+ * connection only one that never sent a valid message. */
+#define LINK_SILENT_NS INT64_C(2000000000)
 
 struct link;
 
@@ -24,11 +30,18 @@ struct link_ops {
         /* Changes the baud rate, once everything written before has been sent. Returns the baud rate at
          * which the other end listens; 0: not known, or meaningless. NULL: the link has no baud rate. */
         uint32_t (*speed)(struct link *l, uint32_t baud);
-        /* What was read last was a valid message: a link that anybody may reach (udp-listen) keeps to its
-         * sender from now on. NULL: it has one peer anyway. */
+        /* What was read last was a valid message: a link that anybody may reach (udp-listen, tcp-listen,
+         * unix-listen) keeps to its sender from now on. NULL: it has one peer anyway. */
         void (*confirm)(struct link *l);
         /* Releases everything, l itself too. */
         void (*close)(struct link *l);
+};
+
+/* Packets of others than the peer, which were dropped, or connections that were closed: refused, or without a
+ * valid message. */
+struct link_strangers {
+        uint64_t count;
+        char last[LINK_STRANGER_MAX]; /* who: "127.0.0.1:40001", "process 4711" */
 };
 
 struct link {
@@ -39,9 +52,24 @@ struct link {
         bool packets; /* keeps the boundaries of writes */
         char name[128]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
         char note[160]; /* what the user should know about a link that did open, or "" */
-        uint64_t strangers; /* packets of others than the peer, which were dropped, */
-        char stranger[24]; /* and who sent the last: "127.0.0.1:40001" */
+        int64_t now_ns; /* host time, as its owner told it last: link_at() */
+        struct link_strangers strangers; /* since its owner last took them */
 };
+
+static inline void link_strangers_take(struct link_strangers *sum, struct link *l)
+{
+        if (l->strangers.count == 0)
+                return;
+        sum->count += l->strangers.count;
+        memcpy(sum->last, l->strangers.last, sizeof sum->last);
+        l->strangers.count = 0;
+}
+
+/* Before reads from a link that anybody may reach: a peer's silence is measured in its owner's time. */
+static inline void link_at(struct link *l, int64_t now_ns)
+{
+        l->now_ns = now_ns;
+}
 
 static inline int link_write(struct link *l, const void *buf, size_t len)
 {
@@ -75,13 +103,14 @@ static inline void link_close(struct link *l)
  *   pty-link:/run/gps                      a new one, that is found under this path
  *   pty:/dev/pts/5                         an existing pseudo-terminal (or any bare tty), raw
  *   tcp:127.0.0.1:5760                     connect
- *   tcp-listen:127.0.0.1:4560              one peer at a time
+ *   tcp-listen:127.0.0.1:4560              one peer at a time: while it is connected and was valid, others are
+ *                                          hung up on and counted
  *   udp:127.0.0.1:9003                     send there; receive what comes back
  *   udp:127.0.0.1:9003:9002                the same, bound to local port 9002
  *   udp-listen:127.0.0.1:9002              answer whoever sent the first valid message, until nothing has come
  *                                          from there for 2 s; others' packets are dropped and counted
  *   unix:/run/fc.sock                      stream socket, connect
- *   unix-listen:/run/fc.sock               one peer at a time
+ *   unix-listen:/run/fc.sock               the same
  *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or
  *   usb:1209:5741:3A0021                   with its serial number
  *   usb:1-4.2                              by bus path: bus 1, port 4, and port 2 of the hub there

@@ -26,6 +26,7 @@ static void tcp_close(struct link *l)
 static const struct link_ops tcp_ops = {
         .write = link_stream_write,
         .read = link_stream_read,
+        .confirm = link_stream_confirm,
         .close = tcp_close,
 };
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "io/link/link_inet.h"
@@ -16,25 +15,13 @@
  * peer that is absent (refusals) or hostile (empty packets) can cost. */
 #define ATTEMPTS_MAX 8
 
-/* udp-listen: a peer that has said nothing for so long makes room for another. A firmware that is started again
- * comes from another port. */
-#define PEER_SILENT_NS INT64_C(2000000000)
-
 struct udp {
         struct link link;
         bool answers; /* udp-listen: to its peer */
         struct sockaddr_in peer; /* port 0: nobody's message was valid yet */
         struct sockaddr_in sender; /* of the last packet that was delivered */
-        int64_t heard_ns; /* the peer, last */
+        int64_t heard_ns; /* the peer, last: a firmware that is started again comes from another port */
 };
-
-static int64_t now_ns(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static bool same_address(const struct sockaddr_in *a, const struct sockaddr_in *b)
 {
@@ -44,23 +31,18 @@ static bool same_address(const struct sockaddr_in *a, const struct sockaddr_in *
 /* Whether a packet of this sender is delivered; a stranger's is counted. */
 static bool is_let_in(struct udp *u, const struct sockaddr_in *from)
 {
-        int64_t t_ns = u->answers && u->peer.sin_port != 0 ? now_ns() : 0;
-        char host[INET_ADDRSTRLEN];
+        bool is_peer = same_address(from, &u->peer);
 
-        u->sender = *from;
-        if (!u->answers || u->peer.sin_port == 0)
-                return true;
-        if (same_address(from, &u->peer)) {
-                u->heard_ns = t_ns;
-                return true;
+        if (u->answers && u->peer.sin_port != 0 && !is_peer &&
+            u->link.now_ns - u->heard_ns <= LINK_SILENT_NS) {
+                u->link.strangers.count++;
+                link_inet_name(u->link.strangers.last, LINK_STRANGER_MAX, from);
+                return false;
         }
-        if (t_ns - u->heard_ns > PEER_SILENT_NS)
-                return true;
-        u->link.strangers++;
-        snprintf(u->link.stranger, sizeof u->link.stranger, "%s:%u",
-                 inet_ntop(AF_INET, &from->sin_addr, host, sizeof host),
-                 ntohs(from->sin_port));
-        return false;
+        if (is_peer)
+                u->heard_ns = u->link.now_ns;
+        u->sender = *from;
+        return true;
 }
 
 static void udp_confirm(struct link *l)
@@ -70,7 +52,7 @@ static void udp_confirm(struct link *l)
         if (!u->answers || u->sender.sin_port == 0)
                 return;
         u->peer = u->sender;
-        u->heard_ns = now_ns();
+        u->heard_ns = l->now_ns;
 }
 
 /* The socket itself is broken. Everything else (queue full, refused, network down) may

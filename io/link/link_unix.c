@@ -42,6 +42,7 @@ static void unix_close(struct link *l)
 static const struct link_ops unix_ops = {
         .write = link_stream_write,
         .read = link_stream_read,
+        .confirm = link_stream_confirm,
         .close = unix_close,
 };
 

@@ -181,10 +181,10 @@ static int pull_bytes(struct link_faulty *f)
         split_stream(f);
         if (!may_take(f))
                 return 0;
+        link_at(f->inner, f->link.now_ns);
         n = link_read(f->inner, bytes, sizeof bytes);
         f->link.fd = f->inner->fd;
-        f->link.strangers = f->inner->strangers;
-        memcpy(f->link.stranger, f->inner->stranger, sizeof f->link.stranger);
+        link_strangers_take(&f->link.strangers, f->inner);
         if (n <= 0)
                 return n;
         if (f->link.packets) {

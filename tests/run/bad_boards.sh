@@ -29,22 +29,31 @@ run nobody 2
 says "no hello"
 [ "$(summary "$scratch/nobody" verdict)" = error ] || fail "nobody: not an error"
 
+# What it was, and how to ask the board why: a link without a baud rate is not asked for one.
+conform_hint="\`hilrig conform --link unix-listen:$scratch/fc.sock\`"
 late_board silent
 run silent 2
 says "no hello"
+says "it sends nothing; $conform_hint"
+[ "$(summary "$scratch/silent" loss)" = silent ] || fail "silent: told as $(summary "$scratch/silent" loss)"
 
 late_board garbage
 run garbage 2
 says "no hello"
+says "it sends bytes that are no HILP messages; $conform_hint"
+says_not "baud rate"
+[ "$(summary "$scratch/garbage" loss)" = malformed ] || fail "garbage: told as $(summary "$scratch/garbage" loss)"
 [ "$(summary "$scratch/garbage" crc_errors)" -gt 0 ] || fail "garbage was not counted"
 
 late_board old
 run old 2
 says "version"
 
+# Refused as soon as it has said so, whatever the time-out.
 late_board few
-run few 2
+run few 2 --set vehicles.0.fc.hello_timeout_ms=600000
 says "motor"
+[ "$(summary "$scratch/few" loss)" = refused ] || fail "few: told as $(summary "$scratch/few" loss)"
 
 # Slow is not bad: it gets the frames that it can take.
 late_board slow 100000
@@ -58,14 +67,28 @@ for pace in lockstep realtime; do
         late_board vanish 1000
         run "vanish-$pace" 1 --pace $pace
         says "gone at"
+        says_not conform
+        [ "$(summary "$scratch/vanish-$pace" loss)" = gone ] || fail "vanish-$pace: not gone"
         whole "$scratch/vanish-$pace"
         expect 0 "$hilrig" replay "$scratch/vanish-$pace"
 
         late_board mute 1000
         run "mute-$pace" 1 --pace $pace --set vehicles.0.fc.timeout_ms=$silent_ms
-        silent_ms=2000
         says "unacknowledged"
         expect 0 "$hilrig" replay "$scratch/mute-$pace"
+
+        # The link is open, and more comes than silence.
+        for way in still garble astray words; do
+                late_board $way 1000
+                run "$way-$pace" 1 --pace $pace --set vehicles.0.fc.timeout_ms=$silent_ms
+                says "$conform_hint"
+                says_not "gone"
+        done
+        [ "$(summary "$scratch/still-$pace" loss)" = silent ] || fail "still-$pace: not silent"
+        [ "$(summary "$scratch/garble-$pace" loss)" = malformed ] || fail "garble-$pace: not malformed"
+        [ "$(summary "$scratch/astray-$pace" loss)" = "out of step" ] || fail "astray-$pace: not out of step"
+        [ "$(summary "$scratch/words-$pace" loss)" = "without motors" ] || fail "words-$pace: not without motors"
+        silent_ms=2000
 
         # Starts anew amid the flight: that is the end of it.
         late_board restart 1000
@@ -99,6 +122,40 @@ done
 grep -qaF "gone at" "$scratch/back/run.ulg" || fail "the loss is not in the log"
 grep -qaF "back at" "$scratch/back/run.ulg" || fail "the return is not in the log"
 expect 0 "$hilrig" replay "$scratch/back"
+
+# Boards that fly on, though not as the protocol has it: counted, and said once.
+warned() { # name, text
+        [ "$(grep -cE -- "$2" "$scratch/$1/summary.json")" = 1 ] || fail "$1: does not warn once: $2"
+}
+for way in twice jump unknown; do
+        late_board $way
+        run "$way" 3 --seconds 2 --pace lockstep
+        says "warning: "
+done
+[ "$(summary "$scratch/twice" repeated)" = 2000 ] || fail "twice: $(summary "$scratch/twice" repeated) answers again"
+warned twice "2000 of its .* messages came twice, or answered the same frame again"
+[ "$(summary "$scratch/jump" lost)" = 0 ] || fail "jump: $(summary "$scratch/jump" lost) lost of 2000"
+warned jump "jumped ahead by more than .*: how many were lost cannot be told"
+[ "$(summary "$scratch/unknown" malformed)" = 2000 ] || fail "unknown: $(summary "$scratch/unknown" malformed) malformed"
+warned unknown "2000 of its messages were malformed.*hilrig conform"
+late_board late
+run tardy 3 --seconds 2 --pace realtime
+warned tardy "half of its motor commands came .* ms or more after their sensor frame"
+
+# A stranger at a listener is hung up on; the board flies on, and the run says who it was.
+port=$((20000 + RANDOM % 10000))
+(
+        until "$BUILD/tests/boards/fake_board" "tcp:127.0.0.1:$port" mute 100000 2>/dev/null; do sleep 0.05; done
+) &
+(
+        until [ "$(stat -c %s "$scratch/stranger/run.ulg" 2>/dev/null || echo 0)" -gt 100000 ]; do sleep 0.05; done
+        exec 3<>"/dev/tcp/127.0.0.1/$port"
+        cat <&3 >"$scratch/heard"
+) &
+run stranger 3 --pace realtime --set "vehicles.0.fc.link=tcp-listen:127.0.0.1:$port"
+says "1 connections of strangers were closed, the last of 127.0.0.1:"
+[ "$(summary "$scratch/stranger" strangers)" = 1 ] || fail "the stranger was not counted"
+[ ! -s "$scratch/heard" ] || fail "the stranger got sensor frames"
 
 # Ports.
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/noport" \

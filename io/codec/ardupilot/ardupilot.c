@@ -91,7 +91,7 @@ static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8
         if (a->heard && (int32_t)(count - a->count) < 0)
                 return take_restart(a, count, report);
         if (a->heard)
-                a->codec.counts.lost += count - a->count - 1;
+                codec_count_gap(&a->codec.counts, count - a->count - 1);
         else
                 a->restarted = false;
         if (!a->heard && report->name[0] == '\0') {
@@ -292,14 +292,16 @@ static void destroy(struct codec *c)
         free(c);
 }
 
+static const char *const dialects[] = { "guided", "sticks", NULL };
+static const char *const commanded[] = { "guided", NULL };
+
 static const struct codec_channel channels[] = {
         { .name = "sensors" },
         { .name = "console",
           .optional = true,
-          .without = "it is flown by RC alone, and what it says is not heard" },
+          .without = "it is flown by RC alone, and what it says is not heard",
+          .needed_by = commanded },
 };
-
-static const char *const dialects[] = { "guided", "sticks", NULL };
 
 static const char *const repeats_when[] = {
         "LOG_BACKEND_TYPE 0 and --speedup 100 (the rig reads both and tells)",

@@ -291,8 +291,7 @@ uint32_t codec_betaflight_take_msp(struct codec_betaflight *b, int64_t t_ns,
         if (!answers && !(m->command == BETAFLIGHT_STATUS_EX && b->status_known))
                 return 0;
         news = take_answer(b, t_ns, m, report);
-        /* While it flies; before, it is asked again and may be another one then. */
-        report->refused = b->phase == BETAFLIGHT_READY && b->refusal[0] != '\0';
+        report->refused = b->refusal[0] != '\0';
         if (report->refused)
                 news |= codec_betaflight_tell(b, b->refusal, report);
         if (answers && !codec_betaflight_knows_who(b) && b->step == step) {

@@ -44,6 +44,7 @@ static size_t hilp_decode_bytes(struct codec *c, int channel, int64_t t_ns,
                 if (n > 0)
                         news = codec_hilp_hear(h, t_ns, payload, n, report);
         }
+        report->refused = h->refusal[0] != '\0';
         report->fresh |= news;
         return used;
 }
@@ -82,7 +83,7 @@ static const char *hilp_complaint(const struct codec *c)
                 return "no hello from the board yet: it speaks, but does not answer";
         if (h->bytes_heard)
                 return "no hello from the board yet: it sends bytes that are no HILP "
-                       "messages (baud rate?)";
+                       "messages";
         return "no hello from the board yet: it sends nothing";
 }
 

@@ -33,6 +33,7 @@ struct codec_hilp {
         uint32_t first_frame, newest_frame;
         bool motors_heard;
         uint32_t newest_answer;
+        int64_t answered_ns; /* host time at which it came first */
         int frames_to_input; /* until the input is sent again */
         int frames_to_parts; /* and the parts */
         bool options_told; /* answered, or asked for often enough: frames may go out */

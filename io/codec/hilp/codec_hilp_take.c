@@ -62,19 +62,32 @@ static uint32_t take_hello_ack(struct codec_hilp *h, const struct hilp_hello_ack
         return FC_HELLO;
 }
 
-/* Older than the newest known is stale and dropped; for a frame never sent is impossible.
- */
+/* A board without frames sends motors of its own, for the newest that it had, later than this. */
+#define ANSWERED_TWICE_NS 50000000
+
+/* Older than the newest known is stale and dropped; for a frame never sent is impossible. */
 static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
-                            struct fc_report *report)
+                            int64_t t_ns, struct fc_report *report)
 {
-        if (!h->frame_sent || (int32_t)(m->answers - h->first_frame) < 0)
+        struct codec_counts *counts = &h->codec.counts;
+        bool early = (int32_t)(h->newest_frame - m->answers) < 0;
+        bool again = h->motors_heard && m->answers == h->newest_answer;
+
+        if (!h->frame_sent)
                 return 0;
-        if ((int32_t)(h->newest_frame - m->answers) < 0 || m->count < h->outputs) {
-                h->codec.counts.malformed++;
+        if ((int32_t)(m->answers - h->first_frame) < 0 ||
+            (h->motors_heard && (int32_t)(m->answers - h->newest_answer) < 0)) {
+                counts->astray++;
                 return 0;
         }
-        if (h->motors_heard && (int32_t)(m->answers - h->newest_answer) < 0)
+        if (early || m->count < h->outputs) {
+                counts->malformed++;
+                counts->astray += early;
                 return 0;
+        }
+        counts->repeated += again && t_ns - h->answered_ns < ANSWERED_TWICE_NS;
+        if (!again)
+                h->answered_ns = t_ns;
         h->motors_heard = true;
         h->newest_answer = m->answers;
 
@@ -140,7 +153,7 @@ static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
                 copy_printable(report->text, sizeof report->text, m->u.text.text);
                 return FC_TEXT;
         case HILP_MOTORS:
-                return h->ready ? take_motors(h, &m->u.motors, report) : 0;
+                return h->ready ? take_motors(h, &m->u.motors, t_ns, report) : 0;
         case HILP_TIME_SYNC:
                 return h->ready ? take_time_sync(h, &m->u.time_sync, t_ns, report) : 0;
         case HILP_STATE:
@@ -178,9 +191,11 @@ uint32_t codec_hilp_hear(struct codec_hilp *h, int64_t t_ns, const uint8_t *payl
         lost = h->heard.lost;
         h->message_heard = true;
         counts->frames_decoded++;
-        if (!hilp_sequence_take(&h->heard, payload, len))
+        if (!hilp_sequence_take(&h->heard, payload, len)) {
+                counts->repeated += h->ready;
                 return 0;
+        }
         if (h->ready)
-                counts->lost += h->heard.lost - lost;
+                codec_count_gap(counts, h->heard.lost - lost);
         return take_message(h, &m, t_ns, report);
 }

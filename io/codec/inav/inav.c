@@ -53,7 +53,7 @@ static size_t inav_decode(struct codec *c, int channel, int64_t t_ns,
         }
         c->counts.crc_errors = i->stream.bad_crc;
         c->counts.bytes_skipped = i->stream.noise_bytes;
-        report->refused = i->refused;
+        report->refused = i->refused || i->refusal[0] != '\0';
         report->fresh |= news;
         return used;
 }
@@ -86,8 +86,8 @@ static const char *greeting_complaint(const struct codec_inav *i)
         if (i->echo_heard)
                 return "no answer from INAV yet: the rig hears itself (TX wired to RX?)";
         if (i->bytes_heard)
-                return "no answer from INAV yet: it sends bytes that are no MSP (baud "
-                       "rate, or its command line is open?)";
+                return "no answer from INAV yet: it sends bytes that are no MSP (is its "
+                       "command line open?)";
         return "no answer from INAV yet: it sends nothing (is MSP on at this port?)";
 }
 

@@ -119,7 +119,7 @@ static const char *board_complaint(const struct codec_px4 *p)
         if (p->codec.counts.frames_decoded > 0)
                 return "MAVLink is heard, but no heartbeat of PX4";
         if (p->codec.counts.bytes_skipped > 0)
-                return "the board sends bytes that are no MAVLink (baud rate?)";
+                return "the board sends bytes that are no MAVLink";
         return "nothing is heard from the board";
 }
 
@@ -145,14 +145,16 @@ static void px4_destroy(struct codec *c)
         free(c);
 }
 
+static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
+static const char *const processes[] = { "sitl", "sitl_fast", NULL };
+
 static const struct codec_channel channels[] = {
         { .name = "fc" },
         { .name = "telemetry",
           .optional = true,
-          .without = "a process (not a board) cannot be armed or flown" },
+          .without = "a process (not a board) cannot be armed or flown",
+          .needed_by = processes },
 };
-
-static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
 
 /* A board's clock is its own. */
 static const char *const realtime_dialects[] = { "board", NULL };

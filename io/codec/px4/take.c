@@ -350,7 +350,7 @@ static void count_lost(struct codec_px4 *p, int channel,
                 return;
         unread -= p->unread[channel];
         if (p->sequence_known[channel] && gap > unread)
-                p->codec.counts.lost += gap - unread;
+                codec_count_gap(&p->codec.counts, (uint32_t)(gap - unread));
         p->sequence_known[channel] = true;
         p->sequence[channel] = frame->sequence;
         p->unread[channel] = s->unknown + s->bad_crc;

@@ -25,7 +25,7 @@ static void set_pty_speed(uint32_t baud)
         ck_assert_int_eq(ioctl(board, TCSETS2, &t), 0);
 }
 
-static void open_port(const char *device)
+static void open_device(const char *device, const char *link)
 {
         static struct port_config config;
         struct device_setup setup = { .period_ns = 1000000 };
@@ -33,26 +33,36 @@ static void open_port(const char *device)
 
         config = (struct port_config){ 0 };
         snprintf(config.device, sizeof config.device, "%s", device);
-        ck_assert(link_spec_parse(&config.link, "pty", &why));
+        ck_assert(link_spec_parse(&config.link, link, &why));
         ck_assert_msg(device_port_open(&port, &config, &setup, 0, 0, &why), "%s",
                       why.text);
+}
+
+static void open_port(const char *device)
+{
+        open_device(device, "pty");
         board = open(port.link->name, O_RDWR | O_NOCTTY | O_NONBLOCK);
         ck_assert_int_ge(board, 0);
 }
 
-static void run(int ticks)
+static void run_from(int64_t tick, int64_t end)
 {
         static const struct sensor_frame frame;
         static const struct fc_report report;
         static const struct motor_command command;
         const struct pilot_input input = { .rc_us = { 1500, 1500, 1000, 1500 } };
 
-        for (int64_t i = 0; i < ticks; i++) {
-                struct device_feed feed = { i * 1000000, &frame, &input, &report,
+        for (; tick < end; tick++) {
+                struct device_feed feed = { tick * 1000000, &frame, &input, &report,
                                             &command };
 
                 device_port_tick(&port, &feed, feed.t_ns, NULL, 0);
         }
+}
+
+static void run(int64_t ticks)
+{
+        run_from(0, ticks);
 }
 
 static const struct {
@@ -77,11 +87,61 @@ START_TEST(a_board_hears_a_receiver_at_nearly_its_speed)
 }
 END_TEST
 
+static struct link *connect_board(const char *text)
+{
+        struct link_spec spec;
+        struct link_error why;
+        struct link *l;
+
+        ck_assert(link_spec_parse(&spec, text, &why));
+        l = link_open(&spec, &why);
+        ck_assert_msg(l != NULL, "%s", why.text);
+        return l;
+}
+
+/* A GPS's reader may never say a word, and nobody takes its place; a receiver's board answers. */
+static const struct {
+        const char *device;
+        bool first_stays;
+} listeners[] = { { "nmea", true }, { "crsf", false } };
+
+START_TEST(a_port_that_listens_keeps_to_one_board_and_counts_the_others)
+{
+        struct link *first, *second;
+        char text[80], bytes[4096];
+
+        snprintf(text, sizeof text, "unix-listen:/tmp/test_device_port-%d.sock",
+                 getpid());
+        open_device(listeners[_i].device, text);
+        snprintf(text, sizeof text, "unix:/tmp/test_device_port-%d.sock", getpid());
+        first = connect_board(text);
+        run(3000);
+        second = connect_board(text);
+        run_from(3000, 6000);
+        ck_assert_uint_eq(port.strangers.count, 1);
+        while (link_read(first, bytes, sizeof bytes) > 0)
+                ;
+        while (link_read(second, bytes, sizeof bytes) > 0)
+                ;
+        ck_assert_int_eq(link_read(first, bytes, 1),
+                         listeners[_i].first_stays ? 0 : LINK_GONE);
+        ck_assert_int_eq(link_read(second, bytes, 1),
+                         listeners[_i].first_stays ? LINK_GONE : 0);
+        ck_assert_uint_eq(port.losses, 0);
+        link_close(first);
+        link_close(second);
+        device_port_close(&port);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("device_port");
         TCase *tc = tcase_create("device_port");
 
+        tcase_add_loop_test(tc,
+                            a_port_that_listens_keeps_to_one_board_and_counts_the_others,
+                            0, (int)(sizeof listeners / sizeof listeners[0]));
         tcase_add_loop_test(tc, a_board_hears_a_receiver_at_nearly_its_speed, 0,
                             (int)(sizeof speeds / sizeof speeds[0]));
         suite_add_tcase(suite, tc);

@@ -66,6 +66,7 @@ START_TEST(stream_delivers_the_last_words_and_then_is_gone_for_good)
         ck_assert_int_eq(link_write(e.b, "last words", 10), 10);
         close_end(&e.b);
         read_all(e.a, words, sizeof words);
+        link_confirm(e.a);
         ck_assert_mem_eq(words, "last words", sizeof words);
         ck_assert_int_eq(read_soon(e.a, words, sizeof words), LINK_GONE);
         ck_assert_int_eq(link_read(e.a, words, sizeof words), LINK_GONE);
@@ -106,6 +107,7 @@ START_TEST(stream_write_to_a_closed_peer_is_gone_and_raises_no_signal)
         signal(SIGPIPE, SIG_DFL);
         ck_assert_int_eq(link_write(e.b, "x", 1), 1);
         read_all(e.a, &byte, 1);
+        link_confirm(e.a);
         close_end(&e.b);
         write_until_gone(e.a);
         close_ends(&e);

@@ -50,27 +50,6 @@ START_TEST(tcp_sends_small_packets_at_once)
 }
 END_TEST
 
-START_TEST(tcp_listener_serves_one_peer_at_a_time)
-{
-        uint16_t port;
-        struct link *l = opened_listener(LINK_TCP_LISTEN, &port), *first, *second;
-        char text[40], byte;
-
-        snprintf(text, sizeof text, "tcp:127.0.0.1:%u", port);
-        first = opened_text(text);
-        link_write(first, "1", 1);
-        read_all(l, &byte, 1);
-        second = opened_text(text);
-        link_write(second, "2", 1);
-        ck_assert_int_eq(link_read(l, &byte, 1), 0);
-        link_close(first);
-        ck_assert_int_eq(read_soon(l, &byte, 1), LINK_GONE);
-        link_close(l);
-        ck_assert_int_eq(read_soon(second, &byte, 1), LINK_GONE);
-        link_close(second);
-}
-END_TEST
-
 START_TEST(tcp_port_can_be_listened_on_again_after_a_connection)
 {
         struct ends e = open_ends(ENDS_TCP);
@@ -135,7 +114,6 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tcp, tcp_listener_answers_0_until_somebody_comes);
         tcase_add_test(tcp, tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes);
         tcase_add_test(tcp, tcp_sends_small_packets_at_once);
-        tcase_add_test(tcp, tcp_listener_serves_one_peer_at_a_time);
         tcase_add_test(tcp, tcp_port_can_be_listened_on_again_after_a_connection);
         tcase_add_test(tcp, tcp_connection_that_nobody_takes_is_refused_by_name);
         tcase_add_test(tcp, tcp_port_in_use_is_refused_by_name);

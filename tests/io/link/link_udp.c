@@ -133,19 +133,56 @@ START_TEST(udp_listener_keeps_to_the_first_that_was_valid)
         ck_assert_int_eq(byte, 'b');
         ck_assert_int_eq(link_read(one, &byte, 1), 0);
 
-        ck_assert_uint_eq(l->strangers, 0);
+        ck_assert_uint_eq(l->strangers.count, 0);
         for (int i = 0; i < 20; i++)
                 link_write(one, "3", 1);
         link_write(two, "4", 1);
         ck_assert_int_eq(read_soon(l, &byte, 1), 1);
         ck_assert_int_eq(byte, '4');
-        ck_assert_uint_eq(l->strangers, 20);
+        ck_assert_uint_eq(l->strangers.count, 20);
         ck_assert_int_eq(getsockname(one->fd, (struct sockaddr *)&at, &size), 0);
         snprintf(name, sizeof name, "127.0.0.1:%u", ntohs(at.sin_port));
-        ck_assert_str_eq(l->stranger, name);
+        ck_assert_str_eq(l->strangers.last, name);
         ck_assert_int_eq(link_write(l, "c", 1), 1);
         ck_assert_int_eq(read_soon(two, &byte, 1), 1);
 
+        link_close(one);
+        link_close(two);
+        link_close(l);
+}
+END_TEST
+
+START_TEST(udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid)
+{
+        uint16_t port;
+        struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *one, *two;
+        char text[40], byte;
+
+        snprintf(text, sizeof text, "udp:127.0.0.1:%u", port);
+        one = opened_text(text);
+        two = opened_text(text);
+        link_at(l, 1000000000);
+        link_write(one, "1", 1);
+        ck_assert_int_eq(read_soon(l, &byte, 1), 1);
+        link_confirm(l);
+
+        link_at(l, 2500000000);
+        link_write(two, "2", 1);
+        wait_for(l, POLLIN);
+        ck_assert_int_eq(link_read(l, &byte, 1), 0);
+        ck_assert_uint_eq(l->strangers.count, 1);
+
+        link_at(l, 3500000000);
+        link_write(two, "2", 1);
+        ck_assert_int_eq(read_soon(l, &byte, 1), 1);
+        /* Heard, but not yet answered: it may be anybody. */
+        link_write(l, "a", 1);
+        ck_assert_int_eq(read_soon(one, &byte, 1), 1);
+        ck_assert_int_eq(link_read(two, &byte, 1), 0);
+        link_confirm(l);
+        link_write(l, "b", 1);
+        ck_assert_int_eq(read_soon(two, &byte, 1), 1);
+        ck_assert_int_eq(link_read(one, &byte, 1), 0);
         link_close(one);
         link_close(two);
         link_close(l);
@@ -247,6 +284,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(udp, udp_flight_controller_may_start_after_the_rig_and_come_back);
         tcase_add_test(udp, udp_refusal_does_not_hide_the_packet_behind_it);
         tcase_add_test(udp, udp_listener_keeps_to_the_first_that_was_valid);
+        tcase_add_test(
+                udp,
+                udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid);
         tcase_add_test(udp,
                        udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback);
         tcase_add_test(udp, udp_packet_from_a_stranger_does_not_reach_a_connected_link);

@@ -169,6 +169,12 @@ START_TEST(gaps_in_its_numbers_are_counted)
         request(&t, 1);
         request(&t, 5);
         ck_assert_uint_eq(t.rig->counts.lost, 3);
+        ck_assert_uint_eq(t.rig->counts.jumps, 0);
+        /* A million packets were not lost between two. */
+        request(&t, 1000005);
+        request(&t, 1000007);
+        ck_assert_uint_eq(t.rig->counts.lost, 4);
+        ck_assert_uint_eq(t.rig->counts.jumps, 1);
         talk_end(&t);
 }
 END_TEST

@@ -1,0 +1,186 @@
+/* What a run's end says of the links: counts of each flight controller, and warnings of what was not as it should
+ * be, though the flight went on. Nothing is said of what a fault of the scenario's may have done. */
+#include <math.h>
+#include <stdarg.h>
+
+#include "hil/rig/loop.h"
+#include "hil/rig/summary.h"
+
+/* Of the median: a host that stalls now and then does not reach it, and no multicopter flies well with it. */
+#define LOOP_SLOW_NS (25 * NS_PER_MS)
+
+struct warnings {
+        struct json *list; /* NULL: none is made */
+        FILE *out; /* NULL: not printed */
+};
+
+static void __attribute__((format(printf, 2, 3)))
+add_warning(const struct warnings *w, const char *format, ...)
+{
+        char text[900];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(text, sizeof text, format, args);
+        va_end(args);
+        if (w->list != NULL)
+                json_add_string(w->list, NULL, text);
+        if (w->out != NULL)
+                fprintf(w->out, "warning: %s\n", text);
+}
+
+/* Now and then one jumps because much was lost at once. */
+bool summary_knows_lost(const struct fc_port *port)
+{
+        const struct codec_counts *counts = &port->codec->counts;
+
+        return counts->jumps * 100 <= counts->frames_decoded;
+}
+
+static void warn_of_numbers(const struct warnings *w, const struct rig_vehicle *v)
+{
+        const struct codec_counts *c = &v->port.codec->counts;
+        const char *name = v->config->name;
+
+        if (c->jumps > 0)
+                add_warning(w,
+                            "%s: the numbers of its messages jumped ahead by more than "
+                            "%d, %llu times in %llu messages%s",
+                            name, CODEC_JUMP_LEAST, (unsigned long long)c->jumps,
+                            (unsigned long long)c->frames_decoded,
+                            summary_knows_lost(&v->port)
+                                    ? ""
+                                    : ": how many were lost cannot be told from them");
+        if (c->repeated > 0)
+                add_warning(w,
+                            "%s: %llu of its %llu messages came twice, or answered the "
+                            "same frame again",
+                            name, (unsigned long long)c->repeated,
+                            (unsigned long long)c->frames_decoded);
+        if (c->astray > 0)
+                add_warning(w,
+                            "%s: %llu of its motor messages answered frames that were "
+                            "never sent, or older than one already answered",
+                            name, (unsigned long long)c->astray);
+}
+
+static void warn_of_malformed(const struct warnings *w, const struct rig *rig,
+                              const struct rig_vehicle *v)
+{
+        const struct codec_counts *c = &v->port.codec->counts;
+        char hint[400] = "";
+
+        if (c->malformed == 0)
+                return;
+        loop_hint_conform(rig, v, hint, sizeof hint);
+        add_warning(w,
+                    "%s: %llu of its messages were malformed: a right checksum around "
+                    "what cannot be%s",
+                    v->config->name, (unsigned long long)c->malformed, hint);
+}
+
+/* In lockstep it is the host's time, which no flight feels. */
+static void warn_of_slow_loop(const struct warnings *w, const struct rig *rig,
+                              const struct rig_vehicle *v)
+{
+        int64_t loop_ns = histogram_quantile_ns(&v->port.talk.loop, 0.5);
+
+        if (rig->config->pace == PACE_REALTIME && loop_ns > LOOP_SLOW_NS)
+                add_warning(w,
+                            "%s: half of its motor commands came %.1f ms or more after "
+                            "their sensor frame",
+                            v->config->name, (double)loop_ns * 1e-6);
+}
+
+static void warn_of_strangers(const struct warnings *w, const char *vehicle,
+                              const char *link, bool packets,
+                              const struct link_strangers *s)
+{
+        if (s->count > 0)
+                add_warning(w, "%s: %s: %llu %s of strangers %s, the last of %s", vehicle,
+                            link, (unsigned long long)s->count,
+                            packets ? "packets" : "connections",
+                            packets ? "were dropped" : "were closed", s->last);
+}
+
+static void warn_of_links(const struct warnings *w, const struct rig *rig,
+                          const struct rig_vehicle *v)
+{
+        const struct fc_config *fc = &v->config->fc;
+        char text[400];
+
+        for (int c = 0; c < fc->links; c++) {
+                warn_of_strangers(w, v->config->name, fc->link_text[c],
+                                  fc->link[c].kind == LINK_UDP_LISTEN,
+                                  &v->port.links.strangers[c]);
+                if (!loop_channel_unheard(v, c, loop_sim_ns(rig)) || rig->tick == 0)
+                        continue;
+                loop_describe_unheard(v, c, text, sizeof text);
+                add_warning(w, "%s", text);
+        }
+        for (int p = 0; p < v->config->ports; p++)
+                warn_of_strangers(w, v->config->name, v->device[p].config->link_text,
+                                  v->device[p].config->link.kind == LINK_UDP_LISTEN,
+                                  &v->device[p].strangers);
+}
+
+static void warn_of_all(const struct warnings *w, const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+
+                warn_of_links(w, rig, v);
+                if (v->port.links.faults.all != NULL)
+                        continue;
+                warn_of_malformed(w, rig, v);
+                warn_of_numbers(w, v);
+                warn_of_slow_loop(w, rig, v);
+        }
+}
+
+void summary_warnings_print(FILE *out, const struct rig *rig)
+{
+        warn_of_all(&(struct warnings){ .out = out }, rig);
+}
+
+static void add_link(struct json *list, const struct rig_vehicle *v, int channel)
+{
+        const struct fc_links *l = &v->port.links;
+        struct json *o = json_add_object(list, NULL);
+
+        json_add_string(o, "channel", l->ops->channel[channel].name);
+        json_add_string(o, "link", v->config->fc.link_text[channel]);
+        json_add_bool(o, "heard", l->heard[channel]);
+        json_add_u64(o, "strangers", l->strangers[channel].count);
+        json_add_string(o, "last_stranger", l->strangers[channel].last);
+}
+
+void summary_links_json(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "flight_controllers"), *links;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                const struct codec_counts *c = &v->port.codec->counts;
+                struct json *o = json_add_object(list, NULL);
+
+                json_add_string(o, "vehicle", v->config->name);
+                json_add_string(o, "loss", fc_loss_name(v->port.loss));
+                json_add_u64(o, "frames_sent", v->port.talk.frames_sent);
+                json_add_u64(o, "messages_received", c->frames_decoded);
+                json_add_u64(o, "crc_errors", c->crc_errors);
+                json_add_u64(o, "malformed", c->malformed);
+                json_add_u64(o, "out_of_step", c->astray);
+                json_add_u64(o, "repeated", c->repeated);
+                json_add_u64(o, "jumps", c->jumps);
+                json_add_number(o, "lost",
+                                summary_knows_lost(&v->port) ? (double)c->lost
+                                                             : (double)NAN);
+                json_add_u64(o, "restarts", v->port.restarts);
+                links = json_add_array(o, "links");
+                for (int k = 0; k < v->config->fc.links; k++)
+                        add_link(links, v, k);
+        }
+        warn_of_all(&(struct warnings){ .list = json_add_array(parent, "warnings") },
+                    rig);
+}
