@@ -63,7 +63,7 @@ double quantity_value(const struct quantity *q, const struct observation *o);
 /* It is of the vehicle's motion, its motors or what it believes of itself: a vehicle that stands on the ground
  * shows nothing of how it flies by it. */
 bool quantity_of_flight(const struct quantity *q);
-/* It tells whether a vehicle flies: touching the ground, or what its flight controller says of its state. */
+/* It tells whether a vehicle flies: what it touches, or what its flight controller says of its state. */
 bool quantity_of_state(const struct quantity *q);
 
 /* For formulas about `vehicles` vehicles: quantity q of vehicle i is value[i * quantity_count + q]. It

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hil/formula/tree.h"
+
 static bool values_open(struct judge_values *v, int vehicles)
 {
         size_t all = (size_t)(vehicles * quantity_count);
@@ -194,24 +196,31 @@ void judge_finish(struct judge *j, int64_t end_ns)
         }
 }
 
-/* About how a vehicle flies, of one that did not. A requirement that names its state, `contact == 1`, says
- * itself what it wants of a vehicle on the ground. */
+static bool is_always(const struct requirement *r)
+{
+        return r->form == REQUIRE_ALWAYS ||
+               (r->form == REQUIRE_FORMULA &&
+                r->formula->node[r->formula->root].op == FORMULA_ALWAYS);
+}
+
+/* About a vehicle that was to fly and did not. One that names nothing but its state and asks it to stay so,
+ * `always contact == 1`, says itself what it wants of a vehicle on the ground. */
 static bool is_about_grounded(const struct judge *j, int i)
 {
-        bool flight = false;
+        bool about = false, state_alone = true;
 
         for (int n = 0; n < j->values.used; n++) {
                 int number = j->values.number[n];
                 const struct quantity *q = &quantities[quantity_of(number)];
+                bool state = quantity_of_state(q);
 
                 if (!(j->grounded >> quantity_vehicle(number) & 1) ||
                     !formula_uses(j->list[i].formula, number))
                         continue;
-                if (quantity_of_state(q))
-                        return false;
-                flight |= quantity_of_flight(q);
+                about |= state || quantity_of_flight(q);
+                state_alone &= state;
         }
-        return flight;
+        return about && !(state_alone && is_always(&j->list[i]));
 }
 
 static enum judge_outcome range_result(const struct judge *j, int i)

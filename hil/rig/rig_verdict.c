@@ -183,6 +183,22 @@ static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
         return used < cap ? used : cap;
 }
 
+/* Of a flight of which nothing failed: the first of those that are why it is void. */
+static void name_unjudged(const struct rig *rig, char *why, size_t cap)
+{
+        size_t used = strlen(why);
+        char detail[200];
+
+        for (int i = 0; i < rig->config->scenario.requirements; i++) {
+                if (judge_result(&rig->judge, i) != JUDGE_OPEN)
+                        continue;
+                judge_detail(&rig->judge, i, detail, sizeof detail);
+                snprintf(why + used, cap - used, " (%s: %s)",
+                         rig->config->scenario.requirement[i].name, detail);
+                return;
+        }
+}
+
 static enum verdict requirements_verdict(const struct rig *rig, char *why, size_t cap)
 {
         int all = rig->config->scenario.requirements, passed = 0, failed = 0;
@@ -202,8 +218,11 @@ static enum verdict requirements_verdict(const struct rig *rig, char *why, size_
                          all, failed, all - passed - failed);
         if (failed > 0)
                 return VERDICT_FAILED;
+        if (all > 0 && passed == all)
+                return VERDICT_PASSED;
         /* What was not judged was not shown: that must not look like a pass. */
-        return all == 0 || passed < all ? VERDICT_VOID : VERDICT_PASSED;
+        name_unjudged(rig, why, cap);
+        return VERDICT_VOID;
 }
 
 /* Why it failed, where the flight tells. */
