@@ -105,6 +105,17 @@ static double run_acceleration(struct stage *s, int n)
         return s->v.body.accel_ned_mps2.x;
 }
 
+static double run_finite(struct stage *s, int n)
+{
+        int finite = 0;
+
+        for (int i = 0; i < n; i++) {
+                s->v.thrust_n += 1e-9;
+                finite += vehicle_is_finite(&s->v);
+        }
+        return finite;
+}
+
 static double run_surroundings(struct stage *s, int n)
 {
         for (int i = 0; i < n; i++)
@@ -213,6 +224,7 @@ static const struct model models[] = {
         { "vehicle_move_on_the_ground", 20000, run_contact, never },
         { "blades_derive", 200000, run_blades, per_s_blades },
         { "vehicle_update_acceleration", 200000, run_acceleration, NULL },
+        { "vehicle_is_finite", 200000, run_finite, NULL },
         { "surroundings_step", 200000, run_surroundings, NULL },
         { "turbulence", 100000, run_turbulence, never },
         { "battery_step", 200000, run_battery, per_s_battery },

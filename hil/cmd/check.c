@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
 #include "hil/config/fc/motor_layout.h"
 #include "hil/cmd/options.h"
@@ -224,8 +225,10 @@ static bool check_rig(const char *path, const struct config_overrides *overrides
                 fputs(resolved, stdout);
         else
                 print_rig(path, rig);
-        if (ok)
+        if (ok) {
+                print_doubts(stderr, rig);
                 free(resolved);
+        }
         if (rig)
                 config_free(rig);
         free(rig);

@@ -7,6 +7,7 @@
 
 #include "hil/time/clock.h"
 #include "hil/cmd/commands.h"
+#include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
 #include "hil/page/report.h"
@@ -219,6 +220,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        print_doubts(stderr, r->config);
         announce_wait(r);
         return rig_open(&r->rig, r->config, r->why, sizeof r->why);
 }

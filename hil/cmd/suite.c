@@ -239,7 +239,7 @@ static void print_result(const struct suite *s)
                 c.verdict[RUN_PASSED], c.verdict[RUN_FAILED], c.verdict[RUN_VOID],
                 c.verdict[RUN_ERROR], c.open);
         if (c.asked_nothing > 0)
-                printf("of %d that passed " SUITE_ASKED_NOTHING "\n", c.asked_nothing);
+                printf("of %d that are void " NOTHING_REQUIRED "\n", c.asked_nothing);
         if (s->left_out > 0)
                 printf("%d run%s of the suite %s left out, of which this says nothing\n",
                        s->left_out, s->left_out == 1 ? "" : "s",

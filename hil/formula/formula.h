@@ -59,6 +59,11 @@ bool formula_uses(const struct formula *f, int number);
  * of those that have no end. */
 int64_t formula_horizon_ns(const struct formula *f);
 
+/* What a formula holds for without having asked anything: an `implies` whose condition never comes. *out
+ * is a formula that holds where such a condition came, freed by the caller; NULL: this one always asks
+ * something. False: no memory. */
+bool formula_witness(const struct formula *f, struct formula **out);
+
 /* Of a formula that is not temporal: the number, or the robustness, at one instant. */
 double formula_value(const struct formula *f, const double *value);
 /* Of a condition that is not temporal. */

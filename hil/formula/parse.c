@@ -318,7 +318,7 @@ static int parse_infix(struct parser *p, const struct infix *op, int a,
 {
         struct token at = p->token, b_at;
         bool numbers = op->binding >= BIND_COMPARISON;
-        struct formula_node n = { .op = op->op };
+        struct formula_node n = { .op = op->op, .implies = op->token == TOKEN_IMPLIES };
         int b;
 
         if (!want_type(p, a, numbers, &at, a_at))

@@ -157,7 +157,8 @@ static double position_error(const struct observation *o, int i)
 #define REPORT(name, member, by, about)  AT(REPORT, fc_report, name, member, by, about)
 #define INPUT(name, member, by, about)   AT(INPUT, pilot_input, name, member, by, about)
 #define TICK(name, member, by, about)    AT(TICK, observation, name, member, by, about)
-#define MADE(name, function, i, about)   { name, about, function, i }
+#define MADE(name, function, i, about)   { name, about, function, i, QUANTITY_TRUTH }
+#define ASKED(name, i, about)            { name, about, asked_position, i, QUANTITY_INPUT }
 
 /* One for each element of an array. */
 #define ROTOR(i)                                                                         \
@@ -309,11 +310,11 @@ const struct quantity quantities[] = {
              "Angle of the turn from the true to the estimated attitude."),
         INPUT("setpoint_mode", setpoint.mode, 1.0,
              "Mode that the pilot asks: 0 disarmed, 1 armed, 2 goto, 3 land."),
-        MADE("setpoint_north_m", asked_position, 0,
+        ASKED("setpoint_north_m", 0,
              "Position that the pilot asks, north from the start."),
-        MADE("setpoint_east_m", asked_position, 1,
+        ASKED("setpoint_east_m", 1,
              "Position that the pilot asks, east from the start."),
-        MADE("setpoint_up_m", asked_position, 2,
+        ASKED("setpoint_up_m", 2,
              "Height above the start that the pilot asks."),
         INPUT("setpoint_yaw_deg", setpoint.yaw_rad, DEG_PER_RAD,
              "Heading that the pilot asks, clockwise from north."),
@@ -349,6 +350,17 @@ int quantity_find(const char *name)
                 if (strcmp(quantities[i].name, name) == 0)
                         return i;
         return -1;
+}
+
+bool quantity_of_state(const struct quantity *q)
+{
+        return q->place == QUANTITY_REPORT || strcmp(q->name, "contact") == 0;
+}
+
+bool quantity_of_flight(const struct quantity *q)
+{
+        return (q->place == QUANTITY_TRUTH || q->place == QUANTITY_COMMAND) &&
+               !quantity_of_state(q);
 }
 
 static double read_number(enum quantity_type type, const void *at)

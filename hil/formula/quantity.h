@@ -24,7 +24,7 @@ struct observation {
         int faults; /* in force */
 };
 
-/* What a quantity is a member of, and its type there. */
+/* What a quantity is a member of, or made of, and its type there. */
 enum quantity_place {
         QUANTITY_TICK, /* the observation itself */
         QUANTITY_TRUTH,
@@ -60,6 +60,11 @@ extern const int quantity_count;
 /* -1: there is none of that name. */
 int quantity_find(const char *name);
 double quantity_value(const struct quantity *q, const struct observation *o);
+/* It is of the vehicle's motion, its motors or what it believes of itself: a vehicle that stands on the ground
+ * shows nothing of how it flies by it. */
+bool quantity_of_flight(const struct quantity *q);
+/* It tells whether a vehicle flies: what it touches, or what its flight controller says of its state. */
+bool quantity_of_state(const struct quantity *q);
 
 /* For formulas about `vehicles` vehicles: quantity q of vehicle i is value[i * quantity_count + q]. It
  * is called "vI.NAME", and that of vehicle `home` plain NAME too. False: no memory. */

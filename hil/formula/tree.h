@@ -40,6 +40,7 @@ struct formula_node {
         double number;
         int name; /* what the name stands for */
         int64_t from_ns, to_ns; /* INT64_MAX: to the end */
+        bool implies; /* of an or: `a implies b`, with a turned round already */
 };
 
 struct formula {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hil/formula/tree.h"
+
 static bool values_open(struct judge_values *v, int vehicles)
 {
         size_t all = (size_t)(vehicles * quantity_count);
@@ -67,6 +69,18 @@ const double *judge_values_newest(const struct judge_values *v)
         return v->observed ? v->value : NULL;
 }
 
+/* False: no memory. */
+static bool watch_formula(struct judge_state *s, const struct formula *f,
+                          int64_t period_ns, int64_t end_ns)
+{
+        s->monitor = monitor_create(f, period_ns, end_ns);
+        if (s->monitor == NULL || !formula_witness(f, &s->witness))
+                return false;
+        if (s->witness != NULL)
+                s->tested = monitor_create(s->witness, period_ns, end_ns);
+        return s->witness == NULL || s->tested != NULL;
+}
+
 bool judge_open(struct judge *j, const struct requirement *list, int count, int vehicles,
                 int64_t period_ns, int64_t end_ns, char *why, size_t cap)
 {
@@ -79,10 +93,8 @@ bool judge_open(struct judge *j, const struct requirement *list, int count, int 
         }
         for (int i = 0; i < count; i++) {
                 values_use(&j->values, list[i].formula, vehicles);
-                if (list[i].form != REQUIRE_FORMULA)
-                        continue;
-                j->state[i].monitor = monitor_create(list[i].formula, period_ns, end_ns);
-                if (j->state[i].monitor != NULL)
+                if (list[i].form != REQUIRE_FORMULA ||
+                    watch_formula(&j->state[i], list[i].formula, period_ns, end_ns))
                         continue;
                 snprintf(why, cap,
                          "requirement \"%s\": no memory for its windows, of which those "
@@ -96,8 +108,11 @@ bool judge_open(struct judge *j, const struct requirement *list, int count, int 
 
 void judge_close(struct judge *j)
 {
-        for (int i = 0; j->state != NULL && i < j->count; i++)
+        for (int i = 0; j->state != NULL && i < j->count; i++) {
                 monitor_free(j->state[i].monitor);
+                monitor_free(j->state[i].tested);
+                formula_free(j->state[i].witness);
+        }
         judge_values_close(&j->values);
         free(j->state);
         *j = (struct judge){ 0 };
@@ -134,6 +149,8 @@ static void observe_requirement(struct judge_state *s, const struct requirement 
 {
         if (r->form == REQUIRE_FORMULA) {
                 monitor_observe(s->monitor, t_ns, value);
+                if (s->tested != NULL)
+                        monitor_observe(s->tested, t_ns, value);
                 return;
         }
         if (t_ns < r->from_ns || t_ns > r->to_ns)
@@ -153,12 +170,57 @@ void judge_observe(struct judge *j, const struct observation *vehicle)
                                     j->values.value);
 }
 
+void judge_grounded(struct judge *j, int vehicle)
+{
+        j->grounded |= UINT32_C(1) << vehicle;
+}
+
+void judge_dismiss(struct judge *j)
+{
+        j->dismissed = true;
+}
+
 void judge_finish(struct judge *j, int64_t end_ns)
 {
         j->end_ns = end_ns;
-        for (int i = 0; i < j->count; i++)
-                if (j->state[i].monitor != NULL)
-                        monitor_judge(j->state[i].monitor, &j->state[i].result);
+        for (int i = 0; i < j->count; i++) {
+                struct judge_state *s = &j->state[i];
+                struct monitor_result came;
+
+                if (s->monitor != NULL)
+                        monitor_judge(s->monitor, &s->result);
+                if (s->tested == NULL)
+                        continue;
+                monitor_judge(s->tested, &came);
+                s->unasked = !came.holds;
+        }
+}
+
+static bool is_always(const struct requirement *r)
+{
+        return r->form == REQUIRE_ALWAYS ||
+               (r->form == REQUIRE_FORMULA &&
+                r->formula->node[r->formula->root].op == FORMULA_ALWAYS);
+}
+
+/* About a vehicle that was to fly and did not. One that names nothing but its state and asks it to stay so,
+ * `always contact == 1`, says itself what it wants of a vehicle on the ground. */
+static bool is_about_grounded(const struct judge *j, int i)
+{
+        bool about = false, state_alone = true;
+
+        for (int n = 0; n < j->values.used; n++) {
+                int number = j->values.number[n];
+                const struct quantity *q = &quantities[quantity_of(number)];
+                bool state = quantity_of_state(q);
+
+                if (!(j->grounded >> quantity_vehicle(number) & 1) ||
+                    !formula_uses(j->list[i].formula, number))
+                        continue;
+                about |= state || quantity_of_flight(q);
+                state_alone &= state;
+        }
+        return about && !(state_alone && is_always(&j->list[i]));
 }
 
 static enum judge_outcome range_result(const struct judge *j, int i)
@@ -190,21 +252,48 @@ static enum judge_outcome metric_result(const struct judge *j, int i)
         return least > r->max || most < r->min ? JUDGE_FAILED : JUDGE_OPEN;
 }
 
-enum judge_outcome judge_result(const struct judge *j, int i)
+static enum judge_outcome formula_result(const struct judge *j, int i)
 {
         const struct monitor_result *m = &j->state[i].result;
 
-        if (j->list[i].form == REQUIRE_METRIC)
-                return metric_result(j, i);
-        if (j->list[i].form != REQUIRE_FORMULA)
-                return range_result(j, i);
         return m->open ? JUDGE_OPEN : m->holds ? JUDGE_PASSED : JUDGE_FAILED;
+}
+
+/* By what happened alone. */
+static enum judge_outcome outcome_of(const struct judge *j, int i)
+{
+        switch (j->list[i].form) {
+        case REQUIRE_FORMULA:
+                return formula_result(j, i);
+        case REQUIRE_METRIC:
+                return metric_result(j, i);
+        default:
+                return range_result(j, i);
+        }
+}
+
+const char *judge_untested(const struct judge *j, int i)
+{
+        if (j->dismissed)
+                return "the vehicle became no number";
+        if (outcome_of(j, i) != JUDGE_PASSED)
+                return NULL;
+        if (j->state[i].unasked)
+                return "its condition never came";
+        return is_about_grounded(j, i) ? "the vehicle never left the ground" : NULL;
+}
+
+enum judge_outcome judge_result(const struct judge *j, int i)
+{
+        return judge_untested(j, i) != NULL ? JUDGE_OPEN : outcome_of(j, i);
 }
 
 static bool was_observed(const struct judge *j, int i)
 {
         const struct judge_state *s = &j->state[i];
 
+        if (judge_untested(j, i) != NULL)
+                return false;
         switch (j->list[i].form) {
         case REQUIRE_FORMULA:
                 return isfinite(s->result.robustness) || !s->result.open;

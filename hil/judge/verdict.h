@@ -10,11 +10,14 @@
 #include "hil/scenario/scenario.h"
 
 enum verdict { VERDICT_PASSED, VERDICT_FAILED, VERDICT_VOID, VERDICT_ERROR };
+/* Why a flight is void that was flown to its end for its record and its metrics alone. */
+#define NOTHING_REQUIRED "nothing was required"
 
 enum judge_outcome {
         JUDGE_PASSED,
         JUDGE_FAILED,
-        JUDGE_OPEN /* the flight ended before the window did, and nothing had decided it */
+        JUDGE_OPEN /* not judged: the flight ended before the window did, and nothing had decided it; or it
+                      held, and the flight had not put it to the test: judge_untested() */
 };
 
 /* The quantities that formulas name, of the vehicles' last tick. */
@@ -47,6 +50,10 @@ struct judge_state {
                         * eventually; negative is outside */
         struct figure figure; /* of a metric */
         struct monitor *monitor; /* of a formula */
+        struct formula *
+                witness; /* owned, of a formula that may ask nothing: formula_witness() */
+        struct monitor *tested; /* of the witness */
+        bool unasked; /* the witness did not come, when the flight is over */
         struct monitor_result result; /* of the monitor, when the flight is over */
 };
 
@@ -54,6 +61,8 @@ struct judge {
         const struct requirement *list; /* not owned */
         int count, vehicles;
         int64_t end_ns; /* of the flight, when it is over */
+        uint32_t grounded; /* by vehicle: judge_grounded() */
+        bool dismissed; /* judge_dismiss() */
         struct judge_values values; /* that the requirements name */
         struct judge_state *state;
 };
@@ -66,10 +75,16 @@ bool judge_open(struct judge *j, const struct requirement *list, int count, int 
 void judge_close(struct judge *j);
 /* One tick of all vehicles, in their order. */
 void judge_observe(struct judge *j, const struct observation *vehicle);
+/* That vehicle was asked to fly and never left the ground. */
+void judge_grounded(struct judge *j, int vehicle);
+/* A vehicle became no number: what was flown is no flight, and nothing of it is judged. */
+void judge_dismiss(struct judge *j);
 /* After a flight that ended at end_ns of simulated time. What follows is asked after it. */
 void judge_finish(struct judge *j, int64_t end_ns);
 
 enum judge_outcome judge_result(const struct judge *j, int requirement);
+/* Why a requirement that held was not put to the test, or why none was, in words; NULL: it was, or did not hold. */
+const char *judge_untested(const struct judge *j, int requirement);
 const char *judge_result_name(enum judge_outcome o);
 /* How far inside what is required, in the unit of the signal or metric; negative is outside. Of what is
  * open, so far. Infinite of states and of what was NaN; NaN: nothing was observed. */

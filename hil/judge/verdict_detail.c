@@ -116,7 +116,10 @@ static void describe_formula(const struct judge *j, int i, char *text, size_t ca
 void judge_detail(const struct judge *j, int i, char *text, size_t cap)
 {
         if (judge_result(j, i) == JUDGE_OPEN)
-                snprintf(text, cap, "the flight ended before its window did");
+                snprintf(text, cap, "%s",
+                         judge_untested(j, i) != NULL
+                                 ? judge_untested(j, i)
+                                 : "the flight ended before its window did");
         else if (j->list[i].form == REQUIRE_METRIC)
                 describe_metric(j, i, text, cap);
         else if (j->list[i].form == REQUIRE_FORMULA)

@@ -15,7 +15,7 @@
  * of a comparison
  *   comparison    as compare.json;  flights: { first, all, groups, notes }
  * of a suite
- *   suite         as suite.json; its runs with href, nothing_required, found
+ *   suite         as suite.json; its runs with href, found
  *
  * Everything that comes from a file is text in it. The verdict and the requirements stand in the page's HTML too,
  * for who has no scripts. */

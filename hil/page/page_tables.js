@@ -160,8 +160,7 @@ function comparison(data) {
 function suite(data) {
         const runs = data.suite.run, groups = [...new Set(runs.map((r) => r.group))], words = ["passed", "failed", "void", "error"];
         const tone = (r) => ({ passed: "passed", failed: "failed", open: "soft" })[r.verdict] || "void";
-        const item = (r) => ({ text: `${r.seed}-${r.repeat}`, href: r.href, tone: r.nothing_required ? "soft" : tone(r),
-                title: r.verdict + (r.nothing_required ? ", " + r.nothing_required : ""), after: r.nothing_required && ` (${r.nothing_required})`,
+        const item = (r) => ({ text: `${r.seed}-${r.repeat}`, href: r.href, tone: tone(r), title: r.verdict,
                 before: { passed: "✓", failed: "✗", open: "○" }[r.verdict] || "?" });
         const reasons = (id, title, head, list) => list.length > 0 && section(id, title, table("reasons", ["Verdict", "*Run", head],
                 list.map((r) => ({ tone: tone(r), cells: [r.verdict, { text: r.folder, href: r.href }, r.reason] }))));

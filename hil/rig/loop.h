@@ -29,6 +29,12 @@ static inline int64_t loop_sim_ns(const struct rig *rig)
         return rig->tick * rig->config->period_ns;
 }
 
+/* What a vehicle is asked and does, once a tick; and at the end of the flight, before the last words. */
+void loop_note_flight(const struct rig *rig, struct rig_vehicle *v);
+void loop_conclude_flights(struct rig *rig);
+/* Whether all that a vehicle is made of is a number; ends the run where it is not. */
+bool loop_check_plant(struct rig *rig, const struct rig_vehicle *v);
+
 /* Ends the run; the first reason stays. */
 void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
 bool loop_running(const struct rig *rig);

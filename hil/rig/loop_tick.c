@@ -169,7 +169,7 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
         const struct motor_command *command = &v->command;
-        bool sent = false;
+        bool sent = false, whole;
         int64_t now_ns;
 
         v->command = choose_motor_command(v);
@@ -178,14 +178,17 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
         rig_vehicle_tick(v, v->port.vehicle, rig->config, command, late->missed);
+        whole = loop_check_plant(rig, v);
         now_ns = clock_now_ns();
-        feed_devices(rig, v, now_ns);
-        if (!late->missed) {
+        if (whole)
+                feed_devices(rig, v, now_ns);
+        if (whole && !late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(rig, v, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
         observe_vehicle(rig, v, late, command, sent);
+        loop_note_flight(rig, v);
         note_impacts(rig, v);
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));

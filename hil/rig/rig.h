@@ -47,6 +47,10 @@ struct rig_vehicle {
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
         uint32_t restarts; /* of its FC, known so far */
+        int64_t arm_asked_ns; /* simulated time at which it was first asked to arm; -1: it was not */
+        bool fly_asked; /* to go somewhere, or with the throttle above its middle */
+        bool was_armed; /* its FC said so */
+        char words[200]; /* what its FC said last of why it does not arm; "": nothing */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         int64_t retry_ns; /* host time of the next try to reopen */
 };
@@ -57,6 +61,7 @@ enum end_kind {
         END_NO_HELLO, /* the FC never answered: could not run */
         END_FC_GONE, /* it stopped answering, or its link broke */
         END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
+        END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
 };

@@ -132,6 +132,7 @@ void rig_run(struct rig *rig)
         else if (loop_running(rig))
                 fly_realtime(rig);
         rig->end_ns = clock_now_ns();
+        loop_conclude_flights(rig);
         stop_pads(rig, false);
         say_goodbye(rig);
         stop_pads(rig, true);

@@ -164,23 +164,66 @@ static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
         return true;
 }
 
+/* Before anything else of a run that did not pass: nothing else could come of it. */
+static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
+{
+        size_t used = 0;
+
+        why[0] = '\0';
+        for (int i = 0; i < rig->config->vehicles && used < cap; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                bool said = v->words[0] != '\0';
+
+                if (v->arm_asked_ns >= 0 && !v->was_armed)
+                        used += (size_t)snprintf(
+                                why + used, cap - used,
+                                "%s: asked to arm at %.6g s, never did%s%s%s; ",
+                                v->config->name, (double)v->arm_asked_ns * 1e-9,
+                                said ? ", said \"" : "", v->words, said ? "\"" : "");
+        }
+        return used < cap ? used : cap;
+}
+
+/* Of a flight of which nothing failed: the first of those that are why it is void. */
+static void name_unjudged(const struct rig *rig, char *why, size_t cap)
+{
+        size_t used = strlen(why);
+        char detail[200];
+
+        for (int i = 0; i < rig->config->scenario.requirements; i++) {
+                if (judge_result(&rig->judge, i) != JUDGE_OPEN)
+                        continue;
+                judge_detail(&rig->judge, i, detail, sizeof detail);
+                snprintf(why + used, cap - used, " (%s: %s)",
+                         rig->config->scenario.requirement[i].name, detail);
+                return;
+        }
+}
+
 static enum verdict requirements_verdict(const struct rig *rig, char *why, size_t cap)
 {
         int all = rig->config->scenario.requirements, passed = 0, failed = 0;
+        size_t used = 0;
 
         for (int i = 0; i < all; i++) {
                 passed += judge_result(&rig->judge, i) == JUDGE_PASSED;
                 failed += judge_result(&rig->judge, i) == JUDGE_FAILED;
         }
+        if (all == 0 || passed < all)
+                used = explain_unarmed(rig, why, cap);
         if (all == 0)
-                snprintf(why, cap, "nothing was required");
+                snprintf(why + used, cap - used, NOTHING_REQUIRED);
         else
-                snprintf(why, cap, "%d of %d requirements met, %d failed, %d not judged",
-                         passed, all, failed, all - passed - failed);
+                snprintf(why + used, cap - used,
+                         "%d of %d requirements met, %d failed, %d not judged", passed,
+                         all, failed, all - passed - failed);
         if (failed > 0)
                 return VERDICT_FAILED;
+        if (all > 0 && passed == all)
+                return VERDICT_PASSED;
         /* What was not judged was not shown: that must not look like a pass. */
-        return passed < all ? VERDICT_VOID : VERDICT_PASSED;
+        name_unjudged(rig, why, cap);
+        return VERDICT_VOID;
 }
 
 /* Why it failed, where the flight tells. */
@@ -203,7 +246,8 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
 {
         enum verdict verdict;
 
-        if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED) {
+        if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED ||
+            rig->end == END_PLANT_LOST) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_ERROR;
         }

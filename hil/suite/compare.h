@@ -48,6 +48,7 @@ struct compared_result {
         uint64_t seed;
         int repeat;
         enum compared_run verdict;
+        bool unasked; /* void because nothing was required: its metrics count */
         bool lockstep;
         double sim_time_s; /* that it flew; 0: not known */
         char signal_sha256[65], version[64];

@@ -38,7 +38,7 @@ static bool refuse_pairing(struct pairing *p, const char *text)
 
 bool compared_is_usable(const struct compared_result *r)
 {
-        return r->verdict == RUN_PASSED || r->verdict == RUN_FAILED;
+        return r->verdict == RUN_PASSED || r->verdict == RUN_FAILED || r->unasked;
 }
 
 static bool same_signal(const struct twins *t)

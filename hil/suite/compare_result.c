@@ -7,6 +7,7 @@
 
 #include "hil/config/config.h"
 #include "hil/judge/metrics.h"
+#include "hil/judge/verdict.h"
 #include "hil/suite/compare.h"
 #include "hil/text/json.h"
 
@@ -186,8 +187,8 @@ static bool add_values(struct compared_result *r, const struct json *root)
         const struct json *list = json_member(root, "requirements");
         const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
 
-        if (!add_value(r, COMPARED_OUTCOME, "the whole run", "",
-                       r->verdict == RUN_PASSED ? 1.0 : 0.0))
+        if (!r->unasked && !add_value(r, COMPARED_OUTCOME, "the whole run", "",
+                                      r->verdict == RUN_PASSED ? 1.0 : 0.0))
                 return false;
         for (const struct json *o = first; o; o = o->next)
                 if (!add_requirement(r, o))
@@ -227,12 +228,15 @@ static bool read_result(struct compared_result *r, const struct json *root,
                         const char *name, char *why, size_t cap)
 {
         const char *pace = json_string(root, "pace");
+        const char *reason = json_string(root, "end_reason");
 
         if (!compared_run_parse(json_string(root, "verdict"), &r->verdict))
                 return refuse_result(why, cap, name,
                                      "verdict: must be passed, failed, void or error");
         if (!json_u64(root, "seed", &r->seed))
                 return refuse_result(why, cap, name, "seed: must be a whole number");
+        r->unasked = r->verdict == RUN_VOID && reason != NULL &&
+                     strcmp(reason, NOTHING_REQUIRED) == 0;
         r->lockstep = pace != NULL && strcmp(pace, "lockstep") == 0;
         r->sim_time_s = json_number(root, "sim_time_s");
         if (!(r->sim_time_s > 0.0 && r->sim_time_s < SIM_TIME_MAX_S))

@@ -172,14 +172,14 @@ static void tell_result(const struct flight *f, const struct suite_run *r)
 {
         struct suite_count c = suite_count(f->s);
 
-        if (f->terminal && r->verdict == RUN_PASSED && !suite_asked_nothing(r))
+        if (f->terminal && r->verdict == RUN_PASSED)
                 return;
         if (f->terminal)
                 fputs("\r\x1b[K", f->out);
         terminal_print(f->out, "%d of %d  %-6s  %s", f->s->runs - c.open, f->s->runs,
                        compared_run_name(r->verdict),
                        r->folder + strlen(f->s->folder) + 1);
-        if (r->verdict != RUN_PASSED || r->failed > 0 || suite_asked_nothing(r))
+        if (r->verdict != RUN_PASSED || r->failed > 0)
                 terminal_print(f->out, ": %s", r->reason);
         if (!f->terminal)
                 print_left(f);

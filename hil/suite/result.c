@@ -40,8 +40,6 @@ static void read_reason(struct suite_run *r, const struct json *root)
         }
         if ((r->verdict != RUN_FAILED || r->failed == 0) && reason != NULL)
                 snprintf(r->reason, sizeof r->reason, "%s", reason);
-        if (r->verdict == RUN_PASSED && r->requirements == 0)
-                snprintf(r->reason, sizeof r->reason, SUITE_ASKED_NOTHING);
 }
 
 /* Whether a requirement of this name failed. */
@@ -91,13 +89,15 @@ static bool read_summary(struct suite_run *r, const struct json *root, bool must
 {
         double wall_s = json_number(root, "wall_time_s");
         enum compared_run v;
+        bool flown;
 
         if (!compared_run_parse(json_string(root, "verdict"), &v))
                 return false;
         /* Void or broken is no result: that is flown again. */
-        r->other_settings = must_match && v < RUN_VOID &&
+        flown = v < RUN_VOID || says_text(root, "end_reason", NOTHING_REQUIRED);
+        r->other_settings = must_match && flown &&
                             !says_text(root, "config_sha256", r->config_sha256);
-        if (must_match && (v >= RUN_VOID || r->other_settings ||
+        if (must_match && (!flown || r->other_settings ||
                            !says_text(root, "version", hilrig_version())))
                 return false;
         r->verdict = v;
@@ -128,7 +128,7 @@ bool suite_result_read(struct suite_run *r, bool must_match)
 bool suite_asked_nothing(const struct suite_run *r)
 {
         return (r->state == SUITE_KEPT || r->state == SUITE_FLOWN) &&
-               r->verdict == RUN_PASSED && r->requirements == 0;
+               r->verdict == RUN_VOID && strcmp(r->reason, NOTHING_REQUIRED) == 0;
 }
 
 struct suite_count suite_count(const struct suite *s)

@@ -8,6 +8,7 @@
 
 #include "hil/suite/compare.h"
 #include "hil/config/rig/suite.h"
+#include "hil/judge/verdict.h"
 
 #define SUITE_RUNS_MAX     COMPARE_RUNS_MAX
 #define SUITE_CLI_SETS_MAX 12
@@ -98,9 +99,8 @@ struct suite_count {
         int kept, open; /* open: neither kept nor flown */
         int asked_nothing;
 };
-/* It passed because nothing was required of it. */
+/* It is void for no other reason than that nothing was required of it. */
 bool suite_asked_nothing(const struct suite_run *r);
-#define SUITE_ASKED_NOTHING "nothing was required"
 
 struct suite_count suite_count(const struct suite *s);
 /* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */

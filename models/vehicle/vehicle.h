@@ -123,6 +123,15 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned);
 void vehicle_release(struct vehicle *v);
 
+/* Whether everything that changes in a flight is a number, and no infinite one: a plant that is stepped too
+ * coarsely is none after a while. What may be infinite by its meaning is not asked. */
+bool vehicle_is_finite(const struct vehicle *v);
+/* What is not, the first of it: "turn rate", " about y". */
+struct infinite_state {
+        const char *name, *part; /* part "": it has no parts with names */
+};
+struct infinite_state vehicle_find_infinite(const struct vehicle *v);
+
 /* Where it truly is, after a step. */
 struct pose_sample vehicle_pose(const struct vehicle *v);
 

@@ -85,14 +85,20 @@ static const struct config_field gps_fields[] = {
           "5.2.7.2).",
           .names = earth_names, .preset = "\"wgs84\"", AT(gps_file, earth) },
         { "sigma_horizontal_m", CONFIG_NUMBER,
-          "For white: standard deviation of north and of east.", BETWEEN(0, 1000),
-          .preset = "0", AT(gps_file, sigma_horizontal_m) },
+          "For white: standard deviation of north and of east. Left out: what the part "
+          "has "
+          "under an open sky; 0 without one.",
+          BETWEEN(0, 1000), .optional = true, .absent = "-1",
+          AT(gps_file, sigma_horizontal_m) },
         { "sigma_vertical_m", CONFIG_NUMBER,
-          "For white: standard deviation of the height.", BETWEEN(0, 1000), .preset = "0",
+          "For white: standard deviation of the height. Left out: likewise.",
+          BETWEEN(0, 1000), .optional = true, .absent = "-1",
           AT(gps_file, sigma_vertical_m) },
         { "sigma_velocity_mps", CONFIG_NUMBER,
-          "For white and gruber: standard deviation of each component of the velocity.",
-          BETWEEN(0, 100), .preset = "0", AT(gps_file, sigma_velocity_mps) },
+          "For white and gruber: standard deviation of each component of the velocity. "
+          "Left out: likewise.",
+          BETWEEN(0, 100), .optional = true, .absent = "-1",
+          AT(gps_file, sigma_velocity_mps) },
         { "bias_m", CONFIG_VECTOR, "Constant offset north, east, down.",
           BETWEEN(-10000, 10000), .size = 3, .preset = "[0, 0, 0]",
           AT(gps_file, bias_m) },
@@ -111,17 +117,33 @@ const struct config_table config_gps_table = {
         .field = gps_fields,
 };
 
+/* Mean dilutions of precision of the shipped almanac under an open sky, at 47 degrees north. */
+#define OPEN_SKY_HDOP 0.88
+#define OPEN_SKY_VDOP 1.29
+
+static double given_or(double given, double of_part)
+{
+        return given >= 0.0 ? given : of_part;
+}
+
+/* White noise of the sigmas that are given, else of the size that the part's errors have. */
 static void build_white(struct gps_params *p, const struct gps_file *file)
 {
+        const struct gps_errors_params *part = &file->params.errors;
+        double range_m = hypot(part->range_m, part->range_jitter_m);
+        double pdop = hypot(OPEN_SKY_HDOP, OPEN_SKY_VDOP);
+
         error_params_ideal(&p->position);
         error_params_ideal(&p->velocity);
         for (int i = 0; i < 3; i++) {
                 p->position.bias[i] = file->bias_m[i];
                 p->velocity.bias[i] = file->bias_velocity_mps[i];
-                p->velocity.sigma[i] = file->sigma_velocity_mps;
+                p->velocity.sigma[i] = given_or(file->sigma_velocity_mps,
+                                                pdop / sqrt(3.0) * part->rate_mps);
         }
-        p->position.sigma[0] = p->position.sigma[1] = file->sigma_horizontal_m;
-        p->position.sigma[2] = file->sigma_vertical_m;
+        p->position.sigma[0] = p->position.sigma[1] =
+                given_or(file->sigma_horizontal_m, OPEN_SKY_HDOP / sqrt(2.0) * range_m);
+        p->position.sigma[2] = given_or(file->sigma_vertical_m, OPEN_SKY_VDOP * range_m);
 }
 
 static int64_t to_ns(double s)

@@ -95,7 +95,8 @@ void config_build_imu(struct imu_params *p, const struct imu_file *file);
 struct gps_file {
         struct gps_params params;
         int earth, start;
-        double sigma_horizontal_m, sigma_vertical_m, sigma_velocity_mps;
+        double sigma_horizontal_m, sigma_vertical_m,
+                sigma_velocity_mps; /* < 0: as the part */
         double bias_m[3], bias_velocity_mps[3];
         double max_noise_m, min_noise_m;
         double antenna_mask_rad;

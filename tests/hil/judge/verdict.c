@@ -209,6 +209,122 @@ START_TEST(a_formula_may_speak_of_other_vehicles)
 }
 END_TEST
 
+/* The altitude is 5 for three seconds, 1 otherwise. */
+static double once_up[] = { 1, 1, 1, 5, 5, 5, 1, 1, 1, 1, 1 };
+
+static const char *const never_came = "its condition never came";
+
+START_TEST(what_held_because_its_condition_never_came_is_not_judged)
+{
+        static const char *const idle[] = {
+                "always (altitude_m > 6 implies climb_mps > 1)",
+                "always[6, 9] (altitude_m > 4 implies climb_mps > 1)",
+                "always (altitude_m > 4 implies (altitude_m > 6 implies climb_mps > 1))",
+                "always (altitude_m > 6 implies eventually[0, 2] climb_mps > 1)",
+                "always eventually[0, 1] (altitude_m > 6 implies climb_mps > 1)",
+                "(eventually altitude_m > 6) implies (always climb_mps > 1)",
+                "always (altitude_m > 6 implies climb_mps > 1) and "
+                "always (altitude_m < 0 implies climb_mps > 1)",
+                "(altitude_m > 6 implies climb_mps > 1) until[0, 4] (altitude_m > 7 "
+                "implies "
+                "climb_mps > 1)",
+        };
+        static const char *const busy[] = {
+                "always (altitude_m > 4 implies altitude_m < 6)",
+                "always[3, 9] (not (altitude_m < 4) implies altitude_m < 6)",
+                "always (altitude_m > 6 implies climb_mps > 1) and always altitude_m < 6",
+                "always ((altitude_m > 2 implies altitude_m > 6) implies altitude_m < 2)",
+                "not eventually (not (altitude_m > 4 implies altitude_m < 6))",
+        };
+
+        for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++)
+                expect(formula(idle[i]), once_up, 10, JUDGE_OPEN, NAN, -1, never_came);
+        for (size_t i = 0; i < sizeof busy / sizeof busy[0]; i++) {
+                struct requirement r = formula(busy[i]);
+                struct judge j;
+
+                fly(&j, &r, once_up, 10);
+                ck_assert_msg(judge_result(&j, 0) == JUDGE_PASSED, "%s", busy[i]);
+                judge_close(&j);
+                requirement_free(&r);
+        }
+}
+END_TEST
+
+/* A window that was not reached, and a condition that came, are what they were. */
+START_TEST(an_implication_that_broke_or_stayed_open_is_no_idle_one)
+{
+        expect(formula("always (altitude_m > 4 implies altitude_m > 6)"), once_up, 10,
+               JUDGE_FAILED, -1.0, 3 * S,
+               "broken at 3.000 s; worst at 3.000 s, outside by 1");
+        expect(formula("always (altitude_m > 6 implies altitude_m > 7)"), once_up, 5,
+               JUDGE_OPEN, 1.0, 3 * S, "the flight ended before its window did");
+}
+END_TEST
+
+/* Of the first of two vehicles, which was asked to fly and stayed where it was. */
+static enum judge_outcome grounded_result(struct requirement r)
+{
+        double ground[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+        enum judge_outcome o;
+        struct judge j;
+
+        fly(&j, &r, ground, 10);
+        judge_grounded(&j, 0);
+        o = judge_result(&j, 0);
+        judge_close(&j);
+        requirement_free(&r);
+        return o;
+}
+
+START_TEST(of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged)
+{
+        static const char *const flight[] = {
+                "always tilt_deg < 45",
+                "always altitude_m < 9",
+                "always rotor_radps_0 < 900",
+                "always v1.altitude_m - altitude_m < 5",
+                "eventually contact == 0",
+                "always (contact == 0 implies altitude_m < 1)"
+        };
+        static const char *const other[] = { "always contact == 0",
+                                             "always v1.tilt_deg < 45",
+                                             "always lateness_us < 100",
+                                             "always (time_s < 11 and missed == 0)" };
+
+        for (size_t i = 0; i < sizeof flight / sizeof flight[0]; i++)
+                ck_assert_msg(grounded_result(formula(flight[i])) == JUDGE_OPEN, "%s",
+                              flight[i]);
+        ck_assert_int_eq(grounded_result(range(REQUIRE_ALWAYS, -1, 6)), JUDGE_OPEN);
+        ck_assert_int_eq(grounded_result(metric(FIGURE_RMS, 0, 9)), JUDGE_OPEN);
+        for (size_t i = 0; i < 4; i++)
+                ck_assert_msg(grounded_result(formula(other[i])) == JUDGE_PASSED, "%s",
+                              other[i]);
+        /* What did not hold has failed, on the ground as in the air. */
+        ck_assert_int_eq(grounded_result(range(REQUIRE_EVENTUALLY, 4, 6)), JUDGE_FAILED);
+        ck_assert_int_eq(grounded_result(metric(FIGURE_MEAN, 4, 6)), JUDGE_FAILED);
+}
+END_TEST
+
+START_TEST(nothing_is_judged_of_what_became_no_number)
+{
+        double altitude[] = { 5, 5, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+        struct requirement r = range(REQUIRE_ALWAYS, 4, 6);
+        char text[200];
+        struct judge j;
+
+        fly(&j, &r, altitude, 10);
+        ck_assert_int_eq(judge_result(&j, 0), JUDGE_FAILED);
+        judge_dismiss(&j);
+        ck_assert_int_eq(judge_result(&j, 0), JUDGE_OPEN);
+        ck_assert_double_nan(judge_robustness(&j, 0));
+        judge_detail(&j, 0, text, sizeof text);
+        ck_assert_str_eq(text, "the vehicle became no number");
+        judge_close(&j);
+        requirement_free(&r);
+}
+END_TEST
+
 START_TEST(windows_that_do_not_fit_are_refused_by_name)
 {
         struct requirement r = formula("always eventually altitude_m > 1");
@@ -244,6 +360,12 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_formula_says_when_it_broke_and_when_it_was_worst);
         tcase_add_test(t, a_metric_says_its_value_and_by_how_much);
         tcase_add_test(t, a_formula_may_speak_of_other_vehicles);
+        tcase_add_test(t, what_held_because_its_condition_never_came_is_not_judged);
+        tcase_add_test(t, an_implication_that_broke_or_stayed_open_is_no_idle_one);
+        tcase_add_test(
+                t,
+                of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged);
+        tcase_add_test(t, nothing_is_judged_of_what_became_no_number);
         tcase_add_test(t, windows_that_do_not_fit_are_refused_by_name);
         tcase_add_test(t, exit_statuses_tell_the_verdicts_apart);
         suite_add_tcase(s, t);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/rig/rig.h"
+#include "hil/rig/loop.h"
 
 #include "tests/suites.h"
 
@@ -122,7 +122,10 @@ START_TEST(a_flight_of_which_nothing_was_judged_is_void)
         open_with("pace=lockstep", "stop_after_s=0.1");
         judge_finish(&rig.judge, 0);
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
-        ck_assert(strstr(why, "not judged") != NULL);
+        ck_assert_msg(strstr(why,
+                             "0 of 2 requirements met, 0 failed, 2 not judged (climbs: "
+                             "the flight ended before its window did)") != NULL,
+                      "%s", why);
 }
 END_TEST
 
@@ -135,6 +138,77 @@ START_TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
         hover(20.0, 50);
         ck_assert_int_eq(judge_result(&rig.judge, 1), JUDGE_FAILED);
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+END_TEST
+
+/* Of a flight from whose first second on the vehicle was asked to arm. */
+static void ask_to_arm(void)
+{
+        rig.vehicle[0].arm_asked_ns = 3000000000;
+        snprintf(rig.vehicle[0].words, sizeof rig.vehicle[0].words, "PreArm: no compass");
+}
+
+START_TEST(a_board_that_never_armed_is_the_first_thing_that_is_said)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(true);
+        ask_to_arm();
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        ck_assert_msg(
+                strncmp(why,
+                        "md4_200: asked to arm at 3 s, never did, said \"PreArm: no "
+                        "compass\"; 1 of 2 requirements met",
+                        80) == 0,
+                "%s", why);
+        rig.vehicle[0].was_armed = true;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        ck_assert_msg(strncmp(why, "1 of 2", 6) == 0, "%s", why);
+        close_rig();
+        /* It was to refuse, and did. */
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        ask_to_arm();
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        ck_assert_msg(strncmp(why, "2 of 2", 6) == 0, "%s", why);
+}
+END_TEST
+
+START_TEST(a_flight_of_which_nothing_was_required_is_void)
+{
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        config.scenario.requirements = 0;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert_str_eq(why, NOTHING_REQUIRED);
+}
+END_TEST
+
+static void put_nan(double *x)
+{
+        *x = (double)NAN;
+}
+
+START_TEST(a_plant_that_becomes_no_number_is_an_error_and_no_frame)
+{
+        const struct lateness late = { 0 };
+
+        open_with("pace=lockstep", "seed=1");
+        loop_begin_tick(&rig, &late);
+        loop_fly_tick(&rig, &late);
+        ck_assert(loop_running(&rig));
+        ck_assert(rig.observed[0].frame_sent || rig.vehicle[0].unsent_fresh != 0);
+        put_nan(&rig.vehicle[0].vehicle.battery.charge_used_c);
+        loop_begin_tick(&rig, &late);
+        loop_fly_tick(&rig, &late);
+        ck_assert_int_eq(rig.end, END_PLANT_LOST);
+        ck_assert(!rig.observed[0].frame_sent);
+        fly(true);
+        ck_assert_int_eq(verdict(0), VERDICT_ERROR);
+        ck_assert_msg(strstr(why,
+                             "md4_200: its battery became no number at tick 2, 0.002 "
+                             "s") != NULL,
+                      "%s", why);
+        ck_assert_int_eq(judge_result(&rig.judge, 0), JUDGE_OPEN);
 }
 END_TEST
 
@@ -241,6 +315,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(
                 t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
         tcase_add_test(t, a_flight_that_held_without_all_of_its_steps_is_void);
+        tcase_add_test(t, a_board_that_never_armed_is_the_first_thing_that_is_said);
+        tcase_add_test(t, a_flight_of_which_nothing_was_required_is_void);
+        tcase_add_test(t, a_plant_that_becomes_no_number_is_an_error_and_no_frame);
         tcase_add_test(t, a_lost_record_voids_what_passed);
         tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
         tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hil/judge/verdict.h"
 #include "hil/suite/compare.h"
 #include "hil/text/json.h"
 #include "models/rng.h"
@@ -441,6 +442,33 @@ START_TEST(names_from_a_summary_are_text_on_the_page)
 }
 END_TEST
 
+/* Nothing passed, and nothing failed: there are metrics to compare all the same. */
+START_TEST(runs_of_which_nothing_was_required_are_compared_by_their_metrics)
+{
+        struct compared_side a = { 0 }, b = { 0 };
+        struct comparison c;
+        char text[300];
+
+        for (int i = 0; i < 12; i++)
+                for (int k = 0; k < 2; k++) {
+                        snprintf(text, sizeof text,
+                                 "{\"verdict\": \"void\", \"end_reason\": "
+                                 "\"" NOTHING_REQUIRED "\", \"seed\": %d, \"pace\": "
+                                 "\"lockstep\", \"metrics\": [{\"name\": "
+                                 "\"position_error_rms\", \"vehicle\": \"a\", \"value\": "
+                                 "%.17g, \"unit\": \"m\"}]}",
+                                 i, of_seed(i) * (k == 0 ? 1.0 : 1.5));
+                        add_run(k == 0 ? &a : &b, "rig/flight", (uint64_t)i, 1, text);
+                }
+        compare(&c, &a, &b);
+        ck_assert_int_eq(c.unusable, 0);
+        ck_assert_int_eq(row(&c, METRIC)->verdict, COMPARE_REGRESSED);
+        for (int i = 0; i < c.rows; i++)
+                ck_assert_str_ne(c.row[i].name, "the whole run");
+        free_all(&c, &a, &b);
+}
+END_TEST
+
 START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
 {
         struct compared_side side[2] = { { .folder = "/nowhere/<a>" },
@@ -652,6 +680,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, noise_beyond_it_asks_for_more_and_that_settles_it);
         tcase_add_test(tc, a_threshold_of_its_own_wins);
         tcase_add_test(tc, void_runs_are_neither_passed_nor_failed);
+        tcase_add_test(tc,
+                       runs_of_which_nothing_was_required_are_compared_by_their_metrics);
         tcase_add_test(tc, runs_that_fail_now_are_named);
         tcase_add_test(tc, a_number_that_is_gone_is_a_regression);
         tcase_add_test(tc, repeats_in_lockstep_are_no_more_data);

@@ -269,10 +269,10 @@ START_TEST(another_kind_of_file_is_named)
 }
 END_TEST
 
-START_TEST(a_run_of_which_nothing_was_required_says_so)
+START_TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
 {
         struct suite_run *r;
-        char name[600], *text;
+        char name[600], text_of_run[400], *text;
 
         PLAN(", \"seeds\": {\"count\": 1}");
         r = suite.run;
@@ -281,16 +281,23 @@ START_TEST(a_run_of_which_nothing_was_required_says_so)
         r->state = SUITE_FLOWN;
         ck_assert(!suite_asked_nothing(r));
         snprintf(name, sizeof name, "%s/summary.json", r->folder);
-        put(name, "{\"verdict\": \"passed\", \"end_reason\": \"over\", "
+        put(name, "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED "\", "
                   "\"requirements\": []}");
         ck_assert(suite_result_read(r, false));
-        ck_assert_str_eq(r->reason, SUITE_ASKED_NOTHING);
+        ck_assert_str_eq(r->reason, NOTHING_REQUIRED);
         ck_assert_int_eq(suite_count(&suite).asked_nothing, 1);
+        ck_assert_int_eq(suite_exit_status(&suite), 3);
         text = suite_html(&suite, "");
-        ck_assert_ptr_nonnull(strstr(text, "<p class=\"reason\">1 run: 1 passed"));
-        ck_assert_ptr_nonnull(
-                strstr(text, "\"nothing_required\":\"" SUITE_ASKED_NOTHING));
+        ck_assert_ptr_nonnull(strstr(text, "1 run: 0 passed, 0 failed, 1 void"));
+        ck_assert_ptr_nonnull(strstr(text, "\"reason\":\"" NOTHING_REQUIRED));
         free(text);
+        /* It was flown to its end: nobody has to fly it again. */
+        snprintf(text_of_run, sizeof text_of_run,
+                 "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED
+                 "\", \"config_sha256\": \"%s\", \"version\": \"%s\"}",
+                 r->config_sha256, hilrig_version());
+        put(name, text_of_run);
+        ck_assert(suite_result_read(r, true));
 }
 END_TEST
 
@@ -428,7 +435,7 @@ static void __attribute__((constructor)) add_suite(void)
                        only_what_finished_with_this_configuration_and_version_is_kept);
         tcase_add_test(tc, what_finished_with_other_settings_is_not_flown_over_unasked);
         tcase_add_test(tc, another_kind_of_file_is_named);
-        tcase_add_test(tc, a_run_of_which_nothing_was_required_says_so);
+        tcase_add_test(tc, a_run_of_which_nothing_was_required_is_void_and_says_so);
         tcase_add_test(tc,
                        a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for);
         tcase_add_test(tc, a_failure_weighs_more_than_an_error_and_that_more_than_void);
