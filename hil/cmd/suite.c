@@ -261,8 +261,7 @@ static void print_result(const struct suite *s)
 /* Exit status of the comparison. */
 static int compare(const struct command *c, const struct suite *s)
 {
-        const struct compare_options o = { .alpha = COMPARE_ALPHA,
-                                           .power = COMPARE_POWER };
+        const struct compare_options o = { .rules = s->file.comparison, .part = 1.0 };
         struct compared_side side[2] = { 0 };
         struct comparison result = { 0 };
         char why[700];

@@ -39,6 +39,7 @@ struct suite_run {
         int requirements, failed;
         double wall_s;
         char reason[300]; /* in words; of a failed run which requirements */
+        char firmware[COMPARE_FIRMWARE_MAX]; /* as it said; "": it did not */
 };
 
 struct suite_options {
@@ -102,6 +103,8 @@ bool suite_asked_nothing(const struct suite_run *r);
 #define SUITE_ASKED_NOTHING "nothing was required"
 
 struct suite_count suite_count(const struct suite *s);
+/* Every kind of firmware that flew. */
+void suite_firmware(const struct suite *s, char *text, size_t cap);
 /* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
 int suite_exit_status(const struct suite *s);
 const char *suite_verdict_name(const struct suite *s);
