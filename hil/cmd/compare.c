@@ -121,6 +121,10 @@ static bool take_rules(const struct compare *c, const struct compared_side *cand
         *o = (struct compare_options){ .rules = candidate->rules, .part = 1.0 };
         if (c->alpha > 0.0)
                 o->rules.alpha = c->alpha;
+        /* What is said of every row leaves nothing of what the suite says of some. */
+        for (int i = 0; i < c->margins; i++)
+                if (c->margin[i].row[0] == '\0')
+                        o->rules.margins = 0;
         if (o->rules.margins + c->margins > SUITE_MARGINS_MAX) {
                 snprintf(why, cap,
                          "%s/suite.json and --same-within: more than %d margins",

@@ -201,11 +201,12 @@ static int pairs_missing(const struct comparison *c, const struct compare_row *r
         return settle > n ? settle - n : 1;
 }
 
-const struct compare_row *compare_outlook(const struct comparison *c, int *pairs)
+const struct compare_row *compare_outlook(const struct comparison *c, int pairs,
+                                          int *asked)
 {
         const struct compare_row *most = NULL;
 
-        *pairs = c->columns;
+        *asked = pairs;
         for (int i = 0; i < c->rows; i++) {
                 const struct compare_row *row = &c->row[i];
                 double noise = M_SQRT2 * statistics_deviation(row->a, row->pairs);
@@ -219,9 +220,9 @@ const struct compare_row *compare_outlook(const struct comparison *c, int *pairs
                 n = statistics_pairs_to_exclude(0.0, noise,
                                                 compare_margin(&c->options.rules, &apart),
                                                 confidence_of(&c->options));
-                if (n <= *pairs)
+                if (n <= *asked)
                         continue;
-                *pairs = n;
+                *asked = n;
                 most = row;
         }
         return most;

@@ -211,8 +211,9 @@ void compare_free_row(struct compare_row *row);
 double compared_size(const struct compare_row *row, double value);
 
 /* What a baseline alone tells before anything else flies, of a comparison of it with itself: the row whose margin asks
- * for the most pairs before it can be called the same, if these are more than there are; NULL: none does. */
-const struct compare_row *compare_outlook(const struct comparison *c, int *pairs);
+ * for the most pairs before it can be called the same, if these are more than will fly; NULL: none does. */
+const struct compare_row *compare_outlook(const struct comparison *c, int pairs,
+                                          int *asked);
 
 const char *compare_verdict_name(enum compare_verdict v);
 /* 0 same or improved, 1 regressed, 3 too little data. */

@@ -125,12 +125,17 @@ static void explain_least(const struct comparison *c, char *text, size_t cap)
                          every, any);
 }
 
+static int judged_rows(const struct comparison *c)
+{
+        return c->rows - c->count[COMPARE_NOT_JUDGED];
+}
+
 static void explain_open(const struct comparison *c, char *text, size_t cap)
 {
         int open = c->count[COMPARE_TOO_LITTLE];
         size_t used;
 
-        snprintf(text, cap, "%d of %d row%s %s open", open, c->rows, plural(c->rows),
+        snprintf(text, cap, "%d of %d row%s %s open", open, judged_rows(c), plural(judged_rows(c)),
                  open == 1 ? "is" : "are");
         name_open_rows(c, text, cap);
         used = strlen(text);
@@ -145,15 +150,17 @@ static void explain_open(const struct comparison *c, char *text, size_t cap)
 
 static void explain_counts(const struct comparison *c, char *text, size_t cap)
 {
-        snprintf(
-                text, cap,
-                "%d regressed, %d improved, %d the same, %d no worse, %d with too little "
-                "data, of %d row%s from %d independent pair%s",
-                c->count[COMPARE_REGRESSED], c->count[COMPARE_IMPROVED],
-                c->count[COMPARE_SAME], c->count[COMPARE_NO_WORSE],
-                c->count[COMPARE_TOO_LITTLE], c->rows - c->count[COMPARE_NOT_JUDGED],
-                plural(c->rows - c->count[COMPARE_NOT_JUDGED]), c->columns,
-                plural(c->columns));
+        static const char *const words[] = { "regressed", "with too little data", "improved",
+                                             "no worse", "the same" };
+        size_t used = 0;
+
+        for (int v = COMPARE_REGRESSED; v < COMPARE_NOT_JUDGED; v++)
+                if (c->count[v] > 0 && used < cap)
+                        used += (size_t)snprintf(text + used, cap - used, "%s%d %s",
+                                                 used > 0 ? ", " : "", c->count[v],
+                                                 words[v]);
+        snprintf(text + used, cap - used, ", of %d row%s from %d independent pair%s",
+                 judged_rows(c), plural(judged_rows(c)), c->columns, plural(c->columns));
 }
 
 static void explain_verdict(const struct comparison *c, char *text, size_t cap)

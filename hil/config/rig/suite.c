@@ -64,8 +64,8 @@ static const struct config_table seeds_table = {
 static const struct config_field margin_fields[] = {
         { "row", CONFIG_TEXT,
           "A requirement or metric, as the comparison names it; without the vehicle in "
-          "parentheses: of all vehicles.",
-          .size = SUITE_ROW_MAX, AT(suite_margin, row) },
+          "parentheses: of all vehicles. Left out: every row that none names.",
+          .size = SUITE_ROW_MAX, .preset = "\"\"", AT(suite_margin, row) },
         { "percent", CONFIG_NUMBER, "Of the baseline's mean.", BETWEEN(0, 1000),
           .scale = 0.01, .optional = true, .absent = "-1", AT(suite_margin, ratio) },
         { "at_least", CONFIG_NUMBER, "In the unit of the row.", AT_LEAST(0),

@@ -765,11 +765,11 @@ START_TEST(a_baseline_tells_how_many_pairs_its_margins_ask_for)
 
         make_sides(&a, &b, 10, 0.0, 0.0);
         compare_by(&c, o, &a, &a);
-        ck_assert_ptr_eq(compare_outlook(&c, &pairs), row(&c, METRIC));
+        ck_assert_ptr_eq(compare_outlook(&c, 10, &pairs), row(&c, METRIC));
         ck_assert_int_gt(pairs, 1000);
         comparison_free(&c);
         compare(&c, &a, &a);
-        ck_assert_ptr_null(compare_outlook(&c, &pairs));
+        ck_assert_ptr_null(compare_outlook(&c, 10, &pairs));
         ck_assert_int_eq(pairs, 10);
         free_all(&c, &a, &b);
 }
