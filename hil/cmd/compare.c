@@ -13,9 +13,11 @@
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },
         { "--html", "FILE", "write a page with plots" },
-        { "--alpha", "P", "chance of any false alarm in the comparison (0.002)" },
+        { "--alpha", "P",
+          "chance of any false alarm in the comparison, instead of the suite's (0.01)" },
         { "--same-within", "[METRIC=]PERCENT",
-          "a shift of so much of the baseline's mean is none (2)" },
+          "a shift of so much of the baseline's mean is none, however much twins differ "
+          "anyway; instead of the suite's" },
         { NULL },
 };
 
@@ -35,7 +37,9 @@ struct compare {
         const char *folder[2], *html;
         int folders;
         bool json;
-        struct compare_options options;
+        double alpha; /* 0: the suite's */
+        int margins; /* on top of the suite's */
+        struct suite_margin margin[SUITE_MARGINS_MAX];
 };
 
 static bool refuse_option(int opt, const char *expected, const char *value)
@@ -44,22 +48,22 @@ static bool refuse_option(int opt, const char *expected, const char *value)
                                  expected, value);
 }
 
-static bool take_limit(struct compare *c, const char *value)
+static bool take_margin(struct compare *c, const char *value)
 {
-        struct compare_limit *limit = &c->options.limit[c->options.limits];
         const char *equals = strrchr(value, '=');
+        struct suite_margin *margin = &c->margin[c->margins];
         double percent;
 
-        if (c->options.limits == COMPARE_LIMITS_MAX)
+        if (c->margins == SUITE_MARGINS_MAX)
                 return terminal_complain("compare", "--same-within: at most %d",
-                                         COMPARE_LIMITS_MAX);
+                                         SUITE_MARGINS_MAX);
         if (!options_double(equals ? equals + 1 : value, &percent) ||
             !(percent >= 0.0 && percent <= 1000.0))
                 return refuse_option(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
-        snprintf(limit->name, sizeof limit->name, "%.*s",
+        *margin = (struct suite_margin){ .ratio = percent / 100.0, .floor = -1.0 };
+        snprintf(margin->row, sizeof margin->row, "%.*s",
                  equals ? (int)(equals - value) : 0, value);
-        limit->ratio = percent / 100.0;
-        c->options.limits++;
+        c->margins++;
         return true;
 }
 
@@ -73,12 +77,12 @@ static bool take_option(struct compare *c, int opt, const char *value)
                 c->html = value;
                 return true;
         case OPT_ALPHA:
-                if (options_double(value, &c->options.alpha) &&
-                    c->options.alpha >= 1e-6 && c->options.alpha <= 0.5)
+                if (options_double(value, &c->alpha) && c->alpha >= 1e-6 &&
+                    c->alpha <= 0.5)
                         return true;
                 return refuse_option(opt, "a number from 1e-6 to 0.5", value);
         case OPT_WITHIN:
-                return take_limit(c, value);
+                return take_margin(c, value);
         default:
                 if (c->folders < 2) {
                         c->folder[c->folders++] = value;
@@ -107,16 +111,41 @@ static bool show(const struct compare *c, const struct comparison *result,
         return ok;
 }
 
+/* As the candidate's suite says, and what the command line says instead. */
+static bool take_rules(const struct compare *c, const struct compared_side *candidate,
+                       struct compare_options *o, char *why, size_t cap)
+{
+        *o = (struct compare_options){ .rules = candidate->rules, .part = 1.0 };
+        if (c->alpha > 0.0)
+                o->rules.alpha = c->alpha;
+        /* What is said of every row leaves nothing of what the suite says of some. */
+        for (int i = 0; i < c->margins; i++)
+                if (c->margin[i].row[0] == '\0')
+                        o->rules.margins = 0;
+        if (o->rules.margins + c->margins > SUITE_MARGINS_MAX) {
+                snprintf(why, cap,
+                         "%s/suite.json and --same-within: more than %d margins",
+                         candidate->folder, SUITE_MARGINS_MAX);
+                return false;
+        }
+        memcpy(o->rules.margin + o->rules.margins, c->margin,
+               (size_t)c->margins * sizeof *c->margin);
+        o->rules.margins += c->margins;
+        return true;
+}
+
 static int compare(const struct compare *c)
 {
+        struct compare_options o;
         struct compared_side side[2] = { 0 };
         struct comparison result = { 0 };
         char why[700] = "";
         int status = 2;
+        bool read = compared_side_read(&side[0], c->folder[0], why, sizeof why) &&
+                    compared_side_read(&side[1], c->folder[1], why, sizeof why);
 
-        if (compared_side_read(&side[0], c->folder[0], why, sizeof why) &&
-            compared_side_read(&side[1], c->folder[1], why, sizeof why) &&
-            compare_sides(&result, &c->options, &side[0], &side[1], why, sizeof why)) {
+        if (read && take_rules(c, &side[1], &o, why, sizeof why) &&
+            compare_sides(&result, &o, &side[0], &side[1], why, sizeof why)) {
                 for (int i = 0; i < 2; i++)
                         if (side[i].unreadable > 0)
                                 terminal_complain("compare",
@@ -137,8 +166,7 @@ static int compare(const struct compare *c)
 
 int compare_command(int argc, char **argv)
 {
-        struct compare c = { .options = { .alpha = COMPARE_ALPHA,
-                                          .power = COMPARE_POWER } };
+        struct compare c = { 0 };
         const char *value;
         int at = 0, opt;
 

@@ -1,18 +1,20 @@
-/* `hilrig suite`: flies a suite, leaves suite.json and a page beside its runs, and holds it against a
- * baseline if there is one. */
+/* `hilrig suite`: what it is asked to do. suite_fly.c does it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
-#include "hil/config/config.h"
-#include "hil/text/files.h"
-#include "hil/suite/suite.h"
+#include "hil/cmd/suite.h"
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
         { "--baseline", "DIR", "compare with the runs of this folder afterwards" },
+        { "--until-decided", NULL,
+          "fly 10 seeds, 20, 40, ... of those that the baseline has, until the "
+          "comparison "
+          "is decided" },
+        { "--seeds", "N", "fly so many seeds, from the file's first on" },
         { "--repeat", "N", "fly each so often, instead of the file's repeats" },
         { "--jobs", "N", "so many runs at a time, where they may fly side by side" },
         { "--only", "NAME",
@@ -36,7 +38,8 @@ static const struct options options = {
         .specs = specs,
         .usage = "suite FILE [--only NAME]... [--seed N]... [--list] [--set "
                  "KEY=VALUE]...\n"
-                 "           [--baseline DIR] [--repeat N] [--jobs N]\n"
+                 "           [--baseline DIR [--until-decided]] [--seeds N] [--repeat N] "
+                 "[--jobs N]\n"
                  "           [--out DIR] [--fly-again] [--html FILE] [--junit FILE]\n\n"
                  "Exit status 0: every run passed; 1: some failed, or regressed against "
                  "the baseline;\n2: some could not run; 3: some are void, or it was "
@@ -48,6 +51,8 @@ static const struct options options = {
 
 enum {
         OPT_BASELINE,
+        OPT_UNTIL_DECIDED,
+        OPT_SEEDS,
         OPT_REPEAT,
         OPT_JOBS,
         OPT_ONLY,
@@ -58,11 +63,6 @@ enum {
         OPT_FLY_AGAIN,
         OPT_HTML,
         OPT_JUNIT
-};
-
-struct command {
-        struct suite_options options;
-        const char *baseline, *html, *junit;
 };
 
 static bool take_number(int opt, const char *value, unsigned long long most, int *out)
@@ -80,13 +80,15 @@ static bool take_number(int opt, const char *value, unsigned long long most, int
 
 static bool take_set(struct suite_options *o, const char *value)
 {
-        if (o->sets == SUITE_CLI_SETS_MAX)
+        if (o->sets == SUITE_CLI_SETS_MAX) {
                 return terminal_complain("suite", "--set: at most %d",
                                          SUITE_CLI_SETS_MAX);
-        if (strlen(value) >= SUITE_ARG_MAX)
+        }
+        if (strlen(value) >= SUITE_ARG_MAX) {
                 return terminal_complain("suite",
                                          "--set: must be shorter than %d characters",
                                          SUITE_ARG_MAX);
+        }
         o->set[o->sets++] = value;
         return true;
 }
@@ -104,9 +106,10 @@ static bool take_seed(struct suite_options *o, const char *value)
 {
         unsigned long long n;
 
-        if (!options_u64(value, &n))
+        if (!options_u64(value, &n)) {
                 return terminal_complain(
                         "suite", "--seed: must be a whole number, is \"%s\"", value);
+        }
         for (int i = 0; i < o->seeds; i++)
                 if (o->seed[i] == n)
                         return true;
@@ -117,12 +120,17 @@ static bool take_seed(struct suite_options *o, const char *value)
         return terminal_complain("suite", "--seed: at most %d", SUITE_SEED_MAX);
 }
 
-static bool take_option(struct command *c, int opt, const char *value)
+static bool take_option(struct suite_command *c, int opt, const char *value)
 {
         switch (opt) {
         case OPT_BASELINE:
                 c->baseline = value;
                 return true;
+        case OPT_UNTIL_DECIDED:
+                c->until_decided = true;
+                return true;
+        case OPT_SEEDS:
+                return take_number(opt, value, SUITE_SEEDS_MAX, &c->options.seed_count);
         case OPT_REPEAT:
                 return take_number(opt, value, 1000, &c->options.repeats);
         case OPT_JOBS:
@@ -157,197 +165,9 @@ static bool take_option(struct command *c, int opt, const char *value)
         }
 }
 
-static bool write_beside(const struct suite *s, const char *file, char *text)
-{
-        char why[700] = "out of memory";
-        bool ok =
-                text != NULL && run_folder_write(s->folder, file, text, why, sizeof why);
-
-        free(text);
-        return ok || terminal_complain("suite", "%s", why);
-}
-
-/* A page elsewhere needs the way to the runs. */
-static char *page_elsewhere(const struct suite *s)
-{
-        char *folder = realpath(s->folder, NULL), *prefix = NULL, *text;
-
-        if (folder == NULL || asprintf(&prefix, "%s/", folder) < 0) {
-                free(folder);
-                return NULL;
-        }
-        text = suite_html(s, prefix);
-        free(prefix);
-        free(folder);
-        return text;
-}
-
-static bool leave(const struct command *c, const struct suite *s)
-{
-        bool ok = write_beside(s, "suite.json", suite_json(s));
-
-        ok = (c->html ? text_file_leave("suite", c->html, page_elsewhere(s))
-                      : write_beside(s, "suite.html", suite_html(s, ""))) &&
-             ok;
-        if (c->junit != NULL)
-                ok = text_file_leave("suite", c->junit, suite_junit(s)) && ok;
-        return ok;
-}
-
-/* A word as a shell takes it. */
-static void print_quoted(const char *word)
-{
-        fputs(" '", stdout);
-        for (; *word != '\0'; word++) {
-                if (*word == '\'')
-                        fputs("'\\''", stdout);
-                else
-                        putchar(*word);
-        }
-        putchar('\'');
-}
-
-/* With everything that is part of the runs: other settings would be refused. */
-static void print_way_on(const struct suite *s)
-{
-        terminal_print(stdout, "go on with: hilrig suite %s --out %s", s->options.file,
-                       s->folder);
-        if (s->options.repeats > 0)
-                printf(" --repeat %d", s->options.repeats);
-        for (int i = 0; i < s->options.onlys; i++) {
-                fputs(" --only", stdout);
-                print_quoted(s->options.only[i]);
-        }
-        for (int i = 0; i < s->options.seeds; i++)
-                printf(" --seed %llu", (unsigned long long)s->options.seed[i]);
-        for (int i = 0; i < s->options.sets; i++) {
-                fputs(" --set", stdout);
-                print_quoted(s->options.set[i]);
-        }
-        puts(s->options.fly_again ? " --fly-again" : "");
-}
-
-static void print_result(const struct suite *s)
-{
-        struct suite_count c = suite_count(s);
-
-        terminal_print(
-                stdout,
-                "\n%s: %d run%s: %d passed, %d failed, %d void, %d could not run, %d not "
-                "flown\n",
-                suite_verdict_name(s), s->runs, s->runs == 1 ? "" : "s",
-                c.verdict[RUN_PASSED], c.verdict[RUN_FAILED], c.verdict[RUN_VOID],
-                c.verdict[RUN_ERROR], c.open);
-        if (c.asked_nothing > 0)
-                printf("of %d that are void " NOTHING_REQUIRED "\n", c.asked_nothing);
-        if (s->left_out > 0)
-                printf("%d run%s of the suite %s left out, of which this says nothing\n",
-                       s->left_out, s->left_out == 1 ? "" : "s",
-                       s->left_out == 1 ? "was" : "were");
-        if (s->interrupted)
-                print_way_on(s);
-        terminal_print(stdout, "suite folder %s\n", s->folder);
-}
-
-/* Exit status of the comparison. */
-static int compare(const struct command *c, const struct suite *s)
-{
-        const struct compare_options o = { .alpha = COMPARE_ALPHA,
-                                           .power = COMPARE_POWER };
-        struct compared_side side[2] = { 0 };
-        struct comparison result = { 0 };
-        char why[700];
-        int status = 2;
-
-        if (compared_side_read(&side[0], c->baseline, why, sizeof why) &&
-            compared_side_read(&side[1], s->folder, why, sizeof why) &&
-            compare_sides(&result, &o, &side[0], &side[1], why, sizeof why)) {
-                putchar('\n');
-                compare_print(stdout, &result);
-                if (write_beside(s, "compare.html", compare_html(&result, side)) &&
-                    write_beside(s, "compare.json", compare_json(&result)))
-                        status = compare_exit_status(result.verdict);
-        } else {
-                terminal_complain("suite", "%s", why);
-        }
-        comparison_free(&result);
-        compared_side_free(&side[0]);
-        compared_side_free(&side[1]);
-        return status;
-}
-
-/* A failed run weighs more than what the comparison says, and what could not be done at all more than
- * too little data. */
-static int worse(int a, int b)
-{
-        static const int rank[] = { 0, 3, 2, 1 };
-
-        return rank[a] >= rank[b] ? a : b;
-}
-
-static int list(const struct suite *s)
-{
-        for (int i = 0; i < s->runs; i++)
-                terminal_print(stdout, "%s\n", s->run[i].folder + strlen(s->folder) + 1);
-        return 0;
-}
-
-static int fly(const struct command *c, struct suite *s)
-{
-        struct suite_count before = suite_count(s);
-        char why[600];
-        bool flown;
-        int status;
-
-        terminal_print(stdout,
-                       "%s: %d run%s, %d at a time, %d finished already, folder %s\n",
-                       s->file.name, s->runs, s->runs == 1 ? "" : "s", s->jobs,
-                       before.kept, s->folder);
-        fflush(stdout);
-        flown = suite_fly(s, stderr, why, sizeof why) ||
-                terminal_complain("suite", "%s", why);
-        print_result(s);
-        if (!leave(c, s) || !flown)
-                return 2;
-        status = suite_exit_status(s);
-        if (c->baseline != NULL && !s->interrupted)
-                status = worse(status, compare(c, s));
-        return status;
-}
-
-/* Before an hour of flight, not after it. */
-static bool has_baseline(const struct command *c, char *why, size_t cap)
-{
-        struct compared_side side = { 0 };
-        bool ok = c->baseline == NULL || compared_side_read(&side, c->baseline, why, cap);
-
-        compared_side_free(&side);
-        return ok;
-}
-
-static int run(const struct command *c)
-{
-        struct suite *s = calloc(1, sizeof *s);
-        char why[CONFIG_ERROR_TEXT] = "out of memory";
-        int status = 2;
-
-        if (s == NULL || !has_baseline(c, why, sizeof why)) {
-                options_complain("suite", why);
-                free(s);
-                return status;
-        }
-        if (suite_plan(s, &c->options, why, sizeof why))
-                status = c->options.list ? list(s) : fly(c, s);
-        else
-                options_complain("suite", why);
-        suite_free(s);
-        free(s);
-        return status;
-}
-
 int suite_command(int argc, char **argv)
 {
-        struct command c = { 0 };
+        struct suite_command c = { 0 };
         const char *value;
         int at = 0, opt;
 
@@ -358,10 +178,14 @@ int suite_command(int argc, char **argv)
                         return 2;
         }
         if (c.options.file == NULL) {
-                terminal_complain(
-                        "suite",
-                        "needs a suite file, e.g. rig_configs/suites/default.json");
+                terminal_complain("suite", "needs a suite file, e.g. "
+                                           "rig_configs/suites/default.json");
                 return 2;
         }
-        return run(&c);
+        if (c.until_decided && (c.baseline == NULL || c.options.seeds > 0)) {
+                terminal_complain("suite", "--until-decided: needs --baseline, and goes "
+                                           "without --seed");
+                return 2;
+        }
+        return suite_command_run(&c);
 }

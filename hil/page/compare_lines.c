@@ -188,6 +188,10 @@ void compare_lines_put(FILE *f, struct compare_lines *lines)
 
         fputs("{\"name\":", f);
         markup_json(f, lines->name);
+        if (lines->worst != NULL) {
+                fputs(",\"worst\":", f);
+                markup_json(f, lines->worst);
+        }
         fprintf(f,
                 ",\"end_s\":%.9g,\"point_s\":%.9g,\"pairs\":%d,\"of\":%d,\"vehicles\":[",
                 lines->end_s, lines->end_s * join / OVERLAY_BINS, lines->pairs,

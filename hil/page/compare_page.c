@@ -12,7 +12,7 @@ char *compare_html(const struct comparison *c, const struct compared_side side[2
                                             [COMPARE_SAME] = "passed" };
         /* Without a twin there is nothing to lay over each other. */
         bool plots = side != NULL && c->twins > c->unusable, ok;
-        char explained[1200], *text = NULL;
+        char explained[2000], *text = NULL;
         struct json *page;
         size_t len;
         FILE *f = open_memstream(&text, &len);
@@ -23,7 +23,6 @@ char *compare_html(const struct comparison *c, const struct compared_side side[2
         json_add_string(page, "title", "Baseline against candidate");
         json_add_string(page, "name", "Baseline against candidate");
         json_add_bool(page, "plots", plots);
-        json_add_number(page, "confidence", COMPARE_CONFIDENCE);
         page_attach(page, "comparison", compare_document(c));
         ok = f != NULL && page_open(f, page);
         ok = ok && (!plots || compare_plots_put(f, c, side));

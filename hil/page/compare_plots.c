@@ -19,7 +19,10 @@
 struct plots {
         FILE *f;
         const struct compared_side *side;
-        const char *headline; /* the group that opens first, or NULL */
+        const struct compare_row
+                *worst; /* the row that fared worst, or NULL; its group opens first */
+        struct compare_column worst_pair;
+        char worst_text[COMPARE_NAME_MAX + 120];
         struct compared_twins *twin; /* usable ones, by group */
         int twins, groups;
         int put; /* groups */
@@ -126,17 +129,37 @@ static double longest_s(const struct compared_twins *twin, int pairs)
         return end_s;
 }
 
+/* It is drawn in any case, and first. */
+static bool put_worst_first(const struct plots *p, int from, int to)
+{
+        if (p->worst == NULL || strcmp(p->twin[from].a->group, p->worst->group) != 0)
+                return false;
+        for (int i = from; i < to; i++) {
+                struct compared_twins own = p->twin[i];
+
+                if (own.a->seed != p->worst_pair.seed ||
+                    (p->worst_pair.repeat > 0 && own.a->repeat != p->worst_pair.repeat))
+                        continue;
+                memmove(p->twin + from + 1, p->twin + from,
+                        (size_t)(i - from) * sizeof own);
+                p->twin[from] = own;
+                return true;
+        }
+        return false;
+}
+
 static bool put_group(struct plots *p, int from, int to)
 {
         struct compare_lines lines = { .name = p->twin[from].a->group,
                                        .of = to - from,
                                        .numbers_max = NUMBERS_MAX / p->groups };
         int most = PAIRS_ALL_MAX / p->groups;
-        bool ok = true;
+        bool ok = true, worst;
 
         most = most < 1 ? 1 : most < PAIRS_MAX ? most : PAIRS_MAX;
         lines.pairs = to - from < most ? to - from : most;
         qsort(p->twin + from, (size_t)(to - from), sizeof *p->twin, by_interest);
+        worst = put_worst_first(p, from, to);
         lines.end_s = longest_s(p->twin + from, lines.pairs);
         lines.run = calloc(2 * (size_t)lines.pairs, sizeof *lines.run);
         if (lines.run == NULL)
@@ -147,6 +170,8 @@ static bool put_group(struct plots *p, int from, int to)
                 ok = read_run(p, i % 2, i % 2 == 0 ? t->a : t->b, lines.end_s,
                               &lines.run[i]);
         }
+        if (worst && ok && lines.run[0].vehicles > 0 && lines.run[1].vehicles > 0)
+                lines.worst = p->worst_text;
         if (ok && compare_lines_any(&lines)) {
                 fputs(p->put++ > 0 ? ",\n" : "\n", p->f);
                 compare_lines_put(p->f, &lines);
@@ -163,7 +188,7 @@ static bool put_groups(struct plots *p)
         int from = 0, read = 0;
 
         fputs(",\n\"flights\":{\"first\":", p->f);
-        markup_json(p->f, p->headline);
+        markup_json(p->f, p->worst != NULL ? p->worst->group : NULL);
         fprintf(p->f, ",\"all\":%d,\"groups\":[", p->groups);
         for (int to; ok && from < p->twins && read < PAIRS_ALL_MAX; from = to, read++) {
                 to = end_of_group(p, from);
@@ -192,17 +217,30 @@ static bool put_flights(struct plots *p)
         return ok;
 }
 
+static void find_worst(struct plots *p, const struct comparison *c)
+{
+        const struct compare_row *row;
+        int pair;
+
+        if (!compare_worst(c, &row, &pair))
+                return;
+        p->worst = row;
+        p->worst_pair = c->column[pair];
+        snprintf(p->worst_text, sizeof p->worst_text, "seed %llu: %s %.4g to %.4g%s%s",
+                 (unsigned long long)c->column[pair].seed, row->name, row->a[pair],
+                 row->b[pair], row->unit[0] != '\0' ? " " : "", row->unit);
+}
+
 bool compare_plots_put(FILE *f, const struct comparison *c,
                        const struct compared_side side[2])
 {
-        const struct compare_row *largest = compare_largest(c);
         int fewer = side[0].runs < side[1].runs ? side[0].runs : side[1].runs;
         struct plots p = { .f = f, .side = side };
         struct compared_walk walk = { 0 };
         struct compared_twins t;
         bool ok;
 
-        p.headline = largest != NULL ? largest->group : NULL;
+        find_worst(&p, c);
         p.twin = calloc((size_t)fewer + 1, sizeof *p.twin);
         if (p.twin == NULL)
                 return false;

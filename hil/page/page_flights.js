@@ -86,17 +86,27 @@ const desk = timePlots.open({
 
 function build() {
         const vehicle = group.vehicles[+$("vehicle").value] || group.vehicles[0];
+        $("shown").textContent = shown();
         desk.clear();
         $("plots").replaceChildren();
         for (const definition of plots) {
-                const both = vehicle[definition.key];
-                if (!both) continue;
+                if (!vehicle[definition.key]) continue;
+                const both = vehicle[definition.key].map((side) => ($("pairs").value === "worst" ? { runs: side.runs.slice(0, 1) } : side));
                 const plot = { ...definition, lines: linesOf(both) };
                 plot.keys = [...sides.map((s) => ({ label: s.name, role: s.role })), { label: "difference" }];
                 plot.words = words(plot);
                 desk.add($("plots"), plot);
         }
         desk.draw();
+}
+
+function shown() {
+        const few = (x) => String(+x.toPrecision(3));
+        return ($("pairs").value === "worst" ? `Drawn is the worst pair, ${group.worst}; all ${group.pairs} can be chosen above.` : group.pairs < group.of
+                ? `${group.pairs} of ${group.of} pairs are drawn: those that fail in the candidate first.`
+                : `${group.of === 1 ? "The only pair is" : `All ${group.of} pairs are`} drawn.`) +
+                ` Of each ${few(group.point_s * 1000)} ms stand the least and the most of a run, so that no spike is lost; a median is that of the runs' means.` +
+                (data.groups.length < data.all ? ` Of ${data.all} rigs and scenarios ${data.groups.length} are here.` : "");
 }
 
 function choose() {
@@ -106,12 +116,8 @@ function choose() {
         desk.end = Math.max(group.end_s, 0.001);
         desk.from = 0;
         desk.to = desk.end;
-        const few = (x) => String(+x.toPrecision(3));
-        $("shown").textContent = (group.pairs < group.of
-                ? `${group.pairs} of ${group.of} pairs are drawn: those that fail in the candidate first.`
-                : `${group.of === 1 ? "The only pair is" : `All ${group.of} pairs are`} drawn.`) +
-                ` Of each ${few(group.point_s * 1000)} ms stand the least and the most of a run, so that no spike is lost; a median is that of the runs' means.` +
-                (data.groups.length < data.all ? ` Of ${data.all} rigs and scenarios ${data.groups.length} are here.` : "");
+        $("pairs").replaceChildren(...(group.worst ? [option(`the worst, ${group.worst}`, "worst")] : []), option(`all of ${group.pairs}`, "all"));
+        $("pairs").parentElement.hidden = !group.worst;
         build();
 }
 
@@ -124,6 +130,7 @@ if (data.groups.length > 0) {
         $("group").parentElement.hidden = data.groups.length < 2;
         $("group").addEventListener("change", choose);
         $("vehicle").addEventListener("change", build);
+        $("pairs").addEventListener("change", build);
         $("desk").hidden = false;
         choose();
 } else {

@@ -130,29 +130,59 @@ function report(data) {
 
 // Comparisons
 
-const verdicts = { regressed: "failed", improved: "passed", "too little data": "void", same: "passed" };
+const verdicts = { regressed: "failed", "too little data": "void", improved: "passed", "no worse": "passed", same: "passed", "not judged": "soft" };
 
 function comparedRow(r) {
         const open = r.verdict === "too little data", outcome = r.kind === "outcome", [low, high] = r.interval;
         const more = !open ? "" : r.more_pairs ? `${many(r.more_pairs, "more pair")} would settle it. ` : "No number of pairs would settle it. ";
         const shift = has(r.difference) ? `${signed(r.difference, 4)}\n${has(low) && has(high) ? `${number(low, 4)} to ${number(high, 4)}` : "–"}` : "–";
         return { tone: verdicts[r.verdict], note: more + r.note, cells: [r.verdict, `${r.name} ${r.unit}`, number(r.baseline), number(r.candidate),
-                outcome ? "" : shift, outcome ? "" : has(r.effect) ? signed(r.effect, 3) : "–", number(r.p_adjusted, 2)],
+                outcome ? "" : shift, outcome ? "" : number(r.margin, 3), outcome ? "" : has(r.effect) ? signed(r.effect, 3) : "–", number(r.p_adjusted, 2)],
         drawing: outcome ? null : { a: r.baseline_values, b: r.candidate_values, mean: [r.baseline, r.candidate], margin: r.margin, shift: [low, r.difference, high] } };
 }
 
+// What made the verdict, without the drawings: the rows that changed or are open, the furthest in margins first.
+function decidingRows(c) {
+        const order = Object.keys(verdicts), size = (r) => Math.abs(r.difference) / (r.margin || 1);
+        const rows = c.rows.filter((r) => order.indexOf(r.verdict) < 3);
+        return rows.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || size(b) - size(a)).map((r) => ({
+                cells: [{ text: r.verdict, tone: verdicts[r.verdict] }, `${r.name} ${r.unit}`.trim(), r.group, number(r.baseline, 4), number(r.candidate, 4),
+                        r.kind === "outcome" || !r.baseline ? "" : signed(100 * (r.candidate - r.baseline) / Math.abs(r.baseline), 3) + " %",
+                        r.kind === "outcome" ? "" : number(r.margin, 3), number(r.p_adjusted, 2)] }));
+}
+
+function compared(c) {
+        const sides = [c.baseline, c.candidate], row = (head, text) => ({ cells: [head, ...sides.map(text)] });
+        const settings = c.settings.map((s) => ({ cells: [s.key, s.baseline || "–", s.candidate || "–"] })), more = c.settings_that_differ - settings.length;
+        return [table("facts sides", ["*", "Baseline", "Candidate"], [row("Firmware", (s) => s.firmware || "not known"), row("Runs", (s) => String(s.runs)),
+                row("Folder", (s) => s.folder), row("hilrig", (s) => s.version)]),
+        settings.length > 0 ? table("facts settings", ["*Setting of the rig that differs", "Baseline", "Candidate"], settings) : say("note", "No setting of the rig differs."),
+        more > 0 && say("note", `${many(more, "more setting")} differ.`)];
+}
+
+function sureness(c) {
+        const flights = c.baseline.runs + c.candidate.runs, percent = (x) => `${number(100 * x, 3)} %`;
+        return facts("facts", [["Flights", `${flights}: ${many(c.twins, "run")} with a twin, ${c.without_twin} without; ${many(c.unusable_twins, "twin")} void or broken and left out`],
+                ["Independent pairs", `${c.independent_pairs}; it takes ${c.fewest_pairs} to decide every row`, c.independent_pairs < c.fewest_pairs],
+                ["Chance of any false alarm", `at most ${percent(c.alpha)}, over all rows`],
+                ["Chance that a row that moved by its margin is called the same or no worse", percent(c.doubt)]]);
+}
+
 function comparison(data) {
-        const c = data.comparison, groups = [...new Set(c.rows.map((r) => r.group))], order = Object.keys(verdicts);
-        const side = (s) => `${s.folder}, ${many(s.runs, "run")}, hilrig ${s.version}. `;
-        const heads = ["Verdict", "*Requirement or metric", "#Baseline", "#Candidate", "#Shift (Hodges-Lehmann)", "#Effect", "#p"];
-        return [section("sides", "What was compared", say("words", `Baseline ${side(c.baseline)}Candidate ${side(c.candidate)}` +
-                `${many(c.twins, "run")} with a twin, ${c.without_twin} without; ${many(c.unusable_twins, "twin")} void or broken and left out; ${many(c.independent_pairs, "independent pair")}.`),
-        say("note", `Shift: candidate less baseline, Hodges and Lehmann's estimate from the pairs. Chance of any false alarm on this page: at most ${number(100 * c.alpha, 3)} %. ` +
-                `Intervals: ${number(100 * data.confidence, 3)} %. p: for all rows together. In the drawings, values left and paired differences right; ` +
-                "baseline is orange and above, candidate blue and below; the band is what counts as the same.")),
-        ...groups.map((group, i) => section("group" + i, group, table("pairs", heads, c.rows.filter((r) => r.group === group)
-                .sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict)).map(comparedRow)))),
-        data.plots && section("flights", "Flights over each other", { kind: "plots" })];
+        const c = data.comparison, groups = [...new Set(c.rows.map((r) => r.group))], order = Object.keys(verdicts), deciding = decidingRows(c);
+        const heads = ["Verdict", "*Requirement or metric", "#Baseline", "#Candidate", "#Shift (Hodges-Lehmann)", "#Margin", "#Effect", "#p"];
+        const kinds = [["Requirements", (r) => r.kind === "outcome" || r.kind === "robustness"], ["Metrics", (r) => r.kind === "metric"],
+                ["The host's, in no verdict", (r) => r.kind === "host"]];
+        const tables = (group) => kinds.map(([title, is]) => [title, c.rows.filter((r) => r.group === group && is(r))]).filter(([, rows]) => rows.length > 0)
+                .flatMap(([title, rows]) => [say("words", title), table("pairs", heads, rows.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict)).map(comparedRow))]);
+        return [section("deciding", "What decided it", deciding.length > 0
+                ? table("pairs deciding", ["Verdict", "*Requirement or metric", "Rig/scenario", "#Baseline", "#Candidate", "#Change", "#Margin", "#p"], deciding)
+                : say("words", "No row changed by more than its margin, and none is open.")),
+        section("sides", "What was compared", ...compared(c)), section("sure", "How sure", sureness(c)),
+        data.plots && section("flights", "Flights over each other", { kind: "plots" }),
+        ...groups.map((group, i) => section("group" + i, group, i === 0 && say("note", "Shift: candidate less baseline, Hodges and Lehmann's estimate from the pairs, with its interval of " +
+                `${number(100 * (1 - 2 * c.doubt), 3)} %. p: for all rows together. In the drawings, values left and paired differences right; ` +
+                "baseline is orange and above, candidate blue and below; the band is the margin, within which nothing has changed."), ...tables(group)))];
 }
 
 // Suites

@@ -69,6 +69,7 @@ static void add_run(struct json *run, const struct suite *s, const char *prefix,
 static void explain(const struct suite *s, char *text, size_t cap)
 {
         struct suite_count c = suite_count(s);
+        char firmware[COMPARE_FIRMWARE_MAX];
         size_t used;
 
         snprintf(
@@ -87,7 +88,9 @@ static void explain(const struct suite *s, char *text, size_t cap)
                          "%d run%s of the suite left out, of which this says nothing. ",
                          s->left_out, s->left_out == 1 ? "" : "s");
         used = strlen(text);
-        snprintf(text + used, cap - used, "hilrig %s, %s.", hilrig_version(),
+        suite_firmware(s, firmware, sizeof firmware);
+        snprintf(text + used, cap - used, "Firmware: %s. hilrig %s, %s.",
+                 firmware[0] != '\0' ? firmware : "not known", hilrig_version(),
                  s->options.file);
 }
 
@@ -95,7 +98,7 @@ char *suite_html(const struct suite *s, const char *prefix)
 {
         static const char *const tone[] = { "passed", "failed", "void", "void" };
         struct json *page, *suite = suite_document(s), *run;
-        char explained[900];
+        char explained[1200];
         int i = 0;
 
         explain(s, explained, sizeof explained);

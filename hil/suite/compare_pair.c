@@ -10,11 +10,6 @@
 
 #define PRESENCE ": has a number"
 
-struct column {
-        uint64_t seed;
-        int repeat;
-};
-
 struct twins {
         const struct compared_result *a, *b;
         int column;
@@ -25,7 +20,7 @@ struct pairing {
         int twins;
         struct twins *twin; /* usable ones, by group */
         int columns;
-        struct column *column;
+        struct compare_column *column;
         char *why;
         size_t cap;
 };
@@ -106,17 +101,18 @@ static void find_twins(struct pairing *p, const struct compared_side *a,
 
 static int by_seed(const void *a, const void *b)
 {
-        const struct column *x = a, *y = b;
+        const struct compare_column *x = a, *y = b;
 
         if (x->seed != y->seed)
                 return x->seed < y->seed ? -1 : 1;
         return x->repeat - y->repeat;
 }
 
-static struct column column_of(const struct twins *t)
+static struct compare_column column_of(const struct twins *t)
 {
-        return (struct column){ t->a->seed,
-                                t->a->lockstep && t->b->lockstep ? 0 : t->a->repeat };
+        return (struct compare_column){ t->a->seed, t->a->lockstep && t->b->lockstep
+                                                            ? 0
+                                                            : t->a->repeat };
 }
 
 static bool find_columns(struct pairing *p)
@@ -136,12 +132,15 @@ static bool find_columns(struct pairing *p)
         if (kept > COMPARE_PAIRS_MAX)
                 return refuse_pairing(p, "more than 1000 seeds and repeats");
         for (int i = 0; i < p->twins; i++) {
-                struct column own = column_of(&p->twin[i]);
-                const struct column *at =
+                struct compare_column own = column_of(&p->twin[i]);
+                const struct compare_column *at =
                         bsearch(&own, p->column, (size_t)kept, sizeof own, by_seed);
 
                 p->twin[i].column = (int)(at - p->column);
+                p->column[p->twin[i].column].failed |=
+                        p->twin[i].a->verdict == RUN_FAILED;
         }
+        memcpy(p->c->column, p->column, (size_t)kept * sizeof *p->column);
         return true;
 }
 
@@ -314,17 +313,6 @@ static bool lay_out_groups(struct pairing *p)
         return true;
 }
 
-static void describe_sides(struct comparison *c, const struct compared_side *a,
-                           const struct compared_side *b)
-{
-        snprintf(c->folder_a, sizeof c->folder_a, "%s", a->folder);
-        snprintf(c->folder_b, sizeof c->folder_b, "%s", b->folder);
-        snprintf(c->version_a, sizeof c->version_a, "%s", a->run[0].version);
-        snprintf(c->version_b, sizeof c->version_b, "%s", b->run[0].version);
-        c->runs_a = a->runs;
-        c->runs_b = b->runs;
-}
-
 bool compare_sides(struct comparison *c, const struct compare_options *o,
                    const struct compared_side *a, const struct compared_side *b,
                    char *why, size_t cap)
@@ -334,7 +322,7 @@ bool compare_sides(struct comparison *c, const struct compare_options *o,
 
         why[0] = '\0';
         *c = (struct comparison){ .options = *o };
-        describe_sides(c, a, b);
+        compare_describe(c, a, b);
         p.twin = calloc((size_t)a->runs + 1, sizeof *p.twin);
         ok = p.twin != NULL || refuse_pairing(&p, "out of memory");
         if (ok)

@@ -94,7 +94,7 @@ static struct compared_value *add_value(struct compared_result *r,
         v = &r->value[r->values++];
         *v = (struct compared_value){ .kind = kind, .value = value };
         snprintf(v->name, sizeof v->name, "%s%s", name, suffix);
-        v->better = kind == COMPARED_LATENCY  ? BETTER_LESS
+        v->better = kind == COMPARED_HOST     ? BETTER_LESS
                     : kind == COMPARED_METRIC ? compared_better_of(name)
                                               : BETTER_MORE;
         return v;
@@ -144,14 +144,18 @@ static bool add_requirement(struct compared_result *r, const struct json *o)
 
 static bool add_metric(struct compared_result *r, const struct json *o)
 {
-        const char *unit = json_string(o, "unit"), *better = json_string(o, "better");
+        const char *own = json_string(o, "name"), *unit = json_string(o, "unit");
+        const char *better = json_string(o, "better");
         char name[COMPARE_NAME_MAX];
         struct compared_value *v;
 
-        if (json_string(o, "name") == NULL)
+        if (own == NULL)
                 return true;
         name_with_vehicle(o, name, sizeof name);
-        v = add_value(r, COMPARED_METRIC, name, "", json_number(o, "value"));
+        v = add_value(r,
+                      strcmp(own, metric_info[METRIC_MISSED].name) == 0 ? COMPARED_HOST
+                                                                        : COMPARED_METRIC,
+                      name, "", json_number(o, "value"));
         if (v == NULL)
                 return false;
         if (unit != NULL)
@@ -161,7 +165,7 @@ static bool add_metric(struct compared_result *r, const struct json *o)
         return true;
 }
 
-/* Host time says something of the flight controller only where host time is what it flew in. */
+/* In lockstep it says nothing at all; in real time something of the host as well as of the flight controller. */
 static bool add_latency(struct compared_result *r, const struct json *root)
 {
         static const char *const part[] = { "p50", "p99", "p99_9" };
@@ -173,7 +177,7 @@ static bool add_latency(struct compared_result *r, const struct json *root)
                 struct compared_value *v;
 
                 snprintf(path, sizeof path, "latency_us.loop.%s", part[i]);
-                v = add_value(r, COMPARED_LATENCY, "loop latency, ", part[i],
+                v = add_value(r, COMPARED_HOST, "loop latency, ", part[i],
                               json_number(root, path));
                 if (v == NULL)
                         return false;
@@ -224,6 +228,25 @@ static void copy_text(char *to, size_t cap, const char *text)
         snprintf(to, cap, "%s", text ? text : "");
 }
 
+void compared_firmware(const struct json *root, char *text, size_t cap)
+{
+        const struct json *list = json_member(root, "firmware");
+        const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+
+        text[0] = '\0';
+        for (const struct json *o = first; o; o = o->next)
+                if (json_is(o, JSON_STRING))
+                        compared_list_firmware(text, cap, o->text);
+}
+
+void compared_list_firmware(char *text, size_t cap, const char *own)
+{
+        size_t used = strlen(text);
+
+        if (own[0] != '\0' && strstr(text, own) == NULL)
+                snprintf(text + used, cap - used, "%s%s", used > 0 ? ", " : "", own);
+}
+
 static bool read_result(struct compared_result *r, const struct json *root,
                         const char *name, char *why, size_t cap)
 {
@@ -244,6 +267,7 @@ static bool read_result(struct compared_result *r, const struct json *root,
         copy_text(r->signal_sha256, sizeof r->signal_sha256,
                   json_string(root, "signal_sha256"));
         copy_text(r->version, sizeof r->version, json_string(root, "version"));
+        compared_firmware(root, r->firmware, sizeof r->firmware);
         /* Taken from the path of a suite's run; else this is all there is to tell twins by. */
         copy_text(r->group, sizeof r->group, json_string(root, "config"));
         if (!add_values(r, root))

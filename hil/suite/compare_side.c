@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/suite/compare.h"
 #include "hil/config/config.h"
+#include "hil/config/table.h"
+#include "hil/suite/compare.h"
 
 #define DEPTH_MAX 6
 
@@ -171,6 +172,40 @@ static void number_repeats(struct compared_side *s)
         }
 }
 
+/* The suite that flew there says what counts as the same; folders of other runs do not. False: it says it wrongly. */
+static bool read_rules(struct walk *w)
+{
+        struct suite_comparison *rules = &w->side->rules;
+        struct config_error error;
+        struct json_error unread;
+        struct json *root = NULL, *own;
+        char path[600], *text;
+        const char *why = NULL;
+        size_t len;
+
+        compare_usual_rules(rules);
+        snprintf(path, sizeof path, "%s/suite.json", w->side->folder);
+        if (access(path, F_OK) != 0)
+                return true;
+        text = config_load_text(path, &len, &error);
+        if (text == NULL)
+                why = error.text;
+        else if ((root = json_parse(text, len, path, &unread)) == NULL)
+                why = unread.text;
+        own = json_member(root, "comparison");
+        if (own != NULL) {
+                memset(rules, 0, sizeof *rules);
+                if (!config_table_read(&config_comparison_table, own, rules, NULL,
+                                       &error))
+                        why = error.text;
+        }
+        if (why != NULL)
+                snprintf(w->why, w->cap, "%s", why);
+        json_free(root);
+        free(text);
+        return why == NULL;
+}
+
 bool compared_side_read(struct compared_side *s, const char *folder, char *why,
                         size_t cap)
 {
@@ -187,7 +222,7 @@ bool compared_side_read(struct compared_side *s, const char *folder, char *why,
         if (!S_ISDIR(st.st_mode))
                 return refuse_path(&w, folder,
                                    "must be a run folder, or a folder of such");
-        if (!visit_folder(&w, "", 0))
+        if (!visit_folder(&w, "", 0) || !read_rules(&w))
                 return false;
         if (s->runs == 0 && s->unreadable > 0) {
                 snprintf(why, cap, "%s", s->problem);

@@ -216,11 +216,6 @@ static bool add_seed(struct planner *p, struct cell *cell, uint64_t seed, bool o
         return true;
 }
 
-static uint64_t seed_of(const struct suite_file *f, int i)
-{
-        return f->seeds.list_given ? f->seeds.list[i] : f->seeds.first + (uint64_t)i;
-}
-
 static int seeds_of(const struct suite_file *f)
 {
         return f->seeds.list_given ? f->seeds.listed : f->seeds.count;
@@ -229,7 +224,7 @@ static int seeds_of(const struct suite_file *f)
 static bool has_seed(const struct suite_file *f, uint64_t seed)
 {
         for (int i = 0; i < seeds_of(f); i++)
-                if (seed_of(f, i) == seed)
+                if (suite_seed(f, i) == seed)
                         return true;
         return false;
 }
@@ -242,7 +237,7 @@ static bool add_cell(struct planner *p, struct cell *cell)
 
         suite_only_see(&p->only, cell->group);
         for (int i = 0; i < seeds_of(f); i++)
-                if (!add_seed(p, cell, seed_of(f, i), true))
+                if (!add_seed(p, cell, suite_seed(f, i), true))
                         return false;
         for (int i = 0; i < o->seeds; i++)
                 if (!has_seed(f, o->seed[i]) && !add_seed(p, cell, o->seed[i], false))

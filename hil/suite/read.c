@@ -89,7 +89,24 @@ static bool seeds_are_free(const struct suite *s, char *why, size_t cap)
         return true;
 }
 
+/* Another number of seeds than the file's: of a list its first ones. */
+static bool take_seed_count(struct suite *s, char *why, size_t cap)
+{
+        int n = s->options.seed_count;
+
+        if (n == 0)
+                return true;
+        if (s->file.seeds.list_given && n > s->file.seeds.listed) {
+                snprintf(why, cap, "--seeds %d: %s lists %d seeds", n, s->options.file,
+                         s->file.seeds.listed);
+                return false;
+        }
+        *(s->file.seeds.list_given ? &s->file.seeds.listed : &s->file.seeds.count) = n;
+        return true;
+}
+
 bool suite_read(struct suite *s, char *why, size_t cap)
 {
-        return read_file(s, s->options.file, why, cap) && seeds_are_free(s, why, cap);
+        return read_file(s, s->options.file, why, cap) && seeds_are_free(s, why, cap) &&
+               take_seed_count(s, why, cap);
 }

@@ -102,6 +102,7 @@ static bool read_summary(struct suite_run *r, const struct json *root, bool must
                 return false;
         r->verdict = v;
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
+        compared_firmware(root, r->firmware, sizeof r->firmware);
         read_reason(r, root);
         turn_verdict(r, root);
         return true;
@@ -123,6 +124,13 @@ bool suite_result_read(struct suite_run *r, bool must_match)
         json_free(root);
         free(text);
         return ok;
+}
+
+void suite_firmware(const struct suite *s, char *text, size_t cap)
+{
+        text[0] = '\0';
+        for (int i = 0; i < s->runs; i++)
+                compared_list_firmware(text, cap, s->run[i].firmware);
 }
 
 bool suite_asked_nothing(const struct suite_run *r)
@@ -203,6 +211,7 @@ static void add_run(const struct suite *s, struct json *list, const struct suite
         json_add_u64(o, "seed", r->seed);
         json_add_i64(o, "repeat", r->repeat);
         json_add_string(o, "folder", r->folder + strlen(s->folder) + 1);
+        json_add_string(o, "firmware", r->firmware);
         json_add_string(o, "verdict", state);
         json_add_i64(o, "requirements", r->requirements);
         json_add_i64(o, "requirements_failed", r->failed);
@@ -210,11 +219,35 @@ static void add_run(const struct suite *s, struct json *list, const struct suite
         json_add_string(o, "reason", r->reason);
 }
 
+/* As the suite file says it: hilrig compare reads it here. */
+static void add_comparison(struct json *root, const struct suite_comparison *rules)
+{
+        struct json *o = json_add_object(root, "comparison"), *list;
+
+        json_add_number(o, "false_alarm_percent", 100.0 * rules->alpha);
+        json_add_number(o, "false_same_percent", 100.0 * rules->doubt);
+        list = json_add_array(o, "margins");
+        for (int i = 0; i < rules->margins; i++) {
+                const struct suite_margin *m = &rules->margin[i];
+                struct json *own = json_add_object(list, NULL);
+
+                json_add_string(own, "row", m->row);
+                if (m->ratio >= 0.0)
+                        json_add_number(own, "percent", 100.0 * m->ratio);
+                if (m->floor >= 0.0)
+                        json_add_number(own, "at_least", m->floor);
+                if (m->spread >= 0.0)
+                        json_add_number(own, "spread", m->spread);
+        }
+}
+
 struct json *suite_document(const struct suite *s)
 {
         struct suite_count c = suite_count(s);
         struct json *root = json_new_object(), *list;
+        char firmware[COMPARE_FIRMWARE_MAX];
 
+        suite_firmware(s, firmware, sizeof firmware);
         json_add_string(root, "name", s->file.name);
         json_add_string(root, "file", s->options.file);
         json_add_string(root, "version", hilrig_version());
@@ -226,6 +259,8 @@ struct json *suite_document(const struct suite *s)
         json_add_i64(root, "kept", c.kept);
         json_add_i64(root, "nothing_required", c.asked_nothing);
         json_add_i64(root, "left_out", s->left_out);
+        json_add_string(root, "firmware", firmware);
+        add_comparison(root, &s->file.comparison);
         list = json_add_array(root, "run");
         for (int i = 0; i < s->runs; i++)
                 add_run(s, list, &s->run[i]);

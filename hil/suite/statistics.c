@@ -206,6 +206,16 @@ int statistics_fewest_pairs(double alpha)
         return n;
 }
 
+int statistics_fewest_exchanged(double alpha)
+{
+        double ways = 2.0;
+        int n = 1;
+
+        for (; n < 30 && 2.0 / ways > alpha; n++)
+                ways *= 2.0 * (2.0 * n + 1.0) / (n + 1.0);
+        return n;
+}
+
 /* Whether n pairs do: the question of the two functions below. */
 static bool finds(int n, double effect, double alpha, double power)
 {

@@ -38,6 +38,8 @@ double statistics_deviation(const double *d, int n);
 
 /* Fewest pairs for which an exact sign-flip test can reach alpha: 2 / 2^n <= alpha. */
 int statistics_fewest_pairs(double alpha);
+/* Fewest on each side for which an exchange of runs can: 2 / (2n over n) <= alpha. */
+int statistics_fewest_exchanged(double alpha);
 
 #define PAIRS_NEVER 1000000 /* no number of pairs below would do */
 
@@ -49,12 +51,12 @@ int statistics_pairs_to_find(double effect, double alpha, double power);
 int statistics_pairs_to_exclude(double mean, double deviation, double margin,
                                 double confidence);
 
-/* Paired differences of many quantities: row-major, NaN where a quantity has no pair. */
+/* Many quantities of pairs: row-major, NaN where a quantity has no pair. */
 struct flip_table {
         int rows, pairs;
-        const double *difference; /* rows x pairs */
-        const int *
-                block; /* of each pair: those of one block turn together; NULL: each alone */
+        const double *
+                value; /* rows x pairs differences; to exchange: rows x 2 pairs, of each row the
+                                baseline's values, then the candidate's */
 };
 
 struct flip_result {
@@ -70,6 +72,11 @@ struct flip_result {
  * hides nothing), over the row's root sum of squares: both the same under every flip, so the test
  * stays exact. False: no memory. */
 bool statistics_flip(const struct flip_table *t, struct flip_result *out);
+
+/* The same with exchanged runs: any half of all runs could have been the candidate's, and a score is a value's
+ * rank among both sides (Wilcoxon's rank sum). It does not look at who is whose twin: where twins resemble each
+ * other it is cautious, where they do not it finds with ten pairs what sign flips cannot. */
+bool statistics_exchange(const struct flip_table *t, struct flip_result *out);
 
 #define FLIP_DRAWS 9999 /* where not every way is tried */
 

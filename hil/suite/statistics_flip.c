@@ -1,4 +1,5 @@
-/* The joint sign-flip test of many rows of paired differences. */
+/* The joint tests of many rows: sign flips of paired differences, and exchanges of the runs of both sides. They
+ * differ in what is scored and which ways there are; the step-down maximum is the same. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,11 @@
 #define TIE 1e-9
 
 struct flip {
-        int rows, pairs;
-        double *score; /* pairs x rows, the rows in the order of `row` */
-        double *sum, *observed; /* of a row: now, and with no sign turned */
-        double *turned; /* 1 or -1 of each pair */
+        int rows, items; /* items: pairs, or the runs of both sides */
+        bool exchange;
+        double *score; /* items x rows, the rows in the order of `row` */
+        double *sum, *observed; /* of a row: now, and as it was observed */
+        double *turned; /* 1 or -1 of each item */
         int *row; /* the largest observed first */
         double *alone, *among; /* ways counted */
         double ways;
@@ -52,9 +54,30 @@ static void score_row(double *d, int n, double *scratch)
                 d[i] /= sqrt(squares);
 }
 
+/* The rank of each value among those of pairs that are whole, less the mean rank; of equals the mean. */
+static void rank_row(double *v, int n, double *scratch)
+{
+        double squares = 0.0;
+
+        for (int i = 0; i < n; i++) {
+                int twin = i < n / 2 ? i + n / 2 : i - n / 2;
+
+                scratch[i] = isfinite(v[i]) && isfinite(v[twin]) ? v[i] : (double)NAN;
+        }
+        for (int i = 0; i < n; i++) {
+                v[i] = 0.0;
+                for (int k = 0; k < n && isfinite(scratch[i]); k++)
+                        v[i] += 0.5 * (scratch[k] < scratch[i]) -
+                                0.5 * (scratch[k] > scratch[i]);
+                squares += v[i] * v[i];
+        }
+        for (int i = 0; i < n && squares > 0.0; i++)
+                v[i] /= sqrt(squares);
+}
+
 static void add_row(struct flip *f, int at, const double *d)
 {
-        for (int i = 0; i < f->pairs; i++)
+        for (int i = 0; i < f->items; i++)
                 f->score[(size_t)i * (size_t)f->rows + (size_t)at] = d[i];
 }
 
@@ -72,28 +95,34 @@ static int descending(const void *a, const void *b)
         return x->row - y->row;
 }
 
-/* Scores of every row, then the rows in their order. */
-static bool load(struct flip *f, const struct flip_table *t)
+/* The way that was observed: no sign turned; or the baseline's runs first. */
+static double first_sign(const struct flip *f, int item)
 {
-        size_t rows = (size_t)t->rows, pairs = (size_t)t->pairs;
-        double *d = malloc((rows * pairs + pairs + 1) * sizeof *d);
+        return f->exchange && item < f->items / 2 ? -1.0 : 1.0;
+}
+
+/* Scores of every row, then the rows in their order. */
+static bool load_rows(struct flip *f, const double *value)
+{
+        size_t rows = (size_t)f->rows, items = (size_t)f->items;
+        double *d = malloc((rows * items + items + 1) * sizeof *d);
         struct ranked *order = calloc(rows, sizeof *order);
 
         for (size_t j = 0; d != NULL && order != NULL && j < rows; j++) {
-                double *row = d + j * pairs, sum = 0.0;
+                double *row = d + j * items, sum = 0.0;
 
-                memcpy(row, t->difference + j * pairs, pairs * sizeof *row);
-                score_row(row, t->pairs, d + rows * pairs);
-                for (size_t i = 0; i < pairs; i++)
-                        sum += row[i];
+                memcpy(row, value + j * items, items * sizeof *row);
+                (f->exchange ? rank_row : score_row)(row, f->items, d + rows * items);
+                for (int i = 0; i < f->items; i++)
+                        sum += first_sign(f, i) * row[i];
                 order[j] = (struct ranked){ fabs(sum), (int)j };
         }
         if (d != NULL && order != NULL) {
                 qsort(order, rows, sizeof *order, descending);
-                for (int k = 0; k < t->rows; k++) {
+                for (int k = 0; k < f->rows; k++) {
                         f->row[k] = order[k].row;
                         f->observed[k] = order[k].observed;
-                        add_row(f, k, d + (size_t)order[k].row * pairs);
+                        add_row(f, k, d + (size_t)order[k].row * items);
                 }
         }
         free(order);
@@ -101,13 +130,17 @@ static bool load(struct flip *f, const struct flip_table *t)
         return d != NULL && order != NULL;
 }
 
-static void turn(struct flip *f, int pair)
+static void add_to_sums(struct flip *f, int item, double by)
 {
-        const double *score = f->score + (size_t)pair * (size_t)f->rows;
-        double by = -2.0 * f->turned[pair];
+        const double *score = f->score + (size_t)item * (size_t)f->rows;
 
         for (int k = 0; k < f->rows; k++)
                 f->sum[k] += by * score[k];
+}
+
+static void turn_pair(struct flip *f, int pair)
+{
+        add_to_sums(f, pair, -2.0 * f->turned[pair]);
         f->turned[pair] = -f->turned[pair];
 }
 
@@ -127,25 +160,23 @@ static void count_way(struct flip *f)
         f->ways += 1.0;
 }
 
-static void start(struct flip *f)
+static void count_observed(struct flip *f)
 {
-        for (int k = 0; k < f->rows; k++)
-                f->sum[k] = 0.0;
-        for (int b = 0; b < f->pairs; b++) {
-                f->turned[b] = 1.0;
-                for (int k = 0; k < f->rows; k++)
-                        f->sum[k] += f->score[(size_t)b * (size_t)f->rows + (size_t)k];
+        memset(f->sum, 0, (size_t)f->rows * sizeof *f->sum);
+        for (int i = 0; i < f->items; i++) {
+                f->turned[i] = first_sign(f, i);
+                add_to_sums(f, i, f->turned[i]);
         }
+        count_way(f);
 }
 
 /* Turning all signs changes no |sum|, so the first pair stays: half of the ways, in the order of a
  * Gray code, one pair at a time. */
 static void try_all(struct flip *f)
 {
-        start(f);
-        count_way(f);
-        for (uint32_t way = 1; way < 1U << (f->pairs - 1); way++) {
-                turn(f, 1 + __builtin_ctz(way));
+        count_observed(f);
+        for (uint32_t way = 1; way < 1U << (f->items - 1); way++) {
+                turn_pair(f, 1 + __builtin_ctz(way));
                 count_way(f);
         }
 }
@@ -160,22 +191,42 @@ static uint64_t draw(uint64_t *state)
         return z ^ (z >> 31);
 }
 
+static void draw_signs(struct flip *f, uint64_t *state)
+{
+        uint64_t bits = 0;
+
+        for (int b = 0; b < f->items; b++) {
+                if (b % 64 == 0)
+                        bits = draw(state);
+                if (bits >> (b % 64) & 1)
+                        turn_pair(f, b);
+        }
+}
+
+/* Any half of the runs may be the candidate's (Fisher and Yates). A row's scores add up to 0: the sum over one
+ * half is enough. */
+static void draw_halves(struct flip *f, uint64_t *state)
+{
+        memset(f->sum, 0, (size_t)f->rows * sizeof *f->sum);
+        for (int i = f->items - 1; i >= 0; i--) {
+                int other = (int)((draw(state) >> 32) * (uint64_t)(i + 1) >> 32);
+                double sign = f->turned[other];
+
+                f->turned[other] = f->turned[i];
+                f->turned[i] = sign;
+                if (sign > 0.0)
+                        add_to_sums(f, i, 2.0);
+        }
+}
+
 /* What was observed is one of the ways (Phipson and Smyth, 2010): never a probability of 0. */
 static void try_some(struct flip *f)
 {
         uint64_t state = 1;
 
-        start(f);
-        count_way(f);
+        count_observed(f);
         for (int way = 0; way < FLIP_DRAWS; way++) {
-                uint64_t bits = 0;
-
-                for (int b = 0; b < f->pairs; b++) {
-                        if (b % 64 == 0)
-                                bits = draw(&state);
-                        if (bits >> (b % 64) & 1)
-                                turn(f, b);
-                }
+                (f->exchange ? draw_halves : draw_signs)(f, &state);
                 count_way(f);
         }
 }
@@ -192,40 +243,54 @@ static void conclude(const struct flip *f, struct flip_result *out)
 
 static bool allocate(struct flip *f)
 {
-        size_t rows = (size_t)f->rows, pairs = (size_t)f->pairs;
+        size_t rows = (size_t)f->rows, items = (size_t)f->items;
 
-        f->score = calloc(rows * pairs, sizeof *f->score);
+        f->score = calloc(rows * items, sizeof *f->score);
         f->sum = calloc(rows, sizeof *f->sum);
         f->observed = calloc(rows, sizeof *f->observed);
         f->alone = calloc(rows, sizeof *f->alone);
         f->among = calloc(rows, sizeof *f->among);
-        f->turned = calloc(pairs, sizeof *f->turned);
+        f->turned = calloc(items, sizeof *f->turned);
         f->row = calloc(rows, sizeof *f->row);
         return f->score && f->sum && f->observed && f->alone && f->among && f->turned &&
                f->row;
 }
 
-bool statistics_flip(const struct flip_table *t, struct flip_result *out)
+static bool test_rows(struct flip *f, const double *value, struct flip_result *out)
 {
-        struct flip f = { .rows = t->rows, .pairs = t->pairs };
         bool ok;
 
-        if (f.rows == 0 || f.pairs == 0)
+        if (f->rows == 0 || f->items == 0)
                 return true;
-        ok = allocate(&f) && load(&f, t);
+        ok = allocate(f) && load_rows(f, value);
         if (ok) {
-                if (f.pairs <= 17 && ldexp(f.rows, f.pairs - 1) <= EXACT_EFFORT)
-                        try_all(&f);
+                if (!f->exchange && f->items <= 17 &&
+                    ldexp(f->rows, f->items - 1) <= EXACT_EFFORT)
+                        try_all(f);
                 else
-                        try_some(&f);
-                conclude(&f, out);
+                        try_some(f);
+                conclude(f, out);
         }
-        free(f.score);
-        free(f.sum);
-        free(f.observed);
-        free(f.alone);
-        free(f.among);
-        free(f.turned);
-        free(f.row);
+        free(f->score);
+        free(f->sum);
+        free(f->observed);
+        free(f->alone);
+        free(f->among);
+        free(f->turned);
+        free(f->row);
         return ok;
+}
+
+bool statistics_flip(const struct flip_table *t, struct flip_result *out)
+{
+        struct flip f = { .rows = t->rows, .items = t->pairs };
+
+        return test_rows(&f, t->value, out);
+}
+
+bool statistics_exchange(const struct flip_table *t, struct flip_result *out)
+{
+        struct flip f = { .rows = t->rows, .items = 2 * t->pairs, .exchange = true };
+
+        return test_rows(&f, t->value, out);
 }

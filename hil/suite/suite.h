@@ -40,6 +40,7 @@ struct suite_run {
         int requirements, failed;
         double wall_s;
         char reason[300]; /* in words; of a failed run which requirements */
+        char firmware[COMPARE_FIRMWARE_MAX]; /* as it said; "": it did not */
 };
 
 struct suite_options {
@@ -51,6 +52,7 @@ struct suite_options {
         const char *set[SUITE_CLI_SETS_MAX];
         int onlys; /* a part of the suite: struct suite_only; 0: all of it */
         const char *only[SUITE_ONLY_MAX];
+        int seed_count; /* so many, from the file's first on; 0: as many as it has */
         int seeds; /* these instead of the file's; 0: those */
         uint64_t seed[SUITE_SEED_MAX];
 };
@@ -103,12 +105,32 @@ struct suite_count {
 bool suite_asked_nothing(const struct suite_run *r);
 
 struct suite_count suite_count(const struct suite *s);
+/* Every kind of firmware that flew. */
+void suite_firmware(const struct suite *s, char *text, size_t cap);
 /* 0 all passed, 1 some failed, 2 some could not run, 3 some void, or interrupted. */
 int suite_exit_status(const struct suite *s);
 const char *suite_verdict_name(const struct suite *s);
 
 /* How much longer: wall time so far, scaled by simulated time flown and left. Negative: unknown. */
 double suite_remaining_s(const struct suite *s, double elapsed_s);
+
+/* sequence.c: flown until every row of a comparison is decided. The i-th look at the rows, from 0 on, comes after so
+ * many seeds and uses up so much of both chances of an error. False: all seeds have been looked at. */
+#define SUITE_LOOKS_MAX 5
+struct suite_look {
+        int seeds;
+        double part;
+};
+bool suite_look(int look, int most, struct suite_look *out);
+/* How many of the suite's seeds, from the first on, the baseline has flown. */
+int suite_seeds_of(const struct suite *s, const struct compared_side *baseline);
+/* The look that is the next, by what is in the folder of a suite that is planned with all of these seeds. */
+int suite_first_look(const struct suite *s, int most);
+uint64_t suite_seed(const struct suite_file *f, int i);
+
+/* What a comparison of the planned runs with the baseline can decide, in words. False: it cannot be had, and why. */
+bool suite_foretell(const struct suite *s, const struct compared_side *baseline,
+                    double part, char *text, size_t cap);
 
 /* Texts that the caller frees; NULL: no memory. Links of the page start with `prefix`. */
 struct json *suite_document(const struct suite *s);

@@ -37,6 +37,48 @@ says "more pairs"
 expect 1 "$hilrig" compare "$scratch/a" "$scratch/ccc" --json
 says '"verdict": "regressed"'
 
+# What is no improvement beside a row that may be worse: an error that is 20 % smaller for certain, and a tilt whose
+# noise hides what became of it.
+for k in 0 1; do
+        for i in {1..12}; do
+                mkdir -p "$scratch/trade$k/rig/flight/$i-1"
+                awk -v i="$i" -v k="$k" 'BEGIN {
+                        printf "{\"verdict\": \"passed\", \"seed\": %d, \"pace\": \"realtime\", ", i
+                        printf "\"version\": \"1\", \"firmware\": [\"INAV 9.%d.0\"], ", k + 1
+                        printf "\"latency_us\": {\"loop\": {\"count\": 9, \"p50\": %d, \"p99\": 90, \"p99_9\": 95}}, ", 80 + 300 * k
+                        printf "\"metrics\": [{\"name\": \"error\", \"value\": %.9g}, ", (1 + 0.01 * i) * (1 - 0.2 * k)
+                        printf "{\"name\": \"tilt_max_deg\", \"value\": %.9g, \"unit\": \"deg\"}]}\n",
+                                20 + 0.1 * i + k * (1.2 + 6 * sin(78.233 * i)) }' \
+                        >"$scratch/trade$k/rig/flight/$i-1/summary.json"
+        done
+done
+expect 3 "$hilrig" compare "$scratch/trade0" "$scratch/trade1"
+says "too little data: 1 of 3 rows is open: tilt_max_deg"
+says "  improved         error "
+says "trade0: 12 runs of INAV 9.1.0, hilrig 1"
+says "trade1: 12 runs of INAV 9.2.0, hilrig 1"
+says "  not judged       loop latency, p50, us "
+expect 0 "$hilrig" compare "$scratch/trade0" "$scratch/trade1" --same-within tilt_max_deg=40
+says "improved: 1 improved"
+
+# The candidate's suite says what counts as the same, and the command line says it instead.
+margins() { printf '{"comparison": {"margins": [{"row": "position_error_rms", %s}]}}' "$1" >"$scratch/ccc/suite.json"; }
+margins '"percent": 10'
+expect 0 "$hilrig" compare "$scratch/a" "$scratch/ccc"
+says "certain, and smaller than what matters"
+expect 1 "$hilrig" compare "$scratch/a" "$scratch/ccc" --same-within 2
+margins '"percents": 10'
+expect 2 "$hilrig" compare "$scratch/a" "$scratch/ccc"
+says "ccc/suite.json: comparison.margins.0.percents: unknown key"
+rm "$scratch/ccc/suite.json"
+
+# How many runs it takes is said.
+mkdir -p "$scratch/few/rig"
+cp -r "$scratch/ccc/rig/flight" "$scratch/few/rig/"
+rm -r "$scratch"/few/rig/flight/{4,5,6,7,8,9,10,11,12}-1
+expect 3 "$hilrig" compare "$scratch/a" "$scratch/few"
+says "it takes 9 to decide every row, and fewer than 6 can decide none"
+
 # Void runs count for neither side.
 sed -i 's/"passed", "seed"/"void", "seed"/' "$scratch"/ccc/rig/flight/*/summary.json
 expect 3 "$hilrig" compare "$scratch/a" "$scratch/ccc"

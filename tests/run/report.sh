@@ -66,6 +66,12 @@ expect 0 "$hilrig" compare "$scratch/a" "$scratch/b" --html "$scratch/torn.html"
 for words in '1-1: its run.ulg was cut off at [0-9.]* s of 9.000 s' '2-1: its run.ulg is missing' '3-1: its run.ulg is no log'; do
         grep -q "^\"Candidate rig/flight/$words" "$scratch/torn.html" || fail "the comparison does not say \"$words\""
 done
+# One that is worse in one of them.
+for seed in 1 2 3; do
+        fly c/rig/flight/$seed-1 0 --scenario "$scratch/faulty.json" --seed $seed \
+                --set "vehicles.0.fc.reference.planted.gain_ratio=$((seed == 2 ? 1 : 2))"
+done
+expect 3 "$hilrig" compare "$scratch/a" "$scratch/c" --html "$scratch/worse.html"
 if grep -E '^"(Baseline|Candidate) ' "$scratch/same.html"; then fail "the comparison complains of whole logs"; fi
 
 # A suite's page: one scenario, two seeds.
@@ -190,6 +196,10 @@ for size in 1280x900 390x844; do
                 zoomed "$page, $size: the button"
                 grep -q 'All 3 pairs are drawn' "$scratch/dom" || fail "$page, $size: not all pairs"
         done
+done
+look worse.html 1280x900 9
+for words in 'Drawn is the worst pair, seed [13]: ' 'What decided it' 'vehicles.0.fc.reference.planted.gain_ratio</th><td>1</td><td>2</td>' 'hilrig-fc '; do
+        grep -q "$words" "$scratch/dom" || fail "the page of what is worse does not say \"$words\""
 done
 # Without plots and script: all runs are told, and nothing is wider than the screen.
 for size in 1280x900 390x844; do

@@ -110,3 +110,50 @@ says "no finished run"
 [ ! -e "$scratch/new" ] || fail "left a folder"
 expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json/below"
 says "ten.json: is no folder"
+
+# Looked at after 10, 20, ... seeds, until every row is decided or the baseline has no more. The flight is short.
+cat >"$scratch/hop.json" <<'EOF'
+{
+  "name": "hop", "duration_s": 5,
+  "steps": [
+    { "at_s": 0, "mode": "disarmed" },
+    { "at_s": 2.5, "mode": "armed" },
+    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
+  ],
+  "requirements": [{ "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }]
+}
+EOF
+hop() { suite "$1" '"scenarios": [{ "file": "'"$scratch"'/hop.json" }], "set": ["log.wire=false"], "seeds": { "count": 3 }'"$2"; }
+hop hops ''
+expect 0 "$hilrig" suite "$scratch/hops.json" --seeds 25 --out "$scratch/base"
+says "passed: 25 runs: 25 passed"
+expect 0 "$hilrig" suite "$scratch/hops.json" --out "$scratch/again" --baseline "$scratch/base" --until-decided
+says "to be compared with $scratch/base: 10 independent pairs; it takes 10 to decide every row"
+says "same: every signal of 10 pairs is the same to the bit"
+says "at most 0.5 %"
+# A row that nothing decides: its margin is nothing, and a little delay moves it both ways.
+hop narrow ', "comparison": { "margins": [{ "row": "est_error_rms_deg", "percent": 0, "at_least": 0, "spread": 0 }] }'
+late="vehicles.0.fc.reference.planted.delay_us=20"
+expect 3 "$hilrig" suite "$scratch/narrow.json" --out "$scratch/late" --baseline "$scratch/base" --until-decided --set $late
+says "open after 10 independent pairs"
+says "open after 20 independent pairs"
+says "not decided with 25 independent pairs:"
+says "  default/hop: est_error_rms_deg (md4_200)"
+says "at most 0.125 %"
+grep -q '"row": "est_error_rms_deg"' "$scratch/late/suite.json" || fail "no margins"
+grep -q '"firmware": "hilrig-fc ' "$scratch/late/suite.json" || fail "no firmware"
+# It goes on where it stood, and looks no more often than it may.
+expect 3 "$hilrig" suite "$scratch/narrow.json" --out "$scratch/late" --baseline "$scratch/base" --until-decided --set $late
+says "25 finished already"
+if grep -q "open after 10" "$scratch/out"; then fail "looked again"; fi
+weak="vehicles.0.fc.reference.planted.gain_ratio=2.5"
+expect 1 "$hilrig" suite "$scratch/hops.json" --out "$scratch/weak" --baseline "$scratch/base" --until-decided --set "$weak"
+says "regressed:"
+says "  vehicles.0.fc.reference.planted.gain_ratio: 1, 2.5"
+expect 2 "$hilrig" suite "$scratch/hops.json" --out "$scratch/never" --baseline "$scratch/ten" --until-decided --seeds 5
+says "has 5 of the suite's seeds from 1 on, and it takes 10 to decide every row"
+expect 2 "$hilrig" suite "$scratch/hops.json" --out "$scratch/never" --until-decided
+says "needs --baseline"
+[ ! -e "$scratch/never" ] || fail "left a folder"
+expect 3 "$hilrig" suite "$scratch/hops.json" --out "$scratch/few" --baseline "$scratch/base" --set $late
+says "3 independent pairs; it takes 9 to decide every row, and fewer than 6 can decide none: too few"

@@ -61,6 +61,52 @@ static const struct config_table seeds_table = {
         .field = seeds_fields,
 };
 
+static const struct config_field margin_fields[] = {
+        { "row", CONFIG_TEXT,
+          "A requirement or metric, as the comparison names it; without the vehicle in "
+          "parentheses: of all vehicles. Left out: every row that none names.",
+          .size = SUITE_ROW_MAX, .preset = "\"\"", AT(suite_margin, row) },
+        { "percent", CONFIG_NUMBER, "Of the baseline's mean.", BETWEEN(0, 1000),
+          .scale = 0.01, .optional = true, .absent = "-1", AT(suite_margin, ratio) },
+        { "at_least", CONFIG_NUMBER, "In the unit of the row.", AT_LEAST(0),
+          .optional = true, .absent = "-1", AT(suite_margin, floor) },
+        { "spread", CONFIG_NUMBER,
+          "Times the deviation by which twins differ anyway; 0: that is no excuse.",
+          BETWEEN(0, 100), .optional = true, .absent = "-1", AT(suite_margin, spread) },
+        { NULL },
+};
+
+static const struct config_table margin_table = {
+        .name = "suite_margin",
+        .about = "A shift of a row that counts as none: the largest of what is given "
+                 "here; "
+                 "what is not is as built in.",
+        .field = margin_fields,
+};
+
+static const struct config_field comparison_fields[] = {
+        { "false_alarm_percent", CONFIG_NUMBER,
+          "Chance that any row of a comparison changed although nothing did.", ABOVE(0),
+          AT_MOST(50), .scale = 0.01, .preset = "1", AT(suite_comparison, alpha) },
+        { "false_same_percent", CONFIG_NUMBER,
+          "Chance that a row is called the same, or no worse, although it moved by its "
+          "margin.",
+          ABOVE(0), AT_MOST(40), .scale = 0.01, .preset = "5",
+          AT(suite_comparison, doubt) },
+        { "margins", CONFIG_OBJECTS,
+          "What counts as the same, where it is not as built in.", .table = &margin_table,
+          .size = SUITE_MARGINS_MAX, .stride = sizeof(struct suite_margin),
+          .preset = "[]", AT(suite_comparison, margin),
+          .count = offsetof(struct suite_comparison, margins) },
+        { NULL },
+};
+
+const struct config_table config_comparison_table = {
+        .name = "suite_comparison",
+        .about = "How runs of the suite are compared with those of a baseline.",
+        .field = comparison_fields,
+};
+
 static const char *const pace_names[] = { "lockstep", "realtime", "as_rig", NULL };
 
 static const struct config_field suite_fields[] = {
@@ -92,6 +138,8 @@ static const struct config_field suite_fields[] = {
         { "jobs", CONFIG_INTEGER,
           "Runs at a time, where they may fly side by side; 0: one for each processor.",
           BETWEEN(0, 256), .preset = "0", AT(suite_file, jobs) },
+        { "comparison", CONFIG_OBJECT, "How it is compared with a baseline.",
+          .table = &config_comparison_table, .preset = "{}", AT(suite_file, comparison) },
         { NULL },
 };
 

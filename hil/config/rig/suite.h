@@ -10,11 +10,27 @@
 #define SUITE_SEEDS_MAX     1000
 #define SUITE_SETS_MAX      CODEC_CHANNELS_MAX
 #define SUITE_PATH_MAX      256
+#define SUITE_MARGINS_MAX   64
+#define SUITE_ROW_MAX       100
 
 /* Settings on top of a rig file: "key.path=value" each. */
 struct suite_sets {
         int count;
         char text[SUITE_SETS_MAX][SUITE_PATH_MAX];
+};
+
+/* How the runs are compared with a baseline's. */
+struct suite_comparison {
+        double alpha; /* chance of any false alarm */
+        double doubt; /* chance that a row that moved by its margin is called the same */
+        int margins;
+        /* What counts as the same; negative: not said. */
+        struct suite_margin {
+                char row[SUITE_ROW_MAX]; /* a requirement or metric, with its vehicle or for all; "": of every row */
+                double ratio; /* of the baseline's mean */
+                double floor; /* in the row's unit, even where that mean is 0 */
+                double spread; /* by how much twins differ anyway */
+        } margin[SUITE_MARGINS_MAX];
 };
 
 struct suite_file {
@@ -36,12 +52,13 @@ struct suite_file {
         } seeds;
         int repeats, pace, jobs;
         struct suite_sets set;
+        struct suite_comparison comparison;
 };
 
 enum { SUITE_LOCKSTEP, SUITE_REALTIME, SUITE_AS_RIG };
 
 struct config_table;
-extern const struct config_table config_suite_table;
+extern const struct config_table config_suite_table, config_comparison_table;
 
 /* Reads a suite file. False with the reason. */
 bool config_read_suite(struct suite_file *suite, const char *path,

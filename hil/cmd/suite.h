@@ -1,0 +1,16 @@
+/* `hilrig suite` as it is asked for. */
+#ifndef HIL_CMD_SUITE_H
+#define HIL_CMD_SUITE_H
+
+#include "hil/suite/suite.h"
+
+struct suite_command {
+        struct suite_options options;
+        const char *baseline, *html, *junit; /* NULL: none */
+        bool until_decided;
+};
+
+/* Flies, and compares. Exit status. */
+int suite_command_run(const struct suite_command *c);
+
+#endif
