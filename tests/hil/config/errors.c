@@ -29,12 +29,13 @@ static void refuse(const char *text, const char *expected)
 START_TEST(every_error_of_a_file_is_told_in_its_order)
 {
         refuse("{ \"pase\": \"lockstep\", " WORLD ", \"seed\": -1, " SCENARIO
-               ", \"vehicles\": [" VEHICLE(", \"start\": { \"east\": 1 }") "] }",
+               ", \"vehicles\": [" VEHICLE(", \"start\": { \"yaw_rad\": 1 }") "] }",
                "tests/configs/x.json: name: is required, and missing\n"
                "tests/configs/x.json: pase: unknown key, did you mean \"pace\"?\n"
                "tests/configs/x.json: seed: must be at least 0, is -1\n"
-               "tests/configs/x.json: vehicles.0.start.east: unknown key, did you mean "
-               "\"east_m\"? The unit here is m");
+               "tests/configs/x.json: vehicles.0.start.yaw_rad: unknown key, did you "
+               "mean "
+               "\"yaw_deg\"? The unit here is degrees");
         ck_assert_int_eq(why.count, 4);
 }
 END_TEST
