@@ -196,7 +196,8 @@ static void describe_renamed(const struct config_field *f, char *buf, size_t cap
                 config_list_keys(f->table, keys, sizeof keys);
                 snprintf(buf, cap, "is \"%s\" now, an object with %s", f->key, keys);
         } else {
-                snprintf(buf, cap, "is \"%s\" now: %s", f->key, f->about);
+                snprintf(buf, cap, "is \"%s\" now: %.*s", f->key,
+                         (int)strlen(f->about) - 1, f->about);
         }
 }
 

@@ -140,7 +140,7 @@ static bool refuse_no_object(const struct config_table *table, const struct json
 
         json_describe(node, is, sizeof(is));
         config_list_keys(table, keys, sizeof(keys));
-        if (strlen(keys) + 1 < sizeof(keys))
+        if (!table->kind && strlen(keys) + 1 < sizeof(keys))
                 return config_refuse(why, node, NULL, "must be an object with %s, is %s",
                                      keys, is);
         return config_refuse(why, node, NULL, "must be an object%s, is %s",
@@ -168,7 +168,8 @@ bool config_table_read(const struct config_table *table, const struct json *node
                 ok = read && ok;
         }
         /* Rules would follow from what was not read. */
-        return ok && config_is_sound(node) && config_rules_check(table, node, into, why);
+        return ok && (why->count == 0 || config_is_sound(node)) &&
+               config_rules_check(table, node, into, why);
 }
 
 static bool sort_below(const struct config_field *f, struct json *value)

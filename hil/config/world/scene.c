@@ -112,12 +112,16 @@ static bool find_surface(int *surface, const struct obstacle_file *o,
                          const struct scene_file *file, const struct json *node,
                          struct config_error *why)
 {
+        const struct json *surfaces = json_member(node->parent->parent, "surfaces");
+
         *surface = file->surfaces;
         for (int i = 0; o->surface[0] != '\0' && i < file->surfaces; i++)
                 if (strcmp(o->surface, file->surface[i].name) == 0)
                         *surface = i;
         if (o->surface[0] == '\0' || *surface < file->surfaces)
                 return true;
+        if (!config_is_sound(surfaces))
+                return false;
         return config_refuse_at(why, node, "surface",
                                 "is none of the world's surfaces, is \"%s\"", o->surface);
 }
@@ -241,7 +245,8 @@ bool config_build_scene(struct scenery **scenery, const struct scene_file *file,
                 s->surface[i] = file->surface[i].surface;
         s->surface[file->surfaces] = plain;
         for (int i = 0; i < file->obstacles; i++)
-                ok = build_obstacle(s, file, i, ground_down_m, json_item(list, i), why) &&
+                ok = config_is_sound(json_item(list, i)) &&
+                     build_obstacle(s, file, i, ground_down_m, json_item(list, i), why) &&
                      ok;
         if (!ok)
                 return false;

@@ -177,7 +177,7 @@ static const char *const wrong_sets[][2] = {
           "right, down, is an array of 3" },
         { "world.regions=[{\"name\": \"a\", \"at_m\": {\"north\": 1, \"down\": -2}, "
           "\"size_m\": [1, 1, 1]}]",
-          "--set: world.regions.0.at_m.down: is \"up\" now: m above the ground." },
+          "--set: world.regions.0.at_m.down: is \"up\" now: m above the ground" },
         { "vehicles.0.vehicle.sensors.imu.phase_us=1000",
           "phase_us: must be less than the period, which is 1000" },
         { "vehicles.0.vehicle.sensors.imu.rate_hz=20000",
