@@ -154,28 +154,73 @@ static const struct config_field *nearest_key(const struct config_table *table,
         return best;
 }
 
-static void list_keys(const struct config_table *table, char *buf, size_t cap)
+void config_list_keys(const struct config_table *table, char *buf, size_t cap)
 {
-        size_t used = (size_t)snprintf(buf, cap, "unknown key; known here:");
+        size_t used = 0;
 
+        buf[0] = '\0';
         for (const struct config_field *f = table->field; f->key && used < cap; f++)
-                used += (size_t)snprintf(buf + used, cap - used, "%s %s",
-                                         f == table->field ? "" : ",", f->key);
+                used += (size_t)snprintf(buf + used, cap - used, "%s%s",
+                                         f == table->field ? "" : ", ", f->key);
+}
+
+/* One of the words that older files have for it. */
+static bool was_called(const struct config_field *f, const char *key)
+{
+        size_t len = strlen(key);
+
+        for (const char *word = f->was; word && *word; word += strspn(word, " ")) {
+                size_t n = strcspn(word, " ");
+
+                if (n == len && strncmp(word, key, n) == 0)
+                        return true;
+                word += n;
+        }
+        return false;
+}
+
+static const struct config_field *renamed_key(const struct config_table *table,
+                                              const char *key)
+{
+        for (const struct config_field *f = table->field; f->key; f++)
+                if (was_called(f, key))
+                        return f;
+        return NULL;
+}
+
+static void describe_renamed(const struct config_field *f, char *buf, size_t cap)
+{
+        char keys[120];
+
+        if (f->type == CONFIG_OBJECT) {
+                config_list_keys(f->table, keys, sizeof keys);
+                snprintf(buf, cap, "is \"%s\" now, an object with %s", f->key, keys);
+        } else {
+                snprintf(buf, cap, "is \"%s\" now: %.*s", f->key,
+                         (int)strlen(f->about) - 1, f->about);
+        }
 }
 
 const struct config_field *config_suggested(const struct config_table *table,
                                             const char *key)
 {
-        const struct config_field *f = same_in_other_unit(table, key);
+        const struct config_field *f = renamed_key(table, key);
 
+        f = f ? f : same_in_other_unit(table, key);
         return f ? f : nearest_key(table, key);
 }
 
 void config_suggest(const struct config_table *table, const char *key, char *buf,
                     size_t cap)
 {
-        const struct config_field *f = same_in_other_unit(table, key);
+        const struct config_field *f = renamed_key(table, key);
+        int len;
 
+        if (f) {
+                describe_renamed(f, buf, cap);
+                return;
+        }
+        f = same_in_other_unit(table, key);
         if (f) {
                 snprintf(buf, cap,
                          "unknown key, did you mean \"%s\"? The unit here is %s", f->key,
@@ -183,8 +228,10 @@ void config_suggest(const struct config_table *table, const char *key, char *buf
                 return;
         }
         f = nearest_key(table, key);
-        if (f)
+        if (f) {
                 snprintf(buf, cap, "unknown key, did you mean \"%s\"?", f->key);
-        else
-                list_keys(table, buf, cap);
+                return;
+        }
+        len = snprintf(buf, cap, "unknown key; known here: ");
+        config_list_keys(table, buf + len, cap - (size_t)len);
 }

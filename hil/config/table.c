@@ -132,19 +132,30 @@ static bool read_missing(const struct config_table *table, const struct config_f
                        : config_refuse(why, node, f->key, "is required, and missing");
 }
 
+/* Of few keys all are named. */
+static bool refuse_no_object(const struct config_table *table, const struct json *node,
+                             struct config_error *why)
+{
+        char is[64], keys[60];
+
+        json_describe(node, is, sizeof(is));
+        config_list_keys(table, keys, sizeof(keys));
+        if (!table->kind && strlen(keys) + 1 < sizeof(keys))
+                return config_refuse(why, node, NULL, "must be an object with %s, is %s",
+                                     keys, is);
+        return config_refuse(why, node, NULL, "must be an object%s, is %s",
+                             table->kind ? " or the name of a file" : "", is);
+}
+
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why)
 {
-        char is[64];
         bool ok;
 
         if (node->refused)
                 return false;
-        if (!json_is(node, JSON_OBJECT)) {
-                json_describe(node, is, sizeof(is));
-                return config_refuse(why, node, NULL, "must be an object%s, is %s",
-                                     table->kind ? " or the name of a file" : "", is);
-        }
+        if (!json_is(node, JSON_OBJECT))
+                return refuse_no_object(table, node, why);
         ok = check_keys(table, node, why);
         for (const struct config_field *f = table->field; f->key; f++) {
                 const struct json *value = json_member(node, f->key);
@@ -157,7 +168,8 @@ bool config_table_read(const struct config_table *table, const struct json *node
                 ok = read && ok;
         }
         /* Rules would follow from what was not read. */
-        return ok && config_is_sound(node) && config_rules_check(table, node, into, why);
+        return ok && (why->count == 0 || config_is_sound(node)) &&
+               config_rules_check(table, node, into, why);
 }
 
 static bool sort_below(const struct config_field *f, struct json *value)

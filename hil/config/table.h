@@ -10,7 +10,6 @@
 enum config_type {
         CONFIG_NUMBER, /* double */
         CONFIG_VECTOR, /* exactly `size` numbers: double[size] */
-        CONFIG_POINTS, /* up to `size` triples: struct vec3[size], int at `count` */
         CONFIG_TIME, /* int64_t, ns */
         CONFIG_RATE, /* Hz: int64_t, the period in ns, rounded */
         CONFIG_INTEGER, /* int */
@@ -36,6 +35,8 @@ struct config_field {
         const char *key;
         enum config_type type;
         const char *about; /* one sentence; the unit follows from the key */
+        const char
+                *was; /* what older files call it, one or several words; NULL: the same */
         const char *preset; /* default as JSON text; NULL: required, unless optional */
         bool optional; /* may be absent, or null: the struct keeps what it held */
         const char *absent; /* what it then gets instead, as JSON text, bounds or not */
@@ -120,6 +121,8 @@ const struct config_field *config_table_find(const struct config_table *table,
  * starts with "unknown key". */
 void config_suggest(const struct config_table *table, const char *key, char *buf,
                     size_t cap);
+/* "north, east, up" */
+void config_list_keys(const struct config_table *table, char *buf, size_t cap);
 /* The one that it suggests; NULL: none is near. */
 const struct config_field *config_suggested(const struct config_table *table,
                                             const char *key);

@@ -101,24 +101,6 @@ static bool read_vector(const struct config_field *f, const struct json *value,
         return ok;
 }
 
-static bool read_points(const struct config_field *f, const struct json *value,
-                        char *into, struct config_error *why)
-{
-        struct vec3 *out = (struct vec3 *)(void *)(into + f->offset);
-        bool ok = true;
-
-        if (!config_value_count(f, value, why))
-                return false;
-        for (const struct json *c = value->first; c; c = c->next, out++) {
-                double at[3] = { 0.0 };
-
-                ok = read_vector(f, c, at, 3, why) && ok;
-                *out = (struct vec3){ at[0], at[1], at[2] };
-        }
-        *(int *)(void *)(into + f->count) = value->count;
-        return ok;
-}
-
 static bool read_integers(const struct config_field *f, const struct json *value,
                           char *into, struct config_error *why)
 {
@@ -328,8 +310,6 @@ bool config_value_read(const struct config_field *f, const struct json *value, c
                 return read_integer(f, value, at, why);
         case CONFIG_VECTOR:
                 return read_vector(f, value, at, (int)f->size, why);
-        case CONFIG_POINTS:
-                return read_points(f, value, into, why);
         case CONFIG_INTEGERS:
                 return read_integers(f, value, into, why);
         case CONFIG_BOOL:
@@ -347,6 +327,6 @@ bool config_value_read(const struct config_field *f, const struct json *value, c
         case CONFIG_CHOICE:
                 return read_choice(f, value, at, why);
         default:
-                return false; /* objects: config_table.c */
+                return false; /* objects: table.c */
         }
 }

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 cat >"$scratch/rig.json" <<END
 { "include": "$PWD/rig_configs/default.json", "name": "virtual",
   "vehicles": [ { "name": "md4_200", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json",
-    "start": { "height_m": 0 },
+    "start": { "at_m": { "up": 0 } },
     "fc": { "codec": "hilp", "link": "unix-listen:$scratch/socket", "spawn": false } } ] }
 END
 

@@ -27,5 +27,11 @@ rm "$scratch/cut/summary.json"
 expect 0 "$hilrig" replay "$scratch/cut"
 says "the run was cut off"
 
+# Steps of tracks fire between those of the scenario itself, and are flown again where they fired.
+expect 3 "$hilrig" run rig_configs/default.json --scenario rig_configs/scenarios/square_in_gusts.json \
+        --pace lockstep --seconds 17 --out "$scratch/tracks"
+expect 0 "$hilrig" replay "$scratch/tracks"
+says "the same"
+
 expect 2 "$hilrig" replay "$scratch/nowhere"
 expect 2 "$hilrig" replay

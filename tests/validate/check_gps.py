@@ -32,8 +32,8 @@ def settled(run):
 
 
 def where(run):
-    start = run.run.config["vehicles"][0]["start"]
-    return np.array([start["north_m"], start["east_m"], -start["down_m"]])
+    start = run.run.config["vehicles"][0]["start"]["at_m"]
+    return np.array([start["north"], start["east"], -start["down"]])
 
 
 def check_wandering(runs, claims):

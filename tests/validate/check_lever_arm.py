@@ -17,7 +17,8 @@ def duty(t):
 
 def check(run, claims):
     accel = [run.samples[v].si("imu", "accel", "accel") for v in range(6)]
-    arms = [np.array(run.run.sensors(v)["imu"]["lever_arm_m"], dtype=float) for v in range(6)]
+    places = [run.run.sensors(v)["imu"]["at_m"] for v in range(6)]
+    arms = [np.array([p["forward"], p["right"], p["down"]], dtype=float) for p in places]
     rate = run.samples[CENTRE].si("imu", "gyro", "gyro")
     time = run.samples[CENTRE].sensor["imu"]["time_us"] * 1e-6
     group = "IMU, lever arm"

@@ -27,5 +27,5 @@ def gravity_mps2(config, vehicle):
     if world.get("gravity_model") != "wgs84":
         return world["gravity_mps2"]
     origin = world["origin"]
-    down_m = config["vehicles"][vehicle]["start"]["down_m"]
+    down_m = config["vehicles"][vehicle]["start"]["at_m"]["down"]
     return normal_gravity_mps2(origin["latitude_deg"], origin["height_m"] - down_m)

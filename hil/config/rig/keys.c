@@ -39,8 +39,6 @@ static const char *type_of(const struct config_field *f)
                 return "whole number";
         case CONFIG_VECTOR:
                 return "numbers";
-        case CONFIG_POINTS:
-                return "list of three numbers each";
         case CONFIG_INTEGERS:
                 return "whole numbers";
         case CONFIG_BOOL:

@@ -168,14 +168,15 @@ static void build_vehicles(struct rig_config *rig, const struct rig_file *file,
 static bool build_surroundings(struct rig_config *rig, const struct world_file *file,
                                const struct json *node, struct config_error *why)
 {
-        if (!node || !config_is_sound(node) ||
-            !config_build_world(&rig->world, file, node, why) ||
-            !config_build_scene(&rig->scenery, &file->scene, rig->world.ground_down_m,
-                                node, why))
-                return false;
-        if (rig->scenery)
+        bool ok = node && config_is_sound(node) &&
+                  config_build_world(&rig->world, file, node, why);
+
+        ok = config_build_scene(&rig->scenery, &file->scene, rig->world.ground_down_m,
+                                node, why) &&
+             ok;
+        if (ok && rig->scenery)
                 rig->world.scene = &rig->scenery->scene;
-        return true;
+        return ok;
 }
 
 /* What vehicles and scenario are measured by. */

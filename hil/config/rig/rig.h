@@ -42,7 +42,7 @@ bool config_build_ports(struct vehicle_config *v, const struct json *node,
 struct rig_vehicle_file {
         struct vehicle_config config; /* what a key says as it is */
         struct vehicle_file vehicle;
-        double height_m; /* of the start, unless it is given as down_m */
+        double height_m; /* of the start, unless it is given as down */
         struct fc_file reference;
         int motors; /* 0: the usual order */
         uint16_t motor_order[ROTORS_MAX];

@@ -94,12 +94,6 @@ static void add_vector(struct json *o, const struct config_field *f, int n)
         add_number(json_add_object(o, "items"), f, "number");
 }
 
-static void add_points(struct json *o, const struct config_field *f)
-{
-        add_count(o, f->least, (int)f->size);
-        add_vector(json_add_object(o, "items"), f, 3);
-}
-
 static void add_text(struct json *o, const struct config_field *f)
 {
         json_add_string(o, "type", "string");
@@ -193,9 +187,6 @@ static void add_type(struct json *o, const struct config_field *f)
                 break;
         case CONFIG_VECTOR:
                 add_vector(o, f, (int)f->size);
-                break;
-        case CONFIG_POINTS:
-                add_points(o, f);
                 break;
         case CONFIG_INTEGERS:
                 add_count(o, f->least, (int)f->size);

@@ -1,35 +1,46 @@
 /* A vehicle of a rig: what it is, where it starts, and what is connected to it. */
 #include "hil/config/rig/rig.h"
 
-static const struct config_field start_fields[] = {
-        { "north_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
+static const struct config_field start_place_fields[] = {
+        { "north", CONFIG_NUMBER, "m from the world's origin.", BETWEEN(-1e5, 1e5),
           .preset = "0", AT(rig_vehicle_file, config.start_ned_m.x) },
-        { "east_m", CONFIG_NUMBER, "From the world's origin.", BETWEEN(-1e5, 1e5),
+        { "east", CONFIG_NUMBER, "m from the world's origin.", BETWEEN(-1e5, 1e5),
           .preset = "0", AT(rig_vehicle_file, config.start_ned_m.y) },
-        { "down_m", CONFIG_NUMBER, "Of the centre of mass, from the world's origin.",
+        { "up", CONFIG_NUMBER,
+          "m, of the lowest point of the gear above the ground. Left out: 0.",
+          BETWEEN(0, 1e4), .optional = true, AT(rig_vehicle_file, height_m) },
+        { "down", CONFIG_NUMBER,
+          "m, of the centre of mass below the world's origin, in place of up.",
           BETWEEN(-1e4, 1e4), .optional = true,
           AT(rig_vehicle_file, config.start_ned_m.z) },
-        { "height_m", CONFIG_NUMBER,
-          "Of the lowest point of the gear above the ground, in place of down_m. Both "
-          "left "
-          "out: 0.",
-          BETWEEN(0, 1e4), .optional = true, AT(rig_vehicle_file, height_m) },
+        { NULL },
+};
+
+static const struct config_rule start_place_rules[] = {
+        { { "up", "down" }, .most = 1 },
+        { { NULL } },
+};
+
+static const struct config_table start_place_table = {
+        .name = "start_place",
+        .about = "A place to stand on, or to begin in the air.",
+        .field = start_place_fields,
+        .rule = start_place_rules,
+};
+
+static const struct config_field start_fields[] = {
+        { "at_m", CONFIG_OBJECT, "Where.", .was = "north_m east_m down_m height_m",
+          .table = &start_place_table, .preset = "{}" },
         { "yaw_deg", CONFIG_NUMBER, "Heading, clockwise from north.", BETWEEN(-360, 360),
           .scale = RAD_PER_DEG, .preset = "0",
           AT(rig_vehicle_file, config.start_yaw_rad) },
         { NULL },
 };
 
-static const struct config_rule start_rules[] = {
-        { { "down_m", "height_m" }, .most = 1 },
-        { { NULL } },
-};
-
 static const struct config_table start_table = {
         .name = "start",
         .about = "Where the vehicle stands at first, level.",
         .field = start_fields,
-        .rule = start_rules,
 };
 
 static const struct config_field vehicle_fields[] = {
@@ -87,7 +98,7 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
                  config_build_vehicle(&v->params, &file->vehicle, vehicle, why);
         if (!stands)
                 v->params.rotors = 0;
-        else if (!config_member(json_member(node, "start"), "down_m"))
+        else if (!config_member(json_at(node, "start.at_m"), "down"))
                 v->start_ned_m.z = down_for_height_m(&rig->world, &v->params.contact,
                                                      file->height_m);
         ok = config_build_rig_fc(&v->fc, file, stands ? &v->params : NULL, node, why);
@@ -101,7 +112,7 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
 void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_config *v)
 {
         struct json *fc = json_member(resolved, "fc"), *order;
-        struct json *start = json_member(resolved, "start");
+        struct json *at = json_at(resolved, "start.at_m");
 
         if (!json_member(fc, "dialect") && v->fc.dialect[0] != '\0')
                 json_add_string(fc, "dialect", v->fc.dialect);
@@ -110,6 +121,6 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
                 for (int i = 0; i < v->params.rotors; i++)
                         json_add_number(order, NULL, v->fc.motor_order[i]);
         }
-        if (!json_member(start, "down_m") && !json_member(start, "height_m"))
-                json_add_number(start, "height_m", 0.0);
+        if (!json_member(at, "down") && !json_member(at, "up"))
+                json_add_number(at, "up", 0.0);
 }

@@ -1,4 +1,5 @@
 /* What vehicles carry at the start of a scenario, and can drop. */
+#include "hil/config/place.h"
 #include "hil/config/scenario/scenario.h"
 
 #include <string.h>
@@ -12,9 +13,8 @@ static const struct config_field payload_fields[] = {
           .absent = "-1" },
         { "mass_kg", CONFIG_NUMBER, "On top of the vehicle file's mass.", ABOVE(0),
           AT_MOST(1000), AT(payload_file, load.mass_kg) },
-        { "at_m", CONFIG_VECTOR,
-          "Its middle, from the vehicle file's centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, AT(payload_file, load.at_m) },
+        { "at_m", CONFIG_OBJECT, "Its middle, from the vehicle file's centre of mass.",
+          .table = &config_body_place_table, AT(payload_file, load.at_m) },
         { "size_m", CONFIG_VECTOR,
           "Length, width, height of a box of even density; 0, 0, 0 is a point.",
           BETWEEN(0, 10), .size = 3, .preset = "[0, 0, 0]",

@@ -77,7 +77,7 @@ static const struct config_field step_fields[] = {
         { "at_tick", CONFIG_INTEGER, "Fires at this tick; the first is 1.",
           BETWEEN(0, 2147483647), .optional = true, AT(step_file, at_tick),
           .absent = "-1" },
-        { "after_s", CONFIG_TIME, "Fires so long after the step above it.",
+        { "after_s", CONFIG_TIME, "Fires so long after the step above it; the first one: after the start.",
           BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
           AT(step_file, after_ns) },
         { "when", CONFIG_TEXT,

@@ -1,4 +1,5 @@
 /* Faults of the vehicle itself: their keys, whether a vehicle can have them, and their words. */
+#include "hil/config/place.h"
 #include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
@@ -54,15 +55,15 @@ static const struct config_field fault_fields[] = {
         { "voltage_v", CONFIG_NUMBER,
           "Of brown_out: at the battery's terminals, whatever the load.", ABOVE(0),
           AT_MOST(1000), .optional = true, AT(vehicle_fault, voltage_v) },
-        { "shift_m", CONFIG_VECTOR,
-          "Of com_shift: by how much the centre of mass moves forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault, shift_m) },
+        { "shift_m", CONFIG_OBJECT, "Of com_shift: by how much the centre of mass moves.",
+          .table = &config_body_place_table, .optional = true,
+          AT(vehicle_fault, shift_m) },
         { "mass_kg", CONFIG_NUMBER, "Of added_mass.", ABOVE(0), AT_MOST(1000),
           .optional = true, AT(vehicle_fault, load.mass_kg) },
-        { "at_m", CONFIG_VECTOR,
-          "Of added_mass: its middle, from the vehicle file's centre of mass: forward, "
-          "right, down.",
-          BETWEEN(-10, 10), .size = 3, .optional = true, AT(vehicle_fault, load.at_m) },
+        { "at_m", CONFIG_OBJECT,
+          "Of added_mass: its middle, from the vehicle file's centre of mass.",
+          .table = &config_body_place_table, .optional = true,
+          AT(vehicle_fault, load.at_m) },
         { "size_m", CONFIG_VECTOR,
           "Of added_mass: length, width, height of a box of even density. Left out: a "
           "point.",

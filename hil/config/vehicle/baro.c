@@ -133,9 +133,9 @@ static const struct config_table temperature_table = {
 static const struct config_field baro_fields[] = {
         CONFIG_RATE_AND_PHASE(baro_file, params.schedule),
         CONFIG_DELAY(baro_file, params.schedule, 1000000),
-        { "lever_arm_m", CONFIG_VECTOR,
-          "From the centre of mass to its port: forward, right, down.", BETWEEN(-10, 10),
-          .size = 3, .preset = "[0, 0, 0]", AT(baro_file, params.lever_arm_body_m) },
+        { "at_m", CONFIG_OBJECT, "Its port, from the centre of mass.",
+          .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",
+          AT(baro_file, params.lever_arm_body_m) },
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
           .table = &config_baro_part_table, .preset = "{}" },
         { "oversampling", CONFIG_INTEGER,

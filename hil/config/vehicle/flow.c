@@ -67,8 +67,8 @@ const struct config_table config_flow_part_table = {
 static const struct config_field flow_fields[] = {
         CONFIG_RATE_AND_PHASE(flow_file, params.schedule),
         CONFIG_DELAY(flow_file, params.schedule, 1000000),
-        { "lever_arm_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
+        { "at_m", CONFIG_OBJECT, "Where it is, from the centre of mass.",
+          .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",
           AT(flow_file, params.lever_arm_body_m) },
         { "mounting_deg", CONFIG_OBJECT,
           "How it is turned. Unturned it looks down, with its x axis forward.",

@@ -52,9 +52,9 @@ const struct config_table config_gps_part_table = {
 static const struct config_field gps_fields[] = {
         CONFIG_RATE_AND_PHASE(gps_file, params.schedule),
         CONFIG_DELAY(gps_file, params.schedule, 5000000),
-        { "lever_arm_m", CONFIG_VECTOR,
-          "Antenna from the centre of mass: forward, right, down.", BETWEEN(-10, 10),
-          .size = 3, .preset = "[0, 0, 0]", AT(gps_file, params.lever_arm_body_m) },
+        { "at_m", CONFIG_OBJECT, "Its antenna, from the centre of mass.",
+          .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",
+          AT(gps_file, params.lever_arm_body_m) },
         { "model", CONFIG_CHOICE,
           "white: white noise of the sigmas below. gruber: white noise by the number of "
           "satellites in sight (Gruber 5.2.7.2). satellites: wandering errors of the "

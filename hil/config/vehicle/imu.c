@@ -167,8 +167,8 @@ const struct config_table config_imu_part_table = {
 static const struct config_field imu_fields[] = {
         CONFIG_RATE_AND_PHASE(imu_file, params.schedule),
         CONFIG_DELAY(imu_file, params.schedule, 50000),
-        { "lever_arm_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
+        { "at_m", CONFIG_OBJECT, "Where it is, from the centre of mass.",
+          .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",
           AT(imu_file, params.lever_arm_body_m) },
         { "mounting_deg", CONFIG_OBJECT, "How it is turned.",
           .table = &config_mounting_table, .preset = "{}", AT(imu_file, mounting) },

@@ -5,9 +5,8 @@ const char *const config_layout_names[] = { "plus", "x", "list", NULL };
 const char *const config_spin_names[] = { "cw", "ccw", NULL };
 
 static const struct config_field listed_fields[] = {
-        { "position_m", CONFIG_VECTOR,
-          "Hub from the centre of mass: forward, right, down.", BETWEEN(-10, 10),
-          .size = 3, .offset = 0 },
+        { "at_m", CONFIG_OBJECT, "Its hub, from the centre of mass.", .was = "position_m",
+          .table = &config_body_place_table, .offset = 0 },
         { "spin", CONFIG_CHOICE, "Sense seen from above.", .names = config_spin_names,
           .offset = offsetof(struct rotor_layout_file, list[0].spin) -
                     offsetof(struct rotor_layout_file, list[0]) },

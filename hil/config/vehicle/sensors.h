@@ -2,6 +2,7 @@
 #ifndef HIL_CONFIG_VEHICLE_SENSORS_H
 #define HIL_CONFIG_VEHICLE_SENSORS_H
 
+#include "hil/config/place.h"
 #include "hil/config/table.h"
 
 /* What the files of several sensors have in common: rate and delay, the errors of three axes or of

@@ -11,10 +11,10 @@
 #define PLACE_FIELDS                                                                    \
         CONFIG_RATE_AND_PHASE(sonar_file, params.schedule),                                              \
         CONFIG_DELAY(sonar_file, params.schedule, 1000000),                                              \
-        { "lever_arm_m", CONFIG_VECTOR,                                                 \
-          "From the centre of mass: forward, right, down. Of a ring: its centre.",      \
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",                           \
-          AT(sonar_file, params.lever_arm_body_m) },                                                \
+        { "at_m", CONFIG_OBJECT,                                                        \
+          "Where it is, from the centre of mass; of a ring its centre.",                \
+          .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",      \
+          AT(sonar_file, params.lever_arm_body_m) },                                    \
         { "axis", CONFIG_VECTOR,                                                        \
           "Direction of the beam in body axes, of any length but 0. A ring's point "    \
           "outwards instead.", BETWEEN(-1, 1), .size = 3, .preset = "[0, 0, 1]",        \

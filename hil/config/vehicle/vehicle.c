@@ -89,8 +89,8 @@ static const struct config_table airframe_table = {
 };
 
 static const struct config_field hull_fields[] = {
-        { "at_m", CONFIG_VECTOR, "Centre, from the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, AT(hull_file, at_m) },
+        { "at_m", CONFIG_OBJECT, "Its centre, from the centre of mass.",
+          .table = &config_body_place_table, AT(hull_file, at_m) },
         { "radius_m", CONFIG_NUMBER, "Its radius.", ABOVE(0), AT_MOST(10),
           AT(hull_file, radius_m) },
         { NULL },
@@ -103,8 +103,8 @@ static const struct config_table hull_table = {
 };
 
 static const struct config_field box_fields[] = {
-        { "centre_m", CONFIG_VECTOR, "From the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .size = 3, .preset = "[0, 0, 0]",
+        { "at_m", CONFIG_OBJECT, "Its centre, from the centre of mass.",
+          .was = "centre_m", .table = &config_body_place_table, .preset = "{}",
           AT(vehicle_file, box.centre_m) },
         { "size_m", CONFIG_VECTOR, "Length, width, height.", ABOVE(0), AT_MOST(20),
           .size = 3, AT(vehicle_file, box.size_m) },
@@ -161,10 +161,10 @@ static const struct config_field vehicle_fields[] = {
         { "rotors", CONFIG_OBJECT, "Rotors.", .table = &config_rotors_table },
         { "airframe", CONFIG_OBJECT, "Drag of the airframe.", .table = &airframe_table,
           .preset = "{}" },
-        { "gear_m", CONFIG_POINTS,
-          "Points that touch the ground, from the centre of mass: forward, right, down.",
-          BETWEEN(-10, 10), .least = 3, .size = CONTACT_POINTS_MAX,
-          AT(vehicle_file, params.contact.point_body_m),
+        { "gear_m", CONFIG_OBJECTS,
+          "Points that touch the ground, from the centre of mass.",
+          .table = &config_body_place_table, .least = 3, .size = CONTACT_POINTS_MAX,
+          .stride = sizeof(struct vec3), AT(vehicle_file, params.contact.point_body_m),
           .count = offsetof(struct vehicle_file, params.contact.points) },
         { "hull", CONFIG_OBJECTS,
           "Spheres that touch like the points of gear_m; both together at most 16.",

@@ -25,22 +25,6 @@ const struct config_table config_surface_table = {
         .field = surface_fields,
 };
 
-static const struct config_field at_fields[] = {
-        { "north", CONFIG_NUMBER, "m from the origin.", BETWEEN(-1e5, 1e5), .preset = "0",
-          AT(vec3, x) },
-        { "east", CONFIG_NUMBER, "m from the origin.", BETWEEN(-1e5, 1e5), .preset = "0",
-          AT(vec3, y) },
-        { "up", CONFIG_NUMBER, "m above the ground.", BETWEEN(-1e4, 1e4), .preset = "0",
-          AT(vec3, z) },
-        { NULL },
-};
-
-static const struct config_table at_table = {
-        .name = "obstacle_at",
-        .about = "A place.",
-        .field = at_fields,
-};
-
 static const struct config_field obstacle_fields[] = {
         { "name", CONFIG_NAME, "What the obstacle is called.", .size = NAME_MAX_LEN,
           AT(obstacle_file, name) },
@@ -53,7 +37,7 @@ static const struct config_field obstacle_fields[] = {
           "The middle of its foot; of a sphere the centre; of a path and a mesh the "
           "place "
           "of their origin.",
-          .table = &at_table, .preset = "{}", AT(obstacle_file, at_m) },
+          .table = &config_world_place_table, .preset = "{}", AT(obstacle_file, at_m) },
         { "yaw_deg", CONFIG_NUMBER, "How far it is turned clockwise from north.",
           BETWEEN(-360, 360), .scale = RAD_PER_DEG, .preset = "0",
           AT(obstacle_file, yaw_rad) },
@@ -76,11 +60,11 @@ static const struct config_field obstacle_fields[] = {
         { "thickness_m", CONFIG_NUMBER,
           "Of a wall or of a hallway's walls. Left out: 0.2.", ABOVE(0), AT_MOST(100),
           AT(obstacle_file, thickness_m), .optional = true, .absent = "0.2" },
-        { "path_m", CONFIG_POINTS,
-          "Of a wall or hallway: north, east and up of the middle of its foot.",
-          BETWEEN(-1e5, 1e5), .least = 2, .size = PATH_POINTS_MAX,
-          AT(obstacle_file, path_m), .count = offsetof(struct obstacle_file, path_points),
-          .optional = true },
+        { "path_m", CONFIG_OBJECTS,
+          "Of a wall or hallway: the middle of its foot, from at_m.",
+          .table = &config_world_place_table, .least = 2, .size = PATH_POINTS_MAX,
+          .stride = sizeof(struct vec3), AT(obstacle_file, path_m),
+          .count = offsetof(struct obstacle_file, path_points), .optional = true },
         { "steps", CONFIG_INTEGER, "Of stairs.", BETWEEN(1, 200),
           AT(obstacle_file, steps), .optional = true },
         { "file", CONFIG_TEXT, "Of a mesh: an .stl, .obj or .ply file.", .size = 256,
@@ -128,12 +112,16 @@ static bool find_surface(int *surface, const struct obstacle_file *o,
                          const struct scene_file *file, const struct json *node,
                          struct config_error *why)
 {
+        const struct json *surfaces = json_member(node->parent->parent, "surfaces");
+
         *surface = file->surfaces;
         for (int i = 0; o->surface[0] != '\0' && i < file->surfaces; i++)
                 if (strcmp(o->surface, file->surface[i].name) == 0)
                         *surface = i;
         if (o->surface[0] == '\0' || *surface < file->surfaces)
                 return true;
+        if (!config_is_sound(surfaces))
+                return false;
         return config_refuse_at(why, node, "surface",
                                 "is none of the world's surfaces, is \"%s\"", o->surface);
 }
@@ -257,7 +245,8 @@ bool config_build_scene(struct scenery **scenery, const struct scene_file *file,
                 s->surface[i] = file->surface[i].surface;
         s->surface[file->surfaces] = plain;
         for (int i = 0; i < file->obstacles; i++)
-                ok = build_obstacle(s, file, i, ground_down_m, json_item(list, i), why) &&
+                ok = config_is_sound(json_item(list, i)) &&
+                     build_obstacle(s, file, i, ground_down_m, json_item(list, i), why) &&
                      ok;
         if (!ok)
                 return false;

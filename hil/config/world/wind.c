@@ -38,19 +38,6 @@ const struct config_table config_turbulence_table = {
         .field = turbulence_fields,
 };
 
-static const struct config_field place_fields[] = {
-        { "north", CONFIG_NUMBER, "m from the origin.", BETWEEN(-1e5, 1e5), AT(vec3, x) },
-        { "east", CONFIG_NUMBER, "m from the origin.", BETWEEN(-1e5, 1e5), AT(vec3, y) },
-        { "down", CONFIG_NUMBER, "m below the origin.", BETWEEN(-1e4, 1e4), AT(vec3, z) },
-        { NULL },
-};
-
-static const struct config_table place_table = {
-        .name = "region_place",
-        .about = "Where the middle of a region is.",
-        .field = place_fields,
-};
-
 static const struct config_field air_fields[] = {
         { "north", CONFIG_NUMBER, "m/s, of the air towards north.", BETWEEN(-100, 100),
           .preset = "0", AT(vec3, x) },
@@ -86,8 +73,8 @@ static const struct config_table force_table = {
 static const struct config_field region_fields[] = {
         { "name", CONFIG_NAME, "What the region is called.", .size = NAME_MAX_LEN,
           AT(region_file, name) },
-        { "at_m", CONFIG_OBJECT, "Its middle.", .table = &place_table,
-          AT(region_file, at_ned_m) },
+        { "at_m", CONFIG_OBJECT, "Its middle.", .table = &config_world_place_table,
+          AT(region_file, at_m) },
         { "size_m", CONFIG_VECTOR,
           "Its edges along north, east and down before the turn.", ABOVE(0), AT_MOST(1e5),
           .size = 3, AT(region_file, size_m) },
@@ -115,7 +102,8 @@ void config_build_regions(struct world *world, const struct region_file *file, i
                 const struct region_file *f = &file[i];
 
                 world->region[i] = (struct region){
-                        .centre_ned_m = f->at_ned_m,
+                        .centre_ned_m = { f->at_m.x, f->at_m.y,
+                                          world->ground_down_m - f->at_m.z },
                         .half_m = { 0.5 * f->size_m[0], 0.5 * f->size_m[1],
                                     0.5 * f->size_m[2] },
                         .q_region_to_ned = quat_from_euler(0.0, 0.0, f->yaw_rad),

@@ -2,6 +2,7 @@
 #ifndef HIL_CONFIG_WORLD_WORLD_H
 #define HIL_CONFIG_WORLD_WORLD_H
 
+#include "hil/config/place.h"
 #include "hil/config/table.h"
 #include "hil/config/world/scenery.h"
 
@@ -46,7 +47,7 @@ bool config_build_earth(struct world *world, const struct earth_file *file,
 
 struct region_file {
         char name[NAME_MAX_LEN];
-        struct vec3 at_ned_m;
+        struct vec3 at_m; /* north, east, up */
         double size_m[3]; /* along its own north, east, down before the turn */
         double yaw_rad;
         struct vec3 wind_ned_mps, force_ned_n;

@@ -165,7 +165,19 @@ static const char *const wrong_sets[][2] = {
         { "vehicles.0.fc.motor_order=[0, 1, 2, 2]",
           "--set: vehicles.0.fc.motor_order: must hold each of 0 to 3 once" },
         { "vehicles.0.fc.motor_order=[0, 1, 2, 4]", "must hold each of 0 to 3 once" },
-        { "vehicles.0.start.down_m=-1", "start.height_m: means nothing beside down_m" },
+        { "vehicles.0.start.at_m.down=-1", "start.at_m.down: means nothing beside up" },
+        { "vehicles.0.start.height_m=1", "--set: vehicles.0.start.height_m: is \"at_m\" "
+                                         "now, an object with north, east, "
+                                         "up, down" },
+        { "vehicles.0.vehicle.sensors.imu.lever_arm_m=[0, 0, 0]",
+          "--set: vehicles.0.vehicle.sensors.imu.lever_arm_m: is \"at_m\" now, an object "
+          "with forward, right, down" },
+        { "vehicles.0.vehicle.sensors.imu.at_m=[0, 0, 0]",
+          "--set: vehicles.0.vehicle.sensors.imu.at_m: must be an object with forward, "
+          "right, down, is an array of 3" },
+        { "world.regions=[{\"name\": \"a\", \"at_m\": {\"north\": 1, \"down\": -2}, "
+          "\"size_m\": [1, 1, 1]}]",
+          "--set: world.regions.0.at_m.down: is \"up\" now: m above the ground" },
         { "vehicles.0.vehicle.sensors.imu.phase_us=1000",
           "phase_us: must be less than the period, which is 1000" },
         { "vehicles.0.vehicle.sensors.imu.rate_hz=20000",
@@ -182,9 +194,10 @@ static const char *const wrong_sets[][2] = {
           "must be an array of 3 numbers, is an array of 2" },
         { "vehicles.0.vehicle.sensors.imu.accel.scale=[1, 1, \"x\"]",
           "accel.scale.2: must be a number, is \"x\"" },
-        { "vehicles.0.vehicle.gear_m=[[0, 0, 0], [1, 0, 0]]",
+        { "vehicles.0.vehicle.gear_m=[{}, {\"forward\": 1}]",
           "gear_m: must have at least 3 entries, has 2" },
-        { "vehicles.0.vehicle.rotors.list=[{\"position_m\": [0,0,0], \"spin\": \"cw\"}]",
+        { "vehicles.0.vehicle.rotors.list=[{\"at_m\": { \"forward\": 0 }, \"spin\": "
+          "\"cw\"}]",
           "rotors.list: means nothing with \"layout\": \"plus\"" },
         { "vehicles.0.vehicle.rotors.arm_m=null",
           "rotors.arm_m: is required, and missing, with \"layout\": \"plus\"" },
@@ -192,7 +205,7 @@ static const char *const wrong_sets[][2] = {
           "inertia_kgm2: means nothing beside parts" },
         { "vehicles.0.vehicle.parts=null",
           "inertia_kgm2: is required, and missing, without parts" },
-        { "vehicles.0.vehicle.parts.0.at_m=[0.1, 0, 0]",
+        { "vehicles.0.vehicle.parts.0.at_m={\"forward\": 0.1}",
           "parts: must have their centre of mass at the origin, have it 77.69 mm "
           "forward" },
         { "vehicles.0.vehicle.mass_kg=0.5",
@@ -214,7 +227,7 @@ static const char *const wrong_sets[][2] = {
         { "vehicles.0.vehicle.rotors.blades={\"count\": 2, \"chord_m\": 0.03, "
           "\"pitch_deg\": 20}",
           "rotors.thrust_n_per_radps2: means nothing beside blades" },
-        { "vehicles.0.vehicle.hull=[{\"at_m\": [0, 0, 0], \"radius_m\": 0}]",
+        { "vehicles.0.vehicle.hull=[{\"at_m\": { \"forward\": 0 }, \"radius_m\": 0}]",
           "radius_m: must be greater than 0, is 0" },
         { "vehicles.0.fc.reference.airframe.motor_tau_wanted_s=0.2",
           "must be at most motor_tau_s, which is 0.165" },

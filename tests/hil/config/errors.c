@@ -29,12 +29,13 @@ static void refuse(const char *text, const char *expected)
 START_TEST(every_error_of_a_file_is_told_in_its_order)
 {
         refuse("{ \"pase\": \"lockstep\", " WORLD ", \"seed\": -1, " SCENARIO
-               ", \"vehicles\": [" VEHICLE(", \"start\": { \"east\": 1 }") "] }",
+               ", \"vehicles\": [" VEHICLE(", \"start\": { \"yaw_rad\": 1 }") "] }",
                "tests/configs/x.json: name: is required, and missing\n"
                "tests/configs/x.json: pase: unknown key, did you mean \"pace\"?\n"
                "tests/configs/x.json: seed: must be at least 0, is -1\n"
-               "tests/configs/x.json: vehicles.0.start.east: unknown key, did you mean "
-               "\"east_m\"? The unit here is m");
+               "tests/configs/x.json: vehicles.0.start.yaw_rad: unknown key, did you "
+               "mean "
+               "\"yaw_deg\"? The unit here is degrees");
         ck_assert_int_eq(why.count, 4);
 }
 END_TEST
@@ -57,6 +58,23 @@ START_TEST(a_missing_file_does_not_hide_a_wrong_key)
                ", \"vehicles\": [" VEHICLE("") "], \"sed\": 1 }",
                "tests/configs/x.json: world: tests/configs/nowhere.json: no such file\n"
                "tests/configs/x.json: sed: unknown key, did you mean \"seed\"?");
+}
+END_TEST
+
+/* Also one of those that are read last. */
+START_TEST(a_wrong_obstacle_does_not_hide_a_missing_mesh)
+{
+        refuse("{ \"name\": \"x\", \"world\": { \"name\": \"w\", \"origin\": { "
+               "\"latitude_deg\": 47, \"longitude_deg\": 15, \"height_m\": 0 }, "
+               "\"obstacles\": [ { \"name\": \"a\", \"shape\": \"sphere\", \"radius_m\": "
+               "0 }, "
+               "{ \"name\": \"b\", \"shape\": \"mesh\", \"file\": \"none.obj\" } ] "
+               "}, " SCENARIO ", \"vehicles\": [" VEHICLE("") "] }",
+               "tests/configs/x.json: world.obstacles.0.radius_m: must be greater than "
+               "0, "
+               "is 0\n"
+               "tests/configs/x.json: world.obstacles.1.file: tests/configs/none.obj: no "
+               "such file");
 }
 END_TEST
 
@@ -188,6 +206,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, every_error_of_a_file_is_told_in_its_order);
         tcase_add_test(t, files_follow_in_the_order_in_which_they_are_named);
         tcase_add_test(t, a_missing_file_does_not_hide_a_wrong_key);
+        tcase_add_test(t, a_wrong_obstacle_does_not_hide_a_missing_mesh);
         tcase_add_test(t, nothing_is_missing_beside_a_missing_include);
         tcase_add_test(t, a_syntax_error_ends_its_own_file_alone);
         tcase_add_test(t, no_error_follows_from_another);

@@ -109,6 +109,60 @@ START_TEST(a_replay_fires_what_was_recorded_and_nothing_else)
 }
 END_TEST
 
+/* Steps 0 and 1 are of the scenario itself, 2 and 3 of its track. */
+static const struct scenario beside = {
+        .steps = 4,
+        .tracks = 1,
+        .step = { { .t_ns = 20 },
+                  { .trigger = TRIGGER_AFTER, .t_ns = 5 },
+                  { .track = 1, .trigger = TRIGGER_AFTER, .t_ns = 10 },
+                  { .track = 1, .trigger = TRIGGER_AFTER, .t_ns = 12 } },
+};
+
+START_TEST(a_track_waits_for_none_but_its_own_steps)
+{
+        struct timeline t = { .scenario = &beside };
+        int first = -1;
+
+        ck_assert_str_eq(fired(&t, 9, NULL), "");
+        ck_assert_str_eq(fired(&t, 10, NULL), "2");
+        ck_assert_int_eq(timeline_left(&t, &first), 3);
+        ck_assert_int_eq(first, 0);
+        ck_assert_str_eq(fired(&t, 21, NULL), "0");
+        ck_assert_str_eq(fired(&t, 22, NULL), "3");
+        ck_assert_int_eq(timeline_left(&t, &first), 1);
+        ck_assert_int_eq(first, 1);
+        /* 5 after it fired, at 21, whatever fired since. */
+        ck_assert_str_eq(fired(&t, 25, NULL), "");
+        ck_assert_str_eq(fired(&t, 26, NULL), "1");
+        ck_assert_int_eq(timeline_left(&t, &first), 0);
+}
+END_TEST
+
+START_TEST(of_steps_of_one_tick_those_of_the_first_track_fire_first)
+{
+        struct timeline t = { .scenario = &beside };
+
+        ck_assert_str_eq(fired(&t, 20, NULL), "02");
+        ck_assert_str_eq(fired(&t, 40, NULL), "13");
+}
+END_TEST
+
+START_TEST(a_replay_follows_each_track_by_itself)
+{
+        struct timeline t = { .scenario = &beside };
+
+        ck_assert(!timeline_fire(&t, 3, 5));
+        ck_assert(timeline_fire(&t, 2, 5));
+        ck_assert(!timeline_fire(&t, 2, 6));
+        ck_assert(timeline_fire(&t, 3, 6));
+        ck_assert(!timeline_fire(&t, 1, 7));
+        ck_assert(timeline_fire(&t, 0, 7));
+        ck_assert(timeline_fire(&t, 1, 7));
+        ck_assert(!timeline_fire(&t, 4, 8));
+}
+END_TEST
+
 static struct rig_config rig;
 
 START_TEST(hold_and_release_are_read)
@@ -234,6 +288,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc,
                        a_condition_that_never_holds_is_given_up_when_the_step_says_so);
         tcase_add_test(tc, a_replay_fires_what_was_recorded_and_nothing_else);
+        tcase_add_test(tc, a_track_waits_for_none_but_its_own_steps);
+        tcase_add_test(tc, of_steps_of_one_tick_those_of_the_first_track_fire_first);
+        tcase_add_test(tc, a_replay_follows_each_track_by_itself);
         tcase_add_test(tc, hold_and_release_are_read);
         tcase_add_test(tc, the_default_scenario_reads_as_written);
         tcase_add_test(tc, a_requirement_without_end_or_bound_has_the_widest);

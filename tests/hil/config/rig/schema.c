@@ -65,7 +65,6 @@ static bool is_number(const struct config_field *f)
         switch (f->type) {
         case CONFIG_NUMBER:
         case CONFIG_VECTOR:
-        case CONFIG_POINTS:
         case CONFIG_TIME:
         case CONFIG_RATE:
         case CONFIG_INTEGER:
@@ -162,8 +161,8 @@ static void check_field(const struct config_field *f, const char *path)
                 [CONFIG_TEXTS] = "{}",   [CONFIG_CHOICE] = "0", [CONFIG_OBJECT] = "[]",
                 [CONFIG_OBJECTS] = "{}",
         };
-        bool scalar = is_number(f) && f->type != CONFIG_VECTOR &&
-                      f->type != CONFIG_POINTS && f->type != CONFIG_INTEGERS;
+        bool scalar =
+                is_number(f) && f->type != CONFIG_VECTOR && f->type != CONFIG_INTEGERS;
 
         expect_refused(path, is_number(f) ? "\"1\"" : not_this[f->type]);
         if (scalar)

@@ -95,14 +95,17 @@ START_TEST(each_kind_takes_its_keys)
         ck_assert_double_eq(fault.resistance_ratio, 1.0);
         expect_read("{\"does\": \"brown_out\", \"voltage_v\": 9.5}",
                     "battery down to 9.5 V");
-        expect_read("{\"does\": \"com_shift\", \"shift_m\": [0.02, -0.01, 0]}",
+        expect_read("{\"does\": \"com_shift\", \"shift_m\": { \"forward\": 0.02, "
+                    "\"right\": -0.01 }}",
                     "centre of mass moved by 0.02, -0.01, 0 m");
         ck_assert_double_eq(fault.shift_m.y, -0.01);
         expect_read("{\"does\": \"added_mass\", \"mass_kg\": 0.2,"
-                    " \"at_m\": [0.1, 0, 0.05], \"size_m\": [0.1, 0.1, 0.02]}",
+                    " \"at_m\": { \"forward\": 0.1, \"down\": 0.05 }, \"size_m\": [0.1, "
+                    "0.1, 0.02]}",
                     "0.2 kg more at 0.1, 0, 0.05 m");
         ck_assert_double_eq(fault.load.size_m.z, 0.02);
-        expect_read("{\"does\": \"added_mass\", \"mass_kg\": 0.2, \"at_m\": [0, 0, 0]}",
+        expect_read("{\"does\": \"added_mass\", \"mass_kg\": 0.2, \"at_m\": { "
+                    "\"forward\": 0 }}",
                     "0.2 kg more at 0, 0, 0 m");
         ck_assert_double_eq(vec3_norm(fault.load.size_m), 0.0);
 }
@@ -148,9 +151,9 @@ START_TEST(what_cannot_be_is_refused)
         expect_refused("{\"does\": \"brown_out\", \"voltage_v\": 17}",
                        "voltage_v: must be less than the battery's voltage at the start, "
                        "which is 16.8, is 17");
-        expect_refused(
-                "{\"does\": \"added_mass\", \"mass_kg\": -0.2, \"at_m\": [0, 0, 0]}",
-                "mass_kg: must be");
+        expect_refused("{\"does\": \"added_mass\", \"mass_kg\": -0.2, \"at_m\": { "
+                       "\"forward\": 0 }}",
+                       "mass_kg: must be");
         ck_assert(!read_for("{\"does\": \"brown_out\", \"voltage_v\": 9}", &p));
         ck_assert_msg(strstr(why.text, "does: is \"brown_out\", and the vehicle has no "
                                        "battery") != NULL,
@@ -189,10 +192,10 @@ static int read_payloads(const char *text)
 }
 
 static const char two[] =
-        "[{\"name\": \"parcel\", \"mass_kg\": 0.25, \"at_m\": [0, 0, 0.06],"
+        "[{\"name\": \"parcel\", \"mass_kg\": 0.25, \"at_m\": { \"down\": 0.06 },"
         " \"size_m\": [0.1, 0.1, 0.05]},"
-        " {\"name\": \"camera\", \"vehicle\": 1, \"mass_kg\": 0.1, \"at_m\": [0.1, 0, "
-        "0]}]";
+        " {\"name\": \"camera\", \"vehicle\": 1, \"mass_kg\": 0.1, \"at_m\": { "
+        "\"forward\": 0.1 }}]";
 
 START_TEST(payloads_go_onto_the_vehicles_that_carry_them)
 {
@@ -242,7 +245,7 @@ START_TEST(payloads_that_cannot_be_are_refused)
         ck_assert_int_eq(read_payloads("[{\"name\": \"a\", \"mass_kg\": 1}]"), -1);
         ck_assert_msg(strstr(why.text, "at_m: is required") != NULL, "%s", why.text);
         ck_assert_int_eq(read_payloads("[{\"name\": \"a\", \"mass_kg\": 0,"
-                                       " \"at_m\": [0, 0, 0]}]"),
+                                       " \"at_m\": { \"forward\": 0 }}]"),
                          -1);
         ck_assert_msg(strstr(why.text, "mass_kg: must be") != NULL, "%s", why.text);
         ck_assert_int_eq(read_payloads(two), 2);

@@ -76,7 +76,8 @@ START_TEST(a_barometer_takes_its_own_keys)
 {
         expect_read("{\"baro\": {\"rate_hz\": 50, \"bias_pa\": 30, \"sigma_pa\": 2,"
                     " \"lsb_pa\": 0.5, \"reported_min_pa\": 30000,"
-                    " \"reported_max_pa\": 110000, \"lever_arm_m\": [0.1, 0, -0.2],"
+                    " \"reported_max_pa\": 110000, \"at_m\": { \"forward\": 0.1, "
+                    "\"down\": -0.2 },"
                     " \"wind_ratio\": [0.1, 0.2, -0.3], \"wash_ratio\": 0.05,"
                     " \"wash_ground_ratio\": 0.4, \"drift_pa\": 3, \"drift_tau_s\": 90,"
                     " \"temperature\": {\"bias_k\": 1, \"sigma_k\": 0.1,"
@@ -218,7 +219,7 @@ END_TEST
 
 START_TEST(flow_sensors_are_what_their_parts_say)
 {
-        read_part("flow", "flow_pmw3901", ", \"lever_arm_m\": [0, 0, 0.05]");
+        read_part("flow", "flow_pmw3901", ", \"at_m\": { \"down\": 0.05 }");
         ck_assert(!params.flow.has_gyro);
         ck_assert_double_eq(params.flow.range_min_m, 0.08);
         ck_assert_double_eq(params.flow.rate_max_radps, 7.4);

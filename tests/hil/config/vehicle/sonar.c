@@ -42,7 +42,8 @@ static bool read_keys(const char *text)
 /* Micklisch 34: psi = 2 pi i/c + 2 pi/(2 c), y forward and x to the right: l cos psi, l sin psi. */
 START_TEST(ring_stands_where_micklisch_puts_it)
 {
-        ck_assert_msg(read_keys("{\"sonars\":[{" REQUIRED ",\"lever_arm_m\":[1,2,3],"
+        ck_assert_msg(read_keys("{\"sonars\":[{" REQUIRED
+                                ",\"at_m\":{ \"forward\": 1, \"right\": 2, \"down\": 3 },"
                                 "\"ring\":{\"count\":12,\"radius_m\":0.25}}]}"),
                       "%s", why.text);
         ck_assert_int_eq(params.count, 12);

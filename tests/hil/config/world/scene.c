@@ -114,7 +114,8 @@ END_TEST
 START_TEST(a_hallway_is_as_wide_as_it_says_and_its_walls_as_thick)
 {
         place("{\"name\":\"hall\",\"shape\":\"hallway\",\"width_m\":3,\"height_m\":4,"
-              "\"thickness_m\":0.5,\"path_m\":[[-5,0,0],[20,0,0]]}");
+              "\"thickness_m\":0.5,\"path_m\":[{ \"north\": -5, \"east\": 0 },{ "
+              "\"north\": 20, \"east\": 0 }]}");
         expect_range(ned(3.0, 0.0, -1.0), ned(0.0, 1.0, 0.0), 1.5);
         expect_range(ned(3.0, 0.0, -1.0), ned(0.0, -1.0, 0.0), 1.5);
         expect_range(ned(3.0, 9.0, -1.0), ned(0.0, -1.0, 0.0), 7.0);
@@ -136,7 +137,8 @@ START_TEST(a_hallway_that_turns_leaves_no_gap_and_no_wall_in_the_way)
                 snprintf(text, sizeof text,
                          "{\"name\":\"hall\",\"shape\":\"hallway\",\"width_m\":2,"
                          "\"height_m\":4,\"at_m\":{\"north\":-20},"
-                         "\"path_m\":[[0,0,0],[40,0,0],[%.6f,%.6f,0]]}",
+                         "\"path_m\":[{ \"north\": 0, \"east\": 0 },{ \"north\": 40, "
+                         "\"east\": 0 },{ \"north\": %.6f, \"east\": %.6f }]}",
                          40.0 + 40.0 * cos(turn), 40.0 * sin(turn));
                 place(text);
                 /* Along the middle both walls are a metre away. */
@@ -260,13 +262,16 @@ START_TEST(what_makes_no_sense_is_refused_by_its_key)
         expect_refused("{\"name\":\"a\",\"shape\":\"sphere\",\"radius_m\":-1}",
                        "radius_m");
         expect_refused("{\"name\":\"a\",\"shape\":\"wall\",\"height_m\":1,"
-                       "\"path_m\":[[0,0,0],[0,0,0]]}",
+                       "\"path_m\":[{ \"north\": 0, \"east\": 0 },{ \"north\": 0, "
+                       "\"east\": 0 }]}",
                        "path_m: two points in a row are in the same place");
         expect_refused("{\"name\":\"a\",\"shape\":\"wall\",\"height_m\":1,"
-                       "\"path_m\":[[0,5,0],[9,5,0],[0,5.1,0]]}",
+                       "\"path_m\":[{ \"north\": 0, \"east\": 5 },{ \"north\": 9, "
+                       "\"east\": 5 },{ \"north\": 0, \"east\": 5.1 }]}",
                        "path_m: turns back too sharply");
         expect_refused("{\"name\":\"a\",\"shape\":\"hallway\",\"height_m\":1,"
-                       "\"width_m\":8,\"path_m\":[[0,0,0],[3,0,0],[3,9,0]]}",
+                       "\"width_m\":8,\"path_m\":[{ \"north\": 0, \"east\": 0 },{ "
+                       "\"north\": 3, \"east\": 0 },{ \"north\": 3, \"east\": 9 }]}",
                        "path_m: is too narrow for the width of its turns");
         expect_refused("{\"name\":\"a\",\"shape\":\"mesh\",\"file\":\"none.obj\"}",
                        "file: none.obj: no such file");
