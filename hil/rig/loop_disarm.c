@@ -47,6 +47,7 @@ static void begin(struct rig *rig, struct farewells *all)
                 struct farewell *f = &all->of[i];
 
                 fc_port_leave(&v->port);
+                fc_port_receive(&v->port, all->begin_ns, false); /* said before */
                 lower_sticks(v);
                 f->awaited = v->port.state != FC_PORT_CLOSED;
                 f->words = v->port.talk.arming.words;
@@ -92,7 +93,7 @@ static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t n
 
                 if (!all->of[i].awaited)
                         continue;
-                fc_port_receive(&v->port, now_ns, v->port.lockstep);
+                fc_port_receive(&v->port, now_ns, false);
                 if (v->port.state != FC_PORT_READY)
                         continue;
                 can = true;

@@ -25,6 +25,7 @@ struct inav_board {
         bool no_uptime; /* it does not know the command */
         bool mute;
         bool stuck; /* in a fail-safe, in which its arm switch does not disarm it */
+        bool stubborn; /* nor does the end of the simulation */
         int swallow; /* so many requests are not answered */
 
         /* What it got */
@@ -82,7 +83,7 @@ static inline int board_simulator(struct inav_board *b, const struct msp_frame *
         if (!(b->flags & 1)) {
                 b->reboots += b->flags != 0;
                 b->stops += b->flags == 0;
-                b->arming_flags &= ~(1U << 2 | 1U << 4);
+                b->arming_flags &= b->stubborn ? ~(1U << 4) : ~(1U << 2 | 1U << 4);
                 board_switch(b);
         } else {
                 b->frames++;

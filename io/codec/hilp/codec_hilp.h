@@ -39,7 +39,7 @@ struct codec_hilp {
         int options_asked; /* how often, before the first frame */
         int64_t options_ns; /* host time of the last time */
 
-        int goodbyes; /* how often it was told that the run is over */
+        int goodbyes; /* how often it was told that the run is over, since it last answered a frame */
 
         /* Time sync; sync_open while the answer to sync_id is awaited */
         bool sync_open;

@@ -92,6 +92,7 @@ static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
         report->can_arm = true; /* a refusal comes in words */
         report->failsafe = (m->flags & HILP_FAILSAFE) != 0;
         report->mode = (enum flight_mode)m->mode;
+        h->goodbyes = h->goodbyes > 0; /* it answers, and will say so */
         return FC_MOTORS | FC_ARMING;
 }
 
