@@ -172,7 +172,9 @@ enum flight_mode {
         MODE_ARMED, /* motors idle on the ground */
         MODE_GOTO, /* fly to pos_ned_m and hold it; on the ground: take off first */
         MODE_LAND, /* descend where it is, disarm on the ground */
-        MODE_COUNT
+        MODE_COUNT, /* that can be asked for; what a firmware does of its own accord is also: */
+        MODE_RETURN = MODE_COUNT, /* back to where it started */
+        MODE_OTHER
 };
 
 struct setpoint {

@@ -33,6 +33,7 @@ struct fc_config {
         struct fc_option option[FC_OPTIONS_MAX]; /* that it begins with */
         int64_t timeout_ns; /* without an answer: the FC is gone */
         int64_t hello_timeout_ns; /* without a hello at the start */
+        int64_t disarm_timeout_ns; /* at the end, to say that it is disarmed */
         bool reconnect; /* take the FC back when its link returns */
 };
 

@@ -281,7 +281,7 @@ const struct quantity quantities[] = {
         REPORT("failsafe", failsafe, 1.0,
              "1 while the flight controller says that it is in fail-safe, else 0."),
         REPORT("mode", mode, 1.0,
-             "Mode that the flight controller says: 0 disarmed, 1 armed, 2 goto, 3 land."),
+             "Mode that the flight controller says: 0 disarmed, 1 armed, 2 goto, 3 land, 4 return to its start, 5 another."),
         MADE("est_roll_deg", est_attitude, 0,
              "Roll that the flight controller estimates; NaN before it says one."),
         MADE("est_pitch_deg", est_attitude, 1,

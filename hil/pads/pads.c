@@ -101,16 +101,24 @@ struct pads *pads_open(const struct pads_config *config, bool reconnect, int pri
         atomic_store(&p->skip_tick, -1);
         if (start_capture(p, why))
                 return p;
-        atomic_store(&p->stop, true); /* there is no thread */
+        p->joined = true; /* there is no thread */
         pads_close(p);
         return NULL;
 }
 
+void pads_end(struct pads *p)
+{
+        if (p != NULL)
+                atomic_store(&p->stop, true);
+}
+
 void pads_stop(struct pads *p)
 {
-        if (p == NULL || atomic_exchange(&p->stop, true))
+        if (p == NULL || p->joined)
                 return;
+        pads_end(p);
         pthread_join(p->thread, NULL);
+        p->joined = true;
 }
 
 void pads_close(struct pads *p)

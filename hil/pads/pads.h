@@ -90,6 +90,7 @@ struct pads {
         struct pads_latency latency;
         uint64_t losses_said, misfits_said;
         bool gone_said; /* and not yet that it is back */
+        bool joined; /* the thread has ended */
 };
 
 /* Opens the capture and starts the thread; priority: its SCHED_FIFO one, 0: ordinary. NULL with a
@@ -98,6 +99,8 @@ struct pads *pads_open(const struct pads_config *config, bool reconnect, int pri
                        struct link_error *why);
 /* Also without anything opened (NULL). Before this the thread's part must not be looked at. */
 void pads_close(struct pads *p);
+/* The thread ends as soon as it looks; nothing waits for it. */
+void pads_end(struct pads *p);
 /* Ends the thread; everything may be looked at from then on. */
 void pads_stop(struct pads *p);
 

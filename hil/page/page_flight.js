@@ -206,7 +206,7 @@ function sayThinned() {
 
 // The timeline
 
-const COLLISION = 0, MEETING = 1, STEP = 2, BEGINS = 3, OVER = 4, SETPOINT = 5;
+const COLLISION = 0, MEETING = 1, STEP = 2, BEGINS = 3, OVER = 4, OWN_WAY = 5, SETPOINT = 6;
 
 function eventsOf(vehicle) {
         return data.events.filter((e) => e.vehicle === vehicle);
@@ -285,12 +285,12 @@ function sign(clip, text, className, x, title, act) {
 
 function worstLane(place, width) {
         const rows = [...document.querySelectorAll(".requirements [data-at-us]")].filter((r) => +r.dataset.vehicle === state.vehicle);
-        const hits = eventsOf(state.vehicle).filter((e) => e.kind === COLLISION || e.kind === MEETING);
+        const hits = eventsOf(state.vehicle).filter((e) => e.kind === COLLISION || e.kind === MEETING || e.kind === OWN_WAY);
         if (rows.length + hits.length === 0) return;
         const clip = lane("moments");
         for (const e of hits) {
                 const x = place(e.at);
-                if (x >= -9 && x <= width + 9) sign(clip, "✶", "worst failed", x, `${e.at.toFixed(3)} s: hit ${e.what}`, () => goTo(e.at));
+                if (x >= -9 && x <= width + 9) sign(clip, "✶", "worst failed", x, `${e.at.toFixed(3)} s: ${e.kind === OWN_WAY ? "" : "hit "}${e.what}`, () => goTo(e.at));
         }
         // Passed ones first, so that a failed one lies on top.
         for (const row of rows.reverse()) {

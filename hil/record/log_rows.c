@@ -199,13 +199,13 @@ static void add_logged_event(const struct row *r)
                                   .impact_mps = event->impact_mps };
 
         memcpy(e.what, event->what, sizeof event->what);
-        if (e.kind <= REPORT_ACTION_OVER)
+        if (e.kind <= REPORT_OWN_WAY)
                 add_event(r, e);
         else
                 r->f->log->refused++;
 }
 
-_Static_assert((int)REPORT_ACTION_OVER == (int)EVENT_ACTION_OVER,
+_Static_assert((int)REPORT_OWN_WAY == (int)EVENT_OWN_WAY,
                "events are numbered in a report as in the log");
 _Static_assert(EVENT_TEXT_MAX < sizeof((struct report_event *)0)->what,
                "a report has room for what an event says");

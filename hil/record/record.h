@@ -43,7 +43,8 @@ enum event_kind {
         EVENT_MEETING, /* with another vehicle */
         EVENT_STEP, /* a step of the scenario fired */
         EVENT_ACTION_BEGINS, /* a stimulus or a fault of a step */
-        EVENT_ACTION_OVER
+        EVENT_ACTION_OVER,
+        EVENT_OWN_WAY /* the flight controller left what it was asked for of its own accord */
 };
 
 /* Something that happened at one tick, for the log's words too. */
@@ -55,7 +56,7 @@ struct event_record {
         int step; /* index in the resolved scenario; -1: it is none's */
         double impact_mps;
         char what
-                [EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; or what the step does */
+                [EVENT_TEXT_MAX]; /* the obstacle's name, or the other vehicle's; what the step does; or what the flight controller does */
 };
 
 /* What real sonars measured, as it changed: for every tick later than t_ns. */

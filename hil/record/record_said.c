@@ -66,15 +66,16 @@ static void say_event(struct record_topics *t, const struct event_record *e)
         /* Its step has just been told. */
         if (e->kind == EVENT_ACTION_BEGINS)
                 return;
-        if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)
+        if (e->kind == EVENT_OWN_WAY)
+                snprintf(text, sizeof text, "%sflight controller: %.*s", who, len,
+                         e->what);
+        else if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)
                 snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
                          e->what, e->impact_mps);
         else
                 snprintf(text, sizeof text, "%sstep %d: %.*s%s", who, e->step, len,
                          e->what, e->kind == EVENT_ACTION_OVER ? " is over" : "");
-        ulog_text(&t->ulog, record_us(e->t_ns),
-                  e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING ? '4' : '6',
-                  text);
+        ulog_text(&t->ulog, record_us(e->t_ns), e->step < 0 ? '4' : '6', text);
 }
 
 void record_topics_event(struct record_topics *t, const struct event_record *e)

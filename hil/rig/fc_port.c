@@ -123,31 +123,6 @@ static bool put_packets(struct fc_port *port, int64_t now_ns, const struct packe
         return put;
 }
 
-bool fc_port_goodbye(struct fc_port *port, int64_t now_ns)
-{
-        bool unplugged = fc_port_unplugged(port);
-        struct link_error why;
-        struct packets out;
-
-        out.count = 0;
-        if (port->state == FC_PORT_CLOSED)
-                return false;
-        fc_faults_finish(&port->links.faults);
-        /* Unplugged by a fault, which is over now. */
-        if (unplugged)
-                fc_links_open(&port->links, false, &why);
-        port->codec->ops->goodbye(port->codec, &out);
-        if (port->state == FC_PORT_GONE) {
-                /* Its links may still carry something: it may only be us who hear nothing. */
-                fc_links_call_after(&port->links, now_ns, &out);
-                return true;
-        }
-        flush_links(port, now_ns);
-        if (port->state != FC_PORT_GONE)
-                put_packets(port, now_ns, &out);
-        return port->report.armed || fc_links_waiting(&port->links);
-}
-
 static void take_sync(struct fc_port *port)
 {
         struct sync_record s = { .t_ns = port->sim_ns,
@@ -169,6 +144,8 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         struct fc_report *r = &port->report;
         int64_t t_ns = port->sim_ns;
 
+        if (r->fresh & FC_ARMING)
+                fc_talk_arming(&port->talk, r);
         if (r->fresh & FC_MOTORS) {
                 uint32_t answered = port->talk.answered_number;
 
@@ -180,6 +157,8 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         }
         if (port->recorder != NULL && (r->fresh & FC_TEXT))
                 recorder_text(port->recorder, t_ns, '6', r->text);
+        if (port->talk.over)
+                r->fresh = 0; /* of no flight */
         if (port->recorder != NULL && (r->fresh & FC_STATE)) {
                 struct estimate_record e = { .t_ns = t_ns,
                                              .vehicle = port->vehicle,
@@ -269,6 +248,7 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
                 fc_faults_be_ready(&port->links.faults);
         } else if (port->state == FC_PORT_READY) {
                 port->restarts++;
+                port->talk.arming.armed = false; /* as it began */
                 start_over(port, now_ns);
                 fc_links_retry(&port->links, now_ns);
         }
@@ -314,7 +294,7 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
                         return false;
         }
         if (talk->blocked)
-                talk->frames_blocked++;
+                talk->frames_blocked += !talk->over;
         else
                 fc_talk_sent(talk, now_ns);
         return !talk->blocked;

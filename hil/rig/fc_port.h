@@ -59,6 +59,7 @@ struct fc_port {
         double real_range_m[SONARS_MAX];
         int64_t ranges_ns;
         uint32_t restarts; /* of the board, seen while it was ready */
+        int64_t reopened_ns; /* host time of the last try to reach one that is to be told goodbye */
 };
 
 /* Opens links and codec. False: why says what and where; nothing stays open. */
@@ -67,9 +68,10 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
 /* Puts what the FC says into the record, whose time begins now; with `wire` every byte, too. */
 void fc_port_record(struct fc_port *port, struct recorder *recorder, bool wire,
                     int64_t now_ns);
-/* Tells the FC to disarm: the run is over, however it ended. True: again, some ms later, for it
- * has not said that it is, or nobody can hear it say so. */
-bool fc_port_goodbye(struct fc_port *port, int64_t now_ns);
+/* The flight is over, and its faults with it. An FC that had only fallen silent is listened to again. */
+void fc_port_leave(struct fc_port *port);
+/* Tells the FC to disarm. A lost link is tried again now and then. */
+void fc_port_goodbye(struct fc_port *port, int64_t now_ns);
 /* Closes everything. Without a goodbye before it, the FC is left to its own fail-safe. */
 void fc_port_close(struct fc_port *port);
 

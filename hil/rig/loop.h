@@ -19,8 +19,16 @@ void loop_begin_tick(struct rig *rig, const struct lateness *late);
 /* Steps, senses, sends and records it of every vehicle, in this order. */
 void loop_fly_tick(struct rig *rig, const struct lateness *late);
 
+/* The flight is over, but a vehicle whose board is to be disarmed goes on, unrecorded and not judged: its
+ * sensors and what it is told. */
+void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick);
+/* Says goodbye to every FC until each has said that it is disarmed, or for its fc.disarm_timeout_ms. */
+void loop_disarm(struct rig *rig);
+
 /* What the scenario ends, then what it begins, at this tick. */
 void loop_follow_scenario(struct rig *rig);
+/* An event where an FC has done as it is asked and does not any more: a fail-safe of its own. */
+void loop_notice_own_way(struct rig *rig, struct rig_vehicle *v);
 /* v->input: what the steps ask of its pilot, with stimuli on top. */
 void loop_ask_pilot(const struct rig *rig, struct rig_vehicle *v);
 
@@ -57,6 +65,8 @@ void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char 
                        size_t cap);
 /* Where bytes come that nobody understands: appends the link's baud rate, if it has one. */
 void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap);
+/* Ends the run when the first that an FC says of it is that it is armed, and nothing has asked for that. */
+void loop_notice_armed(struct rig *rig, struct rig_vehicle *v);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 

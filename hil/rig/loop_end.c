@@ -111,6 +111,29 @@ void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap)
                          fc->link[0].baud);
 }
 
+static bool asks_to_arm(const struct pilot_input *asked)
+{
+        return asked->setpoint.mode != MODE_DISARMED || asked->rc_us[4] >= 1500;
+}
+
+void loop_notice_armed(struct rig *rig, struct rig_vehicle *v)
+{
+        const struct fc_arming *arming = &v->port.talk.arming;
+        char text[300];
+
+        if (v->arming_known || arming->words == 0)
+                return;
+        v->arming_known = true;
+        if (!arming->armed || v->port.codec->ops->hello_disarms || asks_to_arm(&v->asked))
+                return;
+        snprintf(text, sizeof text,
+                 "%s: its flight controller was armed before the run began, from an "
+                 "earlier flight or by hand; it has been told to disarm: start again",
+                 v->config->name);
+        loop_say(rig, '3', text);
+        loop_finish(rig, END_ARMED, text);
+}
+
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
@@ -118,6 +141,7 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 
         notice_restart(rig, v);
         loop_notice_refusal(rig, v, true);
+        loop_notice_armed(rig, v);
         loop_notice_links(rig, v);
         if (v->port.state == FC_PORT_READY && v->gone_ns >= 0) {
                 snprintf(text, sizeof text, "%s: back at %.3f s, gone for %.3f s",

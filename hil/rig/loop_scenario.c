@@ -105,6 +105,50 @@ void loop_follow_scenario(struct rig *rig)
                 fire_step(rig, step);
 }
 
+static bool does_as_asked(enum flight_mode asked, enum flight_mode said)
+{
+        return said == asked || (asked == MODE_ARMED && said == MODE_GOTO);
+}
+
+/* Armed on the ground is no way of its own: it has touched down, or is about to take off. */
+static bool goes_own_way(enum flight_mode asked, enum flight_mode said)
+{
+        return !does_as_asked(asked, said) && said != MODE_ARMED && said != MODE_GOTO &&
+               !(asked == MODE_LAND && said == MODE_DISARMED);
+}
+
+static void note_own_way(struct rig *rig, const struct rig_vehicle *v)
+{
+        static const char *const word[] = { "disarmed", "armed",  "goto",
+                                            "land",     "return", "another mode" };
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = v->port.vehicle,
+                                      .kind = EVENT_OWN_WAY,
+                                      .obstacle = -2,
+                                      .step = -1 };
+
+        snprintf(event.what, sizeof event.what, "%s instead of %s",
+                 word[v->port.report.mode], word[v->claim.asked]);
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
+void loop_notice_own_way(struct rig *rig, struct rig_vehicle *v)
+{
+        enum flight_mode asked = v->asked.setpoint.mode, said = v->port.report.mode;
+        struct claim *claim = &v->claim;
+
+        if (asked != claim->asked)
+                *claim = (struct claim){ .asked = asked };
+        if (asked == MODE_DISARMED || claim->left || v->port.state != FC_PORT_READY)
+                return;
+        claim->reached |= does_as_asked(asked, said);
+        if (!claim->reached || !goes_own_way(asked, said))
+                return;
+        claim->left = true;
+        note_own_way(rig, v);
+}
+
 static bool same_input(const struct pilot_input *a, const struct pilot_input *b)
 {
         return a->setpoint.mode == b->setpoint.mode &&

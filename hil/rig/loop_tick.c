@@ -8,11 +8,11 @@
 
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
 
-static bool send_frame(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+static bool send_frame(struct rig_vehicle *v, int64_t tick, int64_t now_ns)
 {
         int every = v->port.codec->ops->frame_every(v->port.codec);
         const struct pilot_input *input = v->input_pending ? &v->input : NULL;
-        bool sent = (every <= 1 || rig->tick % every == 0) &&
+        bool sent = (every <= 1 || tick % every == 0) &&
                     fc_port_send(&v->port, now_ns, &v->frame, input);
 
         if (sent)
@@ -132,7 +132,7 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
         const struct vehicle_config *config = v->config;
         struct sensor_frame frame;
-        struct device_feed feed = { .t_ns = loop_sim_ns(rig),
+        struct device_feed feed = { .t_ns = v->vehicle.t_ns,
                                     .frame = &frame,
                                     .input = &v->input,
                                     .report = &v->port.report,
@@ -184,16 +184,25 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
                 feed_devices(rig, v, now_ns);
         if (whole && !late->missed) {
                 now_ns = clock_now_ns();
-                sent = send_frame(rig, v, now_ns);
+                sent = send_frame(v, rig->tick, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
         observe_vehicle(rig, v, late, command, sent);
         loop_note_flight(rig, v);
         note_impacts(rig, v);
+        loop_notice_own_way(rig, v);
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));
         record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
         loop_record_pads(rig, v);
+}
+
+void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
+{
+        v->command = v->port.command;
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, &v->command, false);
+        feed_devices(rig, v, clock_now_ns());
+        send_frame(v, tick, clock_now_ns());
 }
 
 static void show_live(struct rig *rig)

@@ -21,6 +21,19 @@
 #include "hil/judge/wiring.h"
 #include "models/vehicle/vehicle.h"
 
+/* What the scenario asks of a flight controller, and what became of it. */
+struct claim {
+        enum flight_mode asked;
+        bool reached; /* it has done so */
+        bool left; /* and does something else, of its own accord, which has been said */
+};
+
+enum left_armed {
+        LEFT_SAFE,
+        LEFT_ARMED, /* as it says, though it was told to disarm */
+        LEFT_UNHEARD /* it was armed, and has said nothing since it was told */
+};
+
 struct rig_vehicle {
         const struct vehicle_config *config;
         struct vehicle_params pristine; /* prepared, and as it is without faults */
@@ -53,6 +66,9 @@ struct rig_vehicle {
         char words[200]; /* what its FC said last of why it does not arm; "": nothing */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         int64_t retry_ns; /* host time of the next try to reopen */
+        struct claim claim;
+        bool arming_known; /* it has said whether it is armed */
+        enum left_armed left; /* by the end of the run */
 };
 
 enum end_kind {
@@ -60,6 +76,7 @@ enum end_kind {
         END_INTERRUPTED, /* SIGINT or SIGTERM */
         END_NO_HELLO, /* the FC never answered: could not run */
         END_FC_GONE, /* it stopped answering, or its link broke */
+        END_ARMED, /* it was armed before anything asked it to be: could not run */
         END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
         END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
@@ -132,6 +149,9 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
                       const struct motor_command *command, bool missed);
 /* Whether v->frame went out; what did not stays fresh for the next. */
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent);
+
+/* In what state the run left the vehicle's board, in words; "": disarmed. */
+void rig_left_armed(const struct rig_vehicle *v, char *text, size_t cap);
 
 /* The run is void when it shows nothing about the flight controller: it was cut short, records were
  * lost, the host was late beyond the budget, the scenario's faults and steps did not all happen, or

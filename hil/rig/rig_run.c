@@ -12,6 +12,7 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
 
         fc_port_receive(port, now_ns, false);
         loop_notice_refusal(rig, v, false);
+        loop_notice_armed(rig, v);
         if (port->state == FC_PORT_READY)
                 return true;
         fc_port_poll(port, now_ns);
@@ -66,42 +67,19 @@ static void fly_realtime(struct rig *rig)
         pass_over_pads(rig);
         rig->start_ns = clock_now_ns() + rig->config->period_ns;
         pace_realtime_run(rig);
-        realtime_leave(&rig->realtime);
 }
 
-#define GOODBYES    10
-#define GOODBYE_GAP (20 * NS_PER_MS)
-
-/* Never leaves a board armed if it can be reached: the word may be lost, and a board may refuse it
- * while it flies. */
-static void say_goodbye(struct rig *rig)
+/* What they show after the end is of no flight. */
+static void end_pads(struct rig *rig)
 {
-        for (int n = 0; n < GOODBYES; n++) {
-                bool armed = false;
-
-                for (int i = 0; i < rig->config->vehicles; i++) {
-                        struct fc_port *port = &rig->vehicle[i].port;
-
-                        if (n > 0)
-                                fc_port_receive(port, clock_now_ns(), false);
-                        armed |= fc_port_goodbye(port, clock_now_ns());
-                }
-                if (!armed)
-                        return;
-                clock_sleep_until(clock_now_ns() + GOODBYE_GAP);
-        }
+        for (int i = 0; i < rig->config->vehicles; i++)
+                pads_end(rig->vehicle[i].pads);
 }
 
-/* What they show after the end is of no flight. One that is being opened anew may take seconds, which the
- * goodbye does not wait for. */
-static void stop_pads(struct rig *rig, bool all)
+static void stop_pads(struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                struct pads *p = rig->vehicle[i].pads;
-
-                if (p != NULL && (all || pads_state(p) == PADS_LIVE))
-                        pads_stop(p);
-        }
+        for (int i = 0; i < rig->config->vehicles; i++)
+                pads_stop(rig->vehicle[i].pads);
 }
 
 static void judge_wiring(struct rig *rig)
@@ -120,6 +98,8 @@ static void judge_wiring(struct rig *rig)
 
 void rig_run(struct rig *rig)
 {
+        bool realtime;
+
         for (int i = 0; i < rig->config->vehicles; i++)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
@@ -127,15 +107,19 @@ void rig_run(struct rig *rig)
         rig->start_ns = clock_now_ns();
         for (int i = 0; i < rig->config->vehicles; i++)
                 rig->vehicle[i].port.talk.heard_ns = rig->start_ns;
-        if (loop_running(rig) && rig->config->pace == PACE_LOCKSTEP)
-                pace_lockstep_run(rig);
-        else if (loop_running(rig))
+        realtime = loop_running(rig) && rig->config->pace == PACE_REALTIME;
+        if (realtime)
                 fly_realtime(rig);
+        else if (loop_running(rig))
+                pace_lockstep_run(rig);
         rig->end_ns = clock_now_ns();
         loop_conclude_flights(rig);
-        stop_pads(rig, false);
-        say_goodbye(rig);
-        stop_pads(rig, true);
+        end_pads(rig);
+        /* Before anything that may take its time. */
+        loop_disarm(rig);
+        if (realtime)
+                realtime_leave(&rig->realtime);
+        stop_pads(rig);
         judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));
         loop_finish(rig, END_COMPLETED, "completed");

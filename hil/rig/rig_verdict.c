@@ -241,13 +241,13 @@ static void add_wiring(const struct rig *rig, char *why, size_t cap)
         }
 }
 
-enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
-                         size_t cap)
+static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
+                                   char *why, size_t cap)
 {
         enum verdict verdict;
 
         if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED ||
-            rig->end == END_PLANT_LOST) {
+            rig->end == END_PLANT_LOST || rig->end == END_ARMED) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_ERROR;
         }
@@ -267,4 +267,32 @@ enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why
         if (verdict == VERDICT_PASSED && steps_never_fired(rig, why, cap))
                 return VERDICT_VOID;
         return verdict;
+}
+
+/* Before everything else: whoever goes to the bench next must know. A board that was not heard again is not
+ * blamed for it. */
+static enum verdict put_left_armed(const struct rig *rig, enum verdict verdict, char *why,
+                                   size_t cap)
+{
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                char text[200], rest[900];
+
+                rig_left_armed(v, text, sizeof text);
+                if (text[0] == '\0')
+                        continue;
+                snprintf(rest, sizeof rest, "%s", why);
+                snprintf(why, cap, "%s: %s; %s", v->config->name, text, rest);
+                if (verdict == VERDICT_PASSED)
+                        verdict = v->left == LEFT_ARMED ? VERDICT_FAILED : VERDICT_VOID;
+        }
+        return verdict;
+}
+
+enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
+                         size_t cap)
+{
+        enum verdict verdict = flight_verdict(rig, record_drops, why, cap);
+
+        return put_left_armed(rig, verdict, why, cap);
 }

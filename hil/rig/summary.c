@@ -146,6 +146,19 @@ static void add_wiring(struct json *parent, const struct rig *rig)
         }
 }
 
+/* Whether each board was left armed; "" for not. */
+static void add_left_armed(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "left_armed");
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                char text[200];
+
+                rig_left_armed(&rig->vehicle[i], text, sizeof text);
+                json_add_string(list, NULL, text);
+        }
+}
+
 /* What went over the ports of the parts that the rig emulates. */
 static void add_ports(struct json *parent, const struct rig *rig)
 {
@@ -243,6 +256,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         summary_pads_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
+        add_left_armed(root, rig);
         text = json_print(root);
         json_free(root);
         return text;

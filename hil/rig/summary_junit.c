@@ -42,31 +42,41 @@ static void put_requirement(FILE *f, const struct rig *rig, int i)
                  outcome[judge_result(&rig->judge, i)], detail);
 }
 
-/* A board that was found to be wired wrong, as a case of its own; returns how many there are. f NULL: only
- * counts. */
-static int put_wiring(FILE *f, const struct rig *rig)
+/* A case of its own that failed, where there is something to say; returns whether. f NULL: only counts. */
+static int put_fault(FILE *f, const struct rig *rig, const char *what, int vehicle,
+                     const char *text)
 {
-        int wrong = 0;
+        char name[NAME_MAX_LEN + 16];
+
+        if (text[0] == '\0')
+                return 0;
+        snprintf(name, sizeof name, "%s of %s", what, rig->config->vehicle[vehicle].name);
+        if (f != NULL)
+                put_case(f, rig, name, sim_time_s(rig), "failure", text);
+        return 1;
+}
+
+/* Boards that were found to be wired wrong, or were left armed. */
+static int put_faults(FILE *f, const struct rig *rig)
+{
+        int faults = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
-                char text[WIRING_TEXT_MAX], name[NAME_MAX_LEN + 16];
+                char text[WIRING_TEXT_MAX];
 
                 wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
-                if (text[0] == '\0')
-                        continue;
-                wrong++;
-                snprintf(name, sizeof name, "wiring of %s", rig->config->vehicle[i].name);
-                if (f != NULL)
-                        put_case(f, rig, name, sim_time_s(rig), "failure", text);
+                faults += put_fault(f, rig, "wiring", i, text);
+                rig_left_armed(&rig->vehicle[i], text, sizeof text);
+                faults += put_fault(f, rig, "disarming", i, text);
         }
-        return wrong;
+        return faults;
 }
 
 char *summary_junit(const struct summary *s, const struct rig *rig)
 {
         int requirements = rig->config->scenario.requirements;
         bool broken = s->verdict == VERDICT_VOID || s->verdict == VERDICT_ERROR;
-        int wired_wrong = put_wiring(NULL, rig), failures = wired_wrong, open = 0;
+        int faults = put_faults(NULL, rig), failures = faults, open = 0;
         char *text = NULL;
         size_t len;
         FILE *f = open_memstream(&text, &len);
@@ -82,7 +92,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
                 "time=\"%.3f\">\n",
-                requirements + wired_wrong + 1,
+                requirements + faults + 1,
                 failures + (!broken && rig->end == END_FC_GONE), broken, open,
                 (double)(rig->end_ns - rig->start_ns) * 1e-9);
         put_case(f, rig, "the run itself", sim_time_s(rig),
@@ -92,7 +102,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
                  s->reason);
         for (int i = 0; i < requirements; i++)
                 put_requirement(f, rig, i);
-        put_wiring(f, rig);
+        put_faults(f, rig);
         fputs("</testsuite>\n", f);
         if (fclose(f) != 0) {
                 free(text);

@@ -68,7 +68,10 @@ enum fc_news {
         FC_TEXT = 1 << 3,
         FC_TIME_SYNC = 1 << 4,
         FC_RANGES = 1 << 5,
-        FC_OPTION = 1 << 6 /* acknowledged, or refused */
+        FC_OPTION = 1 << 6, /* acknowledged, or refused */
+        FC_ARMING =
+                1
+                << 7 /* it has said whether it is armed; with FC_MOTORS: in the same message */
 };
 
 struct fc_report {
@@ -162,6 +165,8 @@ struct codec_ops {
         const char *const *realtime_dialects;
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
+        /* Its greeting disarms it: one that is armed was not so before the run. */
+        bool hello_disarms;
         int64_t period_max_ns; /* of the rig's loop that the firmware flies with; 0: any */
         /* What the user must see to for the same bits in lockstep, line by line; NULL: nothing. */
         const char *const *repeats_when;
@@ -200,8 +205,9 @@ struct codec_ops {
         /* The key of an option that was said more than once and never acknowledged; NULL: none.
          * Goes with option. */
         const char *(*option_unheard)(const struct codec *c);
-        /* The last words on any end of a run: disarm, stop. Called again, some ms apart and a
-         * few times, while the report says that it is armed. */
+        /* The run is over: disarm and stop, in the form that works in the air. From now on encode() is given
+         * frames with MODE_DISARMED and low sticks, for a firmware that listens only while its sensors go
+         * on. Called again every some ms until it has said that it is disarmed, and once more then. */
         void (*goodbye)(struct codec *c, struct packets *out);
         /* The link was lost and opened again: start over with hello; counts stay. */
         void (*restart)(struct codec *c);

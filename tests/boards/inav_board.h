@@ -24,6 +24,8 @@ struct inav_board {
         int16_t attitude[3];
         bool no_uptime; /* it does not know the command */
         bool mute;
+        bool stuck; /* in a fail-safe, in which its arm switch does not disarm it */
+        bool stubborn; /* nor does the end of the simulation */
         int swallow; /* so many requests are not answered */
 
         /* What it got */
@@ -52,7 +54,7 @@ static inline void board_begin(struct inav_board *b)
 /* Armed by the switch when nothing blocks; blocked by the switch when something else does. */
 static inline void board_switch(struct inav_board *b)
 {
-        bool on = b->rc_us[4] >= 1700;
+        bool on = b->rc_us[4] >= 1700 || (b->stuck && b->arming_flags & 1U << 2);
         uint32_t blockers = b->blockers | (b->rc_us[2] > 1050 ? 1U << 19 : 0);
 
         if (!on)
@@ -81,7 +83,8 @@ static inline int board_simulator(struct inav_board *b, const struct msp_frame *
         if (!(b->flags & 1)) {
                 b->reboots += b->flags != 0;
                 b->stops += b->flags == 0;
-                b->arming_flags &= ~(1U << 2 | 1U << 4);
+                b->arming_flags &= b->stubborn ? ~(1U << 4) : ~(1U << 2 | 1U << 4);
+                board_switch(b);
         } else {
                 b->frames++;
                 memcpy(b->body, m->payload + head, m->len - head);

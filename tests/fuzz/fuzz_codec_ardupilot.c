@@ -54,7 +54,7 @@ static void to_rig(struct talk *t, int channel, const uint8_t *bytes, size_t len
                 for (int i = 0; i < ROTORS_MAX; i++)
                         assert(t->report.motors.duty[i] >= 0.0 &&
                                t->report.motors.duty[i] <= 1.0);
-                assert((int)t->report.mode < MODE_COUNT);
+                assert((int)t->report.mode <= MODE_OTHER);
                 check_words(t->report.text, sizeof t->report.text);
                 check_words(t->report.name, sizeof t->report.name);
                 if (t->report.fresh & FC_MOTORS && t->report.answers_frame)

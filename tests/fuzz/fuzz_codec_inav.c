@@ -24,7 +24,7 @@ static void check_report(const struct fc_report *report)
 {
         for (int i = 0; i < ROTORS_MAX; i++)
                 assert(report->motors.duty[i] >= 0.0 && report->motors.duty[i] <= 1.0);
-        assert((int)report->mode < MODE_COUNT);
+        assert((int)report->mode <= MODE_OTHER);
         assert(memchr(report->text, '\0', sizeof report->text) != NULL);
         assert(memchr(report->name, '\0', sizeof report->name) != NULL);
         for (const char *c = report->text; *c != '\0'; c++)

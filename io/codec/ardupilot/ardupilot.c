@@ -17,11 +17,6 @@
 /* No output that drives a motor says more; 0 is said by one that is not set up yet. */
 #define PULSE_MAX_US 3000
 
-/* Channels, counted from 0. */
-#define STICK_THROTTLE 2
-#define STICK_ARM      4
-#define STICK_LOW_US   1000
-
 static void start_over(struct codec_ardupilot *a)
 {
         a->heard = false;
@@ -86,6 +81,8 @@ static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8
 {
         uint32_t count = le_get_u32(bytes + 4), news = FC_MOTORS;
 
+        if (!a->status.heard)
+                news |= FC_ARMING; /* by its motors */
         if (a->heard && count == a->count)
                 return take_repeat(a, t_ns, report);
         if (a->heard && (int32_t)(count - a->count) < 0)
@@ -223,32 +220,13 @@ static void encode(struct codec *c, uint32_t number, int64_t t_ns,
         a->reply_number = number;
 }
 
-/* For who flies by RC and has no console any more: throttle and arm switch down, if they are sent. */
-static void lower_sticks(struct codec_ardupilot *a)
-{
-        static const int low[] = { STICK_THROTTLE, STICK_ARM };
-
-        for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
-                if (a->input.rc_us[low[i]] != 0)
-                        a->input.rc_us[low[i]] = STICK_LOW_US;
-}
-
-/* It reads its console only as its time goes on: some periods more, with nothing changed. */
 static void goodbye(struct codec *c, struct packets *out)
 {
         struct codec_ardupilot *a = codec_ardupilot_self(c);
 
         out->count = 0;
-        if (!a->heard)
-                return;
-        lower_sticks(a);
         if (a->status.heard)
                 codec_ardupilot_disarm(a, out);
-        for (uint32_t i = 1; a->based && out->count < CODEC_PACKETS_MAX; i++) {
-                a->last.t_ns += a->setup.period_ns;
-                stamp(a, a->last.t_ns);
-                put_frame(a, a->count + i, out);
-        }
 }
 
 static int frame_every(const struct codec *c)

@@ -20,8 +20,11 @@
 #define ARDUPILOT_SONARS_MAX 6 /* rng[6] */
 
 /* ArduCopter/mode.h */
-#define ARDUPILOT_MODE_GUIDED 4
-#define ARDUPILOT_MODE_LAND   9
+#define ARDUPILOT_MODE_GUIDED    4
+#define ARDUPILOT_MODE_RTL       6
+#define ARDUPILOT_MODE_LAND      9
+#define ARDUPILOT_MODE_SMART_RTL 21
+#define ARDUPILOT_MODE_AUTO_RTL  27
 
 /* EKF_STATUS_REPORT's flags of a firmware that knows its attitude, velocity and position, relative and
  * absolute, now and as predicted for a flight. */
@@ -48,7 +51,7 @@ struct ardupilot_status {
         bool heard;
         uint8_t system, component;
         bool armed;
-        uint32_t mode;
+        uint32_t mode, mode_asked;
         bool ekf_heard;
         uint16_t ekf_flags;
         char ekf_words[80]; /* what its estimator still lacks, or "" */
@@ -81,6 +84,9 @@ struct ardupilot_pilot {
         enum ardupilot_step step;
         struct setpoint told; /* the newest target that was sent */
         int asking; /* whose turn it is to be asked for */
+        enum flight_mode wish; /* of the pilot, under which */
+        bool was_armed, was_there; /* it has been armed, and in the mode for it */
+        bool own_way; /* and is not any more: a fail-safe of its own, not to be argued with */
 };
 
 struct codec_ardupilot {

@@ -56,12 +56,12 @@ static uint32_t take_heartbeat(struct codec_ardupilot *a,
         s->mode = m.custom_mode;
         s->critical = m.system_status == MAV_STATE_CRITICAL;
         if (s->heard)
-                return 0;
+                return FC_ARMING;
         s->heard = true;
         s->system = frame->system;
         s->component = frame->component;
         snprintf(report->name, sizeof report->name, "%s", vehicle_name(m.type));
-        return FC_HELLO;
+        return FC_HELLO | FC_ARMING;
 }
 
 static uint32_t take_position(const struct mavlink_frame *frame, struct fc_report *report)
@@ -274,9 +274,18 @@ static enum flight_mode flight_mode(const struct codec_ardupilot *a, bool armed)
 {
         if (!armed)
                 return MODE_DISARMED;
-        if (a->status.mode == ARDUPILOT_MODE_LAND)
+        switch (a->status.mode) {
+        case ARDUPILOT_MODE_LAND:
                 return MODE_LAND;
-        return a->status.mode == ARDUPILOT_MODE_GUIDED ? MODE_GOTO : MODE_ARMED;
+        case ARDUPILOT_MODE_GUIDED:
+                return MODE_GOTO;
+        case ARDUPILOT_MODE_RTL:
+        case ARDUPILOT_MODE_SMART_RTL:
+        case ARDUPILOT_MODE_AUTO_RTL:
+                return MODE_RETURN;
+        default:
+                return a->sticks || !a->status.heard ? MODE_ARMED : MODE_OTHER;
+        }
 }
 
 /* Without a console: armed is who turns a motor, and who can arm is not known. */

@@ -1,5 +1,6 @@
 /* What the rig asks of ArduPilot on its console: to tell its state, and to do what the pilot wants, step by
- * step and again each second until it has. Decided in simulated time from what was heard so far, so that
+ * step and again each second until it has. What it then leaves of its own accord (a fail-safe, a crash) is
+ * not asked for again before the pilot wants another mode. Decided in simulated time from what was heard so far, so that
  * in lockstep the same flight asks the same at the same tick. Source: MAVLink's common.xml for the
  * commands; ArduCopter/mode_guided.cpp and GCS_MAVLink_Copter.cpp for what it takes in which mode. */
 #include <assert.h>
@@ -115,6 +116,12 @@ static enum ardupilot_step next_step(const struct codec_ardupilot *a)
         }
 }
 
+static void ask_mode(struct codec_ardupilot *a, uint32_t mode, struct packets *out)
+{
+        a->status.mode_asked = mode;
+        command(a, CMD_SET_MODE, 1, (float)mode, 0, out);
+}
+
 static void take_step(struct codec_ardupilot *a, struct packets *out)
 {
         const struct setpoint *to = &a->input.setpoint;
@@ -124,7 +131,7 @@ static void take_step(struct codec_ardupilot *a, struct packets *out)
                 codec_ardupilot_disarm(a, out);
                 break;
         case ARDUPILOT_GUIDED:
-                command(a, CMD_SET_MODE, 1, ARDUPILOT_MODE_GUIDED, 0, out);
+                ask_mode(a, ARDUPILOT_MODE_GUIDED, out);
                 break;
         case ARDUPILOT_ARM:
                 command(a, CMD_ARM, 1, 0, 0, out);
@@ -137,7 +144,7 @@ static void take_step(struct codec_ardupilot *a, struct packets *out)
                 go(a, to, out);
                 break;
         case ARDUPILOT_LAND:
-                command(a, CMD_SET_MODE, 1, ARDUPILOT_MODE_LAND, 0, out);
+                ask_mode(a, ARDUPILOT_MODE_LAND, out);
                 break;
         case ARDUPILOT_REST:
                 break;
@@ -150,14 +157,35 @@ static bool same_target(const struct setpoint *a, const struct setpoint *b)
                a->pos_ned_m.z == b->pos_ned_m.z && a->yaw_rad == b->yaw_rad;
 }
 
+/* It was armed, or in the mode that was wanted, and is not any more. Who flies by sticks changes modes by a
+ * switch. */
+static bool goes_own_way(struct codec_ardupilot *a)
+{
+        struct ardupilot_pilot *p = &a->pilot;
+        const struct ardupilot_status *s = &a->status;
+        enum flight_mode wish = a->input.setpoint.mode;
+        bool lands = wish == MODE_LAND;
+        bool there = s->mode == (lands ? ARDUPILOT_MODE_LAND : ARDUPILOT_MODE_GUIDED);
+
+        if (wish != p->wish)
+                p->was_armed = p->was_there = p->own_way = false;
+        p->wish = wish;
+        p->own_way |= (p->was_armed && !s->armed) ||
+                      (p->was_there && !there && (lands || !a->sticks));
+        p->was_armed |= s->armed;
+        p->was_there |= there;
+        return p->own_way && wish != MODE_DISARMED;
+}
+
+/* A target is told once: no fail-safe lets it be forgotten. */
 static void follow(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
 {
         struct ardupilot_pilot *p = &a->pilot;
-        enum ardupilot_step step = next_step(a);
+        enum ardupilot_step step = goes_own_way(a) ? ARDUPILOT_REST : next_step(a);
         bool other = step != p->step ||
                      (step == ARDUPILOT_GO && !same_target(&p->told, &a->input.setpoint));
 
-        if (!other && t_ns < p->repeat_ns)
+        if (!other && (t_ns < p->repeat_ns || step == ARDUPILOT_GO))
                 return;
         p->step = step;
         p->repeat_ns = t_ns + REPEAT_NS;

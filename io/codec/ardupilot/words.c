@@ -6,6 +6,7 @@
 
 #define MAV_RESULT_ACCEPTED    0
 #define MAV_RESULT_IN_PROGRESS 5
+#define CMD_SET_MODE           176
 #define CMD_ARM                400
 #define CMD_MESSAGE_INTERVAL   511
 #define CMD_REQUEST_MESSAGE    512
@@ -109,8 +110,12 @@ uint32_t codec_ardupilot_take_ack(struct codec_ardupilot *a,
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
                 return 0;
         /* The next heartbeat would say so, up to a second later. */
-        if (m.command == CMD_ARM && m.result == MAV_RESULT_ACCEPTED)
+        if (m.command == CMD_ARM && m.result == MAV_RESULT_ACCEPTED) {
                 a->status.armed = a->status.arming;
+                return FC_ARMING;
+        }
+        if (m.command == CMD_SET_MODE && m.result == MAV_RESULT_ACCEPTED)
+                a->status.mode = a->status.mode_asked;
         if (m.result == MAV_RESULT_ACCEPTED || m.result == MAV_RESULT_IN_PROGRESS ||
             m.command == CMD_MESSAGE_INTERVAL || m.command == CMD_REQUEST_MESSAGE)
                 return 0;

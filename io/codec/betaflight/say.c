@@ -158,8 +158,8 @@ void codec_betaflight_encode(struct codec *c, uint32_t number, int64_t t_ns,
         b->under_way++;
 }
 
-/* The arm switch down: it disarms in flight, too, and keeps to these sticks for ever. With a packet that
- * lets it tell its motors, and the question whether it has disarmed. */
+/* The arm switch down: it disarms in flight, too, and keeps to these sticks for ever. With the question
+ * whether it has disarmed. */
 void codec_betaflight_goodbye(struct codec *c, struct packets *out)
 {
         struct codec_betaflight *b = codec_betaflight_self(c);
@@ -174,9 +174,6 @@ void codec_betaflight_goodbye(struct codec *c, struct packets *out)
                 codec_betaflight_rc_packet(
                         rc_us,
                         add(b, out, BETAFLIGHT_STICKS, BETAFLIGHT_RC_BYTES)->bytes);
-        if (b->phase != BETAFLIGHT_READY)
-                return;
-        codec_betaflight_fdm_at_rest(
-                b, add(b, out, BETAFLIGHT_SENSORS, BETAFLIGHT_FDM_BYTES)->bytes);
-        codec_betaflight_ask_status(b, out);
+        if (b->phase == BETAFLIGHT_READY)
+                codec_betaflight_ask_status(b, out);
 }

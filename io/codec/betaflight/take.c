@@ -29,6 +29,7 @@ void codec_betaflight_take_armed(struct codec_betaflight *b, int64_t t_ns, bool 
 {
         b->armed = armed;
         report->armed = armed;
+        report->fresh |= FC_ARMING;
         report->can_arm = armed || codec_betaflight_can_arm(b, t_ns);
         report->mode = !armed                                    ? MODE_DISARMED
                        : report->failsafe                        ? MODE_LAND

@@ -98,6 +98,7 @@ const struct codec_ops codec_hilp_ops = {
         .name = "hilp",
         .channels = 1,
         .channel = channels,
+        .hello_disarms = true,
         .frame_names = codec_hilp_frame_names,
         .frame_find = codec_hilp_frame_find,
         .frame_every = hilp_frame_every,

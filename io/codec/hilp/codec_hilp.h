@@ -40,6 +40,8 @@ struct codec_hilp {
         int options_asked; /* how often, before the first frame */
         int64_t options_ns; /* host time of the last time */
 
+        int goodbyes; /* how often it was told that the run is over, since it last answered a frame */
+
         /* Time sync; sync_open while the answer to sync_id is awaited */
         bool sync_open;
         uint16_t sync_id;
@@ -59,6 +61,10 @@ static inline struct codec_hilp *codec_hilp_self(struct codec *c)
 {
         return (struct codec_hilp *)c;
 }
+
+/* A board need not answer GOODBYE. After so many without a word it is greeted, which disarms, too, and
+ * which it does answer. */
+#define CODEC_HILP_GOODBYES_ALONE 25
 
 /* Back to hello; the input is kept for the first frame that follows. */
 void codec_hilp_start_over(struct codec_hilp *h);

@@ -11,7 +11,7 @@
 /* Each in a packet of its own, so that one lost datagram does not take all of them. */
 #define GOODBYES 3
 
-/* An empty packet at the end of the outbox; a call makes at most GOODBYES. */
+/* An empty packet at the end of the outbox; a call makes at most GOODBYES and a hello. */
 static struct packet *packet_begin(struct packets *out)
 {
         struct packet *p = &out->packet[out->count++];
@@ -199,10 +199,14 @@ void codec_hilp_encode(struct codec *c, uint32_t number, int64_t t_ns,
 
 void codec_hilp_goodbye(struct codec *c, struct packets *out)
 {
+        struct codec_hilp *h = codec_hilp_self(c);
+
         out->count = 0;
         for (int i = 0; i < GOODBYES; i++) {
                 struct hilp_message m = { .type = HILP_GOODBYE };
 
-                say_alone(codec_hilp_self(c), &m, out);
+                say_alone(h, &m, out);
         }
+        if (h->goodbyes++ >= CODEC_HILP_GOODBYES_ALONE)
+                say_hello(h, out);
 }

@@ -47,6 +47,10 @@ static uint32_t take_hello_ack(struct codec_hilp *h, const struct hilp_hello_ack
 {
         bool wants_hello = ack->frame_every == 0;
 
+        if (h->goodbyes > 0) {
+                report->armed &= !wants_hello && h->goodbyes <= CODEC_HILP_GOODBYES_ALONE;
+                return report->armed ? 0 : FC_ARMING;
+        }
         if (h->ready && (wants_hello || ack->unique != h->board.unique)) {
                 codec_hilp_start_over(h);
                 snprintf(report->text, sizeof report->text,
@@ -101,7 +105,8 @@ static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
         report->can_arm = true; /* a refusal comes in words */
         report->failsafe = (m->flags & HILP_FAILSAFE) != 0;
         report->mode = (enum flight_mode)m->mode;
-        return FC_MOTORS;
+        h->goodbyes = h->goodbyes > 0; /* it answers, and will say so */
+        return FC_MOTORS | FC_ARMING;
 }
 
 static uint32_t take_time_sync(struct codec_hilp *h, const struct hilp_time_sync *m,

@@ -17,6 +17,8 @@ void codec_inav_start_over(struct codec_inav *i)
         i->poll.command = i->frame.command = INAV_NOTHING;
         i->asked = false;
         i->answer_ns = 0;
+        i->goodbyes = 0;
+        i->stopped = false;
         i->silent = false;
         i->uptime_known = false;
         i->status_known = false;

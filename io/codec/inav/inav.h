@@ -31,6 +31,7 @@ enum inav_command {
 #define INAV_BLOCKERS       0x7FFDFFC0U
 
 /* The permanent ids of boxes that the report tells (fc_msp_box.c). */
+#define INAV_BOX_RETURN   10 /* NAV RTH */
 #define INAV_BOX_FAILSAFE 27
 #define INAV_BOXES_MAX    64
 
@@ -60,6 +61,8 @@ struct codec_inav {
         bool asked;
         int64_t heard_ns,
                 greeted_ns; /* host time of its last message, and of its first answer */
+        int goodbyes; /* how often it was told that the run is over */
+        bool stopped; /* the simulation was, so that no more frames go out */
         bool silent; /* an answer did not come: no frames before it says that it is well */
         uint32_t uptime_s;
         bool uptime_known;

@@ -22,6 +22,8 @@
 #define OVERDUE_NS 1000000000
 /* It forgets channels after 200 ms (rx/msp.c, DELAY_5_HZ). */
 #define RC_NS 40000000
+/* So often only the switch is lowered, every 20 ms. */
+#define GOODBYES_BY_SWITCH 30
 
 /* In the order of the greeting. */
 static const enum inav_command greeting[] = {
@@ -169,7 +171,8 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
         out->count = 0;
         if (input != NULL)
                 i->input = *input;
-        if (!codec_inav_ready(i) || i->silent || i->frame.command != INAV_NOTHING)
+        if (!codec_inav_ready(i) || i->silent || i->stopped ||
+            i->frame.command != INAV_NOTHING)
                 return;
         codec_inav_rc(i, t_ns, rc_us);
         say(i, INAV_SIMULATOR, payload, codec_inav_frame(i, frame, rc_us, payload), out);
@@ -182,15 +185,21 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
         }
 }
 
-/* It stops the simulation and disarms, in flight too; its answer says whether it is. */
+/* The end of the simulation disarms, in flight too, and one whose arm switch is still up arms again at once:
+ * so the switch goes down first, and has time until it counts (switch_disarm_delay_ms, 250). One in a
+ * fail-safe does not heed it. */
 void codec_inav_goodbye(struct codec *c, struct packets *out)
 {
         struct codec_inav *i = codec_inav_self(c);
+        bool listens = codec_inav_ready(i) && !i->silent && !i->stopped;
         uint8_t payload[INAV_FRAME_BYTES];
         size_t len = codec_inav_stop(i, payload);
 
         out->count = 0;
+        if (listens && (i->armed || i->switch_on) && i->goodbyes++ < GOODBYES_BY_SWITCH)
+                return;
         for (int times = 0; times < 2; times++)
                 say(i, INAV_SIMULATOR, payload, len, out);
         i->frame = (struct inav_request){ INAV_SIMULATOR, i->heard_ns };
+        i->stopped = true;
 }

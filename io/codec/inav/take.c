@@ -53,9 +53,11 @@ static void take_armed(struct codec_inav *i, bool armed, struct fc_report *repor
 {
         i->armed = armed;
         report->armed = armed;
+        report->fresh |= FC_ARMING;
         report->can_arm = armed || codec_inav_can_arm(i);
         report->failsafe = codec_inav_box(i, INAV_BOX_FAILSAFE);
         report->mode = !armed                                    ? MODE_DISARMED
+                       : codec_inav_box(i, INAV_BOX_RETURN)      ? MODE_RETURN
                        : report->failsafe                        ? MODE_LAND
                        : i->input.setpoint.mode == MODE_DISARMED ? MODE_ARMED
                                                                  : i->input.setpoint.mode;
@@ -136,8 +138,9 @@ static uint32_t take_status(struct codec_inav *i, const struct msp_frame *m,
         if (m->len < 13 + 8)
                 return malformed(i);
         flags = le_get_u32(m->payload + 9);
-        /* They are forgotten by nothing but a restart. */
-        if (i->status_known && before & ~flags & (INAV_WAS_EVER_ARMED | INAV_HITL))
+        /* They are forgotten by nothing but a restart, and the end of the simulation. */
+        if (i->status_known && !i->stopped &&
+            before & ~flags & (INAV_WAS_EVER_ARMED | INAV_HITL))
                 return take_restart(i, "restarted: it forgot what it did", report);
         i->arming_flags = flags;
         i->status_known = true;

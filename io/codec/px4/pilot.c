@@ -1,5 +1,6 @@
 /* What the pilot wants, asked for in PX4's own way: arming, take-off, repositions and landing are
- * MAVLink commands, sent again until PX4 says that it is so. */
+ * MAVLink commands, sent again until PX4 says that it is so. What it then leaves of its own accord (a
+ * fail-safe) is not asked for again before the pilot wants another mode. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 /* PX4's px4_custom_mode.h. */
 #define MAIN_AUTO    4
 #define SUB_TAKEOFF  2
+#define SUB_RETURN   5
 #define SUB_LAND     6
 #define SUB_PRECLAND 9
 
@@ -57,6 +59,22 @@ static struct px4_place place_of(const struct codec_px4 *p)
 static bool in_auto(const struct px4_status *status, uint8_t sub_mode)
 {
         return status->main_mode == MAIN_AUTO && status->sub_mode == sub_mode;
+}
+
+enum flight_mode codec_px4_mode(const struct codec_px4 *p)
+{
+        const struct px4_status *known = &p->known;
+        bool manual = known->main_mode != 0 && known->main_mode != MAIN_AUTO;
+
+        if (!p->armed)
+                return MODE_DISARMED;
+        if (in_auto(known, SUB_LAND) || in_auto(known, SUB_PRECLAND))
+                return MODE_LAND;
+        if (in_auto(known, SUB_RETURN))
+                return MODE_RETURN;
+        if (!known->in_air)
+                return MODE_ARMED;
+        return manual && p->pilot.input.rc_us[0] == 0 ? MODE_OTHER : MODE_GOTO;
 }
 
 /* What would bring PX4 nearer to what is wanted; PX4_NO_COMMAND: it is there. */
@@ -158,6 +176,23 @@ static void ask(struct codec_px4 *p, enum px4_command command, struct packet *pa
         }
 }
 
+/* It was armed, or did as the pilot wanted, and does not any more. */
+static bool goes_own_way(struct codec_px4 *p)
+{
+        struct px4_pilot *pilot = &p->pilot;
+        enum flight_mode wish = pilot->input.setpoint.mode, mode = codec_px4_mode(p);
+        bool left =
+                mode != wish && mode != MODE_ARMED; /* armed: it stands on the ground */
+
+        if (wish != pilot->wish)
+                pilot->was_armed = pilot->was_there = pilot->own_way = false;
+        pilot->wish = wish;
+        pilot->own_way |= (pilot->was_armed && !p->armed) || (pilot->was_there && left);
+        pilot->was_armed |= p->armed;
+        pilot->was_there |= mode == wish && wish != MODE_ARMED;
+        return pilot->own_way && wish != MODE_DISARMED;
+}
+
 void codec_px4_fly(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
 {
         struct px4_pilot *pilot = &p->pilot;
@@ -169,7 +204,7 @@ void codec_px4_fly(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
         if (pilot->asked == PX4_DO_REPOSITION &&
             p->known.repositions != pilot->repositions)
                 pilot->reposition_due = false;
-        command = needed(p);
+        command = goes_own_way(p) ? PX4_NO_COMMAND : needed(p);
         if (command == PX4_NO_COMMAND) {
                 pilot->asked = PX4_NO_COMMAND;
                 return;

@@ -45,6 +45,9 @@ struct px4_pilot {
         uint32_t repositions; /* accepted when the last one was sent */
         enum px4_command asked; /* the last one */
         int64_t ask_again_ns;
+        enum flight_mode wish; /* under which */
+        bool was_armed, was_there; /* it has been armed, and has done as was asked */
+        bool own_way; /* and does not any more: a fail-safe of its own, not to be argued with */
 };
 
 /* Words of more than one STATUSTEXT. */
@@ -143,6 +146,8 @@ void codec_px4_put(struct codec_px4 *p, struct packet *packet, uint32_t id,
 void codec_px4_command(struct codec_px4 *p, struct packet *packet,
                        enum px4_command command, float param1, float param2);
 
+/* What it does, as far as it is known. */
+enum flight_mode codec_px4_mode(const struct codec_px4 *p);
 /* What the pilot wants at this frame, if it is time to ask for it. */
 void codec_px4_fly(struct codec_px4 *p, int64_t now_ns, struct packet *packet);
 

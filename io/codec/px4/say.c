@@ -16,9 +16,7 @@
 #define LOOK_NS (SECOND_NS / 4)
 /* Host time from a frame to what PX4 hears after it in lockstep: its threads rest, and its clock stands
  * still until they have done as they were told. */
-#define QUIET_NS       (SECOND_NS / 1000)
-#define GOODBYE_FRAMES 4
-#define GOODBYE_US     4000
+#define QUIET_NS (SECOND_NS / 1000)
 
 #define TYPE_GCS            6 /* MAV_TYPE */
 #define AUTOPILOT_INVALID   8 /* MAV_AUTOPILOT: not one */
@@ -284,21 +282,12 @@ void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
         note_sent(p, number, frame);
 }
 
-/* Disarms in flight, too. In lockstep PX4's clock must go on for it to be heard: the last samples
- * again, with times of their own. */
+/* Disarms in flight, too. */
 void codec_px4_goodbye(struct codec *c, struct packets *out)
 {
         struct codec_px4 *p = codec_px4_self(c);
-        struct packet *frames;
 
         out->count = 0;
         codec_px4_command(p, codec_px4_begin(out, codec_px4_ground(p)), PX4_ARM_DISARM,
                           0.0F, DISARM_IN_FLIGHT);
-        if (p->board || !p->frame_sent)
-                return;
-        frames = codec_px4_begin(out, 0);
-        for (int i = 0; i < GOODBYE_FRAMES; i++) {
-                p->newest.time_usec += GOODBYE_US;
-                codec_px4_put(p, frames, MAVLINK_HIL_SENSOR, &p->newest);
-        }
 }

@@ -20,10 +20,6 @@
 #define LANDED_TAKEOFF   3
 #define LANDED_LANDING   4
 
-#define MAIN_AUTO    4 /* px4_custom_mode.h */
-#define SUB_LAND     6
-#define SUB_PRECLAND 9
-
 /* Others may share the telemetry's wire: a companion computer, a gimbal, another PX4. The first PX4 that
  * is heard there is ours. A simulator's link has PX4 alone. */
 static bool is_ours(const struct codec_px4 *p, int channel,
@@ -57,18 +53,6 @@ static uint32_t restarted(struct codec_px4 *p, struct fc_report *report)
         report->can_arm = false;
         snprintf(report->text, sizeof report->text, "flight controller restarted");
         return FC_TEXT;
-}
-
-static enum flight_mode mode_of(const struct codec_px4 *p)
-{
-        const struct px4_status *s = &p->known;
-
-        if (!p->armed)
-                return MODE_DISARMED;
-        if (s->main_mode == MAIN_AUTO &&
-            (s->sub_mode == SUB_LAND || s->sub_mode == SUB_PRECLAND))
-                return MODE_LAND;
-        return s->in_air ? MODE_GOTO : MODE_ARMED;
 }
 
 static double duty_of(float control)
@@ -137,8 +121,8 @@ static uint32_t take_motors(struct codec_px4 *p,
         report->armed = p->armed;
         report->can_arm = p->known.can_arm;
         report->failsafe = p->known.failsafe;
-        report->mode = mode_of(p);
-        return FC_MOTORS | tell_estimate(p, &p->known, report);
+        report->mode = codec_px4_mode(p);
+        return FC_MOTORS | FC_ARMING | tell_estimate(p, &p->known, report);
 }
 
 static uint32_t make_ready(struct codec_px4 *p, struct fc_report *report)
@@ -174,6 +158,11 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
         p->hil_off = p->board && (m->base_mode & MODE_FLAG_HIL) == 0;
         if (p->board && p->hil_off)
                 return 0;
+        /* Before the first frame nothing else tells. */
+        if (!p->frame_sent) {
+                report->armed = (m->base_mode & MODE_FLAG_ARMED) != 0;
+                report->fresh |= FC_ARMING;
+        }
         return channel == 0 ? make_ready(p, report) : 0;
 }
 

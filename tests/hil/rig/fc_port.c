@@ -135,7 +135,7 @@ START_TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
         fc_port_send(&port, MS, &frame, NULL);
         fc_port_check_silence(&port, 200 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
-        ck_assert(fc_port_goodbye(&port, 201 * MS));
+        fc_port_goodbye(&port, 201 * MS);
         n = link_read(board_link, bytes, sizeof bytes);
         for (size_t at = 0; n > 0 && at < (size_t)n;) {
                 struct hilp_board_news news;
@@ -144,6 +144,57 @@ START_TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
                 told |= news.event == HILP_BOARD_GOODBYE;
         }
         ck_assert(told);
+}
+END_TEST
+
+/* It may answer after all; what it then does is of no flight. */
+START_TEST(a_board_that_had_fallen_silent_is_heard_to_disarm)
+{
+        uint64_t sent;
+
+        greet(0);
+        fc_port_send(&port, MS, &frame, NULL);
+        board_serve(true);
+        fc_port_receive(&port, 2 * MS, false);
+        ck_assert(port.talk.arming.armed);
+        fc_port_send(&port, 3 * MS, &frame, NULL);
+        fc_port_check_silence(&port, 200 * MS);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+        ck_assert(port.talk.arming.armed);
+
+        sent = port.talk.frames_sent;
+        fc_port_leave(&port);
+        ck_assert_int_eq(port.state, FC_PORT_READY);
+        ck_assert(fc_port_send(&port, 201 * MS, &frame, NULL));
+        ck_assert_int_eq(board_serve(true), 2);
+        fc_port_receive(&port, 202 * MS, false);
+        ck_assert(port.talk.arming.answers);
+        ck_assert_uint_eq(port.talk.arming.frame, port.talk.next_number - 1);
+        ck_assert_int_eq((int64_t)port.talk.frames_sent, (int64_t)sent);
+        ck_assert_int_eq((int64_t)port.talk.loop.count, 1);
+}
+END_TEST
+
+START_TEST(a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back)
+{
+        struct hilp_board_news news;
+        uint8_t bytes[4096];
+        int n;
+
+        greet(0);
+        link_close(board_link);
+        board_link = NULL;
+        fc_port_receive(&port, MS, false);
+        ck_assert_int_eq(port.state, FC_PORT_GONE);
+        fc_port_leave(&port);
+        fc_port_goodbye(&port, 1000 * MS);
+        board_connect();
+        fc_port_goodbye(&port, 1020 * MS);
+        fc_port_goodbye(&port, 1040 * MS);
+        n = link_read(board_link, bytes, sizeof bytes);
+        ck_assert_int_gt(n, 0);
+        hilp_board_receive(&board, bytes, (size_t)n, 0, &news);
+        ck_assert_int_eq(news.event, HILP_BOARD_GOODBYE);
 }
 END_TEST
 
@@ -279,6 +330,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_full_link_loses_whole_frames_only);
         tcase_add_test(t, silence_counts_only_while_an_answer_is_due);
         tcase_add_test(t, a_board_that_has_fallen_silent_is_still_told_to_stop);
+        tcase_add_test(t, a_board_that_had_fallen_silent_is_heard_to_disarm);
+        tcase_add_test(t, a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back);
         tcase_add_test(t, a_board_that_restarts_has_its_motors_off_and_is_greeted_again);
         tcase_add_test(t, a_board_that_sends_without_end_does_not_hold_the_loop);
         tcase_add_test(t, a_frame_that_a_full_link_refused_is_not_encoded);

@@ -372,6 +372,7 @@ START_TEST(goodbye_passes_every_fault)
         slow = false;
         open_port();
         ck_assert(fc_port_fault_begin(&port, &silence, 0, 1, INT64_MAX));
+        fc_port_leave(&port);
         fc_port_goodbye(&port, NOW);
         n = link_read(board_link, bytes, sizeof bytes);
         ck_assert_int_gt(n, 0);

@@ -117,6 +117,34 @@ START_TEST(a_flight_passes_when_every_requirement_is_met)
 }
 END_TEST
 
+/* A board that was not heard again is not blamed, but nothing is passed with it. */
+START_TEST(a_board_that_is_left_armed_comes_first_and_lets_nothing_pass)
+{
+        static const struct {
+                enum left_armed left;
+                bool broken;
+                enum verdict verdict;
+                const char *begins;
+        } ends[] = {
+                { LEFT_ARMED, false, VERDICT_FAILED, "md4_200: left armed" },
+                { LEFT_ARMED, true, VERDICT_FAILED, "md4_200: left armed" },
+                { LEFT_UNHEARD, false, VERDICT_VOID, "md4_200: perhaps left armed" },
+                { LEFT_UNHEARD, true, VERDICT_FAILED, "md4_200: perhaps left armed" },
+        };
+
+        open_with("pace=realtime", "seed=1");
+        fly(ends[_i].broken);
+        rig.vehicle[0].left = ends[_i].left;
+        ck_assert_int_eq(verdict(0), ends[_i].verdict);
+        ck_assert_ptr_eq(strstr(why, ends[_i].begins), why);
+        ck_assert_ptr_nonnull(strstr(why, "requirements met"));
+        /* And where the run was an error, it stays one. */
+        rig.end = END_ARMED;
+        ck_assert_int_eq(verdict(0), VERDICT_ERROR);
+        ck_assert_ptr_eq(strstr(why, ends[_i].begins), why);
+}
+END_TEST
+
 START_TEST(a_flight_of_which_nothing_was_judged_is_void)
 {
         open_with("pace=lockstep", "stop_after_s=0.1");
@@ -311,6 +339,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_flight_reaches_its_end_when_the_period_does_not_divide_it);
         tcase_add_test(t, stopping_early_is_the_shorter_of_the_two);
         tcase_add_test(t, a_flight_passes_when_every_requirement_is_met);
+        tcase_add_loop_test(
+                t, a_board_that_is_left_armed_comes_first_and_lets_nothing_pass, 0, 4);
         tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
         tcase_add_test(
                 t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);

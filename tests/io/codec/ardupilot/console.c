@@ -286,6 +286,78 @@ START_TEST(landing_and_disarming)
 }
 END_TEST
 
+static void begin_goto(struct talk *t)
+{
+        console_ready(t, NULL);
+        t->input.setpoint =
+                (struct setpoint){ .mode = MODE_GOTO, .pos_ned_m = { 3, 4, -5 } };
+        heartbeat(t, GUIDED, true);
+        landed(t, IN_AIR);
+        ck_assert_int_eq(pass(t, 500).targets, 1);
+}
+
+static const struct {
+        uint32_t mode;
+        bool armed;
+        enum flight_mode told;
+} own_ways[] = {
+        { 6, true, MODE_RETURN }, /* RTL: battery, radio, ground station */
+        { 21, true, MODE_RETURN },        { LAND, true, MODE_LAND }, /* GPS, estimator */
+        { 2, true, MODE_OTHER }, /* ALT_HOLD */
+        { GUIDED, false, MODE_DISARMED }, /* crash */
+};
+
+START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
+{
+        struct asked a;
+        struct talk t;
+
+        begin_goto(&t);
+        heartbeat(&t, own_ways[_i].mode, own_ways[_i].armed);
+        ck_assert_int_eq(t.report.mode, own_ways[_i].told);
+        a = pass(&t, 10000);
+        ck_assert_int_eq(a.commands + a.targets, 0);
+        /* Nor with a new place of the same mode. */
+        t.input.setpoint.pos_ned_m.x = 0;
+        a = pass(&t, 3000);
+        ck_assert_int_eq(a.commands + a.targets, 0);
+        /* Disarming goes before all, and another mode is asked for again. */
+        t.input.setpoint.mode = MODE_DISARMED;
+        ck_assert_int_eq(pass(&t, 500).commands, own_ways[_i].armed);
+        heartbeat(&t, own_ways[_i].mode, false);
+        t.input.setpoint.mode = MODE_ARMED;
+        ck_assert_int_eq(pass(&t, 500).commands, 1);
+        talk_end(&t);
+}
+END_TEST
+
+START_TEST(a_target_is_told_once)
+{
+        struct talk t;
+
+        begin_goto(&t);
+        ck_assert_int_eq(pass(&t, 10000).targets, 0);
+        talk_end(&t);
+}
+END_TEST
+
+/* It was in GUIDED for less than a heartbeat. */
+START_TEST(a_mode_that_was_confirmed_counts_as_reached)
+{
+        struct mavlink_command_ack taken = { .command = 176, .result = 0 };
+        struct talk t;
+
+        console_ready(&t, NULL);
+        t.input.setpoint.mode = MODE_GOTO;
+        ck_assert_int_eq(pass(&t, 500).commands, 1);
+        message_to_rig(&t, MAVLINK_COMMAND_ACK, &taken);
+        pass(&t, 60);
+        heartbeat(&t, LAND, false);
+        ck_assert_int_eq(pass(&t, 3000).commands, 0);
+        talk_end(&t);
+}
+END_TEST
+
 START_TEST(who_flies_by_sticks_is_armed_and_landed_but_not_flown)
 {
         struct asked a;
@@ -312,42 +384,26 @@ START_TEST(goodbye_disarms_by_force_and_gives_it_time)
         struct talk t;
 
         console_ready(&t, NULL);
+        t.input.setpoint.mode = MODE_GOTO;
         heartbeat(&t, GUIDED, true);
-        t.rig->ops->goodbye(t.rig, &t.out);
-        ck_assert_int_eq(t.out.count, CODEC_PACKETS_MAX);
-        ck_assert(message_said(&t, 0, &frame));
-        ck_assert(!message_said(&t, 1, &frame));
-        note(&a, &frame);
-        ck_assert_int_eq(a.last.command, 400);
-        ck_assert_double_eq((double)a.last.param2, 21196);
-        ck_assert_int_eq(t.out.packet[0].channel, 1);
-        talk_end(&t);
-}
-END_TEST
-
-/* Channels 3 and 5: the throttle, and the arm switch where a pilot has it if the rig file does not say. */
-START_TEST(goodbye_lowers_the_sticks_too)
-{
-        struct talk t;
-
-        console_ready(&t, "sticks");
-        for (int i = 0; i < 8; i++)
-                t.input.rc_us[i] = 1800;
-        pass(&t, 10);
-        t.rig->ops->goodbye(t.rig, &t.out);
-        for (int i = 1; i < t.out.count; i++) {
-                const char *text = (const char *)t.out.packet[i].bytes;
-                double us;
-
-                t.out.packet[i].bytes[t.out.packet[i].len] = '\0';
-                ck_assert_int_eq(t.out.packet[i].channel, 0);
-                ck_assert(firmware_reads(text, "rc", "rc_3", 1, &us));
-                ck_assert_double_eq(us, 1000);
-                ck_assert(firmware_reads(text, "rc", "rc_5", 1, &us));
-                ck_assert_double_eq(us, 1000);
-                ck_assert(firmware_reads(text, "rc", "rc_1", 1, &us));
-                ck_assert_double_eq(us, 1800);
+        pass(&t, 100);
+        t.input.setpoint.mode = MODE_DISARMED;
+        for (int i = 0; i < 3; i++) {
+                t.rig->ops->goodbye(t.rig, &t.out);
+                ck_assert_int_eq(t.out.count, 1);
+                ck_assert(message_said(&t, 0, &frame));
+                note(&a, &frame);
+                ck_assert_int_eq(a.last.command, 400);
+                ck_assert_double_eq((double)a.last.param1, 0);
+                ck_assert_double_eq((double)a.last.param2, 21196);
+                ck_assert_int_eq(t.out.packet[0].channel, 1);
+                /* Time goes on with the frames, and nothing arms it again. */
+                exchange(&t, &t.input);
         }
+        heartbeat(&t, GUIDED, false);
+        ck_assert_uint_ne(t.report.fresh & FC_ARMING, 0);
+        ck_assert(!t.report.armed);
+        ck_assert_int_eq(pass(&t, 3000).commands, 0);
         talk_end(&t);
 }
 END_TEST
@@ -459,7 +515,10 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, landing_and_disarming);
         tcase_add_test(tc, who_flies_by_sticks_is_armed_and_landed_but_not_flown);
         tcase_add_test(tc, goodbye_disarms_by_force_and_gives_it_time);
-        tcase_add_test(tc, goodbye_lowers_the_sticks_too);
+        tcase_add_loop_test(tc, a_fail_safe_of_its_own_is_not_argued_with, 0,
+                            sizeof own_ways / sizeof own_ways[0]);
+        tcase_add_test(tc, a_target_is_told_once);
+        tcase_add_test(tc, a_mode_that_was_confirmed_counts_as_reached);
         tcase_add_test(tc, words_are_made_printable_and_strangers_are_not_heard);
         tcase_add_test(tc, words_in_pieces_are_put_together);
         tcase_add_test(tc, its_estimate_is_reported);

@@ -66,7 +66,7 @@ START_TEST(each_frame_is_answered_once_with_its_number)
 
         pair_ready(&p, &setup_plain);
         for (uint32_t n = 0; n < 2000; n++) {
-                ck_assert_uint_eq(tick(&p, n, NULL), FC_MOTORS);
+                ck_assert_uint_eq(tick(&p, n, NULL), FC_MOTORS | FC_ARMING);
                 ck_assert(p.report.answers_frame);
                 ck_assert_uint_eq(p.report.answered_frame, n);
                 ck_assert_int_eq(p.frames, (int)n + 1);
@@ -90,7 +90,7 @@ START_TEST(frame_numbers_may_wrap_and_skip)
 
         pair_ready(&p, &setup_plain);
         for (int i = 0; i < 40; i++, n += (uint32_t)(1 + i % 3)) {
-                ck_assert_uint_eq(tick(&p, n, NULL), FC_MOTORS);
+                ck_assert_uint_eq(tick(&p, n, NULL), FC_MOTORS | FC_ARMING);
                 ck_assert_uint_eq(p.report.answered_frame, n);
         }
         pair_end(&p);
@@ -250,7 +250,7 @@ START_TEST(decode_stops_behind_each_piece_of_news_however_the_bytes_are_split)
         struct pair p;
 
         for (int round = 0; round < 300; round++) {
-                uint32_t news[3] = { FC_MOTORS, FC_STATE, FC_TEXT };
+                uint32_t news[3] = { FC_MOTORS | FC_ARMING, FC_STATE, FC_TEXT };
                 struct fc_estimate level = { .q_body_to_ned = { 1, 0, 0, 0 } };
                 size_t len, at = 0;
                 int heard = 0;

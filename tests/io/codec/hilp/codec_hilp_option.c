@@ -42,10 +42,10 @@ START_TEST(options_are_told_before_the_first_frame)
         ck_assert_uint_eq(p.board.parts.sonars, 5);
         ck_assert_int_eq(frame_every(&p), 1);
         ck_assert(!p.report.option_refused);
-        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS | FC_ARMING);
         /* Acknowledged: never again. */
         for (uint32_t i = 2; i < 1000; i++)
-                ck_assert_uint_eq(tick(&p, i, NULL), FC_MOTORS);
+                ck_assert_uint_eq(tick(&p, i, NULL), FC_MOTORS | FC_ARMING);
         ck_assert_int_eq(p.options, 2);
         ck_assert_ptr_null(p.rig->ops->option_unheard(p.rig));
         pair_end(&p);
@@ -105,10 +105,10 @@ START_TEST(an_option_that_changes_in_flight_is_told_with_the_next_frame)
         struct pair p;
 
         pair_ready(&p, &setup_plain);
-        ck_assert_uint_eq(tick(&p, 0, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 0, NULL), FC_MOTORS | FC_ARMING);
         ck_assert_int_eq(p.options, 0);
         set(&p, "attitude_law", "kemper_pd");
-        ck_assert_uint_eq(tick(&p, 1, NULL), FC_OPTION | FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 1, NULL), FC_OPTION | FC_MOTORS | FC_ARMING);
         ck_assert_str_eq(p.option.value, "kemper_pd");
         set(&p, "attitude_law", "");
         tick(&p, 2, NULL);
@@ -116,7 +116,7 @@ START_TEST(an_option_that_changes_in_flight_is_told_with_the_next_frame)
         ck_assert_str_eq(p.option.value, "");
         /* The same again is no news. */
         set(&p, "attitude_law", "");
-        ck_assert_uint_eq(tick(&p, 3, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 3, NULL), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
 END_TEST

@@ -62,7 +62,7 @@ START_TEST(every_fresh_sonar_arrives_with_its_frame)
                 /* All, one or none. */
                 uint32_t sonars = n % 7 == 0 ? 0xFFFF : 1U << dice_below(&d, 18) & 0xFFFF;
 
-                ck_assert_uint_eq(sonar_tick(&p, n, sonars), FC_MOTORS);
+                ck_assert_uint_eq(sonar_tick(&p, n, sonars), FC_MOTORS | FC_ARMING);
                 ck_assert_uint_eq(p.seen.fresh_sonars, sonars);
                 ck_assert_int_eq((p.seen.fresh & SENSOR_BIT(SENSOR_SONAR)) != 0,
                                  sonars != 0);
@@ -96,11 +96,11 @@ START_TEST(sonars_whose_frame_is_lost_come_with_the_next)
         /* The sensors stand last: spoilt, their frame is none. */
         p.out.packet[0].bytes[p.out.packet[0].len - 2] ^= 0x55;
         ck_assert_uint_eq(exchange(&p), 0);
-        ck_assert_uint_eq(sonar_tick(&p, 3, 1), FC_MOTORS);
+        ck_assert_uint_eq(sonar_tick(&p, 3, 1), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.seen.fresh_sonars, 1 << 3 | 1);
         ck_assert_double_eq(p.seen.sonar[3].range_m, 1.25);
         ck_assert_int_eq(p.seen.sonar[3].t_ns, MS);
-        ck_assert_uint_eq(sonar_tick(&p, 4, 0), FC_MOTORS);
+        ck_assert_uint_eq(sonar_tick(&p, 4, 0), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.seen.fresh_sonars, 0);
         pair_end(&p);
 }
@@ -117,7 +117,7 @@ START_TEST(the_fullest_packet_fits)
         ck_assert_int_eq(p.out.count, 1);
         /* PARTS, INPUT, SONARS and SENSORS, as docs/protocol.md counts them. */
         ck_assert_uint_eq(p.out.packet[0].len, 42 + 54 + 179 + 185);
-        ck_assert_uint_eq(exchange(&p), FC_MOTORS);
+        ck_assert_uint_eq(exchange(&p), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.seen.fresh, 0xFF);
         pair_end(&p);
 }

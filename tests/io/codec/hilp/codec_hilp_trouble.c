@@ -46,11 +46,11 @@ START_TEST(lost_answers_are_counted_and_repeated_ones_dropped)
         pair_ready(&p, &setup_plain);
         tick(&p, 0, NULL);
         p.board.sequence = (uint8_t)(p.board.sequence + 5);
-        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.rig->counts.lost, 5);
 
         len = hilp_board_motors(&p.board, &p.duty, 4, true, false, MODE_GOTO, frame);
-        ck_assert_uint_eq(to_rig(&p, frame, len), FC_MOTORS);
+        ck_assert_uint_eq(to_rig(&p, frame, len), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(to_rig(&p, frame, len), 0);
         ck_assert_uint_eq(p.rig->counts.lost, 5);
         pair_end(&p);
@@ -66,7 +66,7 @@ START_TEST(the_board_drops_frames_that_are_not_newer)
         ck_assert_uint_eq(tick(&p, 10, NULL), 0);
         ck_assert_uint_eq(tick(&p, 9, NULL), 0);
         ck_assert_int_eq(p.frames, 1);
-        ck_assert_uint_eq(tick(&p, 11, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 11, NULL), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
 END_TEST
@@ -89,7 +89,7 @@ START_TEST(a_board_that_restarts_is_noticed_and_greeted_again)
         ck_assert_int_eq(p.frames, 50);
 
         ck_assert_uint_eq(poll_once(&p), FC_HELLO);
-        ck_assert_uint_eq(tick(&p, 51, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 51, NULL), FC_MOTORS | FC_ARMING);
         ck_assert_int_eq(p.inputs, 2);
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
@@ -142,7 +142,7 @@ START_TEST(a_board_is_sent_sensors_as_its_version_has_them)
                 ck_assert_uint_eq(exchange(&p), FC_HELLO);
                 p.rig->ops->encode(p.rig, 1, 0, &frame, NULL, &p.out);
                 ck_assert_int_eq(last_type(&p), version == 2 ? 3 : 15);
-                ck_assert_uint_eq(exchange(&p), FC_MOTORS);
+                ck_assert_uint_eq(exchange(&p), FC_MOTORS | FC_ARMING);
                 ck_assert_uint_eq(p.seen.fresh, SENSOR_BIT(SENSOR_INS));
                 ck_assert_double_eq_tol(p.seen.ins.euler_rad.z, 0.5, 1e-6);
                 pair_end(&p);
@@ -271,7 +271,7 @@ START_TEST(a_link_that_came_back_begins_with_hello_and_keeps_the_counts)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
         ck_assert_mem_eq(&before, &p.rig->counts, sizeof before);
         ck_assert_uint_eq(poll_once(&p), FC_HELLO);
-        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS);
+        ck_assert_uint_eq(tick(&p, 1, NULL), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.rig->counts.crc_errors, 0);
         pair_end(&p);
 }
@@ -298,7 +298,7 @@ START_TEST(a_conversation_survives_a_line_that_loses_and_garbles)
                 if (dice_below(&d, 10) == 0)
                         p.out.packet[0].bytes[dice_below(&d, p.out.packet[0].len)] ^=
                                 0x10;
-                answered += exchange(&p) == FC_MOTORS;
+                answered += exchange(&p) == (FC_MOTORS | FC_ARMING);
         }
         ck_assert_int_gt(answered, 4000);
         ck_assert_int_eq(p.input.setpoint.mode, MODE_LAND);

@@ -245,6 +245,66 @@ START_TEST(no_frame_but_the_last_lacks_bit_0)
 }
 END_TEST
 
+/* As the rig does it: frames go on, and every 20 ms a goodbye. Returns the goodbyes until it is disarmed. */
+static int say_goodbyes(struct pair *p, struct pilot_input *input, int most)
+{
+        int said = 0;
+
+        input->setpoint.mode = MODE_DISARMED;
+        do {
+                pair_tick(p, input);
+                p->rig->ops->goodbye(p->rig, &p->out);
+                pair_exchange(p);
+                pair_ticks(p, 19);
+        } while (++said < most && p->report.armed);
+        return said;
+}
+
+START_TEST(goodbye_lowers_the_arm_switch_before_it_ends_the_simulation)
+{
+        struct pilot_input input = { .setpoint.mode = MODE_GOTO };
+        struct pair p;
+
+        pair_ready(&p, &setup_quad);
+        pair_tick(&p, &input);
+        pair_ticks(&p, 1000);
+        ck_assert(p.report.armed);
+        p.rig->ops->goodbye(p.rig, &p.out);
+        pair_exchange(&p);
+        ck_assert_int_eq(p.board.stops, 0);
+        say_goodbyes(&p, &input, 100);
+        ck_assert_int_eq(p.board.rc_us[4], 1000);
+        /* Said once more, when it is. */
+        p.rig->ops->goodbye(p.rig, &p.out);
+        pair_exchange(&p);
+        ck_assert_int_gt(p.board.stops, 0);
+        pair_ticks(&p, 1000);
+        ck_assert_uint_eq(p.board.arming_flags & (1U << 2 | 1U << 4), 0);
+        pair_end(&p);
+}
+END_TEST
+
+/* In a fail-safe the switch is not heeded; the end of the simulation is. */
+START_TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
+{
+        struct pilot_input input = { .setpoint.mode = MODE_GOTO };
+        struct pair p;
+
+        pair_ready(&p, &setup_quad);
+        pair_tick(&p, &input);
+        pair_ticks(&p, 1000);
+        p.board.stuck = true;
+        ck_assert_int_gt(say_goodbyes(&p, &input, 100), 20);
+        ck_assert(!p.report.armed);
+        ck_assert_int_gt(p.board.stops, 0);
+        /* No frame begins it anew. */
+        p.board.frames = 0;
+        pair_ticks(&p, 1000);
+        ck_assert_int_eq(p.board.frames, 0);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(the_gps_flag_comes_at_10_hz_at_most)
 {
         struct pair p;
@@ -417,6 +477,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, version_2_has_every_field_at_its_place);
         tcase_add_test(tc, a_vehicle_without_power_module_keeps_the_byte);
         tcase_add_test(tc, no_frame_but_the_last_lacks_bit_0);
+        tcase_add_test(tc, goodbye_lowers_the_arm_switch_before_it_ends_the_simulation);
+        tcase_add_test(
+                tc, goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch);
         tcase_add_test(tc, the_gps_flag_comes_at_10_hz_at_most);
         tcase_add_test(tc, a_gps_that_says_nothing_has_timed_out);
         tcase_add_test(tc, what_is_too_much_for_a_field_stays_at_its_end);

@@ -64,7 +64,7 @@ START_TEST(an_answer_belongs_to_the_frame_of_its_time)
         for (int i = 0; i < 500; i++) {
                 pair_frame(&p, NULL);
                 ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000),
-                                  FC_MOTORS);
+                                  FC_MOTORS | FC_ARMING);
                 ck_assert(p.report.answers_frame && p.report.armed);
                 ck_assert_uint_eq(p.report.answered_frame, p.number - 1);
         }
@@ -95,7 +95,7 @@ START_TEST(duties_are_0_to_1_whatever_comes)
                 m.time_usec = (uint64_t)p.frame.t_ns / 1000;
                 m.controls[0] = values[i];
                 ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_HIL_ACTUATOR_CONTROLS, &m),
-                                  FC_MOTORS);
+                                  FC_MOTORS | FC_ARMING);
                 duty = p.report.motors.duty[0];
                 ck_assert(duty == (values[i] > 0.0F ? 1.0 : 0.0));
         }
@@ -313,7 +313,8 @@ START_TEST(in_real_time_an_estimate_comes_at_once)
         ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_LOCAL_POSITION_NED, &at), FC_STATE);
         ck_assert_double_eq(p.report.estimate.pos_ned_m.x, 3.0);
         pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, (uint64_t)p.frame.t_ns / 1000),
+                          FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
 END_TEST
@@ -322,12 +323,17 @@ START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
 {
         struct mavlink_command_long m;
         struct mavlink_hil_sensor before, after;
+        struct pilot_input input = { .setpoint.mode = MODE_GOTO };
         struct px4_pair p;
 
         pair_ready(&p, &setup_sitl);
-        pair_frame(&p, NULL);
+        p.armed = true;
+        pair_tick(&p, &input);
         pair_newest(&p, MAVLINK_HIL_SENSOR, &before);
+        input.setpoint.mode = MODE_DISARMED;
+        p.heard_count = 0;
         for (int i = 0; i < 3; i++) {
+                pair_frame(&p, &input);
                 p.rig->ops->goodbye(p.rig, &p.out);
                 pair_listen(&p);
                 pair_newest(&p, MAVLINK_COMMAND_LONG, &m);
@@ -335,9 +341,92 @@ START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
                 ck_assert_float_eq(m.param1, 0.0F);
                 ck_assert_float_eq(m.param2, 21196.0F);
                 pair_newest(&p, MAVLINK_HIL_SENSOR, &after);
-                ck_assert_uint_ge(after.time_usec, before.time_usec + 16000);
+                ck_assert_uint_ge(after.time_usec, before.time_usec + 4000);
                 before = after;
         }
+        /* And nothing arms it again. */
+        p.armed = false;
+        p.heard_count = 0;
+        for (int i = 0; i < 1000; i++)
+                pair_tick(&p, &input);
+        pair_newest(&p, MAVLINK_COMMAND_LONG, &m);
+        ck_assert_uint_eq(m.command, PX4_REQUEST_MESSAGE);
+        ck_assert_int_le(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
+        pair_end(&p);
+}
+END_TEST
+
+static const struct {
+        uint8_t main_mode, sub_mode;
+        bool armed;
+        enum flight_mode told;
+} own_ways[] = {
+        { 4, 5, true, MODE_RETURN }, /* battery, radio, ground station */
+        { 4, 6, true, MODE_LAND }, /* position lost: descends */
+        { 2, 0, true, MODE_OTHER }, /* ALTCTL */
+        { 4, 3, false, MODE_DISARMED }, /* a failure detector */
+};
+
+static void say_landed(struct px4_pair *p, uint8_t state)
+{
+        struct mavlink_extended_sys_state m = { .landed_state = state };
+
+        pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &m);
+}
+
+/* Commands but for the question who it is. */
+static int orders(const struct px4_pair *p)
+{
+        int count = pair_count(p, MAVLINK_COMMAND_INT);
+
+        for (int i = 0; i < p->heard_count; i++) {
+                struct mavlink_command_long m;
+
+                if (p->heard[i].id == MAVLINK_COMMAND_LONG &&
+                    mavlink_unpack(&p->heard[i].frame,
+                                   mavlink_message_find(MAVLINK_COMMAND_LONG), &m))
+                        count += m.command != PX4_REQUEST_MESSAGE;
+        }
+        return count;
+}
+
+static int orders_in(struct px4_pair *p, const struct pilot_input *input, int ticks)
+{
+        p->heard_count = 0;
+        pair_tick(p, input);
+        pair_ticks(p, ticks - 1);
+        return orders(p);
+}
+
+START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
+{
+        struct mavlink_command_ack taken = { .command = PX4_DO_REPOSITION };
+        struct pilot_input input = { .setpoint = { .mode = MODE_GOTO,
+                                                   .pos_ned_m = { 1, 2, -5 } } };
+        struct px4_pair p;
+
+        pair_ready(&p, &setup_sitl);
+        p.armed = true;
+        say_landed(&p, 2);
+        ck_assert_int_ge(orders_in(&p, &input, 300), 1);
+        pair_say(&p, 1, MAVLINK_COMMAND_ACK, &taken);
+        pair_ticks(&p, 100);
+        ck_assert_int_eq(p.report.mode, MODE_GOTO);
+        /* The descent ends on the ground, where nothing takes off again. */
+        p.armed = own_ways[_i].armed;
+        pair_heartbeat(&p, 1, 32, own_ways[_i].main_mode, own_ways[_i].sub_mode);
+        pair_ticks(&p, 100);
+        ck_assert_int_eq(p.report.mode, own_ways[_i].told);
+        say_landed(&p, 1);
+        ck_assert_int_eq(orders_in(&p, &input, 800), 0);
+        input.setpoint.pos_ned_m.x = 3;
+        ck_assert_int_eq(orders_in(&p, &input, 800), 0);
+        input.setpoint.mode = MODE_DISARMED;
+        ck_assert_int_eq(orders_in(&p, &input, 100) > 0, own_ways[_i].armed);
+        p.armed = false;
+        pair_ticks(&p, 10);
+        input.setpoint.mode = MODE_ARMED;
+        ck_assert_int_ge(orders_in(&p, &input, 300), 1);
         pair_end(&p);
 }
 END_TEST
@@ -354,7 +443,7 @@ START_TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
         ck_assert_uint_eq(pair_heartbeat(&p, 0, 0, 4, 3), 0);
         ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "SYS_HITL"));
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
-        ck_assert_uint_eq(pair_heartbeat(&p, 0, 32, 4, 3), FC_HELLO);
+        ck_assert_uint_eq(pair_heartbeat(&p, 0, 32, 4, 3), FC_HELLO | FC_ARMING);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1); /* its IMU's 1 ms */
         pair_end(&p);
 }
@@ -370,9 +459,9 @@ START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
         pair_heartbeat(&p, 0, 32, 4, 3);
         p.armed = true;
         pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS | FC_ARMING);
         ck_assert(!p.report.answers_frame && p.report.armed);
-        ck_assert_uint_eq(pair_motors(&p, 59500000), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, 59500000), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_SYSTEM_TIME, &time), FC_TEXT);
         ck_assert_str_eq(p.report.text, "flight controller restarted");
         ck_assert(!p.report.armed);
@@ -380,7 +469,7 @@ START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
         pair_heartbeat(&p, 0, 32, 4, 3);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
         pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 2100000), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, 2100000), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
 END_TEST
@@ -411,7 +500,7 @@ START_TEST(another_components_clock_is_no_restart_of_the_board)
         pair_begin(&p, &setup);
         pair_heartbeat(&p, 0, 32, 4, 3);
         pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
                                       MAVLINK_SYSTEM_TIME, &time),
                           0);
@@ -571,12 +660,12 @@ START_TEST(noise_and_damage_are_counted_and_survived)
         pair_frame(&p, NULL);
         m.time_usec = (uint64_t)p.frame.t_ns / 1000;
         len = 3 + mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes + 3);
-        ck_assert_uint_eq(pair_bytes(&p, 0, bytes, len), FC_MOTORS);
+        ck_assert_uint_eq(pair_bytes(&p, 0, bytes, len), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.rig->counts.bytes_skipped, 3);
         bytes[20] ^= 0x10;
         ck_assert_uint_eq(pair_bytes(&p, 0, bytes + 3, len - 3), 0);
         mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes);
-        ck_assert_uint_eq(pair_motors(&p, m.time_usec), FC_MOTORS);
+        ck_assert_uint_eq(pair_motors(&p, m.time_usec), FC_MOTORS | FC_ARMING);
         ck_assert_uint_eq(p.rig->counts.crc_errors, 1);
         pair_end(&p);
 }
@@ -626,6 +715,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(sitl, it_flies_as_the_pilot_wants);
         tcase_add_test(sitl, set_points_count_from_where_px4_believes_that_it_armed);
         tcase_add_test(sitl, goodbye_disarms_in_flight_and_lets_px4s_clock_go_on);
+        tcase_add_loop_test(sitl, a_fail_safe_of_its_own_is_not_argued_with, 0,
+                            sizeof own_ways / sizeof own_ways[0]);
         tcase_add_test(sitl, refusals_and_reasons_are_told_in_words);
         tcase_add_test(sitl, name_and_version_are_asked_for);
         tcase_add_test(sitl, a_frame_without_an_imu_is_not_waited_for);

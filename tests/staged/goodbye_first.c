@@ -1,0 +1,59 @@
+/* What the end of a run does first. The program's own munlockall() stands before the library's, and looks what
+ * the board was when the rig came to it: unlocking memory took seconds on a busy host. */
+#include <check.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "hil/rig/rig.h"
+#include "hil/rig/spawn.h"
+#include "tests/suites.h"
+
+static struct rig_config config;
+static struct rig rig;
+static int unlocked; /* how often, and while the board was armed */
+static int unlocked_armed;
+
+int munlockall(void)
+{
+        unlocked++;
+        unlocked_armed += rig.vehicle[0].port.talk.arming.armed;
+        return 0;
+}
+
+START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
+{
+        const struct config_overrides overrides = {
+                .sets = 2,
+                .set = { "pace=realtime", "stop_after_s=5.5" },
+        };
+        struct config_error error;
+        char *resolved, why[300];
+
+        ck_assert_msg(config_read(&config, "rig_configs/default.json", &overrides,
+                                  &resolved, &error),
+                      "%s", error.text);
+        free(resolved);
+        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+        ck_assert_msg(rig_spawn(&rig, why, sizeof why), "%s", why);
+        rig_run(&rig);
+        ck_assert_int_eq(unlocked, 1);
+        ck_assert_int_eq(unlocked_armed, 0);
+        ck_assert(!rig.observed[0].truth->contact.touching);
+        ck_assert_uint_gt(rig.vehicle[0].port.talk.arming.words, 1000);
+        ck_assert_int_eq(rig.vehicle[0].left, LEFT_SAFE);
+        rig_close(&rig);
+        rig_reap(&rig);
+        config_free(&config);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("goodbye_first");
+        TCase *t = tcase_create("the default rig");
+
+        tcase_set_timeout(t, 120.0);
+        tcase_add_test(t, a_board_in_the_air_is_disarmed_before_memory_is_unlocked);
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
+}
