@@ -39,6 +39,8 @@ struct link {
         bool packets; /* keeps the boundaries of writes */
         char name[128]; /* for messages: "/dev/ttyACM0", "udp 127.0.0.1:9003" */
         char note[160]; /* what the user should know about a link that did open, or "" */
+        uint16_t
+                peer_port; /* of a udp-listen's peer; 0: nobody's message was valid yet */
         uint64_t strangers; /* packets of others than the peer, which were dropped, */
         char stranger[24]; /* and who sent the last: "127.0.0.1:40001" */
 };

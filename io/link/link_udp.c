@@ -70,6 +70,7 @@ static void udp_confirm(struct link *l)
         if (!u->answers || u->sender.sin_port == 0)
                 return;
         u->peer = u->sender;
+        l->peer_port = ntohs(u->peer.sin_port);
         u->heard_ns = now_ns();
 }
 
