@@ -199,8 +199,7 @@ static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
                 fc_links_confirm(&port->links, channel);
 }
 
-/* A frame waits for its answer, or for the link. */
-static bool owes(const struct fc_port *port)
+bool fc_port_owes(const struct fc_port *port)
 {
         return port->talk.blocked || !fc_port_answered(port);
 }
@@ -231,8 +230,8 @@ static bool is_due(struct fc_port *port, int channel, bool until_answer)
 {
         if (!until_answer || !fc_links_optional(&port->links, channel))
                 return true;
-        if (owes(port) || (port->sim_ns != port->beside_ns &&
-                           port->sim_ns - port->beside_ns < BESIDE_NS))
+        if (fc_port_owes(port) || (port->sim_ns != port->beside_ns &&
+                                   port->sim_ns - port->beside_ns < BESIDE_NS))
                 return false;
         port->beside_ns = port->sim_ns;
         return true;
@@ -294,8 +293,10 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
                 return false;
         /* The FC owes nothing, so its silence begins here: a host that stalled, or a board that
          * takes few frames, must not look like a board that is gone. */
-        if (!owes(port))
+        if (!fc_port_owes(port)) {
                 talk->heard_ns = now_ns;
+                talk->held_ns = 0;
+        }
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
         talk->blocked = !flush_links(port, now_ns);
         if (!talk->blocked) {
@@ -348,8 +349,8 @@ void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
 {
         int64_t silent_ns = now_ns - port->talk.heard_ns;
 
-        if (port->state == FC_PORT_READY && owes(port) && !port->mute &&
-            silent_ns > port->config->timeout_ns)
+        if (port->state == FC_PORT_READY && fc_port_owes(port) && !port->mute &&
+            silent_ns - port->talk.held_ns > port->config->timeout_ns)
                 fc_port_give_up(port);
         /* A board that starts needs as long as it does at the start of a run. */
         if (port->state == FC_PORT_GREETING && silent_ns > port->config->hello_timeout_ns)
@@ -390,7 +391,7 @@ void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns)
         if (port->state == FC_PORT_CLOSED || port->state == FC_PORT_GONE)
                 return;
         /* It owed nothing, so its silence begins with what it gets now. */
-        if (!owes(port))
+        if (!fc_port_owes(port))
                 port->talk.heard_ns = now_ns;
         if (!fc_links_push(&port->links, now_ns))
                 fc_port_give_up(port);

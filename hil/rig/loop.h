@@ -32,8 +32,19 @@ static inline int64_t loop_sim_ns(const struct rig *rig)
 /* Ends the run; the first reason stays. */
 void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
 bool loop_running(const struct rig *rig);
-/* SIGINT, SIGTERM or a record that cannot be written. */
+/* SIGINT, SIGTERM, a record that cannot be written, or a flight controller's process that has ended. */
 void loop_check_stop(struct rig *rig);
+/* Learns which process of this machine each FC is; takes some milliseconds. */
+void loop_find_processes(struct rig *rig);
+/* While an answer is due: what keeps the FC's process from running. */
+void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
+/* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
+ * stalls. */
+void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);
+/* Ends the run where an FC's process has ended. */
+void loop_check_processes(struct rig *rig);
+/* The same by the link, which is gone: learns whether it was the process's end, and adds that to text. */
+void loop_explain_gone(struct rig *rig, struct rig_vehicle *v, char *text, size_t cap);
 /* Notices that an FC has gone or is back, says so once, and ends the run unless it may
  * return. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);

@@ -31,6 +31,7 @@ void loop_check_stop(struct rig *rig)
                 loop_finish(rig, END_INTERRUPTED, "interrupted");
         if (rig->recorder != NULL && recorder_failed(rig->recorder))
                 loop_finish(rig, END_RECORD_FAILED, "the record could not be written");
+        loop_check_processes(rig);
 }
 
 void loop_say(struct rig *rig, char level, const char *text)
@@ -55,6 +56,9 @@ static void notice_restart(struct rig *rig, struct rig_vehicle *v)
                          "%s: its flight controller restarted at %.3f s", v->config->name,
                          (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '3', text);
+        rig->fc_failed =
+                rig->fc_failed || (loop_running(rig) && !v->port.report.refused &&
+                                   !v->config->fc.reconnect);
         if (v->port.report.refused || !v->config->fc.reconnect)
                 loop_finish(rig, END_FC_GONE, text);
 }
@@ -99,7 +103,7 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
-        char text[300];
+        char text[sizeof rig->end_reason];
 
         notice_restart(rig, v);
         loop_notice_refusal(rig, v, true);
@@ -119,6 +123,8 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
                  v->config->name, v->port.links.link[0]->name,
                  fc_port_unplugged(&v->port) ? "unplugged by the scenario" : "gone",
                  (double)v->gone_ns * 1e-9, fc_talk_unanswered(&v->port.talk));
+        if (!fc_port_may_return(&v->port))
+                loop_explain_gone(rig, v, text, sizeof text);
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))
                 loop_finish(rig, END_FC_GONE, text);

@@ -237,6 +237,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_firmware(root, rig);
         add_ports(root, rig);
         summary_pads_json(root, rig);
+        summary_process_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         text = json_print(root);
@@ -302,6 +303,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                         fprintf(out, "\nflight controller %s%s%s%s\n", r->name,
                                 r->text[0] != '\0' ? ", last said: \"" : "", r->text,
                                 r->text[0] != '\0' ? "\"" : "");
+                summary_process_print(out, &rig->vehicle[i]);
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
                 summary_pads_print(out, &rig->vehicle[i]);

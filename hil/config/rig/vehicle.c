@@ -104,6 +104,8 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
                 for (int i = 0; i < v->params.rotors; i++)
                         json_add_number(order, NULL, v->fc.motor_order[i]);
         }
+        if (v->fc.start.used)
+                config_resolve_fc_start(fc, &v->fc);
         if (!json_member(start, "down_m") && !json_member(start, "height_m"))
                 json_add_number(start, "height_m", 0.0);
 }
