@@ -80,7 +80,7 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
         ok = rig_open(rig, config, why, sizeof why);
         if (ok && !fly(rig, folder, why, sizeof why)) {
                 rig_close(rig);
-                rig_reap(rig);
+                rig_reap(rig->child, config);
                 ok = false;
         }
         if (!ok) {
@@ -94,6 +94,6 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
 void bench_land(struct rig *rig, struct rig_config *config)
 {
         rig_close(rig);
-        rig_reap(rig);
+        rig_reap(rig->child, config);
         config_free(config);
 }

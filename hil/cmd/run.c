@@ -51,6 +51,7 @@ struct run {
         char folder[512];
         int folder_fd; /* while it is taken */
         struct rig rig;
+        struct child started[VEHICLES_MAX]; /* before the rig was open */
         struct summary summary;
         char why[CONFIG_ERROR_TEXT];
 };
@@ -112,7 +113,7 @@ static bool take_option(struct run *r, int opt, const char *value)
 /* The link is one that reaches out for who listens, not the other way round. */
 static bool calls(const struct fc_config *fc, int channel)
 {
-        return !fc->spawn &&
+        return !fc->spawn && !fc->start.used &&
                (fc->link[channel].kind == LINK_TCP ||
                 fc->link[channel].kind == LINK_UNIX) &&
                !codec_find(fc->codec)->channel[channel].optional;
@@ -221,11 +222,9 @@ static bool prepare(struct run *r)
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
         print_doubts(stderr, r->config);
-        announce_wait(r);
-        return rig_open(&r->rig, r->config, r->why, sizeof r->why);
+        return true;
 }
 
-/* After the links are open: a port that is not there leaves no folder behind. */
 static bool make_folder(struct run *r)
 {
         if (!run_folder_make(r->out, r->config->name, r->folder, sizeof r->folder, r->why,
@@ -234,6 +233,25 @@ static bool make_folder(struct run *r)
         r->folder_fd = run_folder_take(r->folder, r->why, sizeof r->why);
         return r->folder_fd >= 0 && run_folder_write(r->folder, "config.json",
                                                      r->resolved, r->why, sizeof r->why);
+}
+
+/* Firmware that the rig starts is up before its links are opened. The folder comes after them: a port that is
+ * not there leaves none behind; but firmware runs in it. */
+static bool open_rig(struct run *r)
+{
+        bool starts = rig_starts_firmware(r->config);
+
+        if (starts && (!make_folder(r) || !rig_start(r->started, r->config, r->folder,
+                                                     r->why, sizeof r->why)))
+                return false;
+        announce_wait(r);
+        if (!rig_open(&r->rig, r->config, r->why, sizeof r->why))
+                return false;
+        memcpy(r->rig.child, r->started, sizeof r->rig.child);
+        if (starts || make_folder(r))
+                return true;
+        rig_close(&r->rig);
+        return false;
 }
 
 /* No serial port of a computer inverts its line. */
@@ -264,7 +282,8 @@ static void announce(const struct run *r)
                                                port->config->link_text[c]);
                                 continue;
                         }
-                        if (!port->config->spawn && !calls(port->config, c))
+                        if (!port->config->spawn && !port->config->start.used &&
+                            !calls(port->config, c))
                                 terminal_print(
                                         stderr,
                                         "%s: its flight controller is expected at %s\n",
@@ -288,8 +307,6 @@ static void announce(const struct run *r)
 
 static int fly(struct run *r)
 {
-        if (!make_folder(r))
-                return 2;
         announce(r);
         r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
@@ -311,11 +328,15 @@ static int run(struct run *r)
                 return 2;
         }
         if (prepare(r)) {
-                status = fly(r);
-                rig_close(&r->rig);
-                rig_reap(&r->rig);
-                if (r->rig.stop_fd >= 0)
-                        close(r->rig.stop_fd);
+                if (open_rig(r)) {
+                        status = fly(r);
+                        rig_close(&r->rig);
+                        rig_reap(r->rig.child, r->config);
+                        if (r->rig.stop_fd >= 0)
+                                close(r->rig.stop_fd);
+                } else {
+                        rig_reap(r->started, r->config);
+                }
                 if (r->folder_fd >= 0)
                         close(r->folder_fd);
         }

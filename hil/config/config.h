@@ -20,6 +20,44 @@ struct scenery;
 
 enum pace { PACE_REALTIME, PACE_LOCKSTEP };
 
+/* A firmware that the rig starts as a process of its own, new for each run: what it is told, and how it is ended. In
+ * the words of a command, in values and in names of files ${NAME} is the rig's own environment. */
+#define FC_WORDS_MAX     40
+#define FC_VARIABLES_MAX 32
+#define FC_RESTORES_MAX  8
+#define FC_WORD_MAX      256
+
+struct fc_command {
+        int words; /* 0: none */
+        char word[FC_WORDS_MAX][FC_WORD_MAX];
+};
+
+struct fc_variable {
+        char key[FC_WORD_MAX], value[FC_WORD_MAX];
+};
+
+struct fc_start_config {
+        bool used;
+        struct fc_command command;
+        char folder[FC_WORD_MAX]; /* that it runs in; "": a new one in the run's folder */
+        int priority; /* SCHED_FIFO in real time; 0: ordinary */
+        int variables;
+        struct fc_variable
+                variable[FC_VARIABLES_MAX]; /* on top of the rig's environment */
+        int restores;
+        char restore[FC_RESTORES_MAX][FC_WORD_MAX]; /* copied there before it starts */
+        char listens[160]; /* it is up when it listens there; "": not looked at */
+        struct link_spec listener;
+        char output[160]; /* it is up when it has printed this; "": not looked at */
+        int64_t ready_timeout_ns;
+};
+
+struct fc_stop_config {
+        int signal;
+        struct fc_command command; /* instead of the signal */
+        int64_t wait_ns; /* then its process group is killed */
+};
+
 struct fc_config {
         char codec[32];
         char dialect[16]; /* of the codec; "": it has one */
@@ -28,6 +66,8 @@ struct fc_config {
         char link_text[CODEC_CHANNELS_MAX][160];
         bool spawn; /* start the reference FC as a process at the other end */
         struct fc_params reference; /* its parameters, when spawned */
+        struct fc_start_config start;
+        struct fc_stop_config stop;
         uint8_t motor_order[ROTORS_MAX];
         int options;
         struct fc_option option[FC_OPTIONS_MAX]; /* that it begins with */

@@ -20,8 +20,8 @@ enum config_type {
         CONFIG_TEXT, /* char[size] */
         CONFIG_NAME, /* char[size], of letters, digits, "_", "-" and ".": may name a file
                       */
-        CONFIG_TEXTS, /* a string or up to CODEC_CHANNELS_MAX: char[][size], int at
-                         `count` */
+        CONFIG_TEXTS, /* a string or an array: char[][size], up to stride / size of them (stride
+                         0: CODEC_CHANNELS_MAX), int at `count` */
         CONFIG_CHOICE, /* one of `names`: int, its index */
         CONFIG_PAIRS, /* an object of names and strings: up to `size` of char[2][stride / 2],
                          int at `count` */
@@ -163,6 +163,8 @@ const char *config_unit(const char *key);
 bool config_value_read(const struct config_field *f, const struct json *value, char *into,
                        struct config_error *why);
 
+/* How many entries an array of the field may have. */
+int config_value_most(const struct config_field *f);
 /* An array, with as many entries as the field takes. */
 bool config_value_count(const struct config_field *f, const struct json *value,
                         struct config_error *why);

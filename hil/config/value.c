@@ -62,10 +62,17 @@ static double to_si(const struct config_field *f, double number)
         return number * (f->scale != 0.0 ? f->scale : 1.0) + f->shift;
 }
 
+int config_value_most(const struct config_field *f)
+{
+        if (f->type != CONFIG_TEXTS)
+                return (int)f->size;
+        return f->stride > 0 ? (int)(f->stride / f->size) : CODEC_CHANNELS_MAX;
+}
+
 bool config_value_count(const struct config_field *f, const struct json *value,
                         struct config_error *why)
 {
-        int most = f->type == CONFIG_TEXTS ? CODEC_CHANNELS_MAX : (int)f->size;
+        int most = config_value_most(f);
 
         if (!json_is(value, JSON_ARRAY))
                 return refuse_type(value, "an array", why);

@@ -49,7 +49,7 @@ void fc_port_check_silence(struct fc_port *port, int64_t now_ns)
         int64_t silent_ns = now_ns - port->talk.heard_ns;
 
         if (port->state == FC_PORT_READY && fc_port_owes(port) && !port->mute &&
-            silent_ns > port->config->timeout_ns)
+            silent_ns - port->talk.held_ns > port->config->timeout_ns)
                 fc_port_give_up(port);
         /* A board that starts needs as long as it does at the start of a run. */
         if (port->state == FC_PORT_GREETING && silent_ns > port->config->hello_timeout_ns)

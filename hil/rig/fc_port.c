@@ -84,6 +84,7 @@ static void stop_motors(struct fc_port *port)
 static void begin_silence(struct fc_port *port, int64_t now_ns)
 {
         port->talk.heard_ns = now_ns;
+        port->talk.held_ns = 0;
         port->heard = fc_port_heard(port);
 }
 

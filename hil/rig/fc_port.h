@@ -103,8 +103,8 @@ static inline bool fc_port_owes(const struct fc_port *port)
 /* And the links have taken every byte that is due, and given what they had. */
 bool fc_port_settled(const struct fc_port *port);
 
-/* Marks the FC as gone when it has owed motors for its time-out, or a hello for that one's; or
- * whatever it said. */
+/* Marks the FC as gone when it has owed motors for its time-out, not counting how long the host kept it from
+ * running, or a hello for that one's; or whatever it said. */
 void fc_port_check_silence(struct fc_port *port, int64_t now_ns);
 void fc_port_give_up(struct fc_port *port);
 /* Why it would be given up now. */

@@ -1,6 +1,5 @@
 #include "hil/rig/fc_process.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -8,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hil/time/clock.h"
@@ -18,7 +16,6 @@
 #include "hil/text/terminal.h"
 
 #define WAIT_NS (10 * NS_PER_MS)
-#define REAP_NS (2 * NS_PER_S)
 
 struct fc_process {
         const struct fc_process_options *options;
@@ -164,18 +161,4 @@ pid_t fc_process_spawn(const struct fc_process_options *options)
         /* The rig's ends of the links must close when the rig closes them. */
         close_range(3, ~0U, 0);
         _exit(fc_process_run(options));
-}
-
-void fc_process_reap(pid_t child)
-{
-        int64_t give_up_ns = clock_now_ns() + REAP_NS;
-
-        while (waitpid(child, NULL, WNOHANG) == 0) {
-                if (clock_now_ns() > give_up_ns) {
-                        kill(child, SIGKILL);
-                        waitpid(child, NULL, 0);
-                        return;
-                }
-                clock_sleep_until(clock_now_ns() + 2 * NS_PER_MS);
-        }
 }

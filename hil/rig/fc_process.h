@@ -25,7 +25,4 @@ int fc_process_run(const struct fc_process_options *options);
  * process could be had. */
 pid_t fc_process_spawn(const struct fc_process_options *options);
 
-/* Waits for the child to end by itself, for up to two seconds, then ends it. */
-void fc_process_reap(pid_t child);
-
 #endif

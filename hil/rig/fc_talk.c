@@ -6,6 +6,7 @@ void fc_talk_start_over(struct fc_talk *t, int64_t now_ns)
         t->owed_ns = 0;
         t->blocked = false;
         t->heard_ns = now_ns;
+        t->held_ns = 0;
 }
 
 void fc_talk_sent(struct fc_talk *t, int64_t now_ns)
@@ -25,6 +26,7 @@ void fc_talk_motors(struct fc_talk *t, const struct fc_report *r, int64_t now_ns
                 t->longest_owed_ns = now_ns - t->owed_ns;
         t->owed_ns = 0;
         t->heard_ns = now_ns;
+        t->held_ns = 0;
         if (!r->answers_frame) {
                 t->answered_number = t->next_number;
                 return;

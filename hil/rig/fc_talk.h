@@ -25,6 +25,7 @@ struct fc_talk {
         int64_t owed_ns; /* host time since when motors are due; 0: none are */
         int64_t longest_owed_ns; /* that they ever were, while the FC was ready */
         int64_t heard_ns; /* host time of the last motor message, or since when one is due */
+        int64_t held_ns; /* of the time since then: the host kept the FC's process from running */
         bool blocked; /* the last frame was not sent: the link was full */
         bool excused; /* the newest frame will not be waited for any longer */
         bool over; /* the flight is: nothing is counted any more */

@@ -46,7 +46,7 @@ bool loop_check_plant(struct rig *rig, const struct rig_vehicle *v);
 /* Ends the run; the first reason stays. */
 void loop_finish(struct rig *rig, enum end_kind kind, const char *reason);
 bool loop_running(const struct rig *rig);
-/* SIGINT, SIGTERM or a record that cannot be written. */
+/* SIGINT, SIGTERM, a record that cannot be written, or a flight controller's process that has ended. */
 void loop_check_stop(struct rig *rig);
 /* Says once that an optional link was lost, was not heard, or met strangers; ends the run where the FC cannot
  * be flown without it. */
@@ -55,6 +55,17 @@ void loop_notice_links(struct rig *rig, struct rig_vehicle *v);
 bool loop_channel_unheard(const struct rig_vehicle *v, int channel, int64_t t_ns);
 void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,
                            size_t cap);
+/* Learns which process of this machine each FC is; takes some milliseconds. */
+void loop_find_processes(struct rig *rig);
+/* While an answer is due: what keeps the FC's process from running. */
+void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
+/* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
+ * stalls. */
+void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);
+/* Ends the run where an FC's process has ended. */
+void loop_check_processes(struct rig *rig);
+/* The same by the link, which is gone: learns whether it was the process's end, and adds that to text. */
+void loop_explain_gone(struct rig *rig, struct rig_vehicle *v, char *text, size_t cap);
 /* Notices that an FC has gone or is back, says so once, and ends the run unless it may
  * return. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);

@@ -3,7 +3,6 @@
 #include "hil/rig/loop.h"
 
 #include <stdio.h>
-#include <sys/wait.h>
 
 #define SAY_AGAIN_NS (20 * NS_PER_MS)
 /* What is heard sooner may have been said before the goodbye came. */
@@ -140,17 +139,6 @@ static bool has_confirmed(struct farewell *f, const struct fc_arming *arming,
         return !arming->armed && arming->words != f->words;
 }
 
-/* A process of ours. */
-static bool has_ended(const struct rig *rig, int i)
-{
-        siginfo_t info = { 0 };
-
-        return rig->child[i] > 0 &&
-               waitid(P_PID, (id_t)rig->child[i], &info, WEXITED | WNOHANG | WNOWAIT) ==
-                       0 &&
-               info.si_pid != 0;
-}
-
 static int64_t patience_ns(const struct rig_vehicle *v)
 {
         if (v->port.talk.arming.armed)
@@ -176,8 +164,10 @@ static void look(struct rig *rig, struct farewells *all)
                 if (!f->awaited)
                         continue;
                 f->confirmed = has_confirmed(f, arming, all->elapsed_ns);
-                f->awaited = !f->confirmed && !has_ended(rig, i) && !is_over(v, all);
-                if (f->awaited || f->confirmed || !arming->armed || has_ended(rig, i))
+                f->awaited =
+                        !f->confirmed && !child_look(&rig->child[i]) && !is_over(v, all);
+                if (f->awaited || f->confirmed || !arming->armed ||
+                    child_look(&rig->child[i]))
                         continue;
                 v->left = arming->words != f->words ? LEFT_ARMED : LEFT_UNHEARD;
         }

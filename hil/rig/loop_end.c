@@ -32,6 +32,7 @@ void loop_check_stop(struct rig *rig)
                 loop_finish(rig, END_INTERRUPTED, "interrupted");
         if (rig->recorder != NULL && recorder_failed(rig->recorder))
                 loop_finish(rig, END_RECORD_FAILED, "the record could not be written");
+        loop_check_processes(rig);
 }
 
 void loop_say(struct rig *rig, char level, const char *text)
@@ -58,6 +59,9 @@ static void notice_restart(struct rig *rig, struct rig_vehicle *v)
         loop_say(rig, '3', text);
         if (v->port.report.refused)
                 v->port.loss = FC_LOSS_REFUSED;
+        rig->fc_failed =
+                rig->fc_failed || (loop_running(rig) && !v->port.report.refused &&
+                                   !v->config->fc.reconnect);
         if (v->port.report.refused || !v->config->fc.reconnect)
                 loop_finish(rig, END_FC_GONE, text);
 }
@@ -160,6 +164,8 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
         snprintf(text, sizeof text, "%s: %s %s, %u frames unacknowledged",
                  v->config->name, v->port.links.link[0]->name, loss,
                  fc_talk_unanswered(&v->port.talk));
+        if (!fc_port_may_return(&v->port))
+                loop_explain_gone(rig, v, text, sizeof text);
         loop_hint_conform(rig, v, text, sizeof text);
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))

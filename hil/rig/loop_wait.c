@@ -3,10 +3,24 @@
 
 #include <poll.h>
 
+/* The end of its process. */
+static nfds_t poll_process(const struct rig *rig, const struct rig_vehicle *v,
+                           struct pollfd *fds)
+{
+        const struct child *c = &rig->child[v->port.vehicle];
+        nfds_t count = 0;
+
+        if (v->process > 0 && v->process_fd > 0)
+                fds[count++] = (struct pollfd){ .fd = v->process_fd, .events = POLLIN };
+        if (c->pid > 0 && !c->ended)
+                fds[count++] = (struct pollfd){ .fd = c->fd, .events = POLLIN };
+        return count;
+}
+
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
 {
         struct timespec timeout = clock_timespec(timeout_ns);
-        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 1)];
+        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 3)];
         nfds_t count = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
@@ -15,6 +29,7 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
                 if (v->port.lockstep && v->pads != NULL)
                         fds[count++] = (struct pollfd){ .fd = v->pads->event_fd,
                                                         .events = POLLIN };
+                count += poll_process(rig, v, fds + count);
                 /* In lockstep nobody waits for what comes beside the answers. */
                 if (v->port.state != FC_PORT_GONE)
                         count += fc_links_poll(&v->port.links, !v->port.lockstep,

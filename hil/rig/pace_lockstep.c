@@ -1,6 +1,7 @@
 /* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
  * let this one through. Host time only decides when nobody answers any more. */
 #include "hil/rig/loop.h"
+#include "hil/process/peer.h"
 #include "hil/time/busy_wait.h"
 
 #include <stdio.h>
@@ -9,24 +10,45 @@
  * the loop's own sleep counts as that. */
 struct waiting {
         int64_t begin_ns, last_ns, waited_ns;
+        int64_t idle_ns; /* of the host's processors when it had waited for LONG_NS */
 };
 
 #define SLEEP_NS (10 * NS_PER_MS)
 
+#define LONG_NS (50 * NS_PER_MS)
+
 /* No simulated time is lost by waiting, and an FC that shares a busy host may get no processor for a second:
- * it has so many times fc.timeout_ms. */
+ * while it does not run, it has so many times fc.timeout_ms. */
 #define PATIENCE 10
 
-static bool given_up_on(const struct rig_vehicle *v, int64_t waited_ns)
+/* Of the time waited, what the FC could have run: less what is known to have kept its process from it. Where no
+ * process is known, no longer than a processor of this host was idle, unless the FC has its own. */
+static int64_t time_to_run(const struct rig_vehicle *v, const struct waiting *w)
 {
-        return waited_ns > PATIENCE * v->config->fc.timeout_ns;
+        enum link_kind kind = v->config->fc.link[0].kind;
+        int64_t idle_ns;
+
+        if (v->process > 0)
+                return w->waited_ns - v->port.talk.held_ns;
+        if (kind == LINK_UART || kind == LINK_USB)
+                return w->waited_ns;
+        idle_ns = host_idle_ns() - w->idle_ns;
+        return idle_ns < w->waited_ns ? idle_ns : w->waited_ns;
+}
+
+static bool given_up_on(const struct rig_vehicle *v, const struct waiting *w)
+{
+        int64_t timeout_ns = v->config->fc.timeout_ns;
+
+        return w->waited_ns > timeout_ns &&
+               (w->waited_ns > PATIENCE * timeout_ns || time_to_run(v, w) > timeout_ns);
 }
 
 static struct waiting waiting_begin(void)
 {
         int64_t now_ns = clock_now_ns();
 
-        return (struct waiting){ now_ns, now_ns, 0 };
+        return (struct waiting){ now_ns, now_ns, 0, 0 };
 }
 
 static void waiting_go_on(struct waiting *w)
@@ -35,23 +57,30 @@ static void waiting_go_on(struct waiting *w)
 
         w->waited_ns += since_ns < 2 * SLEEP_NS ? since_ns : 2 * SLEEP_NS;
         w->last_ns = now_ns;
+        if (w->idle_ns == 0 && w->waited_ns > LONG_NS)
+                w->idle_ns = host_idle_ns();
 }
 
 /* False: an FC is to have more host time for this tick's frame. */
-static bool receive_answers(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+static bool receive_answers(struct rig *rig, const struct waiting *w)
 {
+        int64_t waited_ns = w->waited_ns;
         bool patient = true;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
-                fc_port_receive(&v->port, now_ns, true);
-                if (given_up_on(v, waited_ns) && !fc_port_settled(&v->port))
+                fc_port_receive(&v->port, w->last_ns, true);
+                if (waited_ns > 0)
+                        loop_watch_process(v, w->last_ns);
+                if (given_up_on(v, w) && !fc_port_settled(&v->port)) {
+                        loop_notice_held(rig, v, waited_ns);
                         fc_port_give_up(&v->port);
+                }
                 patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
                 loop_notice_gone(rig, v);
         }
-        loop_take_pads(rig, now_ns);
+        loop_take_pads(rig, w->last_ns);
         loop_check_pads(rig, waited_ns);
         return patient;
 }
@@ -63,7 +92,7 @@ static void wait_for_answers(struct rig *rig)
         struct waiting w = waiting_begin();
 
         for (; loop_running(rig); waiting_go_on(&w)) {
-                bool patient = receive_answers(rig, w.last_ns, w.waited_ns);
+                bool patient = receive_answers(rig, &w);
 
                 if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
                         return;
@@ -76,7 +105,7 @@ static void wait_for_answers(struct rig *rig)
         }
 }
 
-static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
+static bool push_wires(struct rig *rig, const struct waiting *w)
 {
         bool pushed = true;
 
@@ -85,7 +114,7 @@ static bool push_wires(struct rig *rig, int64_t now_ns, int64_t waited_ns)
 
                 if (v->port.state == FC_PORT_GONE || fc_links_pushed(&v->port.links))
                         continue;
-                if (!fc_links_push(&v->port.links, now_ns) || given_up_on(v, waited_ns))
+                if (!fc_links_push(&v->port.links, w->last_ns) || given_up_on(v, w))
                         fc_port_give_up(&v->port);
                 loop_notice_gone(rig, v);
                 pushed = false;
@@ -99,8 +128,7 @@ static void wait_for_wires(struct rig *rig)
 {
         struct waiting w = waiting_begin();
 
-        for (; loop_running(rig) && !push_wires(rig, w.last_ns, w.waited_ns);
-             waiting_go_on(&w)) {
+        for (; loop_running(rig) && !push_wires(rig, &w); waiting_go_on(&w)) {
                 if (busy_wait_again(&rig->busy, w.begin_ns))
                         continue;
                 loop_check_stop(rig);

@@ -122,6 +122,8 @@ static void look_after(struct rig *rig, int64_t now_ns)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
+                loop_watch_process(v, now_ns);
+                loop_notice_held(rig, v, now_ns - v->port.talk.heard_ns);
                 fc_port_check_silence(&v->port, now_ns);
                 loop_notice_gone(rig, v);
                 loop_try_reopen(v, now_ns);

@@ -4,8 +4,6 @@
 #ifndef HIL_RIG_RIG_H
 #define HIL_RIG_RIG_H
 
-#include <sys/types.h>
-
 #include "hil/scenario/action.h"
 #include "hil/rig/device_port.h"
 #include "hil/config/config.h"
@@ -14,6 +12,8 @@
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"
 #include "hil/pads/pads.h"
+#include "hil/process/child.h"
+#include "hil/process/standstill.h"
 #include "hil/rig/realtime.h"
 #include "hil/record/record.h"
 #include "hil/time/busy_wait.h"
@@ -64,6 +64,12 @@ struct rig_vehicle {
         bool fly_asked; /* to go somewhere, or with the throttle above its middle */
         bool was_armed; /* its FC said so */
         char words[200]; /* what its FC said last of why it does not arm; "": nothing */
+        pid_t process; /* of its FC on this machine; 0: it has none, or it is not known */
+        int process_fd; /* readable once that has ended; -1: the rig has started it itself */
+        bool ended_known; /* that the process has ended which the rig had started */
+        struct standstill standstill; /* of that, while an answer is due */
+        int64_t held_ns; /* the longest that the host kept it from running while one was */
+        char held[80]; /* "was stopped for 1.2 s" */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         int64_t retry_ns; /* host time of the next try to reopen */
         struct claim claim;
@@ -77,6 +83,7 @@ enum end_kind {
         END_NO_HELLO, /* the FC never answered: could not run */
         END_FC_GONE, /* it stopped answering, or its link broke */
         END_ARMED, /* it was armed before anything asked it to be: could not run */
+        END_FC_HELD, /* it stopped answering because the host kept its process from running */
         END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
         END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
@@ -91,7 +98,7 @@ struct rig {
         struct observation observed[VEHICLES_MAX]; /* at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
-        pid_t child[VEHICLES_MAX]; /* reference FCs that were started; 0: none */
+        struct child child[VEHICLES_MAX]; /* the FCs that were started */
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
         struct realtime realtime;
@@ -113,6 +120,7 @@ struct rig {
         int refused; /* faults that the scenario asked for and that could not begin */
 
         enum end_kind end;
+        bool fc_failed; /* with END_FC_GONE: its process ended, or it began anew */
         char end_reason[600];
 };
 

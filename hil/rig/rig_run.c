@@ -104,6 +104,8 @@ void rig_run(struct rig *rig)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
         greet(rig);
+        if (loop_running(rig))
+                loop_find_processes(rig);
         rig->start_ns = clock_now_ns();
         for (int i = 0; i < rig->config->vehicles; i++)
                 rig->vehicle[i].port.talk.heard_ns = rig->start_ns;

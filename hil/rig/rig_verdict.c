@@ -30,7 +30,7 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
                               size_t cap)
 {
         if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED ||
-            rig->end == END_PADS_GONE)
+            rig->end == END_PADS_GONE || rig->end == END_FC_HELD)
                 snprintf(why, cap, "%s", rig->end_reason);
         else if (record_drops > 0)
                 snprintf(why, cap, "%llu records were lost",
@@ -106,24 +106,50 @@ static bool host_late(const struct rig *rig, char *why, size_t cap)
         return true;
 }
 
+/* A firmware whose process is known was looked at; of another one beside the rig only its silence is. A board on
+ * a serial port has a processor of its own. */
+static int64_t firmware_held_ns(const struct rig *rig, const struct rig_vehicle *v)
+{
+        const struct fc_port *port = &v->port;
+
+        /* What restarts is silent by its own doing. */
+        if (port->restarts > 0)
+                return 0;
+        if (v->process > 0 || v->held_ns > 0)
+                return v->held_ns;
+        if (rig->config->pace != PACE_REALTIME ||
+            v->config->fc.link[0].kind == LINK_UART || port->links.faults.all != NULL ||
+            port->mute)
+                return 0;
+        return port->talk.longest_owed_ns;
+}
+
 /* A firmware that runs as a process beside the rig and is not given a processor for so long says as
- * little about itself as a rig that was late. A board on a serial port has one of its own. */
+ * little about itself as a rig that was late. */
 static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_config *fc = &rig->config->vehicle[i].fc;
-                const struct fc_port *port = &rig->vehicle[i].port;
+        int64_t budget_ns = rig->config->realtime.stall_max_ns;
 
-                if (rig->config->pace != PACE_REALTIME || fc->link[0].kind == LINK_UART ||
-                    port->links.faults.all != NULL || port->mute ||
-                    port->talk.longest_owed_ns <= rig->config->realtime.stall_max_ns)
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                int64_t held_ns = firmware_held_ns(rig, v);
+
+                if (rig->config->pace != PACE_REALTIME || held_ns <= budget_ns)
                         continue;
-                snprintf(why, cap,
-                         "%s: its firmware did not answer for %.3f ms, longer than the "
-                         "budget of %.6g ms for stalls: give it priority (chrt -f)",
-                         rig->config->vehicle[i].name,
-                         (double)port->talk.longest_owed_ns * 1e-6,
-                         (double)rig->config->realtime.stall_max_ns * 1e-6);
+                if (v->held[0] != '\0')
+                        snprintf(why, cap,
+                                 "%s: its firmware's process %s, longer than the budget "
+                                 "of "
+                                 "%.6g ms for stalls",
+                                 v->config->name, v->held, (double)budget_ns * 1e-6);
+                else
+                        snprintf(why, cap,
+                                 "%s: its firmware did not answer for %.3f ms, longer "
+                                 "than "
+                                 "the budget of %.6g ms for stalls: give it priority "
+                                 "(chrt -f)",
+                                 v->config->name, (double)held_ns * 1e-6,
+                                 (double)budget_ns * 1e-6);
                 return true;
         }
         return false;
@@ -250,6 +276,11 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
             rig->end == END_PLANT_LOST || rig->end == END_ARMED) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_ERROR;
+        }
+        /* Its own doing, whatever stood still meanwhile. */
+        if (rig->end == END_FC_GONE && rig->fc_failed) {
+                snprintf(why, cap, "%s", rig->end_reason);
+                return VERDICT_FAILED;
         }
         if (record_incomplete(rig, record_drops, why, cap) ||
             scenario_not_obeyed(rig, why, cap) || option_unheard(rig, why, cap) ||

@@ -40,6 +40,7 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
                 .returns = rig->vehicle[i].port.links.faults.all != NULL,
                 .quiet = true
         };
+        pid_t pid;
 
         if (!link_other_end(rig->vehicle[i].port.links.link[0], &fc->link[0], &o.link)) {
                 snprintf(why, cap,
@@ -51,10 +52,12 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
         }
         if (rig->config->pace == PACE_REALTIME && rig->config->realtime.priority > 1)
                 o.priority = rig->config->realtime.priority - 1;
-        rig->child[i] = fc_process_spawn(&o);
-        if (rig->child[i] < 0)
+        pid = fc_process_spawn(&o);
+        if (pid < 0)
                 snprintf(why, cap, "fc: no process could be started");
-        return rig->child[i] >= 0;
+        else
+                child_adopt(&rig->child[i], pid, "hilrig-fc");
+        return pid >= 0;
 }
 
 bool rig_spawn(struct rig *rig, char *why, size_t cap)
@@ -63,13 +66,4 @@ bool rig_spawn(struct rig *rig, char *why, size_t cap)
                 if (rig->config->vehicle[i].fc.spawn && !spawn_one(rig, i, why, cap))
                         return false;
         return true;
-}
-
-void rig_reap(struct rig *rig)
-{
-        for (int i = 0; i < rig->config->vehicles; i++) {
-                if (rig->child[i] > 0)
-                        fc_process_reap(rig->child[i]);
-                rig->child[i] = 0;
-        }
 }

@@ -254,6 +254,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_firmware(root, rig);
         add_ports(root, rig);
         summary_pads_json(root, rig);
+        summary_process_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         add_left_armed(root, rig);
@@ -321,6 +322,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                         terminal_print(out, "\nflight controller %s%s%s%s\n", r->name,
                                        r->text[0] != '\0' ? ", last said: \"" : "",
                                        r->text, r->text[0] != '\0' ? "\"" : "");
+                summary_process_print(out, &rig->vehicle[i]);
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
                 summary_pads_print(out, &rig->vehicle[i]);

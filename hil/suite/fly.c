@@ -1,5 +1,6 @@
 /* Flies a suite's runs, each as a process of its own: as many side by side as may be, those that need
  * the machine or a port to themselves alone. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,6 +14,7 @@
 
 #include "hil/time/clock.h"
 #include "hil/text/files.h"
+#include "hil/text/tree.h"
 #include "hil/suite/suite.h"
 #include "hil/text/terminal.h"
 
@@ -44,11 +46,22 @@ static void clear_folder(const struct suite_run *r)
                                             "config.json", "junit.xml",    "report.html",
                                             "output.txt" };
         char path[600];
+        DIR *folder;
+        const struct dirent *d;
 
         for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
                 snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
                 unlink(path);
         }
+        /* Of each vehicle's firmware: where it ran, and what it said. */
+        folder = opendir(r->folder);
+        while (folder != NULL && (d = readdir(folder)) != NULL) {
+                snprintf(path, sizeof path, "%s/%s", r->folder, d->d_name);
+                if (strncmp(d->d_name, "fc-", 3) == 0)
+                        tree_remove(path);
+        }
+        if (folder != NULL)
+                closedir(folder);
 }
 
 /* A process group of its own: the terminal's Ctrl-C is the suite's to pass on. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hil/config/load.h"
+#include "hil/config/rig/rig.h"
 #include "hil/record/signal_hash.h"
 
 /* One rig with one scenario and one variant, and what its runs have in common. */
@@ -15,6 +16,7 @@ struct cell {
         char group[COMPARE_GROUP_MAX];
         bool seen; /* what follows is known */
         bool alone;
+        char old_firmware[32];
         int vehicles;
         int64_t duration_ns;
 };
@@ -111,9 +113,14 @@ static bool look_at(struct planner *p, struct cell *cell)
         ok = read_config(p, &probe, &resolved);
         free(resolved);
         if (ok) {
-                for (int i = 0; i < p->config->vehicles; i++)
-                        spawned = spawned && p->config->vehicle[i].fc.spawn &&
-                                  p->config->vehicle[i].fc.links == 1;
+                for (int i = 0; i < p->config->vehicles; i++) {
+                        const struct fc_config *fc = &p->config->vehicle[i].fc;
+
+                        spawned = spawned && fc->spawn && fc->links == 1;
+                        if (config_fc_must_be_renewed(fc))
+                                snprintf(cell->old_firmware, sizeof cell->old_firmware,
+                                         "%s", fc->codec);
+                }
                 cell->alone = p->config->pace != PACE_LOCKSTEP || !spawned;
                 cell->vehicles = cell->alone ? 0 : p->config->vehicles;
                 cell->duration_ns =
@@ -162,6 +169,7 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
                                  .alone = cell->alone,
                                  .vehicles = cell->vehicles,
                                  .duration_ns = cell->duration_ns };
+        snprintf(r->old_firmware, sizeof r->old_firmware, "%s", cell->old_firmware);
         r->rig = strdup(cell->rig);
         r->scenario = cell->scenario ? strdup(cell->scenario) : NULL;
         if (!r->rig || (cell->scenario && !r->scenario))
@@ -320,6 +328,29 @@ static bool has_runs(struct planner *p)
         return false;
 }
 
+/* A second flight in the same process is no flight of its own. */
+static bool renews_firmware(struct planner *p)
+{
+        const struct suite *s = p->s;
+
+        for (int i = 0; i < s->runs; i++)
+                for (int k = 0; k < i && s->run[i].old_firmware[0] != '\0'; k++) {
+                        if (strcmp(s->run[i].old_firmware, s->run[k].old_firmware) != 0)
+                                continue;
+                        snprintf(
+                                p->why, p->cap,
+                                "%s: %s: the firmware of the codec \"%s\" must be "
+                                "started "
+                                "anew for each flight, and two runs or more would fly in "
+                                "one process: have the rig start it, by fc.start "
+                                "(docs/firmware.md), or fly one run, by --only",
+                                p->s->options.file, s->run[i].rig,
+                                s->run[i].old_firmware);
+                        return false;
+                }
+        return true;
+}
+
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap)
 {
         struct planner p = { .s = s, .why = why, .cap = cap };
@@ -335,7 +366,8 @@ bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_
         for (int i = 0; ok && i < s->file.rigs; i++)
                 ok = add_rig(&p, &s->file.rig[i]);
         free(p.config);
-        ok = ok && !suite_only_missed(&p.only, why, cap) && has_runs(&p);
+        ok = ok && !suite_only_missed(&p.only, why, cap) && has_runs(&p) &&
+             (o->list || renews_firmware(&p));
         if (!ok)
                 suite_folder_drop(s);
         s->jobs = choose_jobs(s);

@@ -29,6 +29,8 @@ struct suite_run {
         uint64_t seed;
         int repeat;
         bool alone; /* not beside any other run */
+        char old_firmware
+                [32]; /* its codec: it must be new for each flight, and is not; "": not so */
         int vehicles; /* that get a link of their own; 0: as configured */
         int64_t duration_ns; /* of the scenario */
         char config_sha256[65];

@@ -85,6 +85,7 @@ struct fc_report {
         bool can_arm; /* it says so, or would say otherwise */
         bool failsafe;
         bool refused; /* it will not go on like this: complaint() says why */
+        bool flown; /* by what it said when it was first heard, it has flown since its start */
         bool option_refused; /* it knows no such key, or no such value: */
         char option_key[CODEC_OPTION_MAX + 1], option_value[CODEC_OPTION_MAX + 1];
         enum flight_mode mode;
@@ -167,6 +168,8 @@ struct codec_ops {
         bool realtime_only;
         /* Its greeting disarms it: one that is armed was not so before the run. */
         bool hello_disarms;
+        /* As a process: what it keeps of one flight changes the next, so each needs a new one. */
+        bool new_each_flight;
         int64_t period_max_ns; /* of the rig's loop that the firmware flies with; 0: any */
         /* What the user must see to for the same bits in lockstep, line by line; NULL: nothing. */
         const char *const *repeats_when;

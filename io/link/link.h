@@ -54,6 +54,8 @@ struct link {
         char note[160]; /* what the user should know about a link that did open, or "" */
         int64_t now_ns; /* host time, as its owner told it last: link_at() */
         struct link_strangers strangers; /* since its owner last took them */
+        uint16_t
+                peer_port; /* of a udp-listen's peer; 0: nobody's message was valid yet */
 };
 
 static inline void link_strangers_take(struct link_strangers *sum, struct link *l)

@@ -53,6 +53,7 @@ static void udp_confirm(struct link *l)
                 return;
         u->peer = u->sender;
         u->heard_ns = l->now_ns;
+        l->peer_port = ntohs(u->peer.sin_port);
 }
 
 /* The socket itself is broken. Everything else (queue full, refused, network down) may

@@ -42,7 +42,7 @@ START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
         ck_assert_uint_gt(rig.vehicle[0].port.talk.arming.words, 1000);
         ck_assert_int_eq(rig.vehicle[0].left, LEFT_SAFE);
         rig_close(&rig);
-        rig_reap(&rig);
+        rig_reap(rig.child, &config);
         config_free(&config);
 }
 END_TEST

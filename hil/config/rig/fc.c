@@ -24,6 +24,16 @@ static const struct config_field fc_fields[] = {
         { "reference", CONFIG_OBJECT,
           "The reference flight controller's parameters; required with spawn.",
           .table = &config_fc_table, .optional = true, AT(rig_vehicle_file, reference) },
+        { "start", CONFIG_OBJECT,
+          "The firmware as a process that the rig starts for each run and ends after it. "
+          "Left out, or null: somebody else starts it.",
+          .table = &config_fc_start_table, .optional = true,
+          AT(rig_vehicle_file, config.fc.start),
+          .given = offsetof(struct rig_vehicle_file, config.fc.start.used) },
+        { "stop", CONFIG_OBJECT, "How the process is ended that the rig has started.",
+          .table = &config_fc_stop_table, .optional = true,
+          AT(rig_vehicle_file, config.fc.stop),
+          .given = offsetof(struct rig_vehicle_file, stop_given) },
         { "motor_order", CONFIG_INTEGERS,
           "For each rotor in the vehicle file's order, the flight controller's output "
           "that "
@@ -40,7 +50,9 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, config.fc.option),
           .count = offsetof(struct rig_vehicle_file, config.fc.options) },
         { "timeout_ms", CONFIG_TIME,
-          "So long without an answer: it is gone; in lockstep ten times as long.",
+          "So long without an answer: it is gone; in lockstep only while it could run, "
+          "or ten "
+          "times as long.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "1000",
           AT(rig_vehicle_file, config.fc.timeout_ns) },
         { "hello_timeout_ms", CONFIG_TIME, "How long to wait for it at the start.",
@@ -57,6 +69,8 @@ static const struct config_field fc_fields[] = {
 
 static const struct config_rule fc_rules[] = {
         { { "reference" }, { "spawn" }, .must = CONFIG_THERE, .may = CONFIG_ABSENT },
+        { { "stop" }, { "start" }, .may = CONFIG_THERE },
+        { { "spawn", "start" }, .most = 1 },
         { { NULL } },
 };
 
@@ -252,5 +266,7 @@ bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *fi
                 return false;
         ok = build_motor_order(fc, file, p, node, why) && ok;
         return build_reference(fc, file, p->rotors, node, why) && ok &&
+               config_build_fc_start(fc, file->stop_given, json_member(node, "fc"),
+                                     why) &&
                config_check_options(fc, node, why);
 }

@@ -44,12 +44,16 @@ struct rig_vehicle_file {
         struct vehicle_file vehicle;
         double height_m; /* of the start, unless it is given as down */
         struct fc_file reference;
+        bool stop_given;
         int motors; /* 0: the usual order */
         uint16_t motor_order[ROTORS_MAX];
         struct pads_file pads;
 };
 
 extern const struct config_table config_rig_fc_table;
+/* Of a struct fc_start_config, and of a struct fc_stop_config. */
+extern const struct config_table config_fc_start_table;
+extern const struct config_table config_fc_stop_table;
 extern const struct config_table config_rig_vehicle_table;
 
 /* The build functions check what no single field can show. `node` is the object that was read, for
@@ -60,6 +64,13 @@ extern const struct config_table config_rig_vehicle_table;
 bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                          const struct vehicle_params *p, const struct json *node,
                          struct config_error *why);
+/* Names of files become whole ones. fc has its links already; node is the vehicle's fc. */
+bool config_build_fc_start(struct fc_config *fc, bool stop_given, const struct json *node,
+                           struct config_error *why);
+/* It runs beside the rig, must be new for each flight, and the rig does not start it. */
+bool config_fc_must_be_renewed(const struct fc_config *fc);
+/* So that the resolved text means the same wherever it is read. */
+void config_resolve_fc_start(struct json *resolved, const struct fc_config *fc);
 /* The rig's world and times are built already. */
 bool config_build_rig_vehicle(struct vehicle_config *v,
                               const struct rig_vehicle_file *file,

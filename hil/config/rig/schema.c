@@ -109,7 +109,7 @@ static void add_texts(struct json *o, const struct config_field *f)
 
         add_text(json_add_object(any, NULL), f);
         list = json_add_object(any, NULL);
-        add_count(list, f->least, CODEC_CHANNELS_MAX);
+        add_count(list, f->least, config_value_most(f));
         add_text(json_add_object(list, "items"), f);
 }
 

@@ -121,6 +121,8 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
                 for (int i = 0; i < v->params.rotors; i++)
                         json_add_number(order, NULL, v->fc.motor_order[i]);
         }
+        if (v->fc.start.used)
+                config_resolve_fc_start(fc, &v->fc);
         if (!json_member(at, "down") && !json_member(at, "up"))
                 json_add_number(at, "up", 0.0);
 }

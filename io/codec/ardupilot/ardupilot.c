@@ -76,6 +76,9 @@ static uint32_t take_restart(struct codec_ardupilot *a, uint32_t count,
         return FC_TEXT;
 }
 
+/* Its frames count those that were answered since its start. */
+#define FLOWN_FRAMES 1000
+
 static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8_t *bytes,
                             struct fc_report *report)
 {
@@ -91,6 +94,8 @@ static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8
                 codec_count_gap(&a->codec.counts, count - a->count - 1);
         else
                 a->restarted = false;
+        report->flown = report->flown || (!a->ever_heard && count > FLOWN_FRAMES);
+        a->ever_heard = true;
         if (!a->heard && report->name[0] == '\0') {
                 snprintf(report->name, sizeof report->name, "ArduPilot SITL");
                 news |= FC_HELLO;
@@ -290,6 +295,7 @@ static const char *const repeats_when[] = {
 
 const struct codec_ops codec_ardupilot_ops = {
         .name = "ardupilot",
+        .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
         .dialects = dialects,

@@ -95,6 +95,7 @@ struct codec_ardupilot {
         bool sticks; /* flown by RC: no commands but arm, disarm and land */
         int rc_max; /* channels that fit into a packet */
         int outputs; /* servo outputs that the firmware must have */
+        bool ever_heard;
 
         /* The exchange; forgotten by codec_ardupilot_start_over() */
         bool heard;

@@ -170,6 +170,7 @@ static const char *const dialects[] = { "4.5", "2025.12", NULL };
 
 const struct codec_ops codec_betaflight_ops = {
         .name = "betaflight",
+        .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
         .dialects = dialects,

@@ -121,6 +121,7 @@ static const char *const dialects[] = { "v3", "v2", NULL };
 
 const struct codec_ops codec_inav_ops = {
         .name = "inav",
+        .new_each_flight = true,
         .channels = 1,
         .channel = channels,
         .dialects = dialects,

@@ -52,6 +52,7 @@ struct codec_inav {
         struct msp_stream stream;
         bool bytes_heard, message_heard, echo_heard;
         bool refused; /* the frames themselves: nothing more is said until the link is opened again */
+        bool status_ever; /* it has told its flags */
 
         /* The conversation; forgotten by codec_inav_start_over() */
         int step; /* of the greeting; codec_inav_ready() at its end */

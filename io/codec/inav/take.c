@@ -142,6 +142,9 @@ static uint32_t take_status(struct codec_inav *i, const struct msp_frame *m,
         if (i->status_known && !i->stopped &&
             before & ~flags & (INAV_WAS_EVER_ARMED | INAV_HITL))
                 return take_restart(i, "restarted: it forgot what it did", report);
+        report->flown =
+                report->flown || (!i->status_ever && (flags & INAV_WAS_EVER_ARMED) != 0);
+        i->status_ever = true;
         i->arming_flags = flags;
         i->status_known = true;
         i->box_flags = le_get_u64(m->payload + 13);

@@ -169,6 +169,7 @@ static const char *const repeats_when[] = {
 
 const struct codec_ops codec_px4_ops = {
         .name = "px4",
+        .new_each_flight = true,
         .channels = 2,
         .channel = channels,
         .dialects = dialects,

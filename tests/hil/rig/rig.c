@@ -283,6 +283,65 @@ START_TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
 }
 END_TEST
 
+/* The longer stall has no harsher verdict. */
+START_TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
+{
+        struct rig_vehicle *v;
+
+        open_with("pace=realtime", "seed=1");
+        fly(true);
+        v = rig.vehicle;
+        v->process = 1;
+        v->held_ns = config.realtime.stall_max_ns + 1;
+        snprintf(v->held, sizeof v->held, "was stopped for 0.900 s");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert_msg(strstr(why, "process was stopped for 0.900 s") != NULL, "%s", why);
+        rig.end = END_FC_HELD;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "was stopped for 1.3 s");
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert_str_eq(why, "was stopped for 1.3 s");
+}
+END_TEST
+
+START_TEST(firmware_that_was_silent_while_it_could_run_is_judged)
+{
+        struct rig_vehicle *v;
+
+        open_with("pace=realtime", "seed=1");
+        fly(true);
+        v = rig.vehicle;
+        v->port.talk.longest_owed_ns = config.realtime.stall_max_ns + 1;
+        /* Nobody looked: it may have been the host. */
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        v->process = 1;
+        v->held_ns = config.realtime.stall_max_ns;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        ck_assert_msg(strstr(why, "1 failed") != NULL, "%s", why);
+}
+END_TEST
+
+START_TEST(a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile)
+{
+        open_with("pace=realtime", "seed=1");
+        fly(false);
+        rig.longest_late_ns = config.realtime.stall_max_ns + 1;
+        rig.vehicle[0].port.talk.longest_owed_ns = config.realtime.stall_max_ns + 1;
+        rig.end = END_FC_GONE;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.fc_failed = true;
+        snprintf(rig.end_reason, sizeof rig.end_reason, "restarted");
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        ck_assert_str_eq(why, "restarted");
+
+        /* Where it may come back, its silence is not the host's either. */
+        rig.end = END_COMPLETED;
+        rig.longest_late_ns = 0;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        rig.vehicle[0].port.restarts = 1;
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+}
+END_TEST
+
 START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
 {
         const struct motor_command idle = { { 0 } };
@@ -351,6 +410,10 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_lost_record_voids_what_passed);
         tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
         tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);
+        tcase_add_test(t, firmware_that_the_host_kept_from_running_is_void_however_long);
+        tcase_add_test(t, firmware_that_was_silent_while_it_could_run_is_judged);
+        tcase_add_test(t,
+                       a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile);
         tcase_add_test(
                 t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
         tcase_add_test(t, what_a_stimulus_did_to_a_sample_goes_out_with_it_later);

@@ -143,6 +143,26 @@ START_TEST(real_time_and_real_boards_fly_alone)
 }
 END_TEST
 
+#define INAV                                                                             \
+        "\"pace\": \"realtime\", \"set\": [\"vehicles.0.fc.spawn=false\", "              \
+        "\"vehicles.0.fc.reference=null\", \"vehicles.0.fc.codec=inav\", "               \
+        "\"vehicles.0.fc.motor_order=[0,1,2,3]\", "                                      \
+        "\"vehicles.0.fc.link=tcp:127.0.0.1:5760\""
+
+START_TEST(firmware_that_must_be_new_for_each_flight_is_started_for_each)
+{
+        ck_assert(!plan(", " INAV "], \"seeds\": {\"count\": 2}"));
+        ck_assert_msg(strstr(why, "the codec \"inav\" must be started anew for each") !=
+                              NULL,
+                      "%s", why);
+        ck_assert_msg(strstr(why, "default.json") != NULL, "%s", why);
+        PLAN(", " INAV "], \"seeds\": {\"count\": 1}");
+        PLAN(", " INAV ", \"vehicles.0.fc.start={\\\"command\\\": \\\"inav\\\"}\"], "
+             "\"seeds\": {\"count\": 2}");
+        ck_assert_int_eq(suite.jobs, 1);
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_said_before_anything_flies)
 {
         static const struct {
@@ -430,6 +450,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, flights_side_by_side_have_links_of_their_own);
         tcase_add_test(tc, a_socket_that_cannot_have_its_name_becomes_a_terminal);
         tcase_add_test(tc, real_time_and_real_boards_fly_alone);
+        tcase_add_test(tc, firmware_that_must_be_new_for_each_flight_is_started_for_each);
         tcase_add_test(tc, what_is_wrong_is_said_before_anything_flies);
         tcase_add_test(tc,
                        only_what_finished_with_this_configuration_and_version_is_kept);

@@ -161,6 +161,23 @@ START_TEST(a_firmware_that_counts_from_the_start_has_restarted)
 }
 END_TEST
 
+START_TEST(a_firmware_that_has_flown_before_says_so_by_its_numbers)
+{
+        struct talk t;
+
+        talk_begin(&t, &setup_plain);
+        request(&t, 3);
+        ck_assert(!t.report.flown);
+        request(&t, 4000);
+        ck_assert(!t.report.flown);
+        talk_end(&t);
+        talk_begin(&t, &setup_plain);
+        request(&t, 40000);
+        ck_assert(t.report.flown);
+        talk_end(&t);
+}
+END_TEST
+
 START_TEST(gaps_in_its_numbers_are_counted)
 {
         struct talk t;
@@ -288,6 +305,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, in_lockstep_a_lost_answer_does_not_stop_the_rig);
         tcase_add_test(tc, pulses_are_duties_in_the_order_of_the_rotors);
         tcase_add_test(tc, a_firmware_that_counts_from_the_start_has_restarted);
+        tcase_add_test(tc, a_firmware_that_has_flown_before_says_so_by_its_numbers);
         tcase_add_test(tc, gaps_in_its_numbers_are_counted);
         tcase_add_test(tc, what_is_no_request_is_counted_and_skipped);
         tcase_add_test(tc, an_end_without_a_console_lets_time_go_on);

@@ -211,6 +211,26 @@ START_TEST(a_board_that_restarted_is_noticed_by_its_uptime)
 }
 END_TEST
 
+START_TEST(a_board_that_was_armed_before_says_so)
+{
+        struct pair p;
+
+        pair_begin(&p, &setup_quad);
+        pair_ticks(&p, 7000);
+        ck_assert(!p.report.flown);
+        pair_tick(&p, &arm);
+        pair_ticks(&p, 600);
+        ck_assert(p.report.armed && !p.report.flown);
+        pair_end(&p);
+
+        pair_begin(&p, &setup_quad);
+        p.board.arming_flags = 1U << 3;
+        pair_ticks(&p, 7000);
+        ck_assert(p.report.flown);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(a_board_that_restarted_in_flight_is_noticed_by_its_flags)
 {
         struct pair p;
@@ -423,6 +443,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, a_lost_answer_costs_one_frame);
         tcase_add_test(tc, a_silent_board_is_left_alone_and_taken_back);
         tcase_add_test(tc, a_board_that_restarted_is_noticed_by_its_uptime);
+        tcase_add_test(tc, a_board_that_was_armed_before_says_so);
         tcase_add_test(tc, a_board_that_restarted_in_flight_is_noticed_by_its_flags);
         tcase_add_test(tc, microseconds_that_wrap_are_no_restart);
         tcase_add_test(tc, a_board_of_100_hz_is_not_drowned);

@@ -1,0 +1,375 @@
+/* Firmware as a process that the rig starts for a run: its folder, its environment, until it is up, and its end. */
+#include "hil/rig/spawn.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/process/listening.h"
+#include "hil/text/files.h"
+#include "hil/text/tree.h"
+#include "hil/time/clock.h"
+
+#define LOOK_NS        (5 * NS_PER_MS)
+#define SPAWNED_END_NS (2 * NS_PER_S) /* of the reference FC, after its link was closed */
+
+struct firmware {
+        const struct vehicle_config *vehicle;
+        int index;
+        struct child *child;
+        char folder[600], log[600];
+        char *word[FC_WORDS_MAX + 1]; /* owned, like what follows */
+        char **environment;
+        char *why;
+        size_t cap;
+};
+
+static bool refuse_firmware(struct firmware *f, const char *key, const char *text)
+{
+        snprintf(f->why, f->cap, "vehicles.%d.fc.%s: %s", f->index, key, text);
+        return false;
+}
+
+/* ${NAME} by the rig's environment. NULL: why says which it has not. */
+static char *expand_variables(struct firmware *f, const char *key, const char *word)
+{
+        char name[128], text[400], *out = strdup(""), *longer;
+        const char *at = word, *end, *value;
+
+        while (out != NULL && *at != '\0') {
+                int len = (int)strcspn(at, "$");
+
+                value = "";
+                name[0] = '\0';
+                end = strncmp(at + len, "${", 2) == 0 ? strchr(at + len, '}') : NULL;
+                if (end != NULL) {
+                        snprintf(name, sizeof name, "%.*s", (int)(end - at) - len - 2,
+                                 at + len + 2);
+                        value = getenv(name);
+                } else if (at[len] == '$') {
+                        value = "$";
+                }
+                if (value == NULL) {
+                        snprintf(
+                                text, sizeof text,
+                                "the environment has no %s: export %s=..., or start the "
+                                "firmware yourself, with --set vehicles.%d.fc.start=null",
+                                name, name, f->index);
+                        free(out);
+                        refuse_firmware(f, key, text);
+                        return NULL;
+                }
+                if (asprintf(&longer, "%s%.*s%s", out, len, at, value) < 0)
+                        longer = NULL;
+                free(out);
+                out = longer;
+                at += len;
+                at += end != NULL ? end - at + 1 : *at != '\0';
+        }
+        if (out == NULL)
+                refuse_firmware(f, key, "out of memory");
+        return out;
+}
+
+static bool fill_words(struct firmware *f, const char *key, const struct fc_command *c)
+{
+        for (int i = 0; i < c->words; i++) {
+                f->word[i] = expand_variables(f, key, c->word[i]);
+                if (f->word[i] == NULL)
+                        return false;
+        }
+        return true;
+}
+
+/* "KEY=VALUE" of that key. */
+static bool is_variable(const char *entry, const char *key)
+{
+        size_t len = strlen(key);
+
+        return strncmp(entry, key, len) == 0 && entry[len] == '=';
+}
+
+static bool is_replaced(const struct fc_start_config *s, const char *entry)
+{
+        for (int i = 0; i < s->variables; i++)
+                if (is_variable(entry, s->variable[i].key))
+                        return true;
+        return false;
+}
+
+static bool fill_environment(struct firmware *f)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        size_t room = (size_t)s->variables + 1, n = 0;
+
+        for (char **e = environ; *e != NULL; e++)
+                room++;
+        f->environment = calloc(room, sizeof *f->environment);
+        if (f->environment == NULL)
+                return refuse_firmware(f, "start", "out of memory");
+        for (int i = 0; i < s->variables; i++) {
+                char *value =
+                        expand_variables(f, "start.environment", s->variable[i].value);
+
+                if (value == NULL ||
+                    asprintf(&f->environment[n], "%s=%s", s->variable[i].key, value) < 0)
+                        f->environment[n] = NULL;
+                free(value);
+                if (f->environment[n++] == NULL)
+                        return false;
+        }
+        for (char **e = environ; *e != NULL; e++)
+                if (!is_replaced(s, *e)) {
+                        f->environment[n] = strdup(*e);
+                        if (f->environment[n++] == NULL)
+                                return refuse_firmware(f, "start", "out of memory");
+                }
+        return true;
+}
+
+static void free_firmware(struct firmware *f)
+{
+        for (int i = 0; i < FC_WORDS_MAX; i++)
+                free(f->word[i]);
+        for (char **e = f->environment; e != NULL && *e != NULL; e++)
+                free(*e);
+        free(f->environment);
+}
+
+/* The process is elsewhere than the rig. */
+static bool name_files(struct firmware *f, const char *run_folder)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        char *run = realpath(run_folder, NULL), *own = NULL;
+        bool ok = run != NULL;
+
+        if (ok && s->folder[0] != '\0') {
+                own = expand_variables(f, "start.folder", s->folder);
+                ok = own != NULL;
+        } else if (!ok) {
+                snprintf(f->why, f->cap, "%s: %s", run_folder, strerror(errno));
+        }
+        if (ok &&
+            ((size_t)snprintf(f->log, sizeof f->log, "%s/fc-%s.log", run,
+                              f->vehicle->name) >= sizeof f->log ||
+             (size_t)snprintf(f->folder, sizeof f->folder, "%s%s%s",
+                              own != NULL ? own : run, own != NULL ? "" : "/fc-",
+                              own != NULL ? "" : f->vehicle->name) >= sizeof f->folder))
+                ok = refuse_firmware(f, "start.folder", "its path is too long");
+        free(own);
+        free(run);
+        return ok;
+}
+
+static bool fill_folder(struct firmware *f)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        char text[400];
+        bool ok = true;
+
+        /* One of the rig's own is new: nothing that another flight left is in it. */
+        if (s->folder[0] == '\0' && mkdir(f->folder, 0777) != 0) {
+                snprintf(text, sizeof text, "%s: cannot be made (%s): give another --out",
+                         f->folder, strerror(errno));
+                return refuse_firmware(f, "start.folder", text);
+        }
+        if (s->folder[0] != '\0' && !folder_make(f->folder, text, sizeof text))
+                return refuse_firmware(f, "start.folder", text);
+        for (int i = 0; ok && i < s->restores; i++) {
+                char *path = expand_variables(f, "start.restore", s->restore[i]);
+
+                ok = path != NULL;
+                if (ok && !tree_copy_into(f->folder, path, text, sizeof text))
+                        ok = refuse_firmware(f, "start.restore", text);
+                free(path);
+        }
+        return ok;
+}
+
+static bool is_unattended(struct firmware *f)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        char text[400];
+
+        if (s->listens[0] == '\0' || !listening_at(&s->listener))
+                return true;
+        snprintf(text, sizeof text,
+                 "something listens at %s already: end it if it is a firmware of another "
+                 "flight, or fly with it as it is by --set vehicles.%d.fc.start=null",
+                 s->listens, f->index);
+        return refuse_firmware(f, "start", text);
+}
+
+static bool log_holds(const char *log, const char *text)
+{
+        const char *why;
+        size_t len;
+        const void *map = mapped_file_open(log, &len, &why);
+        bool found = map != NULL && memmem(map, len, text, strlen(text)) != NULL;
+
+        mapped_file_close(map, len);
+        return found;
+}
+
+/* What is still missing, in words; "": nothing. */
+static void describe_missing(const struct firmware *f, char *text, size_t cap)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+
+        text[0] = '\0';
+        if (s->listens[0] != '\0' && !listening_at(&s->listener))
+                snprintf(text, cap, "nothing listens at %s", s->listens);
+        else if (s->output[0] != '\0' && !log_holds(f->log, s->output))
+                snprintf(text, cap, "its output does not hold \"%s\"", s->output);
+}
+
+static void describe_words(const struct child *c, const char *what, char *text,
+                           size_t cap)
+{
+        char words[240] = "";
+
+        if (c->log[0] != '\0')
+                child_last_words(c->log, words, sizeof words);
+        snprintf(text, cap, "its process %s %s%s%s%s%s%s", c->name, what,
+                 words[0] != '\0' ? "; it last said: " : "", words,
+                 c->log[0] != '\0' ? " (" : "", c->log, c->log[0] != '\0' ? ")" : "");
+}
+
+void rig_describe_end(const struct child *c, char *text, size_t cap)
+{
+        char end[100];
+
+        child_describe_end(c, end, sizeof end);
+        describe_words(c, end, text, cap);
+}
+
+static bool refuse_not_up(struct firmware *f, const char *what)
+{
+        char text[400];
+
+        describe_words(f->child, what, text, sizeof text);
+        snprintf(f->why, f->cap, "%s: %s", f->vehicle->name, text);
+        return false;
+}
+
+static bool await_firmware(struct firmware *f)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        int64_t begin_ns = clock_now_ns();
+        char missing[300], what[400], end[100];
+
+        for (;;) {
+                if (child_look(f->child)) {
+                        child_describe_end(f->child, end, sizeof end);
+                        snprintf(what, sizeof what, "%s before it was up", end);
+                        return refuse_not_up(f, what);
+                }
+                describe_missing(f, missing, sizeof missing);
+                if (missing[0] == '\0')
+                        return true;
+                if (clock_now_ns() - begin_ns > s->ready_timeout_ns)
+                        break;
+                clock_sleep_until(clock_now_ns() + LOOK_NS);
+        }
+        snprintf(what, sizeof what, "was not up within %.6g s: %s",
+                 (double)s->ready_timeout_ns * 1e-9, missing);
+        return refuse_not_up(f, what);
+}
+
+static bool run_command(struct firmware *f, struct child *child, const char *log,
+                        int priority)
+{
+        struct child_command command = { .argv = f->word,
+                                         .environment = f->environment,
+                                         .folder = f->folder,
+                                         .log = log,
+                                         .priority = priority };
+
+        return child_start(child, &command, f->why, f->cap);
+}
+
+static bool start_one(struct firmware *f, const struct rig_config *config,
+                      const char *run_folder)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        char text[400];
+
+        if (!fill_words(f, "start.command", &s->command) || !fill_environment(f) ||
+            !name_files(f, run_folder) || !is_unattended(f) || !fill_folder(f))
+                return false;
+        if (!run_command(f, f->child, f->log,
+                         config->pace == PACE_REALTIME ? s->priority : 0)) {
+                snprintf(text, sizeof text, "%s", f->why);
+                return refuse_firmware(f, "start.command", text);
+        }
+        return await_firmware(f);
+}
+
+bool rig_starts_firmware(const struct rig_config *config)
+{
+        for (int i = 0; i < config->vehicles; i++)
+                if (config->vehicle[i].fc.start.used)
+                        return true;
+        return false;
+}
+
+bool rig_start(struct child *child, const struct rig_config *config,
+               const char *run_folder, char *why, size_t cap)
+{
+        bool ok = true;
+
+        for (int i = 0; ok && i < config->vehicles; i++) {
+                struct firmware f = { .vehicle = &config->vehicle[i],
+                                      .index = i,
+                                      .child = &child[i],
+                                      .why = why,
+                                      .cap = cap };
+
+                if (!f.vehicle->fc.start.used)
+                        continue;
+                ok = start_one(&f, config, run_folder);
+                free_firmware(&f);
+        }
+        return ok;
+}
+
+/* In its own words, where it has a command for that. */
+static void ask_to_end(struct child *child, const struct vehicle_config *v, int index)
+{
+        const struct fc_stop_config *stop = &v->fc.stop;
+        struct child helper = { 0 };
+        char why[400];
+        struct firmware f = { .vehicle = v,
+                              .index = index,
+                              .child = child,
+                              .why = why,
+                              .cap = sizeof why };
+
+        snprintf(f.folder, sizeof f.folder, "%s", child->folder);
+        if (!fill_words(&f, "stop.command", &stop->command) || !fill_environment(&f) ||
+            !run_command(&f, &helper, NULL, 0))
+                fprintf(stderr, "%s: fc.stop: %s\n", v->name, why);
+        child_await(&helper, stop->wait_ns);
+        child_end(&helper, 0, 0);
+        free_firmware(&f);
+}
+
+void rig_reap(struct child *child, const struct rig_config *config)
+{
+        for (int i = 0; i < config->vehicles; i++) {
+                const struct fc_config *fc = &config->vehicle[i].fc;
+
+                if (child[i].pid > 0 && fc->start.used && fc->stop.command.words > 0 &&
+                    !child_look(&child[i]))
+                        ask_to_end(&child[i], &config->vehicle[i], i);
+                if (fc->start.used)
+                        child_end(&child[i],
+                                  fc->stop.command.words > 0 ? 0 : fc->stop.signal,
+                                  fc->stop.wait_ns);
+                else
+                        child_end(&child[i], 0, SPAWNED_END_NS);
+        }
+}
