@@ -163,13 +163,18 @@ static void give_all(struct device_port *port, const struct packets *out, bool h
         }
 }
 
+static uint64_t valid_messages(const struct device *d)
+{
+        return d->counts.messages_in + d->counts.overheard;
+}
+
 static void take_all(struct device_port *port, int64_t now_ns, struct recorder *record,
                      int64_t record_ns)
 {
         uint8_t bytes[512];
 
         for (int i = 0; i < READS_MAX && port->link != NULL; i++) {
-                uint64_t understood = port->device->counts.messages_in;
+                uint64_t before = valid_messages(port->device);
                 struct packets out;
                 bool heard;
                 int n;
@@ -192,7 +197,7 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
                 out.count = 0;
                 if (heard && port->device->ops->take != NULL)
                         port->device->ops->take(port->device, bytes, (size_t)n, &out);
-                if (port->device->counts.messages_in > understood)
+                if (valid_messages(port->device) > before)
                         link_confirm(port->link);
                 give_all(port, &out, true, now_ns, record, record_ns);
         }

@@ -9,7 +9,8 @@ struct fc_heard fc_port_heard(const struct fc_port *port)
         const struct codec_counts *counts = &port->codec->counts;
 
         return (struct fc_heard){ port->links.bytes_received, counts->frames_decoded,
-                                  counts->malformed, counts->astray, port->motors_heard };
+                                  counts->crc_errors + counts->malformed, counts->astray,
+                                  port->motors_heard };
 }
 
 static struct fc_heard heard_since(const struct fc_port *port)
@@ -18,7 +19,7 @@ static struct fc_heard heard_since(const struct fc_port *port)
 
         return (struct fc_heard){ now.bytes - port->heard.bytes,
                                   now.messages - port->heard.messages,
-                                  now.malformed - port->heard.malformed,
+                                  now.wrong - port->heard.wrong,
                                   now.astray - port->heard.astray,
                                   now.motors - port->heard.motors };
 }
@@ -39,7 +40,7 @@ enum fc_loss fc_port_loss(const struct fc_port *port)
                 return FC_LOSS_NO_HELLO;
         if (since.astray > 0 || since.motors > 0)
                 return FC_LOSS_OUT_OF_STEP;
-        if (since.messages == 0 || since.malformed > 0)
+        if (since.messages == 0 || since.wrong > since.messages / 2)
                 return FC_LOSS_MALFORMED;
         return FC_LOSS_NO_MOTORS;
 }
@@ -91,10 +92,10 @@ void fc_port_describe_loss(const struct fc_port *port, const char *when, char *t
                                  when, (unsigned long long)since.bytes);
                 else
                         snprintf(text, cap,
-                                 "malformed%s: of %llu messages with a right checksum "
-                                 "%llu could not be",
-                                 when, (unsigned long long)since.messages,
-                                 (unsigned long long)since.malformed);
+                                 "malformed%s: messages came that were wrong (%llu) or "
+                                 "had no motors (%llu)",
+                                 when, (unsigned long long)since.wrong,
+                                 (unsigned long long)since.messages);
                 return;
         case FC_LOSS_OUT_OF_STEP:
                 snprintf(text, cap,
@@ -104,7 +105,8 @@ void fc_port_describe_loss(const struct fc_port *port, const char *when, char *t
                 return;
         case FC_LOSS_NO_MOTORS:
                 snprintf(text, cap,
-                         "without motors%s: %llu valid messages came, none with motors",
+                         "without motors%s: valid messages came (%llu), but none with "
+                         "motors",
                          when, (unsigned long long)since.messages);
                 return;
         default:

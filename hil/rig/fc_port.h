@@ -23,7 +23,7 @@ enum fc_loss {
         FC_LOSS_GONE, /* the link was closed at the other end, or broke */
         FC_LOSS_UNPLUGGED, /* by a fault of the scenario */
         FC_LOSS_SILENT, /* the link is open, and nothing came */
-        FC_LOSS_MALFORMED, /* bytes came, but no valid message */
+        FC_LOSS_MALFORMED, /* bytes came, but no valid message, or mostly wrong ones */
         FC_LOSS_OUT_OF_STEP, /* motors came, but for other frames than those that wait */
         FC_LOSS_NO_MOTORS, /* valid messages came, but no motors */
         FC_LOSS_NO_HELLO, /* or, at the start, no hello */
@@ -32,7 +32,9 @@ enum fc_loss {
 
 /* What has come so far. */
 struct fc_heard {
-        uint64_t bytes, messages, malformed, astray, motors;
+        uint64_t bytes, messages;
+        uint64_t wrong; /* messages: by their checksum, or impossible */
+        uint64_t astray, motors;
 };
 
 struct fc_port {

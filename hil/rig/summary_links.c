@@ -44,24 +44,25 @@ static void warn_of_numbers(const struct warnings *w, const struct rig_vehicle *
 
         if (c->jumps > 0)
                 add_warning(w,
-                            "%s: the numbers of its messages jumped ahead by more than "
-                            "%d, %llu times in %llu messages%s",
+                            "%s: jumps of more than %d in the numbers of its messages: "
+                            "%llu of %llu%s",
                             name, CODEC_JUMP_LEAST, (unsigned long long)c->jumps,
                             (unsigned long long)c->frames_decoded,
                             summary_knows_lost(&v->port)
                                     ? ""
-                                    : ": how many were lost cannot be told from them");
+                                    : "; how many were lost cannot be told from them");
         if (c->repeated > 0)
                 add_warning(w,
-                            "%s: %llu of its %llu messages came twice, or answered the "
-                            "same frame again",
+                            "%s: messages that came twice, or answered a frame again: "
+                            "%llu of %llu",
                             name, (unsigned long long)c->repeated,
                             (unsigned long long)c->frames_decoded);
         if (c->astray > 0)
                 add_warning(w,
-                            "%s: %llu of its motor messages answered frames that were "
-                            "never sent, or older than one already answered",
-                            name, (unsigned long long)c->astray);
+                            "%s: motors for frames that were never sent, or are older "
+                            "than one already answered: %llu messages of %llu",
+                            name, (unsigned long long)c->astray,
+                            (unsigned long long)c->frames_decoded);
 }
 
 static void warn_of_malformed(const struct warnings *w, const struct rig *rig,
@@ -73,10 +74,12 @@ static void warn_of_malformed(const struct warnings *w, const struct rig *rig,
         if (c->malformed == 0)
                 return;
         loop_hint_conform(rig, v, hint, sizeof hint);
-        add_warning(w,
-                    "%s: %llu of its messages were malformed: a right checksum around "
-                    "what cannot be%s",
-                    v->config->name, (unsigned long long)c->malformed, hint);
+        add_warning(
+                w,
+                "%s: malformed messages, with a right checksum around what cannot be: "
+                "%llu of %llu%s",
+                v->config->name, (unsigned long long)c->malformed,
+                (unsigned long long)c->frames_decoded, hint);
 }
 
 /* In lockstep it is the host's time, which no flight feels. */
@@ -97,10 +100,10 @@ static void warn_of_strangers(const struct warnings *w, const char *vehicle,
                               const struct link_strangers *s)
 {
         if (s->count > 0)
-                add_warning(w, "%s: %s: %llu %s of strangers %s, the last of %s", vehicle,
-                            link, (unsigned long long)s->count,
-                            packets ? "packets" : "connections",
-                            packets ? "were dropped" : "were closed", s->last);
+                add_warning(w, "%s: %s: %s: %llu, the last from %s", vehicle, link,
+                            packets ? "packets of strangers, dropped"
+                                    : "connections of strangers, closed",
+                            (unsigned long long)s->count, s->last);
 }
 
 static void warn_of_links(const struct warnings *w, const struct rig *rig,

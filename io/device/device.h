@@ -32,6 +32,8 @@ struct device_feed {
 struct device_counts {
         uint64_t messages_out;
         uint64_t messages_in; /* understood: commands, polls */
+        uint64_t
+                overheard; /* valid, but not for this device: a ground station's heartbeat */
         uint64_t errors; /* wrong checksum, unknown or impossible command */
 };
 

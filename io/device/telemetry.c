@@ -317,6 +317,7 @@ static void telemetry_take(struct device *d, const uint8_t *bytes, size_t len,
                 for (int i = 0; got && i < (t->estimated ? SYSTEMS : 1); i++)
                         answered |= answer_frame(t, i, &f, out);
                 d->counts.messages_in += answered;
+                d->counts.overheard += got && !answered;
         }
         d->counts.errors = t->heard.bad_crc;
 }

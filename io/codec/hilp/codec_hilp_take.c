@@ -66,7 +66,7 @@ static uint32_t take_hello_ack(struct codec_hilp *h, const struct hilp_hello_ack
         return FC_HELLO;
 }
 
-/* A board without frames sends motors of its own, for the newest that it had, later than this. */
+/* Not in lockstep: a board without frames sends motors of its own, for the newest that it had, later than this. */
 #define ANSWERED_TWICE_NS 50000000
 
 /* Older than the newest known is stale and dropped; for a frame never sent is impossible. */
@@ -89,7 +89,8 @@ static uint32_t take_motors(struct codec_hilp *h, const struct hilp_motors *m,
                 counts->astray += early;
                 return 0;
         }
-        counts->repeated += again && t_ns - h->answered_ns < ANSWERED_TWICE_NS;
+        counts->repeated +=
+                again && (h->setup.lockstep || t_ns - h->answered_ns < ANSWERED_TWICE_NS);
         if (!again)
                 h->answered_ns = t_ns;
         h->motors_heard = true;
@@ -179,28 +180,37 @@ static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
         }
 }
 
+/* False: a repetition. */
+static bool follow_numbers(struct codec_hilp *h, const uint8_t *payload, size_t len)
+{
+        struct codec_counts *counts = &h->codec.counts;
+        uint32_t lost = h->heard.lost;
+
+        if (!hilp_sequence_take(&h->heard, payload, len)) {
+                counts->repeated += h->ready;
+                return false;
+        }
+        if (h->ready)
+                codec_count_gap(counts, h->heard.lost - lost);
+        return true;
+}
+
 uint32_t codec_hilp_hear(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
                          size_t len, struct fc_report *report)
 {
-        struct codec_counts *counts = &h->codec.counts;
         struct hilp_message m;
-        uint32_t lost;
 
         if (!hilp_decode(&m, payload, len)) {
-                counts->malformed++;
+                h->codec.counts.malformed++;
+                /* It has a number, and was not lost. */
+                if (h->ready && len >= 2)
+                        follow_numbers(h, payload, len);
                 return 0;
         }
         /* A board that has just started counts from a number of its own. */
         if (m.type == HILP_HELLO_ACK)
                 memset(&h->heard, 0, sizeof h->heard);
-        lost = h->heard.lost;
         h->message_heard = true;
-        counts->frames_decoded++;
-        if (!hilp_sequence_take(&h->heard, payload, len)) {
-                counts->repeated += h->ready;
-                return 0;
-        }
-        if (h->ready)
-                codec_count_gap(counts, h->heard.lost - lost);
-        return take_message(h, &m, t_ns, report);
+        h->codec.counts.frames_decoded++;
+        return follow_numbers(h, payload, len) ? take_message(h, &m, t_ns, report) : 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "io/codec/mavlink_messages.h"
 #include "tests/suites.h"
 
 static struct device_port port;
@@ -99,11 +100,23 @@ static struct link *connect_board(const char *text)
         return l;
 }
 
-/* A GPS's reader may never say a word, and nobody takes its place; a receiver's board answers. */
+/* A GPS's reader may never say a word, and nobody takes its place; a receiver's board answers, and a ground
+ * station may have nothing to say but that it is there. */
 static const struct {
         const char *device;
-        bool first_stays;
-} listeners[] = { { "nmea", true }, { "crsf", false } };
+        bool beats, first_stays;
+} listeners[] = { { "nmea", false, true },
+                  { "crsf", false, false },
+                  { "telemetry", true, true } };
+
+static void send_heartbeat(struct link *l)
+{
+        const struct mavlink_heartbeat m = { .type = 6, .autopilot = 8 };
+        struct mavlink_sender station = { .version = 2, .system = 255 };
+        uint8_t bytes[MAVLINK_FRAME_MAX];
+
+        link_write(l, bytes, mavlink_send(&station, MAVLINK_HEARTBEAT, &m, bytes));
+}
 
 START_TEST(a_port_that_listens_keeps_to_one_board_and_counts_the_others)
 {
@@ -115,6 +128,8 @@ START_TEST(a_port_that_listens_keeps_to_one_board_and_counts_the_others)
         open_device(listeners[_i].device, text);
         snprintf(text, sizeof text, "unix:/tmp/test_device_port-%d.sock", getpid());
         first = connect_board(text);
+        if (listeners[_i].beats)
+                send_heartbeat(first);
         run(3000);
         second = connect_board(text);
         run_from(3000, 6000);

@@ -118,6 +118,7 @@ START_TEST(firmware_of_another_version_or_make_is_refused_in_words)
                 run_for(&s, 8000, true);
                 ck_assert_int_eq(every(&s), 0);
                 ck_assert_int_eq(s.count[SENSORS], 0);
+                ck_assert(s.report.refused);
                 ck_assert_ptr_nonnull(strstr(complaint(&s), all[i].words));
                 stage_end(&s);
         }

@@ -75,6 +75,7 @@ START_TEST(another_firmware_is_refused_in_words)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
         ck_assert_str_eq(p.rig->ops->complaint(p.rig),
                          "the board's firmware is BTFL, not INAV");
+        ck_assert(p.report.refused);
         pair_end(&p);
 }
 END_TEST
