@@ -9,13 +9,16 @@ export BUILD=${BUILD:-build-fuzz} FUZZ_SECONDS=${FUZZ_SECONDS:-60}
 
 fuzz_one() { # name
         local name=$1 log=$BUILD/fuzz/$1.log seeds=tests/fuzz/corpus/$1 runs
+        local TIMEFORMAT='stat::processor_s: %U %S'
 
         mkdir -p "$BUILD/corpus/$name" "$BUILD/findings"
         [ -d "$seeds" ] || seeds=
         # shellcheck disable=SC2086
-        if "$BUILD/fuzz/fuzz_$name" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
-                -print_final_stats=1 -artifact_prefix="$BUILD/findings/$name-" \
-                "$BUILD/corpus/$name" $seeds >"$log" 2>&1 </dev/null; then
+        if {
+                time "$BUILD/fuzz/fuzz_$name" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
+                        -print_final_stats=1 -artifact_prefix="$BUILD/findings/$name-" \
+                        "$BUILD/corpus/$name" $seeds >"$log" 2>&1 </dev/null
+        } 2>>"$log"; then
                 runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
                 printf 'ok    %-24s %s runs in %s s\n' "$name" "$runs" "$FUZZ_SECONDS"
         else

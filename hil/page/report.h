@@ -24,7 +24,7 @@ struct report {
         char *config_text; /* as it was in the file, owned */
         bool log_there;
         const char *
-                log_why; /* then: why it is not readable; else: why there is none, NULL for "is missing" */
+                log_why; /* it is not: why, NULL for "is missing"; or why it is not readable */
         struct report_world world;
         struct report_moments moments; /* of the requirements */
         struct report_log log;

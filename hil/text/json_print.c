@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/text/utf8.h"
+
 void json_format_number(char *buf, size_t cap, double value)
 {
         for (int digits = 15; digits <= 17; digits++) {
@@ -14,20 +16,24 @@ void json_format_number(char *buf, size_t cap, double value)
         }
 }
 
+/* Nothing in it moves a terminal's cursor, and it is UTF-8 whatever the text was. */
 static void print_string(FILE *out, const char *text)
 {
         fputc('"', out);
-        for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-                if (*c == '"' || *c == '\\')
-                        fprintf(out, "\\%c", *c);
-                else if (*c == '\n')
+        while (*text != '\0') {
+                const char *from = text;
+                unsigned code = utf8_next(&text);
+
+                if (code == '"' || code == '\\')
+                        fprintf(out, "\\%c", (char)code);
+                else if (code == '\n')
                         fputs("\\n", out);
-                else if (*c == '\t')
+                else if (code == '\t')
                         fputs("\\t", out);
-                else if (*c < 0x20)
-                        fprintf(out, "\\u%04x", *c);
+                else if (utf8_is_control(code) || code == UTF8_REPLACEMENT)
+                        fprintf(out, "\\u%04x", code);
                 else
-                        fputc(*c, out);
+                        fwrite(from, 1, (size_t)(text - from), out);
         }
         fputc('"', out);
 }

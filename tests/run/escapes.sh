@@ -30,7 +30,11 @@ for out in "$folder" "$scratch/a" "$scratch/b"; do
         tame "run"
         says 'a\x1b[31mb\u009b2J\u202ec\x0aforged'
 done
-expect 1 "$hilrig" run "${fly[@]}" --seed 2 --out "$scratch/$evil 2"
+expect 1 "$hilrig" run "${fly[@]}" --seed 2 --json --out "$scratch/$evil 2"
+tame "run --json"
+expect 0 "$hilrig" check "${fly[0]}" --resolved --set "scenario=\"$scratch/evil.json\""
+tame "check --resolved"
+says 'a\u001b[31mb\u009b2J\u202ec\nforged'
 expect 0 "$hilrig" replay "$folder"
 tame "replay"
 expect 0 "$hilrig" report "$folder"
