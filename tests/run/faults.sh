@@ -77,12 +77,12 @@ fly when when >/dev/null
 expect 0 "$hilrig" replay "$scratch/when"
 says "the same"
 
-# A board that never gets a sample never arms: that is said first, and of its flight nothing is judged.
-printf '{ "name": "deaf", "duration_s": 6, "steps": [
-        { "at_s": 0, "sensor_fault": { "sensor": "imu", "does": "dropout", "probability": 1 } },
+# A board that is shaken never arms: that is said first, and of its flight nothing is judged.
+printf '{ "name": "shaken", "duration_s": 6, "steps": [
+        { "at_s": 0, "sensor_fault": { "sensor": "gyro", "does": "noise", "amount_dps": 500 } },
         { "at_s": 1, "mode": "armed" }, { "at_s": 2, "mode": "goto", "up_m": 3 }],
-        "requirements": [{ "name": "stays upright", "formula": "always[0, 5] tilt_deg < 45" }, %s] }' "$any" >"$scratch/deaf.json"
-ends=3 fly deaf deaf >/dev/null
+        "requirements": [{ "name": "stays upright", "formula": "always[0, 5] tilt_deg < 45" }, %s] }' "$any" >"$scratch/shaken.json"
+ends=3 fly shaken shaken >/dev/null
 grep -qE '^void: md4_200: asked to arm at 1 s, never did, said "[^"]+"; 1 of 2 requirements met, 0 failed, 1 not judged \(stays upright: the vehicle never left the ground\)$' \
-        "$scratch/out" || fail "deaf: did not say that it never armed"
-grep -q '<skipped message="the vehicle never left the ground"/>' "$scratch/deaf/junit.xml" || fail "deaf: junit.xml"
+        "$scratch/out" || fail "shaken: did not say that it never armed"
+grep -q '<skipped message="the vehicle never left the ground"/>' "$scratch/shaken/junit.xml" || fail "shaken: junit.xml"
