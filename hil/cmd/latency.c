@@ -330,7 +330,8 @@ static bool write_all(struct job *j)
         return ok;
 }
 
-/* flown: the run's exit status. A void run is measured, and stays void. */
+/* flown: the run's exit status. A void run is measured, and stays void, unless that is for want of
+ * requirements: a measurement has none. */
 static int analyse(struct job *j, int flown)
 {
         int folder_fd = folder_take(j->folder, j->why, sizeof j->why);
@@ -344,7 +345,7 @@ static int analyse(struct job *j, int flown)
                 snprintf(j->why, sizeof j->why, "%s: %s", j->folder, j->result.why);
                 status = j->result.estimate.lines > 0 ? 1 : 2;
         } else if (write_all(j)) {
-                status = flown == 3 ? 3 : 0;
+                status = flown == 3 && !j->recorded.asked_nothing ? 3 : 0;
         }
         latency_result_free(&j->result);
         latency_run_close(&j->recorded);

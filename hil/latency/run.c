@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "hil/judge/verdict.h"
 #include "hil/text/json.h"
 
 #define BITS_A_BYTE 10 /* on a serial line: 8 and a start and a stop bit */
@@ -97,30 +99,39 @@ static bool make_waves(struct latency_log *log)
 }
 
 /* A serial line's speed gives its share exactly; other links have none that is known. */
-static void find_line_time(struct latency_run *run)
+static void find_line_time(struct latency_run *run, const struct json *summary)
 {
         const struct link_spec *link = &run->config->vehicle[run->vehicle].fc.link[0];
-        char path[1024];
-        size_t len;
-        struct config_error error;
-        struct json_error why;
-        char *text;
-        struct json *root;
         uint64_t frames, to, from;
 
         if (link->kind != LINK_UART || link->baud == 0)
                 return;
-        snprintf(path, sizeof path, "%s/summary.json", run->folder);
-        text = config_load_text(path, &len, &error);
-        root = text != NULL ? json_parse(text, len, path, &why) : NULL;
-        if (json_u64(root, "link.frames_sent", &frames) && frames > 0 &&
-            json_u64(root, "link.bytes_sent", &to) &&
-            json_u64(root, "link.bytes_received", &from)) {
+        if (json_u64(summary, "link.frames_sent", &frames) && frames > 0 &&
+            json_u64(summary, "link.bytes_sent", &to) &&
+            json_u64(summary, "link.bytes_received", &from)) {
                 double byte_s = (double)BITS_A_BYTE / link->baud;
 
                 run->bytes_to_fc_s = byte_s * (double)to / (double)frames;
                 run->bytes_from_fc_s = byte_s * (double)from / (double)frames;
         }
+}
+
+static void read_summary(struct latency_run *run)
+{
+        char path[1024];
+        size_t len;
+        struct config_error error;
+        struct json_error why;
+        const char *reason;
+        struct json *root;
+        char *text;
+
+        snprintf(path, sizeof path, "%s/summary.json", run->folder);
+        text = config_load_text(path, &len, &error);
+        root = text != NULL ? json_parse(text, len, path, &why) : NULL;
+        find_line_time(run, root);
+        reason = json_string(root, "end_reason");
+        run->asked_nothing = reason != NULL && strcmp(reason, NOTHING_REQUIRED) == 0;
         json_free(root);
         free(text);
 }
@@ -135,7 +146,7 @@ static bool read_run(struct latency_run *run, struct latency_log *log)
                 return latency_refuse_run(run, "out of memory");
         if (!make_waves(log))
                 return false;
-        find_line_time(run);
+        read_summary(run);
         return true;
 }
 

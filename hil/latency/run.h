@@ -36,6 +36,8 @@ struct latency_run {
         double bytes_to_fc_s,
                 bytes_from_fc_s; /* a frame's and an answer's time on a serial line; 0: none */
 
+        bool asked_nothing; /* its verdict is void for that alone */
+
         char why[700];
 };
 

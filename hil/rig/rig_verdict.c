@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/time/clock.h"
+
 /* Frames that wire faults were to delay and had no room for. */
 static uint64_t frames_not_delayed(const struct rig *rig)
 {
@@ -190,6 +192,17 @@ static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
         return true;
 }
 
+/* A board may need so long for its own checks; after a flight that ended sooner nothing is said. */
+#define ARMS_WITHIN_NS (3 * NS_PER_S)
+
+static bool never_armed(const struct rig *rig, const struct rig_vehicle *v)
+{
+        int64_t end_ns = rig->tick * rig->config->period_ns;
+
+        return v->arm_asked_ns >= 0 && !v->was_armed &&
+               end_ns - v->arm_asked_ns >= ARMS_WITHIN_NS;
+}
+
 /* Before anything else of a run that did not pass: nothing else could come of it. */
 static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
 {
@@ -200,7 +213,7 @@ static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
                 const struct rig_vehicle *v = &rig->vehicle[i];
                 bool said = v->words[0] != '\0';
 
-                if (v->arm_asked_ns >= 0 && !v->was_armed)
+                if (never_armed(rig, v))
                         used += (size_t)snprintf(
                                 why + used, cap - used,
                                 "%s: asked to arm at %.6g s, never did%s%s%s; ",

@@ -5,11 +5,12 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-# scenario NAME STEP [REQUIREMENT]: 8 s, a take-off and the step.
+# scenario NAME STEP [REQUIREMENT]: 8 s, a take-off and the step; something that any flight meets is required at least.
+any='{ "name": "begins", "formula": "eventually time_s > 0" }'
 scenario() {
         printf '{ "name": "%s", "duration_s": 8, "steps": [{ "at_s": 0, "mode": "armed" },
                 { "at_s": 4, "mode": "goto", "up_m": 3 }%s], "requirements": [%s] }' \
-                "$1" "${2:+, $2}" "${3:-}" >"$scratch/$1.json"
+                "$1" "${2:+, $2}" "${3:-$any}" >"$scratch/$1.json"
 }
 
 # fly NAME FOLDER OPTIONS...: prints the signal. A flight that ends with status $ends, 0 if that is not set.
@@ -75,3 +76,13 @@ fly when when >/dev/null
 [ "$(summary "$scratch/when" verdict)" = passed ] || fail "when: $(summary "$scratch/when" end_reason)"
 expect 0 "$hilrig" replay "$scratch/when"
 says "the same"
+
+# A board that is shaken never arms: that is said first, and of its flight nothing is judged.
+printf '{ "name": "shaken", "duration_s": 6, "steps": [
+        { "at_s": 0, "sensor_fault": { "sensor": "gyro", "does": "noise", "amount_dps": 500 } },
+        { "at_s": 1, "mode": "armed" }, { "at_s": 2, "mode": "goto", "up_m": 3 }],
+        "requirements": [{ "name": "stays upright", "formula": "always[0, 5] tilt_deg < 45" }, %s] }' "$any" >"$scratch/shaken.json"
+ends=3 fly shaken shaken >/dev/null
+grep -qE '^void: md4_200: asked to arm at 1 s, never did, said "[^"]+"; 1 of 2 requirements met, 0 failed, 1 not judged \(stays upright: the vehicle never left the ground\)$' \
+        "$scratch/out" || fail "shaken: did not say that it never armed"
+grep -q '<skipped message="the vehicle never left the ground"/>' "$scratch/shaken/junit.xml" || fail "shaken: junit.xml"

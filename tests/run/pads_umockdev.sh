@@ -67,7 +67,7 @@ pulled_and_back() {
 }
 
 # The rest on the ground, before anything is to be judged: void, and the reason tells whether for that alone.
-not_judged="0 of 2 requirements met, 0 failed, 2 not judged"
+not_judged="0 of 2 requirements met, 0 failed, 2 not judged \\(flies: the flight ended before its window did\\)"
 
 # faulty FAULT KEYS REASON: the reason as a regular expression.
 faulty() {
