@@ -14,7 +14,7 @@ static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there" },
         { "--html", "FILE", "write a page with plots" },
         { "--alpha", "P",
-          "chance of any false alarm in the comparison, instead of the suite's (0.01)" },
+          "chance of any false alarm in the comparison, instead of the suite's (0.008)" },
         { "--same-within", "[METRIC=]PERCENT",
           "a shift of so much of the baseline's mean is none, however much twins differ "
           "anyway; instead of the suite's" },

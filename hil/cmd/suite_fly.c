@@ -118,7 +118,7 @@ static void print_undecided(const struct comparison *c)
         printf("\nnot decided with %d independent pair%s:\n", c->columns,
                c->columns == 1 ? "" : "s");
         for (int i = 0; i < c->rows; i++)
-                if (c->row[i].verdict == COMPARE_TOO_LITTLE)
+                if (compare_is_open(c, &c->row[i]))
                         terminal_print(stdout, "  %s: %s\n", c->row[i].group,
                                        c->row[i].name);
 }
@@ -150,8 +150,10 @@ static int compare(const struct suite_command *c, const struct suite *s, double 
             !compare_sides(&result, &o, &side[0], &side[1], why, sizeof why)) {
                 complain(why);
         } else if (!last && result.columns > 0 && result.verdict == COMPARE_TOO_LITTLE) {
-                printf("open after %d independent pairs: %d of %d rows\n", result.columns,
-                       result.count[COMPARE_TOO_LITTLE], result.rows);
+                printf("open after %d independent pairs: %d rows with too little data, "
+                       "%d that "
+                       "lean to the worse\n",
+                       result.columns, result.count[COMPARE_TOO_LITTLE], result.leaning);
                 status = -1;
         } else if (leave_comparison(c, s, &result, side)) {
                 status = compare_exit_status(result.verdict);

@@ -11,11 +11,10 @@ struct compare_lines {
         const char *name; /* of the group */
         double end_s; /* of the longest run, and of the bins of all */
         int pairs, of; /* that are here, and that there are */
-        const char
-                *worst; /* in words, which the first pair is; NULL: none is the worst */
         struct overlay_run *
                 run; /* of each pair the baseline's, then the candidate's; zeroed: none */
         int numbers_max; /* that are written, about */
+        const char *worst; /* in words, which the first pair is; NULL: none */
 };
 
 /* Whether there is anything to draw. */

@@ -135,7 +135,8 @@ static bool measure_row(const struct comparison *c, struct compare_row *row, dou
         row->effect =
                 statistics_mean(d, n) == 0.0 ? 0.0 : statistics_mean(d, n) / deviation;
         row->noise = compare_noise(c, row, d, n, d + row->pairs);
-        row->margin = compare_margin(&c->options.rules, row);
+        row->margin = compare_margin(&c->options.rules, row, row->noise);
+        row->practical = compare_margin(&c->options.rules, row, 0.0);
         return true;
 }
 
@@ -210,16 +211,14 @@ const struct compare_row *compare_outlook(const struct comparison *c, int pairs,
         for (int i = 0; i < c->rows; i++) {
                 const struct compare_row *row = &c->row[i];
                 double noise = M_SQRT2 * statistics_deviation(row->a, row->pairs);
-                struct compare_row apart = *row;
                 int n;
 
                 if (row->kind == COMPARED_HOST || row->kind == COMPARED_OUTCOME ||
                     !isfinite(noise))
                         continue;
-                apart.noise = noise;
-                n = statistics_pairs_to_exclude(0.0, noise,
-                                                compare_margin(&c->options.rules, &apart),
-                                                confidence_of(&c->options));
+                n = statistics_pairs_to_exclude(
+                        0.0, noise, compare_margin(&c->options.rules, row, noise),
+                        confidence_of(&c->options));
                 if (n <= *asked)
                         continue;
                 *asked = n;
@@ -252,6 +251,10 @@ static void remark_row(struct compare_row *row, int n)
         else if (changed && row->better == BETTER_NEITHER)
                 snprintf(text, cap,
                          "which way is better is not known: any change counts");
+        else if (row->leans)
+                snprintf(text, cap,
+                         "leans to the worse by more than %.3g: that may be noise",
+                         row->practical);
         else if (!changed && row->certain)
                 snprintf(text, cap, "certain, and %s what matters",
                          row->verdict == COMPARE_TOO_LITTLE ? "perhaps smaller than"
@@ -260,15 +263,21 @@ static void remark_row(struct compare_row *row, int n)
                 snprintf(text, cap, "distance from 0");
 }
 
+/* For the worse what is practical is enough, since it is certain; an improvement must stand out of the noise, too. */
+static bool is_change(const struct compare_row *row)
+{
+        return fabs(size_of_change(row)) >
+               (row_direction(row) == COMPARE_REGRESSED ? row->practical : row->margin);
+}
+
 static void judge_row(struct comparison *c, struct compare_row *row, double *d)
 {
         int n = pack_differences(row, d), fewest = compare_fewest(&c->options);
-        bool large = fabs(compare_size(row)) > row->margin;
 
         row->certain = n > 0 && row->p.among <= alpha_of(&c->options);
         if (row->kind == COMPARED_HOST)
                 row->verdict = COMPARE_NOT_JUDGED;
-        else if (row->certain && large)
+        else if (row->certain && is_change(row))
                 row->verdict = row_direction(row);
         else if (n > 0 && is_same(row, n, fewest))
                 row->verdict = COMPARE_SAME;
@@ -278,8 +287,11 @@ static void judge_row(struct comparison *c, struct compare_row *row, double *d)
                 row->verdict = COMPARE_TOO_LITTLE;
                 row->more = n > 0 ? pairs_missing(c, row, d, n) : -1;
         }
+        row->leans = (row->verdict == COMPARE_SAME || row->verdict == COMPARE_NO_WORSE) &&
+                     compare_harm(row, size_of_change(row)) > row->practical;
         remark_row(row, n);
         c->count[row->verdict]++;
+        c->leaning += row->leans;
 }
 
 /* Values of the rows that are judged, as the tests want them: differences, or both sides' values. */
@@ -348,7 +360,7 @@ static bool test_rows(struct comparison *c)
         return ok;
 }
 
-/* A row that is open may have become worse: nothing is called improved beside it. */
+/* A row that is open, or leans to the worse, may have become worse: nothing is called improved beside it. */
 static void conclude_verdict(struct comparison *c)
 {
         c->verdict = COMPARE_SAME;
@@ -358,7 +370,7 @@ static void conclude_verdict(struct comparison *c)
                  c->rows == c->count[COMPARE_NOT_JUDGED])
                 c->verdict = COMPARE_TOO_LITTLE;
         else if (c->count[COMPARE_IMPROVED] > 0)
-                c->verdict = COMPARE_IMPROVED;
+                c->verdict = c->leaning > 0 ? COMPARE_TOO_LITTLE : COMPARE_IMPROVED;
         for (int i = 0; i < c->rows; i++)
                 if (c->row[i].verdict == COMPARE_TOO_LITTLE && c->row[i].more > c->more)
                         c->more = c->row[i].more;
@@ -370,6 +382,7 @@ bool compare_judge(struct comparison *c)
         bool ok = d != NULL;
 
         memset(c->count, 0, sizeof c->count);
+        c->leaning = 0;
         c->more = -1;
         for (int i = 0; ok && i < c->rows; i++)
                 ok = measure_row(c, &c->row[i], d);

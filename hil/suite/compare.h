@@ -124,18 +124,21 @@ struct compare_row {
         struct interval shift; /* candidate less baseline, Hodges and Lehmann's */
         double effect; /* mean difference over the differences' deviation */
         double margin; /* a shift within it is the same */
+        double practical; /* the margin, were there no noise: what is certain and beyond it is worse */
         double noise; /* by how much twins differ anyway, from the baseline's side */
         int up, down; /* pairs whose value rose, fell */
         struct flip_result p;
         bool certain; /* that something changed, be it ever so little */
+        bool leans; /* to the worse, further than is practical, and the noise alone excuses it */
         bool identical; /* every signal of the group is the same to the bit */
         enum compare_verdict verdict;
         int more; /* pairs that would settle it; -1: no number would */
         char note[200];
 };
 
-/* Of a thousand comparisons of a firmware with itself no more than ten may raise an alarm. */
-#define COMPARE_ALPHA 0.01
+/* Of a thousand comparisons of a firmware with itself no more than ten may raise an alarm: what is counted keeps to
+ * 1 %, not only what is expected. */
+#define COMPARE_ALPHA 0.008
 #define COMPARE_DOUBT 0.05
 /* With which `more` finds what seems to be there. */
 #define COMPARE_POWER 0.9
@@ -173,6 +176,7 @@ struct comparison {
         struct compare_row *row;
         int one_sided; /* quantities that only one side knows */
         int count[COMPARE_VERDICTS]; /* rows of each verdict */
+        int leaning; /* rows that lean to the worse */
         int more; /* pairs that would settle the most rows; -1: no number would */
         enum compare_verdict verdict;
 };
@@ -195,9 +199,9 @@ void compare_usual_rules(struct suite_comparison *rules);
  * resemble each other, else what the runs of each side give. scratch: row->pairs doubles. */
 double compare_noise(const struct comparison *c, const struct compare_row *row,
                      const double *difference, int n, double *scratch);
-/* What counts as the same for a row whose means and noise are known. */
-double compare_margin(const struct suite_comparison *rules,
-                      const struct compare_row *row);
+/* What counts as the same for a row whose means are known, with so much noise. */
+double compare_margin(const struct suite_comparison *rules, const struct compare_row *row,
+                      double noise);
 
 /* What flew on each side: folders, versions, firmware, and the settings that differ. compare_sides() begins with it. */
 void compare_describe(struct comparison *c, const struct compared_side *a,
@@ -227,6 +231,8 @@ double compare_harm(const struct compare_row *row, double shift);
 bool compare_worst(const struct comparison *c, const struct compare_row **row, int *pair);
 /* Of a single pair there is none. */
 bool compare_has_effect(const struct compare_row *row);
+/* The row keeps the verdict open: there is too little data for it, or it leans to the worse beside an improvement. */
+bool compare_is_open(const struct comparison *c, const struct compare_row *row);
 /* The row that the headline names; NULL: nothing changed by more than what counts as the same. */
 const struct compare_row *compare_largest(const struct comparison *c);
 /* The whole verdict in a sentence or two. */

@@ -94,6 +94,13 @@ static void explain_largest(const struct comparison *c, char *text, size_t cap)
                          row->unit[0] ? " " : "", row->unit, row->effect);
 }
 
+bool compare_is_open(const struct comparison *c, const struct compare_row *row)
+{
+        return row->verdict == COMPARE_TOO_LITTLE ||
+               (row->leans && c->verdict == COMPARE_TOO_LITTLE &&
+                c->count[COMPARE_IMPROVED] > 0);
+}
+
 static void name_open_rows(const struct comparison *c, char *text, size_t cap)
 {
         int named = 0;
@@ -101,7 +108,7 @@ static void name_open_rows(const struct comparison *c, char *text, size_t cap)
         for (int i = 0; i < c->rows && named <= OPEN_NAMED; i++) {
                 size_t used = strlen(text);
 
-                if (c->row[i].verdict != COMPARE_TOO_LITTLE)
+                if (!compare_is_open(c, &c->row[i]))
                         continue;
                 snprintf(text + used, cap - used, "%s%.100s", named == 0 ? ": " : ", ",
                          named == OPEN_NAMED ? "..." : c->row[i].name);
@@ -135,8 +142,15 @@ static void explain_open(const struct comparison *c, char *text, size_t cap)
         int open = c->count[COMPARE_TOO_LITTLE];
         size_t used;
 
-        snprintf(text, cap, "%d of %d row%s %s open", open, judged_rows(c), plural(judged_rows(c)),
-                 open == 1 ? "is" : "are");
+        if (open > 0)
+                snprintf(text, cap, "%d of %d row%s %s open", open, judged_rows(c),
+                         plural(judged_rows(c)), open == 1 ? "is" : "are");
+        else
+                snprintf(text, cap,
+                         "%d row%s improved, but %d lean%s to the worse, by no more than "
+                         "noise may do",
+                         c->count[COMPARE_IMPROVED], plural(c->count[COMPARE_IMPROVED]),
+                         c->leaning, c->leaning == 1 ? "s" : "");
         name_open_rows(c, text, cap);
         used = strlen(text);
         if (c->more > 0)
@@ -150,8 +164,8 @@ static void explain_open(const struct comparison *c, char *text, size_t cap)
 
 static void explain_counts(const struct comparison *c, char *text, size_t cap)
 {
-        static const char *const words[] = { "regressed", "with too little data", "improved",
-                                             "no worse", "the same" };
+        static const char *const words[] = { "regressed", "with too little data",
+                                             "improved", "no worse", "the same" };
         size_t used = 0;
 
         for (int v = COMPARE_REGRESSED; v < COMPARE_NOT_JUDGED; v++)

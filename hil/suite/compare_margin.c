@@ -88,7 +88,8 @@ static void take_margin(struct suite_margin *to, const struct suite_margin *from
         to->spread = from->spread >= 0.0 ? from->spread : to->spread;
 }
 
-double compare_margin(const struct suite_comparison *rules, const struct compare_row *row)
+double compare_margin(const struct suite_comparison *rules, const struct compare_row *row,
+                      double noise)
 {
         struct suite_margin m = { .ratio = USUAL_RATIO, .spread = USUAL_SPREAD };
 
@@ -107,5 +108,5 @@ double compare_margin(const struct suite_comparison *rules, const struct compare
                                       : rules->margin[i].row[0] != '\0' &&
                                                 is_of(rules->margin[i].row, row->name))
                                 take_margin(&m, &rules->margin[i]);
-        return fmax(fmax(m.ratio * fabs(row->mean_a), m.floor), m.spread * row->noise);
+        return fmax(fmax(m.ratio * fabs(row->mean_a), m.floor), m.spread * noise);
 }

@@ -192,7 +192,9 @@ static void add_row(struct json *list, const struct compare_row *row)
         json_add_number(interval, NULL, row->shift.high);
         json_add_number(o, "effect", row->effect);
         json_add_number(o, "margin", row->margin);
+        json_add_number(o, "practical_margin", row->practical);
         json_add_number(o, "noise", row->noise);
+        json_add_bool(o, "leans_to_worse", row->leans);
         json_add_number(o, "p", row->p.alone);
         json_add_number(o, "p_adjusted", row->p.among);
         json_add_i64(o, "rose", row->up);

@@ -29,12 +29,12 @@ static bool refuse_result(char *why, size_t cap, const char *name, const char *t
 
 /* Beginnings of words that say which way is better. */
 static const char *const less_words[] = {
-        "error",    "rms",    "rmse",      "overshoot",  "settling",    "rise",
-        "latency",  "delay",  "lateness",  "jitter",     "tilt",        "impact",
-        "drift",    "noise",  "deviation", "vibration",  "saturat",     "energy",
-        "consumed", "lost",   "steady",    "undershoot", "offset",      "iae",
-        "ise",      "itae",   "effort",    "ripple",     "oscillation", "excursion",
-        "misses",   "missed", "spread",    "activity",   "dropouts",    NULL,
+        "error",    "rms",      "rmse",      "overshoot",   "settling",  "rise",
+        "latency",  "delay",    "lateness",  "jitter",      "tilt",      "impact",
+        "drift",    "noise",    "deviation", "vibration",   "saturat",   "energy",
+        "consumed", "lost",     "steady",    "undershoot",  "offset",    "iae",
+        "ise",      "itae",     "ripple",    "oscillation", "excursion", "misses",
+        "missed",   "dropouts", NULL,
 };
 static const char *const more_words[] = {
         "margin", "robustness", "remaining", "coherence", "bandwidth", "crossover", NULL,

@@ -87,7 +87,7 @@ static const struct config_table margin_table = {
 static const struct config_field comparison_fields[] = {
         { "false_alarm_percent", CONFIG_NUMBER,
           "Chance that any row of a comparison changed although nothing did.", ABOVE(0),
-          AT_MOST(50), .scale = 0.01, .preset = "1", AT(suite_comparison, alpha) },
+          AT_MOST(50), .scale = 0.01, .preset = "0.8", AT(suite_comparison, alpha) },
         { "false_same_percent", CONFIG_NUMBER,
           "Chance that a row is called the same, or no worse, although it moved by its "
           "margin.",

@@ -1,0 +1,143 @@
+/* What is read of single runs and of folders of them. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hil/suite/compare.h"
+
+#include "tests/suites.h"
+
+static char why[700];
+
+START_TEST(names_say_which_way_is_better)
+{
+        ck_assert_int_eq(compared_better_of("position_error_rms"), BETTER_LESS);
+        ck_assert_int_eq(compared_better_of("RMS of the roll rate"), BETTER_LESS);
+        ck_assert_int_eq(compared_better_of("settling_time_s"), BETTER_LESS);
+        ck_assert_int_eq(compared_better_of("phase margin"), BETTER_MORE);
+        ck_assert_int_eq(compared_better_of("error margin"), BETTER_MORE);
+        ck_assert_int_eq(compared_better_of("lateral_speed"), BETTER_NEITHER);
+        ck_assert_int_eq(compared_better_of("terrain"), BETTER_NEITHER);
+        ck_assert_int_eq(compared_better_of("est_roll_error_mean_deg"), BETTER_ZERO);
+}
+END_TEST
+
+START_TEST(a_metric_may_say_itself_which_way_is_better)
+{
+        static const char text[] =
+                "{\"verdict\": \"passed\", \"seed\": 1, \"metrics\": ["
+                "{\"name\": \"speed\", \"value\": 1, \"better\": \"more\"},"
+                "{\"name\": \"error\", \"value\": 1, \"better\": \"neither\"}]}";
+        struct compared_result r;
+
+        ck_assert(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why));
+        ck_assert_int_eq(r.values, 3);
+        ck_assert_int_eq(r.value[1].better, BETTER_MORE);
+        ck_assert_int_eq(r.value[2].better, BETTER_NEITHER);
+        free(r.value);
+}
+END_TEST
+
+START_TEST(latency_counts_in_real_time_alone)
+{
+        static const char format[] =
+                "{\"verdict\": \"passed\", \"seed\": 1, \"pace\": \"%s\", "
+                "\"latency_us\": {\"loop\": {\"count\": 5, \"p50\": 80, \"p99\": 90, "
+                "\"p99_9\": 95, \"max\": 99}}}";
+        struct compared_result r;
+        char text[300];
+
+        snprintf(text, sizeof text, format, "lockstep");
+        ck_assert(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why));
+        ck_assert_int_eq(r.values, 1);
+        free(r.value);
+        snprintf(text, sizeof text, format, "realtime");
+        ck_assert(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why));
+        ck_assert_int_eq(r.values, 4);
+        ck_assert_double_eq(r.value[1].value, 80.0);
+        ck_assert_str_eq(r.value[1].unit, "us");
+        free(r.value);
+}
+END_TEST
+
+START_TEST(what_is_no_summary_is_refused_in_words)
+{
+        static const char *const text[] = { "{}", "[]", "{\"verdict\": \"good\"}",
+                                            "{\"verdict\": \"passed\"}", "" };
+        struct compared_result r;
+
+        for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+                ck_assert(!compared_result_parse(&r, text[i], strlen(text[i]), "a.json",
+                                                 why, sizeof why));
+                ck_assert_ptr_nonnull(strstr(why, "a.json: "));
+                free(r.value);
+        }
+}
+END_TEST
+
+static void put(const char *folder, const char *path, const char *text)
+{
+        char name[400];
+        FILE *f;
+
+        snprintf(name, sizeof name, "%s/%s", folder, path);
+        for (char *slash = name + strlen(folder) + 1; (slash = strchr(slash, '/'));
+             slash++) {
+                *slash = '\0';
+                mkdir(name, 0777);
+                *slash = '/';
+        }
+        f = fopen(name, "w");
+        ck_assert_ptr_nonnull(f);
+        fputs(text, f);
+        fclose(f);
+}
+
+START_TEST(a_folder_is_read_by_its_paths)
+{
+        static const char text[] = "{\"verdict\": \"passed\", \"seed\": 9, \"config\": "
+                                   "\"rigs/x.json\"}";
+        char folder[] = "/tmp/hilrig_compare_XXXXXX", command[100];
+        struct compared_side s;
+
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        ck_assert(!compared_side_read(&s, folder, why, sizeof why));
+        ck_assert_ptr_nonnull(strstr(why, "no finished run"));
+        compared_side_free(&s);
+        put(folder, "rig/flight/12-3/summary.json", text);
+        put(folder, "rig/flight/2-1/summary.json", text);
+        put(folder, "rig/flight/2-2/config.json", "{}");
+        put(folder, "20260101T000000Z-x/summary.json", text);
+        put(folder, "20260102T000000Z-x/summary.json", text);
+        put(folder, "rig/flight/7-1/summary.json", "{");
+        ck_assert_msg(compared_side_read(&s, folder, why, sizeof why), "%s", why);
+        ck_assert_int_eq(s.runs, 4);
+        ck_assert_int_eq(s.unreadable, 1);
+        ck_assert_str_eq(s.run[0].group, "rig/flight");
+        ck_assert_int_eq((int)s.run[0].seed, 2);
+        ck_assert_int_eq((int)s.run[1].seed, 12);
+        ck_assert_int_eq(s.run[1].repeat, 3);
+        ck_assert_str_eq(s.run[2].group, "rigs/x.json");
+        ck_assert_int_eq((int)s.run[2].seed, 9);
+        ck_assert_int_eq(s.run[3].repeat, s.run[2].repeat + 1);
+        compared_side_free(&s);
+        snprintf(command, sizeof command, "rm -r %s", folder);
+        ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("compare_result");
+        TCase *tc = tcase_create("compare_result");
+
+        tcase_add_test(tc, names_say_which_way_is_better);
+        tcase_add_test(tc, a_metric_may_say_itself_which_way_is_better);
+        tcase_add_test(tc, latency_counts_in_real_time_alone);
+        tcase_add_test(tc, what_is_no_summary_is_refused_in_words);
+        tcase_add_test(tc, a_folder_is_read_by_its_paths);
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}
