@@ -7,6 +7,7 @@
 
 #include "hil/time/clock.h"
 #include "hil/cmd/commands.h"
+#include "hil/cmd/conform_vehicle.h"
 #include "hil/conform/conform.h"
 #include "hil/cmd/options.h"
 #include "hil/text/spelling.h"
@@ -16,6 +17,8 @@
 static const struct option_spec specs[] = {
         { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
         { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4" },
+        { "--vehicle", "FILE",
+          "a vehicle or rig file: judge which way the outputs push by its rotors" },
         { "--period-us", "N",
           "of the rig's loop, 100 to 100000, at which it must keep up; 1000" },
         { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1" },
@@ -39,18 +42,21 @@ static const struct options options = {
         .command = "conform",
         .specs = specs,
         .usage =
-                "conform --link LINK [--rotors N] [--period-us N] [--seconds S]\n"
-                "                     [--align S] [--silence S] [--wait S] [--limit S]\n"
+                "conform --link LINK [--rotors N | --vehicle FILE] [--period-us N]\n"
+                "                     [--seconds S] [--align S] [--silence S] [--wait S] "
+                "[--limit S]\n"
                 "                     [--no-arm] [--step NAME]... [--list] [--json]\n\n"
                 "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
                 "off, or\n--no-arm. Ctrl-C disarms.\n"
-                "Exit status 0: no step failed; 1: one did; 2: could not run; 3: "
-                "interrupted.",
+                "Exit status 0: every step passed; 1: one failed; 2: could not run; 3: "
+                "interrupted;\n4: none failed, and some were left out or could not be "
+                "judged.",
 };
 
 enum {
         OPT_LINK,
         OPT_ROTORS,
+        OPT_VEHICLE,
         OPT_PERIOD,
         OPT_SECONDS,
         OPT_ALIGN,
@@ -65,7 +71,8 @@ enum {
 
 struct conform_request {
         struct conform_options options;
-        const char *link;
+        const char *link, *vehicle;
+        bool rotors_given;
         bool chosen[CONFORM_STEPS_MAX];
         bool chose, json, list;
 };
@@ -137,7 +144,11 @@ static bool take_option(struct conform_request *r, int opt, const char *value)
                 r->link = value;
                 return true;
         case OPT_ROTORS:
+                r->rotors_given = true;
                 return take_whole(&o->rotors, opt, value, 1, HILP_ROTORS_MAX);
+        case OPT_VEHICLE:
+                r->vehicle = value;
+                return true;
         case OPT_PERIOD:
                 if (!take_whole(&whole, opt, value, 100, 100000))
                         return false;
@@ -178,7 +189,9 @@ static int list_steps(bool json)
                 return conform_print_list_json(stdout) ? 0 : 2;
         for (int i = 0; i < conform_step_count(); i++)
                 printf("%-11s  %s%s\n", conform_steps[i].name, conform_steps[i].claim,
-                       conform_steps[i].turns_motors ? " (armed)" : "");
+                       i == conform_step_find("signs") ? " (armed, with --vehicle)"
+                       : conform_steps[i].turns_motors ? " (armed)"
+                                                       : "");
         return 0;
 }
 
@@ -187,8 +200,10 @@ static void choose(struct conform_request *r)
 {
         r->chosen[0] = true;
         for (int i = 0; i < conform_step_count(); i++) {
+                /* Without a vehicle there is nothing to hold the signs against. */
                 if (!r->chose)
-                        r->chosen[i] = true;
+                        r->chosen[i] =
+                                i != conform_step_find("signs") || r->options.has_vehicle;
                 else if (r->chosen[i] && conform_steps[i].turns_motors)
                         r->chosen[conform_step_find("arm")] = true;
         }
@@ -249,7 +264,9 @@ static int ask(struct conform *c, const struct conform_request *r, const char *l
                         printed = conform_print_steps(c, r->chosen, printed, i + 1, width,
                                                       stdout);
         }
-        answered = conform_failures(c, r->chosen) > 0;
+        answered = conform_failures(c, r->chosen) > 0   ? 1
+                   : conform_left_out(c, r->chosen) > 0 ? 4
+                                                        : 0;
         if (!r->json)
                 conform_print_sum(c, r->chosen, stdout);
         else if (!conform_print_json(c, link, r->chosen, stdout))
@@ -313,6 +330,16 @@ int conform_command(int argc, char **argv)
                 return list_steps(r.json);
         if (r.link == NULL) {
                 terminal_complain("conform", "needs --link LINK");
+                return 2;
+        }
+        if (r.vehicle != NULL && r.rotors_given) {
+                fprintf(stderr, "hilrig conform: --rotors: --vehicle says how many\n");
+                return 2;
+        }
+        if (r.vehicle != NULL && !conform_read_vehicle(&r.options, r.vehicle))
+                return 2;
+        if (r.chosen[conform_step_find("signs")] && !r.options.has_vehicle) {
+                fprintf(stderr, "hilrig conform: --step: signs needs --vehicle FILE\n");
                 return 2;
         }
         choose(&r);

@@ -61,8 +61,7 @@ enum conform_is conform_disarmed(struct conform *c)
         return conform_passed(c, "%u answers, all outputs 0", t->heard.answered);
 }
 
-/* Asks until it has armed. False: the step has failed, in words. */
-static bool arm(struct conform *c)
+bool conform_arm_now(struct conform *c)
 {
         struct conform_talk *t = &c->talk;
         int rounds = (int)(c->options.align_s / CONFORM_ASK_EVERY_S) + 1;
@@ -75,10 +74,12 @@ static bool arm(struct conform *c)
                 if (conform_is_armed(t))
                         return true;
         }
-        conform_failed(c, "INPUT (5)",
-                       "asked to arm (mode 1, channels 5 to 8 high) it did not within %g "
-                       "s of simulated time, at rest on level ground; %s",
-                       c->options.align_s, last_words(t, words, sizeof words));
+        conform_failed_in_time(
+                c, t->hello.flags & HILP_FLAG_LOCKSTEP ? INT64_MAX : CONFORM_SILENCE_NS,
+                "INPUT (5)",
+                "asked to arm (mode 1, channels 5 to 8 high) it did not within %g "
+                "s of simulated time, at rest on level ground; %s",
+                c->options.align_s, last_words(t, words, sizeof words));
         return false;
 }
 
@@ -87,7 +88,7 @@ bool conform_begin_armed(struct conform *c, bool lockstep)
         if (!conform_begin(c, lockstep))
                 return false;
         conform_talk_ask(&c->talk, HILP_MODE_DISARMED, 0.0);
-        return conform_fly(c, conform_frames(c, REST_S)) && arm(c);
+        return conform_fly(c, conform_frames(c, REST_S)) && conform_arm_now(c);
 }
 
 enum conform_is conform_arm(struct conform *c)

@@ -14,6 +14,11 @@ const struct conform_step conform_steps[] = {
         { "versions", "it takes the version that both speak, or says that there is none",
           false, conform_versions },
         { "hello_again", "a second HELLO begins anew", false, conform_hello_again },
+        { "byte_order", "numbers cross with the low byte first", false,
+          conform_byte_order },
+        { "sequence", "its messages are counted one by one, whatever their type", false,
+          conform_sequence },
+        { "duplicates", "it sends each message once", false, conform_duplicates },
         { "framing", "frames are found after anything, in any pieces", false,
           conform_framing },
         { "damage", "frames that are damaged are not answered, the next ones are", false,
@@ -45,10 +50,14 @@ const struct conform_step conform_steps[] = {
         { "restart", "HELLO disarms", true, conform_restart },
         { "goodbye", "GOODBYE disarms", true, conform_goodbye },
         { "failsafe", "without SENSORS it stops, and says so", true, conform_failsafe },
+        { "rearm", "after a failsafe it stays disarmed until it is told to be", true,
+          conform_rearm },
         { "lockstep", "in lockstep it waits for as long as it takes", true,
           conform_lockstep },
         { "repeats", "in lockstep the same frames give the same outputs", true,
           conform_repeats },
+        { "signs", "outputs push against a tilt, by the places of the vehicle's rotors",
+          true, conform_signs },
         { NULL },
 };
 
@@ -106,6 +115,8 @@ static const char *obstacle(const struct conform *c, int i)
                 return "the link to the board is gone";
         if (i > 0 && !c->answers)
                 return "the board does not answer HELLO as it should: see the step hello";
+        if (conform_steps[i].run == conform_signs && !c->options.has_vehicle)
+                return "where the rotors are is not known: see --vehicle";
         if (conform_steps[i].turns_motors && !c->options.arm)
                 return "would turn motors, and --no-arm was given";
         if (conform_steps[i].turns_motors && conform_steps[i].run != conform_arm &&
@@ -125,6 +136,7 @@ const struct conform_result *conform_run_step(struct conform *c, int i)
         c->now = &c->result[i];
         *c->now = (struct conform_result){ .is = CONFORM_SKIPPED };
         c->talk.text_lines = 0;
+        conform_talk_punctual(&c->talk);
         c->now_ns = conform_wire_now(c->talk.wire);
         if (why_not != NULL)
                 conform_skipped(c, "%s", why_not);
@@ -152,6 +164,37 @@ enum conform_is conform_failed(struct conform *c, const char *section, const cha
         va_end(args);
         c->now->section = section;
         return CONFORM_FAILED;
+}
+
+enum conform_is conform_failed_in_time(struct conform *c, int64_t late_ns,
+                                       const char *section, const char *format, ...)
+{
+        char what[CONFORM_TEXT_MAX];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(what, sizeof what, format, args);
+        va_end(args);
+        if (c->talk.late_ns > late_ns)
+                return conform_unjudged(
+                        c,
+                        "this host was %.0f ms late, which may be why the "
+                        "board %s",
+                        1e-6 * (double)c->talk.late_ns, what);
+        return conform_failed(c, section, "%s", what);
+}
+
+enum conform_is conform_unjudged(struct conform *c, const char *format, ...)
+{
+        char why[CONFORM_TEXT_MAX];
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(why, sizeof why, format, args);
+        va_end(args);
+        c->now->is = CONFORM_VOID;
+        snprintf(c->now->text, sizeof c->now->text, "not judged: %s", why);
+        return CONFORM_VOID;
 }
 
 enum conform_is conform_skipped(struct conform *c, const char *format, ...)
@@ -190,7 +233,12 @@ static bool answers_misfit(struct conform *c)
 {
         const struct conform_heard *h = &c->talk.heard;
 
-        if (h->strange > 0)
+        if (h->swapped > 0)
+                conform_failed(c, "Messages",
+                               "answers is %u in the answer to frame %u: its bytes stand "
+                               "in the wrong order. Integers are little-endian",
+                               __builtin_bswap32(h->swapped_number), h->swapped_number);
+        else if (h->strange > 0)
                 conform_failed(c, "MOTORS (4)",
                                "sent MOTORS with answers = %u, a frame that is not to be "
                                "answered: answers must be the number of the SENSORS that "
@@ -198,8 +246,8 @@ static bool answers_misfit(struct conform *c)
                                h->strange_number);
         else if (h->twice > 0)
                 conform_failed(c, "MOTORS (4)",
-                               "answered frame %u more than once: exactly one MOTORS for "
-                               "each SENSORS",
+                               "answered frame %u more than once, in messages of their "
+                               "own: exactly one MOTORS for each SENSORS",
                                h->twice_number);
         else if (h->disorder > 0)
                 conform_failed(
@@ -213,7 +261,7 @@ static bool answers_misfit(struct conform *c)
                         "sent %u messages with a right CRC that cannot be, the last "
                         "of type %u: wrong length, or a value that its table "
                         "excludes",
-                        h->malformed, h->malformed_type);
+                        h->malformed, h->malformed_payload[0]);
         else if (h->crc_errors > 0)
                 conform_failed(
                         c, "Frames",
@@ -269,8 +317,8 @@ bool conform_fly(struct conform *c, int frames)
                                "restarted, or forgot that it had one",
                                t->next_number - 1);
         else if (!answers_misfit(c))
-                conform_failed(
-                        c, "MOTORS (4)",
+                conform_failed_in_time(
+                        c, t->patience_ns / 5, "MOTORS (4)",
                         "did not answer frame %u within %.1f s; %u frames before it "
                         "were answered. Each SENSORS must be answered with one "
                         "MOTORS",

@@ -8,22 +8,36 @@
 
 #include "hil/conform/talk.h"
 
-enum conform_is { CONFORM_PASSED, CONFORM_FAILED, CONFORM_SKIPPED };
+enum conform_is {
+        CONFORM_PASSED,
+        CONFORM_FAILED,
+        CONFORM_SKIPPED, /* was not asked */
+        CONFORM_VOID /* was asked, and cannot be judged: the host was too late, or too little was seen */
+};
 
 #define CONFORM_TEXT_MAX 400
 
 struct conform_result {
         enum conform_is is;
         char text
-                [CONFORM_TEXT_MAX]; /* what was seen, or what is wrong, or why it was skipped */
+                [CONFORM_TEXT_MAX]; /* what was seen, or what is wrong, or why nothing was judged */
         const char *section; /* of docs/protocol.md, where it failed */
         uint64_t frames; /* sensor frames that were sent */
         double simulated_s;
 };
 
+/* The rotor that an output drives. */
+struct conform_rotor {
+        double forward_m, right_m; /* of the centre of mass */
+        double spin; /* +1: clockwise seen from above, or -1 */
+        int number; /* of the rotor in the vehicle file, from 0 */
+};
+
 /* What the user may choose. */
 struct conform_options {
         int rotors; /* of the vehicle, 1 or more */
+        bool has_vehicle;
+        struct conform_rotor rotor[HILP_ROTORS_MAX]; /* by output; of that vehicle */
         int64_t period_ns; /* of the rig's loop, at which the board must keep up */
         int64_t hello_ns; /* how long to wait for the first answer */
         double rate_s; /* how long each frame rate is kept */
@@ -86,5 +100,7 @@ bool conform_print_json(const struct conform *c, const char *link, const bool *c
 /* Which steps there are, as one JSON object. */
 bool conform_print_list_json(FILE *out);
 int conform_failures(const struct conform *c, const bool *chosen);
+/* Chosen steps of which nothing is known. */
+int conform_left_out(const struct conform *c, const bool *chosen);
 
 #endif

@@ -6,6 +6,7 @@
 
 #define SECTION_SILENCE     "Conversation"
 #define LOCKSTEP_SILENCE_NS (1500 * NS_PER_MS)
+#define REARM_S             3.0 /* of simulated time, for which an old order is repeated */
 #define LOOK_NS             (50 * NS_PER_MS) /* how soon it is noticed that it stopped */
 
 enum conform_is conform_restart(struct conform *c)
@@ -164,6 +165,53 @@ enum conform_is conform_failsafe(struct conform *c)
                 "both times",
                 when_stopped(&idle, on_ground, sizeof on_ground),
                 when_stopped(&climb, in_air, sizeof in_air));
+}
+
+/* Frames for so long, and the same order again and again. True: it stays disarmed. */
+static bool stays_disarmed(struct conform *c, enum hilp_mode mode)
+{
+        for (int i = 0; i < (int)(REARM_S / CONFORM_ASK_EVERY_S); i++) {
+                conform_talk_ask(&c->talk, mode, mode == HILP_MODE_GOTO ? 3.0 : 0.0);
+                if (!conform_fly(c, conform_frames(c, CONFORM_ASK_EVERY_S)))
+                        return false;
+                if (!conform_is_armed(&c->talk))
+                        continue;
+                conform_failed(c, SECTION_SILENCE,
+                               "armed again by itself %.2f s of simulated time after its "
+                               "failsafe had stopped it, on an INPUT of mode %d that was "
+                               "only repeated: the stop holds until INPUT says mode 0",
+                               (i + 1) * CONFORM_ASK_EVERY_S, mode);
+                return false;
+        }
+        return true;
+}
+
+enum conform_is conform_rearm(struct conform *c)
+{
+        static const enum hilp_mode modes[] = { HILP_MODE_ARMED, HILP_MODE_GOTO };
+        struct silence s;
+
+        for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+                if (!(modes[i] == HILP_MODE_GOTO ? conform_begin_climbing(c, false)
+                                                 : conform_begin_armed(c, false)) ||
+                    !starve(c, &s))
+                        return CONFORM_FAILED;
+                if (!s.safe)
+                        return conform_unjudged(c,
+                                                "%.1f s without SENSORS did not stop "
+                                                "it: see the step failsafe",
+                                                c->options.silence_s);
+                if (!stays_disarmed(c, modes[i]))
+                        return CONFORM_FAILED;
+        }
+        conform_talk_ask(&c->talk, HILP_MODE_DISARMED, 0.0);
+        if (!conform_fly(c, conform_frames(c, CONFORM_ASK_EVERY_S)) ||
+            !conform_arm_now(c))
+                return CONFORM_FAILED;
+        return conform_passed(c,
+                              "stopped by its failsafe it stayed disarmed for %g s of "
+                              "mode 1, and of mode 2; after mode 0 it armed again",
+                              REARM_S);
 }
 
 enum conform_is conform_lockstep(struct conform *c)

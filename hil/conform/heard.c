@@ -1,5 +1,6 @@
 #include "hil/conform/heard.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "hil/conform/talk.h"
@@ -36,6 +37,18 @@ static bool any_duty(const struct hilp_motors *m)
         return false;
 }
 
+/* Against the duties of the message before. */
+static void note_unrest(struct conform_heard *h, const struct hilp_motors *m)
+{
+        for (int i = 0; i < m->count; i++) {
+                uint16_t now = m->duty[i], before = h->newest.duty[i];
+
+                h->unrest += (uint64_t)abs(now - before);
+                h->unrest_swapped +=
+                        (uint64_t)abs(__builtin_bswap16(now) - __builtin_bswap16(before));
+        }
+}
+
 static void look_at(struct conform_talk *t, const struct hilp_motors *m)
 {
         struct conform_heard *h = &t->heard;
@@ -43,6 +56,8 @@ static void look_at(struct conform_talk *t, const struct hilp_motors *m)
 
         if (m->count < t->rotors || (t->board.rotors > 0 && m->count > t->board.rotors))
                 first_motors(&h->few, &h->few_motors, m);
+        if (armed && h->armed > 0)
+                note_unrest(h, m);
         h->armed += armed;
         h->failsafe += (m->flags & HILP_FAILSAFE) != 0;
         if (!armed && any_duty(m))
@@ -51,16 +66,26 @@ static void look_at(struct conform_talk *t, const struct hilp_motors *m)
                 first_motors(&h->muddled, &h->muddled_motors, m);
 }
 
+static bool is_open(const struct conform_talk *t, uint32_t number)
+{
+        uint32_t place = number % CONFORM_WINDOW;
+
+        return t->window[place].open && t->window[place].number == number;
+}
+
 static void take_motors(struct conform_talk *t, const struct hilp_motors *m)
 {
         struct conform_heard *h = &t->heard;
         uint32_t place = m->answers % CONFORM_WINDOW;
 
         h->motors++;
-        h->newest = *m;
         look_at(t, m);
-        if (!t->window[place].open || t->window[place].number != m->answers) {
+        h->newest = *m;
+        if (!is_open(t, m->answers)) {
                 first(&h->strange, &h->strange_number, m->answers);
+                if (is_open(t, __builtin_bswap32(m->answers)))
+                        first(&h->swapped, &h->swapped_number,
+                              __builtin_bswap32(m->answers));
                 return;
         }
         if (t->window[place].answered) {
@@ -96,8 +121,10 @@ static void take_message(struct conform_talk *t, const struct hilp_message *m,
                 h->sync_ns = now_ns;
                 break;
         case HILP_STATE:
-        case HILP_REAL_RANGES:
                 h->states++;
+                h->state = m->u.state;
+                break;
+        case HILP_REAL_RANGES:
                 break;
         case HILP_TEXT:
                 take_text(t, &m->u.text);
@@ -111,7 +138,33 @@ static void take_message(struct conform_talk *t, const struct hilp_message *m,
         }
 }
 
-/* Sequence numbers count all messages: a board that starts anew begins with any. */
+/* Whether sequence numbers count all messages by one. False: this one is what came before, once more. */
+static bool take_sequence(struct conform_talk *t, const uint8_t *payload, size_t len)
+{
+        struct conform_heard *h = &t->heard;
+        uint8_t type = payload[0], step = (uint8_t)(payload[1] - t->order.newest);
+        bool begins = !t->order.known;
+
+        if (!begins && step == 0)
+                h->stuck++;
+        if (!hilp_sequence_take(&t->order, payload, len)) {
+                h->stuck--;
+                h->repeated++;
+                return false;
+        }
+        if (h->sequenced < CONFORM_SEQUENCES)
+                h->sequences[h->sequenced] = payload[1];
+        h->sequenced++;
+        h->jumps += !begins && step > 1;
+        h->back += !begins && step > 128;
+        h->own_jumps +=
+                t->heard_type[type] && (uint8_t)(payload[1] - t->last_of_type[type]) != 1;
+        t->heard_type[type] = true;
+        t->last_of_type[type] = payload[1];
+        return true;
+}
+
+/* A board that starts anew begins with any sequence number. */
 static void take_payload(struct conform_talk *t, const uint8_t *payload, size_t len,
                          int64_t now_ns)
 {
@@ -121,18 +174,19 @@ static void take_payload(struct conform_talk *t, const uint8_t *payload, size_t 
 
         if (!hilp_decode(&m, payload, len)) {
                 h->malformed++;
-                h->malformed_type = payload[0];
+                h->malformed_len = len;
+                memcpy(h->malformed_payload, payload, len);
                 return;
         }
-        if (m.type == HILP_HELLO_ACK)
+        if (m.type == HILP_HELLO_ACK) {
                 memset(&t->order, 0, sizeof t->order);
+                memset(t->heard_type, 0, sizeof t->heard_type);
+        }
         h->messages++;
         lost = t->order.lost;
-        if (t->order.known && payload[1] == t->order.newest)
-                h->stuck++;
-        hilp_sequence_take(&t->order, payload, len);
+        if (take_sequence(t, payload, len))
+                take_message(t, &m, now_ns);
         h->lost += t->order.lost - lost;
-        take_message(t, &m, now_ns);
 }
 
 /* Before the receiver gets it: at a zero it holds what may be a frame. */

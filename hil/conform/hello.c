@@ -127,7 +127,7 @@ static enum conform_is nothing_sensible(struct conform *c)
                         "%u messages of type %u came with a right CRC that "
                         "cannot be: wrong length, or a value that its table "
                         "excludes",
-                        heard.malformed, heard.malformed_type);
+                        heard.malformed, heard.malformed_payload[0]);
         kind = heard.bytes > 0 ? sent_crc(&c->talk) : -1;
         if (kind >= 0)
                 return conform_failed(

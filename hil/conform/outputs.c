@@ -13,8 +13,10 @@
 #define SWING_HZ      0.5
 #define SWING_S       4.0
 #define SWING_RATIO   0.01 /* of an output's range */
-#define ALIKE         0.95 /* cosine between what roll and pitch do */
-#define PI            3.14159265358979323846
+#define SWAPPED_RATIO                                                                    \
+        8 /* by which duties are smoother with their bytes the other way round */
+#define ALIKE 0.95 /* cosine between what roll and pitch do */
+#define PI    3.14159265358979323846
 
 /* The largest sum of the outputs while it is asked to climb for so long, and until it is this. Less than 0: the step
  * has failed. */
@@ -33,18 +35,30 @@ static double climb(struct conform *c, double seconds, double until)
         return most;
 }
 
-bool conform_begin_climbing(struct conform *c, bool lockstep)
+bool conform_climb(struct conform *c)
 {
         struct conform_talk *t = &c->talk;
+        bool lockstep = (t->hello.flags & HILP_FLAG_LOCKSTEP) != 0;
 
-        if (!conform_begin_armed(c, lockstep) ||
-            climb(c, CLIMB_FIRST_S,
+        if (climb(c, CLIMB_FIRST_S,
                   conform_duty_sum(&t->motors) + RISE_RATIO * t->motors.count) < 0.0)
                 return false;
         if (conform_is_armed(t))
                 return true;
-        conform_failed(c, "INPUT (5)", "disarmed by itself when it was to climb");
+        conform_failed_in_time(c, lockstep ? INT64_MAX : CONFORM_SILENCE_NS, "INPUT (5)",
+                               "disarmed by itself when it was to climb");
         return false;
+}
+
+bool conform_begin_climbing(struct conform *c, bool lockstep)
+{
+        return conform_begin_armed(c, lockstep) && conform_climb(c);
+}
+
+/* In % of an output's range. */
+static double average_step(const struct conform_heard *h, uint64_t unrest)
+{
+        return 100.0 * (double)unrest / 65535.0 / fmax(h->armed, 1.0) / h->newest.count;
 }
 
 enum conform_is conform_duty(struct conform *c)
@@ -58,6 +72,14 @@ enum conform_is conform_duty(struct conform *c)
         most = climb(c, CLIMB_S, 0.0);
         if (most < 0.0)
                 return CONFORM_FAILED;
+        if (t->heard.unrest > SWAPPED_RATIO * t->heard.unrest_swapped)
+                return conform_failed(
+                        c, "MOTORS (4)",
+                        "in the climb its duties change by %.1f %% from one message to "
+                        "the next, and by %.1f %% with the bytes of each in the other "
+                        "order. Integers are little-endian",
+                        average_step(&t->heard, t->heard.unrest),
+                        average_step(&t->heard, t->heard.unrest_swapped));
         if (most < idle + RISE_RATIO * t->motors.count)
                 return conform_failed(
                         c, "INPUT (5)",
@@ -97,19 +119,22 @@ static bool swing(struct conform *c, bool pitch, struct swing *s)
         struct conform_talk *t = &c->talk;
         int frames = conform_frames(c, SWING_S) - 1;
         double w = 2.0 * PI * SWING_HZ;
+        struct vec3 level = { 0.0, 0.0, 0.0 };
 
         memset(s, 0, sizeof *s);
         for (int i = 0; i < frames; i++) {
                 double phase = w * SWING_S * i / frames;
                 double angle = SWING_RAD * sin(phase), rate = SWING_RAD * w * cos(phase);
 
-                conform_scene_turn(&t->scene, pitch ? 0.0 : angle, pitch ? angle : 0.0,
-                                   pitch ? 0.0 : rate, pitch ? rate : 0.0);
+                conform_scene_turn(
+                        &t->scene,
+                        (struct vec3){ pitch ? 0.0 : angle, pitch ? angle : 0.0, 0.0 },
+                        (struct vec3){ pitch ? 0.0 : rate, pitch ? rate : 0.0, 0.0 });
                 if (!conform_fly(c, 1))
                         return false;
                 note(s, &t->motors, phase);
         }
-        conform_scene_turn(&t->scene, 0.0, 0.0, 0.0, 0.0);
+        conform_scene_turn(&t->scene, level, level);
         for (int i = 0; i < HILP_ROTORS_MAX; i++) {
                 s->with[i] *= 2.0 / frames;
                 s->beside[i] *= 2.0 / frames;

@@ -9,8 +9,8 @@
 #define INDENT 22 /* result and name stand before it */
 #define WIDTH  104 /* of the lines that name skipped steps, where none is given */
 
-static const char *const words[] = { "passed", "FAILED", "skipped" };
-static const char *const json_words[] = { "passed", "failed", "skipped" };
+static const char *const words[] = { "passed", "FAILED", "skipped", "void" };
+static const char *const json_words[] = { "passed", "failed", "skipped", "void" };
 
 static int count(const struct conform *c, const bool *chosen, enum conform_is is)
 {
@@ -19,6 +19,11 @@ static int count(const struct conform *c, const bool *chosen, enum conform_is is
         for (int i = 0; i < conform_step_count(); i++)
                 n += chosen[i] && c->result[i].is == is;
         return n;
+}
+
+int conform_left_out(const struct conform *c, const bool *chosen)
+{
+        return count(c, chosen, CONFORM_SKIPPED) + count(c, chosen, CONFORM_VOID);
 }
 
 int conform_failures(const struct conform *c, const bool *chosen)
@@ -132,9 +137,18 @@ int conform_print_steps(const struct conform *c, const bool *chosen, int from, i
 
 void conform_print_sum(const struct conform *c, const bool *chosen, FILE *out)
 {
-        fprintf(out, "%d steps passed, %d failed, %d skipped; %llu sensor frames\n",
+        int left_out = conform_left_out(c, chosen);
+
+        fprintf(out,
+                "%d steps passed, %d failed, %d skipped, %d void; %llu sensor frames\n",
                 count(c, chosen, CONFORM_PASSED), count(c, chosen, CONFORM_FAILED),
-                count(c, chosen, CONFORM_SKIPPED), (unsigned long long)c->talk.frames);
+                count(c, chosen, CONFORM_SKIPPED), count(c, chosen, CONFORM_VOID),
+                (unsigned long long)c->talk.frames);
+        if (left_out > 0)
+                fprintf(out,
+                        "%d of %d steps were left out, for the reasons above: what "
+                        "they claim is not known of this board\n",
+                        left_out, chosen_between(chosen, 0, conform_step_count()));
 }
 
 static void add_step(struct json *list, const struct conform *c, int i)
@@ -173,6 +187,7 @@ bool conform_print_json(const struct conform *c, const char *link, const bool *c
         json_add_i64(root, "passed", count(c, chosen, CONFORM_PASSED));
         json_add_i64(root, "failed", count(c, chosen, CONFORM_FAILED));
         json_add_i64(root, "skipped", count(c, chosen, CONFORM_SKIPPED));
+        json_add_i64(root, "void", count(c, chosen, CONFORM_VOID));
         steps = json_add_array(root, "steps");
         for (int i = 0; i < conform_step_count(); i++)
                 if (chosen[i])

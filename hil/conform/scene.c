@@ -130,11 +130,30 @@ void conform_scene_hello(const struct conform_scene *s, struct hilp_hello *hello
         snprintf(hello->name, sizeof hello->name, "hilrig conform");
 }
 
-void conform_scene_turn(struct conform_scene *s, double roll_rad, double pitch_rad,
-                        double roll_radps, double pitch_radps)
+void conform_scene_turn(struct conform_scene *s, struct vec3 angle_rad,
+                        struct vec3 rate_radps)
 {
-        s->body.q_body_to_ned = quat_from_euler(roll_rad, pitch_rad, 0.0);
-        s->body.rate_body_radps = (struct vec3){ roll_radps, pitch_radps, 0.0 };
+        s->body.q_body_to_ned = quat_from_euler(angle_rad.x, angle_rad.y, angle_rad.z);
+        s->body.rate_body_radps = rate_radps;
+}
+
+void conform_scene_lift(struct conform_scene *s)
+{
+        s->lift_ns = s->t_ns;
+}
+
+/* Up by the polynomial that begins and ends without speed and acceleration. */
+static void lift(struct conform_scene *s)
+{
+        double x = fmin(1e-9 * (double)(s->t_ns - s->lift_ns) / CONFORM_LIFT_S, 1.0);
+        double up = x * x * x * (10.0 + x * (6.0 * x - 15.0));
+        double speed = 30.0 * x * x * (1.0 - x) * (1.0 - x) / CONFORM_LIFT_S;
+        double accel = 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) /
+                       (CONFORM_LIFT_S * CONFORM_LIFT_S);
+
+        s->body.pos_ned_m.z = -CENTRE_M - CONFORM_LIFT_M * up;
+        s->body.vel_ned_mps.z = -CONFORM_LIFT_M * speed;
+        s->body.accel_ned_mps2.z = -CONFORM_LIFT_M * accel;
 }
 
 const struct sensor_frame *conform_scene_step(struct conform_scene *s, int periods)
@@ -150,6 +169,8 @@ const struct sensor_frame *conform_scene_step(struct conform_scene *s, int perio
                                       .real_range_m = s->nothing_m };
 
                 s->t_ns += s->period_ns;
+                if (s->lift_ns != 0)
+                        lift(s);
                 e.t_ns = s->t_ns;
                 sensors_step(&s->sensors, &s->params, &e);
         }

@@ -8,6 +8,7 @@
 #define PATIENCE_NS (5 * NS_PER_S)
 #define QUIET_NS    (60 * NS_PER_MS)
 #define HELLO_NS    (100 * NS_PER_MS)
+#define LATE_MIN_NS 200000 /* less is what any host takes */
 #define FLOWN_KNOWN 20 /* answers that tell how long one takes */
 
 /* Roll, pitch, throttle, yaw, then switches: low is off. */
@@ -32,17 +33,51 @@ void conform_talk_forget(struct conform_talk *t)
         t->any_answer = false;
 }
 
+void conform_talk_punctual(struct conform_talk *t)
+{
+        t->late_ns = t->late_sum_ns = t->left_ns = 0;
+}
+
+static void note_lateness(struct conform_talk *t, int64_t late_ns)
+{
+        if (late_ns < LATE_MIN_NS)
+                return;
+        t->late_sum_ns += late_ns;
+        t->late_ns = late_ns > t->late_ns ? late_ns : t->late_ns;
+}
+
+/* Between two uses of the wire nothing is waited for: that takes long only where the thread does not run. Returns the
+ * time. */
+static int64_t enter_wire(struct conform_talk *t)
+{
+        int64_t now_ns = conform_wire_now(t->wire);
+
+        if (t->left_ns != 0)
+                note_lateness(t, now_ns - t->left_ns);
+        return now_ns;
+}
+
+static bool write_bytes(struct conform_talk *t, const uint8_t *bytes, size_t len)
+{
+        bool written;
+
+        enter_wire(t);
+        written = t->wire->ops->write(t->wire, bytes, len);
+        t->left_ns = conform_wire_now(t->wire);
+        return written;
+}
+
 static void flush(struct conform_talk *t)
 {
         if (t->batched > 0)
-                t->wire->ops->write(t->wire, t->batch, t->batched);
+                write_bytes(t, t->batch, t->batched);
         t->batched = 0;
 }
 
 bool conform_talk_bytes(struct conform_talk *t, const uint8_t *bytes, size_t len)
 {
         flush(t);
-        return t->wire->ops->write(t->wire, bytes, len);
+        return write_bytes(t, bytes, len);
 }
 
 void conform_talk_batch(struct conform_talk *t, struct hilp_message *m)
@@ -88,9 +123,12 @@ size_t conform_talk_frame(const uint8_t *payload, size_t len, uint16_t crc, uint
 static bool read_until(struct conform_talk *t, int64_t until_ns)
 {
         uint8_t bytes[2048];
+        int64_t begin_ns = enter_wire(t);
         size_t n = t->wire->ops->read(t->wire, bytes, sizeof bytes, until_ns);
 
-        conform_heard_bytes(t, bytes, n, conform_wire_now(t->wire));
+        t->left_ns = conform_wire_now(t->wire);
+        note_lateness(t, t->left_ns - (until_ns > begin_ns ? until_ns : begin_ns));
+        conform_heard_bytes(t, bytes, n, t->left_ns);
         return n > 0;
 }
 
@@ -129,6 +167,7 @@ static void say_parts(struct conform_talk *t)
 static void begin(struct conform_talk *t, bool lockstep)
 {
         conform_scene_init(&t->scene, t->scene.period_ns);
+        conform_scene_turn(&t->scene, t->rest_rad, (struct vec3){ 0.0, 0.0, 0.0 });
         conform_talk_forget(t);
         t->next_number = 0;
         t->hello = (struct hilp_hello){ .version_min = HILP_VERSION_MIN,

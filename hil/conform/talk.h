@@ -18,6 +18,7 @@ struct conform_talk {
         int64_t quiet_ns; /* nothing more comes after so long */
         int rotors; /* that the vehicle has */
         struct conform_scene scene;
+        struct vec3 rest_rad; /* how it stands when a conversation begins */
 
         /* What we say */
         struct hilp_hello hello;
@@ -26,6 +27,9 @@ struct conform_talk {
         uint64_t frames; /* ever */
         int64_t flown_ns; /* of the host's time, in conform_talk_fly() */
         uint64_t flown; /* frames in it */
+        /* How late this thread was, the worst and in all: it woke up behind its time, or did not run. */
+        int64_t late_ns, late_sum_ns;
+        int64_t left_ns; /* when it last came back from the wire; 0: not yet */
         struct {
                 uint32_t number;
                 bool open, answered;
@@ -39,6 +43,8 @@ struct conform_talk {
         uint8_t odd[HILP_FRAME_MAX]; /* its newest frame, still stuffed, right or wrong */
         size_t odd_len;
         struct hilp_sequence order;
+        uint8_t last_of_type[HILP_TYPE_MAX + 1]; /* sequence numbers */
+        bool heard_type[HILP_TYPE_MAX + 1];
         bool any_answer;
         uint32_t newest_answer;
         struct conform_heard heard;
@@ -49,6 +55,9 @@ struct conform_talk {
 
 void conform_talk_init(struct conform_talk *t, struct conform_wire *wire, int rotors,
                        int64_t period_ns);
+
+/* How late the thread was counts from now on. */
+void conform_talk_punctual(struct conform_talk *t);
 
 /* Counts begin anew, answers to frames sent so far are nobody's. */
 void conform_talk_forget(struct conform_talk *t);

@@ -10,6 +10,8 @@
 
 #define BLOCKED_MAX_RATIO 0.1 /* of the time, in which the line took nothing more */
 #define TRIES             3
+#define LATE_MAX_RATIO    0.05 /* of the time, in which the host did not let us run */
+#define LATE_MAX_NS       (50 * NS_PER_MS) /* at once */
 #define BEHIND_MAX_S      0.2 /* of frames that are not answered yet */
 
 /* One rate's outcome. */
@@ -18,6 +20,8 @@ struct rate {
         bool blocked; /* the line was full */
         bool behind; /* answers came later and later, or not at all */
         double sent_hz; /* what the line took */
+        uint32_t sent, answered;
+        double late_ms, late_ratio; /* the host: at worst, and of the time */
 };
 
 /* What the host was late for is not made up for, which would be a burst; that is not the board's. */
@@ -51,16 +55,29 @@ static bool keeps_up(struct conform *c, struct rate *r)
         int frames = (int)(r->hz * c->options.rate_s) + 1;
         bool settled;
 
+        int64_t begin_ns;
+
         conform_talk_forget(&c->talk);
+        conform_talk_punctual(&c->talk);
+        begin_ns = conform_wire_now(c->talk.wire);
         send_at(c, r, frames);
         settled = conform_talk_settle(&c->talk);
         r->behind |= !settled;
+        r->sent = c->talk.heard.sent;
+        r->answered = c->talk.heard.answered;
+        r->late_ms = 1e-6 * (double)c->talk.late_ns;
+        r->late_ratio = (double)c->talk.late_sum_ns /
+                        (double)(conform_wire_now(c->talk.wire) - begin_ns + 1);
         return !r->blocked && !r->behind;
+}
+
+static bool host_was_late(const struct rate *r)
+{
+        return r->late_ms > 1e-6 * LATE_MAX_NS || r->late_ratio > LATE_MAX_RATIO;
 }
 
 static enum conform_is too_slow(struct conform *c, const struct rate *r, double due_hz)
 {
-        const struct conform_heard *h = &c->talk.heard;
         unsigned every = c->talk.board.frame_every;
         double period_us = (double)c->options.period_ns * 1e-3;
 
@@ -77,28 +94,38 @@ static enum conform_is too_slow(struct conform *c, const struct rate *r, double 
                 "fell behind at %.0f frames a second: %u of %u answered in "
                 "the end. It asks for %.0f (frame_every %u, period %.0f us): "
                 "ask for fewer, answer faster, or take a faster line",
-                r->hz, h->answered, h->sent, due_hz, every, period_us);
+                r->hz, r->answered, r->sent, due_hz, every, period_us);
 }
 
 enum conform_is conform_rates(struct conform *c)
 {
+        const struct conform_talk *t = &c->talk;
         double due_hz, kept_hz = 0.0;
 
         if (!conform_begin(c, false) || !conform_fly(c, 10))
                 return CONFORM_FAILED;
-        due_hz = 1e9 / ((double)c->options.period_ns * c->talk.board.frame_every);
+        due_hz = 1e9 / ((double)c->options.period_ns * t->board.frame_every);
         for (double hz = due_hz / 8.0; hz <= 4.0 * due_hz; hz *= 2.0) {
-                struct rate r = { .hz = hz };
+                struct rate r, judged = { .hz = 0.0 };
                 bool kept = false;
 
-                /* A host that was busy is not the board's mistake; it is not three times. */
+                /* A host that was busy is not the board's mistake. */
                 for (int i = 0; i < TRIES && !kept; i++) {
                         r = (struct rate){ .hz = hz };
                         kept = keeps_up(c, &r);
+                        if (!kept && !host_was_late(&r))
+                                judged = r;
                 }
 
+                if (!kept && hz <= due_hz && judged.hz == 0.0)
+                        return conform_unjudged(
+                                c,
+                                "this host was up to %.0f ms late, and late for %.0f %% "
+                                "of the time, each time that it sent %.0f frames a "
+                                "second, of which %u of %u were answered",
+                                r.late_ms, 100.0 * r.late_ratio, hz, r.answered, r.sent);
                 if (!kept && hz <= due_hz)
-                        return too_slow(c, &r, due_hz);
+                        return too_slow(c, &judged, due_hz);
                 if (!kept)
                         break;
                 if (!conform_answers_fit(c))
@@ -137,7 +164,8 @@ static bool exchange(struct conform *c, uint16_t id, struct exchange *x)
         m.u.time_sync.rig_transmit_us = (uint64_t)asked_ns / 1000;
         conform_talk_say(t, &m);
         if (!conform_talk_await(t, &t->heard.syncs, 1, t->patience_ns)) {
-                conform_failed(c, "TIME_SYNC (6)", "number %u was not answered", id);
+                conform_failed_in_time(c, t->patience_ns / 5, "TIME_SYNC (6)",
+                                       "number %u was not answered", id);
                 return false;
         }
         held_us = (double)s->board_transmit_us - (double)s->board_receive_us;

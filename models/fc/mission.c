@@ -49,8 +49,9 @@ bool mission_ask(struct mission *m, const struct setpoint *asked)
                                           within(asked->yaw_rad, YAW_MAX_RAD)))
                 return false;
         m->asked = *asked;
-        if (asked->mode == MODE_DISARMED || asked->mode == MODE_ARMED)
-                m->must_ask_again = false;
+        if (asked->mode == MODE_DISARMED ||
+            (asked->mode == MODE_ARMED && !m->must_disarm))
+                m->must_ask_again = m->must_disarm = false;
         return true;
 }
 
@@ -86,6 +87,12 @@ static void stop_until_asked(struct mission *m, const char *why)
         m->must_ask_again = true;
 }
 
+static void stop_failsafe(struct mission *m, const char *why)
+{
+        stop_until_asked(m, why);
+        m->must_disarm = true;
+}
+
 static void starting(struct mission *m, const struct fc_estimator *e)
 {
         const char *missing = estimator_missing(e);
@@ -107,7 +114,8 @@ static void ready(struct mission *m, const struct fc_estimator *e)
         if (missing != NULL) {
                 say(m, missing);
         } else if (m->must_ask_again) {
-                say(m, "stopped by itself: disarm or arm first");
+                say(m, m->must_disarm ? "stopped by its failsafe: disarm first"
+                                      : "stopped by itself: disarm or arm first");
         } else {
                 enter(m, FC_PHASE_IDLE);
                 say(m, "armed");
@@ -287,7 +295,7 @@ static void begin_failsafe(struct mission *m)
                 enter(m, FC_PHASE_FAILSAFE);
                 say(m, "failsafe: no sensor frames, descending blind");
         } else {
-                stop_until_asked(m, "failsafe: no sensor frames, disarmed");
+                stop_failsafe(m, "failsafe: no sensor frames, disarmed");
         }
 }
 
@@ -301,7 +309,7 @@ bool mission_silence(struct mission *m, const struct fc_params *p, double dt_s,
         if (m->phase != FC_PHASE_FAILSAFE)
                 begin_failsafe(m);
         else if (m->phase_s >= p->failsafe_descend_s)
-                stop_until_asked(m, "failsafe: motors stopped");
+                stop_failsafe(m, "failsafe: motors stopped");
         *out = (struct demand){ .kind = m->phase == FC_PHASE_FAILSAFE ? DEMAND_BLIND
                                                                       : DEMAND_STOP };
         return true;

@@ -23,6 +23,7 @@ struct mission {
         struct setpoint asked; /* the last valid input */
         struct setpoint target; /* where it flies to now */
         bool must_ask_again; /* it stopped on its own: no arming on an old request */
+        bool must_disarm; /* by a failsafe: nor on one to arm, which the rig repeats */
         bool airborne; /* since this take-off */
         bool cruising; /* high enough to leave the take-off position */
         struct vec3 takeoff_ned_m;

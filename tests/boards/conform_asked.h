@@ -9,6 +9,17 @@
 static struct conform *asked;
 static struct conform_board *board;
 
+/* The vehicle that the board is made for. */
+static inline void tell_vehicle(struct conform_options *o, const struct fc_params *p)
+{
+        o->has_vehicle = true;
+        o->rotors = p->rotors;
+        for (int i = 0; i < p->rotors; i++)
+                o->rotor[i] = (struct conform_rotor){ p->rotor_pos_body_m[i].x,
+                                                      p->rotor_pos_body_m[i].y,
+                                                      p->rotor_spin[i], i };
+}
+
 static inline void open_board(enum mistake mistake, struct conform_options *options)
 {
         struct conform_options usual;
@@ -20,6 +31,7 @@ static inline void open_board(enum mistake mistake, struct conform_options *opti
         ck_assert_ptr_nonnull(asked);
         ck_assert_ptr_nonnull(board);
         board_open(board, mistake);
+        tell_vehicle(&usual, &board->params);
         conform_init(asked, &board->wire, options != NULL ? options : &usual);
 }
 

@@ -10,79 +10,7 @@
 #include "hil/conform/conform.h"
 #include "io/codec/hilp/hilp_board.h"
 #include "models/fc/fc.h"
-
-enum mistake {
-        NONE,
-        SILENT, /* nothing at all */
-        HANGS_UP,
-        ECHOES, /* what it gets */
-        BABBLES, /* bytes that mean nothing */
-        CRC_FROM_ZERO, /* both ways */
-        CRC_HIGH_FIRST,
-        SENDS_CRC_HIGH_FIRST, /* and takes it low first */
-        SENDS_CRC_KERMIT,
-        NO_HELLO_ACK, /* TEXT instead */
-        ACK_TOO_LONG,
-        ANY_VERSION, /* says 3, whatever was offered */
-        NO_VERSION, /* says nothing where none fits */
-        OLD_VERSION, /* speaks version 1 */
-        FRAME_EVERY_ZERO,
-        THREE_OUTPUTS,
-        ACKS_TWICE,
-        NO_NAME,
-        ONE_HELLO, /* answers the first one alone */
-        SPEAKS_FIRST, /* motors before sensors */
-        UNIQUE_CHANGES, /* at each hello */
-        REMEMBERS_NUMBERS, /* over a hello */
-        ANSWERS_NEXT, /* answers = number + 1 */
-        ANSWERS_TWICE,
-        COUNT_SHORT, /* three duties, though it has four */
-        SEQUENCE_STUCK,
-        SEQUENCE_SKIPS,
-        LOSES_SYNC, /* after more bytes than its buffer holds */
-        NO_CRC_CHECK,
-        ANY_LENGTH,
-        FALLS_OVER_UNKNOWN, /* restarts on a type that it does not know */
-        NO_WRAP, /* compares numbers as they are */
-        ANSWERS_OLD, /* frames that are not newer */
-        IMU_ALONE, /* answers frames with an IMU block only */
-        TWITCHES, /* a duty on invalid counts, though disarmed */
-        STAYS_POISONED, /* one invalid count, and its outputs never move again */
-        SLOW, /* takes 3.3 ms for a frame; the others wait */
-        LATE, /* 300 ms */
-        THIN_LINE, /* of 115200 baud */
-        SYNC_SILENT,
-        SYNC_TWICE,
-        SYNC_NO_ECHO, /* rig_transmit is 0 */
-        SYNC_OTHER_ID,
-        SYNC_BACKWARDS, /* sends before it receives */
-        SYNC_MILLISECONDS,
-        SYNC_GOES_BACK,
-        OPTION_ALWAYS, /* accepts any */
-        OPTION_OTHER_KEY,
-        IDLES_DISARMED,
-        ARMS_ALONE,
-        MODE_STUCK, /* 0, though armed */
-        NEVER_ARMS,
-        TOGGLES, /* an order to arm that is repeated disarms */
-        STAYS_ARMED, /* whatever is asked */
-        FLAT, /* outputs never rise */
-        BLIND, /* outputs are all alike */
-        ONE_AXIS, /* roll does nothing */
-        SUMS_AXES, /* takes a pitch for a roll */
-        HELLO_KEEPS_ARMED,
-        IGNORES_GOODBYE,
-        NO_FAILSAFE,
-        FAILSAFE_ON_GROUND, /* alone */
-        FAILSAFE_FLAG, /* alone: it goes on */
-        FAILSAFE_MUTE, /* stops, and does not say why */
-        AIR_KEEPS_MODE, /* in flight neither mode 0 nor */
-        AIR_KEEPS_GOODBYE, /* GOODBYE nor */
-        AIR_KEEPS_HELLO, /* HELLO disarms */
-        LOCKSTEP_TIMES_OUT,
-        LOCKSTEP_TALKS, /* by itself while time stands still */
-        UNSEEDED /* noise of its own in the outputs */
-};
+#include "tests/boards/conform_mistake.h"
 
 #define BOARD_QUEUE 65536
 
@@ -102,6 +30,8 @@ struct conform_board {
         int64_t frame_ns; /* when the last sensor frame came */
         int64_t silent_ns; /* up to when the controller has been told of silence */
         uint32_t noise, newest;
+        uint8_t sequence_of[HILP_TYPE_MAX + 1]; /* of SEQUENCE_BY_TYPE */
+        int64_t woke_ns; /* of LATE_HOST: when it last was late */
         size_t in_len, out_len, out_at;
         uint8_t in[2 * HILP_FRAME_MAX]; /* of a frame whose end has not come */
         uint8_t out[BOARD_QUEUE];
@@ -154,10 +84,49 @@ static inline void board_say_payload(struct conform_board *b, const uint8_t *pay
                                      size_t len)
 {
         uint8_t frame[HILP_FRAME_MAX];
+        size_t n = conform_talk_frame(payload, len, sent_crc_of(b->mistake, payload, len),
+                                      frame);
 
-        board_put(b, frame,
-                  conform_talk_frame(payload, len, sent_crc_of(b->mistake, payload, len),
-                                     frame));
+        board_put(b, frame, n);
+        if (b->mistake == SENDS_BUFFERS_TWICE && payload[0] != HILP_HELLO_ACK)
+                board_put(b, frame, n);
+}
+
+static inline void swap_bytes(uint8_t *at, size_t size, size_t count)
+{
+        for (; count > 0; count--, at += size)
+                for (size_t i = 0; i < size / 2; i++) {
+                        uint8_t low = at[i];
+
+                        at[i] = at[size - 1 - i];
+                        at[size - 1 - i] = low;
+                }
+}
+
+/* The numbers of a payload with the high byte first. */
+static inline void spoil_order(const struct conform_board *b, uint8_t *payload)
+{
+        if (payload[0] == HILP_MOTORS &&
+            (b->mistake == ANSWERS_SWAPPED || b->mistake == READS_SWAPPED))
+                swap_bytes(payload + 2, 4, 1);
+        if (payload[0] == HILP_MOTORS && b->mistake == DUTY_SWAPPED)
+                swap_bytes(payload + 9, 2, payload[8]);
+        if (payload[0] == HILP_TIME_SYNC && b->mistake == TIMES_SWAPPED)
+                swap_bytes(payload + 13, 8, 2);
+        if (payload[0] == HILP_STATE && b->mistake == STATE_SWAPPED)
+                swap_bytes(payload + 2, 2, 4);
+}
+
+static inline uint8_t next_sequence(struct conform_board *b, uint8_t type)
+{
+        if (b->mistake == SEQUENCE_BY_TYPE)
+                return b->sequence_of[type]++;
+        b->noise = b->noise * 1664525U + 1013904223U;
+        if (b->mistake == SEQUENCE_RANDOM)
+                return (uint8_t)(b->noise >> 24);
+        if (b->mistake == SEQUENCE_SKIPS)
+                b->board.sequence++;
+        return b->mistake == SEQUENCE_STUCK ? b->board.sequence : b->board.sequence++;
 }
 
 static inline void board_say(struct conform_board *b, struct hilp_message *m)
@@ -165,12 +134,9 @@ static inline void board_say(struct conform_board *b, struct hilp_message *m)
         uint8_t payload[HILP_PAYLOAD_MAX];
         size_t len;
 
-        m->sequence = b->board.sequence;
-        if (b->mistake == SEQUENCE_SKIPS)
-                b->board.sequence++;
-        if (b->mistake != SEQUENCE_STUCK)
-                b->board.sequence++;
+        m->sequence = next_sequence(b, m->type);
         len = hilp_encode(m, payload);
+        spoil_order(b, payload);
         if (b->mistake == ACK_TOO_LONG && m->type == HILP_HELLO_ACK)
                 payload[len++] = 0;
         board_say_payload(b, payload, len);
@@ -320,6 +286,11 @@ static inline void board_motors(struct conform_board *b, const struct motor_comm
         board_say(b, &m);
         if (b->mistake == ANSWERS_TWICE)
                 board_say(b, &m);
+        if (b->mistake == STATE_SWAPPED) {
+                m = (struct hilp_message){ .type = HILP_STATE };
+                m.u.state.q_1e4[0] = 10000;
+                board_say(b, &m);
+        }
 }
 
 /* ---- In */
@@ -350,6 +321,10 @@ static inline void board_input(struct conform_board *b, struct pilot_input *inpu
                 return;
         if (!arms)
                 b->armed_for_good = false;
+        if (b->mistake == REARMS)
+                b->fc.mission.must_disarm = false;
+        if (b->mistake == LATCHED_FOR_GOOD && b->fc.mission.must_disarm)
+                return;
         if (b->mistake == STAYS_ARMED && !arms && fc_armed(&b->fc))
                 return;
         if (b->mistake == AIR_KEEPS_MODE && !arms && fc_mode(&b->fc) == MODE_GOTO)
@@ -360,6 +335,44 @@ static inline void board_input(struct conform_board *b, struct pilot_input *inpu
                         input->setpoint.mode = MODE_DISARMED;
         }
         fc_input(&b->fc, input);
+}
+
+static inline void exchange(double *a, double *b)
+{
+        double held = *a;
+
+        *a = *b;
+        *b = held;
+}
+
+/* An IMU or a magnetometer that is mounted in another way. */
+static inline void board_feel(const struct conform_board *b, struct sensor_frame *f)
+{
+        if (b->mistake == GYRO_X_FLIPPED)
+                f->imu.gyro_body_radps.x *= -1.0;
+        if (b->mistake == GYRO_Z_FLIPPED)
+                f->imu.gyro_body_radps.z *= -1.0;
+        if (b->mistake == ACCEL_Y_FLIPPED)
+                f->imu.accel_body_mps2.y *= -1.0;
+        if (b->mistake == HEADING_FLIPPED)
+                f->mag.field_body_t.y *= -1.0;
+        if (b->mistake == AXES_EXCHANGED) {
+                exchange(&f->imu.gyro_body_radps.x, &f->imu.gyro_body_radps.y);
+                exchange(&f->imu.accel_body_mps2.x, &f->imu.accel_body_mps2.y);
+                f->imu.accel_body_mps2.x *= -1.0;
+                f->imu.accel_body_mps2.y *= -1.0;
+        }
+}
+
+/* Motors that are plugged in elsewhere. */
+static inline void board_wire(const struct conform_board *b, struct motor_command *c)
+{
+        if (b->mistake == OUTPUTS_EXCHANGED)
+                exchange(&c->duty[0], &c->duty[1]);
+        if (b->mistake == OUTPUTS_TURNED) {
+                exchange(&c->duty[0], &c->duty[2]);
+                exchange(&c->duty[1], &c->duty[3]);
+        }
 }
 
 static inline void board_sensors(struct conform_board *b, const struct sensor_frame *f)
@@ -380,7 +393,9 @@ static inline void board_sensors(struct conform_board *b, const struct sensor_fr
                 seen.imu.accel_body_mps2.y -= f->imu.accel_body_mps2.x;
                 seen.imu.gyro_body_radps.y = seen.imu.accel_body_mps2.x = 0.0;
         }
+        board_feel(b, &seen);
         fc_step(&b->fc, &b->params, &seen, &command);
+        board_wire(b, &command);
         board_motors(b, &command);
 }
 
@@ -435,6 +450,9 @@ static inline void board_payload(struct conform_board *b, uint8_t *payload, size
         }
         if (b->mistake == FALLS_OVER_UNKNOWN && payload[0] > HILP_TYPE_MAX)
                 hilp_board_init(&b->board, "board", 4, 1, 78);
+        if (b->mistake == READS_SWAPPED &&
+            (payload[0] == HILP_SENSORS || payload[0] == HILP_SONARS))
+                swap_bytes(payload + 2, 4, 1);
         if (b->mistake == NO_WRAP && fits && m.type == HILP_SENSORS &&
             b->board.frame_seen && m.u.sensors.number < b->board.newest_frame)
                 return;
@@ -511,7 +529,7 @@ static inline void board_take(struct conform_board *b, const uint8_t *bytes, siz
                 b->wire.gone = true;
         if (b->mistake == ECHOES || b->mistake == BABBLES || b->mistake == SILENT)
                 return;
-        if (b->mistake == SLOW || b->mistake == LATE) {
+        if (b->mistake == SLOW || b->mistake == LATE || b->mistake == LATE_HOST) {
                 ck_assert_uint_le(b->waits + len, BOARD_QUEUE);
                 memcpy(b->waiting + b->waits, bytes, len);
                 b->waits += len;
@@ -595,6 +613,8 @@ static inline size_t board_read(struct conform_wire *w, uint8_t *bytes, size_t c
                 board_work(b);
                 board_idle(b);
         }
+        if (b->mistake == LATE_HOST && b->now_ns - b->woke_ns > 100000000)
+                b->woke_ns = b->now_ns = b->now_ns + 60000000;
         n = b->out_len - b->out_at < cap ? b->out_len - b->out_at : cap;
         memcpy(bytes, b->out + b->out_at, n);
         b->out_at += n;

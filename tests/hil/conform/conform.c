@@ -54,8 +54,16 @@ static const struct {
         { ANSWERS_NEXT, "answers", "answers = 1, a frame that is not to be answered" },
         { ANSWERS_TWICE, "answers", "more than once" },
         { COUNT_SHORT, "answers", "count is 3" },
-        { SEQUENCE_STUCK, "answers", "sequence number did not move" },
-        { SEQUENCE_SKIPS, "answers", "sequence numbers jumped" },
+        { ANSWERS_SWAPPED, "answers", "answers is 16777216 in the answer to frame 1" },
+        { READS_SWAPPED, "byte_order", "reads `number` with the high byte first" },
+        { TIMES_SWAPPED, "byte_order", "the times in its TIME_SYNC can only be" },
+        { STATE_SWAPPED, "byte_order", "the attitude in its STATE is a unit only" },
+        { DUTY_SWAPPED, "duty", "with the bytes of each in the other order" },
+        { SEQUENCE_STUCK, "sequence", "sequence number did not move" },
+        { SEQUENCE_SKIPS, "sequence", "sequence numbers jumped" },
+        { SEQUENCE_RANDOM, "sequence", "sequence numbers come in no order" },
+        { SEQUENCE_BY_TYPE, "sequence", "each type of message has a sequence number" },
+        { SENDS_BUFFERS_TWICE, "duplicates", "buffers that are sent twice" },
         { LOSES_SYNC, "framing", "after 599 bytes without a zero" },
         { NO_CRC_CHECK, "damage", "in which one bit was wrong" },
         { ANY_LENGTH, "malformed", "one byte longer than its table says" },
@@ -85,6 +93,15 @@ static const struct {
         { BLIND, "motion", "do not reach the attitude's control" },
         { ONE_AXIS, "motion", "about roll, outputs swung by 0.01 %" },
         { SUMS_AXES, "motion", "two axes of the IMU are taken for one" },
+        { OUTPUTS_EXCHANGED, "signs", "With fc.motor_order [1, 0, 2, 3] they would" },
+        { OUTPUTS_TURNED, "signs", "With fc.motor_order [2, 3, 0, 1] they would" },
+        { GYRO_X_FLIPPED, "signs",
+          "roll: shaken right side down, outputs 3 rise, and 1 should" },
+        { GYRO_Z_FLIPPED, "signs", "yaw: shaken to the right, outputs " },
+        { ACCEL_Y_FLIPPED, "signs",
+          "roll: held right side down, outputs 3 rise, and 1 should" },
+        { AXES_EXCHANGED, "signs", "roll: shaken right side down, outputs " },
+        { HEADING_FLIPPED, "signs", "yaw: held to the right, outputs " },
         { STAYS_POISONED, "recovery", "do not follow a tilt any more" },
         { HELLO_KEEPS_ARMED, "restart", "still is after a HELLO" },
         { IGNORES_GOODBYE, "goodbye", "still armed after three GOODBYE" },
@@ -96,6 +113,8 @@ static const struct {
           "in the climb, and 6.0 s without SENSORS changed nothing" },
         { FAILSAFE_FLAG, "failsafe", "the failsafe flag is set and motors still turn" },
         { FAILSAFE_MUTE, "failsafe", "did not say why" },
+        { REARMS, "rearm", "armed again by itself" },
+        { LATCHED_FOR_GOOD, "rearm", "did not within 30 s" },
         { LOCKSTEP_TIMES_OUT, "lockstep", "must not time out" },
         { LOCKSTEP_TALKS, "lockstep", "while simulated time stood still" },
         { UNSEEDED, "repeats", "gave other outputs the second time" },
@@ -135,7 +154,10 @@ static const enum mistake quoted[] = {
         REMEMBERS_NUMBERS,
         ANSWERS_NEXT,
         ANSWERS_TWICE,
+        ANSWERS_SWAPPED,
         SEQUENCE_STUCK,
+        SEQUENCE_RANDOM,
+        SENDS_BUFFERS_TWICE,
         LOSES_SYNC,
         ANY_LENGTH,
         NO_WRAP,
@@ -150,6 +172,7 @@ static const enum mistake quoted[] = {
         NO_FAILSAFE,
         FAILSAFE_ON_GROUND,
         FAILSAFE_FLAG,
+        REARMS,
         LOCKSTEP_TIMES_OUT,
 };
 
@@ -236,6 +259,22 @@ START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
 }
 END_TEST
 
+START_TEST(a_host_that_is_late_is_not_the_boards_fault)
+{
+        const struct conform_result *r;
+
+        open_board(LATE_HOST, NULL);
+        ask("hello");
+        r = ask("rates");
+        ck_assert_msg(r->is == CONFORM_VOID, "rates: %s", r->text);
+        ck_assert_msg(strstr(r->text, "not judged: this host was up to 6") != NULL, "%s",
+                      r->text);
+        /* What has nothing to do with time is judged. */
+        ck_assert_int_eq(ask("answers")->is, CONFORM_PASSED);
+        close_board();
+}
+END_TEST
+
 START_TEST(a_board_that_answers_late_costs_no_hours)
 {
         open_board(LATE, NULL);
@@ -310,7 +349,8 @@ START_TEST(what_the_board_is_shown_is_a_vehicle_at_rest)
         ck_assert_double_eq_tol(f->sonar[0].range_m, 0.12, 0.03);
         ck_assert_double_eq_tol(f->baro.pressure_pa, 95461.0, 30.0);
         ck_assert_double_gt(f->mag.field_body_t.x, 15e-6);
-        conform_scene_turn(&asked->talk.scene, 0.14, 0.0, 0.5, 0.0);
+        conform_scene_turn(&asked->talk.scene, (struct vec3){ 0.14, 0.0, 0.0 },
+                           (struct vec3){ 0.5, 0.0, 0.0 });
         f = conform_scene_step(&asked->talk.scene, 1);
         ck_assert_double_eq_tol(f->imu.accel_body_mps2.y, -9.80665 * sin(0.14), 0.2);
         ck_assert_double_eq_tol(f->imu.gyro_body_radps.x, 0.5, 0.02);
@@ -331,6 +371,7 @@ static void __attribute__((constructor)) add_suite(void)
                             (int)(sizeof quoted / sizeof quoted[0]));
         tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
         tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
+        tcase_add_test(tc, a_host_that_is_late_is_not_the_boards_fault);
         tcase_add_test(tc, a_board_that_answers_late_costs_no_hours);
         tcase_add_test(tc, who_stops_it_leaves_no_board_armed);
         tcase_add_test(tc, a_board_without_options_passes);

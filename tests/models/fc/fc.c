@@ -430,6 +430,14 @@ START_TEST(silence_on_the_ground_disarms)
         fly_silent_until(&f, 4.6);
         ck_assert(!fc_armed(&f.fc));
         ck_assert_double_eq(duty_sum(&f), 0.0);
+
+        /* The order to arm is repeated, and does not arm it again before one to disarm. */
+        fly_until(&f, 6.0, MODE_ARMED, 0.0, 0.0, 0.0);
+        ck_assert(!fc_armed(&f.fc));
+        ck_assert_str_eq(f.fc.text, "stopped by its failsafe: disarm first");
+        fly_until(&f, 6.1, MODE_DISARMED, 0.0, 0.0, 0.0);
+        fly_until(&f, 6.5, MODE_ARMED, 0.0, 0.0, 0.0);
+        ck_assert(fc_armed(&f.fc));
 }
 END_TEST
 
