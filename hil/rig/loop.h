@@ -94,6 +94,8 @@ void loop_record_pads(struct rig *rig, const struct rig_vehicle *v);
 
 /* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
+/* So far, of all FCs. */
+uint64_t loop_bytes_received(const struct rig *rig);
 bool loop_all_answered(const struct rig *rig);
 /* And every byte is on its way. */
 bool loop_all_settled(const struct rig *rig);

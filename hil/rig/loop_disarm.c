@@ -10,7 +10,7 @@
 /* For one that was not armed when it was last heard: an order to arm may just be on its way. */
 #define UNARMED_NS (100 * NS_PER_MS)
 /* Lockstep: so long for a frame's answer, and longer in all than the run's own time. */
-#define PER_FRAME_NS (250 * NS_PER_MS)
+#define PER_FRAME_NS (100 * NS_PER_MS)
 #define HOST_RATIO   10
 
 struct farewell {
@@ -82,8 +82,7 @@ static void say_goodbye(struct rig *rig, struct farewells *all)
 }
 
 /* False: one that can answer has not yet, or is to have more host time; or nobody can. */
-static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t now_ns,
-                         int64_t waited_ns)
+static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t waited_ns)
 {
         bool can = false, have = true;
 
@@ -92,7 +91,7 @@ static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t n
 
                 if (!all->of[i].awaited)
                         continue;
-                fc_port_receive(&v->port, now_ns, false);
+                fc_port_receive(&v->port, clock_now_ns(), false);
                 if (v->port.state != FC_PORT_READY)
                         continue;
                 can = true;
@@ -102,6 +101,20 @@ static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t n
         return can && have;
 }
 
+/* Until end_ns, or until bytes have come. What is readable without any has hung up, or nobody is there yet. */
+static void wait_for_bytes(struct rig *rig, int64_t now_ns, int64_t end_ns)
+{
+        int64_t left_ns = end_ns - now_ns < NS_PER_MS ? end_ns - now_ns : NS_PER_MS;
+        uint64_t before = loop_bytes_received(rig);
+
+        if (loop_wait_for_bytes(rig, left_ns) <= 0)
+                return;
+        for (int i = 0; i < rig->config->vehicles; i++)
+                fc_port_receive(&rig->vehicle[i].port, clock_now_ns(), false);
+        if (loop_bytes_received(rig) == before)
+                clock_sleep_until(now_ns + left_ns);
+}
+
 /* A period in real time; in lockstep until all have answered. */
 static void wait_for_words(struct rig *rig, struct farewells *all)
 {
@@ -109,18 +122,14 @@ static void wait_for_words(struct rig *rig, struct farewells *all)
         int64_t begin_ns = clock_now_ns(), now_ns = begin_ns;
         int64_t end_ns = begin_ns + (lockstep ? PER_FRAME_NS : rig->config->period_ns);
 
-        while (now_ns < end_ns && !(lockstep && answered)) {
-                answered = hear_answers(rig, all, now_ns, now_ns - begin_ns);
-                if (!answered || !lockstep) {
-                        for (int i = 0; i < rig->config->vehicles; i++)
-                                fc_port_poll(&rig->vehicle[i].port, now_ns);
-                        loop_wait_for_bytes(rig, end_ns - now_ns < NS_PER_MS
-                                                         ? end_ns - now_ns
-                                                         : NS_PER_MS);
-                }
-                now_ns = clock_now_ns();
+        for (; now_ns < end_ns; now_ns = clock_now_ns()) {
+                answered = hear_answers(rig, all, now_ns - begin_ns);
+                if (lockstep && answered)
+                        break;
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        fc_port_poll(&rig->vehicle[i].port, now_ns);
+                wait_for_bytes(rig, now_ns, end_ns);
         }
-        hear_answers(rig, all, now_ns, now_ns - begin_ns);
         if (!lockstep)
                 all->elapsed_ns = now_ns - all->begin_ns;
         else

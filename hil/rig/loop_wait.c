@@ -38,6 +38,15 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
         return ppoll(fds, count, &timeout, NULL);
 }
 
+uint64_t loop_bytes_received(const struct rig *rig)
+{
+        uint64_t sum = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                sum += rig->vehicle[i].port.links.bytes_received;
+        return sum;
+}
+
 bool loop_all_answered(const struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {

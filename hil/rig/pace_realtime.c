@@ -30,15 +30,6 @@ static int64_t deadline(const struct rig *rig, int64_t tick)
         return rig->start_ns - rig->clock_fault_ns + tick * rig->config->period_ns;
 }
 
-static uint64_t bytes_received(const struct rig *rig)
-{
-        uint64_t sum = 0;
-
-        for (int i = 0; i < rig->config->vehicles; i++)
-                sum += rig->vehicle[i].port.links.bytes_received;
-        return sum;
-}
-
 static int64_t left_until(int64_t deadline_ns)
 {
         return deadline_ns - POLL_MARGIN_NS - clock_now_ns();
@@ -49,14 +40,14 @@ static void take_answers(struct rig *rig, int64_t deadline_ns)
 {
         while (!loop_all_answered(rig)) {
                 int64_t left_ns = left_until(deadline_ns);
-                uint64_t before = bytes_received(rig);
+                uint64_t before = loop_bytes_received(rig);
 
                 if (left_ns <= 0 || loop_wait_for_bytes(rig, left_ns) <= 0)
                         break;
                 receive_all(rig, clock_now_ns());
                 /* Readable without bytes: it hung up, or nobody opened the other end yet.
                  */
-                if (bytes_received(rig) == before)
+                if (loop_bytes_received(rig) == before)
                         break;
         }
 }
@@ -68,11 +59,11 @@ static void take_idle(struct rig *rig, int64_t deadline_ns)
         uint64_t before;
 
         do {
-                before = bytes_received(rig);
+                before = loop_bytes_received(rig);
                 left_ns = left_until(deadline_ns);
                 if (left_ns > 0 && loop_wait_for_bytes(rig, left_ns) > 0)
                         receive_all(rig, clock_now_ns());
-        } while (bytes_received(rig) != before);
+        } while (loop_bytes_received(rig) != before);
 }
 
 /* Time sync and the like while the links are idle: behind a frame it would measure the frame's way

@@ -27,6 +27,7 @@ struct virtual_fc {
         double input; /* the delayed one that is in force */
 
         struct hilp_board board;
+        bool over; /* it was told goodbye, and is disarmed */
 };
 
 static inline void virtual_fc_init(struct virtual_fc *fc, int64_t delay_ns,
@@ -95,13 +96,15 @@ static inline size_t virtual_fc_receive(struct virtual_fc *fc, const uint8_t *by
                                            &news);
                 memcpy(out + said, news.out, news.out_len);
                 said += news.out_len;
+                if (news.event == HILP_BOARD_GOODBYE || news.event == HILP_BOARD_HELLO)
+                        fc->over = news.event == HILP_BOARD_GOODBYE;
                 if (news.event != HILP_BOARD_SENSORS)
                         continue;
                 gyro = &news.sensors.imu.gyro_body_radps.x;
                 virtual_fc_mix(fc, virtual_fc_step(fc, news.sensors.t_ns, gyro[fc->axis]),
                                &command);
-                said += hilp_board_motors(&fc->board, &command, 4, true, false, MODE_GOTO,
-                                          out + said);
+                said += hilp_board_motors(&fc->board, &command, 4, !fc->over, false,
+                                          MODE_GOTO, out + said);
         }
         return said;
 }

@@ -43,6 +43,7 @@ class Board:
         self.listener.bind(path)
         self.listener.listen(1)
         self.peer, self.buffer, self.sequence, self.done = None, b"", 0, False
+        self.number = None  # of the newest SENSORS
 
     def fileno(self):
         return (self.peer or self.listener).fileno()
@@ -69,10 +70,12 @@ class Board:
         if payload[0] == 1:  # HELLO -> HELLO_ACK
             self.say(2, struct.pack("<BBBBI32s", 2, 1, 4, 1, os.getpid(), b"blind"))
         elif payload[0] == 3:  # SENSORS -> MOTORS
-            number, time_us = struct.unpack_from("<IQ", payload, 2)
+            self.number, time_us = struct.unpack_from("<IQ", payload, 2)
             duty = [round(65535 * d) for d in self.duty(time_us * 1e-6)]
-            self.say(4, struct.pack("<IBBB4H", number, 1, 1, 4, *duty))
-        elif payload[0] == 9:  # GOODBYE
+            self.say(4, struct.pack("<IBBB4H", self.number, 1, 1, 4, *duty))
+        elif payload[0] == 9:  # GOODBYE: disarmed, which it says
+            if self.number is not None:
+                self.say(4, struct.pack("<IBBB4H", self.number, 0, 0, 4, 0, 0, 0, 0))
             self.done = True
 
 

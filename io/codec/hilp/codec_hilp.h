@@ -64,7 +64,7 @@ static inline struct codec_hilp *codec_hilp_self(struct codec *c)
 
 /* A board need not answer GOODBYE. After so many without a word it is greeted, which disarms, too, and
  * which it does answer. */
-#define CODEC_HILP_GOODBYES_ALONE 25
+#define CODEC_HILP_GOODBYES_ALONE 10
 
 /* Back to hello; the input is kept for the first frame that follows. */
 void codec_hilp_start_over(struct codec_hilp *h);
