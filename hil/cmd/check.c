@@ -201,9 +201,11 @@ static void print_rig(const char *path, const struct rig_config *c)
                        c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
         for (int i = 0; i < c->vehicles; i++)
                 print_vehicle(c, &c->vehicle[i]);
-        terminal_print(stdout, "  scenario %s: %.6g s, %d steps, %d requirements\n",
-                       c->scenario.name, (double)c->scenario.duration_ns * 1e-9,
-                       c->scenario.steps, c->scenario.requirements);
+        terminal_print(stdout, "  scenario %s: %.6g s, %d steps", c->scenario.name,
+                       (double)c->scenario.duration_ns * 1e-9, c->scenario.steps);
+        if (c->scenario.tracks > 0)
+                printf(" with those of %d tracks", c->scenario.tracks);
+        printf(", %d requirements\n", c->scenario.requirements);
         if (c->pace == PACE_REALTIME)
                 printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
                        100.0 * c->realtime.missed_max_ratio,

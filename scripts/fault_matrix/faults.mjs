@@ -99,10 +99,10 @@ export const faults = [
         vehicle('battery_sag', { charge_loss_ratio: 0.5 }),
         vehicle('brown_out', { voltage_v: 13 }),
         vehicle('brown_out', { voltage_v: 11 }),
-        vehicle('com_shift', { shift_m: [0.03, 0, 0] }),
-        vehicle('added_mass', { mass_kg: 0.2, at_m: [0, 0, 0.06], size_m: [0.1, 0.1, 0.05] }),
+        vehicle('com_shift', { shift_m: { forward: 0.03 } }),
+        vehicle('added_mass', { mass_kg: 0.2, at_m: { down: 0.06 }, size_m: [0.1, 0.1, 0.05] }),
         { family: 'vehicle', fault: { drop: 'parcel' }, forS: 0, forGood: true,
-          payloads: [{ name: 'parcel', mass_kg: 0.15, at_m: [0, 0, 0.06], size_m: [0.1, 0.1, 0.05] }] },
+          payloads: [{ name: 'parcel', mass_kg: 0.15, at_m: { down: 0.06 }, size_m: [0.1, 0.1, 0.05] }] },
 
         wire('drop', { direction: 'to_fc', frame: 'sensors', probability: 0.1 }, random(200)),
         wire('drop', { direction: 'to_fc', frame: 'sensors', count: 3 }, { endSlack: Infinity, endWhy: 'it acts on 3 frames, then no more' }),
