@@ -56,6 +56,7 @@ void loop_find_processes(struct rig *rig)
                 const struct child *c = child_of(rig, v);
 
                 v->process = find_process(rig, v);
+                v->watched = v->process > 0;
                 v->process_fd = -1;
                 /* Of one that the rig has started it learns more. */
                 if (v->process > 0 && (c == NULL || c->pid != v->process))
@@ -63,12 +64,35 @@ void loop_find_processes(struct rig *rig)
         }
 }
 
+static bool has_own_processor(const struct rig_vehicle *v)
+{
+        enum link_kind kind = v->config->fc.link[0].kind;
+
+        return kind == LINK_UART || kind == LINK_USB;
+}
+
+/* Where its process is not known: it could run as long as a processor of this host was idle. */
+static void look_at_host(struct rig_vehicle *v, int64_t now_ns)
+{
+        struct standstill *s = &v->standstill;
+        int64_t since_ns, idle_ns;
+
+        if (s->looked_ns == 0) {
+                v->idle_ns = host_idle_ns();
+        } else {
+                since_ns = now_ns - v->port.talk.heard_ns - SILENT_NS;
+                idle_ns = host_idle_ns() - v->idle_ns;
+                s->starved_ns = idle_ns < since_ns ? since_ns - idle_ns : 0;
+        }
+        s->looked_ns = now_ns;
+}
+
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
 {
         struct fc_talk *talk = &v->port.talk;
         struct standstill *s = &v->standstill;
 
-        if (v->process <= 0)
+        if (v->process <= 0 && has_own_processor(v))
                 return;
         if (v->port.state != FC_PORT_READY || !fc_port_owes(&v->port) ||
             now_ns - talk->heard_ns < SILENT_NS) {
@@ -77,9 +101,12 @@ void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
         }
         if (now_ns - s->looked_ns < LOOK_NS)
                 return;
-        standstill_look(s, v->process, now_ns);
+        if (v->process > 0)
+                standstill_look(s, v->process, now_ns);
+        else
+                look_at_host(v, now_ns);
         talk->held_ns = standstill_ns(s);
-        if (talk->held_ns <= v->held_ns)
+        if (v->process <= 0 || talk->held_ns <= v->held_ns)
                 return;
         v->held_ns = talk->held_ns;
         standstill_describe(s, v->held, sizeof v->held);
@@ -87,16 +114,22 @@ void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
 
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)
 {
-        char text[300];
+        char text[300], because[120];
 
         if (v->port.state != FC_PORT_READY || silent_ns <= v->config->fc.timeout_ns ||
             v->port.talk.held_ns <= rig->config->realtime.stall_max_ns)
                 return;
+        if (v->process > 0)
+                snprintf(because, sizeof because, "because its process %d %s",
+                         (int)v->process, v->held);
+        else
+                snprintf(because, sizeof because,
+                         "while this host had no processor to spare for %.3f s",
+                         (double)v->port.talk.held_ns * 1e-9);
         snprintf(text, sizeof text,
-                 "%s: its flight controller did not answer for %.3f s at %.3f s, because "
-                 "its process %d %s",
+                 "%s: its flight controller did not answer for %.3f s at %.3f s, %s",
                  v->config->name, (double)silent_ns * 1e-9,
-                 (double)loop_sim_ns(rig) * 1e-9, (int)v->process, v->held);
+                 (double)loop_sim_ns(rig) * 1e-9, because);
         fc_port_give_up(&v->port);
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0;

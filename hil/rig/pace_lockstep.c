@@ -1,7 +1,6 @@
 /* Lockstep: the next tick waits for every flight controller's answer to this one, as far as the wire
  * let this one through. Host time only decides when nobody answers any more. */
 #include "hil/rig/loop.h"
-#include "hil/process/peer.h"
 #include "hil/time/busy_wait.h"
 
 #include <stdio.h>
@@ -10,45 +9,29 @@
  * the loop's own sleep counts as that. */
 struct waiting {
         int64_t begin_ns, last_ns, waited_ns;
-        int64_t idle_ns; /* of the host's processors when it had waited for LONG_NS */
 };
 
 #define SLEEP_NS (10 * NS_PER_MS)
 
-#define LONG_NS (50 * NS_PER_MS)
-
 /* No simulated time is lost by waiting, and an FC that shares a busy host may get no processor for a second:
- * while it does not run, it has so many times fc.timeout_ms. */
+ * while the host keeps it from running, it has so many times fc.timeout_ms. */
 #define PATIENCE 10
-
-/* Of the time waited, what the FC could have run: less what is known to have kept its process from it. Where no
- * process is known, no longer than a processor of this host was idle, unless the FC has its own. */
-static int64_t time_to_run(const struct rig_vehicle *v, const struct waiting *w)
-{
-        enum link_kind kind = v->config->fc.link[0].kind;
-        int64_t idle_ns;
-
-        if (v->process > 0)
-                return w->waited_ns - v->port.talk.held_ns;
-        if (kind == LINK_UART || kind == LINK_USB)
-                return w->waited_ns;
-        idle_ns = host_idle_ns() - w->idle_ns;
-        return idle_ns < w->waited_ns ? idle_ns : w->waited_ns;
-}
 
 static bool given_up_on(const struct rig_vehicle *v, const struct waiting *w)
 {
         int64_t timeout_ns = v->config->fc.timeout_ns;
+        /* Only of a silence it is known how long the host kept it from running. */
+        bool could_run = fc_port_owes(&v->port) &&
+                         w->waited_ns - v->port.talk.held_ns > timeout_ns;
 
-        return w->waited_ns > timeout_ns &&
-               (w->waited_ns > PATIENCE * timeout_ns || time_to_run(v, w) > timeout_ns);
+        return could_run || w->waited_ns > PATIENCE * timeout_ns;
 }
 
 static struct waiting waiting_begin(void)
 {
         int64_t now_ns = clock_now_ns();
 
-        return (struct waiting){ now_ns, now_ns, 0, 0 };
+        return (struct waiting){ now_ns, now_ns, 0 };
 }
 
 static void waiting_go_on(struct waiting *w)
@@ -57,8 +40,6 @@ static void waiting_go_on(struct waiting *w)
 
         w->waited_ns += since_ns < 2 * SLEEP_NS ? since_ns : 2 * SLEEP_NS;
         w->last_ns = now_ns;
-        if (w->idle_ns == 0 && w->waited_ns > LONG_NS)
-                w->idle_ns = host_idle_ns();
 }
 
 /* False: an FC is to have more host time for this tick's frame. */

@@ -67,7 +67,9 @@ struct rig_vehicle {
         pid_t process; /* of its FC on this machine; 0: it has none, or it is not known */
         int process_fd; /* readable once that has ended; -1: the rig has started it itself */
         bool ended_known; /* that the process has ended which the rig had started */
+        bool watched; /* such a process was known at the beginning */
         struct standstill standstill; /* of that, while an answer is due */
+        int64_t idle_ns; /* of the host's processors when it began, where no process is known */
         int64_t held_ns; /* the longest that the host kept it from running while one was */
         char held[80]; /* "was stopped for 1.2 s" */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */

@@ -117,7 +117,7 @@ static int64_t firmware_held_ns(const struct rig *rig, const struct rig_vehicle 
         /* What restarts is silent by its own doing. */
         if (port->restarts > 0)
                 return 0;
-        if (v->process > 0 || v->held_ns > 0)
+        if (v->watched)
                 return v->held_ns;
         if (rig->config->pace != PACE_REALTIME ||
             v->config->fc.link[0].kind == LINK_UART || port->links.faults.all != NULL ||

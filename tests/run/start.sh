@@ -48,7 +48,7 @@ echo fresh >"$scratch/image"
 rig restored "unix:$scratch/s" '["./firmware", "$(ls) * {here}"],
         "restore": "image", "environment": { "GREETING": "${HELLO} there" }'
 for run in first second; do
-        HELLO=well expect 0 "$hilrig" run "$scratch/restored.json" --out "$scratch/$run"
+        HELLO=well expect 3 "$hilrig" run "$scratch/restored.json" --out "$scratch/$run" --seconds 1
         printf 'image\nfresh\nwell there $(ls) * %s\n' "$(realpath "$scratch")" >"$scratch/wanted"
         head -n 3 "$scratch/$run/fc-quad.log" | cmp -s - "$scratch/wanted" ||
                 fail "$run: started with: $(cat "$scratch/$run/fc-quad.log")"
@@ -56,7 +56,7 @@ done
 [ "$(cat "$scratch/image")" = fresh ] || fail "the image was written to"
 
 # config.json flies the same, wherever it is read.
-(cd / && HELLO=well expect 0 "$program" run "$scratch/first/config.json" --out "$scratch/again")
+(cd / && HELLO=well expect 3 "$program" run "$scratch/first/config.json" --out "$scratch/again")
 (cd / && expect 2 "$program" run "$scratch/first/config.json" --out "$scratch/unset") || exit 1
 says "the environment has no HELLO"
 
@@ -102,7 +102,7 @@ until [ -S "$scratch/s" ]; do sleep 0.02; done
 expect 2 "$hilrig" run "$scratch/whole.json" --out "$scratch/taken"
 says "something listens at unix:$scratch/s already"
 # That one flies where it was started by somebody else.
-expect 0 "$hilrig" run "$scratch/whole.json" --out "$scratch/other" --set vehicles.0.fc.start=null
+expect 3 "$hilrig" run "$scratch/whole.json" --out "$scratch/other" --set vehicles.0.fc.start=null --seconds 1
 kill $other && wait $other
 
 # flying FOLDER: waits until the run's log has grown by some of its flight.

@@ -291,7 +291,7 @@ START_TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
         open_with("pace=realtime", "seed=1");
         fly(true);
         v = rig.vehicle;
-        v->process = 1;
+        v->watched = true;
         v->held_ns = config.realtime.stall_max_ns + 1;
         snprintf(v->held, sizeof v->held, "was stopped for 0.900 s");
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
@@ -313,7 +313,7 @@ START_TEST(firmware_that_was_silent_while_it_could_run_is_judged)
         v->port.talk.longest_owed_ns = config.realtime.stall_max_ns + 1;
         /* Nobody looked: it may have been the host. */
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
-        v->process = 1;
+        v->watched = true;
         v->held_ns = config.realtime.stall_max_ns;
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
         ck_assert_msg(strstr(why, "1 failed") != NULL, "%s", why);
