@@ -202,7 +202,7 @@ static struct json *written(struct compare_lines *lines, size_t *len)
 START_TEST(lines_keep_to_their_room_and_lose_no_spike)
 {
         struct overlay_run run[24];
-        struct compare_lines lines = { "</script>", END_S, 12, 30, NULL, run, 10000 };
+        struct compare_lines lines = { "</script>", END_S, 12, 30, run, 10000 };
         struct json *root;
         const struct json *line;
         double low = INFINITY, high = -INFINITY;
@@ -232,7 +232,7 @@ END_TEST
 START_TEST(a_run_alone_needs_no_median_and_may_lack_its_twin)
 {
         struct overlay_run run[2] = { { 0 }, { 0 } };
-        struct compare_lines lines = { "a", END_S, 1, 1, NULL, run, 500000 };
+        struct compare_lines lines = { "a", END_S, 1, 1, run, 500000 };
         struct json *root;
         size_t len;
 
