@@ -101,10 +101,8 @@ static bool have_peer(struct link_stream *s)
         char name[LINK_STRANGER_MAX] = "";
         int fd;
 
-        if (s->connected) {
-                meet_others(s);
+        if (s->connected)
                 return true;
-        }
         fd = accept_peer(s, name);
         if (fd >= 0)
                 take_peer(s, fd, name);
@@ -158,7 +156,11 @@ int link_stream_read(struct link *l, void *buf, size_t cap)
 
         if (got > 0)
                 return (int)got;
-        return got < 0 && for_now(errno) ? 0 : lose_peer(s);
+        if (got == 0 || !for_now(errno))
+                return lose_peer(s);
+        /* Only now: the next may have come because this one has hung up. */
+        meet_others(s);
+        return 0;
 }
 
 void link_stream_release(struct link_stream *s)

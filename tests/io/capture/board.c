@@ -267,6 +267,23 @@ START_TEST(another_version_is_told)
 }
 END_TEST
 
+START_TEST(a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on)
+{
+        struct link_spec spec = { .kind = LINK_UDP, .usb_vid = -1, .host = "127.0.0.1" };
+        struct link *rig = opened_listener(LINK_UDP_LISTEN, &spec.port);
+        struct fake f = { .link = opened(&spec) };
+        char byte;
+
+        say_hello(&f, PAD_RECORD_VERSION, 1);
+        f.c = capture_board_start(rig, PATIENCE_MS, &f.why);
+        ck_assert_msg(f.c != NULL, "%s", f.why.text);
+        ck_assert_int_eq(link_write(rig, "?", 1), 1);
+        ck_assert_int_eq(read_soon(f.link, &byte, 1), 1);
+        capture_close(f.c);
+        link_close(f.link);
+}
+END_TEST
+
 START_TEST(a_board_on_a_pseudo_terminal_is_asked_and_answers)
 {
         struct link_spec spec;
@@ -335,6 +352,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, an_unplugged_board_is_gone);
         tcase_add_test(t, silence_instead_of_a_hello_is_told);
         tcase_add_test(t, another_version_is_told);
+        tcase_add_test(t, a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on);
         tcase_add_test(t, a_board_on_a_pseudo_terminal_is_asked_and_answers);
         tcase_add_test(t, ticks_without_end_are_refused);
         suite_add_tcase(suite, t);

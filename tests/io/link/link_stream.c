@@ -118,6 +118,24 @@ START_TEST(listener_gives_the_place_of_one_that_was_never_valid_to_the_next)
 }
 END_TEST
 
+/* Both at once, as its owner finds them after it got no processor for a while. */
+START_TEST(listener_does_not_send_away_who_comes_after_the_first_has_hung_up)
+{
+        struct place p = open_place(_i);
+        struct link *first = come(&p), *second;
+        char byte;
+
+        link_confirm(p.listener);
+        link_at(p.listener, 2 * S);
+        link_close(first);
+        second = opened_text(p.peer);
+        ck_assert_int_eq(read_soon(p.listener, &byte, 1), LINK_GONE);
+        ck_assert_uint_eq(p.listener->strangers.count, 0);
+        link_close(second);
+        close_place(&p);
+}
+END_TEST
+
 START_TEST(listener_waits_on_when_one_that_was_never_valid_hangs_up)
 {
         struct place p = open_place(_i);
@@ -151,6 +169,9 @@ static void __attribute__((constructor)) add_suite(void)
                 ENDS_TCP, ENDS_UNIX + 1);
         tcase_add_loop_test(
                 t, listener_gives_the_place_of_one_that_was_never_valid_to_the_next,
+                ENDS_TCP, ENDS_UNIX + 1);
+        tcase_add_loop_test(
+                t, listener_does_not_send_away_who_comes_after_the_first_has_hung_up,
                 ENDS_TCP, ENDS_UNIX + 1);
         tcase_add_loop_test(t, listener_waits_on_when_one_that_was_never_valid_hangs_up,
                             ENDS_TCP, ENDS_UNIX + 1);
