@@ -7,7 +7,7 @@ BUILD=${BUILD:-build-fuzz}
 page=docs/testing.md
 
 # edges PROGRAM FOLDER: code edges that the files of the folder reach.
-edges() { "$1" -runs=0 "$2" 2>&1 </dev/null | sed -nE 's/.* DONE +cov: ([0-9]+) .*/\1/p'; }
+edges() { "$1" -runs=0 "$2" 2>&1 </dev/null | sed -nE 's/.*[[:space:]]DONE +cov: ([0-9]+) .*/\1/p'; }
 
 table() {
         echo '| target | executions | a second of processor time | edges by its seeds | edges in all |'

@@ -23,8 +23,7 @@ struct report {
         char *summary_why, *config_why; /* then: why, owned */
         char *config_text; /* as it was in the file, owned */
         bool log_there;
-        const char *
-                log_why; /* it is not: why, NULL for "is missing"; or why it is not readable */
+        const char *log_why; /* why it is not, or not readable; NULL: "is missing" */
         struct report_world world;
         struct report_moments moments; /* of the requirements */
         struct report_log log;

@@ -214,17 +214,20 @@ FILE *run_file_open(const char *path, char *why, size_t cap)
 {
         /* Without O_NONBLOCK a FIFO of that name would hold the rig up for ever. */
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+        int error = fd < 0 ? errno : 0;
         struct stat st;
         FILE *f = NULL;
 
-        if (fd < 0 && errno != ENXIO)
-                snprintf(why, cap, "%s: could not be written (%s)", path,
-                         strerror(errno));
-        else if (fd < 0 || (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)))
+        /* A FIFO without a reader, or a socket, cannot even be opened. */
+        if (error == ENXIO || (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))) {
                 snprintf(why, cap, "%s: could not be written (not a regular file)", path);
-        else if (ftruncate(fd, 0) != 0 || (f = fdopen(fd, "w")) == NULL)
-                snprintf(why, cap, "%s: could not be written (%s)", path,
-                         strerror(errno));
+        } else {
+                if (fd >= 0 && ftruncate(fd, 0) == 0)
+                        f = fdopen(fd, "w");
+                if (f == NULL)
+                        snprintf(why, cap, "%s: could not be written (%s)", path,
+                                 strerror(error != 0 ? error : errno));
+        }
         if (f == NULL && fd >= 0)
                 close(fd);
         return f;
