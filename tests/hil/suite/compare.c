@@ -341,6 +341,56 @@ START_TEST(firmware_is_named_on_both_sides)
 }
 END_TEST
 
+START_TEST(too_few_pairs_are_said_to_be)
+{
+        struct compared_side a, b;
+        struct comparison c;
+        struct compare_options o = stage_usual_rules();
+        char text[2000];
+
+        ck_assert_int_eq(compare_fewest(&o), 9);
+        ck_assert_int_eq(compare_fewest_any(&o), 6);
+        stage_make_sides(&a, &b, 3, 5.0, 0.0);
+        stage_compare(&c, &a, &b);
+        ck_assert_int_eq(c.verdict, COMPARE_TOO_LITTLE);
+        compare_explain(&c, text, sizeof text);
+        ck_assert_ptr_nonnull(strstr(text,
+                                     "it takes 9 to decide every row, and fewer than "
+                                     "6 can decide none"));
+        stage_free(&c, &a, &b);
+}
+END_TEST
+
+START_TEST(what_the_host_did_is_in_no_verdict)
+{
+        struct compared_side a = { 0 }, b = { 0 };
+        struct comparison c;
+
+        for (int i = 1; i <= 12; i++) {
+                struct compared_side *const side[] = { &a, &b };
+
+                for (int k = 0; k < 2; k++) {
+                        char text[400];
+
+                        snprintf(
+                                text, sizeof text,
+                                "{\"verdict\": \"passed\", \"seed\": %d, \"pace\": "
+                                "\"realtime\", \"latency_us\": {\"loop\": {\"count\": 5, "
+                                "\"p50\": %d, \"p99\": 90, \"p99_9\": 95}}, \"metrics\": "
+                                "[{\"name\": \"missed_periods\", \"value\": %d}]}",
+                                i, 80 + 400 * k + i, 100 * k + i);
+                        stage_add_run(side[k], "rig/flight", (uint64_t)i, 1, text);
+                }
+        }
+        stage_compare(&c, &a, &b);
+        ck_assert_int_eq(stage_row(&c, "missed_periods")->verdict, COMPARE_NOT_JUDGED);
+        ck_assert_int_eq(stage_row(&c, "loop latency, p50")->verdict, COMPARE_NOT_JUDGED);
+        ck_assert_double_eq(stage_row(&c, "missed_periods")->shift.estimate, 100.0);
+        ck_assert_int_eq(c.verdict, COMPARE_SAME);
+        stage_free(&c, &a, &b);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("compare");
@@ -361,6 +411,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, what_one_pair_cannot_have_is_a_dash);
         tcase_add_test(tc, a_metric_may_be_null_or_left_out);
         tcase_add_test(tc, firmware_is_named_on_both_sides);
+        tcase_add_test(tc, too_few_pairs_are_said_to_be);
+        tcase_add_test(tc, what_the_host_did_is_in_no_verdict);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
 }
