@@ -99,7 +99,7 @@ class Board {
         }
 
         send(m) {
-                this.say(frame(encode({ sequence: this.out++ & 0xff, ...m })));
+                this.say(frame(encode({ ...m, sequence: this.out++ & 0xff })));
         }
 
         acknowledge(version, every) {
@@ -148,7 +148,7 @@ class Board {
                 case OPTION: return this.send({ type: OPTION_ACK, key: m.key, accepted: 0 });
                 case TIME_SYNC:
                         if (m.reply === 0)
-                                this.send({ ...m, sequence: this.out++ & 0xff, reply: 1, board_receive: received, board_transmit: microseconds() });
+                                this.send({ ...m, reply: 1, board_receive: received, board_transmit: microseconds() });
                 }
         }
 

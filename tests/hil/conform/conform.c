@@ -173,6 +173,7 @@ static const enum mistake quoted[] = {
         FAILSAFE_ON_GROUND,
         FAILSAFE_FLAG,
         REARMS,
+        OUTPUTS_EXCHANGED,
         LOCKSTEP_TIMES_OUT,
 };
 
