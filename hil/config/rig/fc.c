@@ -30,7 +30,8 @@ static const struct config_field fc_fields[] = {
           .table = &config_fc_start_table, .optional = true,
           AT(rig_vehicle_file, config.fc.start),
           .given = offsetof(struct rig_vehicle_file, config.fc.start.used) },
-        { "stop", CONFIG_OBJECT, "How the process is ended that the rig has started.",
+        { "stop", CONFIG_OBJECT,
+          "How the process is ended that the rig has started; without start not used.",
           .table = &config_fc_stop_table, .optional = true,
           AT(rig_vehicle_file, config.fc.stop),
           .given = offsetof(struct rig_vehicle_file, stop_given) },
@@ -68,7 +69,6 @@ static const struct config_field fc_fields[] = {
 
 static const struct config_rule fc_rules[] = {
         { { "reference" }, { "spawn" }, .must = CONFIG_THERE, .may = CONFIG_ABSENT },
-        { { "stop" }, { "start" }, .may = CONFIG_THERE },
         { { "spawn", "start" }, .most = 1 },
         { { NULL } },
 };

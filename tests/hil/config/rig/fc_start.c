@@ -143,7 +143,6 @@ START_TEST(what_is_wrong_is_named)
                   "this" },
                 { "\"start\": {\"command\": \"fc\", \"ready\": {\"listens\": \"there\"}}",
                   "fc.start.ready.listens: " },
-                { "\"stop\": {}", "fc.stop: means nothing without start" },
                 { "\"start\": {\"command\": \"fc\"}, \"spawn\": true, \"reference\": "
                   "\"rig_configs/flight_controllers/md4_200.json\"",
                   "start" },
