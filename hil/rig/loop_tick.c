@@ -201,6 +201,9 @@ void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
 {
         const struct motor_command command = v->port.command;
 
+        /* A board gets no frame of a plant that is lost. */
+        if (!vehicle_is_finite(&v->vehicle))
+                return;
         rig_vehicle_tick(v, v->port.vehicle, rig->config, &command, false);
         feed_devices(rig, v, clock_now_ns());
         send_frame(v, tick, clock_now_ns());

@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.." || exit 1
 
 cat >"$scratch/short.json" <<'END'
 { "name": "short", "duration_s": 1.2, "steps": [{ "at_s": 0.1, "mode": "disarmed", "stimulus":
-  { "input": "gyro_x_dps", "shape": "prbs", "amplitude": 5, "bits": 3, "chip_us": 10000, "for_s": 1 } }] }
+  { "input": "gyro_x_dps", "shape": "prbs", "amplitude": 5, "bits": 3, "chip_us": 10000, "for_s": 1 } }],
+  "requirements": [{ "name": "stays there", "formula": "always hypot(north_m, east_m) < 1" }] }
 END
 rig=(rig_configs/rigs/finken3.json --pace lockstep --scenario "$scratch/short.json")
 
