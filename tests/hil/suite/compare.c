@@ -455,8 +455,10 @@ START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
         compare(&c, &side[0], &side[1]);
         html = compare_html(&c, side);
         ck_assert_ptr_nonnull(strstr(html, "\"flights\":{"));
-        ck_assert_ptr_nonnull(strstr(html, "\"Baseline rig/flight/1-1: its run.ulg is missing"));
-        ck_assert_ptr_nonnull(strstr(html, "\"Candidate rig/flight/1-1: its run.ulg is missing"));
+        ck_assert_ptr_nonnull(
+                strstr(html, "\"Baseline rig/flight/1-1: its run.ulg is missing"));
+        ck_assert_ptr_nonnull(
+                strstr(html, "\"Candidate rig/flight/1-1: its run.ulg is missing"));
         /* Void runs are in no row, and not drawn. */
         ck_assert_ptr_null(strstr(html, "rig/flight/2-1"));
         ck_assert_ptr_null(strstr(html, "<a>"));
