@@ -334,22 +334,22 @@ static bool write_all(struct job *j)
  * requirements: a measurement has none. */
 static int analyse(struct job *j, int flown)
 {
-        int folder_fd = folder_take(j->folder, j->why, sizeof j->why);
-        int status = 2;
+        int folder_fd = -1, status = 2;
 
-        if (folder_fd < 0)
-                return status;
-        if (!latency_run_open(&j->recorded, j->folder, j->flight.vehicle)) {
+        if (!latency_run_open(&j->recorded, j->folder, j->flight.vehicle))
                 snprintf(j->why, sizeof j->why, "%s", j->recorded.why);
-        } else if (!latency_measure(&j->recorded, &j->model, &j->result)) {
+        else
+                folder_fd = folder_take(j->folder, j->why, sizeof j->why);
+        if (folder_fd >= 0 && !latency_measure(&j->recorded, &j->model, &j->result)) {
                 snprintf(j->why, sizeof j->why, "%s: %s", j->folder, j->result.why);
                 status = j->result.estimate.lines > 0 ? 1 : 2;
-        } else if (write_all(j)) {
+        } else if (folder_fd >= 0 && write_all(j)) {
                 status = flown == 3 && !j->recorded.asked_nothing ? 3 : 0;
         }
         latency_result_free(&j->result);
         latency_run_close(&j->recorded);
-        close(folder_fd);
+        if (folder_fd >= 0)
+                close(folder_fd);
         return status;
 }
 
