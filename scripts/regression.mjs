@@ -223,7 +223,10 @@ const lines = [
                 `${enough.map((n) => [regressed, passedOver].map((is) => percent(share(`${d}/${s}/${n} apart`, options.draws, is), options.draws)).join(' | ')).join(' | ')} | ` +
                 `${telling(d, s)} |`)), '',
         'A defect is passed over where no row is worse for certain, and each is within its margin. Between flights apart that is',
-        'twice the deviation by which they differ anyway. More seeds find what is less; with pairs ten are plenty.',
+        'twice the deviation by which they differ anyway. More seeds find what is less; with pairs ten are plenty.', '',
+        'A constant bias of the gyroscope (`planted.gyro_bias_dps`) is no defect here: the flight controller measures it while the',
+        'vehicle stands, and takes it away to the bit. One of the accelerometer (`planted.accel_bias_mps2`) adds to an error that',
+        'it has of its own, or takes some of it away.',
 ];
 const page = `${lines.join('\n')}\n`;
 

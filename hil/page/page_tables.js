@@ -144,7 +144,7 @@ function comparedRow(r) {
 // What made the verdict, without the drawings: the rows that changed or are open, the furthest in margins first.
 function decidingRows(c) {
         const order = Object.keys(verdicts), size = (r) => Math.abs(r.difference) / (r.margin || 1);
-        const rows = c.rows.filter((r) => order.indexOf(r.verdict) < 3);
+        const rows = c.rows.filter((r) => order.indexOf(r.verdict) < 3 || (r.leans_to_worse && c.verdict === "too little data"));
         return rows.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || size(b) - size(a)).map((r) => ({
                 cells: [{ text: r.verdict, tone: verdicts[r.verdict] }, `${r.name} ${r.unit}`.trim(), r.group, number(r.baseline, 4), number(r.candidate, 4),
                         r.kind === "outcome" || !r.baseline ? "" : signed(100 * (r.candidate - r.baseline) / Math.abs(r.baseline), 3) + " %",
