@@ -11,6 +11,7 @@
 #define BLOCKED_MAX_RATIO 0.1 /* of the time, in which the line took nothing more */
 #define TRIES             3
 #define LATE_MAX_RATIO    0.05 /* of the time, in which the host did not let us run */
+#define STARVED_MAX_RATIO 0.5 /* of the time, in which it had work left over */
 #define LATE_MAX_NS       (50 * NS_PER_MS) /* at once */
 #define BEHIND_MAX_S      0.2 /* of frames that are not answered yet */
 
@@ -22,6 +23,7 @@ struct rate {
         double sent_hz; /* what the line took */
         uint32_t sent, answered;
         double late_ms, late_ratio; /* the host: at worst, and of the time */
+        double starved_ratio; /* of the time, in which somebody waited for a processor */
 };
 
 /* What the host was late for is not made up for, which would be a burst; that is not the board's. */
@@ -55,7 +57,7 @@ static bool keeps_up(struct conform *c, struct rate *r)
         int frames = (int)(r->hz * c->options.rate_s) + 1;
         bool settled;
 
-        int64_t begin_ns;
+        int64_t begin_ns, starved_ns = conform_wire_starved(c->talk.wire), taken_ns;
 
         conform_talk_forget(&c->talk);
         conform_talk_punctual(&c->talk);
@@ -66,14 +68,17 @@ static bool keeps_up(struct conform *c, struct rate *r)
         r->sent = c->talk.heard.sent;
         r->answered = c->talk.heard.answered;
         r->late_ms = 1e-6 * (double)c->talk.late_ns;
-        r->late_ratio = (double)c->talk.late_sum_ns /
-                        (double)(conform_wire_now(c->talk.wire) - begin_ns + 1);
+        taken_ns = conform_wire_now(c->talk.wire) - begin_ns + 1;
+        r->late_ratio = (double)c->talk.late_sum_ns / (double)taken_ns;
+        r->starved_ratio = (double)(conform_wire_starved(c->talk.wire) - starved_ns) /
+                           (double)taken_ns;
         return !r->blocked && !r->behind;
 }
 
 static bool host_was_late(const struct rate *r)
 {
-        return r->late_ms > 1e-6 * LATE_MAX_NS || r->late_ratio > LATE_MAX_RATIO;
+        return r->late_ms > 1e-6 * LATE_MAX_NS || r->late_ratio > LATE_MAX_RATIO ||
+               r->starved_ratio > STARVED_MAX_RATIO;
 }
 
 static enum conform_is too_slow(struct conform *c, const struct rate *r, double due_hz)
@@ -121,9 +126,11 @@ enum conform_is conform_rates(struct conform *c)
                         return conform_unjudged(
                                 c,
                                 "this host was up to %.0f ms late, and late for %.0f %% "
-                                "of the time, each time that it sent %.0f frames a "
-                                "second, of which %u of %u were answered",
-                                r.late_ms, 100.0 * r.late_ratio, hz, r.answered, r.sent);
+                                "of the time, and for %.0f %% of it somebody waited for "
+                                "a processor, each time that it sent %.0f frames a "
+                                "second",
+                                r.late_ms, 100.0 * r.late_ratio,
+                                100.0 * fmin(r.starved_ratio, 1.0), hz);
                 if (!kept && hz <= due_hz)
                         return too_slow(c, &judged, due_hz);
                 if (!kept)

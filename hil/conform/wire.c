@@ -1,6 +1,8 @@
 #include "hil/conform/wire.h"
 
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "hil/time/clock.h"
 
@@ -71,7 +73,33 @@ static size_t read_some(struct conform_wire *w, uint8_t *bytes, size_t cap,
         return 0;
 }
 
-static const struct conform_wire_ops ops = { now, write_all, read_some };
+/* A board at a serial port has a processor of its own. */
+static bool is_on_this_host(const struct link *l)
+{
+        static const char *const signs[] = { "unix", "127.0.0.1", "localhost",
+                                             "::1",  "pty",       "/dev/pts/" };
+
+        for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+                if (strstr(l->name, signs[i]) != NULL)
+                        return true;
+        return false;
+}
+
+/* As the kernel counts it (PSI), in us. */
+static int64_t starved(struct conform_wire *w)
+{
+        FILE *f = is_on_this_host(w->link) ? fopen("/proc/pressure/cpu", "r") : NULL;
+        long long us = 0;
+
+        if (f == NULL)
+                return 0;
+        if (fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%lld", &us) != 1)
+                us = 0;
+        fclose(f);
+        return us * 1000;
+}
+
+static const struct conform_wire_ops ops = { now, write_all, read_some, starved };
 
 void conform_wire_link(struct conform_wire *w, struct link *link, int stop_fd)
 {

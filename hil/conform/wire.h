@@ -16,6 +16,9 @@ struct conform_wire_ops {
          * then, or the board is gone. */
         size_t (*read)(struct conform_wire *w, uint8_t *bytes, size_t cap,
                        int64_t until_ns);
+        /* So long, ever, somebody on the board's host has waited for a processor, where that is this host. NULL, or
+         * always 0: not known. */
+        int64_t (*starved)(struct conform_wire *w);
 };
 
 struct conform_wire {
@@ -30,6 +33,11 @@ struct conform_wire {
 void conform_wire_link(struct conform_wire *w, struct link *link, int stop_fd);
 /* After a stop: the last words reach the board all the same. */
 void conform_wire_resume(struct conform_wire *w);
+
+static inline int64_t conform_wire_starved(struct conform_wire *w)
+{
+        return w->ops->starved != NULL ? w->ops->starved(w) : 0;
+}
 
 static inline int64_t conform_wire_now(struct conform_wire *w)
 {

@@ -529,7 +529,8 @@ static inline void board_take(struct conform_board *b, const uint8_t *bytes, siz
                 b->wire.gone = true;
         if (b->mistake == ECHOES || b->mistake == BABBLES || b->mistake == SILENT)
                 return;
-        if (b->mistake == SLOW || b->mistake == LATE || b->mistake == LATE_HOST) {
+        if (b->mistake == SLOW || b->mistake == LATE || b->mistake == LATE_HOST ||
+            b->mistake == BUSY_HOST) {
                 ck_assert_uint_le(b->waits + len, BOARD_QUEUE);
                 memcpy(b->waiting + b->waits, bytes, len);
                 b->waits += len;
@@ -589,6 +590,13 @@ static inline int64_t board_now(struct conform_wire *w)
         return ((struct conform_board *)w)->now_ns;
 }
 
+static inline int64_t board_starved(struct conform_wire *w)
+{
+        struct conform_board *b = (struct conform_board *)w;
+
+        return b->mistake == BUSY_HOST ? b->now_ns : 0;
+}
+
 /* A write takes 20 us. */
 static inline bool board_write(struct conform_wire *w, const uint8_t *bytes, size_t len)
 {
@@ -623,7 +631,8 @@ static inline size_t board_read(struct conform_wire *w, uint8_t *bytes, size_t c
 
 static inline void board_open(struct conform_board *b, enum mistake mistake)
 {
-        static const struct conform_wire_ops ops = { board_now, board_write, board_read };
+        static const struct conform_wire_ops ops = { board_now, board_write, board_read,
+                                                     board_starved };
         struct config_error why;
 
         memset(b, 0, sizeof *b);

@@ -48,6 +48,7 @@ enum mistake {
         TWITCHES, /* a duty on invalid counts, though disarmed */
         STAYS_POISONED, /* one invalid count, and its outputs never move again */
         LATE_HOST, /* as SLOW, and the rig's host wakes up 60 ms late at times */
+        BUSY_HOST, /* as SLOW, on the rig's host, where everybody waits for a processor */
         SLOW, /* takes 3.3 ms for a frame; the others wait */
         LATE, /* 300 ms */
         THIN_LINE, /* of 115200 baud */

@@ -260,16 +260,23 @@ START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
 }
 END_TEST
 
-START_TEST(a_host_that_is_late_is_not_the_boards_fault)
+static const struct {
+        enum mistake mistake;
+        const char *says;
+} hosts[] = {
+        { LATE_HOST, "not judged: this host was up to 6" },
+        { BUSY_HOST, "for 100 % of it somebody waited for a processor" },
+};
+
+START_TEST(a_host_that_is_late_or_busy_is_not_the_boards_fault)
 {
         const struct conform_result *r;
 
-        open_board(LATE_HOST, NULL);
+        open_board(hosts[_i].mistake, NULL);
         ask("hello");
         r = ask("rates");
         ck_assert_msg(r->is == CONFORM_VOID, "rates: %s", r->text);
-        ck_assert_msg(strstr(r->text, "not judged: this host was up to 6") != NULL, "%s",
-                      r->text);
+        ck_assert_msg(strstr(r->text, hosts[_i].says) != NULL, "%s", r->text);
         /* What has nothing to do with time is judged. */
         ck_assert_int_eq(ask("answers")->is, CONFORM_PASSED);
         close_board();
@@ -372,7 +379,8 @@ static void __attribute__((constructor)) add_suite(void)
                             (int)(sizeof quoted / sizeof quoted[0]));
         tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
         tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
-        tcase_add_test(tc, a_host_that_is_late_is_not_the_boards_fault);
+        tcase_add_loop_test(tc, a_host_that_is_late_or_busy_is_not_the_boards_fault, 0,
+                            2);
         tcase_add_test(tc, a_board_that_answers_late_costs_no_hours);
         tcase_add_test(tc, who_stops_it_leaves_no_board_armed);
         tcase_add_test(tc, a_board_without_options_passes);
