@@ -199,12 +199,13 @@ static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
 
 void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
 {
-        const struct motor_command command = v->port.command;
-
         /* A board gets no frame of a plant that is lost. */
         if (!vehicle_is_finite(&v->vehicle))
                 return;
-        rig_vehicle_tick(v, v->port.vehicle, rig->config, &command, false);
+        /* Pads are not looked at any more. */
+        if (v->pads == NULL || !v->pads->config->drives)
+                v->command = v->port.command;
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, &v->command, false);
         feed_devices(rig, v, clock_now_ns());
         send_frame(v, tick, clock_now_ns());
 }
