@@ -89,7 +89,8 @@ static const char *const renamed[][2] = {
           "forward, right, down" },
         { "vehicles.0.vehicle.sensors.sonar.lever_arm_m=[0, 0, 0]",
           "forward, right, down" },
-        { "vehicles.0.vehicle.box={\"centre_m\": [0, 0, 0], \"size_m\": [1, 1, 1]}", "forward, right, down" },
+        { "vehicles.0.vehicle.box={\"centre_m\": [0, 0, 0], \"size_m\": [1, 1, 1]}",
+          "forward, right, down" },
         { "vehicles.0.start.north_m=1", "north, east, up, down" },
 };
 
