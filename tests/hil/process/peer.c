@@ -24,14 +24,15 @@ static pid_t fork_peer(const struct link_spec *spec)
                 return pid;
         link = link_open(spec, &why);
         /* A listener's peer comes, and is answered. */
-        for (bool heard = false; link != NULL;) {
+        if (link == NULL)
+                _exit(1);
+        for (bool heard = false;;) {
                 heard = heard || link_read(link, buf, sizeof buf) > 0;
                 if (heard)
                         link_confirm(link);
                 link_write(link, "here", 4);
                 usleep(1000);
         }
-        _exit(1);
 }
 
 static void find_peer(const char *text)
