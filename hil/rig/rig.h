@@ -5,9 +5,9 @@
 #define HIL_RIG_RIG_H
 
 #include "hil/scenario/action.h"
-#include "hil/rig/device_port.h"
+#include "hil/port/device_port.h"
 #include "hil/config/config.h"
-#include "hil/rig/fc_port.h"
+#include "hil/port/fc_port.h"
 #include "hil/time/histogram.h"
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"

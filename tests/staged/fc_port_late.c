@@ -1,9 +1,9 @@
 /* A firmware that starts after the rig: waited for before the run, and never in it. */
 #include "tests/staged/late_peer.h"
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
-#include "hil/rig/device_port.h"
+#include "hil/port/device_port.h"
 
 #define LONG_MS 600000 /* nobody waits for it: the peer comes at a number of tries */
 

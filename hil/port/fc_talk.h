@@ -1,7 +1,7 @@
 /* What the rig and one flight controller (FC) said to each other: which sensor frames have been answered, how
  * long that took, and since when an answer is due. */
-#ifndef HIL_RIG_FC_TALK_H
-#define HIL_RIG_FC_TALK_H
+#ifndef HIL_PORT_FC_TALK_H
+#define HIL_PORT_FC_TALK_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
 /* One flight controller (FC) as the loop sees it: its codec and the links below it. Sends
  * sensor frames, takes in what the FC says, notices when nobody answers. Blocks nowhere. Its parts are subjects
  * of their own: the links, the faults of their wires, the talk of frames and answers, the FC's options. */
-#ifndef HIL_RIG_FC_PORT_H
-#define HIL_RIG_FC_PORT_H
+#ifndef HIL_PORT_FC_PORT_H
+#define HIL_PORT_FC_PORT_H
 
-#include "hil/rig/fc_links.h"
-#include "hil/rig/fc_options.h"
-#include "hil/rig/fc_talk.h"
+#include "hil/port/fc_links.h"
+#include "hil/port/fc_options.h"
+#include "hil/port/fc_talk.h"
 
 #define FC_RANGES_NS 500000000
 

@@ -1,7 +1,7 @@
 /* A device on one of the board's own ports: fed at every tick, its bytes on a link of their own. What
  * breaks here never ends a run: it is counted, said once, and the link is opened again. */
-#ifndef HIL_RIG_DEVICE_PORT_H
-#define HIL_RIG_DEVICE_PORT_H
+#ifndef HIL_PORT_DEVICE_PORT_H
+#define HIL_PORT_DEVICE_PORT_H
 
 #include "hil/config/config.h"
 #include "hil/record/record.h"

@@ -1,6 +1,6 @@
 /* Why a board was given up: closed, silent, not understood, out of step, and what the run says of it. */
 #include "hil/rig/loop.h"
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
 static struct rig rig;

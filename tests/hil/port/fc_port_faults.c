@@ -1,7 +1,7 @@
 /* Faulty wires in lockstep: no tick hangs, and what happens does not depend on how fast the board and the
  * host are. The board is in this program and may be slow: then it takes and gives a few bytes at a time, at
  * some of the times when it is asked. Host time stands still, so that no time-out can end a wait. */
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
 #define TICKS      60

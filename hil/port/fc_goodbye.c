@@ -1,5 +1,5 @@
 /* One flight controller is told that the run is over, whatever has become of its links. */
-#include "hil/rig/fc_port.h"
+#include "hil/port/fc_port.h"
 
 #define REOPEN_NS 500000000
 

@@ -1,6 +1,6 @@
 /* What real sonars on the bench measure, from the board to the port: in force while the board tells
  * it, in the record as it changes. */
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/hil/record/record_log.h"
 #include "tests/suites.h"
 

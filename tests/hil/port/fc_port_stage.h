@@ -1,7 +1,7 @@
 /* One flight controller's port against a board in the same program, over a Unix socket. Host time
  * is an argument, so nothing here waits. */
-#ifndef TESTS_HIL_RIG_FC_PORT_STAGE_H
-#define TESTS_HIL_RIG_FC_PORT_STAGE_H
+#ifndef TESTS_HIL_PORT_FC_PORT_STAGE_H
+#define TESTS_HIL_PORT_FC_PORT_STAGE_H
 
 #include <check.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/rig/fc_port.h"
+#include "hil/port/fc_port.h"
 #include "io/codec/hilp/hilp_board.h"
 
 #define MS INT64_C(1000000)

@@ -1,14 +1,14 @@
 /* The links to one flight controller (FC), one for each channel of its codec: bytes out and in, what a link has
  * not taken yet, which optional ones are silent, and the record of every byte. A link that the FC cannot do
  * without and that breaks makes all of them broken. Blocks nowhere after fc_links_open(). */
-#ifndef HIL_RIG_FC_LINKS_H
-#define HIL_RIG_FC_LINKS_H
+#ifndef HIL_PORT_FC_LINKS_H
+#define HIL_PORT_FC_LINKS_H
 
 #include <poll.h>
 
 #include "hil/config/config.h"
 #include "hil/record/record.h"
-#include "hil/rig/fc_faults.h"
+#include "hil/port/fc_faults.h"
 #include "io/codec/codec.h"
 #include "io/link/link.h"
 

@@ -1,4 +1,4 @@
-#include "hil/rig/fc_port.h"
+#include "hil/port/fc_port.h"
 
 #include <assert.h>
 #include <math.h>

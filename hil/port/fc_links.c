@@ -1,4 +1,4 @@
-#include "hil/rig/fc_links.h"
+#include "hil/port/fc_links.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "hil/rig/fc_faults.h"
+#include "hil/port/fc_faults.h"
 
 #include <stdlib.h>
 

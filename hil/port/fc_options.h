@@ -1,7 +1,7 @@
 /* The settings of a flight controller's (FC's) own: what the rig file gives them, with what the scenario makes of
  * them on top. */
-#ifndef HIL_RIG_FC_OPTIONS_H
-#define HIL_RIG_FC_OPTIONS_H
+#ifndef HIL_PORT_FC_OPTIONS_H
+#define HIL_PORT_FC_OPTIONS_H
 
 #include "hil/config/config.h"
 #include "io/codec/codec.h"

@@ -2,7 +2,7 @@
  * is not gone, and bytes that nobody understands are no silence. */
 #include <stdio.h>
 
-#include "hil/rig/fc_port.h"
+#include "hil/port/fc_port.h"
 
 struct fc_heard fc_port_heard(const struct fc_port *port)
 {

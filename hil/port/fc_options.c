@@ -1,4 +1,4 @@
-#include "hil/rig/fc_options.h"
+#include "hil/port/fc_options.h"
 
 #include <string.h>
 

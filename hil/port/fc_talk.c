@@ -1,4 +1,4 @@
-#include "hil/rig/fc_talk.h"
+#include "hil/port/fc_talk.h"
 
 void fc_talk_start_over(struct fc_talk *t, int64_t now_ns)
 {

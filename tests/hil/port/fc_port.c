@@ -1,5 +1,5 @@
 /* One flight controller's port against a board: answers, silence, restarts, full links. */
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
 START_TEST(an_answer_closes_its_frame_and_times_it)

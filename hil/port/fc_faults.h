@@ -1,7 +1,7 @@
 /* The faults that a scenario puts on the wires to one flight controller (FC), as its port begins and ends them.
  * Without any, each of these finds nothing amiss. */
-#ifndef HIL_RIG_FC_FAULTS_H
-#define HIL_RIG_FC_FAULTS_H
+#ifndef HIL_PORT_FC_FAULTS_H
+#define HIL_PORT_FC_FAULTS_H
 
 #include "io/link/link.h"
 #include "io/wire/fault.h"

@@ -1,5 +1,5 @@
 /* What a scenario makes of the flight controller's own settings, on top of the rig file. */
-#include "tests/hil/rig/fc_port_stage.h"
+#include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
 /* What the board was told since the last look, "KEY=VALUE " each; it answers all of it. */

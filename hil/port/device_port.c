@@ -1,4 +1,4 @@
-#include "hil/rig/device_port.h"
+#include "hil/port/device_port.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A device on a port of a rig: whether board and device hear each other. */
-#include "hil/rig/device_port.h"
+#include "hil/port/device_port.h"
 
 #include <asm/termbits.h>
 #include <check.h>
