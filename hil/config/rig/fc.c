@@ -51,7 +51,8 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, config.fc.option),
           .count = offsetof(struct rig_vehicle_file, config.fc.options) },
         { "timeout_ms", CONFIG_TIME,
-          "So long without an answer: it is given up; in lockstep only while it could run, "
+          "So long without an answer: it is given up; in lockstep only while it could "
+          "run, "
           "or ten times as long.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "1000",
           AT(rig_vehicle_file, config.fc.timeout_ns) },
