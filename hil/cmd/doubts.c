@@ -7,10 +7,13 @@
 /* The longest plant step that is stable and divides the period; 0: none. */
 static double stable_step_us(const struct rig_config *c, double per_s)
 {
-        for (int64_t n = 1; n <= c->period_ns; n++)
+        for (int64_t n = 1; n <= c->period_ns; n++) {
+                int64_t step_ns = c->period_ns / n;
+
                 if (c->period_ns % n == 0 &&
-                    (double)(c->period_ns / n) * 1e-9 * per_s <= RK4_REAL_LIMIT)
-                        return (double)(c->period_ns / n) * 1e-3;
+                    (double)step_ns * 1e-9 * per_s <= RK4_REAL_LIMIT)
+                        return (double)step_ns * 1e-3;
+        }
         return 0.0;
 }
 

@@ -302,44 +302,41 @@ static void add_reason(struct words *w, const struct signs *s)
                              "wrong sign");
 }
 
-static void describe_wrong(const struct signs *s, char *text, size_t cap)
+static void describe_wrong(const struct signs *s, struct words *w)
 {
-        struct words w = { text, cap, 0 };
-
         for (int axis = 0; axis < SIGNS_AXES; axis++)
                 if (signs_of_axis(s, axis) == SIGNS_WRONG)
-                        add_wrong(&w, s, axis,
+                        add_wrong(w, s, axis,
                                   signs_of_shake(s, axis) == SIGNS_RIGHT ||
                                           signs_of_shake(s, axis) == SIGNS_UNKNOWN);
-        add_reason(&w, s);
+        add_reason(w, s);
 }
 
 /* The axes of which nothing is known. */
-static void describe_unknown(const struct signs *s, char *text, size_t cap)
+static void describe_unknown(const struct signs *s, struct words *w)
 {
-        struct words w = { text, cap, 0 };
-
         for (int axis = 0; axis < SIGNS_AXES; axis++)
                 if (signs_of_axis(s, axis) == SIGNS_UNKNOWN)
-                        add(&w, "%s%s%s", w.used > 0 ? ", " : "", axis_names[axis],
+                        add(w, "%s%s%s", w->used > 0 ? ", " : "", axis_names[axis],
                             signs_of_shake(s, axis) == SIGNS_RIGHT  ? " held"
                             : signs_of_hold(s, axis) == SIGNS_RIGHT ? " shaken"
                                                                     : "");
-        add(&w, ": the outputs' answer is too weak, or too mixed, to tell its sign");
+        add(w, ": the outputs' answer is too weak, or too mixed, to tell its sign");
 }
 
 enum signs_are signs_describe(const struct signs *s, char *text, size_t cap)
 {
+        struct words w = { .text = text, .cap = cap };
         int of[SIGNS_MIXED + 1] = { 0 };
 
         for (int axis = 0; axis < SIGNS_AXES; axis++)
                 of[signs_of_axis(s, axis)]++;
         if (of[SIGNS_WRONG] > 0) {
-                describe_wrong(s, text, cap);
+                describe_wrong(s, &w);
                 return SIGNS_WRONG;
         }
         if (of[SIGNS_RIGHT] < SIGNS_AXES) {
-                describe_unknown(s, text, cap);
+                describe_unknown(s, &w);
                 return SIGNS_UNKNOWN;
         }
         snprintf(text, cap, "outputs push against roll, pitch and yaw; %s",

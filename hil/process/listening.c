@@ -29,6 +29,7 @@ static bool is_at_path(const char *line, const char *path)
                strchr("\n", line[at + (int)strlen(path)]) != NULL;
 }
 
+/* A socket of the spec's kind, at its port, or of this path. */
 static bool is_listed(const char *table, const struct link_spec *spec, const char *path)
 {
         FILE *f = fopen(table, "re");
@@ -36,7 +37,7 @@ static bool is_listed(const char *table, const struct link_spec *spec, const cha
         bool found = false;
 
         while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
-                found = spec->kind == LINK_UNIX
+                found = path != NULL
                                 ? is_at_path(line, path)
                                 : is_at_port(line, spec->port, spec->kind == LINK_TCP);
         if (f != NULL)

@@ -325,9 +325,9 @@ bool rig_start(struct child *child, const struct rig_config *config,
                 struct firmware f = { .vehicle = &config->vehicle[i],
                                       .index = i,
                                       .child = &child[i],
-                                      .why = why,
                                       .cap = cap };
 
+                f.why = why;
                 if (!f.vehicle->fc.start.used)
                         continue;
                 ok = start_one(&f, config, run_folder);

@@ -25,6 +25,7 @@ static struct json *read_config(const struct compared_side *s,
 
         snprintf(path, sizeof path, "%s/%s%sconfig.json", s->folder, r->path,
                  r->path[0] != '\0' ? "/" : "");
+        config_error_clear(&error);
         text = config_load_text(path, &len, &error);
         root = text != NULL ? json_parse(text, len, path, &unread) : NULL;
         free(text);
@@ -100,10 +101,11 @@ static void differ_below(struct comparison *c, const char *key, const struct jso
 {
         if (is_of_the_run(key))
                 return;
-        if (json_is(a, JSON_OBJECT) && json_is(b, JSON_OBJECT))
+        if (a != NULL && b != NULL && json_is(a, JSON_OBJECT) && json_is(b, JSON_OBJECT))
                 differ_objects(c, key, a, b);
-        else if (json_is(a, JSON_ARRAY) && json_is(b, JSON_ARRAY) &&
-                 a->count == b->count && json_is(a->first, JSON_OBJECT))
+        else if (a != NULL && b != NULL && json_is(a, JSON_ARRAY) &&
+                 json_is(b, JSON_ARRAY) && a->count == b->count &&
+                 json_is(a->first, JSON_OBJECT))
                 differ_items(c, key, a, b);
         else
                 note_setting(c, key, a, b);

@@ -240,8 +240,10 @@ static void serve(struct kept *k)
 
                         if (n == LINK_GONE)
                                 return;
-                        if (n > 0)
+                        if (n > 0) {
+                                link_confirm(k->link[i]);
                                 take(k, i, bytes, (size_t)n);
+                        }
                         fds[i] =
                                 (struct pollfd){ .fd = k->link[i]->fd, .events = POLLIN };
                 }

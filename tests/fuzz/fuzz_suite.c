@@ -115,14 +115,14 @@ static void check_counts(const struct suite *s)
 /* The same folder is its own twin. */
 static void check_comparison(const char *folder)
 {
-        const struct compare_options o = { .alpha = COMPARE_ALPHA,
-                                           .power = COMPARE_POWER };
+        struct compare_options o = { .part = 1.0 };
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c = { 0 };
         char why[700], *text = NULL;
         size_t len;
         FILE *out;
 
+        compare_usual_rules(&o.rules);
         if (compared_side_read(&a, folder, why, sizeof why) &&
             compared_side_read(&b, folder, why, sizeof why) &&
             compare_sides(&c, &o, &a, &b, why, sizeof why)) {

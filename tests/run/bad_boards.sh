@@ -136,7 +136,7 @@ done
 all_of_them() { # name, key
         local count
         count=$(summary "$scratch/$1" "$2")
-        [ "$count" -ge 2000 ] && [ "$count" -le 2010 ] || fail "$1: $count $2 of 2000"
+        ((count >= 2000 && count <= 2010)) || fail "$1: $count $2 of 2000"
 }
 all_of_them twice repeated
 warned twice "messages that came twice, or answered a frame again: 20[0-9]{2} of "

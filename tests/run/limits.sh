@@ -66,7 +66,7 @@ END
 
 # Eight vehicles of many files each, in a suite with every setting that one may have.
 for i in 0 1 2 3 4 5 6 7; do
-        printf '%s{ "name": "v%d", "vehicle": "%s", "start": { "north_m": %d }, "fc": { "codec": "hilp", "link": "pty", "spawn": true, "reference": "%s" } }' \
+        printf '%s{ "name": "v%d", "vehicle": "%s", "start": { "at_m": { "north": %d } }, "fc": { "codec": "hilp", "link": "pty", "spawn": true, "reference": "%s" } }' \
                 "$([ $i -eq 0 ] || echo ,)" $i "$PWD/rig_configs/vehicles/md4_200.json" $((10 * i)) "$PWD/rig_configs/flight_controllers/md4_200.json"
 done >"$scratch/vehicles"
 echo "{ \"include\": \"$PWD/rig_configs/default.json\", \"vehicles\": [$(cat "$scratch/vehicles")] }" >"$scratch/eight.json"

@@ -49,6 +49,7 @@ rig restored "unix:$scratch/s" '["./firmware", "$(ls) * {here}"],
         "restore": "image", "environment": { "GREETING": "${HELLO} there" }'
 for run in first second; do
         HELLO=well expect 3 "$hilrig" run "$scratch/restored.json" --out "$scratch/$run" --seconds 1
+        # shellcheck disable=SC2016 # what no shell looked at
         printf 'image\nfresh\nwell there $(ls) * %s\n' "$(realpath "$scratch")" >"$scratch/wanted"
         head -n 3 "$scratch/$run/fc-quad.log" | cmp -s - "$scratch/wanted" ||
                 fail "$run: started with: $(cat "$scratch/$run/fc-quad.log")"

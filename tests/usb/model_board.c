@@ -110,6 +110,8 @@ static int give(struct model_board *b, uint8_t *data, size_t cap)
                 memmove(b->bytes, b->bytes + n, b->held);
         } else {
                 n = link_read(b->link, data, cap);
+                if (n > 0)
+                        link_confirm(b->link);
         }
         return n > 0 ? n : USB_NAK;
 }

@@ -174,6 +174,8 @@ void pad_analyzer_fly(struct pad_analyzer *a)
 
         if (n == LINK_GONE)
                 wait_for_rig(a);
+        if (n > 0)
+                link_confirm(a->link);
         for (int at = 0; at < n;) {
                 size_t out_len = 0;
                 bool fresh = false;
