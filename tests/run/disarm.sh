@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 cat >"$scratch/up.json" <<'END'
 { "name": "up", "duration_s": 600,
   "steps": [ { "at_s": 0.05, "mode": "armed" }, { "at_s": 0.1, "mode": "goto", "up_m": 3 } ],
-  "requirements": [ { "name": "comes home", "formula": "eventually[0, 0.9] mode == 4" } ] }
+  "requirements": [ { "name": "comes home", "formula": "always[0.8, 0.9] mode == 4" } ] }
 END
 fc=$scratch/fc.sock console=$scratch/console.sock
 # The host is not judged here.
@@ -30,8 +30,8 @@ board() {
 rig_of() {
         case $1 in
         hilp) echo rig_configs/default.json --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=unix:$fc" ;;
-        inav) echo rig_configs/rigs/inav_sitl.json --set "vehicles.0.fc.link=unix:$fc" ;;
-        ardupilot) echo rig_configs/rigs/ardupilot_sitl.json --set "vehicles.0.fc.link=[\"unix:$fc\",\"unix:$console\"]" ;;
+        inav) echo rig_configs/rigs/inav_sitl.json --set vehicles.0.fc.start=null --set "vehicles.0.fc.link=unix:$fc" ;;
+        ardupilot) echo rig_configs/rigs/ardupilot_sitl.json --set vehicles.0.fc.start=null --set "vehicles.0.fc.link=[\"unix:$fc\",\"unix:$console\"]" ;;
         reference) echo rig_configs/default.json ;;
         esac
 }
@@ -64,7 +64,9 @@ for family in hilp inav ardupilot; do
 
         # Never: in the first line, the exit status, the summary and as a test case.
         board $family stubborn
-        flies 1 $family-stubborn $family --set vehicles.0.fc.disarm_timeout_ms=700 --set scenario.requirements=[]
+        flies 1 $family-stubborn $family --set vehicles.0.fc.disarm_timeout_ms=700 \
+                --set 'scenario.steps=[{"at_s":0.05,"mode":"armed"}]' \
+                --set 'scenario.requirements=[{"name":"arms","formula":"eventually[0, 0.9] armed == 1"}]'
         left armed
         says "failed: $(summary "$scratch/$family-stubborn" end_reason)"
         says "left armed: it says that it is, 0.7 s after it was told to disarm"
