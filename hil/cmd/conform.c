@@ -136,8 +136,8 @@ static bool take_step(struct conform_request *r, const char *value)
 static bool take_option(struct conform_request *r, int opt, const char *value)
 {
         struct conform_options *o = &r->options;
-        double seconds;
-        int whole;
+        double seconds = 0.0;
+        int whole = 0;
 
         switch (opt) {
         case OPT_LINK:
