@@ -173,8 +173,9 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
         printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
                (double)v->fc.timeout_ns * 1e-6);
         if (v->fc.start.used)
-                printf("    started for each run: %s%s\n", v->fc.start.command.word[0],
-                       v->fc.start.command.words > 1 ? " ..." : "");
+                terminal_print(stdout, "    started for each run: %s%s\n",
+                               v->fc.start.command.word[0],
+                               v->fc.start.command.words > 1 ? " ..." : "");
         for (int i = 0; i < v->fc.options; i++)
                 terminal_print(stdout, "    its option %s = \"%s\"\n",
                                v->fc.option[i].key, v->fc.option[i].value);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/cmd/options.h"
 #include "hil/config/config.h"
 #include "hil/text/json.h"
 
@@ -103,7 +104,7 @@ bool conform_read_vehicle(struct conform_options *o, const char *path)
                 config_free(rig);
         }
         if (!done)
-                fprintf(stderr, "hilrig conform: --vehicle: %s\n", why.text);
+                options_complain("conform", why.text);
         free(resolved);
         free(rig);
         return done;

@@ -93,34 +93,34 @@ static void tell(struct config_error *why, uint32_t place, const char *key,
         why->count++;
 }
 
-static void format_line(char *line, size_t cap, const char *format, va_list args)
+static void refuse_words(struct config_error *why, uint32_t place, const char *format,
+                         va_list args)
 {
-        if (vsnprintf(line, cap, format, args) >= (int)cap)
-                memcpy(line + cap - 4, "...", 4);
+        char line[CONFIG_ERROR_SIZE];
+
+        if (vsnprintf(line, sizeof line, format, args) >= (int)sizeof line)
+                memcpy(line + sizeof line - 4, "...", 4);
         make_printable(line);
+        tell(why, place, "", line);
 }
 
 bool config_refuse_line(struct config_error *why, const char *format, ...)
 {
-        char line[CONFIG_ERROR_SIZE];
         va_list args;
 
         va_start(args, format);
-        format_line(line, sizeof line, format, args);
+        refuse_words(why, PLACE_LAST, format, args);
         va_end(args);
-        tell(why, PLACE_LAST, "", line);
         return false;
 }
 
 bool config_refuse_file(struct config_error *why, uint32_t place, const char *format, ...)
 {
-        char line[CONFIG_ERROR_SIZE];
         va_list args;
 
         va_start(args, format);
-        format_line(line, sizeof line, format, args);
+        refuse_words(why, place, format, args);
         va_end(args);
-        tell(why, place, "", line);
         return false;
 }
 

@@ -4,18 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TCP_LISTENS  0x0A
+#include "hil/process/socket_table.h"
+
 #define UNIX_LISTENS 0x10000
-
-/* A line of /proc/net/tcp or its like, "sl: ADDRESS:PORT ADDRESS:PORT STATE ...", IPv4 or IPv6. */
-static bool is_at_port(const char *line, unsigned port, bool tcp)
-{
-        unsigned at, state;
-
-        return sscanf(line, " %*d: %*[0-9A-Fa-f]:%X %*[0-9A-Fa-f]:%*X %X", &at, &state) ==
-                       2 &&
-               at == port && (!tcp || state == TCP_LISTENS);
-}
 
 /* "Num: RefCount Protocol Flags Type St Inode Path" */
 static bool is_at_path(const char *line, const char *path)
@@ -29,28 +20,24 @@ static bool is_at_path(const char *line, const char *path)
                strchr("\n", line[at + (int)strlen(path)]) != NULL;
 }
 
-/* A socket of the spec's kind, at its port, or of this path. */
-static bool is_listed(const char *table, const struct link_spec *spec, const char *path)
+static bool is_listed(const char *path)
 {
-        FILE *f = fopen(table, "re");
+        FILE *f = fopen("/proc/net/unix", "re");
         char line[400];
         bool found = false;
 
         while (f != NULL && !found && fgets(line, sizeof line, f) != NULL)
-                found = path != NULL
-                                ? is_at_path(line, path)
-                                : is_at_port(line, spec->port, spec->kind == LINK_TCP);
+                found = is_at_path(line, path);
         if (f != NULL)
                 fclose(f);
         return found;
 }
 
 /* By the name that it was bound to, which may be the whole path. */
-static bool unix_listens(const struct link_spec *spec)
+static bool unix_listens(const char *path)
 {
-        char *whole = realpath(spec->path, NULL);
-        bool found = is_listed("/proc/net/unix", spec, spec->path) ||
-                     (whole != NULL && is_listed("/proc/net/unix", spec, whole));
+        char *whole = realpath(path, NULL);
+        bool found = is_listed(path) || (whole != NULL && is_listed(whole));
 
         free(whole);
         return found;
@@ -58,15 +45,16 @@ static bool unix_listens(const struct link_spec *spec)
 
 bool listening_at(const struct link_spec *spec)
 {
+        struct socket_wanted wanted = { .udp = spec->kind == LINK_UDP,
+                                        .listens = spec->kind == LINK_TCP,
+                                        .port = spec->port };
+
         switch (spec->kind) {
         case LINK_TCP:
-                return is_listed("/proc/net/tcp", spec, NULL) ||
-                       is_listed("/proc/net/tcp6", spec, NULL);
         case LINK_UDP:
-                return is_listed("/proc/net/udp", spec, NULL) ||
-                       is_listed("/proc/net/udp6", spec, NULL);
+                return socket_table_find(&wanted) != 0;
         case LINK_UNIX:
-                return unix_listens(spec);
+                return unix_listens(spec->path);
         default:
                 return false;
         }

@@ -1,73 +1,12 @@
 #include "hil/process/peer.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-/* Of the socket at `port` that, with remote > 0, is connected to that port; 0: there is none. */
-static unsigned long find_inode(const char *table, unsigned port, unsigned remote)
-{
-        FILE *f = fopen(table, "re");
-        unsigned long inode = 0, found = 0;
-        unsigned local_port, remote_port;
-        char line[400];
-
-        while (f != NULL && found == 0 && fgets(line, sizeof line, f) != NULL)
-                if (sscanf(line,
-                           " %*d: %*[0-9A-Fa-f]:%X %*[0-9A-Fa-f]:%X %*X %*X:%*X %*X:%*X "
-                           "%*X %*d %*d %lu",
-                           &local_port, &remote_port, &inode) == 3 &&
-                    local_port == port && (remote == 0 || remote_port == remote))
-                        found = inode;
-        if (f != NULL)
-                fclose(f);
-        return found;
-}
-
-static bool has_open(pid_t pid, const char *socket_name)
-{
-        char path[64], target[64];
-        const struct dirent *d;
-        bool found = false;
-        DIR *folder;
-
-        snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-        folder = opendir(path);
-        while (folder != NULL && !found && (d = readdir(folder)) != NULL) {
-                ssize_t n =
-                        readlinkat(dirfd(folder), d->d_name, target, sizeof target - 1);
-
-                target[n > 0 ? n : 0] = '\0';
-                found = strcmp(target, socket_name) == 0;
-        }
-        if (folder != NULL)
-                closedir(folder);
-        return found;
-}
-
-static pid_t find_owner(unsigned long inode)
-{
-        DIR *proc = inode != 0 ? opendir("/proc") : NULL;
-        const struct dirent *d;
-        char socket_name[64];
-        pid_t found = 0;
-
-        snprintf(socket_name, sizeof socket_name, "socket:[%lu]", inode);
-        while (proc != NULL && found == 0 && (d = readdir(proc)) != NULL) {
-                pid_t pid = (pid_t)atoi(d->d_name);
-
-                if (pid > 0 && pid != getpid() && has_open(pid, socket_name))
-                        found = pid;
-        }
-        if (proc != NULL)
-                closedir(proc);
-        return found;
-}
+#include "hil/process/socket_table.h"
+#include "io/link/holder.h"
 
 static pid_t unix_peer(int fd)
 {
@@ -91,25 +30,22 @@ static pid_t inet_peer(const struct link *link)
 {
         struct sockaddr_in own = { 0 }, peer = { 0 };
         socklen_t own_size = sizeof own, peer_size = sizeof peer;
-        unsigned local, remote;
-        unsigned long inode;
+        struct socket_wanted wanted = { .udp = link->packets };
+        char target[40];
 
         if (getsockname(link->fd, (struct sockaddr *)&own, &own_size) != 0)
                 return 0;
         if (getpeername(link->fd, (struct sockaddr *)&peer, &peer_size) != 0)
                 peer = (struct sockaddr_in){ .sin_addr = own.sin_addr,
                                              .sin_port = htons(link->peer_port) };
-        local = ntohs(own.sin_port);
-        remote = ntohs(peer.sin_port);
         /* One that listens everywhere may be reached from anywhere. */
-        if (remote == 0 || peer.sin_addr.s_addr == INADDR_ANY || !is_local(&own, &peer))
+        if (peer.sin_port == 0 || peer.sin_addr.s_addr == INADDR_ANY ||
+            !is_local(&own, &peer))
                 return 0;
-        inode = find_inode(link->packets ? "/proc/net/udp" : "/proc/net/tcp", remote,
-                           link->packets ? 0 : local);
-        if (inode == 0)
-                inode = find_inode(link->packets ? "/proc/net/udp6" : "/proc/net/tcp6",
-                                   remote, link->packets ? 0 : local);
-        return find_owner(inode);
+        wanted.port = ntohs(peer.sin_port);
+        wanted.remote = link->packets ? 0 : ntohs(own.sin_port);
+        snprintf(target, sizeof target, "socket:[%lu]", socket_table_find(&wanted));
+        return holder_find(target);
 }
 
 pid_t peer_process(const struct link *link)

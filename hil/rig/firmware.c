@@ -10,6 +10,7 @@
 
 #include "hil/process/listening.h"
 #include "hil/text/files.h"
+#include "hil/text/terminal.h"
 #include "hil/text/tree.h"
 #include "hil/time/clock.h"
 
@@ -351,7 +352,7 @@ static void ask_to_end(struct child *child, const struct vehicle_config *v, int 
         snprintf(f.folder, sizeof f.folder, "%s", child->folder);
         if (!fill_words(&f, "stop.command", &stop->command) || !fill_environment(&f) ||
             !run_command(&f, &helper, NULL, 0))
-                fprintf(stderr, "%s: fc.stop: %s\n", v->name, why);
+                terminal_print(stderr, "%s: fc.stop: %s\n", v->name, why);
         child_await(&helper, stop->wait_ns);
         child_end(&helper, 0, 0);
         free_firmware(&f);

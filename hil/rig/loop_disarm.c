@@ -38,7 +38,7 @@ static void lower_sticks(struct rig_vehicle *v)
         v->input_pending = true;
 }
 
-static void begin(struct rig *rig, struct farewells *all)
+static void begin_farewells(struct rig *rig, struct farewells *all)
 {
         *all = (struct farewells){ .begin_ns = clock_now_ns() };
         for (int i = 0; i < rig->config->vehicles; i++) {
@@ -163,20 +163,20 @@ static bool is_over(const struct rig_vehicle *v, const struct farewells *all)
                clock_now_ns() - all->begin_ns > HOST_RATIO * patient_ns;
 }
 
-static void look(struct rig *rig, struct farewells *all)
+static void look_for_words(struct rig *rig, struct farewells *all)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
                 const struct fc_arming *arming = &v->port.talk.arming;
                 struct farewell *f = &all->of[i];
+                bool ended;
 
                 if (!f->awaited)
                         continue;
+                ended = child_look(&rig->child[i]);
                 f->confirmed = has_confirmed(f, arming, all->elapsed_ns);
-                f->awaited =
-                        !f->confirmed && !child_look(&rig->child[i]) && !is_over(v, all);
-                if (f->awaited || f->confirmed || !arming->armed ||
-                    child_look(&rig->child[i]))
+                f->awaited = !f->confirmed && !ended && !is_over(v, all);
+                if (f->awaited || f->confirmed || !arming->armed || ended)
                         continue;
                 v->left = arming->words != f->words ? LEFT_ARMED : LEFT_UNHEARD;
         }
@@ -204,11 +204,11 @@ void loop_disarm(struct rig *rig)
 {
         struct farewells all;
 
-        begin(rig, &all);
+        begin_farewells(rig, &all);
         while (any_awaited(rig, &all)) {
                 say_goodbye(rig, &all);
                 wait_for_words(rig, &all);
-                look(rig, &all);
+                look_for_words(rig, &all);
         }
         for (int i = 0; i < rig->config->vehicles; i++)
                 if (all.of[i].confirmed)

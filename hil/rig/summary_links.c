@@ -5,6 +5,7 @@
 
 #include "hil/rig/loop.h"
 #include "hil/rig/summary.h"
+#include "hil/text/terminal.h"
 
 /* Of the median: a host that stalls now and then does not reach it, and no multicopter flies well with it. */
 #define LOOP_SLOW_NS (25 * NS_PER_MS)
@@ -26,7 +27,7 @@ add_warning(const struct warnings *w, const char *format, ...)
         if (w->list != NULL)
                 json_add_string(w->list, NULL, text);
         if (w->out != NULL)
-                fprintf(w->out, "warning: %s\n", text);
+                terminal_print(w->out, "warning: %s\n", text);
 }
 
 /* Now and then one jumps because much was lost at once. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hil/text/json.h"
+#include "hil/text/terminal.h"
 
 static const char *log_name(const struct child *c)
 {
@@ -37,13 +38,14 @@ void summary_process_json(struct json *root, const struct rig *rig)
 void summary_process_print(FILE *out, const struct rig_vehicle *v)
 {
         if (v->port.report.flown)
-                fprintf(out,
+                terminal_print(
+                        out,
                         "%s: its firmware had flown since it was started: start it anew "
                         "for "
                         "each flight (fc.start)\n",
                         v->config->name);
         if (v->port.restarts > 0)
-                fprintf(out, "%s: its firmware restarted in flight, %u time%s\n",
-                        v->config->name, v->port.restarts,
-                        v->port.restarts == 1 ? "" : "s");
+                terminal_print(out, "%s: its firmware restarted in flight, %u time%s\n",
+                               v->config->name, v->port.restarts,
+                               v->port.restarts == 1 ? "" : "s");
 }

@@ -25,7 +25,6 @@ static struct json *read_config(const struct compared_side *s,
 
         snprintf(path, sizeof path, "%s/%s%sconfig.json", s->folder, r->path,
                  r->path[0] != '\0' ? "/" : "");
-        config_error_clear(&error);
         text = config_load_text(path, &len, &error);
         root = text != NULL ? json_parse(text, len, path, &unread) : NULL;
         free(text);
