@@ -170,9 +170,11 @@ void judge_observe(struct judge *j, const struct observation *vehicle)
                                     j->values.value);
 }
 
-void judge_grounded(struct judge *j, int vehicle)
+void judge_grounded(struct judge *j, int vehicle, bool armed)
 {
         j->grounded |= UINT32_C(1) << vehicle;
+        if (armed)
+                j->armed |= UINT32_C(1) << vehicle;
 }
 
 void judge_dismiss(struct judge *j)
@@ -204,7 +206,8 @@ static bool is_always(const struct requirement *r)
 }
 
 /* About a vehicle that was to fly and did not. One that names nothing but its state and asks it to stay so,
- * `always contact == 1`, says itself what it wants of a vehicle on the ground. */
+ * `always contact == 1`, says itself what it wants of a vehicle on the ground; and of a board that armed what it
+ * reports is its own doing. */
 static bool is_about_grounded(const struct judge *j, int i)
 {
         bool about = false, state_alone = true;
@@ -212,10 +215,12 @@ static bool is_about_grounded(const struct judge *j, int i)
         for (int n = 0; n < j->values.used; n++) {
                 int number = j->values.number[n];
                 const struct quantity *q = &quantities[quantity_of(number)];
+                int vehicle = quantity_vehicle(number);
                 bool state = quantity_of_state(q);
 
-                if (!(j->grounded >> quantity_vehicle(number) & 1) ||
-                    !formula_uses(j->list[i].formula, number))
+                if (!(j->grounded >> vehicle & 1) ||
+                    !formula_uses(j->list[i].formula, number) ||
+                    (q->place == QUANTITY_REPORT && j->armed >> vehicle & 1))
                         continue;
                 about |= state || quantity_of_flight(q);
                 state_alone &= state;

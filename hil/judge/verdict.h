@@ -61,7 +61,7 @@ struct judge {
         const struct requirement *list; /* not owned */
         int count, vehicles;
         int64_t end_ns; /* of the flight, when it is over */
-        uint32_t grounded; /* by vehicle: judge_grounded() */
+        uint32_t grounded, armed; /* by vehicle: judge_grounded() */
         bool dismissed; /* judge_dismiss() */
         struct judge_values values; /* that the requirements name */
         struct judge_state *state;
@@ -75,8 +75,8 @@ bool judge_open(struct judge *j, const struct requirement *list, int count, int 
 void judge_close(struct judge *j);
 /* One tick of all vehicles, in their order. */
 void judge_observe(struct judge *j, const struct observation *vehicle);
-/* That vehicle was asked to fly and never left the ground. */
-void judge_grounded(struct judge *j, int vehicle);
+/* That vehicle was asked to fly and never left the ground; its board armed, or did not even that. */
+void judge_grounded(struct judge *j, int vehicle, bool armed);
 /* A vehicle became no number: what was flown is no flight, and nothing of it is judged. */
 void judge_dismiss(struct judge *j);
 /* After a flight that ended at end_ns of simulated time. What follows is asked after it. */

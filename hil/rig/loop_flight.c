@@ -33,7 +33,7 @@ void loop_conclude_flights(struct rig *rig)
                          complaint[0] != '\0' ? complaint : v->port.report.text);
                 v->was_armed |= has_flown(v);
                 if (v->fly_asked && !has_flown(v))
-                        judge_grounded(&rig->judge, i);
+                        judge_grounded(&rig->judge, i, v->was_armed);
         }
 }
 

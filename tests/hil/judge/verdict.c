@@ -62,9 +62,12 @@ static void fly(struct judge *j, const struct requirement *r, const double *alti
 
         ck_assert_msg(judge_open(j, r, 1, 2, S, 10 * S, why, sizeof why), "%s", why);
         for (int i = 0; i <= seconds; i++) {
+                const struct fc_report report = { 0 };
                 struct vehicle v[2] = { 0 };
-                struct observation o[2] = { { .t_ns = i * S, .truth = &v[0] },
-                                            { .t_ns = i * S, .truth = &v[1] } };
+                struct observation o[2] = {
+                        { .t_ns = i * S, .truth = &v[0], .report = &report },
+                        { .t_ns = i * S, .truth = &v[1], .report = &report }
+                };
 
                 v[0].body.pos_ned_m.z = -altitude[i];
                 v[1].body.pos_ned_m.z = -2.0 * altitude[i];
@@ -263,19 +266,39 @@ START_TEST(an_implication_that_broke_or_stayed_open_is_no_idle_one)
 END_TEST
 
 /* Of the first of two vehicles, which was asked to fly and stayed where it was. */
-static enum judge_outcome grounded_result(struct requirement r)
+static enum judge_outcome grounded_result_of(struct requirement r, bool armed)
 {
         double ground[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
         enum judge_outcome o;
         struct judge j;
 
         fly(&j, &r, ground, 10);
-        judge_grounded(&j, 0);
+        judge_grounded(&j, 0, armed);
         o = judge_result(&j, 0);
         judge_close(&j);
         requirement_free(&r);
         return o;
 }
+
+static enum judge_outcome grounded_result(struct requirement r)
+{
+        return grounded_result_of(r, false);
+}
+
+START_TEST(what_a_board_that_armed_says_of_itself_is_judged_on_the_ground)
+{
+        static const char *const own[] = { "eventually armed == 0",
+                                           "always (armed == 0 or mode == 0)" };
+
+        ck_assert_int_eq(grounded_result(formula(own[0])), JUDGE_OPEN);
+        for (size_t i = 0; i < 2; i++)
+                ck_assert_int_eq(grounded_result_of(formula(own[i]), true), JUDGE_PASSED);
+        ck_assert_int_eq(
+                grounded_result_of(formula("eventually (armed == 0 and altitude_m < 1)"),
+                                   true),
+                JUDGE_OPEN);
+}
+END_TEST
 
 START_TEST(of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged)
 {
@@ -362,6 +385,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_formula_may_speak_of_other_vehicles);
         tcase_add_test(t, what_held_because_its_condition_never_came_is_not_judged);
         tcase_add_test(t, an_implication_that_broke_or_stayed_open_is_no_idle_one);
+        tcase_add_test(t, what_a_board_that_armed_says_of_itself_is_judged_on_the_ground);
         tcase_add_test(
                 t,
                 of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged);
