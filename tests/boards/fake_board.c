@@ -224,5 +224,6 @@ int main(int argc, char **argv)
         f.frames_left = argc > 3 ? atol(argv[3]) : LONG_MAX;
         start(&f, 1);
         serve(&f);
+        link_close(f.link);
         return 0;
 }

@@ -67,5 +67,6 @@ int main(int argc, char **argv)
                 return 2;
         }
         serve(link, &fc);
+        link_close(link);
         return 0;
 }
