@@ -52,10 +52,9 @@ static void note_setting(struct comparison *c, const char *key, const struct jso
 /* Which run it is, and the link in its folder, differ between any two. */
 static bool is_of_the_run(const char *key)
 {
-        size_t len = strlen(key);
+        const char *link = strstr(key, ".fc.link");
 
-        return strcmp(key, "seed") == 0 ||
-               (len > 8 && strcmp(key + len - 8, ".fc.link") == 0);
+        return strcmp(key, "seed") == 0 || (link && strcmp(link, ".fc.link") == 0);
 }
 
 static void differ_below(struct comparison *c, const char *key, const struct json *a,
