@@ -36,7 +36,8 @@ START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
         ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
         ck_assert_msg(rig_spawn(&rig, why, sizeof why), "%s", why);
         rig_run(&rig);
-        ck_assert_int_eq(unlocked, 1);
+        /* At the beginning, too, where this user may not lock any. */
+        ck_assert_int_ge(unlocked, 1);
         ck_assert_int_eq(unlocked_armed, 0);
         ck_assert(!rig.observed[0].truth->contact.touching);
         ck_assert_uint_gt(rig.vehicle[0].port.talk.arming.words, 1000);
