@@ -67,7 +67,6 @@ static void take_hello(struct hilp_board *b, const struct hilp_message *m,
 
         b->hello = m->u.hello;
         b->frame_seen = false;
-        b->asked = false;
         b->sonars_heard = 0;
         memset(&b->parts, 0, sizeof b->parts);
         memset(&b->frame, 0, sizeof b->frame);
@@ -75,8 +74,11 @@ static void take_hello(struct hilp_board *b, const struct hilp_message *m,
         ack.u.hello_ack = b->self;
         ack.u.hello_ack.version = agree(&b->hello);
         b->ready = ack.u.hello_ack.version != 0;
-        if (b->ready)
+        /* One that is refused is no reason to ask for the next one sooner. */
+        if (b->ready) {
+                b->asked = false;
                 news->event = HILP_BOARD_HELLO;
+        }
         news->out_len = say_message(b, &ack, news->out);
 }
 

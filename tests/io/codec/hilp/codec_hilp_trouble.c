@@ -167,10 +167,19 @@ START_TEST(another_unique_means_a_restart)
 }
 END_TEST
 
+/* A hello of another version, where there is one, is answered, and changes nothing. */
 START_TEST(a_board_without_hello_asks_at_most_every_100_ms)
 {
         struct hilp_board board;
         struct hilp_message m = { .type = HILP_SENSORS };
+        struct hilp_message strange = {
+                .type = HILP_HELLO,
+                .u.hello = { .version_min = 200,
+                             .version_max = 201,
+                             .rotors = 4,
+                             .frame_period_us = 1000,
+                             .units = { 1000, 1000, 100000, 20000, 10000 } },
+        };
         int asked = 0;
 
         hilp_board_init(&board, "b", 4, 1, 1);
@@ -179,6 +188,11 @@ START_TEST(a_board_without_hello_asks_at_most_every_100_ms)
                 struct hilp_board_news news;
                 struct motor_command duty = { { 0 } };
 
+                if (_i == 1 && ms % 30 == 0) {
+                        hilp_board_receive(&board, frame, hilp_write(&strange, frame),
+                                           ms * 1000, &news);
+                        ck_assert_uint_gt(news.out_len, 0);
+                }
                 m.sequence++;
                 m.u.sensors.number++;
                 hilp_board_receive(&board, frame, hilp_write(&m, frame), ms * 1000,
@@ -321,7 +335,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, another_unique_means_a_restart);
         tcase_add_test(tc, a_board_is_sent_sensors_as_its_version_has_them);
         tcase_add_test(tc, a_sensor_that_an_old_version_cannot_name_is_refused_in_words);
-        tcase_add_test(tc, a_board_without_hello_asks_at_most_every_100_ms);
+        tcase_add_loop_test(tc, a_board_without_hello_asks_at_most_every_100_ms, 0, 2);
         tcase_add_test(tc, a_board_that_cannot_fly_this_is_refused_in_words);
         tcase_add_test(tc, complaints_tell_silence_noise_and_echo_apart);
         tcase_add_test(tc, a_link_that_came_back_begins_with_hello_and_keeps_the_counts);
