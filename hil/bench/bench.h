@@ -14,6 +14,10 @@ int bench_link(FILE *out, const char *config_path);
  * has. */
 void bench_link_text(const char *name, char *text, size_t cap);
 
+/* A vehicle and period of a fleet in lockstep, of 1 to 128 vehicles, beside the bare ping-pong of as many sockets and
+ * processes. */
+int bench_fleet(FILE *out, const char *config_path);
+
 /* Wake-up lateness of a flight in real time beside cyclictest's, in alternating blocks. */
 int bench_realtime(FILE *out, const char *config_path);
 

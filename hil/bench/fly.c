@@ -64,6 +64,7 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
 {
         char folder[] = "/tmp/hilrig-bench-XXXXXX";
         struct config_error error;
+        struct child *child;
         char *resolved, why[400];
         bool ok;
 
@@ -77,14 +78,17 @@ bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_pa
                 fprintf(stderr, "hilrig bench: %s: cannot be made\n", folder);
                 return false;
         }
-        ok = rig_open(rig, config, why, sizeof why);
+        child = calloc((size_t)config->vehicles, sizeof *child);
+        snprintf(why, sizeof why, "out of memory");
+        ok = child != NULL && rig_open(rig, config, child, why, sizeof why);
         if (ok && !fly(rig, folder, why, sizeof why)) {
                 rig_close(rig);
-                rig_reap(rig->child, config);
+                rig_reap(child, config);
                 ok = false;
         }
         if (!ok) {
                 fprintf(stderr, "hilrig bench: %s\n", why);
+                free(child);
                 config_free(config);
         }
         remove_folder(folder);
@@ -95,5 +99,6 @@ void bench_land(struct rig *rig, struct rig_config *config)
 {
         rig_close(rig);
         rig_reap(rig->child, config);
+        free(rig->child);
         config_free(config);
 }

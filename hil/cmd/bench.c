@@ -56,11 +56,11 @@ static const struct {
         const char *name;
         int (*run)(FILE *out, const char *config_path);
 } benches[] = {
-        { "plant", bench_plant },       { "sensors", bench_sensors },
-        { "models", bench_models },     { "world", world },
-        { "decode", decode },           { "motor_frames", motor_frames },
-        { "hil_sensor", hil_sensor },   { "link", bench_link },
-        { "realtime", bench_realtime },
+        { "plant", bench_plant },     { "sensors", bench_sensors },
+        { "models", bench_models },   { "world", world },
+        { "decode", decode },         { "motor_frames", motor_frames },
+        { "hil_sensor", hil_sensor }, { "link", bench_link },
+        { "fleet", bench_fleet },     { "realtime", bench_realtime },
 };
 
 #define BENCHES ((int)(sizeof benches / sizeof benches[0]))

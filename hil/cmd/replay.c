@@ -143,7 +143,7 @@ static bool fly_tick(struct replay *r, struct tick_record *t)
         v = &r->vehicle[i];
         if (i == 0) {
                 end_actions(r);
-                rig_vehicles_meet(r->vehicle, r->config->vehicles);
+                rig_vehicles_meet(r->vehicle, r->config);
                 r->ended = false;
         }
         rig_vehicle_tick(v, i, r->config, &t->command, t->missed);

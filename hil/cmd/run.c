@@ -51,7 +51,7 @@ struct run {
         char folder[512];
         int folder_fd; /* while it is taken */
         struct rig rig;
-        struct child started[VEHICLES_MAX]; /* before the rig was open */
+        struct child *child; /* of each vehicle, what was started */
         struct summary summary;
         char why[CONFIG_ERROR_TEXT];
 };
@@ -221,6 +221,11 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        r->child = calloc((size_t)r->config->vehicles, sizeof *r->child);
+        if (r->child == NULL) {
+                snprintf(r->why, sizeof r->why, "out of memory");
+                return false;
+        }
         print_doubts(stderr, r->config);
         return true;
 }
@@ -241,13 +246,12 @@ static bool open_rig(struct run *r)
 {
         bool starts = rig_starts_firmware(r->config);
 
-        if (starts && (!make_folder(r) || !rig_start(r->started, r->config, r->folder,
-                                                     r->why, sizeof r->why)))
+        if (starts && (!make_folder(r) ||
+                       !rig_start(r->child, r->config, r->folder, r->why, sizeof r->why)))
                 return false;
         announce_wait(r);
-        if (!rig_open(&r->rig, r->config, r->why, sizeof r->why))
+        if (!rig_open(&r->rig, r->config, r->child, r->why, sizeof r->why))
                 return false;
-        memcpy(r->rig.child, r->started, sizeof r->rig.child);
         if (starts || make_folder(r))
                 return true;
         rig_close(&r->rig);
@@ -331,18 +335,17 @@ static int run(struct run *r)
                 if (open_rig(r)) {
                         status = fly(r);
                         rig_close(&r->rig);
-                        rig_reap(r->rig.child, r->config);
                         if (r->rig.stop_fd >= 0)
                                 close(r->rig.stop_fd);
-                } else {
-                        rig_reap(r->started, r->config);
                 }
+                rig_reap(r->child, r->config);
                 if (r->folder_fd >= 0)
                         close(r->folder_fd);
         }
         if (status == 2)
                 options_complain("run", r->why[0] != '\0' ? r->why : r->summary.reason);
         free(r->resolved);
+        free(r->child);
         if (r->config)
                 config_free(r->config);
         free(r->config);

@@ -12,7 +12,7 @@
 #include "models/vehicle/pilot.h"
 #include "models/vehicle/vehicle.h"
 
-#define VEHICLES_MAX 8
+#define VEHICLES_MAX 256 /* an instance of a topic of run.ulg each, which is a byte */
 #define NAME_MAX_LEN 64
 #define PORTS_MAX    8 /* of one vehicle */
 
@@ -125,6 +125,11 @@ struct realtime_config {
         int64_t stall_max_ns; /* longest lateness of one wake-up */
 };
 
+/* What becomes of two vehicles that touch. */
+struct meeting_config {
+        double restitution, friction; /* of both together */
+};
+
 struct log_config {
         int64_t truth_period_ns;
         bool wire; /* write wire.cap */
@@ -140,14 +145,15 @@ struct rig_config {
         struct scenery *scenery; /* of that world, owned; NULL: nothing stands in it */
         int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
         int vehicles;
-        struct vehicle_config vehicle[VEHICLES_MAX];
+        struct vehicle_config *vehicle; /* so many, owned */
         struct realtime_config realtime;
         struct log_config log;
+        struct meeting_config meeting;
         struct scenario scenario;
 };
 
 /* What a user gave on the command line on top of the file. */
-#define OVERRIDES_MAX 40
+#define OVERRIDES_MAX (VEHICLES_MAX + 32)
 
 struct config_overrides {
         const char *scenario; /* path or NULL */

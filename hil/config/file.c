@@ -39,7 +39,7 @@ static char *read_text(int fd, const char *path, size_t size, size_t *len,
         if (size == 0)
                 return refuse_file(why, path, "is empty");
         if (size > CONFIG_BYTES_MAX)
-                return refuse_file(why, path, "is larger than 4 MiB");
+                return refuse_file(why, path, "is larger than 16 MiB");
         text = malloc(size + 1);
         if (!text)
                 return refuse_file(why, path, "out of memory");

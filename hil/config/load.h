@@ -20,7 +20,7 @@ char *config_file_beside(const char *file, const char *name);
 /* Files to one tree: includes merged, file names where objects are expected replaced by
  * the files' content, command-line settings on top. */
 
-#define CONFIG_BYTES_MAX (4U << 20) /* of one file */
+#define CONFIG_BYTES_MAX (16U << 20) /* of one file: as much as many vehicles resolve to */
 #define CONFIG_TOTAL_MAX (8U << 20) /* of all files of a document */
 #define CONFIG_FILES_MAX                                                                 \
         256 /* of one document, each inclusion counted: 30 for each vehicle */

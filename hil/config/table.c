@@ -2,6 +2,7 @@
  * keep the others from being read. */
 #include "hil/config/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Allowed in every object, and nobody's field. */
@@ -53,6 +54,13 @@ static bool read_objects(const struct config_field *f, const struct json *value,
 
         if (!config_value_count(f, value, why))
                 return false;
+        if (f->on_heap) {
+                at = *(char **)(void *)at = calloc((size_t)value->count, f->stride);
+                if (!at)
+                        return config_refuse(why, value, NULL,
+                                             "out of memory for %d of them",
+                                             value->count);
+        }
         for (const struct json *c = value->first; c; c = c->next) {
                 ok = config_table_read(f->table, c, at, json_add_object(list, NULL),
                                        why) &&

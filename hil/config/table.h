@@ -47,6 +47,7 @@ struct config_field {
         size_t given; /* of a bool that says that it was there; 0: none */
         size_t count; /* of an int; 0: none */
         size_t size, stride;
+        bool on_heap; /* CONFIG_OBJECTS: the struct has a pointer to them, which the caller frees */
         int least; /* fewest entries of an array */
         const char *const *names; /* NULL at the end */
         const struct config_table *table;

@@ -14,8 +14,6 @@
 #define SENSOR_ULTRASOUND 1
 #define REMAINING_UNKNOWN -1.0
 
-_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1, "an instance for each sonar");
-
 void record_sensors_begin(struct record_vehicle *v)
 {
         v->imu_fresh_ns = v->imu_logged_ns = NEVER_NS;

@@ -1,12 +1,16 @@
 /* The log's opening, and how a record joins its topic. */
 #include "hil/record/record_topics.h"
 
-static void write_formats(struct ulog_writer *w)
+static void write_formats(struct ulog_writer *w, int vehicles)
 {
         char format[512];
 
         for (int i = 0; i < TOPIC_COUNT; i++) {
-                topic_format((enum record_topic)i, format, sizeof format);
+                topic_format((enum record_topic)i, 0, format, sizeof format);
+                ulog_format(w, format);
+        }
+        for (int v = SONAR_TOPIC_VEHICLES; v < vehicles; v += SONAR_TOPIC_VEHICLES) {
+                topic_format(TOPIC_DISTANCE, v, format, sizeof format);
                 ulog_format(w, format);
         }
 }
@@ -29,7 +33,7 @@ void record_topics_begin(struct record_topics *t, FILE *file,
         ulog_info_u64(&t->ulog, "hilrig_period_ns", (uint64_t)setup->period_ns);
         ulog_info_u64(&t->ulog, "hilrig_vehicles", (uint64_t)setup->vehicles);
         ulog_info_u64(&t->ulog, "hilrig_rotors", (uint64_t)setup->rotors);
-        write_formats(&t->ulog);
+        write_formats(&t->ulog, setup->vehicles);
         /* Some readers want a data section even of a run that ended before its first
          * tick. */
         snprintf(opening, sizeof opening, "hilrig %.64s: %d vehicle%s, period %lld ns",
@@ -38,32 +42,31 @@ void record_topics_begin(struct record_topics *t, FILE *file,
         ulog_text(&t->ulog, 0, '6', opening);
 }
 
-_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1, "a sonar's instance is a byte");
-_Static_assert(VEHICLES_MAX *(TOPIC_COUNT + SONARS_MAX) <= ULOG_TOPICS_MAX,
-               "a reader has room for every subscription");
-_Static_assert(TOPIC_COUNT <= ULOG_FORMATS_MAX, "and for every format");
-
-static void write_instance(struct record_topics *t, uint16_t *id, uint8_t instance,
-                           enum record_topic topic, const struct ulog_message *m)
+static void write_instance(struct record_topics *t, uint16_t *id, int vehicle,
+                           int instance, enum record_topic topic,
+                           const struct ulog_message *m)
 {
-        if (*id == 0)
-                *id = (uint16_t)(1 + ulog_subscribe(&t->ulog,
-                                                    record_topic_table[topic].name,
-                                                    instance));
+        char name[ULOG_NAME_MAX];
+
+        if (*id == 0) {
+                topic_name(topic, vehicle, name, sizeof name);
+                *id = (uint16_t)(1 + ulog_subscribe(&t->ulog, name, (uint8_t)instance));
+        }
         ulog_data(&t->ulog, (uint16_t)(*id - 1), m->bytes, m->len);
 }
 
 void record_write_topic(struct record_topics *t, int vehicle, enum record_topic topic,
                         const struct ulog_message *m)
 {
-        write_instance(t, &t->vehicle[vehicle].id[topic], (uint8_t)vehicle, topic, m);
+        write_instance(t, &t->vehicle[vehicle].id[topic], vehicle, vehicle, topic, m);
 }
 
 void record_write_sonar(struct record_topics *t, int vehicle, int sonar,
                         const struct ulog_message *m)
 {
-        write_instance(t, &t->vehicle[vehicle].sonar_id[sonar],
-                       (uint8_t)(vehicle * SONARS_MAX + sonar), TOPIC_DISTANCE, m);
+        write_instance(t, &t->vehicle[vehicle].sonar_id[sonar], vehicle,
+                       vehicle % SONAR_TOPIC_VEHICLES * SONARS_MAX + sonar,
+                       TOPIC_DISTANCE, m);
 }
 
 void record_write_struct(struct record_topics *t, int vehicle, enum record_topic topic,

@@ -20,11 +20,13 @@ static const struct {
 };
 
 /* What the writer may put in, every reader finds room for. */
-_Static_assert(TOPIC_COUNT <= ULOG_FORMATS_MAX, "a reader knows every format");
+_Static_assert(TOPIC_COUNT + SONAR_TOPICS - 1 <= ULOG_FORMATS_MAX,
+               "a reader knows every format");
 _Static_assert(VEHICLES_MAX *(TOPIC_COUNT - 1 + SONARS_MAX) <= ULOG_TOPICS_MAX,
                "a reader knows every vehicle's topics");
-_Static_assert(VEHICLES_MAX *SONARS_MAX <= UINT8_MAX + 1,
-               "every sonar of every vehicle is an instance of its topic");
+_Static_assert(VEHICLES_MAX <= UINT8_MAX + 1 &&
+                       SONAR_TOPIC_VEHICLES * SONARS_MAX <= UINT8_MAX + 1,
+               "an instance is a byte");
 _Static_assert(EVENT_TEXT_MAX + 32 <= ULOG_MESSAGE_MAX &&
                        SONARS_MAX * sizeof(double) + 32 <= ULOG_MESSAGE_MAX &&
                        ROTORS_MAX * (3 * sizeof(float) + 4 + 1) + 8 <= ULOG_MESSAGE_MAX,
@@ -61,21 +63,55 @@ static void type_name(const struct topic_field *f, size_t count, char *name, siz
                 snprintf(name, cap, "%s[%zu]", types[f->type].name, count);
 }
 
-void topic_format(enum record_topic topic, char *format, size_t cap)
+void topic_name(enum record_topic topic, int vehicle, char *name, size_t cap)
+{
+        int group = topic == TOPIC_DISTANCE ? vehicle / SONAR_TOPIC_VEHICLES : 0;
+
+        snprintf(name, cap, "%s", record_topic_table[topic].name);
+        if (group > 0)
+                snprintf(name + strlen(name), cap - strlen(name), "_%d", group + 1);
+}
+
+/* Which topic of ours has that name; -1: none. *first: the vehicle whose instances begin at 0. */
+static int find_topic(const char *name, int *first)
+{
+        const char *sonars = record_topic_table[TOPIC_DISTANCE].name;
+        size_t len = strlen(sonars);
+        char own[ULOG_NAME_MAX];
+
+        *first = 0;
+        for (int i = 0; i < TOPIC_COUNT; i++)
+                if (strcmp(record_topic_table[i].name, name) == 0)
+                        return i;
+        if (strncmp(name, sonars, len) != 0 || name[len] != '_')
+                return -1;
+        for (; *first < VEHICLES_MAX; *first += SONAR_TOPIC_VEHICLES) {
+                topic_name(TOPIC_DISTANCE, *first, own, sizeof own);
+                if (strcmp(own, name) == 0)
+                        return TOPIC_DISTANCE;
+        }
+        return -1;
+}
+
+void topic_format(enum record_topic topic, int vehicle, char *format, size_t cap)
 {
         const struct topic *t = &record_topic_table[topic];
-        size_t n = (size_t)snprintf(format, cap, "%s:uint64_t timestamp;%s", t->name,
-                                    t->sampled ? "uint64_t timestamp_sample;" : "");
+        char name[ULOG_NAME_MAX];
+        size_t n;
+
+        topic_name(topic, vehicle, name, sizeof name);
+        n = (size_t)snprintf(format, cap, "%s:uint64_t timestamp;%s", name,
+                             t->sampled ? "uint64_t timestamp_sample;" : "");
 
         for (int i = 0; i < field_count(t); i++) {
-                const char *name = t->field[i].name;
+                const char *field = t->field[i].name;
                 char type[32];
                 int len;
 
                 type_name(&t->field[i], (size_t)t->field[i].count, type, sizeof type);
-                for (; (name = next_name(name, &len)) != NULL && n < cap; name += len)
+                for (; (field = next_name(field, &len)) != NULL && n < cap; field += len)
                         n += (size_t)snprintf(format + n, cap - n, "%s %.*s;", type, len,
-                                              name);
+                                              field);
         }
         assert(n < cap);
 }
@@ -208,17 +244,14 @@ static bool field_found(const struct ulog_reader *r, int at, const struct topic_
 static struct topic_source find_source(const struct ulog_reader *r, int at)
 {
         struct topic_source s = { .topic = -1 };
-        const char *name = r->format[r->topic[at].format].name;
-        int instance = r->topic[at].instance;
+        int instance = r->topic[at].instance, first;
         const struct topic *t;
 
-        for (int i = 0; i < TOPIC_COUNT; i++)
-                if (strcmp(record_topic_table[i].name, name) == 0)
-                        s.topic = i;
+        s.topic = find_topic(r->format[r->topic[at].format].name, &first);
         if (s.topic < 0)
                 return s;
         t = &record_topic_table[s.topic];
-        s.vehicle = s.topic == TOPIC_DISTANCE ? instance / SONARS_MAX : instance;
+        s.vehicle = s.topic == TOPIC_DISTANCE ? first + instance / SONARS_MAX : instance;
         s.sonar = s.topic == TOPIC_DISTANCE ? instance % SONARS_MAX : 0;
         s.unread = s.vehicle >= VEHICLES_MAX ||
                    (t->sampled &&

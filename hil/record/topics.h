@@ -110,8 +110,15 @@ struct topic_record {
         struct topic_sync sync;
 };
 
+/* Each sonar is an instance of TOPIC_DISTANCE, which are as many as a byte counts: so many vehicles share a
+ * topic of that name, the next as many have one of their own. */
+#define SONAR_TOPIC_VEHICLES 16
+#define SONAR_TOPICS         (VEHICLES_MAX / SONAR_TOPIC_VEHICLES)
+
+/* What the topic is called for that vehicle. */
+void topic_name(enum record_topic topic, int vehicle, char *name, size_t cap);
 /* "name:type field;..." as ULog declares it. */
-void topic_format(enum record_topic topic, char *format, size_t cap);
+void topic_format(enum record_topic topic, int vehicle, char *format, size_t cap);
 /* Its fields behind what the message has already. */
 void topic_encode(enum record_topic topic, const void *from, struct ulog_message *m);
 

@@ -13,13 +13,7 @@
 #define PER_FRAME_NS (100 * NS_PER_MS)
 #define HOST_RATIO   10
 
-struct farewell {
-        bool awaited, confirmed;
-        uint32_t words, frame; /* of its talk, when the goodbye began */
-};
-
 struct farewells {
-        struct farewell of[VEHICLES_MAX];
         int64_t begin_ns, said_ns, tick;
         int64_t elapsed_ns; /* in lockstep of simulated time, and of host time without an answer */
 };
@@ -43,7 +37,7 @@ static void begin_farewells(struct rig *rig, struct farewells *all)
         *all = (struct farewells){ .begin_ns = clock_now_ns() };
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
-                struct farewell *f = &all->of[i];
+                struct farewell *f = &v->farewell;
 
                 fc_port_leave(&v->port);
                 fc_port_receive(&v->port, all->begin_ns, false); /* said before */
@@ -54,10 +48,10 @@ static void begin_farewells(struct rig *rig, struct farewells *all)
         }
 }
 
-static bool any_awaited(const struct rig *rig, const struct farewells *all)
+static bool any_awaited(const struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++)
-                if (all->of[i].awaited)
+                if (rig->vehicle[i].farewell.awaited)
                         return true;
         return false;
 }
@@ -70,7 +64,7 @@ static void say_goodbye(struct rig *rig, struct farewells *all)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
-                if (!all->of[i].awaited)
+                if (!rig->vehicle[i].farewell.awaited)
                         continue;
                 if (v->port.state == FC_PORT_READY)
                         loop_coast_tick(rig, v, all->tick);
@@ -82,14 +76,14 @@ static void say_goodbye(struct rig *rig, struct farewells *all)
 }
 
 /* False: one that can answer has not yet, or is to have more host time; or nobody can. */
-static bool hear_answers(struct rig *rig, const struct farewells *all, int64_t waited_ns)
+static bool hear_answers(struct rig *rig, int64_t waited_ns)
 {
         bool can = false, have = true;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
-                if (!all->of[i].awaited)
+                if (!rig->vehicle[i].farewell.awaited)
                         continue;
                 fc_port_receive(&v->port, clock_now_ns(), false);
                 if (v->port.state != FC_PORT_READY)
@@ -123,7 +117,7 @@ static void wait_for_words(struct rig *rig, struct farewells *all)
         int64_t end_ns = begin_ns + (lockstep ? PER_FRAME_NS : rig->config->period_ns);
 
         for (; now_ns < end_ns; now_ns = clock_now_ns()) {
-                answered = hear_answers(rig, all, now_ns - begin_ns);
+                answered = hear_answers(rig, now_ns - begin_ns);
                 if (lockstep && answered)
                         break;
                 for (int i = 0; i < rig->config->vehicles; i++)
@@ -168,7 +162,7 @@ static void look_for_words(struct rig *rig, struct farewells *all)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
                 const struct fc_arming *arming = &v->port.talk.arming;
-                struct farewell *f = &all->of[i];
+                struct farewell *f = &v->farewell;
                 bool ended;
 
                 if (!f->awaited)
@@ -205,12 +199,12 @@ void loop_disarm(struct rig *rig)
         struct farewells all;
 
         begin_farewells(rig, &all);
-        while (any_awaited(rig, &all)) {
+        while (any_awaited(rig)) {
                 say_goodbye(rig, &all);
                 wait_for_words(rig, &all);
                 look_for_words(rig, &all);
         }
         for (int i = 0; i < rig->config->vehicles; i++)
-                if (all.of[i].confirmed)
+                if (rig->vehicle[i].farewell.confirmed)
                         fc_port_goodbye(&rig->vehicle[i].port, clock_now_ns());
 }

@@ -164,25 +164,30 @@ static struct motor_command choose_motor_command(struct rig_vehicle *v)
         return v->pads->config->drives ? v->pads->command : v->port.command;
 }
 
-/* One vehicle, one period, in the order of the signal. */
-static void tick_vehicle(struct rig *rig, struct rig_vehicle *v,
+/* Command to samples. */
+static void step_vehicle(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
-        const struct motor_command *command = &v->command;
-        bool sent = false, whole;
-        int64_t now_ns;
-
         v->command = choose_motor_command(v);
         v->port.sim_ns = loop_sim_ns(rig);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
-        rig_vehicle_tick(v, v->port.vehicle, rig->config, command, late->missed);
-        whole = loop_check_plant(rig, v);
-        now_ns = clock_now_ns();
-        if (whole)
+        rig_vehicle_tick(v, v->port.vehicle, rig->config, &v->command, late->missed);
+        v->whole = loop_check_plant(rig, v);
+}
+
+/* Samples to the board; and what became of the period. */
+static void send_samples(struct rig *rig, struct rig_vehicle *v,
+                         const struct lateness *late)
+{
+        const struct motor_command *command = &v->command;
+        int64_t now_ns = clock_now_ns();
+        bool sent = false;
+
+        if (v->whole)
                 feed_devices(rig, v, now_ns);
-        if (whole && !late->missed) {
+        if (v->whole && !late->missed) {
                 now_ns = clock_now_ns();
                 sent = send_frame(v, rig->tick, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
@@ -243,9 +248,12 @@ void loop_begin_tick(struct rig *rig, const struct lateness *late)
 
 void loop_fly_tick(struct rig *rig, const struct lateness *late)
 {
-        rig_vehicles_meet(rig->vehicle, rig->config->vehicles);
+        rig_vehicles_meet(rig->vehicle, rig->config);
+        /* All step before any sends: a vehicle's number is no latency. */
         for (int i = 0; i < rig->config->vehicles; i++)
-                tick_vehicle(rig, &rig->vehicle[i], late);
+                step_vehicle(rig, &rig->vehicle[i], late);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                send_samples(rig, &rig->vehicle[i], late);
         for (int i = 0; i < rig->config->vehicles; i++)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);

@@ -20,7 +20,7 @@ static nfds_t poll_process(const struct rig *rig, const struct rig_vehicle *v,
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
 {
         struct timespec timeout = clock_timespec(timeout_ns);
-        struct pollfd fds[VEHICLES_MAX * (CODEC_CHANNELS_MAX + 3)];
+        struct pollfd *fds = rig->fds;
         nfds_t count = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++) {

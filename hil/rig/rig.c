@@ -3,7 +3,6 @@
 
 #include "hil/config/fc/motor_layout.h"
 
-#include "models/plant/collision.h"
 #include "models/sensors/kinds.h"
 
 #include <math.h>
@@ -43,6 +42,7 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
                 return false;
         }
         v->params = v->pristine;
+        v->by_north = index;
         init_wiring(v, config->period_ns);
         metrics_init(&v->metrics, &v->params, &v->actions, config->period_ns);
         if (!actions_open(&v->actions, &config->scenario, index)) {
@@ -52,77 +52,6 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
         vehicle_init(&v->vehicle, &v->params, &config->world, config->seed,
                      (uint32_t)index, v->config->start_ned_m, v->config->start_yaw_rad);
         return true;
-}
-
-/* Between two vehicles: light frames of plastic and foam. */
-#define MEET_RESTITUTION 0.3
-#define MEET_FRICTION    0.3
-
-_Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "a vehicle knows of all others");
-
-static void learn_of_others(struct rig_vehicle *vehicle, int count, int i)
-{
-        struct neighbours *others = &vehicle[i].others;
-
-        others->count = 0;
-        vehicle[i].met_mps = 0.0;
-        for (int k = 0; k < count; k++) {
-                if (k == i || others->count == NEIGHBOURS_MAX)
-                        continue;
-                others->at[others->count].pos_ned_m = vehicle[k].vehicle.body.pos_ned_m;
-                others->at[others->count].radius_m = vehicle_radius_m(&vehicle[k].params);
-                others->count++;
-        }
-}
-
-static void feel_jolt(struct rig_vehicle *v, const struct body_state *before, int met,
-                      double met_mps)
-{
-        struct vehicle *now = &v->vehicle;
-
-        if (met_mps > v->met_mps) {
-                v->met_mps = met_mps;
-                v->met = met;
-        }
-        now->jolt_ned_mps = vec3_add(
-                now->jolt_ned_mps, vec3_sub(now->body.vel_ned_mps, before->vel_ned_mps));
-        now->jolt_body_radps =
-                vec3_add(now->jolt_body_radps,
-                         vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
-}
-
-/* What a jig holds does not move, whatever pushes it. */
-static const struct body_params immovable = { .mass_kg = (double)INFINITY };
-
-static struct collision_body collision_body(struct rig_vehicle *v)
-{
-        return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
-                                        &v->vehicle.body, vehicle_radius_m(&v->params) };
-}
-
-static void meet_pair(struct rig_vehicle *vehicle, int first, int second)
-{
-        struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
-        struct collision_body one = collision_body(a), other = collision_body(b);
-        const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
-        double met_mps;
-
-        if (a->vehicle.held && b->vehicle.held)
-                return;
-        met_mps = collision_step(&one, &other, MEET_RESTITUTION, MEET_FRICTION);
-        feel_jolt(a, &before[0], second, met_mps);
-        feel_jolt(b, &before[1], first, met_mps);
-}
-
-void rig_vehicles_meet(struct rig_vehicle *vehicle, int count)
-{
-        if (count < 2)
-                return;
-        for (int i = 0; i < count; i++)
-                learn_of_others(vehicle, count, i);
-        for (int i = 0; i < count; i++)
-                for (int k = 0; k < i; k++)
-                        meet_pair(vehicle, k, i);
 }
 
 static struct action_target action_target_of(struct rig_vehicle *v, int index,

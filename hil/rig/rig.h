@@ -28,6 +28,12 @@ struct claim {
         bool left; /* and does something else, of its own accord, which has been said */
 };
 
+/* What a board was told at the end, and whether it has confirmed it. */
+struct farewell {
+        bool awaited, confirmed;
+        uint32_t words, frame; /* of its talk, when the goodbye began */
+};
+
 enum left_armed {
         LEFT_SAFE,
         LEFT_ARMED, /* as it says, though it was told to disarm */
@@ -40,6 +46,8 @@ struct rig_vehicle {
         struct vehicle_params params; /* what it flies with */
         struct vehicle vehicle;
         struct neighbours others; /* as this tick began */
+        double radius_m, reach_m; /* of its sphere, and of what it may hear, as this tick began */
+        int by_north; /* not its own: the k-th vehicle from the south, where this is number k */
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
         int met; /* which */
         struct actions actions; /* what the scenario does to it */
@@ -55,6 +63,7 @@ struct rig_vehicle {
         bool input_pending; /* not yet handed to the codec */
         struct motor_command command; /* of this tick, as the flight controller gave it */
         struct sensor_frame frame; /* of this tick, as it goes out */
+        bool whole; /* all of it is a number */
         bool sent; /* it went out */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
@@ -76,6 +85,7 @@ struct rig_vehicle {
         int64_t retry_ns; /* host time of the next try to reopen */
         struct claim claim;
         bool arming_known; /* it has said whether it is armed */
+        struct farewell farewell;
         enum left_armed left; /* by the end of the run */
 };
 
@@ -97,10 +107,11 @@ struct rig {
         struct rig_vehicle *vehicle; /* config->vehicles of them */
         struct timeline timeline; /* of the scenario */
         struct judge_values conditions; /* that its steps wait for */
-        struct observation observed[VEHICLES_MAX]; /* at the last tick */
+        struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
-        struct child child[VEHICLES_MAX]; /* the FCs that were started */
+        struct child *child; /* of each, the FC that was started; the caller's */
+        struct pollfd *fds; /* room for all that the loop waits for */
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
         struct realtime realtime;
@@ -126,9 +137,10 @@ struct rig {
         char end_reason[600];
 };
 
-/* Prepares vehicles and opens every FC's links. False with a reason: could not run.
- * */
-bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap);
+/* Prepares vehicles and opens every FC's links. child: config->vehicles of them, as rig_start() left them or
+ * cleared, which the rig uses until rig_reap(). False with a reason: could not run. */
+bool rig_open(struct rig *rig, const struct rig_config *config, struct child *child,
+              char *why, size_t cap);
 
 /* Greets every FC, then runs the loop to its end, whatever that is. */
 void rig_run(struct rig *rig);
@@ -141,9 +153,9 @@ int rig_most_rotors(const struct rig_config *config);
 /* What replay shares with the loop: a vehicle without its flight controller. */
 bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, int index,
                       char *why, size_t cap);
-/* What vehicles do to each other: every one learns where the others are, and those that touch are
+/* What vehicles do to each other: every one learns where those near it are, and those that touch are
  * pushed apart. Once a tick, before the first of them moves. */
-void rig_vehicles_meet(struct rig_vehicle *vehicle, int count);
+void rig_vehicles_meet(struct rig_vehicle *vehicle, const struct rig_config *config);
 /* What the scenario's step does to this vehicle itself, from this tick on. */
 void rig_vehicle_begin(struct rig_vehicle *v, int index, const struct rig_config *config,
                        int step, int64_t t_ns);

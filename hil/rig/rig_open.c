@@ -153,14 +153,18 @@ static int64_t flight_ticks(const struct rig_config *config)
         return (flight_ns + config->period_ns - 1) / config->period_ns;
 }
 
-bool rig_open(struct rig *rig, const struct rig_config *config, char *why, size_t cap)
+bool rig_open(struct rig *rig, const struct rig_config *config, struct child *child,
+              char *why, size_t cap)
 {
-        *rig = (struct rig){ .config = config, .stop_fd = -1 };
+        *rig = (struct rig){ .config = config, .child = child, .stop_fd = -1 };
         rig->realtime.latency_fd = -1;
         rig->ticks = flight_ticks(config);
         rig->timeline.scenario = &config->scenario;
         rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
-        if (rig->vehicle == NULL ||
+        rig->observed = calloc((size_t)config->vehicles, sizeof *rig->observed);
+        rig->fds = calloc((size_t)config->vehicles * (CODEC_CHANNELS_MAX + 3),
+                          sizeof *rig->fds);
+        if (rig->vehicle == NULL || rig->observed == NULL || rig->fds == NULL ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
                                    config->vehicles)) {
                 snprintf(why, cap, "out of memory");
@@ -200,5 +204,9 @@ void rig_close(struct rig *rig)
         judge_close(&rig->judge);
         judge_values_close(&rig->conditions);
         free(rig->vehicle);
+        free(rig->observed);
+        free(rig->fds);
         rig->vehicle = NULL;
+        rig->observed = NULL;
+        rig->fds = NULL;
 }

@@ -11,7 +11,7 @@
 #include "hil/text/json.h"
 
 #define COMPARE_RUNS_MAX     20000 /* of one side */
-#define COMPARE_VALUES_MAX   1000 /* of one run */
+#define COMPARE_VALUES_MAX   8000 /* of one run */
 #define COMPARE_NAME_MAX     160
 #define COMPARE_GROUP_MAX    160
 #define COMPARE_PAIRS_MAX    1000 /* of one row */

@@ -10,7 +10,7 @@
 
 #define JSON_DEPTH_MAX   32 /* objects and arrays inside each other */
 #define JSON_MEMBERS_MAX 1000 /* of one object */
-#define JSON_VALUES_MAX  100000 /* of one text */
+#define JSON_VALUES_MAX  400000 /* of one text */
 
 enum json_type {
         JSON_NULL,

@@ -57,15 +57,22 @@ static struct vec3 line_of_centres(const struct collision_body *a,
                             : (struct vec3){ 0.0, 0.0, 1.0 };
 }
 
-/* The lighter one moves more. */
+/* The lighter one moves more. Further apart they would have more angular momentum about each other: they pass
+ * each other as much slower. */
 static void part(struct collision_body *a, struct collision_body *b, struct vec3 normal,
-                 double overlap_m)
+                 double far_m, double overlap_m)
 {
         double share = a->params->per_mass / (a->params->per_mass + b->params->per_mass);
+        struct vec3 passing = vec3_sub(a->state->vel_ned_mps, b->state->vel_ned_mps);
+        double slower = -overlap_m / (far_m + overlap_m);
 
+        passing = vec3_axpy(passing, -vec3_dot(passing, normal), normal);
         a->state->pos_ned_m = vec3_axpy(a->state->pos_ned_m, share * overlap_m, normal);
         b->state->pos_ned_m =
                 vec3_axpy(b->state->pos_ned_m, (share - 1.0) * overlap_m, normal);
+        a->state->vel_ned_mps = vec3_axpy(a->state->vel_ned_mps, share * slower, passing);
+        b->state->vel_ned_mps =
+                vec3_axpy(b->state->vel_ned_mps, (share - 1.0) * slower, passing);
 }
 
 /* Against the sliding, with Coulomb's limit: towards standstill, as far as the limit allows. */
@@ -96,7 +103,7 @@ double collision_step(struct collision_body *a, struct collision_body *b,
         overlap_m = a->radius_m + b->radius_m - far_m;
         if (!(overlap_m > 0.0))
                 return 0.0;
-        part(a, b, normal, overlap_m);
+        part(a, b, normal, far_m, overlap_m);
         /* Both are pushed at the same point, on the line: the push itself turns neither. */
         at_a.arm_ned_m = vec3_scale(-a->radius_m, normal);
         at_b.arm_ned_m = vec3_scale(b->radius_m, normal);

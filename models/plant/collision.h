@@ -13,8 +13,8 @@ struct collision_body {
         double radius_m;
 };
 
-/* If the spheres overlap, moves them apart along the line of centres without moving their common
- * centre of mass, and pushes them apart if they approach. Returns the speed at which they met along
+/* If the spheres overlap, moves them apart along the line of centres without changing their common centre of
+ * mass, momentum or angular momentum, and pushes them apart if they approach. Returns the speed at which they met along
  * that line, 0 if they did not. */
 double collision_step(struct collision_body *a, struct collision_body *b,
                       double restitution, double friction);

@@ -9,6 +9,7 @@
 #include "tests/suites.h"
 
 static struct rig_config config;
+static struct child child;
 static struct rig rig;
 static int unlocked; /* how often, and while the board was armed */
 static int unlocked_armed;
@@ -33,7 +34,7 @@ START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
                                   &resolved, &error),
                       "%s", error.text);
         free(resolved);
-        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+        ck_assert_msg(rig_open(&rig, &config, &child, why, sizeof why), "%s", why);
         ck_assert_msg(rig_spawn(&rig, why, sizeof why), "%s", why);
         rig_run(&rig);
         /* At the beginning, too, where this user may not lock any. */
@@ -43,7 +44,7 @@ START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
         ck_assert_uint_gt(rig.vehicle[0].port.talk.arming.words, 1000);
         ck_assert_int_eq(rig.vehicle[0].left, LEFT_SAFE);
         rig_close(&rig);
-        rig_reap(rig.child, &config);
+        rig_reap(&child, &config);
         config_free(&config);
 }
 END_TEST

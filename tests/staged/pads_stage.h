@@ -31,6 +31,7 @@ struct bench {
 
 static struct bench bench;
 static struct rig_config config;
+static struct child child;
 static struct rig rig;
 static char folder[40];
 
@@ -143,7 +144,7 @@ static void begin_with(const char *pads, const char *stop_after, const char *oth
         ck_assert(pad_analyzer_open(&bench.analyzer));
         bench.plugged = stage_plug(&bench.analyzer.fx2.model, "1-4");
         ck_assert_int_eq(pthread_create(&bench.thread, NULL, run_board, &bench), 0);
-        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+        ck_assert_msg(rig_open(&rig, &config, &child, why, sizeof why), "%s", why);
         rig_run(&rig);
 }
 

@@ -14,6 +14,8 @@ static bool refuse_memory(struct config_error *why)
 
 void config_free(struct rig_config *rig)
 {
+        free(rig->vehicle);
+        rig->vehicle = NULL;
         scenario_free(&rig->scenario);
         scenery_free(rig->scenery);
         rig->scenery = NULL;
@@ -50,16 +52,31 @@ static bool build_tree(struct rig_config *rig, const struct json *root,
         return ok;
 }
 
+/* What is set of a vehicle's copies comes before they are written out, so that everything else can be set of
+ * any of them. */
+static void apply_sets(struct config_document *d, const struct config_overrides *o,
+                       bool copies, struct config_error *why)
+{
+        for (int i = 0; i < o->sets; i++) {
+                const char *found = strstr(o->set[i], ".copies"),
+                           *equals = strchr(o->set[i], '=');
+
+                if ((found && (!equals || found < equals)) == copies)
+                        config_document_set(d, o->set[i], &config_rig_table, why);
+        }
+}
+
 static void apply_overrides(struct config_document *d, const struct config_overrides *o,
                             struct config_error *why)
 {
-        if (!o)
-                return;
-        if (o->scenario)
+        if (o && o->scenario)
                 config_document_set_file(d, "scenario", o->scenario, "--scenario",
                                          &config_rig_table, why);
-        for (int i = 0; i < o->sets; i++)
-                config_document_set(d, o->set[i], &config_rig_table, why);
+        if (o)
+                apply_sets(d, o, true, why);
+        config_expand_copies(d->root, why);
+        if (o)
+                apply_sets(d, o, false, why);
 }
 
 static bool read_document(struct rig_config *rig, struct config_document *d,
@@ -74,6 +91,7 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
         apply_overrides(d, o, why);
         scenario_expand(json_member(d->root, "scenario"), why);
         ok = build_tree(rig, d->root, file, resolved, why);
+        free(file->vehicle);
         free(file);
         return ok;
 }

@@ -2,6 +2,7 @@
 #include "hil/config/rig/rig.h"
 #include "hil/config/rig/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct config_field realtime_fields[] = {
@@ -43,6 +44,21 @@ static const struct config_table log_table = {
         .field = log_fields,
 };
 
+/* Light frames of plastic and foam. */
+static const struct config_field meeting_fields[] = {
+        { "restitution", CONFIG_NUMBER, "Share of the approach that comes back.",
+          BETWEEN(0, 1), .preset = "0.3", AT(meeting_config, restitution) },
+        { "friction", CONFIG_NUMBER, "Coefficient of sliding friction.", BETWEEN(0, 10),
+          .preset = "0.3", AT(meeting_config, friction) },
+        { NULL },
+};
+
+static const struct config_table meeting_table = {
+        .name = "meeting",
+        .about = "Between two vehicles that touch.",
+        .field = meeting_fields,
+};
+
 static const char *const pace_names[] = { "realtime", "lockstep", NULL };
 
 static const struct config_field rig_fields[] = {
@@ -74,9 +90,12 @@ static const struct config_field rig_fields[] = {
           AT(rig_file, rig.stop_after_ns) },
         { "vehicles", CONFIG_OBJECTS, "The vehicles.", .table = &config_rig_vehicle_table,
           .least = 1, .size = VEHICLES_MAX, .stride = sizeof(struct rig_vehicle_file),
-          AT(rig_file, vehicle), .count = offsetof(struct rig_file, rig.vehicles) },
+          .on_heap = true, AT(rig_file, vehicle),
+          .count = offsetof(struct rig_file, rig.vehicles) },
         { "realtime", CONFIG_OBJECT, "Real-time behaviour.", .table = &realtime_table,
           .preset = "{}", AT(rig_file, rig.realtime) },
+        { "meeting", CONFIG_OBJECT, "What becomes of vehicles that touch each other.",
+          .table = &meeting_table, .preset = "{}", AT(rig_file, rig.meeting) },
         { "log", CONFIG_OBJECT, "The record.", .table = &log_table, .preset = "{}",
           AT(rig_file, rig.log) },
         { NULL },
@@ -202,6 +221,10 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
         build_surroundings(rig, &file->world, json_member(node, "world"), why);
         if (!timed || rig->vehicles == 0)
                 return false;
+        rig->vehicle = calloc((size_t)rig->vehicles, sizeof(*rig->vehicle));
+        if (!rig->vehicle)
+                return config_refuse(why, vehicles, NULL, "out of memory for %d of them",
+                                     rig->vehicles);
         build_vehicles(rig, file, vehicles, why);
         if (config_is_sound(json_member(scenario, "payloads")))
                 load_payloads(rig, &file->scenario, json_member(scenario, "payloads"),

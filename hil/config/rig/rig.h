@@ -39,6 +39,12 @@ bool config_check_pilot(const struct pilot_params *p, const struct json *node,
 bool config_build_ports(struct vehicle_config *v, const struct json *node,
                         struct config_error *why);
 
+struct copies_file {
+        int count;
+        double spacing_m;
+        int grid;
+};
+
 struct rig_vehicle_file {
         struct vehicle_config config; /* what a key says as it is */
         struct vehicle_file vehicle;
@@ -48,6 +54,8 @@ struct rig_vehicle_file {
         int motors; /* 0: the usual order */
         uint16_t motor_order[ROTORS_MAX];
         struct pads_file pads;
+        struct copies_file
+                copies; /* of one that was refused: others have become vehicles */
 };
 
 extern const struct config_table config_rig_fc_table;
@@ -55,6 +63,7 @@ extern const struct config_table config_rig_fc_table;
 extern const struct config_table config_fc_start_table;
 extern const struct config_table config_fc_stop_table;
 extern const struct config_table config_rig_vehicle_table;
+extern const struct config_table config_copies_table;
 
 /* The build functions check what no single field can show. `node` is the object that was read, for
  * the error. */
@@ -78,11 +87,14 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
                               struct config_error *why);
 void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_config *v);
 
+/* Writes out the copies that vehicles ask for, wherever nothing is wrong with them. */
+void config_expand_copies(struct json *root, struct config_error *why);
+
 struct rig_file {
         struct rig_config rig; /* what a key says as it is */
         struct world_file world;
         struct scenario_file scenario;
-        struct rig_vehicle_file vehicle[VEHICLES_MAX];
+        struct rig_vehicle_file *vehicle; /* so many, owned */
 };
 
 extern const struct config_table config_rig_table;

@@ -65,6 +65,8 @@ static const struct config_field vehicle_fields[] = {
           "out: the motors are what the flight controller reports.",
           .table = &config_pads_table, .optional = true, AT(rig_vehicle_file, pads),
           .given = offsetof(struct rig_vehicle_file, pads.pads.used) },
+        { "copies", CONFIG_OBJECT, "That there are several like it. Left out: it is one.",
+          .table = &config_copies_table, .optional = true, AT(rig_vehicle_file, copies) },
         { NULL },
 };
 

@@ -14,8 +14,8 @@
 #define ROTORS  "vehicles.0.vehicle.rotors."
 #define LAWS    "vehicles.0.fc.reference."
 
-#define V(member)    offsetof(struct rig_config, vehicle[0].member)
-#define STEP(member) offsetof(struct rig_config, scenario.step[0].member)
+#define V(member)    OF_VEHICLE, offsetof(struct vehicle_config, member)
+#define STEP(member) OF_RIG, offsetof(struct rig_config, scenario.step[0].member)
 #define FAULT(text)  "scenario.steps=[{\"sensor_fault\": {\"does\": \"drift\", " text "}}]"
 #define TUBE                                                                             \
         "vehicles.0.vehicle.parts=[{\"shape\": \"tube\", \"mass_kg\": 0.964, "           \
@@ -23,6 +23,7 @@
 
 static const struct {
         const char *rig, *set; /* NULL: the default rig */
+        enum { OF_RIG, OF_VEHICLE } of;
         size_t at;
         double value;
 } numbers[] = {
@@ -84,12 +85,14 @@ START_TEST(a_number_arrives_where_it_is_used)
         char path[100];
         struct config_error why;
         struct config_overrides o = { .sets = 1, .set = { numbers[_i].set } };
+        const char *base;
 
         snprintf(path, sizeof path, "rig_configs/%s", name);
         ck_assert_msg(config_read(rig, path, &o, NULL, &why), "%s", why.text);
-        ck_assert_double_eq_tol(
-                *(const double *)(const void *)((const char *)rig + numbers[_i].at),
-                numbers[_i].value, 1e-12);
+        base = numbers[_i].of == OF_VEHICLE ? (const char *)rig->vehicle
+                                            : (const char *)rig;
+        ck_assert_double_eq_tol(*(const double *)(const void *)(base + numbers[_i].at),
+                                numbers[_i].value, 1e-12);
         config_free(rig);
         free(rig);
 }

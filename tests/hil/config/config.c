@@ -49,7 +49,7 @@ static const char *const wrong_rigs[][2] = {
         { "unknown_key.json", "tests/configs/unknown_key.json: antenna: unknown key; "
                               "known here: name, seed, pace, "
                               "period_us, plant_step_us, world, scenario, stop_after_s, "
-                              "vehicles, realtime, log" },
+                              "vehicles, realtime, meeting, log" },
         { "not_a_number.json",
           "tests/configs/not_a_number.json: line 3, column 16: a number must be finite" },
         { "overflow.json", "tests/configs/overflow.json: line 3, column 16: number is "
@@ -455,10 +455,11 @@ END_TEST
 
 START_TEST(units_are_converted_once)
 {
-        const struct vehicle_params *p = &rig.vehicle[0].params;
+        const struct vehicle_params *p;
         const struct world *w = &rig.world;
 
         expect_read(DEFAULT, "vehicles.0.start.yaw_deg=180");
+        p = &rig.vehicle[0].params;
         ck_assert_double_eq_tol(rig.vehicle[0].start_yaw_rad, M_PI, 1e-15);
         ck_assert_double_eq_tol(p->motor[0].speed_full_radps, 1.08 * 4250 * 2 * M_PI / 60,
                                 1e-9);
@@ -549,26 +550,30 @@ END_TEST
 
 START_TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
 {
-        const struct sensors_params *s = &rig.vehicle[0].params.sensors;
+        const struct sensors_params *s;
 
         expect_read(DEFAULT, NULL);
+        s = &rig.vehicle[0].params.sensors;
         ck_assert_double_eq_tol(s->imu.gyro.max / s->imu.gyro.lsb, 32767.0, 1e-9);
         ck_assert_double_eq_tol(s->imu.gyro.min / s->imu.gyro.lsb, -32768.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.max / s->mag.field.lsb, 2047.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.min / s->mag.field.lsb, -2048.0, 1e-9);
         expect_read(DEFAULT, "vehicles.0.vehicle.sensors.mag.range_ut=1196");
+        s = &rig.vehicle[0].params.sensors;
         ck_assert_double_eq_tol(s->mag.field.max / s->mag.field.lsb, 13000.0, 1e-9);
         ck_assert_double_eq_tol(s->mag.field.min / s->mag.field.lsb, -13000.0, 1e-9);
         expect_read(DEFAULT, "vehicles.0.vehicle.sensors.imu.part.gyro.range_dps=null");
+        s = &rig.vehicle[0].params.sensors;
         ck_assert_double_eq_tol(s->imu.gyro.max / s->imu.gyro.lsb, 2147483647.0, 1e-6);
 }
 END_TEST
 
 START_TEST(default_lsbs_are_a_millionth_of_the_unit)
 {
-        const struct sensors_params *s = &rig.vehicle[0].params.sensors;
+        const struct sensors_params *s;
 
         expect_read(DEFAULT, "vehicles.0.vehicle.sensors.imu={\"rate_hz\": 1000}");
+        s = &rig.vehicle[0].params.sensors;
         ck_assert_double_eq(s->imu.accel.lsb, 1e-6);
         ck_assert_double_eq(s->imu.gyro.lsb, 1e-6);
         ck_assert_double_eq(s->imu.q_body_to_sensor.w, 1.0);
@@ -594,9 +599,10 @@ END_TEST
 START_TEST(plus_layout_has_grubers_signs)
 {
         static const double x[4] = { 1, 0, -1, 0 }, y[4] = { 0, 1, 0, -1 };
-        const struct vehicle_params *p = &rig.vehicle[0].params;
+        const struct vehicle_params *p;
 
         expect_read(DEFAULT, NULL);
+        p = &rig.vehicle[0].params;
         for (int i = 0; i < 4; i++) {
                 /* Drag acts against the spin. */
                 ck_assert_double_eq(p->rotor[i].spin, i % 2 == 0 ? 1.0 : -1.0);
@@ -609,10 +615,11 @@ END_TEST
 START_TEST(x_layout_goes_clockwise_from_front_right)
 {
         static const double spin[4] = { -1, 1, -1, 1 };
-        const struct vehicle_params *p = &rig.vehicle[0].params;
+        const struct vehicle_params *p;
 
         expect_read("rig_configs/rigs/finken3.json",
                     "vehicles.0.vehicle.rotors.first_spin=null");
+        p = &rig.vehicle[0].params;
         for (int i = 0; i < 4; i++) {
                 double angle = M_PI / 4 + i * M_PI / 2;
 
@@ -623,6 +630,7 @@ START_TEST(x_layout_goes_clockwise_from_front_right)
                 ck_assert_double_eq(p->rotor[i].spin, spin[i]);
         }
         expect_read("rig_configs/rigs/finken3.json", NULL);
+        p = &rig.vehicle[0].params;
         ck_assert_double_eq(p->rotor[0].spin, 1.0);
         ck_assert_double_eq(p->rotor[1].spin, -1.0);
 }
@@ -753,9 +761,10 @@ END_TEST
 /* The thesis's own check of the shipped numbers. */
 START_TEST(the_thesis_vehicle_answers_in_yaw_as_identified)
 {
-        const struct vehicle_params *p = &rig.vehicle[0].params;
+        const struct vehicle_params *p;
 
         expect_read("rig_configs/rigs/md4_200_thesis.json", NULL);
+        p = &rig.vehicle[0].params;
         /* Gruber 4.3.2: 5.4143e-5 / (1 + 0.774194 s) */
         ck_assert_double_eq_tol(p->rotor[0].torque_nm_per_radps2 /
                                         p->airframe.angular_nm_per_radps.z,
@@ -770,10 +779,11 @@ END_TEST
 START_TEST(every_shipped_vehicle_can_hover)
 {
         for (int i = 0; i < COUNT(good); i++) {
-                const struct vehicle_params *p = &rig.vehicle[0].params;
+                const struct vehicle_params *p;
                 double lift_n = 0.0;
 
                 expect_read(good[i], NULL);
+                p = &rig.vehicle[0].params;
                 for (int r = 0; r < p->rotors; r++) {
                         double speed = fmin(p->motor[r].speed_limit_radps,
                                             p->motor[r].speed_full_radps);

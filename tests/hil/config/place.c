@@ -41,9 +41,10 @@ END_TEST
 /* Objects are merged key by key: of a place, one axis may be changed. */
 START_TEST(an_axis_that_is_left_out_stays_as_it_is)
 {
-        const struct vec3 *at = &rig.vehicle[0].params.sensors.imu.lever_arm_body_m;
+        const struct vec3 *at;
 
         read_with("vehicles.0.vehicle.sensors.imu.at_m.right=0.5");
+        at = &rig.vehicle[0].params.sensors.imu.lever_arm_body_m;
         ck_assert_double_eq(at->x, 0.02);
         ck_assert_double_eq(at->y, 0.5);
         ck_assert_double_eq(at->z, 0.01);

@@ -1,6 +1,8 @@
 /* The topics of run.ulg of sonars, flow, power, INS, surroundings and events. */
 #include <math.h>
 
+#include "hil/record/topics.h"
+
 #include "tests/hil/record/record_run.h"
 #include "tests/suites.h"
 
@@ -44,6 +46,42 @@ START_TEST(sonars_of_the_second_vehicle_follow_those_of_the_first)
         folder_close(&f);
         r = log_open(&f);
         ck_assert(log_next(&r, "distance_sensor", 2 * SONARS_MAX - 1, &rec));
+        log_close(&r);
+        folder_remove(&f);
+}
+END_TEST
+
+START_TEST(every_sixteen_vehicles_have_a_topic_of_their_own)
+{
+        struct tick_record t = tick_of(0, 1);
+        const struct topic_source *source;
+        struct topic_reader *reader;
+        struct ulog_record rec;
+        struct ulog_reader r;
+        struct folder f;
+        bool readable;
+        int found = 0;
+
+        folder_make(&f);
+        f.setup.vehicles = 40;
+        folder_open(&f);
+        t.vehicle = 39;
+        t.frame.fresh |= SENSOR_BIT(SENSOR_SONAR);
+        t.frame.fresh_sonars = 1U << 5;
+        t.frame.sonar[5].t_ns = t.t_ns;
+        ck_assert(recorder_tick(f.recorder, &t));
+        folder_close(&f);
+        r = log_open(&f);
+        ck_assert(log_next(&r, "distance_sensor_3", 7 * SONARS_MAX + 5, &rec));
+        reader = topic_reader_open(r.bytes, r.len, &readable);
+        while (readable && topic_reader_next(reader, &rec, &source))
+                if (source != NULL && source->topic == TOPIC_DISTANCE) {
+                        ck_assert_int_eq(source->vehicle, 39);
+                        ck_assert_int_eq(source->sonar, 5);
+                        found++;
+                }
+        ck_assert_int_eq(found, 1);
+        free(reader);
         log_close(&r);
         folder_remove(&f);
 }
@@ -182,6 +220,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(tc, each_sonar_is_an_instance_of_its_own);
         tcase_add_test(tc, sonars_of_the_second_vehicle_follow_those_of_the_first);
+        tcase_add_test(tc, every_sixteen_vehicles_have_a_topic_of_their_own);
         tcase_add_test(tc, flow_power_and_ins_carry_px4s_units);
         tcase_add_test(tc, surroundings_are_the_truth_about_air_battery_and_contact);
         tcase_add_test(tc, a_collision_is_a_record_and_a_line_of_text);

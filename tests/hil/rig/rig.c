@@ -8,6 +8,7 @@
 #include "tests/suites.h"
 
 static struct rig_config config;
+static struct child child;
 static struct rig rig;
 static char why[300];
 
@@ -29,7 +30,7 @@ static void open_with(const char *set, const char *other)
                                   &resolved, &error),
                       "%s", error.text);
         free(resolved);
-        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+        ck_assert_msg(rig_open(&rig, &config, &child, why, sizeof why), "%s", why);
 }
 
 /* So many ticks more at this height. */

@@ -9,6 +9,7 @@
 #include "tests/suites.h"
 
 static struct rig_config config;
+static struct child child;
 static struct rig rig;
 static struct summary summary = { .config_path = "a.json", .reason = "because" };
 
@@ -23,7 +24,7 @@ static void open_rig(void)
                                   &resolved, &error),
                       "%s", error.text);
         free(resolved);
-        ck_assert_msg(rig_open(&rig, &config, why, sizeof why), "%s", why);
+        ck_assert_msg(rig_open(&rig, &config, &child, why, sizeof why), "%s", why);
 }
 
 static void close_rig(void)

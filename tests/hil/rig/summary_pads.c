@@ -34,7 +34,7 @@ static void setup(void)
         pads.config = &vehicle_config.pads;
         pads_decode_init(&pads.decode, &params);
         config.vehicles = 1;
-        snprintf(config.vehicle[0].name, sizeof config.vehicle[0].name, "quad");
+        config.vehicle = &vehicle_config;
         rig.config = &config;
         rig.vehicle = &vehicle;
 }

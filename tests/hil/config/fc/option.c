@@ -49,9 +49,10 @@ static void end(void)
 
 START_TEST(options_arrive_in_their_order_and_in_the_resolved_text)
 {
-        const struct fc_config *fc = &rig.vehicle[0].fc;
+        const struct fc_config *fc;
 
         ck_assert_msg(read_with(NULL, NULL, NULL), "%s", why.text);
+        fc = &rig.vehicle[0].fc;
         ck_assert_int_eq(fc->options, 0);
         ck_assert_msg(
                 read_with("vehicles.0.fc.options={\"comment\":\"a long word that is "
@@ -59,6 +60,7 @@ START_TEST(options_arrive_in_their_order_and_in_the_resolved_text)
                           "vehicles.0.fc.options.test_fault=late loop",
                           "vehicles.0.fc.options.gone=null"),
                 "%s", why.text);
+        fc = &rig.vehicle[0].fc;
         ck_assert_int_eq(fc->options, 2);
         ck_assert_str_eq(fc->option[0].key, "law");
         ck_assert_str_eq(fc->option[0].value, "dikmen");

@@ -1,0 +1,139 @@
+/* Vehicles among each other: which are near, and what becomes of those that touch. A pair is found by sweeping from south
+ * to north, so that many vehicles that are far apart cost little more each than two. */
+#include "hil/rig/rig.h"
+
+#include <math.h>
+
+#include "models/plant/collision.h"
+
+_Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "a vehicle may know of all others");
+
+/* What vehicles may be moved by within a period, beyond their own speed: by being parted from others. */
+#define MARGIN_M 1.0
+
+static double north_m(const struct rig_vehicle *vehicle, int rank)
+{
+        return vehicle[vehicle[rank].by_north].vehicle.body.pos_ned_m.x;
+}
+
+/* They hardly change places from one period to the next. */
+static void sort_by_north(struct rig_vehicle *vehicle, int count)
+{
+        for (int i = 1; i < count; i++)
+                for (int k = i; k > 0 && north_m(vehicle, k) < north_m(vehicle, k - 1);
+                     k--) {
+                        int south = vehicle[k].by_north;
+
+                        vehicle[k].by_north = vehicle[k - 1].by_north;
+                        vehicle[k - 1].by_north = south;
+                }
+}
+
+static double hearing_m(const struct sonar_params *sonar)
+{
+        double far_m = 0.0;
+
+        for (int i = 0; i < sonar->count; i++)
+                far_m = fmax(far_m, sonar->unit[i].beam_max_m +
+                                            vec3_norm(sonar->unit[i].lever_arm_body_m));
+        return far_m;
+}
+
+static void measure(struct rig_vehicle *v, int64_t period_ns)
+{
+        double speed_mps = vec3_norm(v->vehicle.body.vel_ned_mps);
+
+        v->others.count = 0;
+        v->met_mps = 0.0;
+        v->radius_m = vehicle_radius_m(&v->params);
+        v->reach_m = fmax(v->radius_m, hearing_m(&v->params.sensors.sonar)) +
+                     speed_mps * (double)period_ns * 1e-9 + MARGIN_M;
+}
+
+/* In the order of their numbers, whatever way they were found in. */
+static void learn_of(struct rig_vehicle *v, const struct rig_vehicle *other, int index)
+{
+        struct neighbours *others = &v->others;
+        int at = others->count++;
+
+        for (; at > 0 && others->at[at - 1].index > index; at--)
+                others->at[at] = others->at[at - 1];
+        others->at[at].pos_ned_m = other->vehicle.body.pos_ned_m;
+        others->at[at].radius_m = other->radius_m;
+        others->at[at].index = index;
+}
+
+static void learn_of_others(struct rig_vehicle *vehicle, int count)
+{
+        double most_m = 0.0;
+
+        for (int i = 0; i < count; i++)
+                most_m = fmax(most_m, vehicle[i].reach_m);
+        for (int i = 0; i < count; i++)
+                for (int k = i + 1; k < count; k++) {
+                        int a = vehicle[i].by_north, b = vehicle[k].by_north;
+
+                        if (north_m(vehicle, k) - north_m(vehicle, i) > 2.0 * most_m)
+                                break;
+                        learn_of(&vehicle[a], &vehicle[b], b);
+                        learn_of(&vehicle[b], &vehicle[a], a);
+                }
+}
+
+static void feel_jolt(struct rig_vehicle *v, const struct body_state *before, int met,
+                      double met_mps)
+{
+        struct vehicle *now = &v->vehicle;
+
+        if (met_mps > v->met_mps) {
+                v->met_mps = met_mps;
+                v->met = met;
+        }
+        now->jolt_ned_mps = vec3_add(
+                now->jolt_ned_mps, vec3_sub(now->body.vel_ned_mps, before->vel_ned_mps));
+        now->jolt_body_radps =
+                vec3_add(now->jolt_body_radps,
+                         vec3_sub(now->body.rate_body_radps, before->rate_body_radps));
+}
+
+/* What a jig holds does not move, whatever pushes it. */
+static const struct body_params immovable = { .mass_kg = (double)INFINITY };
+
+static struct collision_body collision_body(struct rig_vehicle *v)
+{
+        return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
+                                        &v->vehicle.body, v->radius_m };
+}
+
+static void meet_pair(struct rig_vehicle *vehicle, int first, int second,
+                      const struct meeting_config *m)
+{
+        struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
+        struct collision_body one = collision_body(a), other = collision_body(b);
+        const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
+        double met_mps;
+
+        if (a->vehicle.held && b->vehicle.held)
+                return;
+        met_mps = collision_step(&one, &other, m->restitution, m->friction);
+        feel_jolt(a, &before[0], second, met_mps);
+        feel_jolt(b, &before[1], first, met_mps);
+}
+
+void rig_vehicles_meet(struct rig_vehicle *vehicle, const struct rig_config *config)
+{
+        int count = config->vehicles;
+
+        if (count < 2)
+                return;
+        for (int i = 0; i < count; i++)
+                measure(&vehicle[i], config->period_ns);
+        sort_by_north(vehicle, count);
+        learn_of_others(vehicle, count);
+        for (int i = 0; i < count; i++)
+                for (int k = 0;
+                     k < vehicle[i].others.count && vehicle[i].others.at[k].index < i;
+                     k++)
+                        meet_pair(vehicle, vehicle[i].others.at[k].index, i,
+                                  &config->meeting);
+}
