@@ -22,6 +22,7 @@ const facts = (look, rows) => table(look, ["*", ""], rows.filter((r) => has(r[1]
 
 // Reports
 
+const severities = ["emergency", "alert", "critical", "error", "warning", "notice", "", "debug"];
 const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "step"];
 
 function readConfig(data) {
@@ -57,11 +58,11 @@ function events(data) {
                 at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
                 cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : "vehicle",
                         e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
-        const lines = log.lines.map(([at, text, bad]) => ({ tone: bad ? "bad" : undefined, cells: [seconds(at), text] }));
+        const lines = log.lines.map(([at, text, level]) => ({ tone: level <= 4 ? "bad" : undefined, cells: [seconds(at), severities[level] || "", text] }));
         return [rows.length > 0 ? table("events", ["@Time", "Kind", "Vehicle", "What"], rows)
                 : say("words", "The log holds no step, stimulus, fault or collision that can be read."),
         log.events_more > 0 && say("note", `${log.events_more} later events are not shown.`),
-        lines.length > 0 && { kind: "fold", text: `What was said: ${lines.length} lines`, parts: [table("lines", ["@Time", "Text"], lines)] },
+        lines.length > 0 && { kind: "fold", text: `What was said: ${lines.length} lines`, parts: [table("lines", ["@Time", "Severity", "Text"], lines)] },
         log.lines_more > 0 && say("note", `${log.lines_more} later lines are not shown.`)];
 }
 

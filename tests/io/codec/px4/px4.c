@@ -604,6 +604,7 @@ START_TEST(refusals_and_reasons_are_told_in_words)
         memcpy(text.text, "t\t", 2);
         text.chunk_seq = 1;
         ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), FC_TEXT);
+        ck_assert_int_eq(p.report.severity, FC_SAYS_CRITICAL);
         ck_assert_str_eq(p.report.text,
                          "Arming denied: Resolve system health failures first");
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), p.report.text);
