@@ -52,6 +52,19 @@ const struct codec_ops *codec_find(const char *name)
         return i < 0 ? NULL : known[i].ops;
 }
 
+const struct codec_carries *codec_carries(const struct codec_ops *ops,
+                                          const char *dialect)
+{
+        int i = 0;
+
+        while (ops->dialects != NULL && dialect[0] != '\0' &&
+               strcmp(ops->dialects[i], dialect) != 0)
+                i++;
+        while (ops->carries[i] == NULL)
+                i--;
+        return ops->carries[i];
+}
+
 const char *fc_severity_name(enum fc_severity severity)
 {
         static const char *const name[] = {

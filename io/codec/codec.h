@@ -173,6 +173,37 @@ struct codec_channel {
         const char *const *needed_by;
 };
 
+/* What the samples measure, as far as a protocol can have it or not. */
+enum codec_sample {
+        SAMPLE_ACCEL,
+        SAMPLE_GYRO,
+        SAMPLE_GPS,
+        SAMPLE_BARO,
+        SAMPLE_MAG,
+        SAMPLE_SONAR,
+        SAMPLE_FLOW,
+        SAMPLE_VOLTAGE,
+        SAMPLE_CURRENT,
+        SAMPLE_INS,
+        CODEC_SAMPLES
+};
+
+/* What of one reaches the firmware; 0: nothing. */
+enum codec_carry {
+        CARRIES_VALUE = 1 << 0,
+        CARRIES_NAN = 1 << 1, /* and that it is not a number */
+        CARRIES_FIX = 1 << 2, /* of the GPS: fix and number of satellites */
+        CARRIES_TIME = 1 << 3, /* of the GPS: when it measured */
+        CARRIES_DIRECTION = 1 << 4 /* the value is the vector's direction alone */
+};
+
+struct codec_carries {
+        uint8_t of[CODEC_SAMPLES]; /* enum codec_carry */
+        int sonars; /* so many of them */
+};
+
+#define CODEC_DIALECTS_MAX 3
+
 /* How much host time lockstep gives the FC for one frame. */
 struct codec_patience {
         int64_t least_ns; /* the next one goes out no sooner */
@@ -187,6 +218,9 @@ struct codec_ops {
         const char *const *dialects;
         /* Those of them whose firmware cannot wait for the rig, NULL at the end. NULL: none. */
         const char *const *realtime_dialects;
+        /* What its frames have fields for, by dialect; NULL: as the dialect before. Faults of anything else are
+         * refused, and a test holds it against what encode() writes. */
+        const struct codec_carries *carries[CODEC_DIALECTS_MAX];
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
         /* Its greeting disarms it: one that is armed was not so before the run. */
@@ -265,6 +299,9 @@ struct codec *codec_create(const char *name, const struct codec_setup *setup);
 const char *const *codec_names(void);
 /* NULL: no such codec. */
 const struct codec_ops *codec_find(const char *name);
+/* dialect: one of its own, "" its first. */
+const struct codec_carries *codec_carries(const struct codec_ops *ops,
+                                          const char *dialect);
 
 /* The codecs, one file each. */
 struct codec *codec_hilp_create(const struct codec_setup *setup);
