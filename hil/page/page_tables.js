@@ -152,13 +152,19 @@ function decidingRows(c) {
                         r.kind === "outcome" ? "" : number(r.margin, 3), number(r.p_adjusted, 2)] }));
 }
 
+function settings(whose, list, count, known) {
+        const rows = list.map((s) => ({ cells: [s.key, s.baseline || "–", s.candidate || "–"] })), more = count - rows.length;
+        if (rows.length === 0) return [say("note", known ? `No setting of the ${whose} differs.` : `No setting of the ${whose} was read.`)];
+        return [table("facts settings", [`*Setting of the ${whose} that differs`, "Baseline", "Candidate"], rows),
+                more > 0 && say("note", `${many(more, "more setting")} differ.`)];
+}
+
 function compared(c) {
         const sides = [c.baseline, c.candidate], row = (head, text) => ({ cells: [head, ...sides.map(text)] });
-        const settings = c.settings.map((s) => ({ cells: [s.key, s.baseline || "–", s.candidate || "–"] })), more = c.settings_that_differ - settings.length;
         return [table("facts sides", ["*", "Baseline", "Candidate"], [row("Firmware", (s) => s.firmware || "not known"), row("Runs", (s) => String(s.runs)),
                 row("Folder", (s) => s.folder), row("hilrig", (s) => s.version)]),
-        settings.length > 0 ? table("facts settings", ["*Setting of the rig that differs", "Baseline", "Candidate"], settings) : say("note", "No setting of the rig differs."),
-        more > 0 && say("note", `${many(more, "more setting")} differ.`)];
+        ...settings("firmware", c.firmware_settings, c.firmware_settings_that_differ, c.firmware_settings_read > 0),
+        ...settings("rig", c.settings, c.settings_that_differ, true)];
 }
 
 function sureness(c) {

@@ -112,11 +112,11 @@ const struct config_table *const config_kinds[] = {
 /* The largest step that divides the period and is no longer than that. */
 static int64_t dividing_step_ns(int64_t period_ns, int64_t most_ns)
 {
-        int64_t parts = (period_ns + most_ns - 1) / most_ns;
+        int64_t step_ns = most_ns < period_ns ? most_ns : period_ns;
 
-        while (period_ns % parts != 0)
-                parts++;
-        return period_ns / parts;
+        while (period_ns % step_ns != 0)
+                step_ns--;
+        return step_ns;
 }
 
 static bool build_times(struct rig_config *rig, const struct json *node,
