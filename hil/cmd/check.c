@@ -7,6 +7,7 @@
 #include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
 #include "hil/config/fc/motor_layout.h"
+#include "hil/config/fc/reach.h"
 #include "hil/cmd/options.h"
 #include "hil/cmd/protocols.h"
 #include "hil/config/world/scenery.h"
@@ -51,17 +52,34 @@ static double first_ms(const struct schedule_params *s, int64_t step_ns)
         return (double)(steps > 0 ? steps * step_ns : step_ns) * 1e-6;
 }
 
-static void print_sensor(const struct rig_config *c, const char *name,
-                         const struct schedule_params *s)
+static bool reaches(const struct vehicle_config *v, enum sensor sensor, int unit)
 {
-        printf("    %-8s every %.6g ms, first at %.6g ms, delayed %.6g ms%s\n", name,
-               (double)s->period_ns * 1e-6, first_ms(s, c->plant_step_ns),
-               (double)s->delay_ns * 1e-6,
-               s->period_ns < c->period_ns ? "; a frame takes the newest alone" : "");
+        static const enum codec_sample sample[SENSOR_COUNT] = {
+                [SENSOR_IMU] = SAMPLE_GYRO,      [SENSOR_GPS] = SAMPLE_GPS,
+                [SENSOR_BARO] = SAMPLE_BARO,     [SENSOR_MAG] = SAMPLE_MAG,
+                [SENSOR_SONAR] = SAMPLE_SONAR,   [SENSOR_FLOW] = SAMPLE_FLOW,
+                [SENSOR_POWER] = SAMPLE_VOLTAGE, [SENSOR_INS] = SAMPLE_INS,
+        };
+
+        return reach_firmware(v, &(struct reach){ sample[sensor], CARRIES_VALUE, unit });
 }
 
-static void print_sensors(const struct rig_config *c, const struct sensors_params *p)
+static void print_sensor(const struct rig_config *c, const char *name,
+                         const struct schedule_params *s, bool reaches_firmware)
 {
+        printf("    %-8s every %.6g ms, first at %.6g ms, delayed %.6g ms%s%s\n", name,
+               (double)s->period_ns * 1e-6, first_ms(s, c->plant_step_ns),
+               (double)s->delay_ns * 1e-6,
+               s->period_ns < c->period_ns ? "; a frame takes the newest alone" : "",
+               reaches_firmware ? ""
+                                : "; it does not reach the firmware: neither the codec "
+                                  "nor a port carries it");
+}
+
+static void print_sensors(const struct rig_config *c, const struct vehicle_config *v)
+{
+        const struct sensors_params *p = &v->params.sensors;
+
         for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 for (int unit = 0; unit < sensor_units(p, i); unit++) {
                         char number[8] = "", name[24];
@@ -69,7 +87,8 @@ static void print_sensors(const struct rig_config *c, const struct sensors_param
                         if (sensor_kinds[i].units_max > 1)
                                 snprintf(number, sizeof number, " %d", unit);
                         snprintf(name, sizeof name, "%s%s", sensor_kinds[i].name, number);
-                        print_sensor(c, name, sensor_schedule(p, i, unit));
+                        print_sensor(c, name, sensor_schedule(p, i, unit),
+                                     reaches(v, i, unit));
                 }
 }
 
@@ -164,7 +183,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                        p->rotor[i].spin > 0.0 ? "clockwise" : "counter-clockwise",
                        v->fc.motor_order[i]);
         print_battery(&p->battery);
-        print_sensors(c, &p->sensors);
+        print_sensors(c, v);
         print_motor_layout(v);
         terminal_print(stdout, "    flight controller by %s%s%s over", v->fc.codec,
                        v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hil/config/fc/motor_layout.h"
+#include "hil/config/fc/reach.h"
 #include "io/device/device.h"
 
 static bool is_realtime(const struct codec_ops *ops, const char *dialect)
@@ -12,6 +13,20 @@ static bool is_realtime(const struct codec_ops *ops, const char *dialect)
                 if (strcmp(ops->realtime_dialects[i], dialect) == 0)
                         return true;
         return false;
+}
+
+/* Each list under the dialects that share it. */
+static void print_carried(const struct codec_ops *ops)
+{
+        char text[400];
+
+        for (int i = 0; i < CODEC_DIALECTS_MAX; i++) {
+                if (ops->carries[i] == NULL)
+                        continue;
+                reach_describe(ops->carries[i], text, sizeof text);
+                printf("  carries%s%s: %s\n", ops->carries[1] != NULL ? " with " : "",
+                       ops->carries[1] != NULL ? ops->dialects[i] : "", text);
+        }
 }
 
 static void print_codec(const struct codec_ops *ops)
@@ -28,6 +43,7 @@ static void print_codec(const struct codec_ops *ops)
                        is_realtime(ops, ops->dialects[i]) ? ", in real time only" : "");
         if (layout != NULL)
                 printf("  motors: %s (%s)\n", layout->name, layout->source);
+        print_carried(ops);
         printf("  frames:");
         for (int i = 0; ops->frame_names[i] != NULL; i++)
                 printf(" %s", ops->frame_names[i]);

@@ -22,6 +22,7 @@ const facts = (look, rows) => table(look, ["*", ""], rows.filter((r) => has(r[1]
 
 // Reports
 
+const severities = ["emergency", "alert", "critical", "error", "warning", "notice", "", "debug"];
 const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "step"];
 
 function readConfig(data) {
@@ -57,11 +58,11 @@ function events(data) {
                 at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
                 cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : "vehicle",
                         e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
-        const lines = log.lines.map(([at, text, bad]) => ({ tone: bad ? "bad" : undefined, cells: [seconds(at), text] }));
+        const lines = log.lines.map(([at, text, level]) => ({ tone: level <= 4 ? "bad" : undefined, cells: [seconds(at), severities[level] || "", text] }));
         return [rows.length > 0 ? table("events", ["@Time", "Kind", "Vehicle", "What"], rows)
                 : say("words", "The log holds no step, stimulus, fault or collision that can be read."),
         log.events_more > 0 && say("note", `${log.events_more} later events are not shown.`),
-        lines.length > 0 && { kind: "fold", text: `What was said: ${lines.length} lines`, parts: [table("lines", ["@Time", "Text"], lines)] },
+        lines.length > 0 && { kind: "fold", text: `What was said: ${lines.length} lines`, parts: [table("lines", ["@Time", "Severity", "Text"], lines)] },
         log.lines_more > 0 && say("note", `${log.lines_more} later lines are not shown.`)];
 }
 
@@ -151,13 +152,19 @@ function decidingRows(c) {
                         r.kind === "outcome" ? "" : number(r.margin, 3), number(r.p_adjusted, 2)] }));
 }
 
+function settings(whose, list, count, known) {
+        const rows = list.map((s) => ({ cells: [s.key, s.baseline || "–", s.candidate || "–"] })), more = count - rows.length;
+        if (rows.length === 0) return [say("note", known ? `No setting of the ${whose} differs.` : `No setting of the ${whose} was read.`)];
+        return [table("facts settings", [`*Setting of the ${whose} that differs`, "Baseline", "Candidate"], rows),
+                more > 0 && say("note", `${many(more, "more setting")} differ.`)];
+}
+
 function compared(c) {
         const sides = [c.baseline, c.candidate], row = (head, text) => ({ cells: [head, ...sides.map(text)] });
-        const settings = c.settings.map((s) => ({ cells: [s.key, s.baseline || "–", s.candidate || "–"] })), more = c.settings_that_differ - settings.length;
         return [table("facts sides", ["*", "Baseline", "Candidate"], [row("Firmware", (s) => s.firmware || "not known"), row("Runs", (s) => String(s.runs)),
                 row("Folder", (s) => s.folder), row("hilrig", (s) => s.version)]),
-        settings.length > 0 ? table("facts settings", ["*Setting of the rig that differs", "Baseline", "Candidate"], settings) : say("note", "No setting of the rig differs."),
-        more > 0 && say("note", `${many(more, "more setting")} differ.`)];
+        ...settings("firmware", c.firmware_settings, c.firmware_settings_that_differ, c.firmware_settings_read > 0),
+        ...settings("rig", c.settings, c.settings_that_differ, true)];
 }
 
 function sureness(c) {

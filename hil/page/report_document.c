@@ -248,7 +248,7 @@ static void add_log(struct json *page, const struct report *r)
 
                 json_add_number(line, NULL, (double)l->line[i].t_us / 1e6);
                 json_add_string(line, NULL, l->line[i].text);
-                json_add_bool(line, NULL, l->line[i].level <= '4');
+                json_add_i64(line, NULL, l->line[i].level - '0');
         }
 }
 

@@ -12,7 +12,8 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
 {
         *port = (struct fc_port){ .config = config,
                                   .vehicle = vehicle,
-                                  .lockstep = setup->lockstep };
+                                  .lockstep = setup->lockstep,
+                                  .gravest = { .severity = FC_SAYS_NOTICE } };
         for (int i = 0; i < SONARS_MAX; i++)
                 port->real_range_m[i] = (double)INFINITY;
         port->codec = codec_create(config->codec, setup);
@@ -139,14 +140,31 @@ static void take_sync(struct fc_port *port)
                 recorder_sync(port->recorder, &s);
 }
 
+static void note_words(struct fc_port *port)
+{
+        const struct fc_report *r = &port->report;
+
+        if (port->recorder != NULL)
+                recorder_text(port->recorder, port->sim_ns, (char)('0' + r->severity),
+                              r->text);
+        if (port->talk.over || !port->gravest.counts ||
+            r->severity >= port->gravest.severity)
+                return;
+        port->gravest.severity = r->severity;
+        port->gravest.t_ns = port->sim_ns;
+        memcpy(port->gravest.text, r->text, sizeof port->gravest.text);
+}
+
 /* Takes what is fresh in port->report. */
 static void take_news(struct fc_port *port, int64_t now_ns)
 {
         struct fc_report *r = &port->report;
         int64_t t_ns = port->sim_ns;
 
-        if (r->fresh & FC_ARMING)
+        if (r->fresh & FC_ARMING) {
                 fc_talk_arming(&port->talk, r);
+                port->gravest.counts |= r->armed;
+        }
         if (r->fresh & FC_MOTORS) {
                 uint32_t answered = port->talk.answered_number;
 
@@ -156,8 +174,8 @@ static void take_news(struct fc_port *port, int64_t now_ns)
                 if (port->talk.answered_number != answered)
                         begin_silence(port, now_ns);
         }
-        if (port->recorder != NULL && (r->fresh & FC_TEXT))
-                recorder_text(port->recorder, t_ns, '6', r->text);
+        if (r->fresh & FC_TEXT)
+                note_words(port);
         if (port->talk.over)
                 r->fresh = 0; /* of no flight */
         if (port->recorder != NULL && (r->fresh & FC_STATE)) {
@@ -182,8 +200,11 @@ static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
         uint64_t decoded = port->codec->counts.frames_decoded;
 
         while (len > 0) {
-                size_t n = port->codec->ops->decode(port->codec, channel, now_ns, bytes,
-                                                    len, &port->report);
+                size_t n;
+
+                port->report.severity = FC_SAYS_INFO;
+                n = port->codec->ops->decode(port->codec, channel, now_ns, bytes, len,
+                                             &port->report);
 
                 take_news(port, now_ns);
                 bytes += n;

@@ -30,6 +30,14 @@ enum fc_loss {
         FC_LOSS_REFUSED /* it cannot fly this vehicle, or is not what the rig file says */
 };
 
+/* The most serious of its words since it was armed, and the first of those; "": it gave no warning. */
+struct fc_gravest {
+        bool counts; /* it has been armed */
+        enum fc_severity severity;
+        int64_t t_ns; /* of simulated time */
+        char text[sizeof((struct fc_report *)NULL)->text];
+};
+
 /* What has come so far. */
 struct fc_heard {
         uint64_t bytes, messages;
@@ -53,6 +61,7 @@ struct fc_port {
         struct recorder *recorder; /* of what the FC says; NULL: none */
 
         struct fc_report report;
+        struct fc_gravest gravest;
         struct motor_command command; /* the newest; all zero before the first */
         int64_t sim_ns; /* simulated time of the tick that the loop is in */
         int64_t beside_ns; /* of the last look at optional channels, in lockstep */

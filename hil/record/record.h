@@ -129,7 +129,7 @@ bool recorder_event(struct recorder *r, const struct event_record *e);
 bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges);
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len);
-/* level as in ULog: '3' error, '4' warning, '6' information. */
+/* level as in ULog: '0' emergency to '7' debug; the rig's own are '3' error, '4' warning and '6' information. */
 bool recorder_text(struct recorder *r, int64_t t_ns, char level, const char *text);
 
 /* A file could not be written (disk full): the run should end. Cheap: one atomic load. */

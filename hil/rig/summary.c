@@ -282,6 +282,22 @@ static void print_wiring(FILE *out, const struct rig_vehicle *v)
                 terminal_print(out, "wiring of %s: %s\n", v->config->name, text);
 }
 
+static void print_firmware(FILE *out, const struct fc_port *port)
+{
+        const struct fc_report *r = &port->report;
+        const struct fc_gravest *g = &port->gravest;
+
+        if (r->name[0] == '\0')
+                return;
+        terminal_print(out, "\nflight controller %s%s%s%s\n", r->name,
+                       r->text[0] != '\0' ? ", last said: \"" : "", r->text,
+                       r->text[0] != '\0' ? "\"" : "");
+        if (g->text[0] != '\0')
+                terminal_print(out, "  it gave a warning (%s) at %.3f s: \"%s\"\n",
+                               fc_severity_name(g->severity), (double)g->t_ns / 1e9,
+                               g->text);
+}
+
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
 {
         double sim_s = (double)(rig->tick * rig->config->period_ns) / 1e9;
@@ -316,12 +332,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         print_latency(out, "wake", &rig->wake);
         print_latency(out, "compute", &rig->compute);
         for (int i = 0; i < rig->config->vehicles; i++) {
-                const struct fc_report *r = &rig->vehicle[i].port.report;
-
-                if (r->name[0] != '\0')
-                        terminal_print(out, "\nflight controller %s%s%s%s\n", r->name,
-                                       r->text[0] != '\0' ? ", last said: \"" : "",
-                                       r->text, r->text[0] != '\0' ? "\"" : "");
+                print_firmware(out, &rig->vehicle[i].port);
                 summary_process_print(out, &rig->vehicle[i]);
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);

@@ -159,6 +159,31 @@ static void add_link(struct json *list, const struct rig_vehicle *v, int channel
         json_add_string(o, "last_stranger", l->strangers[channel].last);
 }
 
+static void add_gravest(struct json *parent, const struct fc_gravest *g)
+{
+        struct json *o;
+
+        if (g->text[0] == '\0')
+                return;
+        o = json_add_object(parent, "warned");
+        json_add_string(o, "severity", fc_severity_name(g->severity));
+        json_add_number(o, "at_s", (double)g->t_ns / 1e9);
+        json_add_string(o, "text", g->text);
+}
+
+/* What the firmware said of its own settings. */
+static void add_settings(struct json *parent, const struct codec *codec)
+{
+        struct json *list = json_add_array(parent, "settings");
+
+        for (int i = 0; i < codec->settings; i++) {
+                struct json *o = json_add_object(list, NULL);
+
+                json_add_string(o, "name", codec->setting[i].name);
+                json_add_string(o, "value", codec->setting[i].value);
+        }
+}
+
 void summary_links_json(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "flight_controllers"), *links;
@@ -181,6 +206,8 @@ void summary_links_json(struct json *parent, const struct rig *rig)
                                 summary_knows_lost(&v->port) ? (double)c->lost
                                                              : (double)NAN);
                 json_add_u64(o, "restarts", v->port.restarts);
+                add_gravest(o, &v->port.gravest);
+                add_settings(o, v->port.codec);
                 links = json_add_array(o, "links");
                 for (int k = 0; k < v->config->fc.links; k++)
                         add_link(links, v, k);

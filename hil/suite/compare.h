@@ -153,12 +153,17 @@ struct compare_setting {
         char key[120], a[80], b[80];
 };
 
+struct compare_settings {
+        int differ; /* those for which there is no room count, too */
+        struct compare_setting of[COMPARE_SETTINGS_MAX];
+};
+
 struct comparison {
         struct compare_options options;
         char folder_a[512], folder_b[512], version_a[64], version_b[64];
         char firmware_a[COMPARE_FIRMWARE_MAX], firmware_b[COMPARE_FIRMWARE_MAX];
-        int settings; /* more than there is room for count, and are not listed */
-        struct compare_setting setting[COMPARE_SETTINGS_MAX];
+        struct compare_settings rig, firmware;
+        int firmware_read; /* settings that both sides' firmware has told */
         int runs_a, runs_b;
         int twins; /* runs that have a twin */
         int alone; /* that have none, both sides */

@@ -84,22 +84,24 @@ static void print_side(FILE *out, const char *which, const char *folder, int run
                        firmware[0] != '\0' ? firmware : "unknown firmware", version);
 }
 
-static void print_settings(FILE *out, const struct comparison *c)
+static void print_settings(FILE *out, const struct compare_settings *list,
+                           const char *whose)
 {
-        if (c->settings == 0)
+        if (list->differ == 0)
                 return;
-        fprintf(out, "%d setting%s of the rig that differ%s:\n", c->settings,
-                c->settings == 1 ? "" : "s", c->settings == 1 ? "s" : "");
-        for (int i = 0; i < c->settings && i < COMPARE_SETTINGS_MAX; i++)
-                terminal_print(out, "  %s: %s, %s\n", c->setting[i].key, c->setting[i].a,
-                               c->setting[i].b);
+        fprintf(out, "%d setting%s of the %s that differ%s:\n", list->differ,
+                list->differ == 1 ? "" : "s", whose, list->differ == 1 ? "s" : "");
+        for (int i = 0; i < list->differ && i < COMPARE_SETTINGS_MAX; i++)
+                terminal_print(out, "  %s: %s, %s\n", list->of[i].key, list->of[i].a,
+                               list->of[i].b);
 }
 
 static void print_sides(FILE *out, const struct comparison *c)
 {
         print_side(out, "baseline", c->folder_a, c->runs_a, c->firmware_a, c->version_a);
         print_side(out, "candidate", c->folder_b, c->runs_b, c->firmware_b, c->version_b);
-        print_settings(out, c);
+        print_settings(out, &c->firmware, "firmware");
+        print_settings(out, &c->rig, "rig");
         fprintf(out,
                 "%d run%s with a twin, %d without; %d twin%s void or broken and left "
                 "out; %d independent pair%s\n",
@@ -218,17 +220,17 @@ static void add_side(struct json *root, const char *key, const char *folder, int
         json_add_string(o, "version", version);
 }
 
-static void add_settings(struct json *root, const struct comparison *c)
+static void add_settings(struct json *root, const char *key,
+                         const struct compare_settings *settings)
 {
-        struct json *list = json_add_array(root, "settings");
+        struct json *list = json_add_array(root, key);
 
-        json_add_i64(root, "settings_that_differ", c->settings);
-        for (int i = 0; i < c->settings && i < COMPARE_SETTINGS_MAX; i++) {
+        for (int i = 0; i < settings->differ && i < COMPARE_SETTINGS_MAX; i++) {
                 struct json *o = json_add_object(list, NULL);
 
-                json_add_string(o, "key", c->setting[i].key);
-                json_add_string(o, "baseline", c->setting[i].a);
-                json_add_string(o, "candidate", c->setting[i].b);
+                json_add_string(o, "key", settings->of[i].key);
+                json_add_string(o, "baseline", settings->of[i].a);
+                json_add_string(o, "candidate", settings->of[i].b);
         }
 }
 
@@ -262,7 +264,11 @@ struct json *compare_document(const struct comparison *c)
         json_add_string(root, "reason", text);
         add_side(root, "baseline", c->folder_a, c->runs_a, c->firmware_a, c->version_a);
         add_side(root, "candidate", c->folder_b, c->runs_b, c->firmware_b, c->version_b);
-        add_settings(root, c);
+        json_add_i64(root, "settings_that_differ", c->rig.differ);
+        add_settings(root, "settings", &c->rig);
+        json_add_i64(root, "firmware_settings_read", c->firmware_read);
+        json_add_i64(root, "firmware_settings_that_differ", c->firmware.differ);
+        add_settings(root, "firmware_settings", &c->firmware);
         json_add_number(root, "alpha", o->part * o->rules.alpha);
         json_add_number(root, "doubt", o->part * o->rules.doubt);
         json_add_i64(root, "fewest_pairs", compare_fewest(o));

@@ -1,6 +1,7 @@
 /* Every codec by its name, as rig files give it. */
 #include "io/codec/codec.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A codec is one line in each of the two tables, in the same order. */
@@ -49,4 +50,42 @@ const struct codec_ops *codec_find(const char *name)
         int i = find(name);
 
         return i < 0 ? NULL : known[i].ops;
+}
+
+const struct codec_carries *codec_carries(const struct codec_ops *ops,
+                                          const char *dialect)
+{
+        int i = 0;
+
+        while (ops->dialects != NULL && dialect[0] != '\0' &&
+               strcmp(ops->dialects[i], dialect) != 0)
+                i++;
+        while (ops->carries[i] == NULL)
+                i--;
+        return ops->carries[i];
+}
+
+const char *fc_severity_name(enum fc_severity severity)
+{
+        static const char *const name[] = {
+                "emergency", "alert",  "critical",    "error",
+                "warning",   "notice", "information", "debug"
+        };
+
+        return name[severity];
+}
+
+void codec_setting_heard(struct codec *c, const char *name, const char *value)
+{
+        struct codec_setting *s = c->setting;
+        struct codec_setting heard;
+
+        snprintf(heard.name, sizeof heard.name, "%s", name);
+        snprintf(heard.value, sizeof heard.value, "%s", value);
+        while (s < c->setting + c->settings && strcmp(s->name, heard.name) != 0)
+                s++;
+        if (s == c->setting + CODEC_SETTINGS_MAX)
+                return;
+        c->settings += s == c->setting + c->settings;
+        *s = heard;
 }

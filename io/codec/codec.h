@@ -17,6 +17,8 @@
 #define CODEC_CHANNELS_MAX 6
 #define CODEC_OPTIONS_MAX  32 /* different keys, of one FC */
 #define CODEC_OPTION_MAX   20 /* characters of a key and of a value */
+#define CODEC_SETTINGS_MAX 128 /* of one FC */
+#define CODEC_SETTING_MAX  40 /* characters of a name and of a value */
 
 struct packet {
         uint8_t channel;
@@ -74,6 +76,26 @@ enum fc_news {
                 << 7 /* it has said whether it is armed; with FC_MOTORS: in the same message */
 };
 
+/* How serious its words are: in the numbers of syslog, MAVLink and ULog. */
+enum fc_severity {
+        FC_SAYS_EMERGENCY,
+        FC_SAYS_ALERT,
+        FC_SAYS_CRITICAL,
+        FC_SAYS_ERROR,
+        FC_SAYS_WARNING,
+        FC_SAYS_NOTICE,
+        FC_SAYS_INFO,
+        FC_SAYS_DEBUG
+};
+
+/* Of a number off the wire. */
+static inline enum fc_severity fc_severity_of(uint8_t number)
+{
+        return number <= FC_SAYS_DEBUG ? (enum fc_severity)number : FC_SAYS_INFO;
+}
+/* "emergency". */
+const char *fc_severity_name(enum fc_severity severity);
+
 struct fc_report {
         uint32_t fresh; /* enum fc_news */
 
@@ -92,6 +114,7 @@ struct fc_report {
         struct fc_estimate estimate;
         char name[64]; /* firmware, version, board, as the FC gave them */
         char text[128]; /* its last message in words */
+        enum fc_severity severity; /* of these words; decode() finds FC_SAYS_INFO here */
 
         /* What real sonars on the bench measured, in the order of the virtual ones; INFINITY:
          * nothing, and the caller begins with that. */
@@ -150,6 +173,37 @@ struct codec_channel {
         const char *const *needed_by;
 };
 
+/* What the samples measure, as far as a protocol can have it or not. */
+enum codec_sample {
+        SAMPLE_ACCEL,
+        SAMPLE_GYRO,
+        SAMPLE_GPS,
+        SAMPLE_BARO,
+        SAMPLE_MAG,
+        SAMPLE_SONAR,
+        SAMPLE_FLOW,
+        SAMPLE_VOLTAGE,
+        SAMPLE_CURRENT,
+        SAMPLE_INS,
+        CODEC_SAMPLES
+};
+
+/* What of one reaches the firmware; 0: nothing. */
+enum codec_carry {
+        CARRIES_VALUE = 1 << 0,
+        CARRIES_NAN = 1 << 1, /* and that it is not a number */
+        CARRIES_FIX = 1 << 2, /* of the GPS: fix and number of satellites */
+        CARRIES_TIME = 1 << 3, /* of the GPS: when it measured */
+        CARRIES_DIRECTION = 1 << 4 /* the value is the vector's direction alone */
+};
+
+struct codec_carries {
+        uint8_t of[CODEC_SAMPLES]; /* enum codec_carry */
+        int sonars; /* so many of them */
+};
+
+#define CODEC_DIALECTS_MAX 3
+
 /* How much host time lockstep gives the FC for one frame. */
 struct codec_patience {
         int64_t least_ns; /* the next one goes out no sooner */
@@ -164,6 +218,9 @@ struct codec_ops {
         const char *const *dialects;
         /* Those of them whose firmware cannot wait for the rig, NULL at the end. NULL: none. */
         const char *const *realtime_dialects;
+        /* What its frames have fields for, by dialect; NULL: as the dialect before. Faults of anything else are
+         * refused, and a test holds it against what encode() writes. */
+        const struct codec_carries *carries[CODEC_DIALECTS_MAX];
         /* The firmware cannot wait for the rig: only pace realtime makes sense. */
         bool realtime_only;
         /* Its greeting disarms it: one that is armed was not so before the run. */
@@ -219,10 +276,22 @@ struct codec_ops {
         void (*destroy)(struct codec *c);
 };
 
+/* One of the FC's own settings, as it said itself. */
+struct codec_setting {
+        char name[CODEC_SETTING_MAX + 1], value[CODEC_SETTING_MAX + 1];
+};
+
 struct codec {
         const struct codec_ops *ops;
         struct codec_counts counts;
+        int settings;
+        struct codec_setting setting
+                [CODEC_SETTINGS_MAX]; /* in the order in which it first said them */
 };
+
+/* For a codec's decode: the FC said that this setting of its own has this value, when it was asked or by itself. The last
+ * value holds; what there is no room for is dropped. */
+void codec_setting_heard(struct codec *c, const char *name, const char *value);
 
 /* Every codec the rig knows, by name; NULL when there is none of that name or no memory. */
 struct codec *codec_create(const char *name, const struct codec_setup *setup);
@@ -230,6 +299,9 @@ struct codec *codec_create(const char *name, const struct codec_setup *setup);
 const char *const *codec_names(void);
 /* NULL: no such codec. */
 const struct codec_ops *codec_find(const char *name);
+/* dialect: one of its own, "" its first. */
+const struct codec_carries *codec_carries(const struct codec_ops *ops,
+                                          const char *dialect);
 
 /* The codecs, one file each. */
 struct codec *codec_hilp_create(const struct codec_setup *setup);

@@ -45,6 +45,8 @@ struct device_ops {
         uint32_t baud; /* default; 0: it has none (a network) */
         const char
                 *framing; /* of its serial line, such as "8E2"; NULL: set by the link */
+        struct codec_carries carries; /* of the samples to the board */
+        bool heard_first; /* the board's driver listens, and never speaks first */
         bool inverted; /* the line is inverted: low when idle */
         /* Once per tick, including missed ones: what goes out now. Channel is 0. */
         void (*feed)(struct device *d, const struct device_feed *feed,

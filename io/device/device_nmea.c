@@ -86,6 +86,8 @@ static void nmea_destroy(struct device *d)
 
 const struct device_ops device_nmea_ops = {
         .name = "nmea",
+        .carries = { .of = { [SAMPLE_GPS] =
+                                     CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME } },
         .what = "GPS receiver that speaks NMEA 0183 alone",
         .baud = DEFAULT_BAUD,
         .feed = nmea_feed,

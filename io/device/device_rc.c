@@ -124,6 +124,7 @@ static void rc_destroy(struct device *d)
 
 const struct device_ops device_sbus_ops = {
         .name = "sbus",
+        .heard_first = true,
         .what = "RC receiver, SBUS, 16 channels, 8E2 inverted",
         .baud = SBUS_BAUD,
         .framing = "8E2",
@@ -134,6 +135,7 @@ const struct device_ops device_sbus_ops = {
 
 const struct device_ops device_ibus_ops = {
         .name = "ibus",
+        .heard_first = true,
         .what = "RC receiver, FlySky IBUS, 14 channels",
         .baud = IBUS_BAUD,
         .framing = "8N1",

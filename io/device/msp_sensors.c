@@ -200,6 +200,12 @@ static void msp_destroy(struct device *d)
 
 const struct device_ops device_msp_sensors_ops = {
         .name = "msp_sensors",
+        .heard_first = true,
+        .carries = { .of = { [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME,
+                             [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+                             [SAMPLE_MAG] = CARRIES_VALUE,
+                             [SAMPLE_SONAR] = CARRIES_VALUE,
+                             [SAMPLE_FLOW] = CARRIES_VALUE } },
         .what = "range, flow, GPS, compass, barometer and airspeed over MSPv2",
         .baud = BAUD,
         .feed = msp_feed,

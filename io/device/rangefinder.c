@@ -129,6 +129,8 @@ static void rangefinder_destroy(struct device *d)
 
 const struct device_ops device_tfmini_ops = {
         .name = "tfmini",
+        .heard_first = true,
+        .carries = { .of = { [SAMPLE_SONAR] = CARRIES_VALUE } },
         .what = "rangefinder, Benewake TFmini, 100 Hz, 12 m",
         .baud = 115200,
         .feed = rangefinder_feed,
@@ -138,6 +140,8 @@ const struct device_ops device_tfmini_ops = {
 
 const struct device_ops device_maxsonar_ops = {
         .name = "maxsonar",
+        .heard_first = true,
+        .carries = { .of = { [SAMPLE_SONAR] = CARRIES_VALUE } },
         .what = "rangefinder, LV-MaxSonar-EZ (MB10x0), 20 Hz, inches",
         .baud = 9600,
         .feed = rangefinder_feed,
@@ -146,6 +150,8 @@ const struct device_ops device_maxsonar_ops = {
 
 const struct device_ops device_maxsonar_xl_ops = {
         .name = "maxsonar_xl",
+        .heard_first = true,
+        .carries = { .of = { [SAMPLE_SONAR] = CARRIES_VALUE } },
         .what = "rangefinder, XL-MaxSonar-EZ (MB12x0), 10 Hz, cm",
         .baud = 9600,
         .feed = rangefinder_feed,

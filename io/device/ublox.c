@@ -233,6 +233,8 @@ static void ublox_destroy(struct device *d)
 
 const struct device_ops device_ublox_m8_ops = {
         .name = "ublox_m8",
+        .carries = { .of = { [SAMPLE_GPS] =
+                                     CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME } },
         .what = "GPS receiver, u-blox NEO-M8N: UBX and NMEA",
         .baud = DEFAULT_BAUD,
         .feed = ublox_feed,
@@ -243,6 +245,8 @@ const struct device_ops device_ublox_m8_ops = {
 
 const struct device_ops device_ublox_m10_ops = {
         .name = "ublox_m10",
+        .carries = { .of = { [SAMPLE_GPS] =
+                                     CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME } },
         .what = "GPS receiver, u-blox MAX-M10S: UBX with CFG-VALSET, and NMEA",
         .baud = DEFAULT_BAUD,
         .feed = ublox_feed,

@@ -38,7 +38,7 @@ enum sensor_fault_kind {
         SENSOR_NOISE, /* normal noise of standard deviation amount is added */
         SENSOR_SCALE, /* multiplied by amount */
         SENSOR_SATURATE, /* no further than amount from 0 */
-        SENSOR_NAN, /* not a number; a protocol that cannot say so sends what it has for it */
+        SENSOR_NAN, /* not a number */
         SENSOR_SWAP_AXES, /* the two chosen axes take each other's place */
         SENSOR_FLIP_AXES, /* the chosen axes have the wrong sign */
         GPS_LOSS, /* no fix, no satellites, the last position */

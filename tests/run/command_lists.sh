@@ -42,3 +42,7 @@ for key in vehicles.0.fc.link= realtime.priority= vehicles.0.vehicle.sensors.imu
 done
 [ "$(offered run --pace '')" = $'lockstep\nrealtime' ] || fail "--pace is not completed"
 offered check --schema '' | grep -qx flow_part || fail "--schema is not completed"
+# The page about firmware has each list of what a codec carries, and no other.
+carried=$(hilrig check --codecs | sed -n 's/^  \(carries.*\)/\1/p' | sort)
+[ "$(grep -o 'carries[ :].* |$' docs/firmware.md | sed 's/ |$//' | sort)" = "$carried" ] ||
+        fail "docs/firmware.md has other lists than hilrig check --codecs: $carried"

@@ -45,6 +45,9 @@ for k in 0 1; do
                 awk -v i="$i" -v k="$k" 'BEGIN {
                         printf "{\"verdict\": \"passed\", \"seed\": %d, \"pace\": \"realtime\", ", i
                         printf "\"version\": \"1\", \"firmware\": [\"INAV 9.%d.0\"], ", k + 1
+                        printf "\"flight_controllers\": [{\"vehicle\": \"quad\", \"settings\": ["
+                        printf "{\"name\": \"mc_p_roll\", \"value\": \"%d\"}, {\"name\": \"mc_i_roll\", \"value\": \"75\"}, ", 40 - 20 * k
+                        printf "{\"name\": \"of_%d_alone\", \"value\": \"1\"}]}], ", k
                         printf "\"latency_us\": {\"loop\": {\"count\": 9, \"p50\": %d, \"p99\": 90, \"p99_9\": 95}}, ", 80 + 300 * k
                         printf "\"metrics\": [{\"name\": \"error\", \"value\": %.9g}, ", (1 + 0.01 * i) * (1 - 0.2 * k)
                         printf "{\"name\": \"tilt_max_deg\", \"value\": %.9g, \"unit\": \"deg\"}]}\n",
@@ -58,6 +61,10 @@ says "  improved         error "
 says "trade0: 12 runs of INAV 9.1.0, hilrig 1"
 says "trade1: 12 runs of INAV 9.2.0, hilrig 1"
 says "  not judged       loop latency, p50, us "
+says "1 setting of the firmware that differs:"
+says '  mc_p_roll: "40", "20"'
+expect 3 "$hilrig" compare "$scratch/trade0" "$scratch/trade1" --json
+says '"firmware_settings_read": 2,'
 expect 0 "$hilrig" compare "$scratch/trade0" "$scratch/trade1" --same-within tilt_max_deg=40
 says "improved: 1 improved"
 

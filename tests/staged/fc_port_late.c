@@ -23,12 +23,7 @@ static void end(void)
 
 static void configure(int comes_at, bool by_tcp)
 {
-        config = (struct fc_config){ .codec = "hilp",
-                                     .links = 1,
-                                     .motor_order = { 0, 1, 2, 3 },
-                                     .timeout_ns = 100 * MS,
-                                     .hello_timeout_ns = 1000 * MS,
-                                     .reconnect = true };
+        configure_fc();
         late_peer_set(comes_at, by_tcp, folder, config.link_text[0],
                       sizeof config.link_text[0]);
         ck_assert(link_spec_parse(&config.link[0], config.link_text[0], &why));

@@ -148,6 +148,12 @@ static bool build_port(struct port_config *port, const struct vehicle_config *v,
         if (!link_spec_parse_line(&port->link, port->link_text, &line, &link_why))
                 return config_refuse_at(why, node, "link", "%s",
                                         link_why.text + link_why.reason);
+        if (port->link.kind == LINK_UDP_LISTEN && device->heard_first)
+                return config_refuse_at(why, node, "link",
+                                        "must not be \"udp-listen:\" of a %s: it answers "
+                                        "who has spoken, and the board's driver never "
+                                        "speaks first; give udp:HOST:PORT",
+                                        device->name);
         if (port->link.kind == LINK_UART && line.baud != 0 &&
             port->link.baud != line.baud)
                 return config_refuse_at(why, node, "link",

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STEP_MAX_NS INT64_C(10000000)
+
 static const struct config_field realtime_fields[] = {
         { "priority", CONFIG_INTEGER, "Of SCHED_FIFO; 0: leave the scheduler alone.",
           BETWEEN(0, 99), .preset = "80", AT(realtime_config, priority) },
@@ -75,8 +77,9 @@ static const struct config_field rig_fields[] = {
           BETWEEN(100, 100000), .scale = US_TO_NS, .preset = "1000",
           AT(rig_file, rig.period_ns) },
         { "plant_step_us", CONFIG_TIME,
-          "Step of the plant; divides the period. Left out: the period.", ABOVE(0),
-          AT_MOST(10000), .scale = US_TO_NS, .optional = true,
+          "Step of the plant; divides the period. Left out: the period, or of one "
+          "above 10000 us the largest part of it that is not.",
+          ABOVE(0), AT_MOST(10000), .scale = US_TO_NS, .optional = true,
           AT(rig_file, rig.plant_step_ns) },
         { "world", CONFIG_OBJECT, "What is around the vehicles.",
           .table = &config_world_table, AT(rig_file, world) },
@@ -125,27 +128,34 @@ const struct config_table *const config_kinds[] = {
         NULL,
 };
 
+/* The largest step that divides the period and is no longer than that. */
+static int64_t dividing_step_ns(int64_t period_ns, int64_t most_ns)
+{
+        int64_t step_ns = most_ns < period_ns ? most_ns : period_ns;
+
+        while (period_ns % step_ns != 0)
+                step_ns--;
+        return step_ns;
+}
+
 static bool build_times(struct rig_config *rig, const struct json *node,
                         struct config_error *why)
 {
-        bool step_given = rig->plant_step_ns > 0;
-
         if (rig->stop_after_ns == 0)
                 rig->stop_after_ns = INT64_MAX;
-        if (!step_given)
-                rig->plant_step_ns = rig->period_ns;
         if (rig->period_ns % 1000 != 0)
                 return config_refuse_at(why, node, "period_us", "must be a whole number");
-        if (!step_given && rig->period_ns > 10000000)
-                return config_refuse(
+        if (rig->plant_step_ns == 0)
+                rig->plant_step_ns = dividing_step_ns(rig->period_ns, STEP_MAX_NS);
+        if (rig->period_ns % rig->plant_step_ns != 0)
+                return config_refuse_at(
                         why, node, "plant_step_us",
-                        "is required, and missing, with a period of more than "
-                        "10000 us");
-        if (rig->plant_step_ns < 1 || rig->period_ns % rig->plant_step_ns != 0)
-                return config_refuse_at(why, node, "plant_step_us",
-                                        "must divide period_us, which is %.15g, is %.15g",
-                                        (double)rig->period_ns / US_TO_NS,
-                                        (double)rig->plant_step_ns / US_TO_NS);
+                        "must divide period_us, which is %.15g, is %.15g: leave it out, "
+                        "or give %.15g",
+                        (double)rig->period_ns / US_TO_NS,
+                        (double)rig->plant_step_ns / US_TO_NS,
+                        (double)dividing_step_ns(rig->period_ns, rig->plant_step_ns) /
+                                US_TO_NS);
         return true;
 }
 

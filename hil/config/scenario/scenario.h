@@ -97,11 +97,10 @@ struct sensor_fault_file {
 
 extern const struct config_table config_sensor_fault_table;
 
-/* node is the object that was read. fitted: what the faulty vehicle carries; NULL: not known, and not
- * checked. */
+/* node is the object that was read; of: the faulty vehicle. */
 bool config_build_sensor_fault(struct sensor_fault *out,
                                const struct sensor_fault_file *file,
-                               const struct sensors_params *fitted,
+                               const struct vehicle_config *of,
                                const struct json *node, struct config_error *why);
 
 /* The fault in a few words: "gyro x z bias 5 deg/s". */

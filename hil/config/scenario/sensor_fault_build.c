@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hil/config/fc/reach.h"
 #include "models/sensors/kinds.h"
+
+_Static_assert(SAMPLE_ACCEL == (int)FAULT_ACCEL && SAMPLE_CURRENT == (int)FAULT_CURRENT,
+               "what is faulty by itself is a sample of its own");
 
 static const char *amount_key(enum fault_amount which)
 {
@@ -209,19 +213,64 @@ static bool check_fitted(const struct sensor_fault *p,
         return true;
 }
 
+static unsigned needs_of(enum sensor_fault_kind kind)
+{
+        switch (kind) {
+        case SENSOR_NAN:
+                return CARRIES_NAN;
+        case GPS_LOSS:
+        case GPS_FEW_SATELLITES:
+                return CARRIES_FIX;
+        case GPS_TIME_JUMP:
+                return CARRIES_TIME;
+        case SENSOR_SCALE:
+                return CARRIES_VALUE | CARRIES_DIRECTION;
+        default:
+                return CARRIES_VALUE;
+        }
+}
+
+/* A sample of two quantities reaches the firmware when one of them does. */
+static bool check_reach(const struct sensor_fault *p, const struct vehicle_config *v,
+                        const struct json *node, struct config_error *why)
+{
+        bool imu = p->target == FAULT_IMU, power = p->target == FAULT_POWER;
+        struct reach r = { .sample = imu     ? SAMPLE_ACCEL
+                                     : power ? SAMPLE_VOLTAGE
+                                             : (enum codec_sample)p->target,
+                           .needs = needs_of(p->kind),
+                           .sonar = p->target == FAULT_SONAR ? p->sonar : -1 };
+        struct reach other = r;
+        char could[200];
+
+        other.sample = imu ? SAMPLE_GYRO : power ? SAMPLE_CURRENT : r.sample;
+        if (reach_firmware(v, &r) || reach_firmware(v, &other))
+                return true;
+        reach_alternatives(&v->fc, &r, could, sizeof could);
+        return config_refuse_at(
+                why, node, "does",
+                "cannot reach the firmware of %s: the frames of the "
+                "codec \"%s\"%s%s%s have no field for it, and no "
+                "device at its ports carries it; %s%s; is \"%s\" of \"%s\"",
+                v->name, v->fc.codec, v->fc.dialect[0] != '\0' ? ", dialect \"" : "",
+                v->fc.dialect, v->fc.dialect[0] != '\0' ? "\"," : "",
+                could[0] != '\0' ? "what could: " : "nothing else could", could,
+                sensor_fault_kinds[p->kind], sensor_fault_sensors[p->target]);
+}
+
 bool config_build_sensor_fault(struct sensor_fault *out,
                                const struct sensor_fault_file *file,
-                               const struct sensors_params *fitted,
-                               const struct json *node, struct config_error *why)
+                               const struct vehicle_config *of, const struct json *node,
+                               struct config_error *why)
 {
         struct sensor_fault p = file->fault;
 
         if (!sensor_fault_fits(p.target, p.kind))
                 return refuse_kind(file, node, why);
         if (!check_keys(file, node, why) || !read_axes(&p.axes, file, node, why) ||
-            !read_amount(&p.amount, file, node, why))
-                return false;
-        if (fitted != NULL && !check_fitted(&p, fitted, node, why))
+            !read_amount(&p.amount, file, node, why) ||
+            !check_fitted(&p, &of->params.sensors, node, why) ||
+            !check_reach(&p, of, node, why))
                 return false;
         *out = p;
         return true;

@@ -254,7 +254,7 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
         if ((fault = config_member(node, "sensor_fault")) != NULL) {
                 step->action = ACTION_SENSOR_FAULT;
                 return config_build_sensor_fault(&step->sensor_fault, &file->sensor_fault,
-                                                 &v->params.sensors, fault, why);
+                                                 v, fault, why);
         }
         if ((fault = config_member(node, "vehicle_fault")) != NULL) {
                 step->action = ACTION_VEHICLE_FAULT;

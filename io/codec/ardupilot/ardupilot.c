@@ -293,12 +293,24 @@ static const char *const repeats_when[] = {
         NULL,
 };
 
+static const struct codec_carries carries = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE,
+                [SAMPLE_GYRO] = CARRIES_VALUE,
+                [SAMPLE_SONAR] = CARRIES_VALUE,
+                [SAMPLE_VOLTAGE] = CARRIES_VALUE,
+                [SAMPLE_CURRENT] = CARRIES_VALUE,
+        },
+        .sonars = ARDUPILOT_SONARS_MAX,
+};
+
 const struct codec_ops codec_ardupilot_ops = {
         .name = "ardupilot",
         .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
         .dialects = dialects,
+        .carries = { &carries },
         .frame_names = codec_ardupilot_frame_names,
         .frame_find = codec_ardupilot_frame_find,
         .frame_every = frame_every,

@@ -73,6 +73,7 @@ uint32_t codec_ardupilot_take_words(struct codec_ardupilot *a,
         if (m.id != 0 && strnlen(m.text, sizeof m.text) == sizeof m.text)
                 return 0;
         memcpy(report->text, w->text, sizeof w->text);
+        report->severity = fc_severity_of(m.severity);
         if (strncmp(w->text, "PreArm", 6) == 0 || strncmp(w->text, "Arm", 3) == 0)
                 memcpy(a->status.refusal, w->text, sizeof w->text);
         return FC_TEXT;

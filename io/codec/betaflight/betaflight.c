@@ -168,12 +168,30 @@ static const struct codec_channel channels[] = {
 /* They read velocity and position differently. */
 static const char *const dialects[] = { "4.5", "2025.12", NULL };
 
+static const struct codec_carries carries_4_5 = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+        },
+};
+
+static const struct codec_carries carries_2025_12 = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+        },
+};
+
 const struct codec_ops codec_betaflight_ops = {
         .name = "betaflight",
         .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
         .dialects = dialects,
+        .carries = { &carries_4_5, &carries_2025_12 },
         .realtime_only = true,
         .frame_names = codec_betaflight_frame_names,
         .frame_find = codec_betaflight_frame_find,

@@ -94,8 +94,25 @@ static void hilp_destroy(struct codec *c)
 
 static const struct codec_channel channels[] = { { .name = "fc" } };
 
+static const struct codec_carries carries = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_NAN | CARRIES_FIX | CARRIES_TIME,
+                [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_SONAR] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_FLOW] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_VOLTAGE] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_CURRENT] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_INS] = CARRIES_VALUE | CARRIES_NAN,
+        },
+        .sonars = SONARS_MAX,
+};
+
 const struct codec_ops codec_hilp_ops = {
         .name = "hilp",
+        .carries = { &carries },
         .channels = 1,
         .channel = channels,
         .hello_disarms = true,

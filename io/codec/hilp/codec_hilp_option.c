@@ -129,6 +129,8 @@ uint32_t codec_hilp_options_take(struct codec_hilp *h, const struct hilp_option_
                 report->option_refused = true;
                 memcpy(report->option_key, o->is.key, sizeof report->option_key);
                 memcpy(report->option_value, o->is.value, sizeof report->option_value);
+        } else {
+                codec_setting_heard(&h->codec, o->is.key, o->is.value);
         }
         h->options_told = h->options_told || all_acknowledged(h);
         return FC_OPTION;

@@ -149,6 +149,13 @@ static uint32_t take_real_ranges(struct codec_hilp *h, const struct hilp_real_ra
         return FC_RANGES;
 }
 
+static enum fc_severity severity_of(uint8_t severity)
+{
+        return severity == 0   ? FC_SAYS_INFO
+               : severity == 1 ? FC_SAYS_WARNING
+                               : FC_SAYS_ERROR;
+}
+
 static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
                              int64_t t_ns, struct fc_report *report)
 {
@@ -157,6 +164,7 @@ static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
                 return take_hello_ack(h, &m->u.hello_ack, report);
         case HILP_TEXT:
                 copy_printable(report->text, sizeof report->text, m->u.text.text);
+                report->severity = severity_of(m->u.text.severity);
                 return FC_TEXT;
         case HILP_MOTORS:
                 return h->ready ? take_motors(h, &m->u.motors, t_ns, report) : 0;

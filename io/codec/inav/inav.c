@@ -119,12 +119,38 @@ static const struct codec_channel channels[] = { { .name = "msp" } };
 /* Of MSP_SIMULATOR: 3 has the sticks in the frame, 2 wants MSP_SET_RAW_RC beside it. */
 static const char *const dialects[] = { "v3", "v2", NULL };
 
+static const struct codec_carries carries_v3 = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE,
+                [SAMPLE_GYRO] = CARRIES_VALUE,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_FIX,
+                [SAMPLE_BARO] = CARRIES_VALUE,
+                [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_DIRECTION,
+                [SAMPLE_SONAR] = CARRIES_VALUE,
+                [SAMPLE_VOLTAGE] = CARRIES_VALUE,
+                [SAMPLE_CURRENT] = CARRIES_VALUE,
+        },
+        .sonars = 1,
+};
+
+static const struct codec_carries carries_v2 = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE,
+                [SAMPLE_GYRO] = CARRIES_VALUE,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_FIX,
+                [SAMPLE_BARO] = CARRIES_VALUE,
+                [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_DIRECTION,
+                [SAMPLE_VOLTAGE] = CARRIES_VALUE,
+        },
+};
+
 const struct codec_ops codec_inav_ops = {
         .name = "inav",
         .new_each_flight = true,
         .channels = 1,
         .channel = channels,
         .dialects = dialects,
+        .carries = { &carries_v3, &carries_v2 },
         .period_max_ns = 5000000, /* 200 frames a second: slower ones ring */
         .realtime_only = true,
         .frame_names = codec_inav_frame_names,

@@ -167,12 +167,26 @@ static const char *const repeats_when[] = {
         NULL,
 };
 
+static const struct codec_carries carries = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME,
+                [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_SONAR] = CARRIES_VALUE,
+                [SAMPLE_FLOW] = CARRIES_VALUE | CARRIES_NAN,
+        },
+        .sonars = 1,
+};
+
 const struct codec_ops codec_px4_ops = {
         .name = "px4",
         .new_each_flight = true,
         .channels = 2,
         .channel = channels,
         .dialects = dialects,
+        .carries = { &carries },
         .realtime_dialects = realtime_dialects,
         .frame_names = codec_px4_frame_names,
         .frame_find = codec_px4_frame_find,

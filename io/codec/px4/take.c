@@ -145,8 +145,10 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
                 return 0;
         if (m->autopilot != AUTOPILOT_PX4) {
                 p->autopilot = m->autopilot;
+                report->refused = p->board && !p->ready;
                 return 0;
         }
+        report->refused = false;
         if (channel == codec_px4_ground(p)) {
                 p->system = frame->system;
                 p->ground_heard = true;

@@ -86,6 +86,7 @@ uint32_t codec_px4_take_words(struct codec_px4 *p, const struct mavlink_statuste
         if (m->id != 0 && len == sizeof m->text && w->len < sizeof w->text)
                 return 0;
         copy_words(report->text, sizeof report->text, w->text, w->len);
+        report->severity = fc_severity_of(m->severity);
         if (m->severity <= SEVERITY_WARNING && !p->armed)
                 copy_words(p->refusal, sizeof p->refusal, w->text, w->len);
         w->len = 0;

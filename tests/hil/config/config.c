@@ -718,16 +718,29 @@ START_TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
 }
 END_TEST
 
-START_TEST(a_long_period_needs_a_plant_step)
+START_TEST(a_plant_step_that_is_left_out_divides_the_period)
 {
-        struct config_overrides o = {
-                .sets = 2, .set = { "period_us=20000", "plant_step_us=null" }
-        };
+        static const struct {
+                const char *period;
+                int64_t step_ns;
+        } with[] = { { "period_us=1250", 1250000 },
+                     { "period_us=10000", 10000000 },
+                     { "period_us=20000", 10000000 },
+                     { "period_us=25000", 6250000 },
+                     { "period_us=70000", 10000000 } };
 
-        config_free(&rig);
-        ck_assert(!config_read(&rig, DEFAULT, &o, NULL, &why));
-        ck_assert_ptr_nonnull(
-                strstr(why.text, "plant_step_us: is required, and missing"));
+        for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
+                struct config_overrides o = {
+                        .sets = 2, .set = { with[i].period, "plant_step_us=null" }
+                };
+
+                config_free(&rig);
+                ck_assert_msg(config_read(&rig, DEFAULT, &o, NULL, &why), "%s", why.text);
+                ck_assert_int_eq(rig.plant_step_ns, with[i].step_ns);
+        }
+        expect_refused(DEFAULT, "period_us=1250",
+                       "rig_configs/default.json: plant_step_us: must divide period_us, "
+                       "which is 1250, is 1000: leave it out, or give 625");
 }
 END_TEST
 
@@ -832,7 +845,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, six_rotors_two_vehicles_and_two_channels);
         tcase_add_test(tc,
                        a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed);
-        tcase_add_test(tc, a_long_period_needs_a_plant_step);
+        tcase_add_test(tc, a_plant_step_that_is_left_out_divides_the_period);
         tcase_add_test(tc, control_characters_do_not_reach_the_terminal);
         tcase_add_test(tc, flight_controller_parameters_read_alone);
         tcase_add_test(tc, the_thesis_vehicle_answers_in_yaw_as_identified);

@@ -78,16 +78,22 @@ static inline void greet(int64_t now_ns)
         port.talk.heard_ns = now_ns;
 }
 
-static inline void open_all(void)
+/* But for its link. */
+static inline void configure_fc(void)
 {
-        struct link_error why;
-
         config = (struct fc_config){ .codec = "hilp",
                                      .links = 1,
                                      .motor_order = { 0, 1, 2, 3 },
                                      .timeout_ns = 100 * MS,
                                      .hello_timeout_ns = 1000 * MS,
                                      .reconnect = true };
+}
+
+static inline void open_all(void)
+{
+        struct link_error why;
+
+        configure_fc();
         snprintf(config.link_text[0], sizeof config.link_text[0],
                  "unix-listen:/tmp/test_fc_port-%d.sock", getpid());
         ck_assert(link_spec_parse(&config.link[0], config.link_text[0], &why));

@@ -79,6 +79,7 @@ START_TEST(every_promised_key_is_there_with_its_type)
                 { "flight_controllers.0.repeated", JSON_NUMBER },
                 { "flight_controllers.0.jumps", JSON_NUMBER },
                 { "flight_controllers.0.lost", JSON_NUMBER },
+                { "flight_controllers.0.settings", JSON_ARRAY },
                 { "flight_controllers.0.links.0.link", JSON_STRING },
                 { "flight_controllers.0.links.0.strangers", JSON_NUMBER },
                 { "flight_controllers.0.links.0.last_stranger", JSON_STRING },
@@ -126,6 +127,35 @@ START_TEST(latencies_are_in_microseconds_and_of_every_vehicle)
         ck_assert_double_eq_tol(json_number(root, "latency_us.wake.p50"), 2000.0, 1e-9);
         ck_assert_double_eq(json_number(root, "latency_us.compute.count"), 0.0);
         json_free(root);
+}
+END_TEST
+
+START_TEST(settings_are_as_the_firmware_last_said_them)
+{
+        struct codec *codec = rig.vehicle[0].port.codec;
+        char long_name[2 * CODEC_SETTING_MAX], name[20];
+        struct json *root;
+
+        memset(long_name, 'x', sizeof long_name - 1);
+        long_name[sizeof long_name - 1] = '\0';
+        codec_setting_heard(codec, "FRAME_CLASS", "1");
+        codec_setting_heard(codec, long_name, "2");
+        codec_setting_heard(codec, "FRAME_CLASS", "3");
+        codec_setting_heard(codec, long_name, "4");
+        root = read_summary();
+        ck_assert_int_eq(json_at(root, "flight_controllers.0.settings")->count, 2);
+        ck_assert_str_eq(json_string(root, "flight_controllers.0.settings.0.name"),
+                         "FRAME_CLASS");
+        ck_assert_str_eq(json_string(root, "flight_controllers.0.settings.0.value"), "3");
+        ck_assert_str_eq(json_string(root, "flight_controllers.0.settings.1.value"), "4");
+        json_free(root);
+        for (int i = 0; i < 2 * CODEC_SETTINGS_MAX; i++) {
+                snprintf(name, sizeof name, "name %d", i);
+                codec_setting_heard(codec, name, "0");
+        }
+        ck_assert_int_eq(codec->settings, CODEC_SETTINGS_MAX);
+        codec_setting_heard(codec, "FRAME_CLASS", "5");
+        ck_assert_str_eq(codec->setting[0].value, "5");
 }
 END_TEST
 
@@ -209,6 +239,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_checked_fixture(t, open_rig, close_rig);
         tcase_add_test(t, every_promised_key_is_there_with_its_type);
         tcase_add_test(t, latencies_are_in_microseconds_and_of_every_vehicle);
+        tcase_add_test(t, settings_are_as_the_firmware_last_said_them);
         tcase_add_test(t, junit_counts_what_it_lists);
         tcase_add_test(t, junit_escapes_what_people_wrote);
         suite_add_tcase(suite, t);

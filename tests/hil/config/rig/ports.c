@@ -104,6 +104,23 @@ START_TEST(where_there_is_no_line_there_is_nothing_to_say)
 }
 END_TEST
 
+/* Their drivers listen: nobody would speak first. */
+START_TEST(a_part_whose_driver_never_speaks_does_not_wait_for_it)
+{
+        static const char *const part[] = { "tfmini", "maxsonar", "maxsonar_xl",
+                                            "sbus",   "ibus",     "msp_sensors" };
+
+        for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+                ck_assert(!read_port(part[i], "udp-listen:127.0.0.1:9003", ""));
+                ck_assert_ptr_nonnull(strstr(why.text, "give udp:HOST:PORT"));
+                ck_assert_msg(read_port(part[i], "udp:127.0.0.1:9003", ""), "%s",
+                              why.text);
+        }
+        ck_assert_msg(read_port("ublox_m8", "udp-listen:127.0.0.1:9003", ""), "%s",
+                      why.text);
+}
+END_TEST
+
 /* As the flight controller's own link: a firmware's ports open one after the other. */
 START_TEST(ports_have_the_flight_controllers_patience)
 {
@@ -127,6 +144,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, another_framing_is_refused_by_file_key_and_value);
         tcase_add_test(tc, another_speed_is_refused_unless_the_device_has_it);
         tcase_add_test(tc, where_there_is_no_line_there_is_nothing_to_say);
+        tcase_add_test(tc, a_part_whose_driver_never_speaks_does_not_wait_for_it);
         tcase_add_test(tc, ports_have_the_flight_controllers_patience);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);

@@ -7,17 +7,19 @@
 #include "tests/models/faults/sensor_fault_stage.h"
 #include "tests/suites.h"
 
-static struct sensors_params fitted;
+static struct vehicle_config carrier;
+static struct sensors_params *const fitted = &carrier.params.sensors;
 static struct sensor_fault fault;
 static struct config_error why;
 
 static void set_up(void)
 {
-        stage_sensors(&fitted);
+        carrier = (struct vehicle_config){ .name = "quad", .fc = { .codec = "hilp" } };
+        stage_sensors(fitted);
         memset(&fault, 0, sizeof fault);
 }
 
-static bool read_for(const char *text, const struct sensors_params *vehicle)
+static bool read_fault(const char *text)
 {
         struct sensor_fault_file file = { .axes = "" };
         struct json_error parse_why;
@@ -27,7 +29,7 @@ static bool read_for(const char *text, const struct sensors_params *vehicle)
         config_error_clear(&why);
         ok = root != NULL &&
              config_table_read(&config_sensor_fault_table, root, &file, NULL, &why) &&
-             config_build_sensor_fault(&fault, &file, vehicle, root, &why);
+             config_build_sensor_fault(&fault, &file, &carrier, root, &why);
         json_free(root);
         return ok;
 }
@@ -80,32 +82,31 @@ START_TEST(a_fault_is_described_as_it_was_written)
 {
         char text[100];
 
-        ck_assert_msg(read_for(right[_i].text, &fitted), "%s", why.text);
+        ck_assert_msg(read_fault(right[_i].text), "%s", why.text);
         sensor_fault_describe(&fault, text, sizeof text);
         ck_assert_str_eq(text, right[_i].described);
         /* Cut where it does not fit. */
         sensor_fault_describe(&fault, text, 6);
         ck_assert_uint_eq(strlen(text), 5);
         ck_assert_mem_eq(text, right[_i].described, 5);
-        ck_assert(read_for(right[_i].text, NULL));
+        ck_assert(read_fault(right[_i].text));
 }
 END_TEST
 
 START_TEST(amounts_become_si_units)
 {
-        ck_assert(read_for(right[0].text, &fitted));
+        ck_assert(read_fault(right[0].text));
         ck_assert_int_eq(fault.target, FAULT_GYRO);
         ck_assert_int_eq(fault.kind, SENSOR_BIAS);
         ck_assert_uint_eq(fault.axes, FAULT_AXIS_X | FAULT_AXIS_Z);
         ck_assert_double_eq_tol(fault.amount, 5 * M_PI / 180, 1e-15);
-        ck_assert(
-                read_for("{\"sensor\":\"mag\",\"does\":\"drift\",\"amount_ut_per_s\":3}",
-                         &fitted));
+        ck_assert(read_fault(
+                "{\"sensor\":\"mag\",\"does\":\"drift\",\"amount_ut_per_s\":3}"));
         ck_assert_double_eq_tol(fault.amount, 3e-6, 1e-20);
-        ck_assert(read_for("{\"sensor\":\"gps\",\"does\":\"time_jump\",\"offset_ms\":-2}",
-                           &fitted));
+        ck_assert(read_fault(
+                "{\"sensor\":\"gps\",\"does\":\"time_jump\",\"offset_ms\":-2}"));
         ck_assert_int_eq(fault.delay_ns, -2 * MS);
-        ck_assert(read_for("{\"sensor\":\"sonar\",\"does\":\"zero\"}", &fitted));
+        ck_assert(read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\"}"));
         ck_assert_int_eq(fault.sonar, -1);
         ck_assert_uint_eq(fault.axes, FAULT_ALL_AXES);
 }
@@ -178,7 +179,7 @@ static const struct {
 
 START_TEST(what_does_not_fit_is_refused_by_name)
 {
-        ck_assert(!read_for(wrong[_i].text, &fitted));
+        ck_assert(!read_fault(wrong[_i].text));
         ck_assert_str_eq(why.text, wrong[_i].expected);
 }
 END_TEST
@@ -187,19 +188,72 @@ START_TEST(a_vehicle_has_no_fault_of_what_it_does_not_carry)
 {
         const char *ghost = "{\"sensor\":\"sonar\",\"does\":\"blind\",\"sonar\":3}";
 
-        fitted.flow.schedule.period_ns = 0;
-        ck_assert(!read_for("{\"sensor\":\"flow\",\"does\":\"zero\"}", &fitted));
+        fitted->flow.schedule.period_ns = 0;
+        ck_assert(!read_fault("{\"sensor\":\"flow\",\"does\":\"zero\"}"));
         ck_assert_str_eq(why.text,
                          "x: sensor: must be a sensor that the vehicle carries, is "
                          "\"flow\"");
-        ck_assert(read_for("{\"sensor\":\"flow\",\"does\":\"zero\"}", NULL));
-        fitted.sonar.count = 3;
-        ck_assert(!read_for(ghost, &fitted));
+        fitted->sonar.count = 3;
+        ck_assert(!read_fault(ghost));
         ck_assert_str_eq(why.text,
                          "x: sonar: must be less than 3, the number of sonars of "
                          "the vehicle, is 3");
-        fitted.sonar.count = 0;
-        ck_assert(!read_for(ghost, &fitted));
+        fitted->sonar.count = 0;
+        ck_assert(!read_fault(ghost));
+}
+END_TEST
+
+static void fly_with(const char *codec, const char *dialect, const char *device)
+{
+        set_up();
+        snprintf(carrier.fc.codec, sizeof carrier.fc.codec, "%s", codec);
+        snprintf(carrier.fc.dialect, sizeof carrier.fc.dialect, "%s", dialect);
+        carrier.ports = device != NULL;
+        snprintf(carrier.port[0].device, sizeof carrier.port[0].device, "%s",
+                 device != NULL ? device : "");
+}
+
+#define LOSS "{\"sensor\":\"gps\",\"does\":\"loss\"}"
+
+START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
+{
+        fly_with("ardupilot", "guided", NULL);
+        ck_assert(!read_fault(LOSS));
+        ck_assert_str_eq(
+                why.text,
+                "x: does: cannot reach the firmware of quad: the frames of the "
+                "codec \"ardupilot\", dialect \"guided\", have no field for it, and no "
+                "device at its ports carries it; what could: ublox_m8, ublox_m10, "
+                "nmea, msp_sensors; is \"loss\" of \"gps\"");
+        ck_assert(!read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
+        ck_assert(!read_fault("{\"sensor\":\"gyro\",\"does\":\"nan\"}"));
+        ck_assert_ptr_nonnull(strstr(why.text, "nothing else could"));
+        ck_assert(read_fault("{\"sensor\":\"gyro\",\"does\":\"zero\"}"));
+        ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"stuck\"}"));
+        fly_with("inav", "v2", NULL);
+        ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"zero\"}"));
+        ck_assert_ptr_nonnull(strstr(why.text, "what could: fc.dialect v3;"));
+        ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"zero\"}"));
+        ck_assert(!read_fault(
+                "{\"sensor\":\"mag\",\"does\":\"scale\",\"amount_ratio\":2}"));
+        ck_assert(read_fault("{\"sensor\":\"mag\",\"does\":\"bias\",\"amount_ut\":2}"));
+        fly_with("px4", "", NULL);
+        ck_assert(read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":0}"));
+        ck_assert(!read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":1}"));
+}
+END_TEST
+
+START_TEST(a_device_at_a_port_carries_what_the_codec_cannot)
+{
+        fly_with("ardupilot", "guided", "ublox_m8");
+        ck_assert(read_fault(LOSS));
+        ck_assert(!read_fault("{\"sensor\":\"gps\",\"does\":\"nan\"}"));
+        fly_with("px4", "", "tfmini");
+        carrier.port[0].sonar = 1;
+        ck_assert(read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":1}"));
+        ck_assert(!read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":2}"));
+        fly_with("ardupilot", "guided", "telemetry");
+        ck_assert(!read_fault(LOSS));
 }
 END_TEST
 
@@ -215,6 +269,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_loop_test(tests, what_does_not_fit_is_refused_by_name, 0,
                             (int)(sizeof wrong / sizeof wrong[0]));
         tcase_add_test(tests, a_vehicle_has_no_fault_of_what_it_does_not_carry);
+        tcase_add_test(tests,
+                       a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could);
+        tcase_add_test(tests, a_device_at_a_port_carries_what_the_codec_cannot);
         suite_add_tcase(suite, tests);
         suites_add(__FILE__, suite);
 }

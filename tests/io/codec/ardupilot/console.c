@@ -448,8 +448,10 @@ START_TEST(words_in_pieces_are_put_together)
         ck_assert_uint_eq(t.report.fresh, FC_TEXT);
         ck_assert_str_eq(t.report.text,
                          "PreArm: AHRS: EKF3 Yaw inconsistent 38 deg. Wait or reboot");
+        ck_assert_int_eq(t.report.severity, FC_SAYS_EMERGENCY);
         says(&t, "short");
         ck_assert_str_eq(t.report.text, "short");
+        ck_assert_int_eq(t.report.severity, FC_SAYS_WARNING);
         talk_end(&t);
 }
 END_TEST

@@ -222,6 +222,7 @@ START_TEST(state_and_text_arrive_and_text_is_made_printable)
                 to_rig(&p, frame, hilp_board_text(&p.board, 2, "a\x1b[2J\xff\n", frame)),
                 FC_TEXT);
         ck_assert_str_eq(p.report.text, "a?[2J??");
+        ck_assert_int_eq(p.report.severity, FC_SAYS_ERROR);
         memset(longest, 'x', sizeof longest);
         longest[sizeof longest - 1] = '\0';
         to_rig(&p, frame, hilp_board_text(&p.board, 0, longest, frame));

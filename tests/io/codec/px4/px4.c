@@ -537,6 +537,25 @@ START_TEST(another_systems_words_change_nothing)
 }
 END_TEST
 
+START_TEST(a_board_that_is_another_autopilot_is_refused_when_it_says_so)
+{
+        struct mavlink_heartbeat heartbeat = { .type = 2, .autopilot = 3 };
+        struct codec_setup setup = setup_sitl;
+        struct px4_pair p;
+
+        setup.dialect = "board";
+        pair_begin(&p, &setup);
+        pair_say_as(&p, 0, 1, 1, MAVLINK_HEARTBEAT, &heartbeat);
+        ck_assert(p.report.refused);
+        ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "it is not PX4"));
+        pair_heartbeat(&p, 0, 32, 4, 3);
+        ck_assert(!p.report.refused);
+        pair_say_as(&p, 0, 7, 1, MAVLINK_HEARTBEAT, &heartbeat);
+        ck_assert(!p.report.refused);
+        pair_end(&p);
+}
+END_TEST
+
 START_TEST(a_px4_of_any_number_is_spoken_to)
 {
         struct pilot_input input = wanting(MODE_ARMED, 0.0);
@@ -604,6 +623,7 @@ START_TEST(refusals_and_reasons_are_told_in_words)
         memcpy(text.text, "t\t", 2);
         text.chunk_seq = 1;
         ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), FC_TEXT);
+        ck_assert_int_eq(p.report.severity, FC_SAYS_CRITICAL);
         ck_assert_str_eq(p.report.text,
                          "Arming denied: Resolve system health failures first");
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), p.report.text);
@@ -731,6 +751,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
                             3);
         tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
+        tcase_add_test(sitl,
+                       a_board_that_is_another_autopilot_is_refused_when_it_says_so);
         tcase_add_test(sitl, a_px4_of_any_number_is_spoken_to);
         tcase_add_test(board, time_is_asked_and_answered);
         suite_add_tcase(suite, sitl);

@@ -1,0 +1,23 @@
+/* What of the rig's samples reaches a firmware: what its codec's frames have a field for, and what the devices at its ports
+ * say. A fault of anything else would pass unnoticed. */
+#ifndef HIL_CONFIG_FC_REACH_H
+#define HIL_CONFIG_FC_REACH_H
+
+#include "hil/config/config.h"
+
+struct reach {
+        enum codec_sample sample;
+        unsigned needs; /* enum codec_carry; CARRIES_DIRECTION: more than the direction */
+        int sonar; /* of SAMPLE_SONAR; -1: any */
+};
+
+bool reach_by_codec(const struct fc_config *fc, const struct reach *r);
+/* By its codec or a port. */
+bool reach_firmware(const struct vehicle_config *v, const struct reach *r);
+/* What would do: "fc.dialect v3, ublox_m8"; "" for nothing. */
+void reach_alternatives(const struct fc_config *fc, const struct reach *r, char *text,
+                        size_t cap);
+/* "accel, gyro, gps (fix, time)" */
+void reach_describe(const struct codec_carries *c, char *text, size_t cap);
+
+#endif
