@@ -88,7 +88,7 @@ struct ardupilot_pilot {
         struct setpoint told; /* the newest target that was sent */
         int asking; /* whose turn it is to be asked for */
         enum flight_mode wish; /* of the pilot, under which */
-        bool was_armed, was_there; /* it has been armed, and in the mode for it */
+        bool was_armed, was_there; /* it has been armed, and so in the mode for it */
         bool own_way; /* and is not any more: a fail-safe of its own, not to be argued with */
 };
 

@@ -154,8 +154,8 @@ static bool same_target(const struct setpoint *a, const struct setpoint *b)
                a->pos_ned_m.z == b->pos_ned_m.z && a->yaw_rad == b->yaw_rad;
 }
 
-/* It was armed, or in the mode that was wanted, and is not any more. Who flies by sticks changes modes by a
- * switch. */
+/* It was armed, or armed in the mode that was wanted, and is not any more. Before that it changes modes as it starts,
+ * by the switch of a transmitter that is not there. Who flies by sticks changes modes by a switch. */
 static bool goes_own_way(struct codec_ardupilot *a)
 {
         struct ardupilot_pilot *p = &a->pilot;
@@ -170,7 +170,7 @@ static bool goes_own_way(struct codec_ardupilot *a)
         p->own_way |= (p->was_armed && !s->armed) ||
                       (p->was_there && !there && (lands || !a->sticks));
         p->was_armed |= s->armed;
-        p->was_there |= there;
+        p->was_there |= there && s->armed;
         return p->own_way && wish != MODE_DISARMED;
 }
 
