@@ -21,6 +21,7 @@ static const struct option_spec specs[] = {
         { "--jig", NULL, "held still by a jig, short sequences: the default" },
         { "--scenario", "FILE", "what arms and flies; its steps up to --begin-s" },
         { "--begin-s", "S", "when the stimulus begins" },
+        { "--arm-s", "S", "simulated time within which it must arm; 60" },
         { "--vehicle", "N", "index of the vehicle; 0 if left out" },
         { "--axis", "roll|pitch|yaw", "whose rate; roll if left out" },
         { "--amplitude-dps", "A", "of the stimulus; 5, or 6 in hover" },
@@ -56,6 +57,7 @@ enum {
         OPT_JIG,
         OPT_SCENARIO,
         OPT_BEGIN,
+        OPT_ARM,
         OPT_VEHICLE,
         OPT_AXIS,
         OPT_AMPLITUDE,
@@ -124,6 +126,8 @@ static const char *take_value(struct job *j, int opt, const char *value)
         case OPT_BEGIN:
                 return take_number(value, 0.001, 86400, &f->begin_s) ? NULL
                                                                      : "0.001 to 86400";
+        case OPT_ARM:
+                return take_number(value, 3, 3600, &f->arm_s) ? NULL : "3 to 3600";
         case OPT_VEHICLE:
                 return take_whole(value, 0, VEHICLES_MAX - 1, &f->vehicle) ? NULL
                                                                            : "0 to 7";
@@ -371,7 +375,7 @@ static int run(struct job *j)
 
 int latency_command(int argc, char **argv)
 {
-        struct job j = { 0 };
+        struct job j = { .flight.arm_s = 60.0 };
         const char *value;
         int at = 0, opt;
 

@@ -15,11 +15,12 @@
 
 #define SETTLE_S  0.5
 #define ARM_S     2.0
-#define TAKEOFF_S 3.0
-#define JIG_S     6.0 /* the stimulus begins then */
-#define HOVER_S   15.0
+#define TAKEOFF_S 1.0 /* after it has armed */
+#define JIG_S     4.0 /* likewise the stimulus */
+#define HOVER_S   13.0
 #define HOVER_M   4.0
 /* In a jig nothing climbs: only a little is asked for, so that the throttle stays in the middle. */
+#define END_S     0.2 /* after the stimulus */
 #define JIG_M     0.3
 #define WORDS_MAX (2 * OVERRIDES_MAX + 16)
 
@@ -34,6 +35,7 @@ static void add_flying(struct json *step, const struct latency_flight *f)
         json_add_number(step, "up_m", f->hover ? HOVER_M : JIG_M);
 }
 
+/* It is asked to arm until it has. */
 static void add_pilot(struct json *steps, const struct latency_flight *f)
 {
         struct json *step = json_add_object(steps, NULL), *hold;
@@ -49,7 +51,11 @@ static void add_pilot(struct json *steps, const struct latency_flight *f)
         json_add_number(step, "at_s", ARM_S);
         json_add_string(step, "mode", "armed");
         step = json_add_object(steps, NULL);
-        json_add_number(step, "at_s", TAKEOFF_S);
+        json_add_string(step, "when", "armed > 0");
+        json_add_i64(step, "vehicle", f->vehicle);
+        json_add_string(step, "mode", "armed");
+        step = json_add_object(steps, NULL);
+        json_add_number(step, "after_s", TAKEOFF_S);
         add_flying(step, f);
 }
 
@@ -63,9 +69,24 @@ static double stimulus_s(const struct latency_flight *f)
         return (f->repetitions + latency_settling(repeat_s(f))) * repeat_s(f);
 }
 
-static double begin_s(const struct latency_flight *f)
+/* After it has armed, by the rig's own steps. */
+static double begin_after_s(const struct latency_flight *f)
 {
-        return f->begin_s > 0.0 ? f->begin_s : f->hover ? HOVER_S : JIG_S;
+        return f->hover ? HOVER_S : JIG_S;
+}
+
+/* By a scenario of the user's. */
+static double users_begin_s(const struct latency_flight *f)
+{
+        return f->begin_s > 0.0 ? f->begin_s : ARM_S + begin_after_s(f);
+}
+
+static double longest_s(const struct latency_flight *f)
+{
+        double begin_s = fmax(f->begin_s, f->arm_s + begin_after_s(f));
+
+        return (f->scenario != NULL ? users_begin_s(f) : begin_s) + stimulus_s(f) +
+               2.0 * END_S;
 }
 
 static void add_stimulus(struct json *steps, const struct latency_flight *f)
@@ -73,7 +94,10 @@ static void add_stimulus(struct json *steps, const struct latency_flight *f)
         static const char *const input[3] = { "gyro_x_dps", "gyro_y_dps", "gyro_z_dps" };
         struct json *step = json_add_object(steps, NULL), *s;
 
-        json_add_number(step, "at_s", begin_s(f));
+        if (f->begin_s > 0.0 || f->scenario != NULL)
+                json_add_number(step, "at_s", users_begin_s(f));
+        else
+                json_add_number(step, "after_s", begin_after_s(f) - TAKEOFF_S);
         json_add_i64(step, "vehicle", f->vehicle);
         if (f->scenario == NULL)
                 add_flying(step, f);
@@ -84,6 +108,26 @@ static void add_stimulus(struct json *steps, const struct latency_flight *f)
         json_add_i64(s, "bits", f->bits);
         json_add_number(s, "chip_us", (double)f->chip_ns * 1e-3);
         json_add_number(s, "for_s", stimulus_s(f));
+}
+
+/* The run ends when the stimulus has, or when the vehicle has not armed in time. */
+static void add_ends(struct json *root, struct json *steps,
+                     const struct latency_flight *f)
+{
+        struct json *step = json_add_object(steps, NULL), *track;
+        char when[60];
+
+        json_add_number(step, "after_s", stimulus_s(f) + END_S);
+        json_add_bool(step, "end", true);
+        if (f->scenario != NULL)
+                return;
+        track = json_add_object(json_add_array(root, "tracks"), NULL);
+        json_add_string(track, "name", "not_armed");
+        step = json_add_object(json_add_array(track, "steps"), NULL);
+        snprintf(when, sizeof when, "time_s > %.17g and armed < 1", f->arm_s);
+        json_add_string(step, "when", when);
+        json_add_i64(step, "vehicle", f->vehicle);
+        json_add_bool(step, "end", true);
 }
 
 /* The user's steps up to the stimulus; what he requires of a flight of his own length is left out. */
@@ -101,7 +145,7 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
 
         if (ok)
                 for (const struct json *s = list->first; s != NULL; s = s->next)
-                        if (!(json_number(s, "at_s") > begin_s(f)))
+                        if (!(json_number(s, "at_s") > users_begin_s(f)))
                                 json_add_copy(steps, NULL, s);
         if (text == NULL)
                 snprintf(why, cap, "%s", error.text);
@@ -122,13 +166,14 @@ static char *scenario_set(const struct latency_flight *f, char *why, size_t cap)
         bool ok = true;
 
         json_add_string(root, "name", "latency");
-        json_add_number(root, "duration_s", begin_s(f) + stimulus_s(f) + 0.2);
+        json_add_number(root, "duration_s", longest_s(f));
         steps = json_add_array(root, "steps");
         if (f->scenario != NULL)
                 ok = add_users_pilot(steps, f, why, cap);
         else
                 add_pilot(steps, f);
         add_stimulus(steps, f);
+        add_ends(root, steps, f);
         if (ok)
                 text = json_print_line(root);
         json_free(root);

@@ -17,7 +17,8 @@ struct latency_flight {
         double amplitude_dps;
         int64_t period_ns; /* the rig's */
         int64_t chip_ns;
-        double begin_s; /* of the stimulus; own scenario: as soon as it flies steadily */
+        double begin_s; /* of the stimulus; 0: as soon as it flies steadily */
+        double arm_s; /* simulated time within which it must arm, without a scenario of the user's */
         int repetitions;
         const char *folder; /* exists, and is empty */
         bool quiet; /* nothing to standard output */

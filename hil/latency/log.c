@@ -175,8 +175,7 @@ bool latency_log_find_begin(struct latency_log *log)
                 return false;
         if (log->fired_ns < 0 && step->trigger == TRIGGER_TIME)
                 log->fired_ns = (step->t_ns + period_ns - 1) / period_ns * period_ns;
-        return log->fired_ns >= 0 ||
-               latency_refuse_run(log->run, "its stimulus never began");
+        return true;
 }
 
 bool latency_log_read(struct latency_log *log)

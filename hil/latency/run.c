@@ -116,30 +116,53 @@ static void find_line_time(struct latency_run *run, const struct json *summary)
         }
 }
 
-static void read_summary(struct latency_run *run)
+/* NULL: it has none that can be read. */
+static struct json *load_summary(const struct latency_run *run)
 {
         char path[1024];
         size_t len;
         struct config_error error;
         struct json_error why;
-        const char *reason;
         struct json *root;
         char *text;
 
         snprintf(path, sizeof path, "%s/summary.json", run->folder);
         text = config_load_text(path, &len, &error);
         root = text != NULL ? json_parse(text, len, path, &why) : NULL;
+        free(text);
+        return root;
+}
+
+static void read_summary(struct latency_run *run)
+{
+        struct json *root = load_summary(run);
+        const char *reason = json_string(root, "end_reason");
+
         find_line_time(run, root);
-        reason = json_string(root, "end_reason");
         run->asked_nothing = reason != NULL && strcmp(reason, NOTHING_REQUIRED) == 0;
         json_free(root);
-        free(text);
+}
+
+static bool refuse_no_stimulus(struct latency_run *run)
+{
+        struct json *root = load_summary(run);
+        const char *reason = json_string(root, "end_reason");
+        char text[400];
+
+        snprintf(text, sizeof text, "its stimulus never began%s%s",
+                 reason != NULL ? ": " : "", reason != NULL ? reason : "");
+        json_free(root);
+        return latency_refuse_run(run, text);
 }
 
 static bool read_run(struct latency_run *run, struct latency_log *log)
 {
         if (!read_config(run) || !latency_log_open(log, run) ||
-            !latency_log_find_begin(log) || !latency_log_read(log))
+            !latency_log_find_begin(log))
+                return false;
+        if (log->fired_ns < 0)
+                return refuse_no_stimulus(run);
+        if (!latency_log_read(log))
                 return false;
         run->frame = calloc((size_t)run->ticks, sizeof *run->frame);
         if (run->frame == NULL)

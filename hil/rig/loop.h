@@ -69,7 +69,8 @@ void loop_explain_gone(struct rig *rig, struct rig_vehicle *v, char *text, size_
 /* Notices that an FC has gone or is back, says so once, and ends the run unless it may
  * return. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v);
-/* Ends the run when an FC has refused an option; flying: simulated time has begun. */
+/* Ends the run when an FC has refused an option, or says in time of settings that do not go with the vehicle; flying:
+ * simulated time has begun. */
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying);
 /* Where a HILP board is open, but does not answer: appends what asks it for the reason. */
 void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char *text,

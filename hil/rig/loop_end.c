@@ -71,6 +71,12 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
         struct fc_report *r = &v->port.report;
         char text[sizeof rig->end_reason], when[40] = "", hint[FC_OPTION_WORDS_MAX];
 
+        if (flying && r->refused && !v->was_armed && v->port.state == FC_PORT_READY) {
+                snprintf(text, sizeof text, "%s: %s", v->config->name,
+                         v->port.codec->ops->complaint(v->port.codec));
+                loop_say(rig, '3', text);
+                loop_finish(rig, END_SETTINGS_REFUSED, text);
+        }
         if (!r->option_refused)
                 return;
         r->option_refused = false;
@@ -82,7 +88,7 @@ void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
                  v->config->name, flying ? "_option " : ".options.", r->option_key,
                  r->option_value, r->name, when, hint);
         loop_say(rig, '3', text);
-        loop_finish(rig, END_OPTION_REFUSED, text);
+        loop_finish(rig, END_SETTINGS_REFUSED, text);
 }
 
 void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char *text,

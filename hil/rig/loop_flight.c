@@ -31,7 +31,8 @@ void loop_conclude_flights(struct rig *rig)
 
                 snprintf(v->words, sizeof v->words, "%s",
                          complaint[0] != '\0' ? complaint : v->port.report.text);
-                v->was_armed |= has_flown(v);
+                /* What a jig holds touches nothing, too. */
+                v->was_armed |= has_flown(v) && !v->vehicle.held;
                 if (v->fly_asked && !has_flown(v))
                         judge_grounded(&rig->judge, i, v->was_armed);
         }

@@ -83,6 +83,10 @@ static void fire_step(struct rig *rig, int step)
                         fire_step_for(rig, &rig->vehicle[i], step);
         if (of->action == ACTION_HOST_FAULT)
                 upset_host(rig, &of->host_fault);
+        if (of->ends) {
+                rig->ended = true;
+                rig->ticks = rig->tick + 1;
+        }
 }
 
 void loop_follow_scenario(struct rig *rig)

@@ -96,7 +96,7 @@ enum end_kind {
         END_FC_GONE, /* it stopped answering, or its link broke */
         END_ARMED, /* it was armed before anything asked it to be: could not run */
         END_FC_HELD, /* it stopped answering because the host kept its process from running */
-        END_OPTION_REFUSED, /* the FC has not the setting that was asked of it: could not run */
+        END_SETTINGS_REFUSED, /* the FC has not the setting that was asked of it, or one that the vehicle needs: could not run */
         END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
@@ -121,6 +121,7 @@ struct rig {
         int64_t end_ns; /* host time after the last tick */
         int64_t tick; /* periods done */
         int64_t ticks; /* periods to do */
+        bool ended; /* by a step of the scenario */
         int64_t stall_ns; /* the scenario holds the loop up for so long, once; 0: not */
         int64_t clock_fault_ns; /* the scenario pretends that the clock has jumped so far */
         int64_t clock_ahead_ns; /* of the raw one, at the last look; 0: none yet */

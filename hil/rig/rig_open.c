@@ -68,6 +68,10 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 setup->sensor_period_ns[i] = sensor_period_ns(s, i);
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
+        for (int i = 0; i < v->params.rotors; i++) {
+                setup->rotor_pos_body_m[i] = v->params.rotor[i].pos_body_m;
+                setup->rotor_spin[i] = v->params.rotor[i].spin;
+        }
 }
 
 static int wire_faults(const struct scenario *s, int vehicle)

@@ -183,7 +183,7 @@ static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
         char does[EVENT_TEXT_MAX];
         int first, left = timeline_left(&rig->timeline, &first);
 
-        if (left == 0)
+        if (left == 0 || rig->ended)
                 return false;
         scenario_describe(&s->step[first], does, sizeof does);
         snprintf(why, cap,
@@ -285,7 +285,7 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
 {
         enum verdict verdict;
 
-        if (rig->end == END_NO_HELLO || rig->end == END_OPTION_REFUSED ||
+        if (rig->end == END_NO_HELLO || rig->end == END_SETTINGS_REFUSED ||
             rig->end == END_PLANT_LOST || rig->end == END_ARMED) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_ERROR;

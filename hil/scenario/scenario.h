@@ -51,6 +51,7 @@ struct scenario_step {
         struct setpoint setpoint;
         bool sends_rc; /* rc_us is news */
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
+        bool ends; /* the run */
         enum scenario_jig jig;
         struct quat q_body_to_ned; /* of JIG_HOLD */
 

@@ -60,6 +60,9 @@ struct codec_setup {
         int rotors;
         uint8_t motor_order
                 [ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
+        struct vec3 rotor_pos_body_m[ROTORS_MAX];
+        double rotor_spin
+                [ROTORS_MAX]; /* +1: about +z, clockwise from above; -1; 0: not known */
 };
 
 /* What the FC said since the caller last cleared `fresh`. */
@@ -106,7 +109,7 @@ struct fc_report {
         bool armed;
         bool can_arm; /* it says so, or would say otherwise */
         bool failsafe;
-        bool refused; /* it will not go on like this: complaint() says why */
+        bool refused; /* it will not go on like this, or must not fly so: complaint() says why */
         bool flown; /* by what it said when it was first heard, it has flown since its start */
         bool option_refused; /* it knows no such key, or no such value: */
         char option_key[CODEC_OPTION_MAX + 1], option_value[CODEC_OPTION_MAX + 1];

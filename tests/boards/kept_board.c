@@ -8,6 +8,7 @@
  *   stubborn  never disarms
  *   deaf      reads nothing more, and says nothing, once it has been armed for 200 frames
  *   returns   ardupilot: goes to RTL by itself when it has been armed for 200 frames
+ *   reversed  ardupilot: its frame is an X whose motors turn the other way
  *
  * At each hang-up it prints a line: "disarmed" or "armed". It arms when it is asked to, and flies nowhere. */
 #include <poll.h>
@@ -183,9 +184,27 @@ static void obey(struct kept *k, const struct mavlink_command_long *m)
         tell_state(k);
 }
 
+static void answer(struct kept *k, const struct mavlink_param_request_read *asked)
+{
+        struct mavlink_param_value m = { .param_type = 9 };
+        int output;
+
+        memcpy(m.param_id, asked->param_id, sizeof m.param_id);
+        if (sscanf(asked->param_id, "SERVO%d_FUNCTION", &output) == 1)
+                m.param_value = (float)(32 + output);
+        else if (strncmp(asked->param_id, "FRAME_TYPE", 16) == 0)
+                m.param_value = is(k, "reversed") ? 3.0F : 1.0F;
+        else if (strncmp(asked->param_id, "FRAME_CLASS", 16) == 0)
+                m.param_value = 1.0F;
+        else
+                return;
+        tell(k, MAVLINK_PARAM_VALUE, &m);
+}
+
 static void take_console(struct kept *k, const uint8_t *bytes, size_t len)
 {
         for (size_t used = 0; used < len;) {
+                struct mavlink_param_request_read param;
                 struct mavlink_command_long m;
                 struct mavlink_frame frame;
                 bool got = false;
@@ -195,6 +214,9 @@ static void take_console(struct kept *k, const uint8_t *bytes, size_t len)
                 if (got && !is_deaf(k) && frame.id == MAVLINK_COMMAND_LONG &&
                     mavlink_unpack(&frame, mavlink_message_find(frame.id), &m))
                         obey(k, &m);
+                if (got && !is_deaf(k) && frame.id == MAVLINK_PARAM_REQUEST_READ &&
+                    mavlink_unpack(&frame, mavlink_message_find(frame.id), &param))
+                        answer(k, &param);
         }
 }
 

@@ -1,9 +1,9 @@
 /* A board whose latency is known, for the shell tests:
  *
- *   virtual_board LINK DELAY_US CORNER_HZ [AXIS]
+ *   virtual_board LINK DELAY_US CORNER_HZ [AXIS [ARMS_AFTER]]
  *
  * answers every frame with the gyroscope about one axis (0 roll, 1 pitch, 2 yaw), delayed, behind a first-order lag
- * (0: none). With a corner below 0 it answers with motors that never change. It ends when the rig hangs up. */
+ * (0: none). With a corner below 0 it answers with motors that never change. It is armed after so many frames. It ends when the rig hangs up. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +59,7 @@ int main(int argc, char **argv)
         corner_hz = atof(argv[3]);
         virtual_fc_init(&fc, llround(atof(argv[2]) * 1e3), corner_hz);
         fc.axis = argc > 4 ? atoi(argv[4]) : 0;
+        fc.arms_after = argc > 5 ? atoi(argv[5]) : 0;
         if (corner_hz < 0.0)
                 fc.duty_per_radps = 0.0;
         link = link_open(&spec, &why);

@@ -28,6 +28,7 @@ struct virtual_fc {
 
         struct hilp_board board;
         bool over; /* it was told goodbye, and is disarmed */
+        int frames, arms_after; /* so many frames it is not armed, whatever it is told */
 };
 
 static inline void virtual_fc_init(struct virtual_fc *fc, int64_t delay_ns,
@@ -100,10 +101,13 @@ static inline size_t virtual_fc_receive(struct virtual_fc *fc, const uint8_t *by
                         fc->over = news.event == HILP_BOARD_GOODBYE;
                 if (news.event != HILP_BOARD_SENSORS)
                         continue;
+                if (fc->frames <= fc->arms_after)
+                        fc->frames++;
                 gyro = &news.sensors.imu.gyro_body_radps.x;
                 virtual_fc_mix(fc, virtual_fc_step(fc, news.sensors.t_ns, gyro[fc->axis]),
                                &command);
-                said += hilp_board_motors(&fc->board, &command, 4, !fc->over, false,
+                said += hilp_board_motors(&fc->board, &command, 4,
+                                          !fc->over && fc->frames > fc->arms_after, false,
                                           MODE_GOTO, out + said);
         }
         return said;

@@ -104,6 +104,13 @@ left disarmed
 logged "$scratch/returns" "flight controller: return instead of goto"
 kill $board
 
+# A frame that is not the vehicle's does not fly, and the rig says what to set.
+board ardupilot reversed
+flies 2 reversed ardupilot --seconds 5 --set 'scenario.steps=[{"at_s":0,"mode":"disarmed"}]'
+left disarmed
+says "quad: its FRAME_TYPE is 3 (H, an X with the opposite senses of rotation), which is not the vehicle's: it needs FRAME_TYPE 1 (X)"
+kill $board
+
 # At random instants, in every way. Whose end is sudden says so in its words: nothing is left armed unsaid.
 RANDOM=${SEED:-1}
 declare -A count=()

@@ -87,6 +87,20 @@ expect 1 "$hilrig" latency "$scratch/rig.json" --pace lockstep --repetitions 20 
 wait "$board"
 says "the motors do not answer"
 
+# One that arms after 20 s is waited for, and measured by the same figures; the run ends with the stimulus. One that does
+# not arm in time is not measured.
+board 1000 80 0 20000
+expect 0 "$hilrig" latency "$scratch/rig.json" --pace lockstep --filter lag:80 --repetitions 20 --out "$scratch/late" --json
+wait "$board"
+near "fit of a board that arms late" "$(figure fit)" 1000 20
+near "simulated time of a board that arms late" \
+        "$(sed -nE 's/.*"sim_time_s": ([0-9.]+).*/\1/p' "$scratch/late/summary.json" | head -n 1)" 26 0.5
+board 1000 80 0 20000
+expect 2 "$hilrig" latency "$scratch/rig.json" --pace lockstep --repetitions 20 --arm-s 15 --out "$scratch/unarmed"
+wait "$board"
+says "its stimulus never began: md4_200: asked to arm at 2 s, never did"
+expect 2 "$hilrig" latency rig_configs/default.json --arm-s 1
+
 expect 2 "$hilrig" latency
 says "needs a rig file"
 expect 2 "$hilrig" latency rig_configs/default.json --run "$scratch/run0"

@@ -260,6 +260,8 @@ static const char *complaint(const struct codec *c)
                        "with "
                        "--model JSON:127.0.0.1, and does its first port wait for its "
                        "console (5760)?";
+        if (s->wrong[0] != '\0')
+                return s->wrong;
         if (!s->heard || s->armed)
                 return "";
         if (s->ekf_words[0] != '\0')

@@ -31,8 +31,9 @@
 #define ARDUPILOT_EKF_READY 0x33f
 
 /* What the firmware is asked to tell, and what it told. */
-#define ARDUPILOT_STREAMS 7
-#define ARDUPILOT_PARAMS  2
+#define ARDUPILOT_STREAMS    7
+#define ARDUPILOT_PARAMS     4 /* and the function of each rotor's output */
+#define ARDUPILOT_PARAM_NAME 17
 
 struct ardupilot_param {
         bool known;
@@ -62,7 +63,9 @@ struct ardupilot_status {
         bool stream_asked[ARDUPILOT_STREAMS], stream_heard[ARDUPILOT_STREAMS]; /* since */
         bool arming; /* the newest command was to arm, not to disarm */
         bool critical; /* it says that it is in a fail-safe */
-        struct ardupilot_param param[ARDUPILOT_PARAMS];
+        struct ardupilot_param param[ARDUPILOT_PARAMS + ROTORS_MAX];
+        char wrong
+                [200]; /* what of its settings does not go with the vehicle, and what to set; "" */
         struct ardupilot_words words; /* the last */
         char refusal[ARDUPILOT_WORDS_MAX]; /* the last that began with PreArm or Arm */
 };
@@ -85,7 +88,7 @@ struct ardupilot_pilot {
         struct setpoint told; /* the newest target that was sent */
         int asking; /* whose turn it is to be asked for */
         enum flight_mode wish; /* of the pilot, under which */
-        bool was_armed, was_there; /* it has been armed, and in the mode for it */
+        bool was_armed, was_there; /* it has been armed, and so in the mode for it */
         bool own_way; /* and is not any more: a fail-safe of its own, not to be argued with */
 };
 
@@ -133,8 +136,10 @@ struct ardupilot_stream {
 
 extern const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS];
 
-/* Parameters on which it depends whether two runs are the same bits. */
-extern const char *const codec_ardupilot_params[ARDUPILOT_PARAMS];
+/* The settings that it is asked for: how many, and the name of each. */
+int codec_ardupilot_params(const struct codec_ardupilot *a);
+void codec_ardupilot_param_name(const struct codec_ardupilot *a, int which,
+                                char name[ARDUPILOT_PARAM_NAME]);
 
 /* How many RC channels always fit beside the other parts. */
 int codec_ardupilot_rc_room(const struct codec_setup *setup);
@@ -161,6 +166,9 @@ uint32_t codec_ardupilot_take_words(struct codec_ardupilot *a,
 uint32_t codec_ardupilot_take_ack(struct codec_ardupilot *a,
                                   const struct mavlink_frame *frame,
                                   struct fc_report *report);
+uint32_t codec_ardupilot_take_param(struct codec_ardupilot *a,
+                                    const struct mavlink_frame *frame,
+                                    struct fc_report *report);
 /* What is known of its state, into the report: armed, can_arm, mode. */
 void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *report);
 

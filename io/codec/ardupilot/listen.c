@@ -116,44 +116,6 @@ static uint32_t take_fix(struct codec_ardupilot *a, const struct mavlink_frame *
         return FC_TEXT;
 }
 
-static uint32_t doubt_param(const struct codec_ardupilot *a, int which, float value,
-                            struct fc_report *report)
-{
-        if (which == 0 && a->setup.lockstep && value != 0.0F)
-                snprintf(report->text, sizeof report->text,
-                         "LOG_BACKEND_TYPE is %.0f: its log's writer has a thread of its "
-                         "own; same bits every time need 0",
-                         (double)value);
-        else if (which == 1 && value < 20.0F)
-                snprintf(
-                        report->text, sizeof report->text,
-                        "SIM_SPEEDUP is %.0f: it sleeps to keep that pace; start it with "
-                        "--speedup=100, the rig gives the pace",
-                        (double)value);
-        else
-                return 0;
-        return FC_TEXT;
-}
-
-static uint32_t take_param(struct codec_ardupilot *a, const struct mavlink_frame *frame,
-                           struct fc_report *report)
-{
-        struct mavlink_param_value m;
-
-        if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
-                return 0;
-        for (int i = 0; i < ARDUPILOT_PARAMS; i++) {
-                struct ardupilot_param *p = &a->status.param[i];
-
-                if (p->known || strncmp(m.param_id, codec_ardupilot_params[i],
-                                        sizeof m.param_id) != 0)
-                        continue;
-                *p = (struct ardupilot_param){ true, m.param_value };
-                return doubt_param(a, i, m.param_value, report);
-        }
-        return 0;
-}
-
 static void name_lack(char *words, size_t cap, unsigned lack)
 {
         words[0] = '\0';
@@ -221,7 +183,7 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         case MAVLINK_GPS_RAW_INT:
                 return take_fix(a, frame, report);
         case MAVLINK_PARAM_VALUE:
-                return take_param(a, frame, report);
+                return codec_ardupilot_take_param(a, frame, report);
         case MAVLINK_EKF_STATUS_REPORT:
                 take_ekf(a, frame);
                 return 0;

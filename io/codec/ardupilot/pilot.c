@@ -39,9 +39,6 @@ const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS] = {
         { MAVLINK_GPS_RAW_INT, 1000000 },
 };
 
-const char *const codec_ardupilot_params[ARDUPILOT_PARAMS] = { "LOG_BACKEND_TYPE",
-                                                               "SIM_SPEEDUP" };
-
 static void say(struct codec_ardupilot *a, uint32_t id, const void *values,
                 struct packets *out)
 {
@@ -157,8 +154,8 @@ static bool same_target(const struct setpoint *a, const struct setpoint *b)
                a->pos_ned_m.z == b->pos_ned_m.z && a->yaw_rad == b->yaw_rad;
 }
 
-/* It was armed, or in the mode that was wanted, and is not any more. Who flies by sticks changes modes by a
- * switch. */
+/* It was armed, or armed in the mode that was wanted, and is not any more. Before that it changes modes as it starts,
+ * by the switch of a transmitter that is not there. Who flies by sticks changes modes by a switch. */
 static bool goes_own_way(struct codec_ardupilot *a)
 {
         struct ardupilot_pilot *p = &a->pilot;
@@ -173,7 +170,7 @@ static bool goes_own_way(struct codec_ardupilot *a)
         p->own_way |= (p->was_armed && !s->armed) ||
                       (p->was_there && !there && (lands || !a->sticks));
         p->was_armed |= s->armed;
-        p->was_there |= there;
+        p->was_there |= there && s->armed;
         return p->own_way && wish != MODE_DISARMED;
 }
 
@@ -192,13 +189,14 @@ static void follow(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
         take_step(a, out);
 }
 
-static void ask_for_param(struct codec_ardupilot *a, const char *name,
-                          struct packets *out)
+static void ask_for_param(struct codec_ardupilot *a, int which, struct packets *out)
 {
+        char name[ARDUPILOT_PARAM_NAME];
         struct mavlink_param_request_read m = { .param_index = -1,
                                                 .target_system = a->status.system,
                                                 .target_component = a->status.component };
 
+        codec_ardupilot_param_name(a, which, name);
         memcpy(m.param_id, name, strnlen(name, sizeof m.param_id));
         say(a, MAVLINK_PARAM_REQUEST_READ, &m, out);
 }
@@ -207,7 +205,8 @@ static void ask_for_param(struct codec_ardupilot *a, const char *name,
 static void ask(struct codec_ardupilot *a, struct packets *out)
 {
         struct ardupilot_status *s = &a->status;
-        int what = a->pilot.asking++ % (ARDUPILOT_STREAMS + ARDUPILOT_PARAMS + 1);
+        int params = codec_ardupilot_params(a);
+        int what = a->pilot.asking++ % (ARDUPILOT_STREAMS + params + 1);
 
         if (what < ARDUPILOT_STREAMS) {
                 const struct ardupilot_stream *stream = &codec_ardupilot_streams[what];
@@ -219,10 +218,10 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
                 return;
         }
         what -= ARDUPILOT_STREAMS;
-        if (what == ARDUPILOT_PARAMS && !s->named)
+        if (what == params && !s->named)
                 command(a, CMD_REQUEST_MESSAGE, MAVLINK_AUTOPILOT_VERSION, 0, 0, out);
-        if (what < ARDUPILOT_PARAMS && !s->param[what].known)
-                ask_for_param(a, codec_ardupilot_params[what], out);
+        if (what < params && !s->param[what].known)
+                ask_for_param(a, what, out);
 }
 
 static void greet(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
