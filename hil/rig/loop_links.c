@@ -45,9 +45,10 @@ static void notice_loss(struct rig *rig, struct rig_vehicle *v, int channel)
 bool loop_channel_unheard(const struct rig_vehicle *v, int channel, int64_t t_ns)
 {
         const struct fc_links *l = &v->port.links;
+        int64_t due_ns = l->ops->channel[channel].answers_at_once ? 0 : UNHEARD_NS;
 
         return fc_links_optional(l, channel) && !l->heard[channel] &&
-               (l->silent[channel] || t_ns >= UNHEARD_NS);
+               (l->silent[channel] || t_ns >= due_ns);
 }
 
 void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,

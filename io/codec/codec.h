@@ -60,9 +60,10 @@ struct codec_setup {
         int rotors;
         uint8_t motor_order
                 [ROTORS_MAX]; /* motor_order[i]: the FC's output that drives rotor i */
-        struct vec3 rotor_pos_body_m[ROTORS_MAX];
+        struct vec3 rotor_pos_body_m[ROTORS_MAX]; /* all zero: not known */
         double rotor_spin
                 [ROTORS_MAX]; /* +1: about +z, clockwise from above; -1; 0: not known */
+        bool receiver; /* the sticks reach a receiver at a port of the FC's own */
 };
 
 /* What the FC said since the caller last cleared `fresh`. */
@@ -172,6 +173,9 @@ struct codec_channel {
          * channels come last. */
         bool optional;
         const char *without; /* what is then missing, in words */
+        /* It is asked from the first moment on and answers at once: one that has not by the time of the
+         * first sensor frame is silent. */
+        bool answers_at_once;
         /* Dialects that cannot be flown while it is named and silent, NULL at the end. NULL: none. */
         const char *const *needed_by;
 };

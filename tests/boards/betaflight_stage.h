@@ -48,6 +48,10 @@ struct stage {
         uint32_t flags;
         int flags_count;
         bool armed;
+        bool secretive; /* it answers nothing about its settings */
+        uint8_t protocol, motors, mixer,
+                arm_to; /* its settings; arm_to: of the range that arms */
+        uint32_t features;
         float motor[4];
         int64_t fdm_ns; /* of the packet before; 0: none */
 };
@@ -62,6 +66,9 @@ static inline void stage_begin(struct stage *s, const struct codec_setup *setup)
         s->variant = "BTFL";
         memcpy(s->version, (uint8_t[]){ 4, 5, 6 }, 3);
         s->flags_count = 26;
+        s->motors = 4;
+        s->mixer = 3;
+        s->arm_to = 48;
         s->input.rc_us[0] = s->input.rc_us[1] = s->input.rc_us[3] = 1500;
         s->input.rc_us[2] = s->input.rc_us[4] = 1000;
 }
@@ -114,6 +121,26 @@ static inline void reply_status(struct stage *s)
         reply(s, 150, p, sizeof p);
 }
 
+/* As 4.5.5 and 2026.12 answer them. */
+static inline void answer_setting(struct stage *s, uint16_t command)
+{
+        uint8_t features[4], ranges[80] = { 0, 0, 32, s->arm_to, 1, 1, 16, 48 };
+        uint8_t advanced[20] = { 1, 1, 1, s->protocol, 0xE0, 1, 0x26, 2 };
+        uint8_t motor[10] = { 0x2E, 4, 0xD0, 7, 0xE8, 3, s->motors, 14 };
+
+        le_put_u32(features, s->features);
+        if (command == 34)
+                reply(s, command, ranges, sizeof ranges);
+        if (command == 36)
+                reply(s, command, features, sizeof features);
+        if (command == 42)
+                reply(s, command, (uint8_t[]){ s->mixer, 0 }, 2);
+        if (command == 90)
+                reply(s, command, advanced, sizeof advanced);
+        if (command == 131)
+                reply(s, command, motor, sizeof motor);
+}
+
 static inline void answer_msp(struct stage *s, uint16_t command)
 {
         static const uint8_t board[14] = "SITL\0\0\0\0\4SITL";
@@ -131,6 +158,8 @@ static inline void answer_msp(struct stage *s, uint16_t command)
                 reply(s, command, boxes, sizeof boxes);
         if (command == 150)
                 reply_status(s);
+        if (!s->secretive)
+                answer_setting(s, command);
         if (command == 108) /* roll 20, nose up 10, heading 90 degrees */
                 reply(s, command, "\xC8\x00\x9C\xFF\x5A\x00", 6);
 }

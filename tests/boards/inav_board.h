@@ -22,6 +22,10 @@ struct inav_board {
         uint16_t motor_us[8];
         int simulator; /* the version that it knows; 0: any */
         int16_t attitude[3];
+        uint8_t receiver, platform; /* settings, by number */
+        int motors; /* of its mixer */
+        uint8_t arm_to; /* of the range that arms */
+        bool knows_no_settings;
         bool no_uptime; /* it does not know the command */
         bool mute;
         bool stuck; /* in a fail-safe, in which its arm switch does not disarm it */
@@ -48,6 +52,9 @@ static inline void board_begin(struct inav_board *b)
                 .version = { 9, 1, 0 },
                 .uptime_s = 100,
                 .motor_us = { 1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800 },
+                .receiver = 3,
+                .motors = 4,
+                .arm_to = 48,
         };
 }
 
@@ -110,6 +117,54 @@ static inline int board_status(const struct inav_board *b, uint8_t *answer)
         return 22;
 }
 
+/* Name, group, type, section, mode, least, most, index, profile, all words of a table, value. */
+static inline int board_setting(const struct inav_board *b, const uint8_t *name,
+                                uint8_t *answer)
+{
+        static const char receivers[] = "NONE\0SERIAL\0MSP\0SIM (SITL)";
+        static const char platforms[] = "MULTIROTOR\0AIRPLANE";
+        bool receiver = strcmp((const char *)name, "receiver_type") == 0;
+        size_t at = strlen((const char *)name) + 1;
+        size_t words = receiver ? sizeof receivers : sizeof platforms;
+
+        if (!receiver && strcmp((const char *)name, "platform_type") != 0)
+                return -1;
+        memcpy(answer, name, at);
+        memset(answer + at, 0, 17);
+        answer[at + 4] = 0x40;
+        answer[at + 9] = receiver ? 3 : 1;
+        memcpy(answer + at + 17, receiver ? receivers : platforms, words);
+        answer[at + 17 + words] = receiver ? b->receiver : b->platform;
+        return (int)(at + 17 + words + 1);
+}
+
+/* mmix 0 to 3 of docs/firmware_inav.md, and more in the middle. */
+static inline int board_mixer(const struct inav_board *b, uint8_t *answer)
+{
+        static const int place[4][2] = { { -1, 1 }, { -1, -1 }, { 1, 1 }, { 1, -1 } };
+
+        for (int i = 0; i < 24; i++) {
+                bool used = i < b->motors;
+
+                le_put_u16(answer + 8 * i, used ? 3000 : 2000);
+                le_put_u16(answer + 8 * i + 2,
+                           (uint16_t)(2000 + (used && i < 4 ? 1000 * place[i][0] : 0)));
+                le_put_u16(answer + 8 * i + 4,
+                           (uint16_t)(2000 + (used && i < 4 ? 1000 * place[i][1] : 0)));
+                le_put_u16(answer + 8 * i + 6, 2000);
+        }
+        return 192;
+}
+
+static inline int board_ranges(const struct inav_board *b, uint8_t *answer)
+{
+        memset(answer, 0, 160);
+        answer[2] = 32;
+        answer[3] = b->arm_to;
+        memcpy(answer + 4, (uint8_t[]){ 1, 1, 16, 48 }, 4);
+        return 160;
+}
+
 /* The payload of its answer; -1: it refuses. */
 static inline int board_answer(struct inav_board *b, const struct msp_frame *m,
                                uint8_t *answer)
@@ -127,6 +182,12 @@ static inline int board_answer(struct inav_board *b, const struct msp_frame *m,
         case 4:
                 memcpy(answer, "SITL\0\0\2\0\4SITL", 13);
                 return 13;
+        case 34:
+                return b->knows_no_settings ? -1 : board_ranges(b, answer);
+        case 0x1005:
+                return b->knows_no_settings ? -1 : board_mixer(b, answer);
+        case 0x1007:
+                return b->knows_no_settings ? -1 : board_setting(b, m->payload, answer);
         case 104:
                 b->polls++;
                 for (int i = 0; i < 8; i++)

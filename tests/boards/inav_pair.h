@@ -89,6 +89,8 @@ static inline void pair_begin(struct pair *p, const struct codec_setup *setup)
         ck_assert_ptr_nonnull(p->rig);
         p->t_ns = 5000 * MS;
         board_begin(&p->board);
+        if (setup->dialect != NULL && strcmp(setup->dialect, "v2") == 0)
+                p->board.receiver = 2;
 }
 
 /* Past the greeting. */

@@ -22,6 +22,8 @@ void codec_betaflight_start_over(struct codec_betaflight *b)
         b->sent = false;
         b->raw_differ_told = false;
         b->step = 0;
+        b->unanswered = 0;
+        b->deaf = false;
         b->asked = BETAFLIGHT_NOTHING;
         b->ask_after_ns = 0;
         b->msp_heard = false;
@@ -139,6 +141,10 @@ static const char *betaflight_complaint(const struct codec *c)
         case BETAFLIGHT_TRYING:
                 return "Betaflight gets packets, and has sent no motors yet";
         case BETAFLIGHT_HUNG:
+                if (b->servos == 0)
+                        return "no motors came from Betaflight, not even the first that "
+                               "it sends at once: the ports of fc.link, or the address "
+                               "that it was started with?";
                 return "Betaflight gets packets, but sends no motors: its scheduler "
                        "hangs, as in some starts; end it and start it again";
         case BETAFLIGHT_READY:
@@ -158,6 +164,7 @@ static const struct codec_channel channels[] = {
         [BETAFLIGHT_MOTORS] = { .name = "motors" },
         [BETAFLIGHT_MSP] = { .name = "msp",
                              .optional = true,
+                             .answers_at_once = true,
                              .without =
                                      "nothing says who it is and why it does not arm" },
         [BETAFLIGHT_MOTORS_RAW] = { .name = "motors_raw",

@@ -35,8 +35,13 @@ enum betaflight_command {
         BETAFLIGHT_FC_VARIANT = 2,
         BETAFLIGHT_FC_VERSION = 3,
         BETAFLIGHT_BOARD_INFO = 4,
+        BETAFLIGHT_MODE_RANGES = 34,
+        BETAFLIGHT_FEATURE_CONFIG = 36,
+        BETAFLIGHT_MIXER_CONFIG = 42,
+        BETAFLIGHT_ADVANCED_CONFIG = 90,
         BETAFLIGHT_ATTITUDE = 108,
         BETAFLIGHT_BOXIDS = 119,
+        BETAFLIGHT_MOTOR_CONFIG = 131,
         BETAFLIGHT_STATUS_EX = 150
 };
 
@@ -84,6 +89,7 @@ struct codec_betaflight {
 
         /* Its MSP port */
         int step; /* of the greeting; codec_betaflight_knows_who() at its end */
+        int unanswered; /* times that a setting was asked for in vain */
         enum betaflight_command asked; /* under way */
         int64_t asked_ns, ask_after_ns;
         bool msp_heard, echo_heard;
@@ -96,6 +102,7 @@ struct codec_betaflight {
         uint8_t box_id[BETAFLIGHT_BOXES_MAX];
         int boxes;
         uint64_t box_flags;
+        bool deaf; /* its receiver is not the one that takes the sticks' packets */
         uint8_t api[2], version[3];
         char refusal[128];
         char words[128]; /* what the pilot was told last */
@@ -161,6 +168,13 @@ void codec_betaflight_ask(struct codec_betaflight *b, int64_t t_ns, struct packe
 void codec_betaflight_ask_status(struct codec_betaflight *b, struct packets *out);
 bool codec_betaflight_knows_who(const struct codec_betaflight *b);
 bool codec_betaflight_msp_answers(const struct codec_betaflight *b, int64_t t_ns);
+
+/* The settings that a flight needs, in the order in which they are asked for after the greeting. What is wrong with
+ * one, and what to type, becomes the refusal. */
+int codec_betaflight_settings(void);
+enum betaflight_command codec_betaflight_setting(int index);
+void codec_betaflight_judge_setting(struct codec_betaflight *b, int index,
+                                    const struct msp_frame *m);
 
 /* In: one packet of a channel or one message. They return the news that they put into the report. */
 uint32_t codec_betaflight_take_servo(struct codec_betaflight *b, int64_t t_ns,

@@ -13,6 +13,7 @@
 #define STATUS_NS       100000000
 #define ATTITUDE_NS     100000000
 #define SILENT_NS       1500000000
+#define IN_VAIN         3 /* times that it is asked for a setting */
 /* Grace ends 5 s after its start, or never (seen once in twelve starts). */
 #define GRACE_NS 10000000000
 
@@ -26,7 +27,19 @@ static const enum betaflight_command greeting[] = {
 
 bool codec_betaflight_knows_who(const struct codec_betaflight *b)
 {
-        return b->step == GREETING;
+        return b->step == GREETING + codec_betaflight_settings();
+}
+
+/* It was or will be asked for the setting of that index; below 0: it is being greeted. */
+static int setting_of(const struct codec_betaflight *b)
+{
+        return b->step - GREETING;
+}
+
+static void pass_setting(struct codec_betaflight *b)
+{
+        b->step++;
+        b->unanswered = 0;
 }
 
 bool codec_betaflight_msp_answers(const struct codec_betaflight *b, int64_t t_ns)
@@ -53,8 +66,10 @@ void codec_betaflight_ask_status(struct codec_betaflight *b, struct packets *out
 static enum betaflight_command next_question(const struct codec_betaflight *b,
                                              int64_t t_ns)
 {
-        if (!codec_betaflight_knows_who(b))
+        if (b->step < GREETING)
                 return greeting[b->step];
+        if (!codec_betaflight_knows_who(b))
+                return codec_betaflight_setting(setting_of(b));
         if (t_ns - b->status_ns >= STATUS_NS)
                 return BETAFLIGHT_STATUS_EX;
         if (b->phase == BETAFLIGHT_READY && t_ns - b->attitude_ns >= ATTITUDE_NS)
@@ -71,6 +86,9 @@ void codec_betaflight_ask(struct codec_betaflight *b, int64_t t_ns, struct packe
                 return;
         if (b->asked != BETAFLIGHT_NOTHING && b->msp_heard)
                 b->codec.counts.lost++;
+        if (b->asked != BETAFLIGHT_NOTHING && setting_of(b) >= 0 &&
+            !codec_betaflight_knows_who(b) && ++b->unanswered == IN_VAIN)
+                pass_setting(b);
         b->asked = BETAFLIGHT_NOTHING;
         next = next_question(b, t_ns);
         if (next == BETAFLIGHT_NOTHING || t_ns < b->ask_after_ns)
@@ -212,7 +230,7 @@ static uint32_t take_status(struct codec_betaflight *b, int64_t t_ns,
         report->failsafe = codec_betaflight_box(b, BETAFLIGHT_BOX_FAILSAFE);
         codec_betaflight_take_armed(b, t_ns, codec_betaflight_box(b, BETAFLIGHT_BOX_ARM),
                                     report);
-        if (!codec_betaflight_knows_who(b)) {
+        if (b->step < GREETING) {
                 b->step++;
                 return 0;
         }
@@ -264,8 +282,12 @@ static uint32_t take_answer(struct codec_betaflight *b, int64_t t_ns,
                 return 0;
         case BETAFLIGHT_STATUS_EX:
                 return take_status(b, t_ns, m, report);
-        default:
+        case BETAFLIGHT_ATTITUDE:
                 return take_attitude(b, m, report);
+        default:
+                codec_betaflight_judge_setting(b, setting_of(b), m);
+                pass_setting(b);
+                return 0;
         }
 }
 
@@ -285,8 +307,11 @@ uint32_t codec_betaflight_take_msp(struct codec_betaflight *b, int64_t t_ns,
         b->msp_heard_ns = t_ns;
         if (answers)
                 b->asked = BETAFLIGHT_NOTHING;
-        if (m->kind == MSP_ERROR)
+        if (m->kind == MSP_ERROR) {
+                if (answers && setting_of(b) >= 0 && !codec_betaflight_knows_who(b))
+                        pass_setting(b);
                 return 0;
+        }
         /* The one after goodbye is not waited for, and is told as well. */
         if (!answers && !(m->command == BETAFLIGHT_STATUS_EX && b->status_known))
                 return 0;

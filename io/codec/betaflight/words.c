@@ -5,7 +5,8 @@
 
 #include "io/codec/betaflight/betaflight.h"
 
-#define SHARED 25 /* flags that every version has at the same bit */
+#define NO_RECEIVER 2 /* the bit */
+#define SHARED      25 /* flags that every version has at the same bit */
 
 /* By bit. */
 static const char *const blocker[SHARED] = {
@@ -17,7 +18,7 @@ static const char *const blocker[SHARED] = {
         "runaway take-off",
         "crash detected",
         "throttle not low",
-        "not level",
+        "not level (or set small_angle = 180)",
         "starting (boot grace)",
         "prearm switch off",
         "processor overloaded",
@@ -103,6 +104,8 @@ void codec_betaflight_blockers(const struct codec_betaflight *b, char *text, siz
                 if ((flags >> bit & 1) == 0)
                         continue;
                 snprintf(number, sizeof number, "flag %d", bit);
+                if (bit == NO_RECEIVER && b->deaf)
+                        word = "no receiver signal (type \"feature RX_UDP\")";
                 list(text, cap, first, word != NULL ? word : number);
                 first = false;
         }

@@ -14,6 +14,7 @@
 void codec_inav_start_over(struct codec_inav *i)
 {
         i->step = 0;
+        i->unanswered = 0;
         i->poll.command = i->frame.command = INAV_NOTHING;
         i->asked = false;
         i->answer_ns = 0;

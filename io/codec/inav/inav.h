@@ -15,9 +15,12 @@ enum inav_command {
         INAV_FC_VARIANT = 2,
         INAV_FC_VERSION = 3,
         INAV_BOARD_INFO = 4,
+        INAV_MODE_RANGES = 34,
         INAV_MOTOR = 104,
         INAV_BOXIDS = 119,
         INAV_SET_RAW_RC = 200,
+        INAV_MOTOR_MIXER = 0x1005,
+        INAV_SETTING_INFO = 0x1007,
         INAV_STATUS = 0x2000,
         INAV_MISC2 = 0x203A, /* how long it has been on */
         INAV_SIMULATOR = 0x201F
@@ -35,6 +38,7 @@ enum inav_command {
 #define INAV_BOX_FAILSAFE 27
 #define INAV_BOXES_MAX    64
 
+#define INAV_SETTINGS    4 /* that it is asked for */
 #define INAV_RC_CHANNELS 8
 #define INAV_FRAME_BYTES 80 /* the longest sensor frame */
 
@@ -56,6 +60,7 @@ struct codec_inav {
 
         /* The conversation; forgotten by codec_inav_start_over() */
         int step; /* of the greeting; codec_inav_ready() at its end */
+        int unanswered; /* times that a setting was asked for in vain */
         struct inav_request poll, frame; /* at most one of each is under way */
         int64_t answer_ns; /* how long answers take, a sliding mean */
         int64_t asked_ns; /* host time of the last request of the greeting or of an uptime */
@@ -136,6 +141,14 @@ void codec_inav_goodbye(struct codec *c, struct packets *out);
 void codec_inav_lose(struct codec_inav *i, struct inav_request *r, int64_t t_ns);
 /* What the greeting asks at its present step. */
 enum inav_command codec_inav_question(const struct codec_inav *i);
+/* Which of the settings it asks for there; -1: none. */
+int codec_inav_question_setting(const struct codec_inav *i);
+void codec_inav_pass_setting(struct codec_inav *i);
+
+/* The settings that a flight needs: how each is asked for, and its name, NULL when the command has none. */
+enum inav_command codec_inav_setting(int index, const char **name);
+/* What is wrong with it, and what to type, becomes the refusal. */
+void codec_inav_judge_setting(struct codec_inav *i, int index, const struct msp_frame *m);
 
 /* In: one message. Returns the news that it put into the report. */
 uint32_t codec_inav_take(struct codec_inav *i, int64_t t_ns, const struct msp_frame *m,

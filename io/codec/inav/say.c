@@ -2,6 +2,7 @@
  * of them a poll of the motors. At most one frame and one poll are under way, so that a board whose
  * serial task runs at 100 Hz is not drowned. */
 #include <assert.h>
+#include <stdio.h>
 
 #include "io/codec/inav/inav.h"
 #include "io/le.h"
@@ -24,23 +25,45 @@
 #define RC_NS 40000000
 /* So often only the switch is lowered, every 20 ms. */
 #define GOODBYES_BY_SWITCH 30
+#define POLL_BYTES         32 /* the longest question's */
 
-/* In the order of the greeting. */
+/* In the order of the greeting; then its settings, and at last how long it has been on. */
 static const enum inav_command greeting[] = {
-        INAV_API_VERSION, INAV_FC_VARIANT, INAV_FC_VERSION, INAV_BOARD_INFO,
-        INAV_BOXIDS,      INAV_STATUS,     INAV_MISC2,
+        INAV_API_VERSION, INAV_FC_VARIANT, INAV_FC_VERSION,
+        INAV_BOARD_INFO,  INAV_BOXIDS,     INAV_STATUS,
 };
 
 #define GREETING ((int)(sizeof greeting / sizeof greeting[0]))
+#define UPTIME   (GREETING + INAV_SETTINGS)
+#define IN_VAIN  3 /* times that it is asked for a setting */
 
 bool codec_inav_ready(const struct codec_inav *i)
 {
-        return i->step == GREETING;
+        return i->step > UPTIME;
+}
+
+int codec_inav_question_setting(const struct codec_inav *i)
+{
+        return i->step >= GREETING && i->step < UPTIME ? i->step - GREETING : -1;
+}
+
+void codec_inav_pass_setting(struct codec_inav *i)
+{
+        i->step++;
+        i->unanswered = 0;
+        i->asked = false;
 }
 
 enum inav_command codec_inav_question(const struct codec_inav *i)
 {
-        return i->step < GREETING ? greeting[i->step] : INAV_NOTHING;
+        int setting = codec_inav_question_setting(i);
+        const char *name;
+
+        if (setting >= 0)
+                return codec_inav_setting(setting, &name);
+        if (codec_inav_ready(i))
+                return INAV_NOTHING;
+        return i->step < GREETING ? greeting[i->step] : INAV_MISC2;
 }
 
 static void say(struct codec_inav *i, enum inav_command command, const uint8_t *payload,
@@ -76,6 +99,8 @@ static void give_up(struct codec_inav *i, struct inav_request *r, int64_t t_ns)
         if (r->command == INAV_NOTHING || t_ns - r->sent_ns < patience_ns)
                 return;
         codec_inav_lose(i, r, t_ns);
+        if (codec_inav_question_setting(i) >= 0 && ++i->unanswered == IN_VAIN)
+                codec_inav_pass_setting(i);
         if (codec_inav_ready(i) && t_ns - i->heard_ns >= SILENCE_NS)
                 i->silent = true;
 }
@@ -116,7 +141,12 @@ static size_t poll_payload(struct codec_inav *i, enum inav_command command, int6
                            uint8_t *payload)
 {
         uint16_t rc_us[INAV_RC_CHANNELS];
+        const char *name;
 
+        if (command == INAV_SETTING_INFO) {
+                codec_inav_setting(codec_inav_question_setting(i), &name);
+                return (size_t)snprintf((char *)payload, POLL_BYTES, "%s", name) + 1;
+        }
         if (command != INAV_SET_RAW_RC)
                 return 0;
         codec_inav_rc(i, t_ns, rc_us);
@@ -145,7 +175,7 @@ static void note_poll(struct codec_inav *i, enum inav_command command, int64_t t
 void codec_inav_poll(struct codec *c, int64_t t_ns, struct packets *out)
 {
         struct codec_inav *i = codec_inav_self(c);
-        uint8_t payload[2 * INAV_RC_CHANNELS] = { 0 };
+        uint8_t payload[POLL_BYTES] = { 0 };
         enum inav_command command;
 
         out->count = 0;

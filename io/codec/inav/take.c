@@ -239,8 +239,14 @@ static uint32_t take_greeting(struct codec_inav *i, const struct msp_frame *m,
                 news = take_status(i, m, report);
                 i->step += i->status_known;
                 return news;
-        default:
+        case INAV_MISC2:
                 return take_uptime(i, m, report);
+        default:
+                i->refusal[0] = '\0';
+                codec_inav_judge_setting(i, codec_inav_question_setting(i), m);
+                if (i->refusal[0] == '\0')
+                        codec_inav_pass_setting(i);
+                return 0;
         }
 }
 
@@ -260,6 +266,8 @@ static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m,
 
         if (m->command == INAV_MISC2)
                 do_without_uptime(i);
+        else if (codec_inav_question_setting(i) >= 0)
+                codec_inav_pass_setting(i);
         else if (m->command != INAV_SIMULATOR && !codec_inav_ready(i))
                 snprintf(i->refusal, sizeof i->refusal,
                          "the board does not know MSP command %d: is it INAV?",

@@ -72,6 +72,18 @@ START_TEST(a_link_that_was_heard_or_is_not_needed_ends_nothing)
 }
 END_TEST
 
+/* Betaflight's MSP port, which was silent in 3 starts of 75. */
+START_TEST(a_silent_link_that_answers_at_once_is_told_at_once)
+{
+        open_px4("4.5");
+        vehicle.port.links.ops = codec_find("betaflight");
+        vehicle_config.fc.links = 4;
+        ck_assert(loop_channel_unheard(&vehicle, 3, 0));
+        vehicle.port.links.heard[3] = true;
+        ck_assert(!loop_channel_unheard(&vehicle, 3, 3600 * NS_PER_S));
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("loop_links");
@@ -79,6 +91,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(t, a_silent_link_ends_a_run_that_needs_it_after_10_s);
         tcase_add_test(t, a_link_that_is_not_there_ends_a_run_that_needs_it_at_once);
+        tcase_add_test(t, a_silent_link_that_answers_at_once_is_told_at_once);
         tcase_add_test(t, a_link_that_was_heard_or_is_not_needed_ends_nothing);
         suite_add_tcase(suite, t);
         suites_add(__FILE__, suite);

@@ -1,4 +1,4 @@
-/* Betaflight 4.5.6's own words: tests/captures/betaflight.cap is cut out of a flight of betaflight_sitl.json
+/* Betaflight 4.5.5's own words: tests/captures/betaflight.cap is cut out of a flight of betaflight_sitl.json
  * with its SITL (our capture, November 2026): from the greeting to the first frames, and from before it was
  * armed into the take-off; in between only sticks and MSP. It is played to the codec as the firmware, at the
  * times at which it was heard, and what was sent to it is what the codec sends again. */
@@ -152,7 +152,7 @@ static void play_heard(struct replay *r, const struct cap_record *rec)
         }
 }
 
-START_TEST(betaflight_4_5_6_is_understood_and_told_the_same_again)
+START_TEST(betaflight_4_5_5_is_understood_and_told_the_same_again)
 {
         struct replay r = { .duty_least = 1.0 };
         struct cap_record rec;
@@ -165,7 +165,7 @@ START_TEST(betaflight_4_5_6_is_understood_and_told_the_same_again)
                 else
                         play_sent(&r, &rec);
         }
-        ck_assert_str_eq(r.report.name, "Betaflight 4.5.6, SITL, MSP 1.46");
+        ck_assert_str_eq(r.report.name, "Betaflight 4.5.5, SITL, MSP 1.46");
         ck_assert_int_gt(r.frames, 500);
         ck_assert_int_gt(r.rests, 15);
         ck_assert_int_gt(r.questions, 30);
@@ -194,7 +194,7 @@ static void __attribute__((constructor)) add_suite(void)
         TCase *tc = tcase_create("capture_betaflight");
 
         tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, betaflight_4_5_6_is_understood_and_told_the_same_again);
+        tcase_add_test(tc, betaflight_4_5_5_is_understood_and_told_the_same_again);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
 }

@@ -1,0 +1,134 @@
+/* The settings without which INAV does not fly by the rig, asked for once, in its greeting. One that it does not tell is
+ * not blamed. Sources: INAV 9.1.0, src/main/fc/fc_msp.c (mspSettingInfoCommand(), MSP2_COMMON_MOTOR_MIXER), settings.yaml. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/codec/inav/inav.h"
+#include "io/codec/msp_setup.h"
+#include "io/le.h"
+
+#define MIXER_BYTES                                                                      \
+        8 /* throttle, roll, pitch, yaw: 1000 more than 1000 times 1 and each of them */
+#define MIXER_ZERO 2000
+/* Behind a setting's name: group, type, section, mode, least, most, index, profile and their number. */
+#define INFO_BYTES    17
+#define LOOKUP_MODE   0x40
+#define MODE_AT       4
+#define LEAST_AT      5
+#define MOST_AT       9
+#define NAME_CAP      40
+#define PLATFORM      "MULTIROTOR"
+#define TYPE_AND_SAVE "type \"set %s = %s\" and \"save\""
+
+/* The words of a setting's value. */
+struct choice {
+        char is[NAME_CAP];
+        bool known; /* the firmware has the one that is wanted */
+};
+
+static bool read_choice(const struct msp_frame *m, const char *wanted, struct choice *c)
+{
+        const char *text = (const char *)m->payload;
+        size_t name = strnlen(text, m->len) + 1, at = name + INFO_BYTES;
+        int least, most, value;
+
+        *c = (struct choice){ 0 };
+        if (at + 1 >= m->len || (m->payload[name + MODE_AT] & LOOKUP_MODE) == 0)
+                return false;
+        least = (int)le_get_u32(m->payload + name + LEAST_AT);
+        most = (int)le_get_u32(m->payload + name + MOST_AT);
+        value = m->payload[m->len - 1];
+        for (int i = least; i <= most && i <= UINT8_MAX && at < m->len; i++) {
+                size_t len = strnlen(text + at, m->len - at);
+
+                if (i == value)
+                        snprintf(c->is, sizeof c->is, "%.*s", (int)len, text + at);
+                c->known |= strlen(wanted) == len && memcmp(text + at, wanted, len) == 0;
+                at += len + 1;
+        }
+        return c->is[0] != '\0';
+}
+
+/* The words come from the board, and go to the user. */
+static void refuse_choice(struct codec_inav *i, const struct msp_frame *m,
+                          const char *setting, const char *wanted)
+{
+        struct choice c;
+
+        if (!read_choice(m, wanted, &c) || !c.known || strcmp(c.is, wanted) == 0)
+                return;
+        for (char *at = c.is; *at != '\0'; at++)
+                *at = *at >= ' ' && *at <= '~' ? *at : '?';
+        snprintf(i->refusal, sizeof i->refusal, "%s is %s: " TYPE_AND_SAVE, setting, c.is,
+                 setting, wanted);
+}
+
+static void judge_receiver(struct codec_inav *i, const struct msp_frame *m)
+{
+        if (!i->setup.receiver)
+                refuse_choice(i, m, "receiver_type", i->v2 ? "MSP" : "SIM (SITL)");
+}
+
+static void judge_platform(struct codec_inav *i, const struct msp_frame *m)
+{
+        if (i->setup.rotors >= 4)
+                refuse_choice(i, m, "platform_type", PLATFORM);
+}
+
+static double mixer_share(const struct msp_frame *m, int motor, int column)
+{
+        return (le_get_u16(m->payload + MIXER_BYTES * motor + 2 * column) - MIXER_ZERO) *
+               1e-3;
+}
+
+static void judge_mixer(struct codec_inav *i, const struct msp_frame *m)
+{
+        struct msp_mixer_motor motor[ROTORS_MAX];
+        int motors = 0;
+
+        while (motors < ROTORS_MAX && MIXER_BYTES * (motors + 1) <= m->len &&
+               mixer_share(m, motors, 0) > 0.0) {
+                motor[motors].roll = mixer_share(m, motors, 1);
+                motor[motors].pitch = mixer_share(m, motors, 2);
+                motors++;
+        }
+        if (m->len >= MIXER_BYTES * ROTORS_MAX && motors != i->setup.rotors)
+                snprintf(i->refusal, sizeof i->refusal,
+                         "its mixer has %d motors, and the vehicle %d rotors: set its "
+                         "mixer with \"mmix\"",
+                         motors, i->setup.rotors);
+        else
+                msp_order_differs(&i->setup, motor, motors, "INAV", i->refusal,
+                                  sizeof i->refusal);
+}
+
+static void judge_ranges(struct codec_inav *i, const struct msp_frame *m)
+{
+        if (m->len > 0 && !msp_arms_by_switch(m))
+                snprintf(i->refusal, sizeof i->refusal,
+                         "no switch arms it: type \"aux 0 0 0 1700 2100\" and \"save\"");
+}
+
+static const struct {
+        enum inav_command command;
+        const char *name; /* of a setting; NULL: the command asks for one thing */
+        void (*judge)(struct codec_inav *i, const struct msp_frame *m);
+} settings[] = {
+        { INAV_SETTING_INFO, "platform_type", judge_platform },
+        { INAV_MOTOR_MIXER, NULL, judge_mixer },
+        { INAV_SETTING_INFO, "receiver_type", judge_receiver },
+        { INAV_MODE_RANGES, NULL, judge_ranges },
+};
+
+_Static_assert(sizeof settings / sizeof settings[0] == INAV_SETTINGS, "as many as asked");
+
+enum inav_command codec_inav_setting(int index, const char **name)
+{
+        *name = settings[index].name;
+        return settings[index].command;
+}
+
+void codec_inav_judge_setting(struct codec_inav *i, int index, const struct msp_frame *m)
+{
+        settings[index].judge(i, m);
+}
