@@ -83,7 +83,7 @@ static struct json *parse_text(struct loader *l, const char *name, const char *t
 
         l->d->bytes += len;
         if (l->d->bytes > CONFIG_TOTAL_MAX) {
-                config_refuse_line(l->why, "%s: with it the files are larger than 8 MiB",
+                config_refuse_line(l->why, "%s: with it the files are larger than 16 MiB",
                                    name);
                 return NULL;
         }

@@ -20,10 +20,11 @@ char *config_file_beside(const char *file, const char *name);
 /* Files to one tree: includes merged, file names where objects are expected replaced by
  * the files' content, command-line settings on top. */
 
-#define CONFIG_BYTES_MAX (16U << 20) /* of one file: as much as many vehicles resolve to */
-#define CONFIG_TOTAL_MAX (8U << 20) /* of all files of a document */
-#define CONFIG_FILES_MAX                                                                 \
-        256 /* of one document, each inclusion counted: 30 for each vehicle */
+#define CONFIG_BYTES_MAX                                                                 \
+        (16U << 20) /* of one file: as much as many vehicles resolve to */
+#define CONFIG_TOTAL_MAX (16U << 20) /* of all files of a document */
+/* Of one document, each inclusion counted, and each setting of the command line. */
+#define CONFIG_FILES_MAX  (30 * VEHICLES_MAX + OVERRIDES_MAX)
 #define CONFIG_NESTED_MAX 16 /* files that include each other, in a row */
 
 /* Owns the tree and the names of the files that its values point to. */

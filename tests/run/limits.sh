@@ -19,7 +19,7 @@ while read -r key most item; do
         set_list "$key" "$item" "$most"
         if grep -q "must have at most $most entries" "$scratch/err"; then fail "$key: $most entries were refused"; fi
 done <<'END'
-vehicles 8 {}
+vehicles 256 {}
 vehicles.0.ports 8 {}
 vehicles.0.fc.link 6 "pty"
 vehicles.0.fc.motor_order 8 0
@@ -71,8 +71,12 @@ for i in 0 1 2 3 4 5 6 7; do
 done >"$scratch/vehicles"
 echo "{ \"include\": \"$PWD/rig_configs/default.json\", \"vehicles\": [$(cat "$scratch/vehicles")] }" >"$scratch/eight.json"
 expect 0 "$hilrig" check "$scratch/eight.json"
+
+# And as many as there may be.
+echo "{ \"include\": \"$PWD/rig_configs/default.json\", \"vehicles\": [{ \"copies\": { \"count\": 256 }, $(head -c -3 "$scratch/vehicles" | sed 's/.*{ "name": "v7"/"name": "v7"/') } }] }" >"$scratch/most.json"
+expect 0 "$hilrig" check "$scratch/most.json"
 sets=$(many 6 '"log.wire=false"')
-echo "{ \"name\": \"s\", \"rigs\": [{ \"file\": \"eight.json\" }], \"pace\": \"lockstep\", \"set\": $sets,
+echo "{ \"name\": \"s\", \"rigs\": [{ \"file\": \"eight.json\" }, { \"file\": \"most.json\" }], \"pace\": \"lockstep\", \"set\": $sets,
   \"variants\": [{ \"name\": \"v\", \"set\": $sets }] }" >"$scratch/suite.json"
 mapfile -t more < <(yes -- --set=log.wire=false | head -n 12)
 expect 0 "$hilrig" suite "$scratch/suite.json" --list "${more[@]}"
