@@ -264,12 +264,12 @@ bool config_document_parse(struct config_document *d, const char *name, const ch
         return d->root != NULL;
 }
 
-void config_document_expand(struct config_document *d, const struct config_table *table,
-                            struct config_error *why)
+void config_document_expand(struct config_document *d, struct json *node,
+                            const struct config_table *table, struct config_error *why)
 {
         struct loader l = { d, why };
 
-        expand_node(&l, &d->root, table, NULL);
+        expand_node(&l, node == d->root ? &d->root : &node, table, NULL);
 }
 
 void config_document_free(struct config_document *d)

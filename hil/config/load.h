@@ -66,8 +66,8 @@ void config_document_number(struct config_document *d, struct json *value);
  * *why. */
 const char *config_document_name(struct config_document *d, const char *name,
                                  struct config_error *why);
-/* Replaces the file names below by the files, once more. */
-void config_document_expand(struct config_document *d, const struct config_table *table,
-                            struct config_error *why);
+/* Replaces the file names below a node of the document, which has that table, by the files, once more. */
+void config_document_expand(struct config_document *d, struct json *node,
+                            const struct config_table *table, struct config_error *why);
 
 #endif

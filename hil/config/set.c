@@ -163,10 +163,12 @@ static void set_path(struct config_document *d, char *path,
                 ok = refuse_missing(&s, path, key, why);
         if (!ok)
                 return;
-        if (put_value(d, s.node, key, parse_value(text, wants_words(&s, key)), origin))
-                config_document_expand(d, table, why);
-        else
+        if (!put_value(d, s.node, key, parse_value(text, wants_words(&s, key)), origin))
                 config_refuse_line(why, "--set: %s: out of memory", path);
+        else if (s.table)
+                config_document_expand(d, s.node, s.table, why);
+        else
+                config_document_expand(d, d->root, table, why);
 }
 
 void config_document_set(struct config_document *d, const char *assignment,
@@ -201,5 +203,5 @@ void config_document_set_file(struct config_document *d, const char *key,
         }
         /* The option is the key: "--scenario: gusts.json: no such file". */
         json_member(d->root, key)->depth = 0;
-        config_document_expand(d, table, why);
+        config_document_expand(d, d->root, table, why);
 }

@@ -176,7 +176,7 @@ static bool scan_text(const char *text, size_t len, struct json_error *why)
                 if (!scan_token(&s))
                         return false;
                 if (s.values > JSON_VALUES_MAX)
-                        return refuse_here(&s, s.at, "more than 100000 values");
+                        return refuse_here(&s, s.at, "more than 400000 values");
         }
         if (s.depth > 0)
                 return refuse_here(&s, len, "ends too early: the file is cut short");

@@ -164,7 +164,7 @@ START_TEST(nesting_and_number_of_values_are_bounded)
                 many[i] = i % 2 ? '1' : ',';
         many[0] = '[';
         many[len - 1] = ']';
-        refused(many, len, "more than 100000 values");
+        refused(many, len, "more than 400000 values");
         json_free(root);
         free(deepest);
         free(deeper);
