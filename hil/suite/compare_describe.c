@@ -52,10 +52,10 @@ static void note_setting(struct compare_settings *list, const char *key,
 /* Which run it is, and the link in its folder, differ between any two. */
 static bool is_of_the_run(const char *key)
 {
-        size_t len = strlen(key);
+        const char *link = strstr(key, ".fc.link");
 
         return strcmp(key, "seed") == 0 ||
-               (len > 8 && strcmp(key + len - 8, ".fc.link") == 0);
+               (link != NULL && strcmp(link, ".fc.link") == 0);
 }
 
 static void differ_below(struct compare_settings *list, const char *key,
