@@ -141,7 +141,9 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
         struct json *root =
                 text != NULL ? json_parse(text, len, f->scenario, &bad) : NULL;
         const struct json *list = json_member(root, "steps");
-        bool ok = json_is(list, JSON_ARRAY);
+        const struct json *tracks = json_member(root, "tracks");
+        bool whole = !json_is(tracks, JSON_ARRAY) || tracks->count == 0;
+        bool ok = json_is(list, JSON_ARRAY) && whole;
 
         if (ok)
                 for (const struct json *s = list->first; s != NULL; s = s->next)
@@ -151,6 +153,11 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
                 snprintf(why, cap, "%s", error.text);
         else if (root == NULL)
                 snprintf(why, cap, "%s: %s", f->scenario, bad.text);
+        else if (!whole)
+                snprintf(why, cap,
+                         "%s: tracks: a measurement flies \"steps\" alone: give a "
+                         "scenario without tracks, or put theirs into \"steps\"",
+                         f->scenario);
         else if (!ok)
                 snprintf(why, cap, "%s: has no list of steps", f->scenario);
         json_free(root);

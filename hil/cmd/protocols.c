@@ -18,14 +18,15 @@ static bool is_realtime(const struct codec_ops *ops, const char *dialect)
 /* Each list under the dialects that share it. */
 static void print_carried(const struct codec_ops *ops)
 {
+        bool several = ops->dialects != NULL && ops->carries[1] != NULL;
         char text[400];
 
         for (int i = 0; i < CODEC_DIALECTS_MAX; i++) {
                 if (ops->carries[i] == NULL)
                         continue;
                 reach_describe(ops->carries[i], text, sizeof text);
-                printf("  carries%s%s: %s\n", ops->carries[1] != NULL ? " with " : "",
-                       ops->carries[1] != NULL ? ops->dialects[i] : "", text);
+                printf("  carries%s%s: %s\n", several ? " with " : "",
+                       several ? ops->dialects[i] : "", text);
         }
 }
 

@@ -38,6 +38,9 @@ static inline int64_t loop_sim_ns(const struct rig *rig)
 }
 
 /* What a vehicle is asked and does, once a tick; and at the end of the flight, before the last words. */
+/* By a mode, or by raw sticks on the channel that its pilot arms with. What a channel means to a board without a
+ * pilot is its own. */
+bool loop_asks_to_arm(const struct rig_vehicle *v);
 void loop_note_flight(const struct rig *rig, struct rig_vehicle *v);
 void loop_conclude_flights(struct rig *rig);
 /* Whether all that a vehicle is made of is a number; ends the run where it is not. */

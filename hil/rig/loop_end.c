@@ -121,9 +121,10 @@ void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap)
                          fc->link[0].baud);
 }
 
-static bool asks_to_arm(const struct pilot_input *asked)
+/* Or may do so: channel 5 is the usual switch. */
+static bool may_ask_to_arm(const struct rig_vehicle *v)
 {
-        return asked->setpoint.mode != MODE_DISARMED || asked->rc_us[4] >= 1500;
+        return loop_asks_to_arm(v) || v->asked.rc_us[4] >= 1500;
 }
 
 void loop_notice_armed(struct rig *rig, struct rig_vehicle *v)
@@ -134,7 +135,7 @@ void loop_notice_armed(struct rig *rig, struct rig_vehicle *v)
         if (v->arming_known || arming->words == 0)
                 return;
         v->arming_known = true;
-        if (!arming->armed || v->port.codec->ops->hello_disarms || asks_to_arm(&v->asked))
+        if (!arming->armed || v->port.codec->ops->hello_disarms || may_ask_to_arm(v))
                 return;
         snprintf(text, sizeof text,
                  "%s: its flight controller was armed before the run began, from an "

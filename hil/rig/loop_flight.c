@@ -2,6 +2,7 @@
 #include "hil/rig/loop.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "models/vehicle/pilot.h"
 
@@ -9,9 +10,19 @@
 /* In the air for less altogether, it has bounced at most. */
 #define FLIGHT_LEAST_S 0.5
 
+bool loop_asks_to_arm(const struct rig_vehicle *v)
+{
+        const struct pilot_params *p = &v->config->pilot;
+        bool switched = p->period_ns > 0 && p->arm_channel >= 0;
+        int us = switched ? v->asked.rc_us[p->arm_channel] : 0;
+
+        return v->asked.setpoint.mode != MODE_DISARMED ||
+               (us > 0 && abs(us - p->armed_us) < abs(us - p->disarmed_us));
+}
+
 void loop_note_flight(const struct rig *rig, struct rig_vehicle *v)
 {
-        if (v->asked.setpoint.mode != MODE_DISARMED && v->arm_asked_ns < 0)
+        if (loop_asks_to_arm(v) && v->arm_asked_ns < 0)
                 v->arm_asked_ns = loop_sim_ns(rig);
         v->fly_asked |= v->asked.setpoint.mode == MODE_GOTO ||
                         v->asked.rc_us[PILOT_THROTTLE] > THROTTLE_MIDDLE_US;

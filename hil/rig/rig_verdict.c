@@ -64,8 +64,10 @@ static bool scenario_not_obeyed(const struct rig *rig, char *why, size_t cap)
         uint64_t not_delayed = frames_not_delayed(rig);
 
         if (rig->refused > 0)
-                snprintf(why, cap, "%d faults of the scenario could not begin",
-                         rig->refused);
+                snprintf(why, cap,
+                         "%d faults of the scenario could not begin: more than %d of the "
+                         "wire at once, or more than %d settings",
+                         rig->refused, WIRE_IN_FORCE_MAX, CODEC_OPTIONS_MAX);
         else if (loads_make_no_body(rig))
                 snprintf(why, cap,
                          "the scenario's loads and payloads together belong to no "

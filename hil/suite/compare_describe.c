@@ -54,7 +54,8 @@ static bool is_of_the_run(const char *key)
 {
         const char *link = strstr(key, ".fc.link");
 
-        return strcmp(key, "seed") == 0 || (link && strcmp(link, ".fc.link") == 0);
+        return strcmp(key, "seed") == 0 ||
+               (link != NULL && strcmp(link, ".fc.link") == 0);
 }
 
 static void differ_below(struct compare_settings *list, const char *key,

@@ -207,6 +207,7 @@ enum codec_carry {
 struct codec_carries {
         uint8_t of[CODEC_SAMPLES]; /* enum codec_carry */
         int sonars; /* so many of them */
+        int rc; /* channels of the sticks, the first ones */
 };
 
 #define CODEC_DIALECTS_MAX 3

@@ -149,6 +149,7 @@ static void crsf_destroy(struct device *d)
 
 const struct device_ops device_crsf_ops = {
         .name = "crsf",
+        .carries = { .rc = RC_CHANNELS_MAX },
         .what = "RC receiver, CRSF (Crossfire, ExpressLRS), 16 channels",
         .baud = BAUD,
         .framing = "8N1",

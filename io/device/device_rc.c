@@ -124,6 +124,7 @@ static void rc_destroy(struct device *d)
 
 const struct device_ops device_sbus_ops = {
         .name = "sbus",
+        .carries = { .rc = RC_CHANNELS_MAX },
         .heard_first = true,
         .what = "RC receiver, SBUS, 16 channels, 8E2 inverted",
         .baud = SBUS_BAUD,
@@ -135,6 +136,7 @@ const struct device_ops device_sbus_ops = {
 
 const struct device_ops device_ibus_ops = {
         .name = "ibus",
+        .carries = { .rc = IBUS_CHANNELS },
         .heard_first = true,
         .what = "RC receiver, FlySky IBUS, 14 channels",
         .baud = IBUS_BAUD,

@@ -80,6 +80,9 @@ near "fit in a scenario of one's own" "$(figure fit)" 1000 20
 echo '{ "name": "mine" }' >"$scratch/mine.json"
 expect 2 "$hilrig" latency "$scratch/rig.json" --scenario "$scratch/mine.json" --begin-s 2 --out "$scratch/none"
 says "has no list of steps"
+echo '{ "name": "mine", "steps": [], "tracks": [ { "name": "a", "steps": [] } ] }' >"$scratch/mine.json"
+expect 2 "$hilrig" latency "$scratch/rig.json" --scenario "$scratch/mine.json" --begin-s 2 --out "$scratch/none"
+says "give a scenario without tracks"
 
 # Motors that never change.
 board 1000 -1

@@ -50,6 +50,19 @@ bool reach_firmware(const struct vehicle_config *v, const struct reach *r)
         return reached;
 }
 
+int reach_channels(const struct vehicle_config *v)
+{
+        int most = codec_carries(codec_find(v->fc.codec), v->fc.dialect)->rc;
+
+        for (int i = 0; i < v->ports; i++) {
+                const struct device_ops *d = find_device(v->port[i].device);
+
+                if (d != NULL && d->carries.rc > most)
+                        most = d->carries.rc;
+        }
+        return most;
+}
+
 static void list_one(char *text, size_t cap, const char *before, const char *name)
 {
         size_t used = strlen(text);
@@ -100,4 +113,5 @@ void reach_describe(const struct codec_carries *c, char *text, size_t cap)
                 if (words[0] != '\0')
                         snprintf(text + strlen(text), cap - strlen(text), " (%s)", words);
         }
+        snprintf(text + strlen(text), cap - strlen(text), ", %d RC channels", c->rc);
 }

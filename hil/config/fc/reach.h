@@ -14,6 +14,8 @@ struct reach {
 bool reach_by_codec(const struct fc_config *fc, const struct reach *r);
 /* By its codec or a port. */
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r);
+/* How many channels of the sticks do, by its codec or a radio at a port. */
+int reach_channels(const struct vehicle_config *v);
 /* What would do: "fc.dialect v3, ublox_m8"; "" for nothing. */
 void reach_alternatives(const struct fc_config *fc, const struct reach *r, char *text,
                         size_t cap);

@@ -151,6 +151,59 @@ static bool build_steps(struct scenario *s, const struct scenario_file *file,
         return check_track_names(file, list, why) && ok;
 }
 
+/* When each step of a track fires, -1: that depends on the flight. */
+static void find_begins(const struct scenario *s, int64_t begin_ns[SCENARIO_STEPS_MAX])
+{
+        for (int k = 0; k < s->steps; k++) {
+                const struct scenario_step *step = &s->step[k];
+                bool first = k == 0 || s->step[k - 1].track != step->track;
+                int64_t before_ns = first ? 0 : begin_ns[k - 1];
+
+                if (before_ns < 0 || step->trigger == TRIGGER_WHEN)
+                        begin_ns[k] = -1;
+                else
+                        begin_ns[k] = step->trigger == TRIGGER_AFTER
+                                              ? before_ns + step->t_ns
+                                              : step->t_ns;
+        }
+}
+
+/* Whether the step's wire fault is in force at t_ns, at the links of that vehicle. */
+static bool is_in_force(const struct scenario_step *step, int64_t begin_ns, int vehicle,
+                        int64_t t_ns)
+{
+        return step->action == ACTION_WIRE_FAULT && begin_ns >= 0 && begin_ns <= t_ns &&
+               t_ns - begin_ns < step->for_ns &&
+               (step->vehicle < 0 || step->vehicle == vehicle);
+}
+
+static bool check_wire_faults(const struct scenario *s, int vehicles,
+                              const struct json *node, struct config_error *why)
+{
+        int64_t begin_ns[SCENARIO_STEPS_MAX];
+
+        find_begins(s, begin_ns);
+        for (int k = 0; k < s->steps; k++)
+                for (int v = 0; v < vehicles; v++) {
+                        int at_once = 0;
+
+                        if (!is_in_force(&s->step[k], begin_ns[k], v, begin_ns[k]))
+                                continue;
+                        for (int j = 0; j < s->steps; j++)
+                                at_once += is_in_force(&s->step[j], begin_ns[j], v,
+                                                       begin_ns[k]);
+                        if (at_once > WIRE_IN_FORCE_MAX)
+                                return config_refuse_at(
+                                        why, node,
+                                        s->step[k].track == 0 ? "steps" : "tracks",
+                                        "must have at most %d wire faults of one vehicle "
+                                        "at once, has %d at %.15g s",
+                                        WIRE_IN_FORCE_MAX, at_once,
+                                        (double)begin_ns[k] / S_TO_NS);
+                }
+        return true;
+}
+
 static bool build_requirements(struct scenario *s, const struct scenario_file *file,
                                int vehicles, const struct json *list,
                                struct config_error *why)
@@ -178,6 +231,7 @@ bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
         memcpy(s->name, file->name, sizeof(s->name));
         s->duration_ns = file->duration_ns;
         ok = build_steps(s, file, rig, node, why);
+        ok = ok && check_wire_faults(s, rig->vehicles, node, why);
         /* Windows are measured by the scenario's end. */
         return s->duration_ns > 0 &&
                build_requirements(s, file, rig->vehicles,

@@ -100,8 +100,8 @@ extern const struct config_table config_sensor_fault_table;
 /* node is the object that was read; of: the faulty vehicle. */
 bool config_build_sensor_fault(struct sensor_fault *out,
                                const struct sensor_fault_file *file,
-                               const struct vehicle_config *of,
-                               const struct json *node, struct config_error *why);
+                               const struct vehicle_config *of, const struct json *node,
+                               struct config_error *why);
 
 /* The fault in a few words: "gyro x z bias 5 deg/s". */
 void sensor_fault_describe(const struct sensor_fault *p, char *text, size_t cap);

@@ -1,5 +1,6 @@
 /* One step of a scenario file: when it fires, what it asks of the pilot, what it does to the vehicle, the
  * wire or the host. */
+#include "hil/config/fc/reach.h"
 #include "hil/config/scenario/scenario.h"
 
 #include <stdio.h>
@@ -301,6 +302,25 @@ static bool build_stimulus(struct scenario_step *step, const struct step_file *f
         return true;
 }
 
+/* A channel that its protocol has no room for would be moved in vain; 0 is not sent. */
+static bool check_channels(const struct scenario_step *step, const struct json *node,
+                           const struct vehicle_config *v, struct config_error *why)
+{
+        bool moved =
+                step->action == ACTION_STIMULUS && step->stimulus.input == STIMULUS_RC;
+        int last = moved ? step->stimulus.index : -1, room = reach_channels(v);
+
+        for (int i = 0; i < RC_CHANNELS_MAX; i++)
+                if (step->rc_us[i] > 0 && i > last)
+                        last = i;
+        if (last < room)
+                return true;
+        return config_refuse_at(why, node, moved ? "stimulus.input" : "rc_us",
+                                "must be of the first %d channels, which reach the "
+                                "firmware of %s (codec \"%s\"), is of channel %d",
+                                room, v->name, v->fc.codec, last + 1);
+}
+
 static bool build_actions(struct scenario_step *step, const struct scenario_file *all,
                           const struct step_file *file, const struct rig_config *rig,
                           const struct json *node, struct config_error *why)
@@ -315,7 +335,14 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
                     config_is_built(&rig->vehicle[i]) &&
                     !build_action(step, file, &rig->vehicle[i], node, why))
                         return false;
-        return build_stimulus(step, file, rig, node, why);
+        if (!build_stimulus(step, file, rig, node, why))
+                return false;
+        for (int i = 0; i < rig->vehicles; i++)
+                if ((step->vehicle < 0 || step->vehicle == i) &&
+                    config_is_built(&rig->vehicle[i]) &&
+                    !check_channels(step, node, &rig->vehicle[i], why))
+                        return false;
+        return true;
 }
 
 bool config_build_step(struct scenario_step *step, const struct scenario_file *all,

@@ -304,6 +304,7 @@ static const struct codec_carries carries = {
                 [SAMPLE_CURRENT] = CARRIES_VALUE,
         },
         .sonars = ARDUPILOT_SONARS_MAX,
+        .rc = ARDUPILOT_RC_MAX,
 };
 
 const struct codec_ops codec_ardupilot_ops = {

@@ -181,6 +181,7 @@ static const struct codec_carries carries_4_5 = {
                 [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
                 [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
         },
+        .rc = BETAFLIGHT_RC_CHANNELS,
 };
 
 static const struct codec_carries carries_2025_12 = {
@@ -190,6 +191,7 @@ static const struct codec_carries carries_2025_12 = {
                 [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_NAN,
                 [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
         },
+        .rc = BETAFLIGHT_RC_CHANNELS,
 };
 
 const struct codec_ops codec_betaflight_ops = {

@@ -108,6 +108,7 @@ static const struct codec_carries carries = {
                 [SAMPLE_INS] = CARRIES_VALUE | CARRIES_NAN,
         },
         .sonars = SONARS_MAX,
+        .rc = RC_CHANNELS_MAX,
 };
 
 const struct codec_ops codec_hilp_ops = {

@@ -132,6 +132,7 @@ static const struct codec_carries carries_v3 = {
                 [SAMPLE_CURRENT] = CARRIES_VALUE,
         },
         .sonars = 1,
+        .rc = INAV_RC_CHANNELS,
 };
 
 static const struct codec_carries carries_v2 = {
@@ -143,6 +144,7 @@ static const struct codec_carries carries_v2 = {
                 [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_DIRECTION,
                 [SAMPLE_VOLTAGE] = CARRIES_VALUE,
         },
+        .rc = INAV_RC_CHANNELS,
 };
 
 const struct codec_ops codec_inav_ops = {

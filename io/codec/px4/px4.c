@@ -178,6 +178,7 @@ static const struct codec_carries carries = {
                 [SAMPLE_FLOW] = CARRIES_VALUE | CARRIES_NAN,
         },
         .sonars = 1,
+        .rc = RC_CHANNELS_MAX,
 };
 
 const struct codec_ops codec_px4_ops = {

@@ -712,6 +712,16 @@ START_TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
         expect_refused("rig_configs/rigs/inav_sitl.json", "pace=lockstep",
                        "--set: pace: must be \"realtime\" with the codec \"inav\" of "
                        "quad: its firmware cannot wait for the rig, is \"lockstep\"");
+        expect_refused("rig_configs/rigs/inav_sitl.json",
+                       "scenario={\"name\": \"s\", \"duration_s\": 9, \"steps\": "
+                       "[{\"at_s\": 1, \"stimulus\": {\"input\": \"rc_8_us\", "
+                       "\"shape\": \"step\", \"amplitude\": 9, \"for_s\": 1}}]}",
+                       "--set: scenario.steps.0.stimulus.input: must be of the first 8 "
+                       "channels, which reach the firmware of quad");
+        expect_refused("rig_configs/rigs/inav_sitl.json",
+                       "scenario={\"name\": \"s\", \"duration_s\": 9, \"steps\": "
+                       "[{\"at_s\": 1, \"rc_us\": [1500, 0, 0, 0, 0, 0, 0, 0, 1900]}]}",
+                       "--set: scenario.steps.0.rc_us: must be of the first 8 channels");
         expect_refused("rig_configs/rigs/px4_sitl.json", "vehicles.0.fc.dialect=nuttx",
                        "--set: vehicles.0.fc.dialect: the codec \"px4\" has no "
                        "\"nuttx\"; known: \"sitl\", \"sitl_fast\", \"board\"");

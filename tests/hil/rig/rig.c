@@ -177,6 +177,27 @@ static void ask_to_arm(void)
         snprintf(rig.vehicle[0].words, sizeof rig.vehicle[0].words, "PreArm: no compass");
 }
 
+START_TEST(raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone)
+{
+        static struct vehicle_config sticks;
+        static struct rig_vehicle v = { .config = &sticks };
+
+        v.asked.setpoint.mode = MODE_DISARMED;
+        v.asked.rc_us[5] = 1800;
+        ck_assert(!loop_asks_to_arm(&v));
+        sticks.pilot = (struct pilot_params){
+                .period_ns = 1, .arm_channel = 5, .armed_us = 1800, .disarmed_us = 1000
+        };
+        ck_assert(loop_asks_to_arm(&v));
+        v.asked.rc_us[5] = 1300;
+        ck_assert(!loop_asks_to_arm(&v));
+        v.asked.rc_us[5] = 0;
+        ck_assert(!loop_asks_to_arm(&v));
+        v.asked.setpoint.mode = MODE_ARMED;
+        ck_assert(loop_asks_to_arm(&v));
+}
+END_TEST
+
 START_TEST(a_board_that_never_armed_is_the_first_thing_that_is_said)
 {
         open_with("pace=lockstep", "seed=1");
@@ -405,6 +426,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(
                 t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
         tcase_add_test(t, a_flight_that_held_without_all_of_its_steps_is_void);
+        tcase_add_test(t,
+                       raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone);
         tcase_add_test(t, a_board_that_never_armed_is_the_first_thing_that_is_said);
         tcase_add_test(t, a_flight_of_which_nothing_was_required_is_void);
         tcase_add_test(t, a_plant_that_becomes_no_number_is_an_error_and_no_frame);

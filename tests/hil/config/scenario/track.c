@@ -16,7 +16,7 @@ static char *resolved;
 
 static bool read_with(const char *tracks, const char *steps)
 {
-        char text[4000];
+        char text[4200];
         const struct config_overrides o = { .sets = 1, .set = { text } };
 
         snprintf(text, sizeof text,
@@ -149,11 +149,36 @@ START_TEST(loops_in_loops_of_other_lists_are_bounded)
 }
 END_TEST
 
+/* Seventeen that begin at once; of each other in turn sixteen are in force at most. */
+START_TEST(more_wire_faults_at_once_than_there_is_room_for_are_refused)
+{
+        char together[3600] = "[", apart[3600] = "[";
+
+        for (int i = 0; i < 17; i++) {
+                snprintf(together + strlen(together), sizeof together - strlen(together),
+                         "%s{\"at_s\": 3, \"wire_fault\": {\"does\": \"drop\", "
+                         "\"direction\": \"to_fc\", \"probability\": 0.1}}",
+                         i > 0 ? ", " : "");
+                snprintf(apart + strlen(apart), sizeof apart - strlen(apart),
+                         "%s{\"after_s\": %d, \"for_s\": 16, \"wire_fault\": {\"does\": "
+                         "\"drop\", \"direction\": \"to_fc\", \"probability\": 0.1}}",
+                         i > 0 ? ", " : "", i > 0);
+        }
+        strcat(together, "]");
+        strcat(apart, "]");
+        refused("[]", together,
+                "--set: scenario.steps: must have at most 16 wire faults of one vehicle "
+                "at once, has 17 at 3 s");
+        expect_read("[]", apart);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *s = suite_create("config_track");
         TCase *t = tcase_create("config_track");
 
+        tcase_add_test(t, more_wire_faults_at_once_than_there_is_room_for_are_refused);
         tcase_add_test(t, steps_are_numbered_through_all_tracks);
         tcase_add_test(t, the_resolved_text_has_the_same_tracks);
         tcase_add_test(t, times_may_go_back_from_track_to_track_and_not_within_one);
