@@ -169,7 +169,7 @@ static bool take_text(struct job *j, int opt, const char *value)
         if (opt == OPT_RUN)
                 j->run = value;
         else if (opt == OPT_HOVER || opt == OPT_JIG)
-                f->hover = opt == OPT_HOVER;
+                *(opt == OPT_HOVER ? &f->hover : &f->jig) = true;
         else if (opt == OPT_SCENARIO)
                 f->scenario = value;
         else if (opt == OPT_SEED)
@@ -346,7 +346,7 @@ static int analyse(struct job *j, int flown)
                 folder_fd = folder_take(j->folder, j->why, sizeof j->why);
         if (folder_fd >= 0 && !latency_measure(&j->recorded, &j->model, &j->result)) {
                 snprintf(j->why, sizeof j->why, "%s: %s", j->folder, j->result.why);
-                status = j->result.estimate.lines > 0 ? 1 : 2;
+                status = j->result.estimate.lines > 0 && !j->result.found ? 1 : 2;
         } else if (folder_fd >= 0 && write_all(j)) {
                 status = flown == 3 && !j->recorded.asked_nothing ? 3 : 0;
         }
@@ -384,6 +384,10 @@ int latency_command(int argc, char **argv)
                         return 0;
                 if (opt == -3 || !apply_option(&j, opt, value))
                         return 2;
+        }
+        if (j.flight.hover && j.flight.jig) {
+                terminal_complain("latency", "--hover and --jig: only one of them");
+                return 2;
         }
         if ((j.flight.config_path == NULL) == (j.run == NULL)) {
                 terminal_complain("latency",

@@ -35,18 +35,29 @@ static void add_flying(struct json *step, const struct latency_flight *f)
         json_add_number(step, "up_m", f->hover ? HOVER_M : JIG_M);
 }
 
-/* It is asked to arm until it has. */
-static void add_pilot(struct json *steps, const struct latency_flight *f)
+static struct json *add_hold(struct json *steps)
 {
         struct json *step = json_add_object(steps, NULL), *hold;
 
         json_add_number(step, "at_s", 0.0);
-        json_add_string(step, "mode", "disarmed");
-        if (!f->hover) {
-                hold = json_add_object(step, "hold_deg");
-                json_add_number(hold, "roll", 0.0);
-                json_add_number(hold, "pitch", 0.0);
+        hold = json_add_object(step, "hold_deg");
+        json_add_number(hold, "roll", 0.0);
+        json_add_number(hold, "pitch", 0.0);
+        return step;
+}
+
+/* It is asked to arm until it has. */
+static void add_pilot(struct json *steps, const struct latency_flight *f)
+{
+        struct json *step;
+
+        if (f->hover) {
+                step = json_add_object(steps, NULL);
+                json_add_number(step, "at_s", 0.0);
+        } else {
+                step = add_hold(steps);
         }
+        json_add_string(step, "mode", "disarmed");
         step = json_add_object(steps, NULL);
         json_add_number(step, "at_s", ARM_S);
         json_add_string(step, "mode", "armed");
@@ -99,7 +110,7 @@ static void add_stimulus(struct json *steps, const struct latency_flight *f)
         else
                 json_add_number(step, "after_s", begin_after_s(f) - TAKEOFF_S);
         json_add_i64(step, "vehicle", f->vehicle);
-        if (f->scenario == NULL)
+        if (f->scenario == NULL || f->jig)
                 add_flying(step, f);
         s = json_add_object(step, "stimulus");
         json_add_string(s, "input", input[f->axis]);
@@ -130,9 +141,24 @@ static void add_ends(struct json *root, struct json *steps,
         json_add_bool(step, "end", true);
 }
 
-/* The user's steps up to the stimulus; what he requires of a flight of his own length is left out. */
-static bool add_users_pilot(struct json *steps, const struct latency_flight *f, char *why,
-                            size_t cap)
+/* In a jig nothing climbs: what is to be flown to lies near. */
+static void add_users_step(struct json *steps, const struct latency_flight *f,
+                           const struct json *from)
+{
+        struct json *up;
+
+        json_add_copy(steps, NULL, from);
+        up = json_member(steps->last, "up_m");
+        if (f->jig && up != NULL) {
+                json_free(json_detach(up));
+                json_add_number(steps->last, "up_m", JIG_M);
+        }
+}
+
+/* The user's steps up to the stimulus, and the parameters that they name; what he requires of a flight of his own
+ * length is left out. */
+static bool add_users_pilot(struct json *scenario, struct json *steps,
+                            const struct latency_flight *f, char *why, size_t cap)
 {
         struct config_error error = { "" };
         struct json_error bad = { "" };
@@ -141,14 +167,18 @@ static bool add_users_pilot(struct json *steps, const struct latency_flight *f, 
         struct json *root =
                 text != NULL ? json_parse(text, len, f->scenario, &bad) : NULL;
         const struct json *list = json_member(root, "steps");
+        const struct json *parameters = json_member(root, "parameters");
         const struct json *tracks = json_member(root, "tracks");
         bool whole = !json_is(tracks, JSON_ARRAY) || tracks->count == 0;
         bool ok = json_is(list, JSON_ARRAY) && whole;
 
-        if (ok)
-                for (const struct json *s = list->first; s != NULL; s = s->next)
-                        if (!(json_number(s, "at_s") > users_begin_s(f)))
-                                json_add_copy(steps, NULL, s);
+        if (f->jig)
+                add_hold(steps);
+        if (parameters != NULL)
+                json_add_copy(scenario, "parameters", parameters);
+        for (const struct json *s = ok ? list->first : NULL;
+             s != NULL && !(json_number(s, "at_s") > users_begin_s(f)); s = s->next)
+                add_users_step(steps, f, s);
         if (text == NULL)
                 snprintf(why, cap, "%s", error.text);
         else if (root == NULL)
@@ -176,7 +206,7 @@ static char *scenario_set(const struct latency_flight *f, char *why, size_t cap)
         json_add_number(root, "duration_s", longest_s(f));
         steps = json_add_array(root, "steps");
         if (f->scenario != NULL)
-                ok = add_users_pilot(steps, f, why, cap);
+                ok = add_users_pilot(root, steps, f, why, cap);
         else
                 add_pilot(steps, f);
         add_stimulus(steps, f);

@@ -12,7 +12,8 @@ struct latency_flight {
         const char *pace, *seed; /* NULL: the rig file's */
         int sets;
         const char *set[OVERRIDES_MAX];
-        bool hover; /* flies freely; else a jig holds it */
+        bool hover; /* flies freely */
+        bool jig; /* a jig holds it: without a scenario even if not asked for */
         int vehicle, axis, bits;
         double amplitude_dps;
         int64_t period_ns; /* the rig's */

@@ -122,6 +122,59 @@ double latency_error_scale(const struct latency_samples *l,
         return stated > scatter ? sqrt(scatter / stated) : 1.0;
 }
 
+#define APART_MAX 64 /* ticks from frame to frame */
+
+/* The most frequent distance, from one that was sent to the next. */
+static int usual_distance(const struct latency_frame *frame, int count)
+{
+        int times[APART_MAX + 1] = { 0 }, before = -1, usual = 1;
+
+        for (int i = 0; i < count; i++) {
+                if (isnan(frame[i].sent_s))
+                        continue;
+                if (before >= 0 && i - before <= APART_MAX)
+                        times[i - before]++;
+                before = i;
+        }
+        for (int apart = 2; apart <= APART_MAX; apart++)
+                if (times[apart] > times[usual])
+                        usual = apart;
+        return usual;
+}
+
+/* They go out at ticks with the same remainder. */
+static int usual_remainder(const struct latency_frame *frame, int count, int apart)
+{
+        int times[APART_MAX] = { 0 }, usual = 0;
+
+        for (int i = 0; i < count; i++)
+                times[i % apart] += !isnan(frame[i].sent_s);
+        for (int remainder = 1; remainder < apart; remainder++)
+                if (times[remainder] > times[usual])
+                        usual = remainder;
+        return usual;
+}
+
+int latency_mark_due(struct latency_frame *frame, int count, int *missed)
+{
+        int apart = usual_distance(frame, count);
+        int remainder = usual_remainder(frame, count, apart);
+        int due = 0;
+
+        *missed = 0;
+        for (int i = 0; i < count; i++) {
+                bool sent = !isnan(frame[i].sent_s);
+
+                if (!sent && i % apart != remainder) {
+                        frame[i].due_s = NAN;
+                        continue;
+                }
+                due++;
+                *missed += !sent;
+        }
+        return due;
+}
+
 bool latency_round_trips(const struct latency_frame *frame, int count,
                          struct latency_samples *out)
 {

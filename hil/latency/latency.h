@@ -39,13 +39,17 @@ double latency_error_scale(const struct latency_samples *l,
 /* Ranks, from 1, of the samples that bound the quantile p of n; 0: none. */
 void latency_ranks(int n, double p, int *low, int *high);
 
-/* One frame that should have gone out at due_s, whether it did or not. */
+/* One tick, and the frame that should have gone out at due_s, whether it did or not. */
 struct latency_frame {
-        double due_s;
+        double due_s; /* NAN: none should have */
         double sent_s; /* NAN: it did not */
         double answer_s; /* when something came that answers a frame; NAN: nothing came in this period */
         int answers; /* index of the frame that the answer is to */
 };
+
+/* A board may take every second frame, every fourth: ticks between those have none that is due. Takes the usual
+ * distance of those that were sent for it, and returns how many were due; *missed: of them, how many were not sent. */
+int latency_mark_due(struct latency_frame *frame, int count, int *missed);
 
 /* Per frame that was sent and answered itself: from sent_s to the answer. */
 bool latency_round_trips(const struct latency_frame *frame, int count,

@@ -118,6 +118,7 @@ static void add_shares(struct json *root, const struct latency_run *run,
         o = json_add_object(root, "host_us");
         add_samples(o, "wake", &run->wake);
         add_samples(o, "handed_over", &run->host);
+        json_add_i64(o, "frames_due", run->due);
         json_add_i64(o, "frames_not_sent", run->missed);
 }
 

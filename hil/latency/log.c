@@ -7,8 +7,9 @@
 #include "hil/record/topics.h"
 #include "hil/text/files.h"
 
-#define SLACK   0.05 /* of a period, in what a tick's times say */
-#define AGE_MAX 1024 /* frames back that an answer can be to */
+#define SLACK       0.05 /* of a period, in what a tick's times say */
+#define ON_ITS_SIDE 0.5 /* cosine of its tilt */
+#define AGE_MAX     1024 /* frames back that an answer can be to */
 
 /* The log's times are rounded down to a microsecond, the ticks are whole periods. */
 static int64_t tick_of(const struct latency_log *log, uint64_t t_us)
@@ -56,6 +57,7 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
 {
         double host_s;
 
+        t->fell |= tick->contact;
         t->duty = answer_torque(&log->axes, log->run->axis, tick->command.duty);
         if (!log->run->realtime) {
                 t->wake_s = t->frame.due_s;
@@ -77,6 +79,7 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
 static bool note_record(struct latency_log *log, int topic, const struct ulog_record *r,
                         const struct topic_record *in)
 {
+        const struct vec3 down = { 0.0, 0.0, 1.0 };
         struct latency_tick *t = tick_at(log, r->t_us);
 
         if (topic == TOPIC_TIMESYNC)
@@ -84,6 +87,9 @@ static bool note_record(struct latency_log *log, int topic, const struct ulog_re
                                    1e-6 * (double)in->sync.round_trip_us);
         if (topic == TOPIC_TICK && t != NULL)
                 note_tick(log, &in->tick, t);
+        if (topic == TOPIC_ATTITUDE_TRUTH && t != NULL)
+                t->fell |=
+                        quat_rotate(in->pose.state.q_body_to_ned, down).z < ON_ITS_SIDE;
         if (topic == TOPIC_RATE && t != NULL) {
                 const struct vec3 *rate = &in->tick.frame.imu.gyro_body_radps;
 

@@ -41,16 +41,18 @@ static int tick_of(const struct latency_run *run, double at_s)
         return (int)lround(at_s / run->period_s);
 }
 
-/* As many of its frames were sent as of all: a board may take every fourth alone. */
+/* As many of its frames were sent as of all. */
 static bool is_whole(const struct latency_run *run, double from_s)
 {
         int first = tick_of(run, from_s), last = tick_of(run, from_s + run->repeat_s);
-        double share = (double)(run->ticks - run->missed) / run->ticks;
-        int sent = 0;
+        double share = (double)(run->due - run->missed) / run->due;
+        int sent = 0, due = 0;
 
-        for (int i = first; i < last && i < run->ticks; i++)
+        for (int i = first; i < last && i < run->ticks; i++) {
                 sent += !isnan(run->frame[i].sent_s);
-        return sent > 0 && sent >= SENT_SHARE * share * (last - first);
+                due += !isnan(run->frame[i].due_s);
+        }
+        return sent > 0 && sent >= SENT_SHARE * share * due;
 }
 
 static bool add_repeat(const struct latency_run *run, struct latency_result *r,
@@ -145,13 +147,31 @@ static bool measure_average(const struct latency_run *run, struct latency_result
         if (run->realtime && r->frames.count > 0)
                 r->model.transport_s = latency_quantile(&r->frames, 0.5).s;
         r->model.period_s = run->period_s;
-        response_fit_jackknife(&r->spectra, &r->model, most_s, &r->fit);
-        if (response_peak(&r->estimate, most_s, &r->peak))
-                response_slope(&r->estimate, r->peak.s, &r->slope);
         r->closed = run->u_recorded && is_closed(&r->estimate);
         if (r->closed)
                 response_margins_jackknife(&r->spectra, &r->margins);
+        if (!run->held)
+                return r->margins.crosses || !is_sequence(run) ||
+                       refuse_result(r,
+                                     "a vehicle that flies shows no delay, and the gain "
+                                     "of its loop does not fall through 1 where it is "
+                                     "known: more amplitude or repetitions, or --jig");
+        response_fit_jackknife(&r->spectra, &r->model, most_s, &r->fit);
+        if (response_peak(&r->estimate, most_s, &r->peak))
+                response_slope(&r->estimate, r->peak.s, &r->slope);
         return true;
+}
+
+/* What lies on the ground or on its side shows neither a delay nor a loop. */
+static bool stays_up(const struct latency_run *run, struct latency_result *r)
+{
+        if (run->held || isnan(run->fell_s))
+                return true;
+        snprintf(r->why, sizeof r->why,
+                 "%s touched the ground, or was on its side, %.3f s after the stimulus "
+                 "began: nothing was measured",
+                 run->config->vehicle[run->vehicle].name, run->fell_s);
+        return false;
 }
 
 /* By how much longer a repetition's frames waited from when they were due than it took from when they were
@@ -229,7 +249,10 @@ bool latency_measure(struct latency_run *run, const struct response_model *model
         double *wait_s = calloc((size_t)run->ticks, sizeof *wait_s);
         bool ok = wait_s != NULL;
 
-        *r = (struct latency_result){ .model = *model };
+        *r = (struct latency_result){
+                .model = *model,
+                .fit = { .s = NAN, .se_s = NAN, .gain = NAN, .misfit = NAN }
+        };
         if (ok && run->realtime)
                 ok = add_frames(run, r, wait_s);
         if (!ok)
@@ -237,9 +260,9 @@ bool latency_measure(struct latency_run *run, const struct response_model *model
         latency_sort(&run->link);
         latency_sort(&run->wake);
         latency_sort(&run->host);
-        ok = ok && add_repeats(run, r) && measure_average(run, r);
+        ok = ok && stays_up(run, r) && add_repeats(run, r) && measure_average(run, r);
         /* A chirp is one repetition: it has an average response and no distribution. */
-        if (ok && is_sequence(run) && !measure_repeats(run, r, wait_s))
+        if (ok && run->held && is_sequence(run) && !measure_repeats(run, r, wait_s))
                 ok = refuse_result(r, "out of memory");
         free(wait_s);
         return ok;

@@ -124,14 +124,20 @@ static void print_shares(FILE *out, const struct latency_run *run,
                       "line\n",
                       out);
         if (run->missed > 0)
-                fprintf(out, "  %d of %d frames were not sent\n", run->missed,
-                        run->ticks);
+                fprintf(out, "  %d of %d frames were not sent\n", run->missed, run->due);
 }
 
-static void print_delays(FILE *out, const struct latency_result *r)
+static void print_delays(FILE *out, const struct latency_run *run,
+                         const struct latency_result *r)
 {
         char filter[40];
 
+        if (!run->held) {
+                fputs("\n  No delay is told: in flight the response has the phase of the "
+                      "whole controller in it.\n  --jig measures the delay.\n",
+                      out);
+                return;
+        }
         latency_filter_text(&r->model, filter, sizeof filter);
         fprintf(out, "\n  delay of the average response, us\n");
         fprintf(out, "  %-34s %10.1f +- %.1f, misfit %.2f\n", filter, us(r->fit.s),
@@ -140,9 +146,6 @@ static void print_delays(FILE *out, const struct latency_result *r)
                 fputs("  The response is not that filter with a delay: this fit is a "
                       "compromise.\n",
                       out);
-        /* A controller's phase leads in flight: no slope of that is a delay. */
-        if (r->closed)
-                return;
         if (r->peak.found)
                 fprintf(out, "  %-34s %10.1f\n", "peak of the cross-correlation",
                         us(r->peak.s));
@@ -196,7 +199,7 @@ void latency_print(FILE *out, const struct latency_run *run,
         if (r->raw.count > 0)
                 print_distribution(out, r);
         print_shares(out, run, r);
-        print_delays(out, r);
+        print_delays(out, run, r);
         print_loop(out, r);
         if (r->raw.count == 0)
                 return;

@@ -32,6 +32,18 @@ static double repeat_of(const struct stimulus *s)
         return (double)s->for_ns * 1e-9 / 16.0;
 }
 
+/* As the steps above the stimulus left it. */
+static bool is_held(const struct scenario *s, int stimulus, int vehicle)
+{
+        bool held = false;
+
+        for (int i = 0; i <= stimulus; i++)
+                if ((s->step[i].vehicle < 0 || s->step[i].vehicle == vehicle) &&
+                    s->step[i].jig != JIG_AS_BEFORE)
+                        held = s->step[i].jig == JIG_HOLD;
+        return held;
+}
+
 static bool read_config(struct latency_run *run)
 {
         const struct scenario *s = &run->config->scenario;
@@ -53,6 +65,7 @@ static bool read_config(struct latency_run *run)
                 run->stimulus = s->step[run->step].stimulus;
                 run->axis = run->stimulus.index;
                 run->repeat_s = repeat_of(&run->stimulus);
+                run->held = is_held(s, run->step, run->vehicle);
                 return true;
         }
         return latency_refuse_run(
@@ -83,7 +96,6 @@ static bool make_waves(struct latency_log *log)
                 bool news = !isnan(t->frame.sent_s) &&
                             !(run->u_recorded && isnan(t->gyro_radps));
 
-                run->missed += isnan(t->frame.sent_s);
                 if (news)
                         ok = wave_add(&run->r, t->frame.sent_s, r) &&
                              wave_add(&run->u, t->frame.sent_s,
@@ -94,7 +106,10 @@ static bool make_waves(struct latency_log *log)
                         ok = latency_add(&run->wake, t->wake_s - t->frame.due_s) &&
                              latency_add(&run->host, t->frame.sent_s - t->frame.due_s);
                 run->frame[i] = t->frame;
+                if (isnan(run->fell_s) && t->fell)
+                        run->fell_s = i * run->period_s;
         }
+        run->due = latency_mark_due(run->frame, run->ticks, &run->missed);
         return ok || latency_refuse_run(run, "out of memory");
 }
 
@@ -178,7 +193,9 @@ bool latency_run_open(struct latency_run *run, const char *folder, int vehicle)
         struct latency_log log = { 0 };
         bool ok;
 
-        *run = (struct latency_run){ .folder = folder, .vehicle = vehicle };
+        *run = (struct latency_run){ .folder = folder,
+                                     .vehicle = vehicle,
+                                     .fell_s = NAN };
         run->config = calloc(1, sizeof *run->config);
         if (run->config == NULL)
                 return latency_refuse_run(run, "out of memory");

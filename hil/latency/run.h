@@ -29,7 +29,10 @@ struct latency_run {
         struct latency_frame *frame;
         struct wave r, u, y; /* rad/s, rad/s, sum of duties */
         bool u_recorded; /* else u is the stimulus alone */
-        int missed; /* ticks whose frame was not sent */
+        int due,
+                missed; /* frames: that should have been sent, and of them those that were not */
+        bool held; /* a jig held the vehicle; else it flew */
+        double fell_s; /* flying: when it touched the ground or was on its side; NAN: it did not */
         struct latency_samples link; /* round trips of time sync */
         struct latency_samples wake,
                 host; /* from a tick's time to the wake-up, to the frame handed over */
@@ -54,6 +57,7 @@ bool latency_refuse_run(struct latency_run *run, const char *what);
 struct latency_tick {
         struct latency_frame frame;
         double wake_s, duty, gyro_radps; /* NAN: not in the log */
+        bool fell; /* it touches the ground, or is on its side */
 };
 
 struct latency_log {

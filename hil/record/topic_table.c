@@ -52,7 +52,7 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
         READ("vehicle", U8, 1, "", tick_record, vehicle),
         READ("missed", FLAG, 1, "", tick_record, missed),
         READ("frame_sent", FLAG, 1, "", tick_record, frame_sent),
-        PUT("contact", FLAG, 1, "", tick_record, contact),
+        READ("contact", FLAG, 1, "", tick_record, contact),
         PUT("armed", FLAG, 1, "", tick_record, armed) } },
 [TOPIC_ROTORS] = { "hilrig_rotors", false, AS(tick), {
         READ("speed_radps", F32, ROTORS_MAX, "rad/s", tick_record, rotor_speed_radps),

@@ -67,16 +67,44 @@ awk -v f="$(figure fit)" 'BEGIN { exit !(f > 3600) }' || fail "fit in real time:
 
 # The steps of a scenario of one's own, up to the stimulus.
 cat >"$scratch/mine.json" <<'END'
-{ "name": "mine", "duration_s": 5, "steps": [
+{ "name": "mine", "parameters": { "wait_s": 1 }, "duration_s": 5, "steps": [
     { "at_s": 0, "mode": "disarmed", "hold_deg": {} },
-    { "at_s": 1, "mode": "armed" },
-    { "at_s": 50, "mode": "land" } ] }
+    { "at_s": "=wait_s", "mode": "armed" },
+    { "at_s": 50, "mode": "land" },
+    { "when": "time_s > ${50 + wait_s}", "mode": "disarmed" } ] }
 END
 board 1000 80
 expect 0 "$hilrig" latency "$scratch/rig.json" --pace lockstep --filter lag:80 --repetitions 20 --out "$scratch/mine" \
         --scenario "$scratch/mine.json" --begin-s 2 --json
 wait "$board"
 near "fit in a scenario of one's own" "$(figure fit)" 1000 20
+
+# One that does not hold the vehicle flies it, unless --jig does, and a flight in which no loop is found says nothing.
+sed -i 's/, "hold_deg": {}//' "$scratch/mine.json"
+board 1000 80
+expect 0 "$hilrig" latency "$scratch/rig.json" --pace lockstep --filter lag:80 --repetitions 20 --out "$scratch/held" \
+        --scenario "$scratch/mine.json" --begin-s 2 --jig --json
+wait "$board"
+near "fit in a jig of a scenario of one's own" "$(figure fit)" 1000 20
+board 1000 80
+expect 2 "$hilrig" latency "$scratch/rig.json" --pace lockstep --repetitions 20 --out "$scratch/fell" \
+        --scenario "$scratch/mine.json" --begin-s 2
+wait "$board"
+says "a vehicle that flies shows no delay"
+expect 2 "$hilrig" latency "$scratch/rig.json" --hover --jig --out "$scratch/both"
+says "only one of them"
+
+# A vehicle that tipped over, for want of the right motors, is no measurement.
+expect 2 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 4 --bits 6 \
+        --set 'vehicles.0.fc.motor_order=[1,2,3,0]' --out "$scratch/tipped"
+says "touched the ground, or was on its side"
+
+# In flight the loop is measured, and no delay is told.
+expect 0 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 5 --amplitude-dps 10 --json \
+        --out "$scratch/hover"
+awk -v hz="$(figure crossover_hz)" 'BEGIN { exit !(hz > 0.3 && hz < 3) }' || fail "crossover at $(figure crossover_hz) Hz"
+[ "$(figure fit)$(figure count)" = null0 ] || fail "a delay in flight: $(figure fit), $(figure count)"
+
 echo '{ "name": "mine" }' >"$scratch/mine.json"
 expect 2 "$hilrig" latency "$scratch/rig.json" --scenario "$scratch/mine.json" --begin-s 2 --out "$scratch/none"
 says "has no list of steps"

@@ -229,6 +229,42 @@ START_TEST(answer_that_was_lost_is_made_good_by_the_next)
 }
 END_TEST
 
+/* INAV takes every fourth. */
+START_TEST(ticks_between_the_frames_that_a_board_takes_are_not_due)
+{
+        struct latency_frame frame[40];
+        struct latency_samples corrected = { 0 };
+        int missed;
+
+        for (int i = 0; i < 40; i++)
+                frame[i] = (struct latency_frame){ i * 1e-3, NAN, NAN, -1 };
+        for (int i = 3; i < 40; i += 4) {
+                frame[i].sent_s = i == 19 ? NAN : i * 1e-3;
+                if (i + 3 < 40 && i != 19) {
+                        frame[i + 3].answer_s = (i + 2.5) * 1e-3;
+                        frame[i + 3].answers = i;
+                }
+        }
+        ck_assert_int_eq(latency_mark_due(frame, 40, &missed), 10);
+        ck_assert_int_eq(missed, 1);
+        ck_assert(isnan(frame[18].due_s) && !isnan(frame[19].due_s));
+        ck_assert(latency_intended(frame, 40, NULL, &corrected));
+        latency_sort(&corrected);
+        /* All as long as it took, but the one that was missed: until the next one's answer. */
+        ck_assert_int_eq(corrected.count, 9);
+        ck_assert_double_eq_tol(corrected.s[7], 2.5e-3, 1e-9);
+        ck_assert_double_eq_tol(corrected.s[8], 6.5e-3, 1e-9);
+        latency_free(&corrected);
+
+        /* One that takes every tick's. */
+        for (int i = 0; i < 40; i++)
+                frame[i] = (struct latency_frame){ i * 1e-3, i == 7 ? NAN : i * 1e-3, NAN,
+                                                   -1 };
+        ck_assert_int_eq(latency_mark_due(frame, 40, &missed), 40);
+        ck_assert_int_eq(missed, 1);
+}
+END_TEST
+
 START_TEST(every_sample_is_in_one_bar)
 {
         struct latency_samples l = { 0 };
@@ -285,6 +321,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc,
                        stall_counts_as_a_staircase_of_the_frames_that_should_have_been);
         tcase_add_test(tc, answer_that_was_lost_is_made_good_by_the_next);
+        tcase_add_test(tc, ticks_between_the_frames_that_a_board_takes_are_not_due);
         tcase_add_test(tc, every_sample_is_in_one_bar);
         tcase_add_test(tc, bars_of_equal_samples_are_one);
         suite_add_tcase(s, tc);
