@@ -55,11 +55,14 @@ static bool read_objects(const struct config_field *f, const struct json *value,
         if (!config_value_count(f, value, why))
                 return false;
         if (f->on_heap) {
-                at = *(char **)(void *)at = calloc((size_t)value->count, f->stride);
-                if (!at)
+                char *made = calloc((size_t)value->count, f->stride);
+
+                if (!made)
                         return config_refuse(why, value, NULL,
                                              "out of memory for %d of them",
                                              value->count);
+                *(char **)(void *)at = made;
+                at = made;
         }
         for (const struct json *c = value->first; c; c = c->next) {
                 ok = config_table_read(f->table, c, at, json_add_object(list, NULL),

@@ -46,7 +46,8 @@ struct rig_vehicle {
         struct vehicle_params params; /* what it flies with */
         struct vehicle vehicle;
         struct neighbours others; /* as this tick began */
-        double radius_m, reach_m; /* of its sphere, and of what it may hear, as this tick began */
+        double radius_m,
+                reach_m; /* of its sphere, and of what it may hear, as this tick began */
         int by_north; /* not its own: the k-th vehicle from the south, where this is number k */
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
         int met; /* which */

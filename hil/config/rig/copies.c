@@ -101,15 +101,15 @@ static bool number_strings(struct json *value, int i)
 
 static void place(const struct copies_file *p, int i, double *north_m, double *east_m)
 {
-        int side = (int)ceil(sqrt(p->count));
+        int side = (int)ceil(sqrt(p->count)), row = i / side, column = i % side;
         double turn = 2.0 * 3.14159265358979323846 / p->count;
 
         *north_m = *east_m = 0.0;
         if (p->grid == GRID_LINE)
                 *east_m = p->spacing_m * i;
         else if (p->grid == GRID_SQUARE) {
-                *north_m = p->spacing_m * (double)(i / side);
-                *east_m = p->spacing_m * (i % side);
+                *north_m = p->spacing_m * row;
+                *east_m = p->spacing_m * column;
         } else if (p->count > 1) {
                 double radius_m = p->spacing_m / (2.0 * sin(turn / 2.0));
 
@@ -145,8 +145,9 @@ static void shift(struct json *at, const char *key, double by_m)
         if (!there && json_is(at, JSON_OBJECT)) {
                 json_add_number(at, key, by_m);
                 adopt(json_member(at, key), at);
-        } else if (json_is(there, JSON_NUMBER))
+        } else if (there && there->type == JSON_NUMBER) {
                 there->number += by_m;
+        }
 }
 
 static bool add_copy(struct json *made, const struct json *vehicle,

@@ -229,7 +229,7 @@ uint32_t codec_ardupilot_take_param(struct codec_ardupilot *a,
                                     struct fc_report *report)
 {
         struct mavlink_param_value m;
-        char name[ARDUPILOT_PARAM_NAME];
+        char name[ARDUPILOT_PARAM_NAME], value[24];
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
             !isfinite(m.param_value) || fabsf(m.param_value) > 1e6F)
@@ -241,6 +241,8 @@ uint32_t codec_ardupilot_take_param(struct codec_ardupilot *a,
                 if (p->known || strncmp(m.param_id, name, sizeof m.param_id) != 0)
                         continue;
                 *p = (struct ardupilot_param){ true, m.param_value };
+                snprintf(value, sizeof value, "%g", (double)m.param_value);
+                codec_setting_heard(&a->codec, name, value);
                 if (i >= FRAME_CLASS && knows_frame(a))
                         check_frame(a);
                 report->refused = a->status.wrong[0] != '\0';

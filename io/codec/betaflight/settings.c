@@ -13,22 +13,26 @@
 #define PROTOCOL_AT    3
 #define COUNT_AT       6
 
-/* motorProtocolTypes_e, from the first on that SITL has no outputs for. */
+/* motorProtocolTypes_e, and the first that SITL has no outputs for. */
+static const char *const protocols[] = { "PWM",       "ONESHOT125", "ONESHOT42",
+                                         "MULTISHOT", "BRUSHED",    "DSHOT150",
+                                         "DSHOT300",  "DSHOT600",   "PROSHOT1000",
+                                         "DISABLED" };
+#define PROTOCOLS             ((int)(sizeof protocols / sizeof protocols[0]))
 #define FIRST_WITHOUT_OUTPUTS 5
-static const char *const without_outputs[] = { "DSHOT150", "DSHOT300", "DSHOT600",
-                                               "PROSHOT1000", "DISABLED" };
-#define WITHOUT_OUTPUTS ((int)(sizeof without_outputs / sizeof without_outputs[0]))
 
 static void judge_protocol(struct codec_betaflight *b, const struct msp_frame *m)
 {
-        int which = m->len > PROTOCOL_AT ? m->payload[PROTOCOL_AT] - FIRST_WITHOUT_OUTPUTS
-                                         : -1;
+        int which = m->len > PROTOCOL_AT ? m->payload[PROTOCOL_AT] : PROTOCOLS;
 
-        if (which >= 0 && which < WITHOUT_OUTPUTS)
+        if (which >= PROTOCOLS)
+                return;
+        codec_setting_heard(&b->codec, "motor_pwm_protocol", protocols[which]);
+        if (which >= FIRST_WITHOUT_OUTPUTS)
                 snprintf(b->refusal, sizeof b->refusal,
                          "motor_pwm_protocol is %s, with which SITL drives no motor: "
                          "type \"set motor_pwm_protocol = PWM\" and \"save\"",
-                         without_outputs[which]);
+                         protocols[which]);
 }
 
 static void judge_motor_count(struct codec_betaflight *b, const struct msp_frame *m)

@@ -55,10 +55,13 @@ static void refuse_choice(struct codec_inav *i, const struct msp_frame *m,
 {
         struct choice c;
 
-        if (!read_choice(m, wanted, &c) || !c.known || strcmp(c.is, wanted) == 0)
+        if (!read_choice(m, wanted, &c))
                 return;
         for (char *at = c.is; *at != '\0'; at++)
                 *at = *at >= ' ' && *at <= '~' ? *at : '?';
+        codec_setting_heard(&i->codec, setting, c.is);
+        if (!c.known || strcmp(c.is, wanted) == 0)
+                return;
         snprintf(i->refusal, sizeof i->refusal, "%s is %s: " TYPE_AND_SAVE, setting, c.is,
                  setting, wanted);
 }

@@ -93,6 +93,10 @@ START_TEST(motor_order_is_held_against_its_mixer)
         struct pair p;
 
         pair_ready(&p, &setup);
+        ck_assert_int_eq(p.rig->settings, 2);
+        ck_assert_str_eq(p.rig->setting[0].name, "platform_type");
+        ck_assert_str_eq(p.rig->setting[0].value, "MULTIROTOR");
+        ck_assert_str_eq(p.rig->setting[1].value, "SIM (SITL)");
         pair_end(&p);
         for (int i = 0; i < 2; i++) {
                 char words[100];
