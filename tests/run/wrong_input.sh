@@ -114,9 +114,9 @@ says "this looks like a rig"
 mapfile -t many < <(yes rig_configs/default.json | head -n 65)
 expect 2 "$hilrig" check "${many[@]}"
 says "at most 64"
-mapfile -t many < <(yes -- --set=seed=1 | head -n 41)
+mapfile -t many < <(yes -- --set=seed=1 | head -n 289)
 expect 2 "$hilrig" check "${many[@]}" rig_configs/default.json
-says "at most 40"
+says "at most 288"
 expect 2 "$hilrig" fc --link nonsense:1 --params rig_configs/flight_controllers/md4_200.json
 says nonsense
 expect 2 "$hilrig" bench nonsense
