@@ -41,13 +41,17 @@ static void put_file(const char *path, const uint8_t *bytes, size_t len)
         close(fd);
 }
 
-static void check_line(const char *text, size_t cap)
+/* What is wrong, a line each, none of them empty. */
+static void check_lines(const char *text, size_t cap)
 {
         size_t len = strnlen(text, cap);
 
         expect(len > 0 && len < cap);
         for (size_t i = 0; i < len; i++)
-                expect((unsigned char)text[i] >= ' ' && text[i] != 127);
+                if (text[i] == '\n')
+                        expect(i > 0 && text[i - 1] != '\n');
+                else
+                        expect((unsigned char)text[i] >= ' ' && text[i] != 127);
 }
 
 static void check_document(char *text)
@@ -167,7 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         part = take_part(&data, &size, &len);
         put_file(path, part, len);
         if (!suite_read(s, why, sizeof why)) {
-                check_line(why, sizeof why);
+                check_lines(why, sizeof why);
                 free(s);
                 return 0;
         }
