@@ -45,7 +45,7 @@ static size_t term_of(const char *text, int i, long *value)
         for (int k = 0; *c >= '0' && *c <= '9' && k < 2; k++) {
                 long n = strtol(c, &end, 10);
 
-                if (end - c > 9 || (*end != '+' && *end != '*'))
+                if (end - c > 9 || ((*end != '+' || k > 0) && *end != '*'))
                         return 0;
                 number[*end == '*'] = n;
                 c = end + 1;
@@ -73,7 +73,8 @@ static char *number_text(const char *text, int i)
                 if (len > 0)
                         fprintf(out, "%ld", value);
                 else
-                        len = (size_t)(fputc(*text, out) != EOF);
+                        fputc(*text, out);
+                len = len > 0 ? len : 1;
         }
         if (fclose(out) != 0) {
                 free(made);

@@ -49,7 +49,8 @@ START_TEST(strings_carry_the_number_of_the_copy)
         ck_assert_str_eq(rig.vehicle[5].name, "quad_4");
         ck_assert_str_eq(rig.vehicle[1].fc.link_text[0], "udp-listen:127.0.0.1:9002");
         ck_assert_str_eq(rig.vehicle[5].fc.link_text[0], "udp-listen:127.0.0.1:9042");
-        ck_assert_str_eq(rig.vehicle[5].port[0].link_text, "pty-link:/tmp/gps4-7-{x}");
+        ck_assert_str_eq(rig.vehicle[5].port[0].link_text,
+                         "pty-link:/tmp/gps4-7-{x}-{1+2+i}");
         /* The text that is kept has vehicles only, and means the same. */
         ck_assert_ptr_null(strstr(resolved, "\"copies\":"));
 }
