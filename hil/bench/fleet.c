@@ -104,7 +104,7 @@ static double processor_ns(void)
 static bool bench_size(FILE *out, const char *config_path, int vehicles, struct rig *rig,
                        struct rig_config *config)
 {
-        static char set[FLEET_MAX][80];
+        char set[FLEET_MAX][80];
         struct config_overrides overrides = { .sets = 2,
                                               .set = { "pace=lockstep", FLIGHT } };
         double bare_ns = measure_bare(vehicles), cpu_ns, wall_ns, turns;

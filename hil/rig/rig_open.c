@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/config/fc/reach.h"
 #include "models/sensors/kinds.h"
 
 _Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "each vehicle meets all others");
@@ -44,18 +45,6 @@ static struct codec_origin codec_origin(const struct world *w)
         };
 }
 
-/* One of the parts at its ports is a radio's. */
-static bool has_receiver(const struct vehicle_config *v)
-{
-        static const char *const receivers[] = { "crsf", "sbus", "ibus" };
-
-        for (int i = 0; i < v->ports; i++)
-                for (size_t k = 0; k < sizeof receivers / sizeof receivers[0]; k++)
-                        if (strcmp(v->port[i].device, receivers[k]) == 0)
-                                return true;
-        return false;
-}
-
 static void codec_setup_fill(struct codec_setup *setup, const struct rig_config *config,
                              const struct vehicle_config *v)
 {
@@ -76,7 +65,7 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                 .bmp180 =
                         s->baro.is_bmp180 ? s->baro.bmp180 : (struct bmp180_params){ 0 },
                 .rotors = v->params.rotors,
-                .receiver = has_receiver(v),
+                .receiver = reach_has_receiver(v),
         };
         for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 setup->sensor_period_ns[i] = sensor_period_ns(s, i);

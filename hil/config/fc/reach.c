@@ -63,6 +63,17 @@ int reach_channels(const struct vehicle_config *v)
         return most;
 }
 
+bool reach_has_receiver(const struct vehicle_config *v)
+{
+        for (int i = 0; i < v->ports; i++) {
+                const struct device_ops *d = find_device(v->port[i].device);
+
+                if (d != NULL && d->carries.rc > 0)
+                        return true;
+        }
+        return false;
+}
+
 static void list_one(char *text, size_t cap, const char *before, const char *name)
 {
         size_t used = strlen(text);

@@ -16,6 +16,8 @@ bool reach_by_codec(const struct fc_config *fc, const struct reach *r);
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r);
 /* How many channels of the sticks do, by its codec or a radio at a port. */
 int reach_channels(const struct vehicle_config *v);
+/* One of the devices at its ports carries sticks: it is a radio's receiver. */
+bool reach_has_receiver(const struct vehicle_config *v);
 /* What would do: "fc.dialect v3, ublox_m8"; "" for nothing. */
 void reach_alternatives(const struct fc_config *fc, const struct reach *r, char *text,
                         size_t cap);
