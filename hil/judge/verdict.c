@@ -86,7 +86,8 @@ bool judge_open(struct judge *j, const struct requirement *list, int count, int 
 {
         *j = (struct judge){ .list = list, .count = count, .vehicles = vehicles };
         j->state = calloc((size_t)count + 1, sizeof *j->state);
-        if (j->state == NULL || !values_open(&j->values, vehicles)) {
+        j->ground = calloc((size_t)vehicles, sizeof *j->ground);
+        if (j->state == NULL || j->ground == NULL || !values_open(&j->values, vehicles)) {
                 snprintf(why, cap, "out of memory");
                 judge_close(j);
                 return false;
@@ -115,6 +116,7 @@ void judge_close(struct judge *j)
         }
         judge_values_close(&j->values);
         free(j->state);
+        free(j->ground);
         *j = (struct judge){ 0 };
 }
 
@@ -172,9 +174,7 @@ void judge_observe(struct judge *j, const struct observation *vehicle)
 
 void judge_grounded(struct judge *j, int vehicle, bool armed)
 {
-        j->grounded |= UINT32_C(1) << vehicle;
-        if (armed)
-                j->armed |= UINT32_C(1) << vehicle;
+        j->ground[vehicle] = (struct judge_ground){ .grounded = true, .armed = armed };
 }
 
 void judge_dismiss(struct judge *j)
@@ -215,12 +215,11 @@ static bool is_about_grounded(const struct judge *j, int i)
         for (int n = 0; n < j->values.used; n++) {
                 int number = j->values.number[n];
                 const struct quantity *q = &quantities[quantity_of(number)];
-                int vehicle = quantity_vehicle(number);
+                const struct judge_ground *g = &j->ground[quantity_vehicle(number)];
                 bool state = quantity_of_state(q);
 
-                if (!(j->grounded >> vehicle & 1) ||
-                    !formula_uses(j->list[i].formula, number) ||
-                    (q->place == QUANTITY_REPORT && j->armed >> vehicle & 1))
+                if (!g->grounded || !formula_uses(j->list[i].formula, number) ||
+                    (q->place == QUANTITY_REPORT && g->armed))
                         continue;
                 about |= state || quantity_of_flight(q);
                 state_alone &= state;

@@ -57,11 +57,15 @@ struct judge_state {
         struct monitor_result result; /* of the monitor, when the flight is over */
 };
 
+struct judge_ground {
+        bool grounded, armed;
+};
+
 struct judge {
         const struct requirement *list; /* not owned */
         int count, vehicles;
         int64_t end_ns; /* of the flight, when it is over */
-        uint32_t grounded, armed; /* by vehicle: judge_grounded() */
+        struct judge_ground *ground; /* of each vehicle: judge_grounded() */
         bool dismissed; /* judge_dismiss() */
         struct judge_values values; /* that the requirements name */
         struct judge_state *state;

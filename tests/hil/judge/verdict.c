@@ -41,6 +41,8 @@ static struct requirement formula(const char *text)
                                      .to_ns = 10 * S };
 }
 
+#define MANY 70 /* vehicles */
+
 static struct requirement metric(enum figure_kind kind, double min, double max)
 {
         struct requirement r = range(REQUIRE_METRIC, min, max);
@@ -54,26 +56,35 @@ static struct requirement metric(enum figure_kind kind, double min, double max)
         return r;
 }
 
-/* altitude[i] at i seconds; the second vehicle is twice as high. */
-static void fly(struct judge *j, const struct requirement *r, const double *altitude,
-                int seconds)
+/* altitude[i] at i seconds; all but the first vehicle are twice as high. */
+static void fly_many(struct judge *j, const struct requirement *r, const double *altitude,
+                     int seconds, int vehicles)
 {
         char why[200];
 
-        ck_assert_msg(judge_open(j, r, 1, 2, S, 10 * S, why, sizeof why), "%s", why);
+        ck_assert_int_le(vehicles, MANY);
+        ck_assert_msg(judge_open(j, r, 1, vehicles, S, 10 * S, why, sizeof why), "%s",
+                      why);
         for (int i = 0; i <= seconds; i++) {
                 const struct fc_report report = { 0 };
                 struct vehicle v[2] = { 0 };
-                struct observation o[2] = {
-                        { .t_ns = i * S, .truth = &v[0], .report = &report },
-                        { .t_ns = i * S, .truth = &v[1], .report = &report }
-                };
+                struct observation o[MANY];
 
+                for (int k = 0; k < vehicles; k++)
+                        o[k] = (struct observation){ .t_ns = i * S,
+                                                     .truth = &v[k > 0],
+                                                     .report = &report };
                 v[0].body.pos_ned_m.z = -altitude[i];
                 v[1].body.pos_ned_m.z = -2.0 * altitude[i];
                 judge_observe(j, o);
         }
         judge_finish(j, seconds * S);
+}
+
+static void fly(struct judge *j, const struct requirement *r, const double *altitude,
+                int seconds)
+{
+        fly_many(j, r, altitude, seconds, 2);
 }
 
 /* Flies, compares and cleans up. */
@@ -285,6 +296,23 @@ static enum judge_outcome grounded_result(struct requirement r)
         return grounded_result_of(r, false);
 }
 
+START_TEST(of_many_vehicles_one_on_the_ground_takes_no_other_along)
+{
+        double up[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
+        struct requirement r = formula("eventually altitude_m > 4");
+        struct judge j;
+
+        fly_many(&j, &r, up, 10, MANY);
+        judge_grounded(&j, 32, false);
+        judge_grounded(&j, 64, false);
+        ck_assert_int_eq(judge_result(&j, 0), JUDGE_PASSED);
+        judge_grounded(&j, 0, false);
+        ck_assert_int_eq(judge_result(&j, 0), JUDGE_OPEN);
+        judge_close(&j);
+        requirement_free(&r);
+}
+END_TEST
+
 START_TEST(what_a_board_that_armed_says_of_itself_is_judged_on_the_ground)
 {
         static const char *const own[] = { "eventually armed == 0",
@@ -386,6 +414,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, what_held_because_its_condition_never_came_is_not_judged);
         tcase_add_test(t, an_implication_that_broke_or_stayed_open_is_no_idle_one);
         tcase_add_test(t, what_a_board_that_armed_says_of_itself_is_judged_on_the_ground);
+        tcase_add_test(t, of_many_vehicles_one_on_the_ground_takes_no_other_along);
         tcase_add_test(
                 t,
                 of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged);
