@@ -29,9 +29,11 @@ way_user() {
                 "$(flying)" 'scripts/deps.sh check 2>&1 | tee said; grep "only root can install: apt-get install .*check" said'
 }
 
-# No network: what is installed works, what is missing is named. Loopback is there, as on any machine.
+# No network: what is installed works, what is missing is named. Loopback is there, as on any machine; the packages that the
+# roots keep for each other are not.
 way_offline() {
-        local alone='unshare -n sh -c "ip link set lo up && exec \"\$@\"" alone'
+        local hide='mount -t tmpfs none /var/cache/apt/archives' alone
+        alone="unshare -n -m sh -c \"$hide && ip link set lo up && exec \\\"\\\$@\\\"\" alone"
 
         # shellcheck disable=SC2016
         $bare 'apt-get -qq update && apt-get -qq install --no-install-recommends iproute2 >/dev/null 2>&1' \

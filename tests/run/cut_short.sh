@@ -40,7 +40,7 @@ done
 
 # Too late for its budget: void, and it says why.
 expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --out "$scratch/late" \
-        --set realtime.stall_max_ms=0.001
+        --set realtime.stall_max_ms=0.001 --set realtime.missed_max_percent=100
 says "the host stalled for"
 [ "$(summary "$scratch/late" verdict)" = void ] || fail "not void"
 
