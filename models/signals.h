@@ -188,6 +188,18 @@ struct pilot_input {
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 1000 to 2000; 0: channel not sent */
 };
 
+/* A packet by radio between vehicles: the boards' own bytes, which the rig does not read. */
+#define PEER_BYTES_MAX 222
+#define PEER_ALL       UINT16_MAX /* whoever hears it */
+
+struct peer_packet {
+        uint16_t
+                peer; /* address of the one that it is for or, when heard, that sent it */
+        int16_t power_dbm; /* as heard */
+        uint8_t len;
+        uint8_t bytes[PEER_BYTES_MAX];
+};
+
 /* What a flight controller believes, for the log: never an input of the plant. */
 struct fc_estimate {
         struct quat q_body_to_ned;

@@ -1,0 +1,440 @@
+#include "models/world/radio.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NS_PER_S  1e9
+#define LIGHT_MPS 299792458.0
+#define NEAREST_M 0.1 /* no path loss is less than there */
+#define FREE      (-1)
+
+/* Streams of the noise: the sensors' are below 64. */
+enum { STREAM_BACKOFF = 80, STREAM_PATH, STREAM_JITTER };
+
+/* A packet from its offer until the last radio has taken it. */
+struct stored {
+        struct peer_packet packet;
+        int from;
+        uint32_t number; /* of its sender's packets */
+        int refs; /* FREE: not used */
+        int64_t earliest_ns; /* at which it may begin */
+        int64_t start_ns, end_ns; /* on the air */
+        int tries; /* of the channel */
+        bool judged; /* who heard it is known: it is kept for what it disturbs */
+};
+
+struct arrival {
+        int64_t due_ns;
+        int stored;
+        int power_dbm;
+};
+
+struct radio_node {
+        struct radio_counts counts;
+        uint32_t offered; /* number of the next one */
+        int queued;
+        int queue[RADIO_QUEUE_MAX]; /* stored, the first of them next */
+        int64_t busy_until_ns; /* its own last packet */
+        int arrivals;
+        struct arrival *arrival; /* soonest first */
+};
+
+struct radio {
+        struct radio_params params;
+        uint64_t seed;
+        int radios, pool, waiting, arrivals_max;
+        struct stored *stored; /* [pool] */
+        int *air; /* stored, in the order in which they began; [pool] */
+        int on_air;
+        struct arrival *arrival; /* of all nodes */
+        struct radio_node node[];
+};
+
+struct radio *radio_create(const struct radio_params *p, int radios, uint64_t seed)
+{
+        struct radio *r = calloc(1, sizeof *r + (size_t)radios * sizeof r->node[0]);
+
+        if (r == NULL)
+                return NULL;
+        r->params = *p;
+        r->seed = seed;
+        r->radios = radios;
+        r->pool = radios * RADIO_QUEUE_MAX;
+        r->arrivals_max = 16 * radios;
+        r->stored = calloc((size_t)r->pool, sizeof *r->stored);
+        r->air = calloc((size_t)r->pool, sizeof *r->air);
+        r->arrival = calloc((size_t)radios * (size_t)r->arrivals_max, sizeof *r->arrival);
+        if (r->stored == NULL || r->air == NULL || r->arrival == NULL) {
+                radio_destroy(r);
+                return NULL;
+        }
+        for (int i = 0; i < r->pool; i++)
+                r->stored[i].refs = FREE;
+        for (int i = 0; i < radios; i++)
+                r->node[i].arrival = r->arrival + (size_t)i * (size_t)r->arrivals_max;
+        return r;
+}
+
+void radio_destroy(struct radio *r)
+{
+        if (r == NULL)
+                return;
+        free(r->stored);
+        free(r->air);
+        free(r->arrival);
+        free(r);
+}
+
+int64_t radio_airtime_ns(const struct radio_params *p, int len)
+{
+        return llrint((len + p->overhead_bytes) * 8.0 / p->rate_bps * NS_PER_S);
+}
+
+static double loss_at_1m_db(const struct radio_params *p)
+{
+        return 20.0 * log10(4.0 * M_PI * p->frequency_hz / LIGHT_MPS);
+}
+
+double radio_power_dbm(const struct radio_params *p, double d_m, int walls)
+{
+        return p->power_dbm - loss_at_1m_db(p) -
+               10.0 * p->path_loss_exponent * log10(fmax(d_m, NEAREST_M)) -
+               walls * p->wall_db;
+}
+
+double radio_range_m(const struct radio_params *p)
+{
+        return pow(10.0, (p->power_dbm - loss_at_1m_db(p) - p->sensitivity_dbm) /
+                                 (10.0 * p->path_loss_exponent));
+}
+
+/* Two uniforms that belong to one packet, for one purpose and other radio. */
+static void draw(const struct radio *r, const struct stored *s, uint32_t stream,
+                 uint32_t about, double out[2])
+{
+        uint32_t bits[4], counter[4] = { s->number, about, 0, 0 };
+        struct rng rng;
+
+        rng_init(&rng, r->seed, (uint32_t)s->from, stream, 0);
+        rng_philox(counter, rng.key, bits);
+        out[0] = rng_uniform_from((uint64_t)bits[0] << 32 | bits[1]);
+        out[1] = rng_uniform_from((uint64_t)bits[2] << 32 | bits[3]);
+}
+
+/* Whole slots, from t_ns on. */
+static int64_t slot_after(const struct radio_params *p, int64_t t_ns)
+{
+        int64_t slot_ns = llrint(p->slot_s * NS_PER_S);
+
+        return slot_ns > 0 ? (t_ns + slot_ns - 1) / slot_ns * slot_ns : t_ns;
+}
+
+/* When it tries to begin, at t_ns or later. */
+static int64_t begin_after(const struct radio *r, struct stored *s, int64_t t_ns)
+{
+        const struct radio_params *p = &r->params;
+        double u[2];
+
+        draw(r, s, STREAM_BACKOFF, (uint32_t)s->tries++, u);
+        t_ns = slot_after(p, t_ns);
+        return t_ns + llrint(floor(u[0] * p->backoff_slots) * p->slot_s * NS_PER_S);
+}
+
+static int find_free(const struct radio *r)
+{
+        for (int i = 0; i < r->pool; i++)
+                if (r->stored[i].refs == FREE)
+                        return i;
+        return FREE;
+}
+
+void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
+                 int64_t t_ns)
+{
+        struct radio_node *node = &r->node[from];
+        bool fits = packet->len <= r->params.bytes_max && node->queued < r->params.queue;
+        int at = fits ? find_free(r) : FREE;
+        struct stored *s;
+
+        node->counts.offered++;
+        if (at == FREE) {
+                node->counts.dropped++;
+                return;
+        }
+        s = &r->stored[at];
+        *s = (struct stored){
+                .packet = *packet, .from = from, .number = node->offered++, .refs = 1
+        };
+        s->earliest_ns = begin_after(r, s, t_ns);
+        node->queue[node->queued++] = at;
+        r->waiting++;
+}
+
+static int walls_between(const struct world *w, struct vec3 a_ned_m, struct vec3 b_ned_m)
+{
+        struct vec3 way = vec3_sub(b_ned_m, a_ned_m);
+        double d_m = vec3_norm(way);
+        struct scene_hit near, far;
+
+        if (w->scene == NULL || !(d_m > 0.0))
+                return 0;
+        way = vec3_scale(1.0 / d_m, way);
+        near = scene_ray(w->scene, a_ned_m, way, d_m);
+        if (near.solid < 0)
+                return 0;
+        far = scene_ray(w->scene, b_ned_m, vec3_scale(-1.0, way), d_m);
+        return far.solid >= 0 && w->scene->solid[near.solid].name !=
+                                         w->scene->solid[far.solid].name
+                       ? 2
+                       : 1;
+}
+
+struct place {
+        const struct world *world;
+        const struct vec3 *pos_ned_m;
+        const bool *mute;
+};
+
+static bool is_mute(const struct place *at, int radio)
+{
+        return at->mute != NULL && at->mute[radio];
+}
+
+/* Of one packet where another radio is. *chance: what decides whether it is lost all the same. */
+static double power_at(const struct radio *r, const struct place *at,
+                       const struct stored *s, int to, double *chance)
+{
+        struct vec3 a = at->pos_ned_m[s->from], b = at->pos_ned_m[to];
+        double u[2];
+
+        draw(r, s, STREAM_PATH, (uint32_t)to, u);
+        *chance = u[1];
+        return radio_power_dbm(&r->params, vec3_norm(vec3_sub(a, b)),
+                               walls_between(at->world, a, b)) +
+               r->params.shadowing_db * rng_normal_quantile(u[0]);
+}
+
+/* The end of what this radio hears on the channel just before t_ns; t_ns: nothing. */
+static int64_t busy_until(const struct radio *r, const struct place *at, int radio,
+                          int64_t t_ns)
+{
+        int64_t until_ns = t_ns;
+        double chance;
+
+        for (int i = 0; i < r->on_air; i++) {
+                const struct stored *s = &r->stored[r->air[i]];
+
+                if (s->start_ns < t_ns && s->end_ns > until_ns && s->from != radio &&
+                    power_at(r, at, s, radio, &chance) >= r->params.sensitivity_dbm)
+                        until_ns = s->end_ns;
+        }
+        return until_ns;
+}
+
+/* When the next one of a radio would begin. */
+static int64_t next_start_ns(const struct radio *r, const struct radio_node *n)
+{
+        int64_t earliest_ns = r->stored[n->queue[0]].earliest_ns;
+
+        return earliest_ns > n->busy_until_ns ? earliest_ns
+                                              : slot_after(&r->params, n->busy_until_ns);
+}
+
+static void leave_queue(struct radio *r, struct radio_node *n)
+{
+        r->waiting--;
+        n->queued--;
+        for (int i = 0; i < n->queued; i++)
+                n->queue[i] = n->queue[i + 1];
+}
+
+static void begin_packet(struct radio *r, const struct place *at, int radio, int64_t t_ns)
+{
+        struct radio_node *n = &r->node[radio];
+        int stored = n->queue[0];
+        struct stored *s = &r->stored[stored];
+        int64_t until_ns =
+                r->params.carrier_sense ? busy_until(r, at, radio, t_ns) : t_ns;
+
+        if (until_ns > t_ns) {
+                s->earliest_ns = begin_after(r, s, until_ns);
+                return;
+        }
+        leave_queue(r, n);
+        if (is_mute(at, radio)) {
+                n->counts.dropped++;
+                s->refs = FREE;
+                return;
+        }
+        s->start_ns = t_ns;
+        s->end_ns = n->busy_until_ns = t_ns + radio_airtime_ns(&r->params, s->packet.len);
+        n->counts.sent++;
+        r->air[r->on_air++] = stored;
+}
+
+/* In the order in which they begin, so that each finds on the channel what began before. */
+static void begin_packets(struct radio *r, const struct place *at, int64_t t_ns)
+{
+        while (r->waiting > 0) {
+                int first = -1;
+                int64_t first_ns = INT64_MAX;
+
+                for (int i = 0; i < r->radios; i++) {
+                        if (r->node[i].queued == 0 ||
+                            next_start_ns(r, &r->node[i]) >= first_ns)
+                                continue;
+                        first = i;
+                        first_ns = next_start_ns(r, &r->node[i]);
+                }
+                if (first_ns > t_ns)
+                        return;
+                begin_packet(r, at, first, first_ns);
+        }
+}
+
+static bool overlap(const struct stored *a, const struct stored *b)
+{
+        return a->start_ns < b->end_ns && b->start_ns < a->end_ns;
+}
+
+/* Whether another packet at the same time keeps this one, of that power, from being heard. */
+static bool is_disturbed(const struct radio *r, const struct place *at,
+                         const struct stored *s, int to, double power_dbm)
+{
+        double chance;
+
+        for (int i = 0; i < r->on_air; i++) {
+                const struct stored *other = &r->stored[r->air[i]];
+
+                if (other != s && overlap(other, s) &&
+                    (other->from == to ||
+                     power_dbm - power_at(r, at, other, to, &chance) <
+                             r->params.capture_db))
+                        return true;
+        }
+        return false;
+}
+
+static void arrive(struct radio *r, int stored, int to, double power_dbm)
+{
+        struct radio_node *n = &r->node[to];
+        struct stored *s = &r->stored[stored];
+        int at = n->arrivals;
+        double u[2];
+        int64_t due_ns;
+
+        if (n->arrivals == r->arrivals_max) {
+                n->counts.lost++;
+                return;
+        }
+        draw(r, s, STREAM_JITTER, (uint32_t)to, u);
+        due_ns = s->end_ns +
+                 llrint((r->params.latency_s + u[0] * r->params.jitter_s) * NS_PER_S);
+        for (n->arrivals++; at > 0 && n->arrival[at - 1].due_ns > due_ns; at--)
+                n->arrival[at] = n->arrival[at - 1];
+        n->arrival[at] = (struct arrival){ due_ns, stored, (int)lrint(power_dbm) };
+        s->refs++;
+        n->counts.heard++;
+}
+
+static void end_packet(struct radio *r, const struct place *at, int stored)
+{
+        struct stored *s = &r->stored[stored];
+
+        for (int to = 0; to < r->radios; to++) {
+                struct radio_counts *counts = &r->node[to].counts;
+                double chance, power_dbm;
+
+                if (to == s->from || is_mute(at, to) ||
+                    (s->packet.peer != PEER_ALL && s->packet.peer != to))
+                        continue;
+                power_dbm = power_at(r, at, s, to, &chance);
+                if (power_dbm < r->params.sensitivity_dbm)
+                        counts->faint++;
+                else if (is_disturbed(r, at, s, to, power_dbm))
+                        counts->collided++;
+                else if (chance < r->params.loss_ratio)
+                        counts->lost++;
+                else
+                        arrive(r, stored, to, power_dbm);
+        }
+}
+
+static void release(struct radio *r, int stored)
+{
+        if (--r->stored[stored].refs == 0)
+                r->stored[stored].refs = FREE;
+}
+
+/* Since when a packet has been on the air that goes on after t_ns; INT64_MAX: none does. */
+static int64_t open_since(const struct radio *r, int64_t t_ns)
+{
+        int64_t since_ns = INT64_MAX;
+
+        for (int i = 0; i < r->on_air; i++) {
+                const struct stored *s = &r->stored[r->air[i]];
+
+                if (s->end_ns > t_ns && s->start_ns < since_ns)
+                        since_ns = s->start_ns;
+        }
+        return since_ns;
+}
+
+/* One that has ended stays for as long as it may disturb another that has not. */
+static void end_packets(struct radio *r, const struct place *at, int64_t t_ns)
+{
+        int64_t open_ns = open_since(r, t_ns);
+        int kept = 0;
+
+        for (int i = 0; i < r->on_air; i++) {
+                struct stored *s = &r->stored[r->air[i]];
+
+                if (s->end_ns > t_ns || s->judged)
+                        continue;
+                s->judged = true;
+                end_packet(r, at, r->air[i]);
+        }
+        for (int i = 0; i < r->on_air; i++) {
+                const struct stored *s = &r->stored[r->air[i]];
+
+                if (s->end_ns <= t_ns && s->end_ns <= open_ns)
+                        release(r, r->air[i]);
+                else
+                        r->air[kept++] = r->air[i];
+        }
+        r->on_air = kept;
+}
+
+void radio_step(struct radio *r, const struct world *w, const struct vec3 *pos_ned_m,
+                const bool *mute, int64_t t_ns)
+{
+        struct place at = { w, pos_ned_m, mute };
+
+        if (r->waiting == 0 && r->on_air == 0)
+                return;
+        begin_packets(r, &at, t_ns);
+        end_packets(r, &at, t_ns);
+}
+
+bool radio_take(struct radio *r, int to, int64_t t_ns, struct peer_packet *out)
+{
+        struct radio_node *n = &r->node[to];
+        struct arrival first;
+
+        if (n->arrivals == 0 || n->arrival[0].due_ns > t_ns)
+                return false;
+        first = n->arrival[0];
+        n->arrivals--;
+        for (int i = 0; i < n->arrivals; i++)
+                n->arrival[i] = n->arrival[i + 1];
+        *out = r->stored[first.stored].packet;
+        out->peer = (uint16_t)r->stored[first.stored].from;
+        out->power_dbm = (int16_t)first.power_dbm;
+        release(r, first.stored);
+        return true;
+}
+
+const struct radio_counts *radio_counts(const struct radio *r, int radio)
+{
+        return &r->node[radio].counts;
+}
