@@ -11,6 +11,7 @@
 #include "models/fc/laws/params.h"
 #include "models/vehicle/pilot.h"
 #include "models/vehicle/vehicle.h"
+#include "models/world/radio.h"
 
 #define VEHICLES_MAX 256 /* an instance of a topic of run.ulg each, which is a byte */
 #define NAME_MAX_LEN 64
@@ -149,6 +150,8 @@ struct rig_config {
         struct realtime_config realtime;
         struct log_config log;
         struct meeting_config meeting;
+        bool has_radio;
+        struct radio_params radio; /* between the vehicles */
         struct scenario scenario;
 };
 

@@ -125,6 +125,7 @@ static void take_message(struct conform_talk *t, const struct hilp_message *m,
                 h->state = m->u.state;
                 break;
         case HILP_REAL_RANGES:
+        case HILP_PEER_SEND:
                 break;
         case HILP_TEXT:
                 take_text(t, &m->u.text);

@@ -155,6 +155,16 @@ static void note_words(struct fc_port *port)
         memcpy(port->gravest.text, r->text, sizeof port->gravest.text);
 }
 
+static void take_peer(struct fc_port *port)
+{
+        struct fc_peers *peers = &port->peers;
+
+        if (peers->count == FC_PEERS_MAX)
+                peers->dropped++;
+        else
+                peers->packet[peers->count++] = port->report.peer;
+}
+
 /* Takes what is fresh in port->report. */
 static void take_news(struct fc_port *port, int64_t now_ns)
 {
@@ -187,6 +197,8 @@ static void take_news(struct fc_port *port, int64_t now_ns)
         }
         if (r->fresh & FC_TIME_SYNC)
                 take_sync(port);
+        if (r->fresh & FC_PEER)
+                take_peer(port);
         if (r->fresh & FC_RANGES) {
                 port->ranges_ns = t_ns;
                 use_ranges(port, r->real_range_m);
@@ -290,6 +302,21 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns)
                 return;
         port->codec->ops->poll(port->codec, now_ns, &out);
         put_packets(port, now_ns, &out);
+}
+
+void fc_port_hear_peers(struct fc_port *port, int64_t now_ns,
+                        const struct peer_packet *packet, int count)
+{
+        const struct codec_ops *ops = port->codec->ops;
+        struct packets out;
+
+        while (count > 0 && ops->hear_peers != NULL && port->state == FC_PORT_READY) {
+                int said = ops->hear_peers(port->codec, packet, count, &out);
+
+                packet += said;
+                count -= said;
+                put_packets(port, now_ns, &out);
+        }
 }
 
 bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,

@@ -38,6 +38,15 @@ struct fc_gravest {
         char text[sizeof((struct fc_report *)NULL)->text];
 };
 
+/* Packets that the board sends by radio, until the loop takes them; more than these between two ticks are lost. */
+#define FC_PEERS_MAX 8
+
+struct fc_peers {
+        int count;
+        struct peer_packet packet[FC_PEERS_MAX];
+        uint64_t dropped;
+};
+
 /* What has come so far. */
 struct fc_heard {
         uint64_t bytes, messages;
@@ -69,6 +78,7 @@ struct fc_port {
          * board has not told it anew for FC_RANGES_NS of simulated time. */
         double real_range_m[SONARS_MAX];
         int64_t ranges_ns;
+        struct fc_peers peers;
         uint32_t restarts; /* of the board, seen while it was ready */
         int64_t reopened_ns; /* host time of the last try to reach one that is to be told goodbye */
 };
@@ -98,6 +108,10 @@ void fc_port_poll(struct fc_port *port, int64_t now_ns);
 /* Sends one tick's frame; input NULL when unchanged. False when it was not sent. */
 bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_frame *frame,
                   const struct pilot_input *input);
+
+/* What its radio has heard, before the tick's frame. Packets that the link does not take are lost. */
+void fc_port_hear_peers(struct fc_port *port, int64_t now_ns,
+                        const struct peer_packet *packet, int count);
 
 /* Lockstep: how much host time the newest frame may take. Called while waiting, waited_ns after it was
  * sent. False: the FC is to have more of it, though it may have answered. */

@@ -64,13 +64,27 @@ static size_t add_own(struct fc_board *b, uint8_t *out)
         return len;
 }
 
+/* Before the motors, which in lockstep are the last that is heard of a frame. */
+static size_t add_peer(struct fc_board *b, uint8_t *out)
+{
+        uint8_t said[PEERS_SAID_MAX];
+        size_t len;
+
+        if (b->hilp.radio.radios == 0)
+                return 0;
+        fc_join_radio(&b->fc, b->hilp.radio.address, b->hilp.radio.radios);
+        len = fc_say_peer(&b->fc, &b->params, said);
+        return len > 0 ? hilp_board_peer_send(&b->hilp, HILP_PEER_ALL, said, len, out)
+                       : 0;
+}
+
 static size_t write_answer(struct fc_board *b, const struct motor_command *command,
                            int64_t t_ns, int64_t now_ns, uint8_t *out)
 {
-        size_t len =
-                hilp_board_motors(&b->hilp, command, b->params.rotors, fc_armed(&b->fc),
-                                  b->fc.failsafe, fc_mode(&b->fc), out);
+        size_t len = add_peer(b, out);
 
+        len += hilp_board_motors(&b->hilp, command, b->params.rotors, fc_armed(&b->fc),
+                                 b->fc.failsafe, fc_mode(&b->fc), out + len);
         len += add_state(b, t_ns, out + len);
         len += add_text(b, now_ns, out + len);
         return len + add_own(b, out + len);
@@ -105,6 +119,9 @@ static size_t handle_news(struct fc_board *b, const struct hilp_board_news *news
                 break;
         case HILP_BOARD_OPTION:
                 return take_option(b, &news->option, out);
+        case HILP_BOARD_PEER:
+                fc_hear_peer(&b->fc, news->peer.peer, news->peer.bytes, news->peer.len);
+                break;
         case HILP_BOARD_INPUT:
                 fc_input(&b->fc, &news->input);
                 break;

@@ -7,8 +7,8 @@
 #include "io/codec/hilp/hilp_board.h"
 #include "models/fc/fc.h"
 
-/* What one call has to say at most: an answer of its own, motors, state, text. */
-#define FC_BOARD_OUT_MAX (4 * HILP_FRAME_MAX)
+/* What one call has to say at most: an answer of its own, to others, motors, state, text, its own words. */
+#define FC_BOARD_OUT_MAX (6 * HILP_FRAME_MAX)
 
 struct fc_board {
         const struct fc_params *given; /* borrowed */

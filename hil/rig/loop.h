@@ -19,6 +19,11 @@ void loop_begin_tick(struct rig *rig, const struct lateness *late);
 /* Steps, senses, sends and records it of every vehicle, in this order. */
 void loop_fly_tick(struct rig *rig, const struct lateness *late);
 
+/* What boards have sent by radio since the last tick goes on its way; what has come is in v->heard. */
+void loop_carry_by_radio(struct rig *rig);
+/* The same of a board's own port. */
+void loop_send_by_radio(struct rig *rig, const struct rig_vehicle *v, struct device *d);
+
 /* The flight is over, but a vehicle whose board is to be disarmed goes on, unrecorded and not judged: its
  * sensors and what it is told. */
 void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick);

@@ -20,6 +20,19 @@ static void note_step(struct rig *rig, int vehicle, enum event_kind kind, int st
                 recorder_event(rig->recorder, &event);
 }
 
+/* As the flight controller counts. */
+static struct setpoint setpoint_for(const struct rig *rig, const struct rig_vehicle *v,
+                                    const struct scenario_step *step)
+{
+        struct setpoint asked = step->setpoint;
+
+        if (step->from != FROM_ORIGIN)
+                return asked;
+        asked.pos_ned_m.z += rig->config->world.ground_down_m;
+        asked.pos_ned_m = vec3_sub(asked.pos_ned_m, v->config->start_ned_m);
+        return asked;
+}
+
 static void ask_vehicle(struct rig *rig, struct rig_vehicle *v,
                         const struct scenario_step *step)
 {
@@ -29,7 +42,7 @@ static void ask_vehicle(struct rig *rig, struct rig_vehicle *v,
         if (step->sends_rc)
                 memcpy(v->asked.rc_us, step->rc_us, sizeof v->asked.rc_us);
         if (step->flies)
-                v->asked.setpoint = step->setpoint;
+                v->asked.setpoint = setpoint_for(rig, v, step);
         v->input_pending |= step->flies || step->sends_rc;
         v->input = v->asked;
         record.setpoint = v->asked.setpoint;

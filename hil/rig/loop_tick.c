@@ -136,7 +136,9 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
                                     .frame = &frame,
                                     .input = &v->input,
                                     .report = &v->port.report,
-                                    .command = &v->command };
+                                    .command = &v->command,
+                                    .heard = v->heard,
+                                    .heards = v->heards };
 
         if (config->ports == 0)
                 return;
@@ -151,6 +153,7 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
                                  now_ns - v->port.links.start_ns);
                 if (v->device[i].losses != losses)
                         say_port_lost(rig, v, i);
+                loop_send_by_radio(rig, v, v->device[i].device);
         }
 }
 
@@ -189,6 +192,7 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
                 feed_devices(rig, v, now_ns);
         if (v->whole && !late->missed) {
                 now_ns = clock_now_ns();
+                fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
                 sent = send_frame(v, rig->tick, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
@@ -252,6 +256,7 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         /* All step before any sends: a vehicle's number is no latency. */
         for (int i = 0; i < rig->config->vehicles; i++)
                 step_vehicle(rig, &rig->vehicle[i], late);
+        loop_carry_by_radio(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 send_samples(rig, &rig->vehicle[i], late);
         for (int i = 0; i < rig->config->vehicles; i++)

@@ -20,6 +20,10 @@
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
 #include "models/vehicle/vehicle.h"
+#include "models/world/radio.h"
+
+/* Packets that one radio hands over in a tick, so that no link is full when its frame is due; more wait. */
+#define HEARD_MAX 8
 
 /* What the scenario asks of a flight controller, and what became of it. */
 struct claim {
@@ -62,6 +66,8 @@ struct rig_vehicle {
         struct pilot pilot; /* who moves the sticks as it asks, where there is one */
         struct pilot_input input; /* the same with stimuli on top */
         bool input_pending; /* not yet handed to the codec */
+        int heards;
+        struct peer_packet heard[HEARD_MAX]; /* by its radio, for this tick */
         struct motor_command command; /* of this tick, as the flight controller gave it */
         struct sensor_frame frame; /* of this tick, as it goes out */
         bool whole; /* all of it is a number */
@@ -108,6 +114,8 @@ struct rig {
         struct rig_vehicle *vehicle; /* config->vehicles of them */
         struct timeline timeline; /* of the scenario */
         struct judge_values conditions; /* that its steps wait for */
+        struct radio *radio; /* of all; NULL: there is none */
+        struct vec3 *radio_pos_ned_m;
         struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */

@@ -67,6 +67,11 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                 .rotors = v->params.rotors,
                 .receiver = reach_has_receiver(v),
         };
+        if (config->has_radio) {
+                setup->radio_address = (int)(v - config->vehicle);
+                setup->radios = config->vehicles;
+                setup->radio_bytes_max = config->radio.bytes_max;
+        }
         for (enum sensor i = 0; i < SENSOR_COUNT; i++)
                 setup->sensor_period_ns[i] = sensor_period_ns(s, i);
         memcpy(setup->motor_order, v->fc.motor_order, sizeof setup->motor_order);
@@ -99,6 +104,7 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
                         .start_ned_m = setup->start_ned_m,
                         .vehicle = index,
                         .rotors = setup->rotors,
+                        .radio_bytes_max = setup->radio_bytes_max,
                         .index = port->sonar,
                         .range_max_m = sonar->count > 0
                                                ? sonar->unit[port->sonar].beam_max_m
@@ -170,7 +176,13 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
         rig->observed = calloc((size_t)config->vehicles, sizeof *rig->observed);
         rig->fds = calloc((size_t)config->vehicles * (CODEC_CHANNELS_MAX + 3),
                           sizeof *rig->fds);
+        if (config->has_radio) {
+                rig->radio = radio_create(&config->radio, config->vehicles, config->seed);
+                rig->radio_pos_ned_m =
+                        calloc((size_t)config->vehicles, sizeof *rig->radio_pos_ned_m);
+        }
         if (rig->vehicle == NULL || rig->observed == NULL || rig->fds == NULL ||
+            (config->has_radio && (rig->radio == NULL || rig->radio_pos_ned_m == NULL)) ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
                                    config->vehicles)) {
                 snprintf(why, cap, "out of memory");
@@ -212,7 +224,11 @@ void rig_close(struct rig *rig)
         free(rig->vehicle);
         free(rig->observed);
         free(rig->fds);
+        free(rig->radio_pos_ned_m);
+        radio_destroy(rig->radio);
         rig->vehicle = NULL;
         rig->observed = NULL;
         rig->fds = NULL;
+        rig->radio_pos_ned_m = NULL;
+        rig->radio = NULL;
 }

@@ -19,6 +19,8 @@
 
 /* When a step fires: at the first tick that is not before its time, not before the step above it in its
  * track, and at which its condition holds. */
+enum setpoint_from { FROM_START, FROM_ORIGIN };
+
 enum scenario_trigger {
         TRIGGER_TIME, /* at t_ns */
         TRIGGER_AFTER, /* t_ns after the step above it fired; the first one: after the start */
@@ -49,6 +51,8 @@ struct scenario_step {
 
         bool flies; /* setpoint is news */
         struct setpoint setpoint;
+        enum setpoint_from
+                from; /* of its position; FROM_ORIGIN: z counts from the ground plane */
         bool sends_rc; /* rc_us is news */
         uint16_t rc_us[RC_CHANNELS_MAX]; /* 0: not sent */
         bool ends; /* the run */

@@ -63,6 +63,8 @@ struct codec_setup {
         struct vec3 rotor_pos_body_m[ROTORS_MAX]; /* all zero: not known */
         double rotor_spin
                 [ROTORS_MAX]; /* +1: about +z, clockwise from above; -1; 0: not known */
+        /* Its radio; radios 0: it has none. */
+        int radio_address, radios, radio_bytes_max;
         bool receiver; /* the sticks reach a receiver at a port of the FC's own */
 };
 
@@ -77,7 +79,8 @@ enum fc_news {
         FC_OPTION = 1 << 6, /* acknowledged, or refused */
         FC_ARMING =
                 1
-                << 7 /* it has said whether it is armed; with FC_MOTORS: in the same message */
+                << 7, /* it has said whether it is armed; with FC_MOTORS: in the same message */
+        FC_PEER = 1 << 8 /* a packet for other boards */
 };
 
 /* How serious its words are: in the numbers of syslog, MAVLink and ULog. */
@@ -123,6 +126,8 @@ struct fc_report {
         /* What real sonars on the bench measured, in the order of the virtual ones; INFINITY:
          * nothing, and the caller begins with that. */
         double real_range_m[SONARS_MAX];
+
+        struct peer_packet peer; /* that it sends by radio */
 
         /* Time sync: what the exchange measured, host clock (ns). */
         int64_t sync_round_trip_ns; /* without the time the FC held it */
@@ -273,6 +278,10 @@ struct codec_ops {
         /* The key of an option that was said more than once and never acknowledged; NULL: none.
          * Goes with option. */
         const char *(*option_unheard)(const struct codec *c);
+        /* Packets that its radio has heard, in their order: as many of them as fit. Returns how many. NULL: this protocol
+         * does not carry them. */
+        int (*hear_peers)(struct codec *c, const struct peer_packet *packet, int count,
+                          struct packets *out);
         /* The run is over: disarm and stop, in the form that works in the air. From now on encode() is given
          * frames with MODE_DISARMED and low sticks, for a firmware that listens only while its sensors go
          * on. Called again every some ms until it has said that it is disarmed, and once more then. */

@@ -19,6 +19,7 @@ static const struct device_ops *const all_ops[] = {
         &device_maxsonar_ops,
         &device_maxsonar_xl_ops,
         &device_msp_sensors_ops,
+        &device_radio_ops,
         NULL,
 };
 
@@ -35,6 +36,7 @@ static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_maxsonar_create,
         device_maxsonar_xl_create,
         device_msp_sensors_create,
+        device_radio_create,
         NULL,
 };
 /* clang-format on */

@@ -17,6 +17,7 @@ struct device_setup {
         uint32_t baud; /* initial; 0: its own default */
         int vehicle; /* number of its vehicle, from 0 */
         int rotors; /* of that vehicle */
+        int radio_bytes_max; /* of a packet by radio; 0: the rig has none */
 };
 
 /* One tick, as seen by the rig. */
@@ -26,6 +27,8 @@ struct device_feed {
         const struct pilot_input *input; /* the newest; never NULL */
         const struct fc_report *report; /* the flight controller's report */
         const struct motor_command *command;
+        const struct peer_packet *heard; /* by the vehicle's radio in this tick */
+        int heards;
 };
 
 /* Never reset. */
@@ -54,6 +57,8 @@ struct device_ops {
         /* Bytes from the board. May be any bytes at all. NULL: it ignores input. */
         void (*take)(struct device *d, const uint8_t *bytes, size_t len,
                      struct packets *out);
+        /* The next packet that it sends by radio; false: there is none. NULL: it is no radio. */
+        bool (*send_peer)(struct device *d, struct peer_packet *out);
         /* Its baud rate from now on, after the bytes that it has given out so far: a board may
          * change it. NULL: never changes. */
         uint32_t (*speed)(const struct device *d);
@@ -93,6 +98,8 @@ struct device *device_maxsonar_create(const struct device_setup *setup);
 extern const struct device_ops device_maxsonar_ops;
 struct device *device_maxsonar_xl_create(const struct device_setup *setup);
 extern const struct device_ops device_maxsonar_xl_ops;
+struct device *device_radio_create(const struct device_setup *setup);
+extern const struct device_ops device_radio_ops;
 struct device *device_msp_sensors_create(const struct device_setup *setup);
 extern const struct device_ops device_msp_sensors_ops;
 

@@ -136,11 +136,35 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
         dt_s = fmin(dt_s, STEP_MAX_S);
         heed_sticks(fc, p);
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
-        way_step(&fc->way, p, &fc->estimator, dt_s, &demand);
+        way_step(&fc->way, p, &fc->estimator, frame->t_ns, dt_s, &demand);
         obey(fc, p, &demand, dt_s);
         tell(fc);
         *out = fc->command;
         planted_output(&fc->planted, &p->planted, dt_s, out);
+}
+
+void fc_join_radio(struct fc *fc, int address, int radios)
+{
+        fc->way.peers.radio = true;
+        fc->way.peers.address = address;
+        fc->way.peers.radios = radios;
+}
+
+void fc_hear_peer(struct fc *fc, int from, const uint8_t *bytes, size_t len)
+{
+        peers_hear(&fc->way.peers, &fc->estimator, from, bytes, len);
+}
+
+size_t fc_say_peer(struct fc *fc, const struct fc_params *p, uint8_t out[PEERS_SAID_MAX])
+{
+        struct flock_view seen;
+
+        if (!fc->way.peers.radio)
+                return 0;
+        way_look_round(&fc->way, p, &fc->estimator, fc->mission.target.pos_ned_m,
+                       fc->frame_t_ns, &seen);
+        return peers_say(&fc->way.peers, &fc->estimator, &p->flock, &seen,
+                         fc->mission.airborne, fc->frame_t_ns, out);
 }
 
 bool fc_input(struct fc *fc, const struct pilot_input *input)

@@ -60,6 +60,13 @@ bool fc_input(struct fc *fc, const struct pilot_input *input);
 void fc_silence(struct fc *fc, const struct fc_params *p, double dt_s,
                 struct motor_command *out);
 
+/* It has a radio to others: its address there, and how many there are. */
+void fc_join_radio(struct fc *fc, int address, int radios);
+/* Bytes that came by it. */
+void fc_hear_peer(struct fc *fc, int from, const uint8_t *bytes, size_t len);
+/* Its own for all others, after fc_step(). Returns their length; 0: nothing is due. */
+size_t fc_say_peer(struct fc *fc, const struct fc_params *p, uint8_t out[PEERS_SAID_MAX]);
+
 bool fc_armed(const struct fc *fc);
 enum flight_mode fc_mode(const struct fc *fc);
 

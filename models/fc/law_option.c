@@ -112,6 +112,20 @@ static bool set_ground(struct fc *fc, struct fc_params *p, const struct fc_param
         return law >= 0;
 }
 
+static bool set_flock(struct fc *fc, struct fc_params *p, const struct fc_params *given,
+                      const char *value)
+{
+        int law = find(flock_law_names, value, (int)given->law.flock);
+
+        if (law < 0 || (law == FLOCK_FINKEN && p->sonar_ring.count == 0) ||
+            (law == FLOCK_FORMATION && p->flock.formation.places == 0))
+                return false;
+        if (p->law.flock != (enum flock_law)law)
+                fc->way.flock = (struct flocking){ 0 };
+        p->law.flock = (enum flock_law)law;
+        return true;
+}
+
 const struct fc_option_row law_option_rows[] = {
         { "attitude_law", attitude_law_names, set_attitude },
         { "position_law", position_law_names, set_position },
@@ -121,5 +135,6 @@ const struct fc_option_row law_option_rows[] = {
         { "avoidance_law", avoidance_law_names, set_avoidance },
         { "navigation_law", navigation_law_names, set_navigation },
         { "ground_law", ground_law_names, set_ground },
+        { "flock_law", flock_law_names, set_flock },
         { NULL, NULL, NULL },
 };

@@ -22,7 +22,7 @@ static bool is_own(uint8_t type)
 {
         return type == HILP_HELLO_ACK || type == HILP_MOTORS || type == HILP_TIME_SYNC ||
                type == HILP_STATE || type == HILP_TEXT || type == HILP_REAL_RANGES ||
-               type == HILP_OPTION_ACK;
+               type == HILP_OPTION_ACK || type == HILP_PEER_SEND;
 }
 
 /* One whole frame, of a message that can be. */
@@ -77,6 +77,12 @@ static void check_news(struct talk *t, const struct hilp_board_news *news)
         case HILP_BOARD_OPTION:
                 check_said(t, out,
                            hilp_board_option_ack(&t->board, news->option.key, true, out));
+                break;
+        case HILP_BOARD_PEER:
+                assert(news->peer.len >= 1 && news->peer.len <= HILP_PEER_MAX);
+                check_said(t, out,
+                           hilp_board_peer_send(&t->board, HILP_PEER_ALL,
+                                                news->peer.bytes, news->peer.len, out));
                 break;
         default:
                 break;

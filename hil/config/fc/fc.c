@@ -212,6 +212,8 @@ static const struct config_field fc_fields[] = {
           .table = &config_avoid_states_table, .preset = "{}" },
         { "avoid_levels", CONFIG_OBJECT, "Its avoidance by levels.",
           .table = &config_avoid_levels_table, .preset = "{}" },
+        { "flock", CONFIG_OBJECT, "How it flies among others.",
+          .table = &config_flock_table, .preset = "{}" },
         { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },
@@ -235,6 +237,12 @@ static bool ring_fits(const struct fc_params *p, const struct json *node,
         if (p->law.avoidance != AVOIDANCE_OFF && p->sonar_ring.count == 0)
                 return config_refuse_at(why, node, "laws.avoidance",
                                         "needs a sonar_ring with a count");
+        if (p->law.flock == FLOCK_FINKEN && p->sonar_ring.count == 0)
+                return config_refuse_at(why, node, "laws.flock",
+                                        "\"finken\" needs a sonar_ring with a count");
+        if (p->law.flock == FLOCK_FORMATION && p->flock.formation.places == 0)
+                return config_refuse_at(why, node, "laws.flock",
+                                        "\"formation\" needs flock.formation.places_m");
         return true;
 }
 

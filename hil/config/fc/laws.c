@@ -43,6 +43,11 @@ static const struct config_field laws_fields[] = {
           "by weights.",
           .names = ground_law_names, .preset = "\"estimated\"",
           AT(fc_file, params.law.ground) },
+        { "flock", CONFIG_CHOICE,
+          "Among other vehicles. off: alone. micklisch: five behaviours. olfati_saber: a "
+          "lattice about a virtual leader. vasarhelyi: repulsion, friction and walls. "
+          "formation: a place about the target. finken: away from what sonars hear.",
+          .names = flock_law_names, .preset = "\"off\"", AT(fc_file, params.law.flock) },
         { NULL },
 };
 

@@ -99,6 +99,10 @@ static const struct config_field rig_fields[] = {
           .preset = "{}", AT(rig_file, rig.realtime) },
         { "meeting", CONFIG_OBJECT, "What becomes of vehicles that touch each other.",
           .table = &meeting_table, .preset = "{}", AT(rig_file, rig.meeting) },
+        { "radio", CONFIG_OBJECT,
+          "What vehicles reach each other by. Left out: they have none.",
+          .table = &config_radio_table, .optional = true, AT(rig_file, rig.radio),
+          .given = offsetof(struct rig_file, rig.has_radio) },
         { "log", CONFIG_OBJECT, "The record.", .table = &log_table, .preset = "{}",
           AT(rig_file, rig.log) },
         { NULL },
@@ -113,19 +117,13 @@ const struct config_table config_rig_table = {
 };
 
 const struct config_table *const config_kinds[] = {
-        &config_rig_table,
-        &config_vehicle_table,
-        &config_world_table,
-        &config_scenario_table,
-        &config_fc_table,
-        &config_sonar_part_table,
-        &config_baro_part_table,
-        &config_mag_part_table,
-        &config_flow_part_table,
-        &config_gps_part_table,
-        &config_imu_part_table,
-        &config_suite_table,
-        NULL,
+        &config_rig_table,       &config_vehicle_table,
+        &config_world_table,     &config_scenario_table,
+        &config_fc_table,        &config_sonar_part_table,
+        &config_baro_part_table, &config_mag_part_table,
+        &config_flow_part_table, &config_gps_part_table,
+        &config_imu_part_table,  &config_radio_table,
+        &config_suite_table,     NULL,
 };
 
 /* The largest step that divides the period and is no longer than that. */

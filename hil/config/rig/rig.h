@@ -26,6 +26,9 @@ bool config_build_pads(struct pads_config *p, const struct pads_file *file,
                        const struct vehicle_config *v, enum pace pace,
                        const struct json *node, struct config_error *why);
 
+/* Of a struct radio_params. */
+extern const struct config_table config_radio_table;
+
 /* The pilot of a rig's vehicle, and what is connected to the board's further ports. */
 
 /* Of a struct pilot_params, and of a struct port_config. */

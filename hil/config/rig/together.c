@@ -14,15 +14,26 @@ static bool is_realtime_dialect(const struct fc_config *fc)
         return false;
 }
 
-/* A new pseudo-terminal is another one each time; any other link has one user. */
-static bool shares_link(const struct fc_config *a, const struct fc_config *b)
+/* The links of the flight controller, then those of the ports; NULL after the last. */
+static const char *link_text(const struct vehicle_config *v, int i)
 {
-        for (int i = 0; i < a->links; i++)
-                for (int j = 0; j < b->links; j++)
-                        if (strcmp(a->link_text[i], b->link_text[j]) == 0 &&
-                            strcmp(a->link_text[i], "pty") != 0)
-                                return true;
-        return false;
+        if (i < v->fc.links)
+                return v->fc.link_text[i];
+        i -= v->fc.links;
+        return i < v->ports ? v->port[i].link_text : NULL;
+}
+
+/* A new pseudo-terminal is another one each time; any other link has one user. NULL: they share none. */
+static const char *shared_link(const struct vehicle_config *a,
+                               const struct vehicle_config *b)
+{
+        const char *one, *other;
+
+        for (int i = 0; (one = link_text(a, i)) != NULL; i++)
+                for (int j = 0; (other = link_text(b, j)) != NULL; j++)
+                        if (strcmp(one, other) == 0 && strcmp(one, "pty") != 0)
+                                return one;
+        return NULL;
 }
 
 /* A firmware may need its sensors more often than the loop comes round. */
@@ -77,6 +88,7 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
                            struct config_error *why)
 {
         const struct json *list = json_member(node, "vehicles");
+        const char *link;
 
         for (int i = 0; i < rig->vehicles; i++) {
                 for (int j = 0; j < i; j++) {
@@ -86,13 +98,46 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
                                 return config_refuse_at(why, json_item(list, i), "name",
                                                         "is the name of vehicles.%d too",
                                                         j);
-                        if (shares_link(&rig->vehicle[i].fc, &rig->vehicle[j].fc))
-                                return config_refuse_at(why, json_item(list, i),
-                                                        "fc.link",
-                                                        "is used by vehicles.%d too", j);
+                        link = shared_link(&rig->vehicle[i], &rig->vehicle[j]);
+                        if (link != NULL)
+                                return config_refuse(why, json_item(list, i), NULL,
+                                                     "its link \"%s\" is used by "
+                                                     "vehicles.%d too",
+                                                     link, j);
                 }
         }
         return true;
+}
+
+/* MAVLink's system ids end at 255, and a vehicle's telemetry has two of them. */
+#define TELEMETRY_VEHICLES 127
+
+static bool check_devices(const struct rig_config *rig, const struct json *node,
+                          struct config_error *why)
+{
+        bool ok = true;
+
+        for (int i = 0; i < rig->vehicles; i++) {
+                const struct vehicle_config *v = &rig->vehicle[i];
+                const struct json *list =
+                        json_at(json_item(json_member(node, "vehicles"), i), "ports");
+
+                for (int k = 0; k < v->ports; k++) {
+                        const char *device = v->port[k].device;
+
+                        if (strcmp(device, "radio") == 0 && !rig->has_radio)
+                                ok = config_refuse(why, json_item(list, k), "device",
+                                                   "\"radio\" needs the rig's \"radio\"");
+                        if (strcmp(device, "telemetry") == 0 && i >= TELEMETRY_VEHICLES)
+                                ok = config_refuse(
+                                        why, json_item(list, k), "device",
+                                        "\"telemetry\" is for the first %d vehicles: "
+                                        "MAVLink has no system ids for more, is of "
+                                        "vehicles.%d",
+                                        TELEMETRY_VEHICLES, i);
+                }
+        }
+        return ok;
 }
 
 /* The obstacle that a vehicle would start in, -1: none. The gear and hull must not overlap it, and
@@ -142,6 +187,7 @@ bool config_check_rig(const struct rig_config *rig, const struct json *node,
 
         ok = check_period(rig, node, why) && ok;
         ok = check_distinct(rig, node, why) && ok;
+        ok = check_devices(rig, node, why) && ok;
         return (!config_is_sound(json_member(node, "world")) ||
                 check_starts(rig, node, why)) &&
                ok;

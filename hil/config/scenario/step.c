@@ -12,6 +12,7 @@
 #define DAY_S 86400
 
 static const char *const mode_names[] = { "disarmed", "armed", "goto", "land", NULL };
+static const char *const from_names[] = { "start", "origin", NULL };
 static const char *const host_fault_names[] = { "stall", "clock_step", NULL };
 
 _Static_assert(MODE_COUNT == 4, "mode_names has one for each");
@@ -95,13 +96,19 @@ static const struct config_field step_fields[] = {
         { "mode", CONFIG_CHOICE, "What is asked of the flight controller from now on.",
           .names = mode_names, .optional = true, AT(step_file, step.setpoint.mode),
           .given = offsetof(struct step_file, step.flies) },
-        { "north_m", CONFIG_NUMBER, "Goto: from where the flight controller started.",
-          BETWEEN(-1e5, 1e5), .preset = "0", AT(step_file, step.setpoint.pos_ned_m.x) },
-        { "east_m", CONFIG_NUMBER, "Goto: from where the flight controller started.",
-          BETWEEN(-1e5, 1e5), .preset = "0", AT(step_file, step.setpoint.pos_ned_m.y) },
-        { "up_m", CONFIG_NUMBER, "Goto, and required for it: height above the start.",
+        { "north_m", CONFIG_NUMBER, "Goto: as `from` counts.", BETWEEN(-1e5, 1e5),
+          .preset = "0", AT(step_file, step.setpoint.pos_ned_m.x) },
+        { "east_m", CONFIG_NUMBER, "Goto: as `from` counts.", BETWEEN(-1e5, 1e5),
+          .preset = "0", AT(step_file, step.setpoint.pos_ned_m.y) },
+        { "up_m", CONFIG_NUMBER, "Goto, and required for it: height, as `from` counts.",
           BETWEEN(-1e4, 1e4), .optional = true, .scale = -1,
           AT(step_file, step.setpoint.pos_ned_m.z) },
+        { "from", CONFIG_CHOICE,
+          "Goto: from where its distances count. start: where the vehicle's flight "
+          "controller started. origin: the world's, on the ground, which is one place "
+          "for "
+          "all vehicles.",
+          .names = from_names, .preset = "\"start\"", AT(step_file, step.from) },
         { "yaw_deg", CONFIG_NUMBER, "Goto: heading, clockwise from north.",
           BETWEEN(-360, 360), .scale = RAD_PER_DEG, .preset = "0",
           AT(step_file, step.setpoint.yaw_rad) },

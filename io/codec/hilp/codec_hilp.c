@@ -125,6 +125,7 @@ const struct codec_ops codec_hilp_ops = {
         .decode = hilp_decode_bytes,
         .option = codec_hilp_option,
         .option_unheard = codec_hilp_option_unheard,
+        .hear_peers = codec_hilp_hear_peers,
         .goodbye = codec_hilp_goodbye,
         .restart = hilp_restart,
         .complaint = hilp_complaint,

@@ -98,6 +98,10 @@ void codec_hilp_say(struct codec_hilp *h, struct hilp_message *m, struct packets
 /* What is fitted, with the same. */
 void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out);
 
+/* A function of struct codec_ops. */
+int codec_hilp_hear_peers(struct codec *c, const struct peer_packet *packet, int count,
+                          struct packets *out);
+
 /* Every so many frames what holds is said again: a lossy link must not swallow an order to land. */
 #define CODEC_HILP_REPEAT_EVERY 250
 

@@ -12,7 +12,8 @@ const char *const codec_hilp_frame_names[] = {
         [HILP_GOODBYE - 1] = "goodbye",    [HILP_PARTS - 1] = "parts",
         [HILP_SONARS - 1] = "sonars",      [HILP_REAL_RANGES - 1] = "real_ranges",
         [HILP_OPTION - 1] = "option",      [HILP_OPTION_ACK - 1] = "option_ack",
-        [HILP_SENSORS - 1] = NULL,
+        [HILP_RADIO - 2] = "radio",        [HILP_PEER_SEND - 2] = "peer_send",
+        [HILP_PEER - 2] = "peer",          [HILP_TYPE_MAX - 1] = NULL,
 };
 
 _Static_assert(sizeof codec_hilp_frame_names / sizeof codec_hilp_frame_names[0] ==
@@ -20,10 +21,11 @@ _Static_assert(sizeof codec_hilp_frame_names / sizeof codec_hilp_frame_names[0] 
                "every type has a name");
 _Static_assert(HILP_TYPE_MAX - 1 <= CODEC_FRAME_TYPES_MAX, "types fit");
 
-/* Less 1, and the same for SENSORS of any version. */
+/* Less 1, and the same for SENSORS of any version, whose newer number is left out. */
 static int codec_type(uint8_t type)
 {
-        return (type == HILP_SENSORS ? HILP_SENSORS_V2 : type) - 1;
+        return type == HILP_SENSORS ? HILP_SENSORS_V2 - 1
+                                    : type - (type < HILP_SENSORS ? 1 : 2);
 }
 
 static bool is_unpaced(uint8_t type)

@@ -137,6 +137,13 @@ void codec_hilp_say_parts(struct codec_hilp *h, struct packets *out)
                 words->b1,  words->b2,  words->mb,  words->mc,  words->md,
         };
         codec_hilp_say(h, &m, out);
+        if (h->setup.radios == 0)
+                return;
+        m.type = HILP_RADIO;
+        m.u.radio = (struct hilp_radio){ (uint16_t)h->setup.radio_address,
+                                         (uint16_t)h->setup.radios,
+                                         (uint8_t)h->setup.radio_bytes_max };
+        codec_hilp_say(h, &m, out);
 }
 
 /* What holds from the next frame on: said with the first frame and now and then again. */
@@ -209,4 +216,26 @@ void codec_hilp_goodbye(struct codec *c, struct packets *out)
         }
         if (h->goodbyes++ >= CODEC_HILP_GOODBYES_ALONE)
                 say_hello(h, out);
+}
+
+/* Each may take a packet of its own at worst. */
+int codec_hilp_hear_peers(struct codec *c, const struct peer_packet *packet, int count,
+                          struct packets *out)
+{
+        struct codec_hilp *h = codec_hilp_self(c);
+        int said = 0;
+
+        out->count = 0;
+        if (!h->ready)
+                return count; /* nobody is there to hear them */
+        for (; said < count && out->count < CODEC_PACKETS_MAX; said++) {
+                struct hilp_message m = { .type = HILP_PEER };
+
+                m.u.peer = (struct hilp_peer){
+                        packet[said].peer, packet[said].power_dbm, packet[said].len, { 0 }
+                };
+                memcpy(m.u.peer.bytes, packet[said].bytes, packet[said].len);
+                codec_hilp_say(h, &m, out);
+        }
+        return said;
 }

@@ -149,6 +149,20 @@ static uint32_t take_real_ranges(struct codec_hilp *h, const struct hilp_real_ra
         return FC_RANGES;
 }
 
+/* To an address that there is. */
+static uint32_t take_peer(struct codec_hilp *h, const struct hilp_peer *m,
+                          struct fc_report *report)
+{
+        if (h->setup.radios == 0 || m->len > h->setup.radio_bytes_max ||
+            (m->peer != HILP_PEER_ALL && m->peer >= h->setup.radios)) {
+                h->codec.counts.malformed++;
+                return 0;
+        }
+        report->peer = (struct peer_packet){ .peer = m->peer, .len = m->len };
+        memcpy(report->peer.bytes, m->bytes, m->len);
+        return FC_PEER;
+}
+
 static enum fc_severity severity_of(uint8_t severity)
 {
         return severity == 0   ? FC_SAYS_INFO
@@ -177,6 +191,8 @@ static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
                 return FC_STATE;
         case HILP_REAL_RANGES:
                 return h->ready ? take_real_ranges(h, &m->u.real_ranges, report) : 0;
+        case HILP_PEER_SEND:
+                return h->ready ? take_peer(h, &m->u.peer, report) : 0;
         case HILP_OPTION_ACK:
                 return h->ready ? codec_hilp_options_take(h, &m->u.option_ack, report)
                                 : 0;

@@ -136,6 +136,12 @@ static int possible(const struct hilp_message *m)
                 return key_possible(m->u.option.key) && is_printable(m->u.option.value);
         case HILP_OPTION_ACK:
                 return key_possible(m->u.option_ack.key) && m->u.option_ack.accepted <= 1;
+        case HILP_RADIO:
+                return m->u.radio.address < m->u.radio.radios &&
+                       m->u.radio.bytes_max >= 1 && m->u.radio.bytes_max <= HILP_PEER_MAX;
+        case HILP_PEER_SEND:
+        case HILP_PEER:
+                return m->u.peer.len >= 1 && m->u.peer.len <= HILP_PEER_MAX;
         default:
                 return m->type == HILP_HELLO_ACK || m->type == HILP_GOODBYE;
         }

@@ -15,6 +15,8 @@
 #define HILP_NAME_MAX   32 /* bytes on the wire, zero padded */
 #define HILP_TEXT_MAX   100
 #define HILP_OPTION_MAX 20 /* characters of a key and of a value */
+#define HILP_PEER_MAX   222 /* bytes of a board's own, by radio */
+#define HILP_PEER_ALL   0xFFFF /* whoever hears it */
 
 /* Latest time on the wire: 2^53 - 1 us, so that it fits a double and, in ns, an int64_t.
  */
@@ -39,9 +41,12 @@ enum hilp_type {
         HILP_REAL_RANGES = 12, /* board -> rig: what its own sonars measured */
         HILP_OPTION = 13, /* rig -> board: a setting of the board's own */
         HILP_OPTION_ACK = 14, /* board -> rig, one for each HILP_OPTION */
-        HILP_SENSORS = 15 /* rig -> board; hilp_sensors_type() */
+        HILP_SENSORS = 15, /* rig -> board; hilp_sensors_type() */
+        HILP_RADIO = 16, /* rig -> board, before the first HILP_SENSORS: its radio */
+        HILP_PEER_SEND = 17, /* board -> rig: to other boards, by radio */
+        HILP_PEER = 18 /* rig -> board: from another board */
 };
-#define HILP_TYPE_MAX HILP_SENSORS
+#define HILP_TYPE_MAX HILP_PEER
 
 /* Bits of sensors, in SENSORS, in the order in which their blocks stand; the first eight in HELLO_ACK,
  * too. The sonars have no block but a message of their own. */
@@ -229,6 +234,21 @@ struct hilp_text {
         char text[HILP_TEXT_MAX + 1];
 };
 
+/* The board's radio, where it has one. */
+struct hilp_radio {
+        uint16_t address; /* its own */
+        uint16_t radios; /* addresses in use: 0 to radios - 1 */
+        uint8_t bytes_max; /* of a packet */
+};
+
+/* To others, before the motors that answer the frame in which it was decided; and from another. */
+struct hilp_peer {
+        uint16_t peer; /* to whom, HILP_PEER_ALL: to whoever hears it; or from whom */
+        int16_t power_dbm; /* as heard; in HILP_PEER_SEND 0 */
+        uint8_t len;
+        uint8_t bytes[HILP_PEER_MAX];
+};
+
 /* One decoded message. */
 struct hilp_message {
         uint8_t type; /* enum hilp_type */
@@ -247,6 +267,8 @@ struct hilp_message {
                 struct hilp_real_ranges real_ranges;
                 struct hilp_option option;
                 struct hilp_option_ack option_ack;
+                struct hilp_radio radio;
+                struct hilp_peer peer; /* of both types */
         } u;
 };
 

@@ -69,6 +69,7 @@ static void take_hello(struct hilp_board *b, const struct hilp_message *m,
         b->frame_seen = false;
         b->sonars_heard = 0;
         memset(&b->parts, 0, sizeof b->parts);
+        memset(&b->radio, 0, sizeof b->radio);
         memset(&b->frame, 0, sizeof b->frame);
 
         ack.u.hello_ack = b->self;
@@ -164,6 +165,13 @@ static void take_message(struct hilp_board *b, struct hilp_message *m, uint64_t 
         case HILP_PARTS:
                 b->parts = m->u.parts;
                 break;
+        case HILP_RADIO:
+                b->radio = m->u.radio;
+                break;
+        case HILP_PEER:
+                news->peer = m->u.peer;
+                news->event = HILP_BOARD_PEER;
+                break;
         case HILP_INPUT:
                 hilp_si_from_input(&news->input, &m->u.input);
                 news->event = HILP_BOARD_INPUT;
@@ -255,6 +263,19 @@ size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepte
         copy_text(m.u.option_ack.key, sizeof m.u.option_ack.key, key);
         m.u.option_ack.accepted = accepted;
         return b->ready ? say_message(b, &m, out) : 0;
+}
+
+size_t hilp_board_peer_send(struct hilp_board *b, int to, const uint8_t *bytes,
+                            size_t len, uint8_t *out)
+{
+        struct hilp_message m = { .type = HILP_PEER_SEND };
+
+        if (!b->ready || len > b->radio.bytes_max)
+                return 0;
+        m.u.peer.peer = (uint16_t)to;
+        m.u.peer.len = (uint8_t)len;
+        memcpy(m.u.peer.bytes, bytes, len);
+        return say_message(b, &m, out);
 }
 
 size_t hilp_board_text(struct hilp_board *b, int severity, const char *text, uint8_t *out)

@@ -23,6 +23,7 @@ struct hilp_board {
         struct hilp_hello hello; /* units, periods, flags, the rig's name */
         struct hilp_parts
                 parts; /* all zero until they are told, before the first frame */
+        struct hilp_radio radio; /* all zero: it has none */
         struct hilp_sequence heard;
         bool frame_seen;
         uint32_t newest_frame; /* what the next motors answer */
@@ -42,6 +43,7 @@ enum hilp_board_event {
         HILP_BOARD_SENSORS, /* answer with hilp_board_motors(), once */
         HILP_BOARD_INPUT,
         HILP_BOARD_OPTION, /* answer with hilp_board_option_ack(), once */
+        HILP_BOARD_PEER, /* another board's bytes came by radio */
         HILP_BOARD_GOODBYE /* disarm: the run is over */
 };
 
@@ -50,6 +52,7 @@ struct hilp_board_news {
         struct sensor_frame sensors; /* with HILP_BOARD_SENSORS */
         struct pilot_input input; /* with HILP_BOARD_INPUT */
         struct hilp_option option; /* with HILP_BOARD_OPTION */
+        struct hilp_peer peer; /* with HILP_BOARD_PEER */
         /* To be written to the rig before anything else; 0: nothing. */
         size_t out_len;
         uint8_t out[HILP_FRAME_MAX];
@@ -81,6 +84,10 @@ size_t hilp_board_state(struct hilp_board *b, const struct fc_estimate *estimate
 /* What the board's own sonars measured just now, INFINITY where they see nothing. */
 size_t hilp_board_real_ranges(struct hilp_board *b, const double range_m[SONARS_MAX],
                               uint8_t *out);
+/* The board's own bytes to another's radio, or HILP_PEER_ALL; in lockstep before the motors. 0 too where the board has no
+ * radio, or they are more than it takes. */
+size_t hilp_board_peer_send(struct hilp_board *b, int to, const uint8_t *bytes,
+                            size_t len, uint8_t *out);
 /* Whether an option of that key was set. */
 size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepted,
                              uint8_t *out);

@@ -221,6 +221,22 @@ static void walk_option_ack(struct hilp_wire *w, struct hilp_option_ack *m)
         u8(w, &m->accepted);
 }
 
+static void walk_radio(struct hilp_wire *w, struct hilp_radio *m)
+{
+        u16(w, &m->address);
+        u16(w, &m->radios);
+        u8(w, &m->bytes_max);
+}
+
+static void walk_peer(struct hilp_wire *w, struct hilp_peer *m)
+{
+        u16(w, &m->peer);
+        i16(w, &m->power_dbm);
+        u8(w, &m->len);
+        for (int i = 0; i < m->len && i < HILP_PEER_MAX; i++)
+                u8(w, &m->bytes[i]);
+}
+
 void hilp_walk(struct hilp_wire *w, struct hilp_message *m)
 {
         u8(w, &m->type);
@@ -267,6 +283,13 @@ void hilp_walk(struct hilp_wire *w, struct hilp_message *m)
                 break;
         case HILP_OPTION_ACK:
                 walk_option_ack(w, &m->u.option_ack);
+                break;
+        case HILP_RADIO:
+                walk_radio(w, &m->u.radio);
+                break;
+        case HILP_PEER_SEND:
+        case HILP_PEER:
+                walk_peer(w, &m->u.peer);
                 break;
         default:
                 w->fits = 0;

@@ -67,6 +67,17 @@ enum ground_law {
         GROUND_LAWS
 };
 
+/* Among others: flock.h. */
+enum flock_law {
+        FLOCK_OFF,
+        FLOCK_MICKLISCH, /* five behaviours (Micklisch 8) */
+        FLOCK_OLFATI_SABER, /* a lattice, with a virtual leader */
+        FLOCK_VASARHELYI, /* repulsion, friction and walls */
+        FLOCK_FORMATION, /* places about the target */
+        FLOCK_FINKEN, /* away from what sonars hear */
+        FLOCK_LAWS
+};
+
 struct law_params {
         enum attitude_law attitude;
         enum position_law position;
@@ -76,6 +87,7 @@ struct law_params {
         enum avoidance_law avoidance;
         enum navigation_law navigation;
         enum ground_law ground;
+        enum flock_law flock;
 };
 
 /* Names in configurations and options: index by law, NULL at the end. */
@@ -87,5 +99,6 @@ extern const char *const landing_law_names[];
 extern const char *const avoidance_law_names[];
 extern const char *const navigation_law_names[];
 extern const char *const ground_law_names[];
+extern const char *const flock_law_names[];
 
 #endif

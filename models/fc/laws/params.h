@@ -5,6 +5,7 @@
 
 #include "models/fc/laws/avoid_levels.h"
 #include "models/fc/laws/avoid_states.h"
+#include "models/fc/laws/flock.h"
 #include "models/fc/laws/height_fusion.h"
 #include "models/fc/laws/landing_states.h"
 #include "models/fc/laws/landing_thesis.h"
@@ -151,6 +152,7 @@ struct fc_params {
         struct sonar_ring_params sonar_ring;
         struct avoid_states_params avoid_states;
         struct avoid_levels_params avoid_levels;
+        struct flock_params flock;
         struct filter_params filter;
         struct kemper_params kemper;
         struct hoffmann_params hoffmann;

@@ -104,6 +104,9 @@ export const TABLES = {
         13: [['key', 'chars20'], ['value', 'chars20']],
         14: [['key', 'chars20'], ['accepted', 'u8']],
         15: [['number', 'u32'], ['time_us', 'u64'], ['fresh', 'u16']],
+        16: [['address', 'u16'], ['radios', 'u16'], ['bytes_max', 'u8']],
+        17: [['peer', 'u16'], ['power', 'i16'], ['bytes', 'u8[count]']],
+        18: [['peer', 'u16'], ['power', 'i16'], ['bytes', 'u8[count]']],
 };
 const SIZE = { u8: 1, u16: 2, u32: 4, u64: 8, i16: 2, i32: 4 };
 
@@ -239,6 +242,13 @@ function check(m) {
                 break;
         case 14:
                 need(/^[ -~]+$/.test(m.key) && m.accepted <= 1);
+                break;
+        case 16:
+                need(m.address < m.radios && m.bytes_max >= 1 && m.bytes_max <= 222);
+                break;
+        case 17:
+        case 18:
+                need(m.bytes.length >= 1 && m.bytes.length <= 222);
                 break;
         }
 }

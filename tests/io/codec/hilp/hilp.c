@@ -301,7 +301,7 @@ START_TEST(repetitions_are_told_from_messages_and_cost_nothing)
 END_TEST
 
 /* The examples of docs/protocol.md, in its order. */
-#define EXAMPLES 16
+#define EXAMPLES 19
 
 static void examples(struct hilp_message m[EXAMPLES])
 {
@@ -395,6 +395,16 @@ static void examples(struct hilp_message m[EXAMPLES])
         m[15].type = HILP_OPTION_ACK;
         m[15].sequence = 14;
         m[15].u.option_ack = (struct hilp_option_ack){ "attitude_law", 1 };
+        m[16].type = HILP_RADIO;
+        m[16].sequence = 15;
+        m[16].u.radio =
+                (struct hilp_radio){ .address = 2, .radios = 8, .bytes_max = 110 };
+        m[17].type = HILP_PEER_SEND;
+        m[17].sequence = 16;
+        m[17].u.peer = (struct hilp_peer){ HILP_PEER_ALL, 0, 2, { 0x68, 0x69 } };
+        m[18].type = HILP_PEER;
+        m[18].sequence = 17;
+        m[18].u.peer = (struct hilp_peer){ 2, -71, 2, { 0x68, 0x69 } };
 }
 
 static char *load(const char *path)

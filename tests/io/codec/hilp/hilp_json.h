@@ -43,6 +43,14 @@ static inline void json_u16(FILE *f, const char *key, const uint16_t *value, int
         fputs("]", f);
 }
 
+static inline void json_u8(FILE *f, const char *key, const uint8_t *value, int n)
+{
+        fprintf(f, ",\"%s\":[", key);
+        for (int i = 0; i < n; i++)
+                fprintf(f, "%s%d", i == 0 ? "" : ",", value[i]);
+        fputs("]", f);
+}
+
 static inline void json_hello(FILE *f, const struct hilp_hello *m)
 {
         json_int(f, "version_min", m->version_min);
@@ -246,6 +254,17 @@ static inline void json_message(FILE *f, const struct hilp_message *m)
         case HILP_OPTION_ACK:
                 json_text(f, "key", m->u.option_ack.key);
                 json_int(f, "accepted", m->u.option_ack.accepted);
+                break;
+        case HILP_RADIO:
+                json_int(f, "address", m->u.radio.address);
+                json_int(f, "radios", m->u.radio.radios);
+                json_int(f, "bytes_max", m->u.radio.bytes_max);
+                break;
+        case HILP_PEER_SEND:
+        case HILP_PEER:
+                json_int(f, "peer", m->u.peer.peer);
+                json_int(f, "power", m->u.peer.power_dbm);
+                json_u8(f, "bytes", m->u.peer.bytes, m->u.peer.len);
                 break;
         default:
                 break;

@@ -333,6 +333,19 @@ static inline void random_message(struct dice *d, struct hilp_message *m)
                 dice_key(d, m->u.option_ack.key);
                 m->u.option_ack.accepted = (uint8_t)dice_below(d, 2);
                 break;
+        case HILP_RADIO:
+                m->u.radio.radios = (uint16_t)(1 + dice_below(d, UINT16_MAX));
+                m->u.radio.address = (uint16_t)dice_below(d, m->u.radio.radios);
+                m->u.radio.bytes_max = (uint8_t)(1 + dice_below(d, HILP_PEER_MAX));
+                break;
+        case HILP_PEER_SEND:
+        case HILP_PEER:
+                m->u.peer.peer = dice_u16(d);
+                m->u.peer.power_dbm = dice_i16(d);
+                m->u.peer.len = (uint8_t)(1 + dice_below(d, HILP_PEER_MAX));
+                for (int i = 0; i < m->u.peer.len; i++)
+                        m->u.peer.bytes[i] = dice_u8(d);
+                break;
         default:
                 break;
         }

@@ -1,0 +1,189 @@
+/* How the reference flight controller flies among others. */
+#include "hil/config/fc/fc.h"
+
+#define IN(member) AT(fc_file, params.flock.member)
+
+static const struct config_field micklisch_fields[] = {
+        { "separation_m", CONFIG_NUMBER, "Nearer others push, d_s.", ABOVE(0),
+          AT_MOST(1000), .preset = "2.5", IN(micklisch.separation_m) },
+        { "separation_m2ps", CONFIG_NUMBER, "How fast at 1 m, w_s.", BETWEEN(0, 1000),
+          .preset = "1", IN(micklisch.separation_m2ps) },
+        { "alignment", CONFIG_NUMBER, "Of the difference to the mean velocity, w_a.",
+          BETWEEN(0, 10), .preset = "0.2", IN(micklisch.alignment) },
+        { "cohesion_per_s", CONFIG_NUMBER, "Towards the centre of those near, w_c.",
+          BETWEEN(0, 100), .preset = "0.3", IN(micklisch.cohesion_per_s) },
+        { "targeting_per_s", CONFIG_NUMBER, "From that centre towards the target, w_t.",
+          BETWEEN(0, 100), .preset = "0.4", IN(micklisch.targeting_per_s) },
+        { "obstacle_m", CONFIG_NUMBER, "Nearer obstacles push, d_o.", ABOVE(0),
+          AT_MOST(1000), .preset = "2", IN(micklisch.obstacle_m) },
+        { "obstacle_m2ps", CONFIG_NUMBER, "How fast at 1 m, w_o.", BETWEEN(0, 1000),
+          .preset = "1", IN(micklisch.obstacle_m2ps) },
+        { "speed_max_mps", CONFIG_NUMBER, "Of each behaviour alone.", ABOVE(0),
+          AT_MOST(100), .preset = "1", IN(micklisch.speed_max_mps) },
+        { NULL },
+};
+
+static const struct config_table micklisch_table = {
+        .name = "fc_flock_micklisch",
+        .about = "Separation, alignment, cohesion, targeting and informed avoidance "
+                 "(Micklisch 8), for flock micklisch.",
+        .field = micklisch_fields,
+};
+
+static const struct config_field olfati_saber_fields[] = {
+        { "distance_m", CONFIG_NUMBER, "Of the lattice, d.", ABOVE(0), AT_MOST(1000),
+          .preset = "2", IN(olfati_saber.distance_m) },
+        { "range_ratio", CONFIG_NUMBER, "Who acts on it, r/d.", ABOVE(1), AT_MOST(10),
+          .preset = "1.2", IN(olfati_saber.range_ratio) },
+        { "epsilon", CONFIG_NUMBER, "Of the sigma norm.", ABOVE(0), AT_MOST(1),
+          .preset = "0.1", IN(olfati_saber.epsilon) },
+        { "a", CONFIG_NUMBER, "Of the action function; at most b.", ABOVE(0),
+          AT_MOST(1000), .preset = "5", IN(olfati_saber.a) },
+        { "b", CONFIG_NUMBER, "Of the action function.", ABOVE(0), AT_MOST(1000),
+          .preset = "5", IN(olfati_saber.b) },
+        { "h", CONFIG_NUMBER, "Of the bump function.", AT_LEAST(0), BELOW(1),
+          .preset = "0.2", IN(olfati_saber.h) },
+        { "c1_per_s2", CONFIG_NUMBER, "Towards the leader's position.", BETWEEN(0, 100),
+          .preset = "1", IN(olfati_saber.c1_per_s2) },
+        { "c2_per_s", CONFIG_NUMBER, "Towards the leader's velocity.", BETWEEN(0, 100),
+          .preset = "2", IN(olfati_saber.c2_per_s) },
+        { "informed", CONFIG_BOOL, "It knows of the leader, h_i.", .preset = "true",
+          IN(olfati_saber.informed) },
+        { "accel_max_mps2", CONFIG_NUMBER, "Of what the law asks.", ABOVE(0),
+          AT_MOST(100), .preset = "2", IN(olfati_saber.accel_max_mps2) },
+        { NULL },
+};
+
+static const struct config_table olfati_saber_table = {
+        .name = "fc_flock_olfati_saber",
+        .about = "A lattice with a virtual leader at the target (Olfati-Saber 2006; Su, "
+                 "Wang and Lin 2009), for flock olfati_saber.",
+        .field = olfati_saber_fields,
+};
+
+static const struct config_field vasarhelyi_fields[] = {
+        { "speed_mps", CONFIG_NUMBER,
+          "Of its own, v_flock; 0: it is drawn to the target instead.", BETWEEN(0, 100),
+          .preset = "1", IN(vasarhelyi.speed_mps) },
+        { "repulsion_m", CONFIG_NUMBER, "Nearer others push, r0_rep.", ABOVE(0),
+          AT_MOST(1000), .preset = "3", IN(vasarhelyi.repulsion_m) },
+        { "repulsion_per_s", CONFIG_NUMBER, "By what is missing, p_rep.", BETWEEN(0, 100),
+          .preset = "0.6", IN(vasarhelyi.repulsion_per_s) },
+        { "friction_m", CONFIG_NUMBER, "Velocities are even within it, r0_frict.",
+          BETWEEN(0, 1000), .preset = "6", IN(vasarhelyi.friction_m) },
+        { "friction_per_s", CONFIG_NUMBER, "Of the braking curve, p_frict.", ABOVE(0),
+          AT_MOST(100), .preset = "3.2", IN(vasarhelyi.friction_per_s) },
+        { "friction_mps2", CONFIG_NUMBER, "Of the braking curve, a_frict.", ABOVE(0),
+          AT_MOST(100), .preset = "4.16", IN(vasarhelyi.friction_mps2) },
+        { "friction_gain", CONFIG_NUMBER, "C_frict.", BETWEEN(0, 10), .preset = "0.05",
+          IN(vasarhelyi.friction_gain) },
+        { "friction_mps", CONFIG_NUMBER, "Smaller differences stay, v_frict.",
+          BETWEEN(0, 100), .preset = "0.2", IN(vasarhelyi.friction_mps) },
+        { "arena_m", CONFIG_NUMBER,
+          "Half of the sides of a square arena about the target; 0: no walls.",
+          BETWEEN(0, 10000), .preset = "0", IN(vasarhelyi.arena_m) },
+        { "wall_m", CONFIG_NUMBER, "Before the wall, r0_shill.", BETWEEN(0, 1000),
+          .preset = "0.3", IN(vasarhelyi.wall_m) },
+        { "wall_per_s", CONFIG_NUMBER, "Of the braking curve, p_shill.", ABOVE(0),
+          AT_MOST(100), .preset = "3.55", IN(vasarhelyi.wall_per_s) },
+        { "wall_mps2", CONFIG_NUMBER, "Of the braking curve, a_shill.", ABOVE(0),
+          AT_MOST(100), .preset = "1", IN(vasarhelyi.wall_mps2) },
+        { "wall_mps", CONFIG_NUMBER, "Of the shill agents, v_shill.", BETWEEN(0, 100),
+          .preset = "2", IN(vasarhelyi.wall_mps) },
+        { "cohesion_per_s", CONFIG_NUMBER,
+          "Towards the target, with no speed of its own; not of the paper.",
+          BETWEEN(0, 100), .preset = "0.3", IN(vasarhelyi.cohesion_per_s) },
+        { NULL },
+};
+
+static const struct config_table vasarhelyi_table = {
+        .name = "fc_flock_vasarhelyi",
+        .about = "Repulsion, friction and walls (Vasarhelyi and others 2018), for flock "
+                 "vasarhelyi.",
+        .field = vasarhelyi_fields,
+};
+
+static const struct config_field place_fields[] = {
+        { "north", CONFIG_NUMBER, "m from the target.", BETWEEN(-10000, 10000),
+          .preset = "0", AT(vec3, x) },
+        { "east", CONFIG_NUMBER, "m from the target.", BETWEEN(-10000, 10000),
+          .preset = "0", AT(vec3, y) },
+        { "up", CONFIG_NUMBER, "m from the target.", BETWEEN(-10000, 10000),
+          .scale = -1.0, .preset = "0", AT(vec3, z) },
+        { NULL },
+};
+
+static const struct config_table place_table = {
+        .name = "fc_flock_place",
+        .about = "A place in a formation.",
+        .field = place_fields,
+};
+
+static const struct config_field formation_fields[] = {
+        { "places_m", CONFIG_OBJECTS, "By the vehicles' numbers.", .table = &place_table,
+          .size = FLOCK_PLACES_MAX, .stride = sizeof(struct vec3), .preset = "[]",
+          IN(formation.place_ned_m),
+          .count = offsetof(struct fc_file, params.flock.formation.places) },
+        { "target_per_s", CONFIG_NUMBER, "Towards the own place.", BETWEEN(0, 100),
+          .preset = "0.6", IN(formation.target_per_s) },
+        { "lattice_per_s", CONFIG_NUMBER, "Towards the mean difference to those near.",
+          BETWEEN(0, 100), .preset = "0.6", IN(formation.lattice_per_s) },
+        { NULL },
+};
+
+static const struct config_table formation_table = {
+        .name = "fc_flock_formation",
+        .about = "Places about the target, for flock formation.",
+        .field = formation_fields,
+};
+
+static const struct config_field finken_fields[] = {
+        { "near_m", CONFIG_NUMBER, "What a sonar hears nearer pushes.", ABOVE(0),
+          AT_MOST(100), .preset = "1.5", IN(finken.near_m) },
+        { "push_per_s", CONFIG_NUMBER, "By what is missing to that.", BETWEEN(0, 100),
+          .preset = "1", IN(finken.push_per_s) },
+        { NULL },
+};
+
+static const struct config_table finken_table = {
+        .name = "fc_flock_finken",
+        .about = "Away from what the ring of sonars hears (FINken report 5.2), for flock "
+                 "finken.",
+        .field = finken_fields,
+};
+
+static const struct config_field flock_fields[] = {
+        { "radius_m", CONFIG_NUMBER, "Who is near (Micklisch 9).", ABOVE(0),
+          AT_MOST(10000), .preset = "5", IN(radius_m) },
+        { "silent_s", CONFIG_NUMBER, "Who is silent for longer is forgotten.", ABOVE(0),
+          AT_MOST(60), .preset = "1", IN(silent_s) },
+        { "period_s", CONFIG_NUMBER, "Of its own word by radio.", BETWEEN(0.01, 60),
+          .preset = "0.1", IN(period_s) },
+        { "speed_max_mps", CONFIG_NUMBER, "Of what the law asks.", ABOVE(0), AT_MOST(100),
+          .preset = "1.5", IN(speed_max_mps) },
+        { "level", CONFIG_BOOL,
+          "The law moves it horizontally; it flies at the target's height.",
+          .preset = "true", IN(level) },
+        { "safe_m", CONFIG_NUMBER,
+          "Whatever the law says, it does not fly nearer to another; 0: it may.",
+          BETWEEN(0, 1000), .preset = "1", IN(safe_m) },
+        { "safe_per_s", CONFIG_NUMBER, "How fast it may approach that distance.",
+          ABOVE(0), AT_MOST(100), .preset = "1", IN(safe_per_s) },
+        { "micklisch", CONFIG_OBJECT, "Five behaviours.", .table = &micklisch_table,
+          .preset = "{}" },
+        { "olfati_saber", CONFIG_OBJECT, "A lattice.", .table = &olfati_saber_table,
+          .preset = "{}" },
+        { "vasarhelyi", CONFIG_OBJECT, "Repulsion and friction.",
+          .table = &vasarhelyi_table, .preset = "{}" },
+        { "formation", CONFIG_OBJECT, "Places.", .table = &formation_table,
+          .preset = "{}" },
+        { "finken", CONFIG_OBJECT, "Sonars alone.", .table = &finken_table,
+          .preset = "{}" },
+        { NULL },
+};
+
+const struct config_table config_flock_table = {
+        .name = "fc_flock",
+        .about = "Flying among others that it hears by radio, or by its sonars.",
+        .field = flock_fields,
+};

@@ -1,0 +1,53 @@
+/* The radio between vehicles. */
+#include "hil/config/rig/rig.h"
+
+static const struct config_field radio_fields[] = {
+        { "rate_kbps", CONFIG_NUMBER, "On the air.", ABOVE(0), AT_MOST(1e6), .scale = 1e3,
+          AT(radio_params, rate_bps) },
+        { "overhead_bytes", CONFIG_INTEGER,
+          "Of each packet: preamble, header and checksum.", BETWEEN(0, 1000),
+          AT(radio_params, overhead_bytes) },
+        { "payload_max_bytes", CONFIG_INTEGER, "Of the boards' own in a packet.",
+          BETWEEN(1, PEER_BYTES_MAX), AT(radio_params, bytes_max) },
+        { "latency_ms", CONFIG_NUMBER, "Of chips and drivers at both ends together.",
+          BETWEEN(0, 10000), .scale = 1e-3, .preset = "0", AT(radio_params, latency_s) },
+        { "jitter_ms", CONFIG_NUMBER, "Up to so much more, uniform.", BETWEEN(0, 10000),
+          .scale = 1e-3, .preset = "0", AT(radio_params, jitter_s) },
+        { "power_dbm", CONFIG_NUMBER, "Sent.", BETWEEN(-50, 60),
+          AT(radio_params, power_dbm) },
+        { "sensitivity_dbm", CONFIG_NUMBER, "What is just heard.", BETWEEN(-200, 0),
+          AT(radio_params, sensitivity_dbm) },
+        { "frequency_mhz", CONFIG_NUMBER, "Of the carrier.", BETWEEN(1, 100000),
+          .scale = 1e6, AT(radio_params, frequency_hz) },
+        { "path_loss_exponent", CONFIG_NUMBER, "2 in free space, 3 and more indoors.",
+          BETWEEN(1, 8), .preset = "2", AT(radio_params, path_loss_exponent) },
+        { "wall_db", CONFIG_NUMBER, "Lost in each obstacle on the way, of two at most.",
+          BETWEEN(0, 200), .preset = "6", AT(radio_params, wall_db) },
+        { "shadowing_db", CONFIG_NUMBER,
+          "Standard deviation of the loss from packet to packet.", BETWEEN(0, 30),
+          .preset = "0", AT(radio_params, shadowing_db) },
+        { "capture_db", CONFIG_NUMBER,
+          "How much louder than another one at the same time a packet must be to be "
+          "heard.",
+          BETWEEN(0, 200), .preset = "6", AT(radio_params, capture_db) },
+        { "loss_percent", CONFIG_NUMBER, "Lost for any other reason.", BETWEEN(0, 100),
+          .scale = 0.01, .preset = "0", AT(radio_params, loss_ratio) },
+        { "slot_us", CONFIG_NUMBER,
+          "Packets begin at whole multiples of it; 0: any time.", BETWEEN(0, 1e6),
+          .scale = 1e-6, .preset = "0", AT(radio_params, slot_s) },
+        { "backoff_slots", CONFIG_INTEGER,
+          "A packet waits for a random number of slots below this; 0: for none.",
+          BETWEEN(0, 100000), .preset = "0", AT(radio_params, backoff_slots) },
+        { "carrier_sense", CONFIG_BOOL, "Wait until the channel is silent.",
+          .preset = "false", AT(radio_params, carrier_sense) },
+        { "queue", CONFIG_INTEGER, "Packets that may wait in a radio; more are dropped.",
+          BETWEEN(1, RADIO_QUEUE_MAX), .preset = "8", AT(radio_params, queue) },
+        { NULL },
+};
+
+const struct config_table config_radio_table = {
+        .name = "radio",
+        .kind = "radio",
+        .about = "A radio that all vehicles of a rig have, on one channel.",
+        .field = radio_fields,
+};
