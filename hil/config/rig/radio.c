@@ -2,8 +2,8 @@
 #include "hil/config/rig/rig.h"
 
 static const struct config_field radio_fields[] = {
-        { "rate_kbps", CONFIG_NUMBER, "On the air.", ABOVE(0), AT_MOST(1e6), .scale = 1e3,
-          AT(radio_params, rate_bps) },
+        { "rate_kbps", CONFIG_NUMBER, "Of the bits on the air.", ABOVE(0), AT_MOST(1e6),
+          .scale = 1e3, AT(radio_params, rate_bps) },
         { "overhead_bytes", CONFIG_INTEGER,
           "Of each packet: preamble, header and checksum.", BETWEEN(0, 1000),
           AT(radio_params, overhead_bytes) },
@@ -13,11 +13,11 @@ static const struct config_field radio_fields[] = {
           BETWEEN(0, 10000), .scale = 1e-3, .preset = "0", AT(radio_params, latency_s) },
         { "jitter_ms", CONFIG_NUMBER, "Up to so much more, uniform.", BETWEEN(0, 10000),
           .scale = 1e-3, .preset = "0", AT(radio_params, jitter_s) },
-        { "power_dbm", CONFIG_NUMBER, "Sent.", BETWEEN(-50, 60),
+        { "power_dbm", CONFIG_NUMBER, "With which a packet is sent.", BETWEEN(-50, 60),
           AT(radio_params, power_dbm) },
         { "sensitivity_dbm", CONFIG_NUMBER, "What is just heard.", BETWEEN(-200, 0),
           AT(radio_params, sensitivity_dbm) },
-        { "frequency_mhz", CONFIG_NUMBER, "Of the carrier.", BETWEEN(1, 100000),
+        { "frequency_mhz", CONFIG_NUMBER, "Of the carrier wave.", BETWEEN(1, 100000),
           .scale = 1e6, AT(radio_params, frequency_hz) },
         { "path_loss_exponent", CONFIG_NUMBER, "2 in free space, 3 and more indoors.",
           BETWEEN(1, 8), .preset = "2", AT(radio_params, path_loss_exponent) },

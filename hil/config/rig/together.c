@@ -1,6 +1,7 @@
 /* What no vehicle of a rig shows alone: its pace, its period, links and places of several. */
 #include "hil/config/rig/rig.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* By the dialect, where others of the codec can wait. */
@@ -23,17 +24,31 @@ static const char *link_text(const struct vehicle_config *v, int i)
         return i < v->ports ? v->port[i].link_text : NULL;
 }
 
-/* A new pseudo-terminal is another one each time; any other link has one user. NULL: they share none. */
-static const char *shared_link(const struct vehicle_config *a,
-                               const struct vehicle_config *b)
+/* A new pseudo-terminal is another one each time; any other link has one user. The place of the one that b has, too; -1:
+ * they share none. */
+static int shared_link(const struct vehicle_config *a, const struct vehicle_config *b)
 {
         const char *one, *other;
 
         for (int i = 0; (one = link_text(a, i)) != NULL; i++)
                 for (int j = 0; (other = link_text(b, j)) != NULL; j++)
                         if (strcmp(one, other) == 0 && strcmp(one, "pty") != 0)
-                                return one;
-        return NULL;
+                                return i;
+        return -1;
+}
+
+static bool check_links(const struct rig_config *rig, int i, int j,
+                        const struct json *list, struct config_error *why)
+{
+        int at = shared_link(&rig->vehicle[i], &rig->vehicle[j]);
+        char key[32] = "fc.link";
+
+        if (at < 0)
+                return true;
+        if (at >= rig->vehicle[i].fc.links)
+                snprintf(key, sizeof key, "ports.%d.link", at - rig->vehicle[i].fc.links);
+        return config_refuse_at(why, json_item(list, i), key,
+                                "is used by vehicles.%d too", j);
 }
 
 /* A firmware may need its sensors more often than the loop comes round. */
@@ -88,7 +103,6 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
                            struct config_error *why)
 {
         const struct json *list = json_member(node, "vehicles");
-        const char *link;
 
         for (int i = 0; i < rig->vehicles; i++) {
                 for (int j = 0; j < i; j++) {
@@ -98,12 +112,8 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
                                 return config_refuse_at(why, json_item(list, i), "name",
                                                         "is the name of vehicles.%d too",
                                                         j);
-                        link = shared_link(&rig->vehicle[i], &rig->vehicle[j]);
-                        if (link != NULL)
-                                return config_refuse(why, json_item(list, i), NULL,
-                                                     "its link \"%s\" is used by "
-                                                     "vehicles.%d too",
-                                                     link, j);
+                        if (!check_links(rig, i, j, list, why))
+                                return false;
                 }
         }
         return true;

@@ -47,7 +47,7 @@ START_TEST(what_the_reference_takes_is_taken_here_and_nothing_else)
                                          taken ? FC_OPTION_TAKEN : FC_OPTION_VALUE);
                         ck_assert(taken || strstr(text, " needs ") != NULL);
                 }
-        ck_assert_int_eq(keys, 9);
+        ck_assert_int_eq(keys, 10);
         ck_assert_ptr_null(fc_option_row(keys + 1));
         ck_assert_int_eq(fc_option_check(&md4_200, "attitude_law", "", text, sizeof text),
                          FC_OPTION_TAKEN);
