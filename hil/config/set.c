@@ -171,6 +171,37 @@ static void set_path(struct config_document *d, char *path,
                 config_document_expand(d, d->root, table, why);
 }
 
+/* "vehicles.*.name": of every entry of the array. */
+static void set_paths(struct config_document *d, char *path,
+                      const struct config_table *table, const char *text,
+                      struct config_error *why)
+{
+        char *star = strstr(path, ".*.");
+        const struct json *list = NULL;
+        int told = why->count;
+
+        if (star) {
+                *star = '\0';
+                list = json_at(d->root, path);
+                *star = '.';
+        }
+        if (!list || list->type != JSON_ARRAY) {
+                set_path(d, path, table, text, why);
+                return;
+        }
+        for (int i = 0, count = list->count; i < count && why->count == told; i++) {
+                char *one = NULL;
+
+                if (asprintf(&one, "%.*s.%d.%s", (int)(star - path), path, i, star + 3) <
+                    0) {
+                        config_refuse_line(why, "--set: out of memory");
+                        return;
+                }
+                set_paths(d, one, table, text, why);
+                free(one);
+        }
+}
+
 void config_document_set(struct config_document *d, const char *assignment,
                          const struct config_table *table, struct config_error *why)
 {
@@ -183,7 +214,7 @@ void config_document_set(struct config_document *d, const char *assignment,
         }
         path = strndup(assignment, (size_t)(equals - assignment));
         if (path)
-                set_path(d, path, table, equals + 1, why);
+                set_paths(d, path, table, equals + 1, why);
         else
                 config_refuse_line(why, "--set: out of memory");
         free(path);

@@ -109,6 +109,8 @@ static double number_value(const struct formula_node *n, double a, double b)
                 return sin(a);
         case FORMULA_COS:
                 return cos(a);
+        case FORMULA_TRUTH:
+                return robustness_holds(a) ? 1.0 : 0.0;
         default:
                 return NAN;
         }

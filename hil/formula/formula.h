@@ -11,6 +11,8 @@
  * until, then not, always and eventually, then comparisons: "always a < 1 and b < 2" is
  * "(always a < 1) and b < 2".
  *
+ * Over all vehicles: all(p), any(p), count(p), highest(x), lowest(x), mean(x). Plain names inside are each vehicle's own.
+ *
  * Robustness: a < b gives b - a, the distance to its edge in the unit of its sides. a == b and a != b
  * are for states and have no distance: infinity where they hold, else -infinity, as Fainekos and
  * Pappas (2009) give propositions. and, always: the smallest; or, eventually: the largest; not: the
@@ -34,6 +36,9 @@ struct formula_names {
         int count;
         const char *const *name;
         const int *number;
+        /* all(), any(), count(), highest(), lowest() and mean() go over so many vehicles, 0: there is none of these.
+         * The first `each` names have numbers 0 to each - 1 of the first vehicle, and each more of every next. */
+        int vehicles, each;
 };
 
 struct formula_error {

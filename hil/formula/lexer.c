@@ -148,7 +148,10 @@ static const struct lexer_function functions[] = {
         { "abs", FORMULA_ABS, 1 },     { "min", FORMULA_MIN, 2 },
         { "max", FORMULA_MAX, 2 },     { "sqrt", FORMULA_SQRT, 1 },
         { "hypot", FORMULA_HYPOT, 2 }, { "sin", FORMULA_SIN, 1 },
-        { "cos", FORMULA_COS, 1 },
+        { "cos", FORMULA_COS, 1 },     { "all", FORMULA_AND, 0 },
+        { "any", FORMULA_OR, 0 },      { "count", FORMULA_TRUTH, 0 },
+        { "highest", FORMULA_MAX, 0 }, { "lowest", FORMULA_MIN, 0 },
+        { "mean", FORMULA_ADD, 0 },
 };
 
 #define FUNCTIONS ((int)(sizeof functions / sizeof functions[0]))

@@ -52,7 +52,7 @@ bool lexer_is_word(const struct token *t, const char *text, const char *word);
 struct lexer_function {
         const char *name;
         enum formula_op op;
-        int arguments;
+        int arguments; /* 0: one, for each vehicle, which the operator joins */
 };
 
 /* NULL: there is none of that name. */

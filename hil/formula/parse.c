@@ -11,8 +11,8 @@
 #include "hil/formula/lexer.h"
 #include "hil/text/spelling.h"
 
-/* Every node has a byte of the text to itself. */
-#define NODES_MAX FORMULA_TEXT_MAX
+/* Every node has a byte of the text to itself, or is one vehicle's of such. */
+#define NODES_MAX 8192
 
 struct parser {
         const char *text;
@@ -21,6 +21,8 @@ struct parser {
         struct formula_error *why;
         bool failed;
         int depth;
+        int vehicle; /* of the vehicles gone over; -1: of none */
+        int counted; /* nodes before them */
         int count;
         struct formula_node node[NODES_MAX];
 };
@@ -192,6 +194,74 @@ static int parse_call(struct parser *p, const struct token *word,
         return add_node(p, word, n);
 }
 
+/* One vehicle's operand, from the parenthesis on. */
+static int parse_of_vehicle(struct parser *p, const struct token *word,
+                            const struct lexer_function *function)
+{
+        bool number = function->op == FORMULA_MAX || function->op == FORMULA_MIN ||
+                      function->op == FORMULA_ADD;
+        struct token at;
+        int node;
+
+        advance(p);
+        at = p->token;
+        node = parse(p, BIND_NONE);
+        if (!want_type(p, node, number, word, &at) ||
+            !take_token(p, TOKEN_CLOSE, "\")\""))
+                return -1;
+        if (function->op != FORMULA_TRUTH)
+                return node;
+        for (int i = 0; i <= node; i++)
+                if (formula_op_is_temporal(p->node[i].op) && i >= p->counted)
+                        return refuse_at(p, &at,
+                                         "count takes what holds at one instant, without "
+                                         "always, eventually and until");
+        return add_node(p, word,
+                        (struct formula_node){ .op = FORMULA_TRUTH, .a = node, .b = -1 });
+}
+
+/* The operand is read again for each vehicle. */
+static int parse_over_vehicles(struct parser *p, const struct token *word,
+                               const struct lexer_function *function)
+{
+        enum formula_op joins =
+                function->op == FORMULA_TRUTH ? FORMULA_ADD : function->op;
+        const struct token open = p->token;
+        int joined = -1;
+
+        if (p->names->vehicles == 0)
+                return refuse_at(p, word, "there are no vehicles here to go over");
+        if (p->vehicle >= 0)
+                return refuse_at(p, word, "one such function inside another");
+        p->counted = p->count;
+        for (p->vehicle = 0; p->vehicle < p->names->vehicles && !p->failed;
+             p->vehicle++) {
+                int node;
+
+                p->token = open;
+                node = parse_of_vehicle(p, word, function);
+                joined =
+                        joined < 0 || p->failed
+                                ? node
+                                : add_node(p, word,
+                                           (struct formula_node){
+                                                   .op = joins, .a = joined, .b = node });
+        }
+        p->vehicle = -1;
+        if (function->op != FORMULA_ADD || p->failed)
+                return joined;
+        return add_node(p, word,
+                        (struct formula_node){
+                                .op = FORMULA_DIVIDE,
+                                .a = joined,
+                                .b = add_node(p, word,
+                                              (struct formula_node){
+                                                      .op = FORMULA_NUMBER,
+                                                      .a = -1,
+                                                      .b = -1,
+                                                      .number = p->names->vehicles }) });
+}
+
 static int refuse_name(struct parser *p, const struct token *word)
 {
         const char *best = lexer_nearest(word, p->text, p->names);
@@ -212,11 +282,14 @@ static int parse_word(struct parser *p)
         advance(p);
         function = next_is(p, TOKEN_OPEN) ? lexer_find_function(&word, p->text) : NULL;
         if (function != NULL)
-                return parse_call(p, &word, function);
+                return function->arguments > 0 ? parse_call(p, &word, function)
+                                               : parse_over_vehicles(p, &word, function);
         for (int i = 0; i < names->count; i++) {
                 if (!lexer_is_word(&word, p->text, names->name[i]))
                         continue;
                 n.name = names->number ? names->number[i] : i;
+                if (p->vehicle >= 0 && i < names->each)
+                        n.name = p->vehicle * names->each + i;
                 return add_node(p, &word, n);
         }
         return refuse_name(p, &word);
@@ -384,7 +457,8 @@ static struct formula *parsed(const struct parser *p, int root)
 struct formula *formula_parse(const char *text, const struct formula_names *names,
                               struct formula_error *why)
 {
-        struct parser p = { .text = text, .names = names, .why = why };
+        struct parser *p;
+        struct formula *f = NULL;
         int root;
 
         if (strnlen(text, FORMULA_TEXT_MAX) == FORMULA_TEXT_MAX) {
@@ -392,9 +466,21 @@ struct formula *formula_parse(const char *text, const struct formula_names *name
                          FORMULA_TEXT_MAX - 1);
                 return NULL;
         }
-        advance(&p);
-        root = parse(&p, BIND_NONE);
-        if (!p.failed && !next_is(&p, TOKEN_DONE))
-                refuse_token(&p, "an operator or the end");
-        return p.failed ? NULL : parsed(&p, root);
+        p = calloc(1, sizeof *p);
+        if (p == NULL) {
+                snprintf(why->text, sizeof why->text, "out of memory");
+                return NULL;
+        }
+        p->text = text;
+        p->names = names;
+        p->why = why;
+        p->vehicle = -1;
+        advance(p);
+        root = parse(p, BIND_NONE);
+        if (!p->failed && !next_is(p, TOKEN_DONE))
+                refuse_token(p, "an operator or the end");
+        if (!p->failed)
+                f = parsed(p, root);
+        free(p);
+        return f;
 }

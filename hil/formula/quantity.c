@@ -142,6 +142,42 @@ static double position_error(const struct observation *o, int i)
         return vec3_norm(vec3_sub(from_start(o), o->input->setpoint.pos_ned_m));
 }
 
+static double nearest(const struct observation *o, int i)
+{
+        (void)i;
+        return o->fleet != NULL ? o->fleet->member[o->member].nearest_m : NAN;
+}
+
+static double centre_distance(const struct observation *o, int i)
+{
+        (void)i;
+        return o->fleet != NULL ? o->fleet->member[o->member].centre_m : NAN;
+}
+
+static double fleet_centre(const struct observation *o, int i)
+{
+        double x;
+
+        if (o->fleet == NULL)
+                return NAN;
+        x = component(o->fleet->centre_ned_m, i);
+        return i == 2 ? o->ground_down_m - x : x;
+}
+
+static double fleet_figure(const struct observation *o, int i)
+{
+        const struct fleet *f = o->fleet;
+
+        if (f == NULL)
+                return NAN;
+        return i == 0   ? f->separation_m
+               : i == 1 ? f->radius_m
+               : i == 2 ? f->speed_mps
+               : i == 3 ? f->order
+               : i == 4 ? f->lattice_m
+                        : fleet_range_m(f);
+}
+
 /* clang-format off */
 #define TYPE(of)                                                                         \
         _Generic((of), double: QUANTITY_DOUBLE, bool: QUANTITY_BOOL,                     \
@@ -158,6 +194,7 @@ static double position_error(const struct observation *o, int i)
 #define INPUT(name, member, by, about)   AT(INPUT, pilot_input, name, member, by, about)
 #define TICK(name, member, by, about)    AT(TICK, observation, name, member, by, about)
 #define MADE(name, function, i, about)   { name, about, function, i, QUANTITY_TRUTH }
+#define FLEET(name, function, i, about)   { name, about, function, i, QUANTITY_FLEET }
 #define ASKED(name, i, about)            { name, about, asked_position, i, QUANTITY_INPUT }
 
 /* One for each element of an array. */
@@ -329,6 +366,28 @@ const struct quantity quantities[] = {
         MADE("position_error_m", position_error, 0,
              "Distance from the position that the pilot asks; NaN unless goto is asked."),
         SIXTEEN(PULSE),
+        FLEET("nearest_m", nearest, 0,
+             "True distance to the nearest other vehicle, between centres of mass; NaN of a single vehicle, as all that follows of fleets."),
+        FLEET("centre_distance_m", centre_distance, 0,
+             "True distance to the fleet's centre."),
+        FLEET("fleet_separation_m", fleet_figure, 0,
+             "True distance of the two vehicles that are nearest to each other."),
+        FLEET("fleet_north_m", fleet_centre, 0,
+             "Mean of all vehicles' true positions, north of the world's origin."),
+        FLEET("fleet_east_m", fleet_centre, 1,
+             "Mean of all vehicles' true positions, east of the world's origin."),
+        FLEET("fleet_altitude_m", fleet_centre, 2,
+             "Mean of all vehicles' true heights above the ground plane."),
+        FLEET("fleet_radius_m", fleet_figure, 1,
+             "True distance from the fleet's centre of the vehicle that is farthest from it."),
+        FLEET("fleet_speed_mps", fleet_figure, 2,
+             "True speed of the fleet's centre."),
+        FLEET("fleet_order", fleet_figure, 3,
+             "Length of the mean of the vehicles' directions of motion: 1 when all move one way, near 0 when none agrees; NaN when none moves."),
+        FLEET("fleet_lattice_m", fleet_figure, 4,
+             "Largest difference of a vehicle's nearest_m from the mean of all vehicles' nearest_m."),
+        FLEET("fleet_range_m", fleet_figure, 5,
+             "Shortest range at which each vehicle reaches each other by way of others: the longest link of their shortest tree."),
         TICK("faults", faults, 1.0,
              "Faults of the scenario in force."),
         TICK("loop_us", loop_ns, 1e-3,
@@ -359,7 +418,8 @@ bool quantity_of_state(const struct quantity *q)
 
 bool quantity_of_flight(const struct quantity *q)
 {
-        return (q->place == QUANTITY_TRUTH || q->place == QUANTITY_COMMAND) &&
+        return (q->place == QUANTITY_TRUTH || q->place == QUANTITY_COMMAND ||
+                q->place == QUANTITY_FLEET) &&
                !quantity_of_state(q);
 }
 
@@ -386,6 +446,7 @@ double quantity_value(const struct quantity *q, const struct observation *o)
                 [QUANTITY_TICK] = o,           [QUANTITY_TRUTH] = o->truth,
                 [QUANTITY_FRAME] = o->frame,   [QUANTITY_COMMAND] = o->command,
                 [QUANTITY_REPORT] = o->report, [QUANTITY_INPUT] = o->input,
+                [QUANTITY_FLEET] = o->fleet,
         };
 
         if (q->of != NULL)

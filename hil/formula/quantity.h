@@ -3,6 +3,7 @@
 #ifndef HIL_FORMULA_QUANTITY_H
 #define HIL_FORMULA_QUANTITY_H
 
+#include "hil/formula/fleet.h"
 #include "hil/formula/formula.h"
 #include "io/codec/codec.h"
 #include "models/vehicle/vehicle.h"
@@ -22,6 +23,8 @@ struct observation {
         int64_t lateness_ns; /* of the host's wake-up */
         bool missed, frame_sent;
         int faults; /* in force */
+        const struct fleet *fleet; /* measured at the tick; NULL: it is alone */
+        int member; /* of it, which one */
 };
 
 /* What a quantity is a member of, or made of, and its type there. */
@@ -31,7 +34,8 @@ enum quantity_place {
         QUANTITY_FRAME,
         QUANTITY_COMMAND,
         QUANTITY_REPORT,
-        QUANTITY_INPUT
+        QUANTITY_INPUT,
+        QUANTITY_FLEET
 };
 enum quantity_type {
         QUANTITY_DOUBLE,

@@ -39,6 +39,8 @@ bool quantity_names_make(struct quantity_names *n, int vehicles, int home)
                         put_name(n, v, q, false);
         n->names.name = n->name;
         n->names.number = n->number;
+        n->names.vehicles = vehicles;
+        n->names.each = quantity_count;
         return true;
 }
 

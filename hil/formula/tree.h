@@ -20,6 +20,7 @@ enum formula_op {
         FORMULA_HYPOT,
         FORMULA_SIN,
         FORMULA_COS,
+        FORMULA_TRUTH, /* 1 where a condition holds, else 0 */
         /* Conditions; > and >= have their sides exchanged. */
         FORMULA_LESS,
         FORMULA_AT_MOST,
@@ -51,7 +52,7 @@ struct formula {
 
 static inline bool formula_op_is_number(enum formula_op op)
 {
-        return op <= FORMULA_COS;
+        return op <= FORMULA_TRUTH;
 }
 
 static inline bool formula_op_is_temporal(enum formula_op op)

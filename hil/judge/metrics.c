@@ -41,6 +41,8 @@ const struct metric_info metric_info[METRIC_COUNT] = {
                 "What the battery gave in the whole run; 0 without one." },
         [METRIC_IMPACT_MAX] = { "impact_max_mps", "m/s", "less",
                 "Hardest impact of the whole run." },
+        [METRIC_NEAREST_MIN] = { "nearest_min_m", "m", "more",
+                "Least distance to another vehicle in the air." },
         [METRIC_AIRBORNE] = { "airborne_s", "s", "none", "How long it touched nothing." },
         [METRIC_MISSED] = { "missed_periods", "", "less",
                 "Periods whose deadline the host missed." },
@@ -93,6 +95,15 @@ static void keep_largest(struct metrics *m, enum metric which, double value)
         if (isnan(value))
                 return;
         if (s->count == 0 || value > s->sum)
+                s->sum = value;
+        s->count++;
+}
+
+static void keep_least(struct metrics *m, enum metric which, double value)
+{
+        struct metric_sum *s = &m->sum[which];
+
+        if (s->count == 0 || value < s->sum)
                 s->sum = value;
         s->count++;
 }
@@ -157,6 +168,9 @@ void metrics_observe(struct metrics *m, const struct observation *o)
                 observe_motion(m, o);
                 observe_estimate(m, o);
                 observe_duties(m, o->command->duty);
+                if (o->fleet != NULL)
+                        keep_least(m, METRIC_NEAREST_MIN,
+                                   o->fleet->member[o->member].nearest_m);
         }
         m->flew = flies;
 }
@@ -181,6 +195,7 @@ double metrics_value(const struct metrics *m, enum metric which)
         case METRIC_POSITION_ERROR_MAX:
         case METRIC_TILT_MAX:
         case METRIC_DUTY_SPREAD_MAX:
+        case METRIC_NEAREST_MIN:
         case METRIC_IMPACT_MAX:
         case METRIC_ENERGY:
         case METRIC_AIRBORNE:

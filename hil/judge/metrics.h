@@ -27,6 +27,7 @@ enum metric {
         METRIC_ANSWER_DELAY,
         METRIC_ENERGY, /* from the battery, the whole run */
         METRIC_IMPACT_MAX, /* the whole run */
+        METRIC_NEAREST_MIN, /* to another vehicle, in the air */
         METRIC_AIRBORNE, /* how long it touched nothing */
         METRIC_MISSED, /* periods */
         METRIC_COUNT

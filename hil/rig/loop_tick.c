@@ -44,6 +44,8 @@ static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
                 .missed = late->missed,
                 .frame_sent = sent,
                 .faults = v->actions.in_force + fc_faults_in_force(&v->port.links.faults),
+                .fleet = rig->fleet.count > 0 ? &rig->fleet : NULL,
+                .member = v->port.vehicle,
         };
 }
 
@@ -219,6 +221,18 @@ void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
         send_frame(v, tick, clock_now_ns());
 }
 
+static void measure_fleet(struct rig *rig)
+{
+        for (int i = 0; i < rig->fleet.count; i++) {
+                const struct body_state *body = &rig->vehicle[i].vehicle.body;
+
+                rig->fleet.member[i].pos_ned_m = body->pos_ned_m;
+                rig->fleet.member[i].vel_ned_mps = body->vel_ned_mps;
+        }
+        if (rig->fleet.count > 0)
+                fleet_measure(&rig->fleet);
+}
+
 static void show_live(struct rig *rig)
 {
         const struct rig_vehicle *v = &rig->vehicle[0];
@@ -257,6 +271,7 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         for (int i = 0; i < rig->config->vehicles; i++)
                 step_vehicle(rig, &rig->vehicle[i], late);
         loop_carry_by_radio(rig);
+        measure_fleet(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 send_samples(rig, &rig->vehicle[i], late);
         for (int i = 0; i < rig->config->vehicles; i++)

@@ -116,6 +116,7 @@ struct rig {
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
         struct vec3 *radio_pos_ned_m;
+        struct fleet fleet; /* of several */
         struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */

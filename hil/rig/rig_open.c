@@ -182,6 +182,7 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
                         calloc((size_t)config->vehicles, sizeof *rig->radio_pos_ned_m);
         }
         if (rig->vehicle == NULL || rig->observed == NULL || rig->fds == NULL ||
+            (config->vehicles > 1 && !fleet_open(&rig->fleet, config->vehicles)) ||
             (config->has_radio && (rig->radio == NULL || rig->radio_pos_ned_m == NULL)) ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
                                    config->vehicles)) {
@@ -224,6 +225,7 @@ void rig_close(struct rig *rig)
         free(rig->vehicle);
         free(rig->observed);
         free(rig->fds);
+        fleet_close(&rig->fleet);
         free(rig->radio_pos_ned_m);
         radio_destroy(rig->radio);
         rig->vehicle = NULL;

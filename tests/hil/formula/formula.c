@@ -10,7 +10,13 @@
 
 static const char *const quantity[] = { "x", "y", "altitude_m", "v1.altitude_m",
                                         "armed" };
-static const struct formula_names names = { 5, quantity, NULL };
+static const struct formula_names names = { .count = 5, .name = quantity };
+
+/* Height and state of three vehicles; plain names are the first's. */
+static const char *const each[] = { "up_m",    "armed",    "v0.up_m", "v0.armed",
+                                    "v1.up_m", "v1.armed", "v2.up_m", "v2.armed" };
+static const int each_number[] = { 0, 1, 0, 1, 2, 3, 4, 5 };
+static const struct formula_names fleet_names = { 8, each, each_number, 3, 2 };
 
 static struct formula *parse(const char *text)
 {
@@ -50,6 +56,51 @@ static void refuses(const char *text, const char *reason)
         ck_assert_msg(f == NULL, "took %s", text);
         ck_assert_str_eq(why.text, reason);
 }
+
+static double of_three(const char *text)
+{
+        const double value[] = { 3.0, 1.0, -2.0, 0.0, 8.0, 1.0 };
+        struct formula_error why = { "" };
+        struct formula *f = formula_parse(text, &fleet_names, &why);
+        double result;
+
+        ck_assert_msg(f != NULL, "%s: %s", text, why.text);
+        result = formula_value(f, value);
+        formula_free(f);
+        return result;
+}
+
+START_TEST(functions_go_over_all_vehicles)
+{
+        const char *const wrong[][2] = {
+                { "all(up_m)", "column 5: \"all\" takes a condition, and this is a "
+                               "number: compare it, as in \"armed == 1\"" },
+                { "highest(up_m > 1)",
+                  "column 9: \"highest\" takes numbers, and this holds or does not" },
+                { "count(any(up_m > 1)) > 1",
+                  "column 7: one such function inside another" },
+                { "count(always up_m > 1) > 1",
+                  "column 7: count takes what holds at one instant, without always, "
+                  "eventually and until" },
+        };
+
+        ck_assert_double_eq(of_three("all(up_m > -4)"), 2.0); /* the lowest's */
+        ck_assert_double_eq(of_three("any(up_m > 4)"), 4.0);
+        ck_assert_double_eq(of_three("count(armed == 1)"), 2.0);
+        ck_assert_double_eq(of_three("not all(up_m > 0)"), 2.0);
+        ck_assert_double_eq(of_three("highest(abs(up_m))"), 8.0);
+        ck_assert_double_eq(of_three("lowest(up_m) + up_m"), 1.0);
+        ck_assert_double_eq(of_three("mean(up_m)"), 3.0);
+        ck_assert_double_eq(of_three("highest(up_m - v1.up_m)"), 10.0);
+        for (int i = 0; i < 4; i++) {
+                struct formula_error why = { "" };
+
+                ck_assert_ptr_null(formula_parse(wrong[i][0], &fleet_names, &why));
+                ck_assert_str_eq(why.text, wrong[i][1]);
+        }
+        refuses("all(x > 1)", "column 1: there are no vehicles here to go over");
+}
+END_TEST
 
 START_TEST(arithmetic_binds_as_in_c)
 {
@@ -242,6 +293,7 @@ static void __attribute__((constructor)) add_suite(void)
         Suite *s = suite_create("formula");
         TCase *t = tcase_create("formula");
 
+        tcase_add_test(t, functions_go_over_all_vehicles);
         tcase_add_test(t, arithmetic_binds_as_in_c);
         tcase_add_test(t, functions_are_the_c_librarys);
         tcase_add_test(t, a_comparisons_robustness_is_the_distance_to_its_edge);

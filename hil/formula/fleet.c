@@ -1,0 +1,141 @@
+#include "hil/formula/fleet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SLOW_MPS 0.05
+
+bool fleet_open(struct fleet *f, int count)
+{
+        *f = (struct fleet){ .count = count };
+        f->member = calloc((size_t)count, sizeof *f->member);
+        f->by_north = calloc((size_t)count, sizeof *f->by_north);
+        if (f->member == NULL || f->by_north == NULL) {
+                fleet_close(f);
+                return false;
+        }
+        for (int i = 0; i < count; i++)
+                f->by_north[i] = i;
+        return true;
+}
+
+void fleet_close(struct fleet *f)
+{
+        free(f->member);
+        free(f->by_north);
+        *f = (struct fleet){ 0 };
+}
+
+static struct fleet_member *from_south(const struct fleet *f, int rank)
+{
+        return &f->member[f->by_north[rank]];
+}
+
+static void sort_by_north(struct fleet *f)
+{
+        for (int i = 1; i < f->count; i++)
+                for (int k = i; k > 0 && from_south(f, k)->pos_ned_m.x <
+                                                 from_south(f, k - 1)->pos_ned_m.x;
+                     k--) {
+                        int south = f->by_north[k];
+
+                        f->by_north[k] = f->by_north[k - 1];
+                        f->by_north[k - 1] = south;
+                }
+}
+
+static double between_m(const struct fleet_member *a, const struct fleet_member *b)
+{
+        return vec3_norm(vec3_sub(a->pos_ned_m, b->pos_ned_m));
+}
+
+/* North or south of the rank-th, until what is left is farther by its latitude alone. */
+static double nearest_beside(const struct fleet *f, int rank, int step, double nearest_m)
+{
+        const struct fleet_member *own = from_south(f, rank);
+
+        for (int k = rank + step; k >= 0 && k < f->count; k += step) {
+                const struct fleet_member *other = from_south(f, k);
+
+                if (fabs(other->pos_ned_m.x - own->pos_ned_m.x) >= nearest_m)
+                        break;
+                nearest_m = fmin(nearest_m, between_m(own, other));
+        }
+        return nearest_m;
+}
+
+static void find_nearest(struct fleet *f)
+{
+        for (int i = 0; i < f->count; i++)
+                from_south(f, i)->nearest_m = nearest_beside(
+                        f, i, 1, nearest_beside(f, i, -1, (double)INFINITY));
+}
+
+static void find_centre(struct fleet *f)
+{
+        struct vec3 sum = { 0.0, 0.0, 0.0 }, moves = sum, ways = sum;
+        int moving = 0;
+
+        for (int i = 0; i < f->count; i++) {
+                const struct fleet_member *m = &f->member[i];
+                double speed_mps = vec3_norm(m->vel_ned_mps);
+
+                sum = vec3_add(sum, m->pos_ned_m);
+                moves = vec3_add(moves, m->vel_ned_mps);
+                if (speed_mps < SLOW_MPS)
+                        continue;
+                ways = vec3_axpy(ways, 1.0 / speed_mps, m->vel_ned_mps);
+                moving++;
+        }
+        f->centre_ned_m = vec3_scale(1.0 / f->count, sum);
+        f->speed_mps = vec3_norm(moves) / f->count;
+        f->order = moving > 0 ? vec3_norm(ways) / moving : NAN;
+}
+
+void fleet_measure(struct fleet *f)
+{
+        double sum_m = 0.0;
+
+        sort_by_north(f);
+        find_nearest(f);
+        find_centre(f);
+        f->separation_m = (double)INFINITY;
+        f->radius_m = f->lattice_m = 0.0;
+        for (int i = 0; i < f->count; i++) {
+                struct fleet_member *m = &f->member[i];
+
+                m->centre_m = vec3_norm(vec3_sub(m->pos_ned_m, f->centre_ned_m));
+                f->radius_m = fmax(f->radius_m, m->centre_m);
+                f->separation_m = fmin(f->separation_m, m->nearest_m);
+                sum_m += m->nearest_m;
+        }
+        for (int i = 0; i < f->count; i++)
+                f->lattice_m = fmax(f->lattice_m,
+                                    fabs(f->member[i].nearest_m - sum_m / f->count));
+}
+
+double fleet_range_m(const struct fleet *f)
+{
+        double reach_m[f->count]; /* from the tree; negative: in it */
+        double longest_m = 0.0;
+        int last = 0;
+
+        for (int i = 0; i < f->count; i++)
+                reach_m[i] = (double)INFINITY;
+        for (int joined = 1; joined < f->count; joined++) {
+                int next = -1;
+
+                reach_m[last] = -1.0;
+                for (int i = 0; i < f->count; i++) {
+                        if (reach_m[i] < 0.0)
+                                continue;
+                        reach_m[i] = fmin(reach_m[i],
+                                          between_m(&f->member[last], &f->member[i]));
+                        if (next < 0 || reach_m[i] < reach_m[next])
+                                next = i;
+                }
+                longest_m = fmax(longest_m, reach_m[next]);
+                last = next;
+        }
+        return f->count > 1 ? longest_m : (double)INFINITY;
+}
