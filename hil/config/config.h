@@ -122,6 +122,7 @@ struct realtime_config {
         int cpu; /* -1: any */
         bool lock_memory;
         bool hold_cpu_latency; /* /dev/cpu_dma_latency */
+        int threads; /* that step the vehicles; 0: as many as pay */
         double missed_max_ratio; /* of all periods */
         int64_t stall_max_ns; /* longest lateness of one wake-up */
 };

@@ -169,17 +169,22 @@ static struct motor_command choose_motor_command(struct rig_vehicle *v)
         return v->pads->config->drives ? v->pads->command : v->port.command;
 }
 
-/* Command to samples. */
-static void step_vehicle(struct rig *rig, struct rig_vehicle *v,
-                         const struct lateness *late)
+static void prepare_step(struct rig *rig, struct rig_vehicle *v)
 {
         v->command = choose_motor_command(v);
         v->port.sim_ns = loop_sim_ns(rig);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
-        rig_vehicle_tick(v, v->port.vehicle, rig->config, &v->command, late->missed);
-        v->whole = loop_check_plant(rig, v);
+}
+
+/* Command to samples: of one vehicle, which knows of the others what held when the period began. */
+static void step_vehicle(void *with, int index)
+{
+        struct rig *rig = with;
+        struct rig_vehicle *v = &rig->vehicle[index];
+
+        rig_vehicle_tick(v, index, rig->config, &v->command, rig->step_missed);
 }
 
 /* Samples to the board; and what became of the period. */
@@ -269,7 +274,11 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         rig_vehicles_meet(rig->vehicle, rig->config);
         /* All step before any sends: a vehicle's number is no latency. */
         for (int i = 0; i < rig->config->vehicles; i++)
-                step_vehicle(rig, &rig->vehicle[i], late);
+                prepare_step(rig, &rig->vehicle[i]);
+        rig->step_missed = late->missed;
+        crew_work(rig->crew, step_vehicle, rig, rig->config->vehicles);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                rig->vehicle[i].whole = loop_check_plant(rig, &rig->vehicle[i]);
         loop_carry_by_radio(rig);
         measure_fleet(rig);
         for (int i = 0; i < rig->config->vehicles; i++)

@@ -9,6 +9,7 @@
 #include "hil/config/config.h"
 #include "hil/port/fc_port.h"
 #include "hil/time/histogram.h"
+#include "hil/rig/crew.h"
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"
 #include "hil/pads/pads.h"
@@ -117,6 +118,8 @@ struct rig {
         struct radio *radio; /* of all; NULL: there is none */
         struct vec3 *radio_pos_ned_m;
         struct fleet fleet; /* of several */
+        struct crew *crew; /* that steps them; NULL: the loop's own thread does */
+        bool step_missed; /* of the tick that it works on */
         struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */

@@ -2,6 +2,7 @@
 #include "hil/rig/loop.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* True when the FC has said what it takes. Ends the run when it has not for too long. */
 static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
@@ -59,11 +60,30 @@ static void greet(struct rig *rig)
         }
 }
 
+/* Waking a thread costs about what a vehicle's step does: fewer for each are not worth it. */
+#define VEHICLES_PER_THREAD 8
+
+static void open_crew(struct rig *rig)
+{
+        int threads = rig->config->realtime.threads, vehicles = rig->config->vehicles;
+        long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+        if (threads == 0)
+                threads = vehicles / VEHICLES_PER_THREAD < cpus
+                                  ? vehicles / VEHICLES_PER_THREAD
+                                  : (int)cpus;
+        if (threads > vehicles)
+                threads = vehicles;
+        if (threads > 1)
+                rig->crew = crew_open(threads);
+}
+
 static void fly_realtime(struct rig *rig)
 {
         realtime_enter(&rig->realtime, &rig->config->realtime);
         if (rig->realtime.missing[0] != '\0')
                 loop_say(rig, '4', rig->realtime.missing);
+        open_crew(rig);
         pass_over_pads(rig);
         rig->start_ns = clock_now_ns() + rig->config->period_ns;
         pace_realtime_run(rig);
@@ -112,8 +132,12 @@ void rig_run(struct rig *rig)
         realtime = loop_running(rig) && rig->config->pace == PACE_REALTIME;
         if (realtime)
                 fly_realtime(rig);
-        else if (loop_running(rig))
+        else if (loop_running(rig)) {
+                open_crew(rig);
                 pace_lockstep_run(rig);
+        }
+        crew_close(rig->crew);
+        rig->crew = NULL;
         rig->end_ns = clock_now_ns();
         loop_conclude_flights(rig);
         end_pads(rig);

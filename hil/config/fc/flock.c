@@ -126,6 +126,8 @@ static const struct config_field formation_fields[] = {
           .count = offsetof(struct fc_file, params.flock.formation.places) },
         { "target_per_s", CONFIG_NUMBER, "Towards the own place.", BETWEEN(0, 100),
           .preset = "0.6", IN(formation.target_per_s) },
+        { "speed_mps", CONFIG_NUMBER, "No faster to it than this.", ABOVE(0),
+          AT_MOST(100), .preset = "1", IN(formation.speed_mps) },
         { "lattice_per_s", CONFIG_NUMBER, "Towards the mean difference to those near.",
           BETWEEN(0, 100), .preset = "0.6", IN(formation.lattice_per_s) },
         { NULL },

@@ -17,6 +17,10 @@ static const struct config_field realtime_fields[] = {
         { "hold_cpu_latency", CONFIG_BOOL,
           "Keep the processors out of deep sleep through /dev/cpu_dma_latency.",
           .preset = "true", AT(realtime_config, hold_cpu_latency) },
+        { "threads", CONFIG_INTEGER,
+          "That step the vehicles; 0: as many as pay on this host. Results do not depend "
+          "on it.",
+          BETWEEN(0, 64), .preset = "0", AT(realtime_config, threads) },
         { "missed_max_percent", CONFIG_NUMBER, "More missed periods make the run void.",
           BETWEEN(0, 100), .scale = 0.01, .preset = "10",
           AT(realtime_config, missed_max_ratio) },

@@ -59,7 +59,8 @@ struct flock_vasarhelyi_params {
 struct flock_formation_params {
         int places;
         struct vec3 place_ned_m[FLOCK_PLACES_MAX];
-        double target_per_s; /* towards its own place */
+        double target_per_s; /* towards its own place, */
+        double speed_mps; /* no faster than this */
         double lattice_per_s; /* towards the differences to those near */
 };
 

@@ -24,6 +24,7 @@ struct vec3 flock_formation(const struct flock_params *params, const struct floc
         if (counted > 0)
                 sum = vec3_scale(p->lattice_per_s,
                                  vec3_sub(vec3_scale(1.0 / counted, sum), v->pos_ned_m));
-        return vec3_axpy(sum, p->target_per_s,
-                         vec3_sub(vec3_add(v->target_ned_m, own), v->pos_ned_m));
+        /* Slower than it can fly, so that a lag can be made up. */
+        own = vec3_sub(vec3_add(v->target_ned_m, own), v->pos_ned_m);
+        return vec3_add(sum, flock_limit(vec3_scale(p->target_per_s, own), p->speed_mps));
 }

@@ -17,6 +17,7 @@ static const struct flock_params params = {
         .formation = { 3,
                        { { 0.0, 0.0, 0.0 }, { 0.0, 2.0, 0.0 }, { 0.0, 4.0, 0.0 } },
                        0.6,
+                       1.0,
                        0.6 },
         .finken = { 1.5, 1.0 },
 };
