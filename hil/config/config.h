@@ -149,6 +149,7 @@ struct rig_config {
         struct realtime_config realtime;
         struct log_config log;
         struct meeting_config meeting;
+        bool wash; /* vehicles feel each other's rotors */
         struct scenario scenario;
 };
 

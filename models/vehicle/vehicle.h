@@ -79,6 +79,9 @@ struct vehicle {
         double thrust_n; /* of all rotors, at the last look */
         struct air air;
         struct surroundings around;
+        /* The air at each hub beyond the mean of all, which is part of the wind: others' wash. */
+        bool washed;
+        struct vec3 hub_air_ned_mps[ROTORS_MAX];
         struct contact contact;
         struct contact_free free;
         /* Of the last period's hardest contact, as in struct contact: one that was over before the
