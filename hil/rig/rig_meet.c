@@ -48,7 +48,7 @@ static void measure(struct rig_vehicle *v, const struct rig_config *config)
                          config->wash);
         v->others.count = 0;
         v->met_mps = 0.0;
-        v->radius_m = vehicle_radius_m(&v->params);
+        v->radius_m = v->params.shape.radius_m;
         v->reach_m = fmax(v->radius_m, hearing_m(&v->params.sensors.sonar)) +
                      speed_mps * (double)config->period_ns * 1e-9 + MARGIN_M;
         v->wash_m = wash_reach_m(&v->presence.wash);
@@ -120,7 +120,7 @@ static const struct body_params immovable = { .mass_kg = (double)INFINITY };
 static struct collision_body collision_body(struct rig_vehicle *v)
 {
         return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
-                                        &v->vehicle.body, v->radius_m };
+                                        &v->vehicle.body, &v->params.shape };
 }
 
 static void meet_pair(struct rig_vehicle *vehicle, int first, int second,

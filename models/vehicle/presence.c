@@ -1,5 +1,38 @@
 #include "models/vehicle/presence.h"
 
+/* Vehicle files do not say how thick arms, legs and propellers are: of the md4-200, arms of 20 mm and 260 mm, they
+ * are this share of the length from the middle. */
+#define THICKNESS 0.04
+
+void vehicle_shape(struct shape *out, const struct vehicle_params *p)
+{
+        const struct contact_params *c = &p->contact;
+        struct vec3 middle = vec3_scale(-1.0, p->centre_body_m);
+
+        *out = (struct shape){ 0 };
+        for (int i = 0; i < p->rotors; i++) {
+                struct vec3 hub = p->rotor[i].pos_body_m;
+                struct shape_part disc = { .at_m = hub,
+                                           .axis = { 0.0, 0.0, 1.0 },
+                                           .disc_m = p->rotor_radius_m,
+                                           .round_m = THICKNESS * p->rotor_radius_m };
+
+                shape_add_rod(out, middle, hub,
+                              THICKNESS * vec3_norm(vec3_sub(hub, middle)));
+                if (p->rotor_radius_m > 0.0)
+                        shape_add(out, &disc);
+        }
+        for (int i = 0; i < c->points; i++) {
+                struct vec3 end = c->point_body_m[i];
+                double thick_m = THICKNESS * vec3_norm(vec3_sub(end, middle));
+
+                if (c->radius_m[i] > 0.0)
+                        shape_add_rod(out, end, end, c->radius_m[i]);
+                else
+                        shape_add_rod(out, middle, end, thick_m);
+        }
+}
+
 /* Per unit of air density. */
 static double thrust_m4ps2(const struct rotor_params *r, double speed_radps)
 {
@@ -11,7 +44,7 @@ static void blow(struct wash *w, const struct vehicle *v, const struct vehicle_p
                  const struct world *world)
 {
         const struct mat3 m = quat_to_mat3(v->body.q_body_to_ned);
-        struct vec3 down_body = { 0.0, 0.0, 1.0 };
+        const struct vec3 down_body = { 0.0, 0.0, 1.0 };
 
         wash_begin(w, p->rotor_radius_m, mat3_times(m, down_body),
                    vec3_sub(v->body.vel_ned_mps, v->around.wind_ned_mps));
@@ -33,6 +66,8 @@ void vehicle_presence(struct presence *out, const struct vehicle *v,
                       const struct vehicle_params *p, const struct world *world,
                       bool washes)
 {
+        out->body_to_ned = quat_to_mat3(v->body.q_body_to_ned);
+        out->shape = &p->shape;
         out->wash.jets = 0;
         if (washes && p->rotor_radius_m > 0.0)
                 blow(&out->wash, v, p, world);
@@ -117,13 +152,12 @@ void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                        const struct neighbours *others)
 {
         struct blowers blowers = { .count = 0 };
-        const double radius_m = others->count > 0 ? vehicle_radius_m(p) : 0.0;
 
         for (int i = 0; i < others->count; i++) {
                 const struct presence *other = others->at[i].presence;
 
                 if (other != NULL &&
-                    wash_reaches(&other->wash, v->body.pos_ned_m, radius_m))
+                    wash_reaches(&other->wash, v->body.pos_ned_m, p->shape.radius_m))
                         blowers.wash[blowers.count++] = &other->wash;
         }
         v->washed = blowers.count > 0 && p->rotors > 0;

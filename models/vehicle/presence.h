@@ -4,7 +4,11 @@
 
 #include "models/vehicle/vehicle.h"
 
-/* As it is now. washes: whether it moves air, too. */
+/* Balls of the hull, rods from the middle of the airframe to hubs and gear, discs of the rotors; about the centre of
+ * mass, where the parameters' places count from. */
+void vehicle_shape(struct shape *out, const struct vehicle_params *p);
+
+/* As it is now; it refers to p. washes: whether it moves air, too. */
 void vehicle_presence(struct presence *out, const struct vehicle *v,
                       const struct vehicle_params *p, const struct world *world,
                       bool washes);

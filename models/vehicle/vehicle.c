@@ -51,6 +51,7 @@ bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns, uint64_t 
         p->drag = airframe_gain(&p->airframe, p->body.per_mass);
         prepare_rotors(p, seed, index);
         contact_params_prepare(&p->contact);
+        vehicle_shape(&p->shape, p);
         sensors_params_prepare(&p->sensors, step_ns);
         return true;
 }
@@ -87,19 +88,6 @@ void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned)
 void vehicle_release(struct vehicle *v)
 {
         v->held = false;
-}
-
-double vehicle_radius_m(const struct vehicle_params *p)
-{
-        double radius_m = 0.0;
-
-        for (int i = 0; i < p->rotors; i++)
-                radius_m = fmax(radius_m,
-                                vec3_norm(p->rotor[i].pos_body_m) + p->rotor_radius_m);
-        for (int i = 0; i < p->contact.points; i++)
-                radius_m = fmax(radius_m, vec3_norm(p->contact.point_body_m[i]) +
-                                                  p->contact.radius_m[i]);
-        return radius_m;
 }
 
 struct pose_sample vehicle_pose(const struct vehicle *v)

@@ -3,12 +3,15 @@
 #ifndef MODELS_WORLD_NEIGHBOURS_H
 #define MODELS_WORLD_NEIGHBOURS_H
 
+#include "models/world/shape.h"
 #include "models/world/wash.h"
 
 #define NEIGHBOURS_MAX 255
 
 /* What the others meet of a vehicle. */
 struct presence {
+        struct mat3 body_to_ned;
+        const struct shape *shape; /* about its position */
         struct wash wash;
 };
 
@@ -16,9 +19,9 @@ struct neighbours {
         int count;
         struct neighbour {
                 struct vec3 pos_ned_m;
-                double radius_m; /* of the sphere that encloses its gear and rotors */
+                double radius_m; /* of the sphere that encloses it: the quick test */
                 int index; /* of the vehicle in its rig: they stand in this order */
-                const struct presence *presence; /* NULL: nothing but the sphere */
+                const struct presence *presence; /* NULL: it is the sphere */
         } at[NEIGHBOURS_MAX];
 };
 

@@ -55,7 +55,7 @@ static void stack(bool blades, struct vec3 off_m)
         vehicle_presence(&presence, &upper, &params, &world, true);
         others = (struct neighbours){
                 .count = 1,
-                .at[0] = { upper.body.pos_ned_m, vehicle_radius_m(&params), 0, &presence }
+                .at[0] = { upper.body.pos_ned_m, params.shape.radius_m, 0, &presence }
         };
 }
 
@@ -173,7 +173,7 @@ START_TEST(who_crosses_below_another_sinks_and_recovers)
         vehicle_presence(&presence, &upper, &above, &f->world, true);
         others = (struct neighbours){
                 .count = 1,
-                .at[0] = { upper.body.pos_ned_m, vehicle_radius_m(&above), 1, &presence }
+                .at[0] = { upper.body.pos_ned_m, above.shape.radius_m, 1, &presence }
         };
         f->others = &others;
         while (flight_s(f) < 45.0) {

@@ -1,0 +1,130 @@
+/* Sonars among vehicles: what shape another one has in the beam. */
+#include "tests/models/sensors/sonar_stage.h"
+#include "tests/suites.h"
+
+static struct shape shape;
+static struct presence presence;
+
+/* Arms of 0.26 m and rotors of 0.18 m; north of the sonar, which looks north, and so high above it. */
+static void quad_ahead(double range_m, double up_m, struct quat q)
+{
+        shape = (struct shape){ 0 };
+        shape_add_rod(&shape, (struct vec3){ 0 }, (struct vec3){ 0 }, 0.08);
+        for (int i = 0; i < 4; i++) {
+                struct shape_part disc = { .at_m = { 0.26 * cos(i * M_PI_2),
+                                                     0.26 * sin(i * M_PI_2), 0.0 },
+                                           .axis = { 0.0, 0.0, 1.0 },
+                                           .disc_m = 0.18,
+                                           .round_m = 0.007 };
+
+                shape_add(&shape, &disc);
+        }
+        cone_ahead(30.0);
+        ball_at(0.0, range_m, shape.radius_m);
+        others.at[0].pos_ned_m.z = -up_m;
+        presence.shape = &shape;
+        presence.body_to_ned = quat_to_mat3(q);
+        others.at[0].presence = &presence;
+}
+
+/* Of the places in the cone, by looking at many. */
+static double nearest_m(void)
+{
+        double nearest = INFINITY;
+        struct vec3 from = mat3_transpose_times(presence.body_to_ned,
+                                                vec3_scale(-1.0, others.at[0].pos_ned_m));
+
+        for (double off = 0.0; off <= 15.0 * DEG; off += 0.125 * DEG)
+                for (double turn = 0.0; turn < 2.0 * M_PI; turn += 0.5 * DEG) {
+                        struct vec3 dir = { cos(off), sin(off) * cos(turn),
+                                            sin(off) * sin(turn) };
+
+                        dir = mat3_transpose_times(presence.body_to_ned, dir);
+                        for (int i = 0; i < shape.parts; i++)
+                                nearest =
+                                        fmin(nearest, shape_part_ray_m(&shape.part[i],
+                                                                       from, dir, 10.0));
+                }
+        return nearest;
+}
+
+START_TEST(reading_is_the_nearest_place_of_the_shape)
+{
+        const double yaw[3] = { 0.0, 45.0 * DEG, 20.0 * DEG };
+        struct quat q = quat_from_euler(0.0, 0.0, yaw[_i]);
+
+        quad_ahead(2.0, 0.0, q);
+        ck_assert_double_eq_tol(reading(0).range_m, nearest_m(), 1e-3);
+        quad_ahead(2.0, 0.3, quat_from_euler(0.3, 0.2, yaw[_i]));
+        ck_assert_double_eq_tol(reading(0).range_m, nearest_m(), 5e-3);
+}
+END_TEST
+
+START_TEST(from_between_its_arms_it_is_farther_than_its_sphere)
+{
+        quad_ahead(2.0, 0.0, quat_from_euler(0.0, 0.0, 45.0 * DEG));
+        ck_assert_double_gt(reading(0).range_m, 2.0 - shape.radius_m + 0.05);
+        others.at[0].presence = NULL;
+        ck_assert_double_eq_tol(reading(0).range_m, 2.0 - shape.radius_m, 1e-9);
+}
+END_TEST
+
+/* Above and below the discs' edges there is nothing, where the sphere is. */
+START_TEST(a_level_quad_is_missed_by_a_beam_that_passes_above_it)
+{
+        quad_ahead(3.0, -1.2, level());
+        ck_assert(!reading(0).echo);
+        others.at[0].presence = NULL;
+        ck_assert(reading(0).echo);
+}
+END_TEST
+
+static double heard_up_to_m(struct quat q)
+{
+        double low = 0.5, high = 7.0;
+
+        while (high - low > 0.01) {
+                double middle = 0.5 * (low + high);
+
+                quad_ahead(middle, 0.0, q);
+                unit->margin_db = 40.0;
+                if (reading(0).echo)
+                        low = middle;
+                else
+                        high = middle;
+        }
+        return low;
+}
+
+START_TEST(level_it_is_heard_less_far_than_with_its_discs_turned_to_the_sonar)
+{
+        double side_m = heard_up_to_m(level());
+        double face_m = heard_up_to_m(quat_from_euler(0.0, M_PI_2, 0.0));
+
+        ck_assert_double_gt(face_m, 1.2 * side_m);
+}
+END_TEST
+
+START_TEST(inside_the_shape_the_distance_is_none)
+{
+        quad_ahead(0.05, 0.0, level());
+        ck_assert(reading(0).echo);
+        ck_assert_double_eq(reading(0).range_m, unit->range.min);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("sonar_vehicles");
+        TCase *t = tcase_create("sonar_vehicles");
+
+        tcase_add_checked_fixture(t, set_up, NULL);
+        tcase_add_loop_test(t, reading_is_the_nearest_place_of_the_shape, 0, 3);
+        tcase_add_test(t, from_between_its_arms_it_is_farther_than_its_sphere);
+        tcase_add_test(t, a_level_quad_is_missed_by_a_beam_that_passes_above_it);
+        tcase_add_test(
+                t, level_it_is_heard_less_far_than_with_its_discs_turned_to_the_sonar);
+        tcase_add_test(t, inside_the_shape_the_distance_is_none);
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
+}
