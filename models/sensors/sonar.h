@@ -28,7 +28,8 @@ struct sonar_unit_params {
         double absorption_dbpm; /* of air, at the sonar's frequency */
         /* The speed of sound by which it makes a distance of a time; 0: the true one. */
         double assumed_mps;
-        bool crosstalk; /* hears, and is heard by, the vehicle's others that have it */
+        double frequency_hz;
+        bool crosstalk; /* hears, and is heard by, others of its frequency that have it, on any vehicle */
         struct error_params range; /* m; its min and max are those of the reading */
 
         /* Filled by sonar_params_prepare(). */

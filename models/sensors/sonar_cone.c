@@ -11,17 +11,15 @@
 
 static const struct sonar_point nothing = { .range_m = INFINITY };
 
-struct sonar_view sonar_view(const struct sonar_unit_params *u,
-                             const struct body_state *body)
+struct sonar_view sonar_view(const struct sonar_unit_params *u, struct vec3 pos_ned_m,
+                             struct mat3 body_to_ned)
 {
-        struct mat3 m = quat_to_mat3(body->q_body_to_ned);
-
         return (struct sonar_view){
                 .unit = u,
-                .body_to_ned = m,
+                .body_to_ned = body_to_ned,
                 .pos_ned_m =
-                        vec3_add(body->pos_ned_m, mat3_times(m, u->lever_arm_body_m)),
-                .axis_ned = mat3_times(m, u->axis_body),
+                        vec3_add(pos_ned_m, mat3_times(body_to_ned, u->lever_arm_body_m)),
+                .axis_ned = mat3_times(body_to_ned, u->axis_body),
         };
 }
 
@@ -61,9 +59,9 @@ static double level_db(const struct sonar_path *path, const struct sonar_point *
 {
         const struct sonar_unit_params *u = path->to->unit;
         double r = fmax(0.5 * path->length_m, NEAREST_M);
-        double gain = by->reflection / r;
+        double gain = (by != NULL ? by->reflection : 1.0) / r;
 
-        if (by->radius_m > 0.0)
+        if (by != NULL && by->radius_m > 0.0)
                 gain *= by->radius_m / (r + by->radius_m);
         return u->margin_db + 20.0 * log10(gain) - 2.0 * u->absorption_dbpm * (r - 1.0) -
                off_axis_db(path->from, path->out_ned) -
@@ -76,11 +74,12 @@ bool sonar_path_heard(const struct sonar_path *path, const struct sonar_point *b
         struct vec3 both = vec3_add(path->out_ned, path->back_ned);
 
         /* A vehicle has no one surface: it throws sound wherever it comes from. */
-        if (by->radius_m == 0.0 &&
+        if (by != NULL && by->radius_m == 0.0 &&
             -vec3_dot(both, by->normal_ned) <
                     (u->cos_incidence_max - 1e-12) * vec3_norm(both))
                 return false;
-        return u->margin_db == 0.0 || (by->reflection > 0.0 && level_db(path, by) >= 0.0);
+        return u->margin_db == 0.0 ||
+               ((by == NULL || by->reflection > 0.0) && level_db(path, by) >= 0.0);
 }
 
 static bool is_heard(const struct sonar_view *v, const struct sonar_point *point)
@@ -264,4 +263,16 @@ struct sonar_point sonar_cone_echo(const struct sonar_view *v, const struct expo
         look_along_rays(&s);
         look_at_neighbours(&s);
         return s.nearest;
+}
+
+double sonar_cone_beyond_m(const struct sonar_view *v, const struct sonar_points *points,
+                           double from_m)
+{
+        double nearest_m = INFINITY;
+
+        for (int k = 0; k < points->count; k++)
+                if (points->at[k].range_m >= from_m &&
+                    points->at[k].range_m < nearest_m && is_heard(v, &points->at[k]))
+                        nearest_m = points->at[k].range_m;
+        return nearest_m;
 }

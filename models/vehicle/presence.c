@@ -68,6 +68,7 @@ void vehicle_presence(struct presence *out, const struct vehicle *v,
 {
         out->body_to_ned = quat_to_mat3(v->body.q_body_to_ned);
         out->shape = &p->shape;
+        out->sonar = p->sensors.sonar.count > 0 ? &p->sensors.sonar : NULL;
         out->wash.jets = 0;
         if (washes && p->rotor_radius_m > 0.0)
                 blow(&out->wash, v, p, world);

@@ -8,11 +8,14 @@
 
 #define NEIGHBOURS_MAX 255
 
+struct sonar_params;
+
 /* What the others meet of a vehicle. */
 struct presence {
         struct mat3 body_to_ned;
         const struct shape *shape; /* about its position */
         struct wash wash;
+        const struct sonar_params *sonar; /* that may be heard; NULL: none */
 };
 
 struct neighbours {
