@@ -153,6 +153,7 @@ struct rig_config {
         struct meeting_config meeting;
         bool has_radio;
         struct radio_params radio; /* between the vehicles */
+        bool wash; /* vehicles feel each other's rotors */
         struct scenario scenario;
 };
 

@@ -50,9 +50,11 @@ struct rig_vehicle {
         struct vehicle_params pristine; /* prepared, and as it is without faults */
         struct vehicle_params params; /* what it flies with */
         struct vehicle vehicle;
-        struct neighbours others; /* as this tick began */
-        double radius_m,
-                reach_m; /* of its sphere, and of what it may hear, as this tick began */
+        /* As this tick began: who is near, what the others meet of it, the radius of its sphere, how far it may hear
+         * or be touched, how far its wash may be felt. */
+        struct neighbours others;
+        struct presence presence;
+        double radius_m, reach_m, wash_m;
         int by_north; /* not its own: the k-th vehicle from the south, where this is number k */
         double met_mps; /* speed at which another vehicle was met at this tick; 0: none was */
         int met; /* which */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "models/plant/collision.h"
+#include "models/vehicle/presence.h"
 
 _Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "a vehicle may know of all others");
 
@@ -39,15 +40,18 @@ static double hearing_m(const struct sonar_params *sonar)
         return far_m;
 }
 
-static void measure(struct rig_vehicle *v, int64_t period_ns)
+static void measure(struct rig_vehicle *v, const struct rig_config *config)
 {
         double speed_mps = vec3_norm(v->vehicle.body.vel_ned_mps);
 
+        vehicle_presence(&v->presence, &v->vehicle, &v->params, &config->world,
+                         config->wash);
         v->others.count = 0;
         v->met_mps = 0.0;
-        v->radius_m = vehicle_radius_m(&v->params);
+        v->radius_m = v->params.shape.radius_m;
         v->reach_m = fmax(v->radius_m, hearing_m(&v->params.sensors.sonar)) +
-                     speed_mps * (double)period_ns * 1e-9 + MARGIN_M;
+                     speed_mps * (double)config->period_ns * 1e-9 + MARGIN_M;
+        v->wash_m = wash_reach_m(&v->presence.wash);
 }
 
 /* In the order of their numbers, whatever way they were found in. */
@@ -58,23 +62,37 @@ static void learn_of(struct rig_vehicle *v, const struct rig_vehicle *other, int
 
         for (; at > 0 && others->at[at - 1].index > index; at--)
                 others->at[at] = others->at[at - 1];
-        others->at[at].pos_ned_m = other->vehicle.body.pos_ned_m;
-        others->at[at].radius_m = other->radius_m;
-        others->at[at].index = index;
+        others->at[at] = (struct neighbour){ other->vehicle.body.pos_ned_m,
+                                             other->radius_m, index, &other->presence };
+}
+
+/* Seen from above: that one may hear, touch or blow at the other. */
+static bool near_each_other(const struct rig_vehicle *a, const struct rig_vehicle *b)
+{
+        struct vec3 way = vec3_sub(a->vehicle.body.pos_ned_m, b->vehicle.body.pos_ned_m);
+        double near_m = fmax(a->reach_m + b->reach_m,
+                             fmax(a->wash_m + b->radius_m, b->wash_m + a->radius_m));
+
+        return way.x * way.x + way.y * way.y <= near_m * near_m;
 }
 
 static void learn_of_others(struct rig_vehicle *vehicle, int count)
 {
-        double most_m = 0.0;
+        double reach_m = 0.0, wash_m = 0.0, most_m;
 
-        for (int i = 0; i < count; i++)
-                most_m = fmax(most_m, vehicle[i].reach_m);
+        for (int i = 0; i < count; i++) {
+                reach_m = fmax(reach_m, vehicle[i].reach_m);
+                wash_m = fmax(wash_m, vehicle[i].wash_m);
+        }
+        most_m = reach_m + fmax(reach_m, wash_m);
         for (int i = 0; i < count; i++)
                 for (int k = i + 1; k < count; k++) {
                         int a = vehicle[i].by_north, b = vehicle[k].by_north;
 
-                        if (north_m(vehicle, k) - north_m(vehicle, i) > 2.0 * most_m)
+                        if (north_m(vehicle, k) - north_m(vehicle, i) > most_m)
                                 break;
+                        if (!near_each_other(&vehicle[a], &vehicle[b]))
+                                continue;
                         learn_of(&vehicle[a], &vehicle[b], b);
                         learn_of(&vehicle[b], &vehicle[a], a);
                 }
@@ -102,7 +120,7 @@ static const struct body_params immovable = { .mass_kg = (double)INFINITY };
 static struct collision_body collision_body(struct rig_vehicle *v)
 {
         return (struct collision_body){ v->vehicle.held ? &immovable : &v->params.body,
-                                        &v->vehicle.body, v->radius_m };
+                                        &v->vehicle.body, &v->params.shape };
 }
 
 static void meet_pair(struct rig_vehicle *vehicle, int first, int second,
@@ -127,7 +145,7 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, const struct rig_config *con
         if (count < 2)
                 return;
         for (int i = 0; i < count; i++)
-                measure(&vehicle[i], config->period_ns);
+                measure(&vehicle[i], config);
         sort_by_north(vehicle, count);
         learn_of_others(vehicle, count);
         for (int i = 0; i < count; i++)

@@ -3,6 +3,9 @@
 /* Slower impacts do not bounce; otherwise vehicles that lie on each other would never come to rest. */
 #define BOUNCE_MIN_MPS 0.2
 
+/* Cosine between the normal and the line of centres up to which that is a way to part. */
+#define ALONG_MIN 0.2
+
 /* One of the two bodies, and where the other pushes it. */
 struct side {
         const struct body_params *params;
@@ -46,33 +49,78 @@ static double per_kg(const struct side *s, struct vec3 axis_ned)
                vec3_dot(axis_ned, vec3_cross(spin_ned, s->arm_ned_m));
 }
 
-/* From b to a. Coincident centres define no direction: down is used. */
-static struct vec3 line_of_centres(const struct collision_body *a,
-                                   const struct collision_body *b, double *far_m)
+/* The part of an angular momentum that its own inertia takes up. */
+static void turn(struct side *s, struct vec3 momentum_ned_nms)
 {
-        struct vec3 way = vec3_sub(a->state->pos_ned_m, b->state->pos_ned_m);
+        struct vec3 body = quat_rotate_inverse(s->state->q_body_to_ned, momentum_ned_nms);
 
-        *far_m = vec3_norm(way);
-        return *far_m > 0.0 ? vec3_scale(1.0 / *far_m, way)
-                            : (struct vec3){ 0.0, 0.0, 1.0 };
+        s->state->rate_body_radps =
+                vec3_add(s->state->rate_body_radps,
+                         body_matrix_times(s->params->inverse_kgm2, body));
 }
 
-/* The lighter one moves more. Further apart they would have more angular momentum about each other: they pass
- * each other as much slower. */
-static void part(struct collision_body *a, struct collision_body *b, struct vec3 normal,
-                 double far_m, double overlap_m)
+static double kinetic_j(const struct side *s)
+{
+        struct vec3 v = s->state->vel_ned_mps, w = s->state->rate_body_radps;
+
+        return 0.5 * s->params->mass_kg * vec3_dot(v, v) +
+               0.5 * vec3_dot(w, body_matrix_times(s->params->inertia_kgm2, w));
+}
+
+/* Moved along the normal by d, two that pass each other with v have n x v d more angular momentum for each kg of their reduced
+ * mass. They pass each other as much slower, and what that cannot take back, about the line between
+ * them, turns them. */
+static void keep_spin(struct side *a, struct side *b, struct vec3 normal, double depth_m)
 {
         double share = a->params->per_mass / (a->params->per_mass + b->params->per_mass);
+        struct vec3 between = vec3_sub(a->state->pos_ned_m, b->state->pos_ned_m);
         struct vec3 passing = vec3_sub(a->state->vel_ned_mps, b->state->vel_ned_mps);
-        double slower = -overlap_m / (far_m + overlap_m);
+        struct vec3 lack = vec3_scale(-depth_m, vec3_cross(normal, passing));
+        struct vec3 slower, rest;
+        double per_m2 = 1.0 / vec3_dot(between, between);
 
-        passing = vec3_axpy(passing, -vec3_dot(passing, normal), normal);
-        a->state->pos_ned_m = vec3_axpy(a->state->pos_ned_m, share * overlap_m, normal);
+        slower = vec3_scale(per_m2, vec3_cross(lack, between));
+        rest = vec3_scale(share * a->params->mass_kg * per_m2 * vec3_dot(lack, between),
+                          between);
+        a->state->vel_ned_mps = vec3_axpy(a->state->vel_ned_mps, share, slower);
+        b->state->vel_ned_mps = vec3_axpy(b->state->vel_ned_mps, share - 1.0, slower);
+        turn(a, vec3_scale(1.0 - share, rest));
+        turn(b, vec3_scale(share, rest));
+}
+
+/* The lighter one moves more. False, with nothing done: it would cost energy that is not there. */
+static bool part_along(struct side *a, struct side *b, struct vec3 way, double depth_m)
+{
+        double share = a->params->per_mass / (a->params->per_mass + b->params->per_mass);
+        const struct body_state before[2] = { *a->state, *b->state };
+        double before_j;
+
+        a->state->pos_ned_m = vec3_axpy(a->state->pos_ned_m, share * depth_m, way);
         b->state->pos_ned_m =
-                vec3_axpy(b->state->pos_ned_m, (share - 1.0) * overlap_m, normal);
-        a->state->vel_ned_mps = vec3_axpy(a->state->vel_ned_mps, share * slower, passing);
-        b->state->vel_ned_mps =
-                vec3_axpy(b->state->vel_ned_mps, (share - 1.0) * slower, passing);
+                vec3_axpy(b->state->pos_ned_m, (share - 1.0) * depth_m, way);
+        if (!(a->params->per_mass > 0.0 && b->params->per_mass > 0.0))
+                return true;
+        before_j = kinetic_j(a) + kinetic_j(b);
+        keep_spin(a, b, way, depth_m);
+        if (kinetic_j(a) + kinetic_j(b) <= before_j * (1.0 + 1e-12))
+                return true;
+        *a->state = before[0];
+        *b->state = before[1];
+        return false;
+}
+
+/* Along the line of centres it never costs any, but it is farther. */
+static void part(struct side *a, struct side *b, const struct shape_contact *c)
+{
+        struct vec3 line = vec3_sub(a->state->pos_ned_m, b->state->pos_ned_m);
+        double along;
+
+        if (part_along(a, b, c->normal_ned, c->depth_m))
+                return;
+        line = vec3_scale(1.0 / vec3_norm(line), line);
+        along = vec3_dot(line, c->normal_ned);
+        if (along > ALONG_MIN)
+                part_along(a, b, line, c->depth_m / along);
 }
 
 /* Against the sliding, with Coulomb's limit: towards standstill, as far as the limit allows. */
@@ -92,31 +140,37 @@ static void rub(struct side *a, struct side *b, struct vec3 normal, double limit
         push(b, vec3_scale(-needed_ns, along));
 }
 
+static struct shape_pose pose_of(const struct collision_body *c)
+{
+        return (struct shape_pose){ c->shape, c->state->pos_ned_m,
+                                    quat_to_mat3(c->state->q_body_to_ned) };
+}
+
 double collision_step(struct collision_body *a, struct collision_body *b,
                       double restitution, double friction)
 {
-        double far_m, overlap_m, met_mps, impulse_ns;
-        struct vec3 normal = line_of_centres(a, b, &far_m);
+        const struct shape_pose shape_a = pose_of(a), shape_b = pose_of(b);
         struct side at_a = { a->params, a->state, { 0.0, 0.0, 0.0 } };
         struct side at_b = { b->params, b->state, { 0.0, 0.0, 0.0 } };
+        struct shape_contact c;
+        double met_mps, impulse_ns;
 
-        overlap_m = a->radius_m + b->radius_m - far_m;
-        if (!(overlap_m > 0.0))
+        if (!shapes_meet(&shape_a, &shape_b, &c))
                 return 0.0;
-        part(a, b, normal, far_m, overlap_m);
-        /* Both are pushed at the same point, on the line: the push itself turns neither. */
-        at_a.arm_ned_m = vec3_scale(-a->radius_m, normal);
-        at_b.arm_ned_m = vec3_scale(b->radius_m, normal);
+        part(&at_a, &at_b, &c);
+        /* Both are pushed at the same point. */
+        at_a.arm_ned_m = vec3_sub(c.at_ned_m, a->state->pos_ned_m);
+        at_b.arm_ned_m = vec3_sub(c.at_ned_m, b->state->pos_ned_m);
         met_mps =
-                -vec3_dot(vec3_sub(a->state->vel_ned_mps, b->state->vel_ned_mps), normal);
+                -vec3_dot(vec3_sub(speed_there(&at_a), speed_there(&at_b)), c.normal_ned);
         if (!(met_mps > 0.0))
                 return 0.0;
         if (met_mps < BOUNCE_MIN_MPS)
                 restitution = 0.0;
         impulse_ns = (1.0 + restitution) * met_mps /
-                     (a->params->per_mass + b->params->per_mass);
-        push(&at_a, vec3_scale(impulse_ns, normal));
-        push(&at_b, vec3_scale(-impulse_ns, normal));
-        rub(&at_a, &at_b, normal, friction * impulse_ns);
+                     (per_kg(&at_a, c.normal_ned) + per_kg(&at_b, c.normal_ned));
+        push(&at_a, vec3_scale(impulse_ns, c.normal_ned));
+        push(&at_b, vec3_scale(-impulse_ns, c.normal_ned));
+        rub(&at_a, &at_b, c.normal_ned, friction * impulse_ns);
         return met_mps;
 }

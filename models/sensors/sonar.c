@@ -63,14 +63,20 @@ static double sound_mps(const struct exposure *e)
 /* How far away the source of the first sound seems that is heard; INFINITY: none. */
 static double first_sound_m(const struct sonar_params *p, int i, const struct exposure *e)
 {
-        struct sonar_view view = sonar_view(&p->unit[i], e->body);
+        struct sonar_view view = sonar_view(&p->unit[i], e->body->pos_ned_m,
+                                            quat_to_mat3(e->body->q_body_to_ned));
+        bool alone = p->count < 2 && (e->others == NULL || e->others->count == 0);
         struct sonar_points points;
+        struct sonar_crosstalk heard;
         double own_m;
 
-        if (!p->unit[i].crosstalk || p->count < 2)
+        if (!p->unit[i].crosstalk || alone)
                 return sonar_cone_echo(&view, e, NULL).range_m;
         own_m = sonar_cone_echo(&view, e, &points).range_m;
-        return fmin(own_m, sonar_crosstalk_m(p, i, &view, e, &points, sound_mps(e)));
+        heard = sonar_crosstalk(p, i, &view, e, &points, sound_mps(e));
+        if (own_m > p->unit[i].range.min && own_m < heard.deaf_m)
+                own_m = sonar_cone_beyond_m(&view, &points, heard.deaf_m);
+        return fmin(own_m, heard.ghost_m);
 }
 
 /* Mixed reality: the nearer of the two is what a collision avoidance must see (FINken report 3.3.3).

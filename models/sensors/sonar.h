@@ -1,7 +1,7 @@
 /* Sonars: each sends a ping into a cone and believes the first echo that it hears, however that came
  * to it. The cone is a bundle of rays (Micklisch 3.6.3, algorithms 1 to 3), as wide and long as the
  * part's data sheet says (FINken report 3.1.1: 30 degrees, 7.65 m, readings up to 2.65 m). The echo
- * comes from ground, obstacles or other vehicles' spheres; another sonar's ping that comes back by way
+ * comes from ground, obstacles or other vehicles; another sonar's ping that comes back by way
  * of them is taken for an echo of one's own.
  *
  * Nothing moves while the sound is on its way: at 5 m/s and 2.65 m, 4 cm of the way back. */
@@ -28,7 +28,8 @@ struct sonar_unit_params {
         double absorption_dbpm; /* of air, at the sonar's frequency */
         /* The speed of sound by which it makes a distance of a time; 0: the true one. */
         double assumed_mps;
-        bool crosstalk; /* hears, and is heard by, the vehicle's others that have it */
+        double frequency_hz;
+        bool crosstalk; /* hears, and is heard by, others of its frequency that have it, on any vehicle */
         struct error_params range; /* m; its min and max are those of the reading */
 
         /* Filled by sonar_params_prepare(). */

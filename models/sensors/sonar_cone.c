@@ -11,17 +11,15 @@
 
 static const struct sonar_point nothing = { .range_m = INFINITY };
 
-struct sonar_view sonar_view(const struct sonar_unit_params *u,
-                             const struct body_state *body)
+struct sonar_view sonar_view(const struct sonar_unit_params *u, struct vec3 pos_ned_m,
+                             struct mat3 body_to_ned)
 {
-        struct mat3 m = quat_to_mat3(body->q_body_to_ned);
-
         return (struct sonar_view){
                 .unit = u,
-                .body_to_ned = m,
+                .body_to_ned = body_to_ned,
                 .pos_ned_m =
-                        vec3_add(body->pos_ned_m, mat3_times(m, u->lever_arm_body_m)),
-                .axis_ned = mat3_times(m, u->axis_body),
+                        vec3_add(pos_ned_m, mat3_times(body_to_ned, u->lever_arm_body_m)),
+                .axis_ned = mat3_times(body_to_ned, u->axis_body),
         };
 }
 
@@ -61,9 +59,9 @@ static double level_db(const struct sonar_path *path, const struct sonar_point *
 {
         const struct sonar_unit_params *u = path->to->unit;
         double r = fmax(0.5 * path->length_m, NEAREST_M);
-        double gain = by->reflection / r;
+        double gain = (by != NULL ? by->reflection : 1.0) / r;
 
-        if (by->radius_m > 0.0)
+        if (by != NULL && by->radius_m > 0.0)
                 gain *= by->radius_m / (r + by->radius_m);
         return u->margin_db + 20.0 * log10(gain) - 2.0 * u->absorption_dbpm * (r - 1.0) -
                off_axis_db(path->from, path->out_ned) -
@@ -76,11 +74,21 @@ bool sonar_path_heard(const struct sonar_path *path, const struct sonar_point *b
         struct vec3 both = vec3_add(path->out_ned, path->back_ned);
 
         /* A vehicle has no one surface: it throws sound wherever it comes from. */
-        if (by->radius_m == 0.0 &&
+        if (by != NULL && by->radius_m == 0.0 &&
             -vec3_dot(both, by->normal_ned) <
                     (u->cos_incidence_max - 1e-12) * vec3_norm(both))
                 return false;
-        return u->margin_db == 0.0 || (by->reflection > 0.0 && level_db(path, by) >= 0.0);
+        return u->margin_db == 0.0 ||
+               ((by == NULL || by->reflection > 0.0) && level_db(path, by) >= 0.0);
+}
+
+static bool is_heard(const struct sonar_view *v, const struct sonar_point *point)
+{
+        struct sonar_path there_and_back = { v, v, point->dir_ned, point->dir_ned,
+                                             2.0 * point->range_m };
+
+        return point->range_m <= v->unit->beam_max_m &&
+               sonar_path_heard(&there_and_back, point);
 }
 
 struct search {
@@ -93,15 +101,11 @@ struct search {
 
 static void consider(struct search *s, const struct sonar_point *point)
 {
-        struct sonar_path there_and_back = { s->view, s->view, point->dir_ned,
-                                             point->dir_ned, 2.0 * point->range_m };
-
         if (!(point->range_m <= s->view->unit->beam_max_m))
                 return;
         if (s->all != NULL && s->all->count < SONAR_POINTS_MAX)
                 s->all->at[s->all->count++] = *point;
-        if (point->range_m < s->nearest.range_m &&
-            sonar_path_heard(&there_and_back, point))
+        if (point->range_m < s->nearest.range_m && is_heard(s->view, point))
                 s->nearest = *point;
 }
 
@@ -184,6 +188,51 @@ static struct sonar_point meet_ball(const struct sonar_view *v, struct vec3 cent
         };
 }
 
+/* The nearest point of a part in the cone, from a place in the neighbour's axes. */
+static struct sonar_point meet_part(const struct sonar_view *v, struct vec3 from_m,
+                                    const struct mat3 *body_to_ned,
+                                    const struct shape_part *part)
+{
+        struct vec3 core_m, way, seen_body;
+        double away_m = shape_part_distance_m(part, from_m, &core_m);
+        struct sonar_point point = { .range_m = 0.0,
+                                     .dir_ned = v->axis_ned,
+                                     .reflection = NEIGHBOUR_REFLECTION };
+
+        if (away_m > 0.0) {
+                way = mat3_times(*body_to_ned, vec3_sub(core_m, from_m));
+                way = vec3_scale(1.0 / vec3_norm(way), way);
+                point.dir_ned = into_cone(v, way);
+                point.range_m = away_m;
+        }
+        seen_body = mat3_transpose_times(*body_to_ned, point.dir_ned);
+        if (away_m > 0.0 && !sonar_cone_holds(v, way))
+                point.range_m =
+                        shape_part_ray_m(part, from_m, seen_body, v->unit->beam_max_m);
+        point.normal_ned = vec3_scale(-1.0, point.dir_ned);
+        point.radius_m = shape_part_seen_m(part, seen_body);
+        return point;
+}
+
+/* The nearest of its parts that is heard. */
+static struct sonar_point meet_shape(const struct sonar_view *v,
+                                     const struct neighbour *other)
+{
+        const struct mat3 *m = &other->presence->body_to_ned;
+        struct vec3 from_m =
+                mat3_transpose_times(*m, vec3_sub(v->pos_ned_m, other->pos_ned_m));
+        struct sonar_point nearest = nothing;
+
+        for (int i = 0; i < other->presence->shape->parts; i++) {
+                struct sonar_point point =
+                        meet_part(v, from_m, m, &other->presence->shape->part[i]);
+
+                if (point.range_m < nearest.range_m && is_heard(v, &point))
+                        nearest = point;
+        }
+        return nearest;
+}
+
 static void look_at_neighbours(struct search *s)
 {
         const struct neighbours *others = s->e->others;
@@ -192,6 +241,9 @@ static void look_at_neighbours(struct search *s)
                 struct sonar_point point = meet_ball(s->view, others->at[i].pos_ned_m,
                                                      others->at[i].radius_m);
 
+                if (point.range_m <= s->view->unit->beam_max_m &&
+                    others->at[i].presence != NULL)
+                        point = meet_shape(s->view, &others->at[i]);
                 if (!(point.range_m <= s->view->unit->beam_max_m))
                         continue;
                 if (world_hit(s->e->world, s->view->pos_ned_m, point.dir_ned,
@@ -211,4 +263,16 @@ struct sonar_point sonar_cone_echo(const struct sonar_view *v, const struct expo
         look_along_rays(&s);
         look_at_neighbours(&s);
         return s.nearest;
+}
+
+double sonar_cone_beyond_m(const struct sonar_view *v, const struct sonar_points *points,
+                           double from_m)
+{
+        double nearest_m = INFINITY;
+
+        for (int k = 0; k < points->count; k++)
+                if (points->at[k].range_m >= from_m &&
+                    points->at[k].range_m < nearest_m && is_heard(v, &points->at[k]))
+                        nearest_m = points->at[k].range_m;
+        return nearest_m;
 }

@@ -30,8 +30,9 @@ struct sonar_points {
         struct sonar_point at[SONAR_POINTS_MAX];
 };
 
-struct sonar_view sonar_view(const struct sonar_unit_params *u,
-                             const struct body_state *body);
+/* On a body with its centre of mass there. */
+struct sonar_view sonar_view(const struct sonar_unit_params *u, struct vec3 pos_ned_m,
+                             struct mat3 body_to_ned);
 
 /* Whether a unit vector from the unit lies in its cone. */
 bool sonar_cone_holds(const struct sonar_view *v, struct vec3 dir_ned);
@@ -41,14 +42,19 @@ bool sonar_cone_holds(const struct sonar_view *v, struct vec3 dir_ned);
 struct sonar_point sonar_cone_echo(const struct sonar_view *v, const struct exposure *e,
                                    struct sonar_points *all);
 
-/* From one unit to a surface and on to another, or back to the same. */
+/* Of the points that it met, the nearest from from_m on that is heard; INFINITY: none. */
+double sonar_cone_beyond_m(const struct sonar_view *v, const struct sonar_points *points,
+                           double from_m);
+
+/* From one unit to a surface and on to another, or back to the same; or straight from one to another. */
 struct sonar_path {
         const struct sonar_view *from, *to;
-        struct vec3 out_ned, back_ned; /* unit, from each of them to the point */
-        double length_m; /* of both parts */
+        struct vec3 out_ned,
+                back_ned; /* unit, from each of them to the point, or the other */
+        double length_m; /* of all of it */
 };
 
-/* Whether `to` hears what comes by that way: the surface throws it there, and it is loud enough. */
+/* Whether `to` hears what comes by that way: the surface (NULL: straight) throws it there, and it is loud enough. */
 bool sonar_path_heard(const struct sonar_path *path, const struct sonar_point *by);
 
 #endif

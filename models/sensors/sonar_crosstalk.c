@@ -9,7 +9,8 @@ struct pair {
         const struct exposure *e;
         double head_start_m; /* how far sound goes from the ear's ping to the mouth's */
         double blind_m; /* the ear is deaf as long as its own ping rings */
-        double nearest_m; /* so far */
+        bool foreign; /* the mouth is on another vehicle */
+        double nearest_m, deaf_m; /* so far */
 };
 
 /* Of its schedule: what counts between two pings is their own time, not the step at which they are
@@ -40,6 +41,23 @@ static bool may_hold(const struct sonar_view *v, struct vec3 to)
                along * along >= (1.0 - 1e-9) * cosine * cosine * vec3_dot(to, to);
 }
 
+/* Whether sound that the ear would believe to be an echo from there changes what it hears. */
+static bool matters(const struct pair *p, double believed_m)
+{
+        if (believed_m > p->blind_m)
+                return believed_m < p->nearest_m;
+        return p->foreign && believed_m + p->blind_m > fmax(p->blind_m, p->deaf_m);
+}
+
+/* A foreign ping rings in the ear as long as its own. Of its own vehicle's the ear's electronics know. */
+static void hear(struct pair *p, double believed_m)
+{
+        if (believed_m > p->blind_m)
+                p->nearest_m = believed_m;
+        else
+                p->deaf_m = believed_m + p->blind_m;
+}
+
 static void consider(struct pair *p, struct vec3 at_ned_m,
                      const struct sonar_point *surface)
 {
@@ -54,8 +72,8 @@ static void consider(struct pair *p, struct vec3 at_ned_m,
         back_m = vec3_norm(back);
         path.length_m = out_m + back_m;
         believed_m = 0.5 * (p->head_start_m + path.length_m);
-        if (!(believed_m > p->blind_m && believed_m < p->nearest_m) || out_m < 1e-9 ||
-            back_m < 1e-9)
+        if (!matters(p, believed_m) || out_m < 1e-9 || back_m < 1e-9 ||
+            (p->foreign && out_m > p->mouth->unit->beam_max_m))
                 return;
         path.out_ned = vec3_scale(1.0 / out_m, out);
         path.back_ned = vec3_scale(1.0 / back_m, back);
@@ -63,7 +81,25 @@ static void consider(struct pair *p, struct vec3 at_ned_m,
             sonar_cone_holds(p->ear, path.back_ned) && sonar_path_heard(&path, surface) &&
             sees(p->mouth, p->e, path.out_ned, out_m) &&
             sees(p->ear, p->e, path.back_ned, back_m))
-                p->nearest_m = believed_m;
+                hear(p, believed_m);
+}
+
+/* Face to face. */
+static void consider_straight(struct pair *p)
+{
+        struct vec3 way = vec3_sub(p->mouth->pos_ned_m, p->ear->pos_ned_m);
+        double far_m = vec3_norm(way), believed_m = 0.5 * (p->head_start_m + far_m);
+        struct sonar_path path = { .from = p->mouth, .to = p->ear, .length_m = far_m };
+
+        if (!matters(p, believed_m) || far_m < 1e-9 ||
+            far_m > p->ear->unit->beam_max_m + p->mouth->unit->beam_max_m)
+                return;
+        path.back_ned = vec3_scale(1.0 / far_m, way);
+        path.out_ned = vec3_scale(-1.0, path.back_ned);
+        if (sonar_cone_holds(p->mouth, path.out_ned) &&
+            sonar_cone_holds(p->ear, path.back_ned) && sonar_path_heard(&path, NULL) &&
+            sees(p->ear, p->e, path.back_ned, far_m))
+                hear(p, believed_m);
 }
 
 /* The shortest way by a flat surface is that of a mirror: straight to the mouth's image behind it. */
@@ -83,6 +119,8 @@ static void consider_mirror(struct pair *p, const struct sonar_point *surface)
 
 static void listen(struct pair *p, const struct sonar_points *points)
 {
+        if (p->foreign)
+                consider_straight(p);
         for (int k = 0; k < points->count; k++) {
                 const struct sonar_point *at = &points->at[k];
 
@@ -111,28 +149,53 @@ static void listen_to(struct pair *p, const struct schedule_params *mouth, int64
         }
 }
 
-double sonar_crosstalk_m(const struct sonar_params *p, int i, const struct sonar_view *v,
-                         const struct exposure *e, const struct sonar_points *points,
-                         double sound_mps)
+/* All units of one vehicle, but for the ear itself (-1: it is on another one). */
+static void listen_to_all(struct pair *pair, const struct sonar_params *mouths, int ear,
+                          struct vec3 pos_ned_m, const struct mat3 *body_to_ned,
+                          const struct sonar_points *points, double sound_mps)
 {
-        const struct sonar_unit_params *own = &p->unit[i];
-        struct pair pair = { .ear = v,
-                             .e = e,
-                             .blind_m = fmax(own->range.min, 0.0),
-                             .nearest_m = own->beam_max_m };
+        const struct sonar_unit_params *own = pair->ear->unit;
 
-        if (!(sound_mps > 0.0) || points->count == 0)
-                return INFINITY;
-        for (int j = 0; j < p->count; j++) {
-                const struct sonar_unit_params *other = &p->unit[j];
+        pair->foreign = ear < 0;
+        for (int j = 0; j < mouths->count; j++) {
+                const struct sonar_unit_params *other = &mouths->unit[j];
                 struct sonar_view mouth;
 
-                if (j == i || !other->crosstalk || other->schedule.period_ns <= 0)
+                if (j == ear || !other->crosstalk || other->schedule.period_ns <= 0 ||
+                    other->frequency_hz != own->frequency_hz)
                         continue;
-                mouth = sonar_view(other, e->body);
-                pair.mouth = &mouth;
-                listen_to(&pair, &other->schedule, ping_ns(&own->schedule, e->t_ns),
+                mouth = sonar_view(other, pos_ned_m, *body_to_ned);
+                pair->mouth = &mouth;
+                listen_to(pair, &other->schedule, ping_ns(&own->schedule, pair->e->t_ns),
                           points, sound_mps);
         }
-        return pair.nearest_m < own->beam_max_m ? pair.nearest_m : INFINITY;
+}
+
+struct sonar_crosstalk sonar_crosstalk(const struct sonar_params *p, int i,
+                                       const struct sonar_view *v,
+                                       const struct exposure *e,
+                                       const struct sonar_points *points,
+                                       double sound_mps)
+{
+        const struct neighbours *others = e->others;
+        const double beam_m = v->unit->beam_max_m;
+        struct pair pair = { .ear = v,
+                             .e = e,
+                             .blind_m = fmax(v->unit->range.min, 0.0),
+                             .nearest_m = beam_m };
+
+        if (!(sound_mps > 0.0))
+                return (struct sonar_crosstalk){ INFINITY, 0.0 };
+        listen_to_all(&pair, p, i, e->body->pos_ned_m, &v->body_to_ned, points,
+                      sound_mps);
+        for (int k = 0; others != NULL && k < others->count; k++) {
+                const struct presence *other = others->at[k].presence;
+
+                if (other != NULL && other->sonar != NULL)
+                        listen_to_all(&pair, other->sonar, -1, others->at[k].pos_ned_m,
+                                      &other->body_to_ned, points, sound_mps);
+        }
+        return (struct sonar_crosstalk){ pair.nearest_m < beam_m ? pair.nearest_m
+                                                                 : INFINITY,
+                                         pair.deaf_m };
 }

@@ -158,6 +158,9 @@ static void blades_of(struct blades_forces *out, const struct vehicle_params *p,
                          vec3_cross(m->rate_body_radps, r->pos_body_m));
         double height_m = v->around.surface_down_m - m->down_m - hub_ned_m.z;
 
+        if (v->washed)
+                hub_mps = vec3_sub(hub_mps, mat3_transpose_times(body_to_ned,
+                                                                 v->hub_air_ned_mps[i]));
         blades_derive(out, &p->blades, speed_radps, r->spin, hub_mps, inflow_mps,
                       ground_effect_inflow_ratio(
                               ground_effect_ratio(p->blades.radius_m, height_m)),

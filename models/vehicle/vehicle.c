@@ -4,6 +4,7 @@
 
 #include "models/plant/ground_effect.h"
 #include "models/vehicle/move.h"
+#include "models/vehicle/presence.h"
 
 static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t index)
 {
@@ -50,6 +51,7 @@ bool vehicle_params_prepare(struct vehicle_params *p, int64_t step_ns, uint64_t 
         p->drag = airframe_gain(&p->airframe, p->body.per_mass);
         prepare_rotors(p, seed, index);
         contact_params_prepare(&p->contact);
+        vehicle_shape(&p->shape, p);
         sensors_params_prepare(&p->sensors, step_ns);
         return true;
 }
@@ -86,19 +88,6 @@ void vehicle_hold(struct vehicle *v, struct quat q_body_to_ned)
 void vehicle_release(struct vehicle *v)
 {
         v->held = false;
-}
-
-double vehicle_radius_m(const struct vehicle_params *p)
-{
-        double radius_m = 0.0;
-
-        for (int i = 0; i < p->rotors; i++)
-                radius_m = fmax(radius_m,
-                                vec3_norm(p->rotor[i].pos_body_m) + p->rotor_radius_m);
-        for (int i = 0; i < p->contact.points; i++)
-                radius_m = fmax(radius_m, vec3_norm(p->contact.point_body_m[i]) +
-                                                  p->contact.radius_m[i]);
-        return radius_m;
 }
 
 struct pose_sample vehicle_pose(const struct vehicle *v)
@@ -144,7 +133,8 @@ double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world 
 
 /* What is as it is for a whole period. */
 static void begin_period(struct vehicle *v, const struct vehicle_params *p,
-                         const struct world *world, double period_s)
+                         const struct world *world, const struct neighbours *others,
+                         double period_s)
 {
         surroundings_step(&v->around, &p->surroundings, world, &v->body, v->t_ns,
                           period_s);
@@ -152,6 +142,7 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
         v->around.force_ned_n = vec3_add(v->around.force_ned_n, v->push.force_ned_n);
         v->around.torque_body_nm =
                 vec3_add(v->around.torque_body_nm, v->push.torque_body_nm);
+        vehicle_feel_wash(v, p, others);
         v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
 }
 
@@ -237,7 +228,9 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 {
         static const struct neighbours none;
 
-        begin_period(v, p, world, steps * p->step_s);
+        if (others == NULL)
+                others = &none;
+        begin_period(v, p, world, others, steps * p->step_s);
         v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
         v->impact_mps = 0.0;
         v->obstacle = -2;
@@ -251,7 +244,7 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
                 if (i == steps - 1 || feels)
                         vehicle_update_acceleration(v, p);
                 v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
-                sense_exposure(v, p, world, others != NULL ? others : &none, feels);
+                sense_exposure(v, p, world, others, feels);
         }
         drain(v, p, steps * p->step_s);
         return &v->sensors.latest;

@@ -12,6 +12,7 @@
 #include "models/plant/rotor.h"
 #include "models/sensors/sensors.h"
 #include "models/signals.h"
+#include "models/world/shape.h"
 #include "models/world/surroundings.h"
 #include "models/plant/tolerance.h"
 #include "models/plant/vibration.h"
@@ -46,6 +47,7 @@ struct vehicle_params {
         struct vibration_gain shake;
         double disks_m2; /* area of all rotors' disks */
         double hub_m; /* mean height of the hubs above the centre of mass */
+        struct shape shape; /* from gear, hull and rotors */
         double blades_ratio[ROTORS_MAX]; /* what tolerances make of each rotor's blades */
 };
 
@@ -79,6 +81,9 @@ struct vehicle {
         double thrust_n; /* of all rotors, at the last look */
         struct air air;
         struct surroundings around;
+        /* The air at each hub beyond the mean of all, which is part of the wind: others' wash. */
+        bool washed;
+        struct vec3 hub_air_ned_mps[ROTORS_MAX];
         struct contact contact;
         struct contact_free free;
         /* Of the last period's hardest contact, as in struct contact: one that was over before the
@@ -137,8 +142,5 @@ struct pose_sample vehicle_pose(const struct vehicle *v);
 
 /* Of all rotors together at the fastest that the motors go, standing at the world's origin. */
 double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world);
-
-/* Radius of the sphere about the centre of mass that holds gear, hull and rotors. */
-double vehicle_radius_m(const struct vehicle_params *p);
 
 #endif

@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
 # Every shipped rig that brings its own flight controller flies and passes; two vehicles in one rig
-# pass, replay, and do not change each other's noise; a foreign reader opens the logs.
+# pass, replay, and do not change each other's noise; one that passes below another sinks in its wash; a foreign reader opens the logs.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-for rig in rig_configs/rigs/{finken3,lockstep,md4_200_thesis}.json tests/rigs/two.json; do
+for rig in rig_configs/rigs/{finken3,lockstep,md4_200_thesis}.json tests/rigs/{two,crossing}.json; do
         name=$(basename "$rig" .json)
         expect 0 "$hilrig" run "$rig" --pace lockstep --out "$scratch/$name"
         whole "$scratch/$name"
 done
 expect 0 "$hilrig" replay "$scratch/two"
 says "90000 periods re-flown"
+expect 0 "$hilrig" replay "$scratch/crossing"
+says "96000 periods re-flown"
+expect 1 "$hilrig" run tests/rigs/crossing.json --set wash=false --out "$scratch/no_wash"
+says "sinks in the wash: did not happen"
 
 needs node nodejs
 needs tests/node/node_modules/.installed-lock "npm packages"

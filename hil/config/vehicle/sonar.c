@@ -20,8 +20,8 @@
           "outwards instead.", BETWEEN(-1, 1), .size = 3, .preset = "[0, 0, 1]",        \
           AT(sonar_file, params.axis_body) },                                                       \
         { "crosstalk", CONFIG_BOOL,                                                     \
-          "Takes pings of the vehicle's others that have it too for its own. Left "     \
-          "out: in a ring.", .optional = true, AT(sonar_file, params.crosstalk) },                      \
+          "Takes pings of other units that have it too, on this vehicle or another, "   \
+          "for its own. Left out: in a ring.", .optional = true, AT(sonar_file, params.crosstalk) },                      \
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",          \
           .table = &config_sonar_part_table, .preset = "{}" }
 
@@ -47,6 +47,10 @@
           BETWEEN(0, 100), OR("0"), AT(sonar_file, range.sigma) },                      \
         { "lsb_m", CONFIG_NUMBER, "Step of the output, rounded to 1 nm.",               \
           AT_LEAST(1e-6), AT_MOST(4), OR("0.001"), AT(sonar_file, range.lsb) },         \
+        { "frequency_khz", CONFIG_NUMBER,                                               \
+          "Of its sound: units of the same frequency take each other's for their own, " \
+          "where they have crosstalk.", BETWEEN(1, 1000), .scale = 1e3, OR("40"),        \
+          AT(sonar_file, params.frequency_hz) },                                        \
         { "incidence_max_deg", CONFIG_NUMBER,                                           \
           "No echo from a surface hit at a larger angle to its normal.", ABOVE(0),      \
           AT_MOST(90), .scale = RAD_PER_DEG, OR("30"),                                  \

@@ -58,6 +58,20 @@ static double apart_m(int i, int k)
                                   vehicle[k].vehicle.body.pos_ned_m));
 }
 
+static struct shape_pose pose_of(const struct rig_vehicle *v)
+{
+        return (struct shape_pose){ &v->params.shape, v->vehicle.body.pos_ned_m,
+                                    quat_to_mat3(v->vehicle.body.q_body_to_ned) };
+}
+
+static double overlap_m(int i, int k)
+{
+        const struct shape_pose a = pose_of(&vehicle[i]), b = pose_of(&vehicle[k]);
+        struct shape_contact contact;
+
+        return shapes_meet(&a, &b, &contact) ? contact.depth_m : 0.0;
+}
+
 START_TEST(nobody_who_can_be_heard_or_touched_is_missed)
 {
         double hears_m;
@@ -117,12 +131,61 @@ START_TEST(all_that_overlap_are_parted_and_momentum_stays)
         }
         ck_assert_double_lt(vec3_norm(vec3_sub(after, before)), 1e-12);
         ck_assert_int_gt(met, 5);
-        for (int tick = 0; tick < 500; tick++)
+        for (int tick = 0; tick < 500; tick++) {
                 rig_vehicles_meet(vehicle, &config);
+                for (int i = 0; i < config.vehicles; i++)
+                        vehicle[i].vehicle.body.pos_ned_m =
+                                vec3_axpy(vehicle[i].vehicle.body.pos_ned_m, 1e-3,
+                                          vehicle[i].vehicle.body.vel_ned_mps);
+        }
         for (int i = 0; i < config.vehicles; i++)
                 for (int k = 0; k < i; k++)
-                        ck_assert_double_gt(apart_m(i, k), 0.99 * (vehicle[i].radius_m +
-                                                                   vehicle[k].radius_m));
+                        ck_assert_double_lt(overlap_m(i, k), 0.01);
+}
+END_TEST
+
+/* One below the other, both with rotors that turn. */
+static void stack(void)
+{
+        for (int i = 0; i < config.vehicles; i++) {
+                struct vehicle *v = &vehicle[i].vehicle;
+
+                v->body.pos_ned_m = (struct vec3){ 0.1 * i, 0.0, -20.0 + 1.5 * i };
+                v->body.vel_ned_mps = (struct vec3){ 0 };
+                for (int k = 0; k < vehicle[i].params.rotors; k++)
+                        v->motor[k].speed_radps = 600.0;
+        }
+}
+
+/* Where the two are after a period of `first` and then of the other one. */
+static void fly_in_order(int first, bool wash, struct vec3 pos_ned_m[2])
+{
+        const struct motor_command command = { { 0.5, 0.5, 0.5, 0.5 } };
+
+        open_field("vehicles.0.copies.count=2", 1.0);
+        config.wash = wash;
+        stack();
+        for (int tick = 0; tick < 100; tick++) {
+                rig_vehicles_meet(vehicle, &config);
+                rig_vehicle_tick(&vehicle[first], first, &config, &command, false);
+                rig_vehicle_tick(&vehicle[1 - first], 1 - first, &config, &command,
+                                 false);
+        }
+        for (int i = 0; i < 2; i++)
+                pos_ned_m[i] = vehicle[i].vehicle.body.pos_ned_m;
+        end();
+}
+
+START_TEST(the_lower_one_is_washed_down_whichever_moves_first)
+{
+        struct vec3 one[2], other[2], calm[2];
+
+        fly_in_order(0, true, one);
+        fly_in_order(1, true, other);
+        fly_in_order(0, false, calm);
+        ck_assert_mem_eq(one, other, sizeof one);
+        ck_assert_double_gt(one[1].z, calm[1].z + 1e-4);
+        ck_assert_double_lt(fabs(one[0].z - calm[0].z), 1e-6);
 }
 END_TEST
 
@@ -135,6 +198,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, nobody_who_can_be_heard_or_touched_is_missed);
         tcase_add_test(t, who_is_far_away_costs_nothing);
         tcase_add_test(t, all_that_overlap_are_parted_and_momentum_stays);
+        tcase_add_test(t, the_lower_one_is_washed_down_whichever_moves_first);
         suite_add_tcase(s, t);
         suites_add(__FILE__, s);
 }

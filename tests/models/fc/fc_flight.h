@@ -253,6 +253,7 @@ struct flight {
         int64_t period_ns, t_ns;
         struct rng loss; /* of frames, on their way */
         double loss_ratio;
+        const struct neighbours *others; /* NULL: it is alone */
 };
 
 /* On the ground at the origin, heading `yaw_rad`, before the first tick. */
@@ -300,7 +301,7 @@ static inline double flight_s(const struct flight *f)
 static inline void flight_tick(struct flight *f)
 {
         f->t_ns += f->period_ns;
-        f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, NULL, &f->command,
+        f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, f->others, &f->command,
                                  (int)(f->period_ns / f->plant.step_ns));
         if (f->loss_ratio > 0.0 && rng_uniform(&f->loss) < f->loss_ratio)
                 return;

@@ -8,7 +8,9 @@
 
 static struct body_params light, heavy;
 static struct body_state a, b;
-static struct collision_body one = { &light, &a, 0.3 }, other = { &heavy, &b, 0.5 };
+static const struct shape small = { 1, { { .round_m = 0.3 } }, 0.3 };
+static const struct shape big = { 1, { { .round_m = 0.5 } }, 0.5 };
+static struct collision_body one, other;
 
 static struct vec3 random_vec(struct rng *rng, double sigma)
 {
@@ -32,6 +34,8 @@ static void setup(void)
                                                         { 0.002, 0.0, 0.05 } } };
         ck_assert(body_params_prepare(&light) && body_params_prepare(&heavy));
         a = b = (struct body_state){ .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
+        one = (struct collision_body){ &light, &a, &small };
+        other = (struct collision_body){ &heavy, &b, &big };
 }
 
 /* Overlapping by about a centimetre, moving anyhow. */
@@ -209,6 +213,130 @@ START_TEST(two_in_one_place_come_apart)
 }
 END_TEST
 
+/* A quad's disc, arms and hull. */
+static void build_quad(struct shape *s, double arm_m)
+{
+        const struct vec3 way[4] = { { 1.0, 0.0, 0.0 },
+                                     { 0.0, 1.0, 0.0 },
+                                     { -1.0, 0.0, 0.0 },
+                                     { 0.0, -1.0, 0.0 } };
+
+        *s = (struct shape){ 0 };
+        shape_add_rod(s, (struct vec3){ 0 }, (struct vec3){ 0 }, 0.3 * arm_m);
+        for (int i = 0; i < 4; i++) {
+                struct vec3 hub = vec3_scale(arm_m, way[i]);
+                struct shape_part disc = { .at_m = hub,
+                                           .axis = { 0.0, 0.0, 1.0 },
+                                           .disc_m = 0.6 * arm_m,
+                                           .round_m = 0.03 * arm_m };
+
+                shape_add_rod(s, (struct vec3){ 0 }, hub, 0.04 * arm_m);
+                shape_add(s, &disc);
+        }
+}
+
+static struct shape quad[2];
+
+static void fly_quads(void)
+{
+        build_quad(&quad[0], 0.2);
+        build_quad(&quad[1], 0.3);
+        one.shape = &quad[0];
+        other.shape = &quad[1];
+}
+
+static struct vec3 angular_momentum(void)
+{
+        return vec3_add(spin_of(&light, &a, a.pos_ned_m),
+                        spin_of(&heavy, &b, b.pos_ned_m));
+}
+
+/* Wherever and however two quads overlap. */
+START_TEST(quads_keep_both_momenta_and_gain_no_energy)
+{
+        struct rng rng;
+        int met = 0, turned = 0;
+
+        rng_init(&rng, 5, 0, 0, 0);
+        fly_quads();
+        for (int n = 0; n < 3000; n++) {
+                struct vec3 line, spin, rate;
+                double before_j;
+
+                meet(&rng);
+                b.pos_ned_m = vec3_add(a.pos_ned_m, random_vec(&rng, 0.15));
+                line = momentum();
+                spin = angular_momentum();
+                before_j = kinetic_j();
+                rate = a.rate_body_radps;
+                met += collision_step(&one, &other, rng_uniform(&rng), 0.5) > 0.0;
+                turned += vec3_norm(vec3_sub(a.rate_body_radps, rate)) > 0.1;
+                ck_assert_double_lt(vec3_norm(vec3_sub(momentum(), line)), 1e-9);
+                ck_assert_double_lt(vec3_norm(vec3_sub(angular_momentum(), spin)), 1e-9);
+                ck_assert_double_le(kinetic_j(), before_j * (1.0 + 1e-11));
+        }
+        ck_assert_int_gt(met, 500);
+        ck_assert_int_gt(turned, 500);
+}
+END_TEST
+
+/* Rims of two discs, level: pushed apart sideways, and about the vertical alone. */
+START_TEST(rims_that_meet_push_sideways)
+{
+        fly_quads();
+        b.pos_ned_m = (struct vec3){ 0.2 + 0.126 + 0.189 + 0.3 - 0.001, 0.0, 0.0 };
+        a.vel_ned_mps.x = 1.0;
+        a.vel_ned_mps.y = 0.5;
+        ck_assert_double_eq_tol(collision_step(&one, &other, 0.5, 0.3), 1.0, 1e-9);
+        ck_assert_double_lt(a.vel_ned_mps.x, 1.0);
+        ck_assert_double_gt(b.vel_ned_mps.x, 0.0);
+        ck_assert_double_eq_tol(a.vel_ned_mps.z, 0.0, 1e-12);
+        ck_assert_double_gt(fabs(a.rate_body_radps.z), 0.1);
+        ck_assert_double_eq_tol(b.vel_ned_mps.z, 0.0, 1e-12);
+}
+END_TEST
+
+/* One disc of a reaches over the hull of b: a is stopped, and tips over the disc. */
+START_TEST(who_lands_with_a_rotor_on_the_other_tips_away)
+{
+        fly_quads();
+        b.pos_ned_m = (struct vec3){ 0.25, 0.0, 0.089 + 0.006 - 0.001 };
+        a.vel_ned_mps.z = 1.0;
+        ck_assert_double_eq_tol(collision_step(&one, &other, 0.0, 0.0), 1.0, 1e-9);
+        ck_assert_double_lt(a.vel_ned_mps.z, 1.0);
+        ck_assert_double_gt(a.vel_ned_mps.z, 0.0);
+        /* The front is held up. */
+        ck_assert_double_gt(a.rate_body_radps.y, 1.0);
+}
+END_TEST
+
+START_TEST(what_is_held_stays_and_the_other_bounces)
+{
+        const struct body_params immovable = { .mass_kg = (double)INFINITY };
+        struct body_state held;
+
+        fly_quads();
+        one.params = &immovable;
+        b.pos_ned_m = (struct vec3){ 0.2 + 0.126 + 0.189 + 0.3 - 0.001, 0.0, 0.0 };
+        b.vel_ned_mps.x = -2.0;
+        held = a;
+        ck_assert_double_eq_tol(collision_step(&one, &other, 0.5, 0.3), 2.0, 1e-9);
+        ck_assert_mem_eq(&a, &held, sizeof a);
+        ck_assert_double_eq_tol(b.vel_ned_mps.x, 1.0, 1e-9);
+}
+END_TEST
+
+START_TEST(a_quad_passes_beside_another_inside_their_spheres)
+{
+        fly_quads();
+        a.vel_ned_mps.x = 1.0;
+        b.pos_ned_m = (struct vec3){ 0.1, 0.0, 0.25 };
+        ck_assert_double_lt(vec3_norm(b.pos_ned_m), quad[0].radius_m + quad[1].radius_m);
+        ck_assert_double_eq(collision_step(&one, &other, 0.5, 0.3), 0.0);
+        ck_assert_double_eq(a.vel_ned_mps.x, 1.0);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("collision");
@@ -224,6 +352,11 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, afterwards_they_do_not_overlap);
         tcase_add_test(t, what_parts_or_is_apart_is_left_alone);
         tcase_add_test(t, two_in_one_place_come_apart);
+        tcase_add_test(t, quads_keep_both_momenta_and_gain_no_energy);
+        tcase_add_test(t, rims_that_meet_push_sideways);
+        tcase_add_test(t, who_lands_with_a_rotor_on_the_other_tips_away);
+        tcase_add_test(t, what_is_held_stays_and_the_other_bounces);
+        tcase_add_test(t, a_quad_passes_beside_another_inside_their_spheres);
         suite_add_tcase(suite, t);
         suites_add(__FILE__, suite);
 }

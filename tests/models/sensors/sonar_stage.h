@@ -32,6 +32,7 @@ static inline void ideal_unit(struct sonar_unit_params *u, struct vec3 axis)
         *u = (struct sonar_unit_params){ .schedule = { .period_ns = 50 * MS },
                                          .axis_body = axis,
                                          .rays = 25,
+                                         .frequency_hz = 40e3,
                                          .beam_max_m = 7.65,
                                          .incidence_max_rad = 0.5 };
         error_params_ideal(&u->range);
