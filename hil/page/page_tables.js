@@ -1,7 +1,7 @@
 "use strict";
 
 // What stands on each kind of page, as sections of parts that page.js shows:
-//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" },
+//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" }, { kind: "map" },
 //   { kind: "histogram", ... }, { kind: "table", look, columns, rows }
 // A column's first character marks it: # a number, * the row's own head, @ a moment. A row is
 // { tone, at_us, vehicle, cells, note, drawing }, a cell a text, { text, asks: [[key, text]] }, { text, tone },
@@ -56,7 +56,7 @@ function events(data) {
         const { flight, log } = data, named = flight.events.some((e) => e.kind === 2);
         const rows = flight.events.filter((e) => e.kind !== 5 || !named).map((e) => ({
                 at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
-                cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : "vehicle",
+                cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : e.vehicle < 0 ? "all" : "vehicle",
                         e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
         const lines = log.lines.map(([at, text, level]) => ({ tone: level <= 4 ? "bad" : undefined, cells: [seconds(at), severities[level] || "", text] }));
         return [rows.length > 0 ? table("events", ["@Time", "Kind", "Vehicle", "What"], rows)
@@ -121,6 +121,7 @@ function report(data) {
         const metrics = data.metrics.map((m) => ({ cells: [m.name || "", m.vehicle || "", number(m.value), m.unit || ""] }));
         return [section("requirements", "Requirements", requirements(data.requirements)),
                 metrics.length > 0 && section("metrics", "Metrics", table("metrics", ["*Metric", "Vehicle", "#Value", "Unit"], metrics)),
+                section("seen", "Seen from above", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 section("events", "What happened when", ...events(data)),
                 section("latency", "Latency", ...latency(data, lockstep)),

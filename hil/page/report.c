@@ -46,33 +46,39 @@ static struct json *parse_object(const char *text, size_t len, const char *name,
         return root;
 }
 
-/* What the sensors should have said follows from the world as configured. A configuration of
- * another version may not read: then the page goes without. */
+static void drop_rig(struct report *r)
+{
+        if (r->rig != NULL)
+                config_free(r->rig);
+        free(r->rig);
+        r->rig = NULL;
+}
+
+/* The world as configured: what the sensors should have said follows from it. A configuration of another version may
+ * not read: then the page goes without. */
 static bool read_world(struct report *r, const struct report_files *files)
 {
         const struct config_overrides none = { 0 };
-        struct rig_config *config;
         struct config_error error;
         char name[1100], *resolved = NULL;
 
         if (r->config == NULL)
                 return true;
-        config = calloc(1, sizeof *config);
-        if (config == NULL)
+        r->rig = calloc(1, sizeof *r->rig);
+        if (r->rig == NULL)
                 return false;
         snprintf(name, sizeof name, "%s/config.json", r->folder);
-        r->world.known = config_read_text(config, name, files->config, files->config_len,
+        r->world.known = config_read_text(r->rig, name, files->config, files->config_len,
                                           &none, &resolved, &error);
-        if (r->world.known) {
-                r->world.world = config->world;
-                r->world.world.scene = NULL;
-                for (int i = 0; i < config->vehicles; i++)
-                        r->world.flat_gps[i] =
-                                config->vehicle[i].params.sensors.gps.flat_earth;
-        }
         free(resolved);
-        config_free(config);
-        free(config);
+        if (!r->world.known) {
+                drop_rig(r);
+                return true;
+        }
+        r->world.world = r->rig->world;
+        r->world.world.scene = NULL;
+        for (int i = 0; i < r->rig->vehicles; i++)
+                r->world.flat_gps[i] = r->rig->vehicle[i].params.sensors.gps.flat_earth;
         return true;
 }
 
@@ -128,6 +134,7 @@ void report_free(struct report *r)
         free(r->config_why);
         free(r->config_text);
         report_log_free(&r->log);
+        drop_rig(r);
         *r = (struct report){ 0 };
 }
 

@@ -24,6 +24,7 @@ struct report {
         char *config_text; /* as it was in the file, owned */
         bool log_there;
         const char *log_why; /* why it is not, or not readable; NULL: "is missing" */
+        struct rig_config *rig; /* as config.json has it; NULL: it does not read, owned */
         struct report_world world;
         struct report_moments moments; /* of the requirements */
         struct report_log log;
@@ -51,6 +52,8 @@ const char *report_vehicle_name(const struct report *r, int vehicle);
 int64_t report_worst_us(const struct json *requirement);
 bool report_failed(const struct json *requirement);
 
+/* What the top view shows of the world; NULL: no memory. Only where the configuration reads. */
+struct json *report_map(const struct report *r);
 /* All but the flight. */
 struct json *report_document(const struct report *r);
 /* The plots' numbers, after the rest of the document. */

@@ -289,5 +289,7 @@ struct json *report_document(const struct report *r)
         json_add_string(page, "config_why", r->config_why);
         add_seed(page, r);
         add_log(page, r);
+        if (r->rig != NULL)
+                page_attach(page, "map", report_map(r));
         return page;
 }

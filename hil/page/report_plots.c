@@ -68,14 +68,24 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
         fputs("}}", out);
 }
 
-static void put_events(FILE *out, const struct report_log *log)
+/* What was asked of all stands in the log as the first one's. */
+static bool concerns_all(const struct report *r, const struct report_event *e)
 {
+        return e->kind == REPORT_STEP && r->log.vehicles > 1 && r->rig != NULL &&
+               e->index >= 0 && e->index < r->rig->scenario.steps &&
+               r->rig->scenario.step[e->index].vehicle < 0;
+}
+
+static void put_events(FILE *out, const struct report *r)
+{
+        const struct report_log *log = &r->log;
+
         for (int i = 0; i < log->events; i++) {
                 const struct report_event *e = &log->event[i];
 
                 fprintf(out, "%s\n{\"at\":%.6f,\"kind\":%d,\"vehicle\":%d,\"index\":%d,",
-                        i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind, e->vehicle,
-                        e->index);
+                        i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind,
+                        concerns_all(r, e) ? -1 : e->vehicle, e->index);
                 fputs("\"impact_mps\":", out);
                 markup_json_number(out, e->impact_mps);
                 fputs(",\"what\":", out);
@@ -88,7 +98,7 @@ void report_put_flight(FILE *out, const struct report *r)
 {
         fprintf(out, ",\n\"flight\":{\"end_s\":%.6f,\"world\":%s,\"events\":[",
                 (double)r->log.end_us / 1e6, r->world.known ? "true" : "false");
-        put_events(out, &r->log);
+        put_events(out, r);
         fputs("],\"vehicles\":[", out);
         for (int i = 0; i < r->log.vehicles; i++) {
                 fputs(i > 0 ? ",\n" : "\n", out);

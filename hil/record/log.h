@@ -16,8 +16,9 @@ enum report_table_id {
         REPORT_AROUND, /* height m, battery V and A, wind m/s north east down */
         REPORT_ATTITUDE_TRUTH, /* deg: roll, pitch, yaw */
         REPORT_ATTITUDE,
-        REPORT_POSITION_TRUTH, /* m and m/s: north, east, up, their rates */
-        REPORT_POSITION,
+        REPORT_POSITION_TRUTH, /* m: north, east, up */
+        REPORT_VELOCITY_TRUTH, /* m/s: the same */
+        REPORT_POSITION, /* both */
         REPORT_SETPOINT, /* m north, east, up; yaw deg */
         REPORT_RATE_TRUTH, /* deg/s */
         REPORT_GYRO, /* deg/s */
