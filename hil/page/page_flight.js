@@ -78,8 +78,9 @@ function seriesOf(i, plot) {
                 if (!value || !value.some(Number.isFinite) || (name === "around" && value.every((x) => !(x !== 0)))) continue;
                 if (name === "tick" && value.every((x) => !(x !== 0))) continue;
                 // Of a thinned table: what is further apart than records in the log are.
-                const span_s = table.time[value.length - 1] - table.time[0], few = fleet && value.length < 600;
-                const apart_s = table.n > value.length ? (few ? 8 * span_s / value.length : 1.5 * span_s / table.n) : Infinity;
+                // A fleet's are so few that they are joined as far as thinning parts them: by two stretches.
+                const span_s = table.time[value.length - 1] - table.time[0];
+                const apart_s = table.stretch_us === undefined ? Infinity : Math.max(1.5 * span_s / table.n, data.vehicles.length > 4 ? 2e-6 * table.stretch_us : 0);
                 found.push({ label, name, role, look, time: table.time, value, turns: plot.turns, apart_s });
         }
         return plot.needs && !found.some((s) => plot.needs.test(s.name)) ? [] : found;
@@ -176,8 +177,9 @@ function sayThinned() {
         $("shown").textContent = shown === all
                 ? `All ${few(all)} records of ${whose} that the plots show are here; none was thinned out.`
                 : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and, close to the requirements' worst moments, all. run.ulg has the rest.`;
+        if (shown < all && data.vehicles.length > 4) $("shown").textContent += " They are joined by straight lines.";
         if (state.shown.length > 1) $("shown").textContent += ` These are the worst, the median and the best by ${fleet.by}; choose one vehicle to see what it estimated, measured and was asked.`;
-        if (data.vehicles[state.shown[0]].few) $("shown").textContent += ` To keep the page small, of this vehicle only the true position, attitude and velocity and the set-points are here, joined by straight lines. run.ulg has all, and hilrig report --vehicle ${data.vehicles[state.shown[0]].name} makes a page that shows it whole.`;
+        if (data.vehicles[state.shown[0]].few) $("shown").textContent += ` To keep the page small, of this vehicle only the true position, attitude and velocity and the set-points are here. run.ulg has all, and hilrig report --vehicle ${data.vehicles[state.shown[0]].name} makes a page that shows it whole.`;
         if (!data.world) $("shown").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
 }
 
@@ -249,12 +251,12 @@ if (data.vehicles.length > 0) {
                 show($("vehicle").value === "fleet" ? three : [+$("vehicle").value]);
         });
         const worst = document.querySelector(".requirements .failed[data-at-us]");
-        if (worst) {
+        if (worst && data.first === undefined) {
                 // A failed flight opens with its first failure marked, but whole.
                 state.mark = worst.dataset.atUs / 1e6;
                 choose(worst);
                 show([data.vehicles[+worst.dataset.vehicle] ? +worst.dataset.vehicle : 0]);
-        } else show(state.shown);
+        } else show(data.vehicles[data.first] ? [data.first] : state.shown);
 } else {
         $("plots").append(make("p", "", "The log holds nothing to plot."));
         document.documentElement.dataset.ready = "true";

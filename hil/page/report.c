@@ -105,6 +105,45 @@ static void note_moments(struct report *r)
                 note_moments_of(r, false);
 }
 
+/* -1: there is none of that name. */
+static int number_of(const struct report *r, const char *vehicle)
+{
+        const struct json *list = json_member(r->config, "vehicles");
+        int i = 0;
+
+        for (const struct json *v = list != NULL && vehicle != NULL ? list->first : NULL;
+             v != NULL; v = v->next, i++)
+                if (json_string(v, "name") != NULL &&
+                    strcmp(json_string(v, "name"), vehicle) == 0)
+                        return i;
+        return -1;
+}
+
+static void focus_on(struct report_focus *f, double vehicle)
+{
+        if (vehicle >= 0.0 && vehicle < VEHICLES_MAX && f->count < REPORT_FOCUS_MAX)
+                f->vehicle[f->count++] = (int)vehicle;
+}
+
+static void note_focus(struct report *r)
+{
+        static const char *const rank[] = { "fleet.worst", "fleet.median", "fleet.best" };
+        const struct json *list = json_member(r->summary, "requirements");
+        const struct json *asked = json_at(r->config, "scenario.requirements");
+
+        focus_on(&r->focus, r->vehicle);
+        for (int i = 0; i < 3; i++)
+                focus_on(&r->focus, json_number(r->summary, rank[i]));
+        for (const struct json *q = list != NULL ? list->first : NULL;
+             q != NULL && asked != NULL; q = q->next)
+                if (report_failed(q))
+                        focus_on(&r->focus,
+                                 json_number(report_asked_for(r, q), "vehicle"));
+        /* Nothing tells which are worth it. */
+        if (r->focus.count == 0)
+                focus_on(&r->focus, 0.0);
+}
+
 bool report_read(struct report *r, const char *folder, const struct report_files *files)
 {
         r->folder = folder;
@@ -118,12 +157,14 @@ bool report_read(struct report *r, const char *folder, const struct report_files
                         return false;
         }
         note_moments(r);
+        r->vehicle = number_of(r, files->vehicle);
+        note_focus(r);
         r->log_there = files->log != NULL;
         r->log_why = r->log_there ? topic_reader_refusal(files->log, files->log_len)
                                   : files->log_why;
         return read_world(r, files) &&
                (!r->log_there || report_log_read(&r->log, files->log, files->log_len,
-                                                 &r->world, &r->moments));
+                                                 &r->world, &r->moments, &r->focus));
 }
 
 void report_free(struct report *r)
@@ -193,6 +234,10 @@ static bool write_files(const char *folder, const struct report_files *files, ch
 
         if (!ok)
                 snprintf(why, cap, "%s: out of memory", folder);
+        if (ok && files->vehicle != NULL && r->vehicle < 0) {
+                snprintf(why, cap, "%s: no vehicle is called %s", folder, files->vehicle);
+                ok = false;
+        }
         ok = ok && write_page(r, why, cap);
         if (r != NULL)
                 report_free(r);
@@ -223,9 +268,9 @@ static void refuse_folder(const char *folder, const struct report_files *files, 
                          files->summary_why);
 }
 
-bool report_write(const char *folder, char *why, size_t cap)
+bool report_write(const char *folder, const char *vehicle, char *why, size_t cap)
 {
-        struct report_files files;
+        struct report_files files = { .vehicle = vehicle };
         bool ok = false;
 
         if (strlen(folder) > 1000) {

@@ -46,7 +46,11 @@ struct row {
 
 static void add_row(const struct row *r, int id, int64_t t_us, const double *value)
 {
-        report_table_add(&r->v->table[id], r->f->moments, t_us, value);
+        struct report_table *t = &r->v->table[id];
+
+        /* Of a vehicle among many it may not be wanted. */
+        if (t->columns != 0)
+                report_table_add(t, r->v->few ? NULL : r->f->moments, t_us, value);
 }
 
 static void add_vec3(const struct row *r, int id, int64_t t_us, double scale,
@@ -208,6 +212,7 @@ static void add_logged_event(const struct row *r)
                                   .impact_mps = event->impact_mps };
 
         memcpy(e.what, event->what, sizeof event->what);
+        r->f->log->steps_named |= e.kind == REPORT_STEP;
         if (e.kind <= REPORT_OWN_WAY)
                 add_event(r, e);
         else
@@ -242,7 +247,9 @@ static void add_setpoint(const struct row *r)
         else
                 value[0] = value[1] = value[2] = value[3] = NAN;
         add_row(r, REPORT_SETPOINT, r->t_us, value);
-        add_event(r, e);
+        /* A step has said so, once for all vehicles. */
+        if (!r->f->log->steps_named)
+                add_event(r, e);
 }
 
 static void add_imu(const struct row *r)
