@@ -6,22 +6,26 @@
 #include "hil/page/report.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = { { NULL } };
+static const struct option_spec specs[] = {
+        { "--vehicle", "NAME", "show that vehicle first, and of a fleet whole" },
+        { NULL },
+};
 
 static const struct options options = {
         .command = "report",
         .specs = specs,
         .usage =
-                "report RUN...\n\nRUN is a run folder; report.html in it is made anew. "
+                "report [--vehicle NAME] RUN...\n\nRUN is a run folder; report.html in "
+                "it is made anew. "
                 "Exit status 0: every\nreport was written, whatever the verdicts; 2: one "
                 "could not be.",
 };
 
-static bool report(const char *folder)
+static bool report(const char *folder, const char *vehicle)
 {
         char why[1400];
 
-        if (!report_write(folder, why, sizeof why))
+        if (!report_write(folder, vehicle, why, sizeof why))
                 return terminal_complain("report", "%s", why);
         terminal_print(stdout, "%s/report.html\n", folder);
         return true;
@@ -29,7 +33,7 @@ static bool report(const char *folder)
 
 int report_command(int argc, char **argv)
 {
-        const char *value;
+        const char *value, *vehicle = NULL;
         int at = 0, opt, runs = 0, failed = 0;
 
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
@@ -37,8 +41,12 @@ int report_command(int argc, char **argv)
                         return 0;
                 if (opt == -3)
                         return 2;
+                if (opt == 0) {
+                        vehicle = value;
+                        continue;
+                }
                 runs++;
-                failed += !report(value);
+                failed += !report(value, vehicle);
         }
         if (runs == 0)
                 terminal_complain("report", "needs a run folder");

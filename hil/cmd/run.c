@@ -182,7 +182,7 @@ static int conclude(struct run *r)
         left = write_text(r, "summary.json", json);
         left = write_text(r, "junit.xml", summary_junit(s, &r->rig)) && left;
         if (s->verdict != VERDICT_ERROR &&
-            !report_write(r->folder, r->why, sizeof r->why)) {
+            !report_write(r->folder, NULL, r->why, sizeof r->why)) {
                 terminal_complain("run", "%s", r->why);
                 left = false;
         }

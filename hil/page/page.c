@@ -28,6 +28,9 @@ ASSET(css, "hil/page/page.css");
 ASSET(js, "hil/page/page.js");
 ASSET(tables_js, "hil/page/page_tables.js");
 ASSET(plots_js, "hil/page/page_plots.js");
+ASSET(records_js, "hil/page/page_records.js");
+ASSET(map_js, "hil/page/page_map.js");
+ASSET(timeline_js, "hil/page/page_timeline.js");
 ASSET(flight_js, "hil/page/page_flight.js");
 ASSET(flights_js, "hil/page/page_flights.js");
 ASSET(licence, "hil/page/dygraphs_licence.html");
@@ -43,6 +46,9 @@ static const struct asset {
         { "js", page_asset_js, page_asset_js_end, false },
         { "tables_js", page_asset_tables_js, page_asset_tables_js_end, false },
         { "plots_js", page_asset_plots_js, page_asset_plots_js_end, true },
+        { "records_js", page_asset_records_js, page_asset_records_js_end, true },
+        { "map_js", page_asset_map_js, page_asset_map_js_end, true },
+        { "timeline_js", page_asset_timeline_js, page_asset_timeline_js_end, true },
         { "flight_js", page_asset_flight_js, page_asset_flight_js_end, true },
         { "flights_js", page_asset_flights_js, page_asset_flights_js_end, true },
         { "licence", page_asset_licence, page_asset_licence_end, true },

@@ -7,11 +7,14 @@
  *   plots     true: the scripts that draw them are there
  * of a report
  *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first
- *   metrics       [{ name, vehicle, value, unit }]
- *   summary, config_text, config_why, seed
+ *   metrics       [{ name, vehicle, value, unit }]; of a fleet none, summary.fleet.metrics has them
+ *   summary, config_text, config_brief, config_why, seed
  *   log           what run.ulg says of itself, its delays as bins, and what was said
- *   flight        { end_s, world, events, vehicles: [{ name, tables }] }; a table is
- *                 { n: records in the log, t: differences of times in us, v: [values by column] }
+ *   map           { ground_up_m, wind_mps, solids, solids_more, regions, relief } of the world, where it is known
+ *   flight        { end_s, world, events, first, fleet: { by, worst, median, best }, vehicles: [{ name, few, tables }] };
+ *                 a table is { n: records in the log, t: differences of times in us, v: [values by column],
+ *                 stretch_us: of which the least and the most stay, if it was thinned }; few: of that vehicle there
+ *                 are but some tables
  * of a comparison
  *   comparison    as compare.json;  flights: { first, all, groups, notes }
  * of a suite

@@ -215,6 +215,7 @@ function part(p) {
         if (p.kind === "table") return table(p);
         if (p.kind === "histogram") return histogram(p);
         if (p.kind === "plots") return $("window_of_plots").content.cloneNode(true);
+        if (p.kind === "map") return $("view_from_above").content.cloneNode(true);
         if (p.kind === "code") return make("pre", "", p.text);
         if (p.kind !== "fold") return make("p", p.kind, p.text);
         const fold = make("details");
@@ -267,5 +268,5 @@ $("theme").addEventListener("click", () => {
 });
 recolour();
 if (!data.plots) root.dataset.ready = "true";
-return { data, make, option, colour, digits, isDark, signs, recolours: listeners };
+return { data, make, draw, option, colour, digits, isDark, signs, recolours: listeners };
 })();

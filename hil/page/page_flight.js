@@ -1,8 +1,9 @@
-// The flight of a report: what its plots show, and the timeline, which shares their window of time.
+// The flight of a report: what its plots show, of which vehicles; top view and timeline go with them.
 
 if (page.data.flight) (function () {
 const data = page.data.flight;
-const { make, colour, digits, option, signs } = page;
+const { make, colour, digits, option } = page;
+const { fleet } = data;
 const $ = (id) => document.getElementById(id);
 
 // [label, table, column, role]; a role gives the colour and the stroke.
@@ -26,7 +27,7 @@ const groups = [
                   [2, 0, 1].map((c) => ["estimate", "position", c, "estimate"]), [2, 0, 1].map((c) => ["setpoint", "setpoint", c, "setpoint"])) },
         { name: "Velocity", find: /speed|velocity|vel_|climb|sink/i,
           plots: against(["Up", "North", "East"], "m/s", [5, 3, 4].map((c) => ["GPS", "gps", c, "sensor", "dots"]),
-                  [5, 3, 4].map((c) => ["truth", "position_truth", c, "truth"]), [5, 3, 4].map((c) => ["estimate", "position", c, "estimate"])) },
+                  [2, 0, 1].map((c) => ["truth", "velocity_truth", c, "truth"]), [5, 3, 4].map((c) => ["estimate", "position", c, "estimate"])) },
         { name: "Motors", find: /motor|duty|rotor/i, plots: [
                 { name: "Motor command", unit: "duty, 0 to 1", series: rotors("duty") },
                 { name: "Rotor speed, truth", unit: "rad/s", series: rotors("rotors") },
@@ -50,76 +51,50 @@ const groups = [
         ] },
 ];
 
-const state = { vehicle: 0, mark: null };
+// A fleet begins with its worst, its median and its best vehicle.
+const three = fleet ? [...new Set([fleet.worst, fleet.median, fleet.best])] : [];
+const state = { shown: fleet ? three : [0], mark: null };
 const end = Math.max(data.end_s, 0.001);
 
-// Numbers
-
-function unpack(table) {
-        if (table.time) return;
-        let t = 0;
-        table.time = Float64Array.from(table.t, (d) => (t += d) / 1e6);
-        table.value = table.v.map((column) => Float64Array.from(column, (x) => (x === null ? NaN : x)));
-        table.t = table.v = null;
+// The colour of a vehicle, in the plots of several and from above.
+function roleOf(i) {
+        const taken = state.shown.slice(0, Math.max(state.shown.indexOf(i), 0)).map(roleOf);
+        const free = [0, 1, 2].map((more) => `c${(i + more) % 8 + 1}`);
+        return free.find((role) => !taken.includes(role));
 }
 
-function seriesOf(vehicle, plot) {
+function tableOf(i, name) {
+        const table = data.vehicles[i] && data.vehicles[i].tables[name];
+        return table && records.unpack(table);
+}
+
+function seriesOf(i, plot) {
         const found = [];
         for (const [label, name, column, role, look] of plot.series) {
-                const table = vehicle.tables[name];
+                const table = tableOf(i, name);
                 if (!table) continue;
-                unpack(table);
                 const value = table.value[column];
                 // A battery, a wind that is not there is logged as 0.
                 if (!value || !value.some(Number.isFinite) || (name === "around" && value.every((x) => !(x !== 0)))) continue;
                 if (name === "tick" && value.every((x) => !(x !== 0))) continue;
                 // Of a thinned table: what is further apart than records in the log are.
-                const apart_s = table.n > value.length ? 1.5 * (table.time[value.length - 1] - table.time[0]) / table.n : Infinity;
+                // A fleet's are so few that they are joined as far as thinning parts them: by two stretches.
+                const span_s = table.time[value.length - 1] - table.time[0];
+                const apart_s = table.stretch_us === undefined ? Infinity : Math.max(1.5 * span_s / table.n, data.vehicles.length > 4 ? 2e-6 * table.stretch_us : 0);
                 found.push({ label, name, role, look, time: table.time, value, turns: plot.turns, apart_s });
         }
         return plot.needs && !found.some((s) => plot.needs.test(s.name)) ? [] : found;
 }
 
-// Rows as dygraphs wants them: [t, series 1, ...], null where a series has no sample (the line goes
-// on), NaN where it has a gap (it does not).
-function mergeRows(series) {
-        const at = series.map(() => 0), rows = [];
-        for (;;) {
-                let t = Infinity;
-                series.forEach((s, i) => { if (at[i] < s.time.length) t = Math.min(t, s.time[at[i]]); });
-                if (t === Infinity) break;
-                const row = [t];
-                series.forEach((s, i) => {
-                        let v = null;
-                        if (s.time[at[i]] === t) {
-                                v = s.value[at[i]];
-                                // From 180 to -180 is no turn.
-                                if (s.turns && at[i] > 0 && Math.abs(v - s.value[at[i] - 1]) > 300) v = NaN;
-                                at[i]++;
-                        }
-                        row.push(v);
-                });
-                rows.push(row);
-        }
-        series.forEach((s, i) => {
-                // What was asked last holds to the end.
-                const last = s.value[s.value.length - 1];
-                if (s.role === "setpoint" && s.time[s.time.length - 1] < end && Number.isFinite(last))
-                        rows.push([end, ...series.map((_, k) => (k === i ? last : null))]);
-        });
-        return rows;
+// Of several vehicles their truth, or what has but one line.
+function seriesOfSeveral(plot) {
+        const one = plot.series.find(([, , , role]) => role === "truth") || plot.series[0];
+        if (plot.needs || (plot.series.length > 1 && one[3] !== "truth")) return [];
+        return state.shown.flatMap((i) => seriesOf(i, { ...plot, series: [one] })
+                .map((s) => ({ ...s, look: null, role: roleOf(i), label: `${data.vehicles[i].name} (${rankOf(i)})` })));
 }
 
-// The newest sample not later than t.
-function valueAt(s, t) {
-        let low = 0, high = s.time.length;
-        while (low < high) {
-                const mid = (low + high) >> 1;
-                if (s.time[mid] <= t) low = mid + 1;
-                else high = mid;
-        }
-        return low > 0 ? s.value[low - 1] : NaN;
-}
+const rankOf = (i) => ["worst", "median", "best"].filter((rank) => fleet[rank] === i).join(", ");
 
 // Plots
 
@@ -150,12 +125,12 @@ function underlay(context, area, g) {
         context.clip();
         context.fillStyle = colour("fail-ground");
         context.globalAlpha = 0.75;
-        for (const f of faults(state.vehicle)) {
+        for (const f of timeline.faults()) {
                 const x = g.toDomXCoord(f.from);
                 context.fillRect(x, area.y, Math.max(g.toDomXCoord(f.to) - x, 1), area.h);
         }
         context.globalAlpha = 1;
-        for (const e of steps(state.vehicle)) line(e.at, colour("grid"), 2);
+        for (const e of timeline.steps()) line(e.at, colour("grid"), 2);
         if (state.mark !== null) line(state.mark, colour("mark"), 2);
         context.restore();
 }
@@ -169,7 +144,7 @@ function extremes(plot) {
 }
 
 function addPlot(section, definition, group) {
-        const series = seriesOf(data.vehicles[state.vehicle], definition);
+        const series = state.shown.length > 1 ? seriesOfSeveral(definition) : seriesOf(state.shown[0], definition);
         if (series.length === 0) return;
         const plot = { ...definition, series, group };
         plot.keys = series.map((s) => ({ label: s.label, role: s.role, dashed: s.role === "setpoint" }));
@@ -193,142 +168,19 @@ function buildPlots() {
 
 function sayThinned() {
         let shown = 0, all = 0;
-        for (const table of Object.values(data.vehicles[state.vehicle].tables)) {
+        for (const table of state.shown.flatMap((i) => Object.values(data.vehicles[i].tables))) {
                 shown += table.time ? table.time.length : table.t.length;
                 all += table.n;
         }
+        const whose = state.shown.length > 1 ? "these vehicles" : "this vehicle";
         const few = (n) => n.toLocaleString("en");
         $("shown").textContent = shown === all
-                ? `All ${few(all)} records of this vehicle that the plots show are here; none was thinned out.`
+                ? `All ${few(all)} records of ${whose} that the plots show are here; none was thinned out.`
                 : `${few(shown)} of ${few(all)} records are here: of each stretch of time those with the smallest and the largest value of every quantity, so that no spike is lost, and, close to the requirements' worst moments, all. run.ulg has the rest.`;
+        if (shown < all && data.vehicles.length > 4) $("shown").textContent += " They are joined by straight lines.";
+        if (state.shown.length > 1) $("shown").textContent += ` These are the worst, the median and the best by ${fleet.by}; choose one vehicle to see what it estimated, measured and was asked.`;
+        if (data.vehicles[state.shown[0]].few) $("shown").textContent += ` To keep the page small, of this vehicle only the true position, attitude and velocity and the set-points are here. run.ulg has all, and hilrig report --vehicle ${data.vehicles[state.shown[0]].name} makes a page that shows it whole.`;
         if (!data.world) $("shown").textContent += " config.json could not be read by this version: the truth of accelerometer and magnetometer, the altitude of the barometer and the position of the GPS are left out.";
-}
-
-// The timeline
-
-const COLLISION = 0, MEETING = 1, STEP = 2, BEGINS = 3, OVER = 4, OWN_WAY = 5, SETPOINT = 6;
-
-function eventsOf(vehicle) {
-        return data.events.filter((e) => e.vehicle === vehicle);
-}
-
-function steps(vehicle) {
-        const named = data.events.some((e) => e.kind === STEP);
-        return eventsOf(vehicle).filter((e) => e.kind === (named ? STEP : SETPOINT)).sort((a, b) => a.at - b.at);
-}
-
-function faults(vehicle) {
-        const open = new Map(), all = [];
-        for (const e of eventsOf(vehicle)) {
-                if (e.kind === BEGINS) {
-                        const f = { from: e.at, to: end, what: e.what };
-                        open.set(e.index, f);
-                        all.push(f);
-                } else if (e.kind === OVER && open.has(e.index)) {
-                        open.get(e.index).to = e.at;
-                        open.delete(e.index);
-                }
-        }
-        return all;
-}
-
-// As few lanes as do, so that no two that overlap share one.
-function lanesOf(list) {
-        const lanes = [];
-        for (const f of [...list].sort((a, b) => a.from - b.from)) {
-                const free = lanes.find((lane) => lane[lane.length - 1].to <= f.from);
-                if (free) free.push(f);
-                else lanes.push([f]);
-        }
-        return lanes;
-}
-
-function lane(name) {
-        const e = make("div", "lane"), clip = make("div", "clip");
-        e.append(make("b", "", name), clip);
-        $("timeline").append(e);
-        return clip;
-}
-
-// One that began before the window keeps its words in sight.
-function stretch(clip, className, from, to, what, title, place, width) {
-        const left = Math.max(place(from), -2), right = Math.min(place(to), width + 2);
-        if (right < 0 || left > width) return;
-        const e = make("div", className, what);
-        e.title = title;
-        e.style.left = left + "px";
-        e.style.width = Math.max(right - left, 5) + "px";
-        clip.append(e);
-}
-
-function stepLane(place, width) {
-        const list = steps(state.vehicle), clip = list.length > 0 && lane("steps");
-        list.forEach((s, i) => stretch(clip, "at", s.at, i + 1 < list.length ? list[i + 1].at : end, s.what, `${s.at.toFixed(3)} s: ${s.what}`, place, width));
-}
-
-function faultLanes(place, width) {
-        lanesOf(faults(state.vehicle)).forEach((list, i) => {
-                const clip = lane(i === 0 ? "actions" : "");
-                for (const f of list) stretch(clip, "bar", f.from, f.to, f.what, `${f.from.toFixed(3)} to ${f.to.toFixed(3)} s: ${f.what}`, place, width);
-        });
-}
-
-function sign(clip, text, className, x, title, act) {
-        const b = make("button", className, text);
-        b.type = "button";
-        b.tabIndex = -1;
-        b.title = title;
-        b.style.left = x + "px";
-        b.addEventListener("click", act);
-        clip.append(b);
-}
-
-function worstLane(place, width) {
-        const rows = [...document.querySelectorAll(".requirements [data-at-us]")].filter((r) => +r.dataset.vehicle === state.vehicle);
-        const hits = eventsOf(state.vehicle).filter((e) => e.kind === COLLISION || e.kind === MEETING || e.kind === OWN_WAY);
-        if (rows.length + hits.length === 0) return;
-        const clip = lane("moments");
-        for (const e of hits) {
-                const x = place(e.at);
-                if (x >= -9 && x <= width + 9) sign(clip, "✶", "worst failed", x, `${e.at.toFixed(3)} s: ${e.kind === OWN_WAY ? "" : "hit "}${e.what}`, () => goTo(e.at));
-        }
-        // Passed ones first, so that a failed one lies on top.
-        for (const row of rows.reverse()) {
-                const at = row.dataset.atUs / 1e6, x = place(at);
-                const outcome = ["passed", "failed", "void"].find((c) => row.classList.contains(c));
-                if (x >= -9 && x <= width + 9)
-                        sign(clip, signs[outcome], "worst " + outcome, x,
-                                `${at.toFixed(3)} s: ${row.querySelector("th").firstChild.textContent} (${outcome})`, () => goToRow(row, false));
-        }
-}
-
-function overview(width) {
-        const bar = make("div", "overview"), shown = make("div", "shown");
-        shown.style.left = 100 * desk.from / end + "%";
-        shown.style.width = 100 * (desk.to - desk.from) / end + "%";
-        bar.title = "The whole flight; click to look there";
-        bar.append(shown);
-        bar.addEventListener("pointerdown", (e) => {
-                const t = end * (e.clientX - bar.getBoundingClientRect().left) / width;
-                const half = (desk.to - desk.from) / 2;
-                desk.setWindow(t - half, t + half);
-        });
-        $("timeline").append(bar);
-}
-
-function drawTimeline() {
-        const strip = $("timeline"), first = desk.plots.find((p) => p.graph);
-        if (!first) return;
-        const area = first.graph.getArea();
-        strip.replaceChildren();
-        strip.style.marginLeft = area.x + "px";
-        strip.style.width = area.w + "px";
-        const place = (t) => area.w * (t - desk.from) / (desk.to - desk.from);
-        overview(area.w);
-        stepLane(place, area.w);
-        faultLanes(place, area.w);
-        worstLane(place, area.w);
-        $("window").textContent = desk.windowText();
 }
 
 // Moments
@@ -340,17 +192,14 @@ function choose(row) {
 
 function goTo(t) {
         state.mark = t;
+        map.setTime(t);
         const half = Math.min(3, end / 2);
         desk.setWindow(t - half, t + half);
 }
 
 function goToRow(row, scroll) {
         const vehicle = +row.dataset.vehicle;
-        if (vehicle !== state.vehicle && data.vehicles[vehicle]) {
-                state.vehicle = vehicle;
-                $("vehicle").value = String(vehicle);
-                buildPlots();
-        }
+        if (data.vehicles[vehicle] && (state.shown.length > 1 || state.shown[0] !== vehicle)) show([vehicle]);
         choose(row);
         goTo(row.dataset.atUs / 1e6);
         if (!scroll) return;
@@ -365,14 +214,26 @@ document.addEventListener("click", (e) => {
         if (row && data.vehicles.length > 0) goToRow(row, true);
 });
 
+// The plots are of those vehicles.
+function show(vehicles) {
+        state.shown = vehicles;
+        $("vehicle").value = vehicles.length > 1 ? "fleet" : String(vehicles[0]);
+        map.redraw();
+        buildPlots();
+}
+
 const desk = timePlots.open({
-        rows: (plot) => mergeRows(plot.series),
+        rows: (plot) => records.mergeRows(plot.series, end),
         labels: (plot) => plot.series.map((s) => s.label),
         strokes, underlay,
-        read: (plot, t) => plot.series.map((s) => (t === null ? "" : digits(valueAt(s, t)))),
-        moved: drawTimeline,
+        read: (plot, t) => plot.series.map((s) => (t === null ? "" : digits(records.valueAt(s, t)))),
+        moved: () => timeline.draw(),
+        pointed: (t) => map.setTime(t),
         paper: [$("timeline")],
 });
+const chosen = (i) => { state.mark = null; choose(null); show([i]); };
+const timeline = flightTimeline.open({ events: data.events, end, vehicles: () => state.shown, desk: () => desk, goTo, goToRow: (row) => goToRow(row, false) });
+const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t) });
 desk.end = desk.to = end;
 // The whole flight has no moment marked.
 document.querySelector('[data-do="all"]').addEventListener("click", () => { state.mark = null; choose(null); });
@@ -381,18 +242,21 @@ document.querySelector('[data-do="all"]').addEventListener("click", () => { stat
 
 if (data.vehicles.length > 0) {
         $("desk").hidden = false;
+        if (fleet) $("vehicle").append(option(`worst, median and best by ${fleet.by}`, "fleet"));
         $("vehicle").append(...data.vehicles.map((v, i) => option(v.name, i)));
         $("vehicle").parentElement.hidden = data.vehicles.length < 2;
-        $("vehicle").addEventListener("change", () => { state.vehicle = +$("vehicle").value; state.mark = null; choose(null); buildPlots(); });
+        $("vehicle").addEventListener("change", () => {
+                state.mark = null;
+                choose(null);
+                show($("vehicle").value === "fleet" ? three : [+$("vehicle").value]);
+        });
         const worst = document.querySelector(".requirements .failed[data-at-us]");
-        if (worst) {
+        if (worst && data.first === undefined) {
                 // A failed flight opens with its first failure marked, but whole.
                 state.mark = worst.dataset.atUs / 1e6;
-                state.vehicle = data.vehicles[+worst.dataset.vehicle] ? +worst.dataset.vehicle : 0;
-                $("vehicle").value = String(state.vehicle);
                 choose(worst);
-        }
-        buildPlots();
+                show([data.vehicles[+worst.dataset.vehicle] ? +worst.dataset.vehicle : 0]);
+        } else show(data.vehicles[data.first] ? [data.first] : state.shown);
 } else {
         $("plots").append(make("p", "", "The log holds nothing to plot."));
         document.documentElement.dataset.ready = "true";

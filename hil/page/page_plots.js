@@ -70,6 +70,7 @@ function valueRange(rows, from, to) {
 //   read(plot, t)    a text for each of plot.keys at that time; t null: none is pointed at
 //   underlay(...)    drawn below the lines, as dygraphs hands it over; may be left out
 //   moved()          called when the window or the layout changed
+//   pointed(t)       called when somebody points at a time; may be left out
 //   paper            what else is to be scaled to paper, as elements
 // A plot has a name, a unit, keys [{ label, role, dashed }] and words for who cannot see it.
 function open(shows) {
@@ -220,6 +221,9 @@ function open(shows) {
                 $("window").textContent = t !== null ? `at ${t.toFixed(3)} s` : desk.windowText();
         }
 
+        desk.point = hover;
+        const point = (t) => { hover(t); if (shows.pointed) shows.pointed(t); };
+
         desk.windowText = () => `${desk.from.toFixed(3)} to ${desk.to.toFixed(3)} s of ${desk.end.toFixed(3)} s`;
 
         // Mouse: drag selects, with Shift pans. Touch: one finger pans sideways, two pinch.
@@ -244,7 +248,7 @@ function open(shows) {
                 });
                 box.addEventListener("pointermove", (e) => {
                         const before = fingers.get(e.pointerId);
-                        if (before === undefined || !drag) return hover(time(e));
+                        if (before === undefined || !drag) return point(time(e));
                         if (fingers.size === 2) {
                                 const other = [...fingers].find(([id]) => id !== e.pointerId)[1];
                                 const wide = Math.abs(e.clientX - other);

@@ -1,7 +1,7 @@
 "use strict";
 
 // What stands on each kind of page, as sections of parts that page.js shows:
-//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" },
+//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" }, { kind: "map" },
 //   { kind: "histogram", ... }, { kind: "table", look, columns, rows }
 // A column's first character marks it: # a number, * the row's own head, @ a moment. A row is
 // { tone, at_us, vehicle, cells, note, drawing }, a cell a text, { text, asks: [[key, text]] }, { text, tone },
@@ -56,7 +56,7 @@ function events(data) {
         const { flight, log } = data, named = flight.events.some((e) => e.kind === 2);
         const rows = flight.events.filter((e) => e.kind !== 5 || !named).map((e) => ({
                 at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
-                cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : "vehicle",
+                cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : e.vehicle < 0 ? "all" : "vehicle",
                         e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
         const lines = log.lines.map(([at, text, level]) => ({ tone: level <= 4 ? "bad" : undefined, cells: [seconds(at), severities[level] || "", text] }));
         return [rows.length > 0 ? table("events", ["@Time", "Kind", "Vehicle", "What"], rows)
@@ -99,28 +99,43 @@ function host(data, lockstep) {
         lockstep && say("note", "In lockstep simulated time waits for the flight controller: the host cannot be late.")];
 }
 
+const warningsMost = 20;
+
 function link({ link: counts, warnings = [] }) {
         const rows = [["frames_sent", "Frames sent"], ["frames_received", "Messages received"], ["crc_errors", "Wrong checksums", true],
                 ["lost", "Lost", true], ["bytes_sent", "Bytes sent"], ["bytes_received", "Bytes received"]];
         return [counts ? facts("facts", rows.map(([key, head, bad]) => [head, counts[key], bad && counts[key] > 0]))
-                : say("words", "Not counted: there is no summary."), ...warnings.map((w) => say("warning", w))];
+                : say("words", "Not counted: there is no summary."), ...warnings.slice(0, warningsMost).map((w) => say("warning", w)),
+        warnings.length > warningsMost && say("note", `${many(warnings.length - warningsMost, "more warning")}: summary.json has all.`)];
 }
 
 function versions(data) {
         const s = data.summary || {}, names = data.flight.vehicles.map((v) => v.name + ": ");
         const firmware = Array.isArray(s.firmware) ? s.firmware.map((f, i) => (s.firmware.length > 1 ? names[i] || "vehicle: " : "") + (f || "did not say")) : ["not recorded"];
-        return [facts("facts versions", [...firmware.map((f) => ["Firmware", f]), ["hilrig", s.version || data.log.version], ["Rig file", s.config],
+        const alike = firmware.length > 4 && s.firmware.every((f) => f === s.firmware[0]);
+        return [facts("facts versions", [...(alike ? [["Firmware", `${s.firmware[0] || "did not say"}, of all ${s.firmware.length} vehicles`]] : firmware.map((f) => ["Firmware", f])), ["hilrig", s.version || data.log.version], ["Rig file", s.config],
                 ["Configuration, SHA-256", s.config_sha256 || data.log.config_sha256], ["Seed", data.seed], ["Signal, SHA-256", s.signal_sha256]]),
         !has(data.config_text) && say("words", "There is no config.json."),
         has(data.config_text) && has(data.config_why) && say("warning", data.config_why),
-        has(data.config_text) && { kind: "fold", text: "config.json, every default written out", parts: [say("code", data.config_text)] }];
+        has(data.config_text) && { kind: "fold", text: "config.json, every default written out" + (data.config_brief ? "; of each vehicle but the first, what differs from the first" : ""), parts: [say("code", data.config_text)] }];
+}
+
+// Of a fleet the least, the median and the most, each with its vehicle; where less is better, the most is the worst.
+function metrics(data) {
+        const { fleet } = data.summary || {};
+        const each = data.metrics.map((m) => ({ cells: [m.name || "", m.vehicle || "", number(m.value), m.unit || ""] }));
+        if (!fleet) return each.length > 0 ? [section("metrics", "Metrics", table("metrics", ["*Metric", "Vehicle", "#Value", "Unit"], each))] : [];
+        const rank = (r) => [number(r.value), r.vehicle];
+        const rows = fleet.metrics.map((m) => ({ cells: [m.name, ...rank(m.most), ...rank(m.median), ...rank(m.least), m.unit || "", { less: "less", more: "more" }[m.better] || "", String(m.vehicles)] }));
+        return [section("metrics", "Metrics", table("fleet", ["*Metric", "#Most", "Vehicle", "#Median", "Vehicle", "#Least", "Vehicle", "Unit", "Better is", "#Vehicles"], rows),
+                say("note", "The median is that of a vehicle: of an even number the lower one of the middle. summary.json has every vehicle's."))];
 }
 
 function report(data) {
         const lockstep = Boolean(data.summary && data.summary.pace === "lockstep");
-        const metrics = data.metrics.map((m) => ({ cells: [m.name || "", m.vehicle || "", number(m.value), m.unit || ""] }));
         return [section("requirements", "Requirements", requirements(data.requirements)),
-                metrics.length > 0 && section("metrics", "Metrics", table("metrics", ["*Metric", "Vehicle", "#Value", "Unit"], metrics)),
+                ...metrics(data),
+                section("seen", "Seen from above", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 section("events", "What happened when", ...events(data)),
                 section("latency", "Latency", ...latency(data, lockstep)),

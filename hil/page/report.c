@@ -46,33 +46,39 @@ static struct json *parse_object(const char *text, size_t len, const char *name,
         return root;
 }
 
-/* What the sensors should have said follows from the world as configured. A configuration of
- * another version may not read: then the page goes without. */
+static void drop_rig(struct report *r)
+{
+        if (r->rig != NULL)
+                config_free(r->rig);
+        free(r->rig);
+        r->rig = NULL;
+}
+
+/* The world as configured: what the sensors should have said follows from it. A configuration of another version may
+ * not read: then the page goes without. */
 static bool read_world(struct report *r, const struct report_files *files)
 {
         const struct config_overrides none = { 0 };
-        struct rig_config *config;
         struct config_error error;
         char name[1100], *resolved = NULL;
 
         if (r->config == NULL)
                 return true;
-        config = calloc(1, sizeof *config);
-        if (config == NULL)
+        r->rig = calloc(1, sizeof *r->rig);
+        if (r->rig == NULL)
                 return false;
         snprintf(name, sizeof name, "%s/config.json", r->folder);
-        r->world.known = config_read_text(config, name, files->config, files->config_len,
+        r->world.known = config_read_text(r->rig, name, files->config, files->config_len,
                                           &none, &resolved, &error);
-        if (r->world.known) {
-                r->world.world = config->world;
-                r->world.world.scene = NULL;
-                for (int i = 0; i < config->vehicles; i++)
-                        r->world.flat_gps[i] =
-                                config->vehicle[i].params.sensors.gps.flat_earth;
-        }
         free(resolved);
-        config_free(config);
-        free(config);
+        if (!r->world.known) {
+                drop_rig(r);
+                return true;
+        }
+        r->world.world = r->rig->world;
+        r->world.world.scene = NULL;
+        for (int i = 0; i < r->rig->vehicles; i++)
+                r->world.flat_gps[i] = r->rig->vehicle[i].params.sensors.gps.flat_earth;
         return true;
 }
 
@@ -99,6 +105,45 @@ static void note_moments(struct report *r)
                 note_moments_of(r, false);
 }
 
+/* -1: there is none of that name. */
+static int number_of(const struct report *r, const char *vehicle)
+{
+        const struct json *list = json_member(r->config, "vehicles");
+        int i = 0;
+
+        for (const struct json *v = list != NULL && vehicle != NULL ? list->first : NULL;
+             v != NULL; v = v->next, i++)
+                if (json_string(v, "name") != NULL &&
+                    strcmp(json_string(v, "name"), vehicle) == 0)
+                        return i;
+        return -1;
+}
+
+static void focus_on(struct report_focus *f, double vehicle)
+{
+        if (vehicle >= 0.0 && vehicle < VEHICLES_MAX && f->count < REPORT_FOCUS_MAX)
+                f->vehicle[f->count++] = (int)vehicle;
+}
+
+static void note_focus(struct report *r)
+{
+        static const char *const rank[] = { "fleet.worst", "fleet.median", "fleet.best" };
+        const struct json *list = json_member(r->summary, "requirements");
+        const struct json *asked = json_at(r->config, "scenario.requirements");
+
+        focus_on(&r->focus, r->vehicle);
+        for (int i = 0; i < 3; i++)
+                focus_on(&r->focus, json_number(r->summary, rank[i]));
+        for (const struct json *q = list != NULL ? list->first : NULL;
+             q != NULL && asked != NULL; q = q->next)
+                if (report_failed(q))
+                        focus_on(&r->focus,
+                                 json_number(report_asked_for(r, q), "vehicle"));
+        /* Nothing tells which are worth it. */
+        if (r->focus.count == 0)
+                focus_on(&r->focus, 0.0);
+}
+
 bool report_read(struct report *r, const char *folder, const struct report_files *files)
 {
         r->folder = folder;
@@ -112,12 +157,14 @@ bool report_read(struct report *r, const char *folder, const struct report_files
                         return false;
         }
         note_moments(r);
+        r->vehicle = number_of(r, files->vehicle);
+        note_focus(r);
         r->log_there = files->log != NULL;
         r->log_why = r->log_there ? topic_reader_refusal(files->log, files->log_len)
                                   : files->log_why;
         return read_world(r, files) &&
                (!r->log_there || report_log_read(&r->log, files->log, files->log_len,
-                                                 &r->world, &r->moments));
+                                                 &r->world, &r->moments, &r->focus));
 }
 
 void report_free(struct report *r)
@@ -128,6 +175,7 @@ void report_free(struct report *r)
         free(r->config_why);
         free(r->config_text);
         report_log_free(&r->log);
+        drop_rig(r);
         *r = (struct report){ 0 };
 }
 
@@ -186,6 +234,10 @@ static bool write_files(const char *folder, const struct report_files *files, ch
 
         if (!ok)
                 snprintf(why, cap, "%s: out of memory", folder);
+        if (ok && files->vehicle != NULL && r->vehicle < 0) {
+                snprintf(why, cap, "%s: no vehicle is called %s", folder, files->vehicle);
+                ok = false;
+        }
         ok = ok && write_page(r, why, cap);
         if (r != NULL)
                 report_free(r);
@@ -216,9 +268,9 @@ static void refuse_folder(const char *folder, const struct report_files *files, 
                          files->summary_why);
 }
 
-bool report_write(const char *folder, char *why, size_t cap)
+bool report_write(const char *folder, const char *vehicle, char *why, size_t cap)
 {
-        struct report_files files;
+        struct report_files files = { .vehicle = vehicle };
         bool ok = false;
 
         if (strlen(folder) > 1000) {

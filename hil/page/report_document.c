@@ -96,8 +96,15 @@ bool report_failed(const struct json *requirement)
         return outcome_of(requirement) == FAILED;
 }
 
-static const struct json *asked_for(const struct report *r, const char *name)
+bool report_is_fleet(const struct report *r)
 {
+        return json_member(r->summary, "fleet") != NULL;
+}
+
+const struct json *report_asked_for(const struct report *r,
+                                    const struct json *requirement)
+{
+        const char *name = json_string(requirement, "name");
         const struct json *list = json_at(r->config, "scenario.requirements");
 
         for (const struct json *q = list != NULL ? list->first : NULL; q != NULL;
@@ -116,7 +123,7 @@ static void add_requirement(struct json *list, const struct report *r,
         static const char *const word[] = { "failed", "not judged", "passed" };
         static const char *const tone[] = { "failed", "void", "passed" };
         const char *name = json_string(q, "name");
-        const struct json *asked = asked_for(r, name);
+        const struct json *asked = report_asked_for(r, q);
         double vehicle = json_number(asked, "vehicle");
         int64_t t_us = report_worst_us(q);
         struct json *o_q = json_add_object(list, NULL);
@@ -152,6 +159,9 @@ static void add_metrics(struct json *page, const struct report *r)
         const struct json *list = json_member(r->summary, "metrics"), *m;
         struct json *to = json_add_array(page, "metrics");
 
+        /* Of a fleet its summary has the worst and the median. */
+        if (report_is_fleet(r))
+                return;
         for (m = json_is(list, JSON_ARRAY) ? list->first : NULL; m != NULL; m = m->next) {
                 const char *vehicle = json_string(m, "vehicle");
                 double index = json_number(m, "vehicle");
@@ -252,6 +262,35 @@ static void add_log(struct json *page, const struct report *r)
         }
 }
 
+/* Of a fleet without what it has of each vehicle, which the page shows elsewhere or not at all. */
+static void add_summary(struct json *page, const struct report *r)
+{
+        static const char *const of_each[] = { "metrics",     "flight_controllers",
+                                               "wire_faults", "ports",
+                                               "pads",        "processes",
+                                               "wiring",      "left_armed" };
+        struct json *summary = json_copy(r->summary);
+
+        for (size_t i = 0; i < sizeof of_each / sizeof of_each[0]; i++) {
+                struct json *list = json_member(summary, of_each[i]);
+
+                if (list != NULL && report_is_fleet(r))
+                        json_free(json_detach(list));
+        }
+        page_attach(page, "summary", summary);
+}
+
+static void add_config(struct json *page, const struct report *r)
+{
+        bool brief = report_is_fleet(r) && r->config != NULL;
+        char *text = brief ? report_brief_config(r->config) : NULL;
+
+        json_add_bool(page, "config_brief", brief);
+        json_add_string(page, "config_text", brief ? text : r->config_text);
+        json_add_string(page, "config_why", r->config_why);
+        free(text);
+}
+
 static struct json *new_page(const struct report *r)
 {
         const char *reason = json_string(r->summary, "end_reason");
@@ -284,10 +323,11 @@ struct json *report_document(const struct report *r)
         add_requirements(page, r);
         add_metrics(page, r);
         if (r->summary != NULL)
-                json_add_copy(page, "summary", r->summary);
-        json_add_string(page, "config_text", r->config_text);
-        json_add_string(page, "config_why", r->config_why);
+                add_summary(page, r);
+        add_config(page, r);
         add_seed(page, r);
         add_log(page, r);
+        if (r->rig != NULL)
+                page_attach(page, "map", report_map(r));
         return page;
 }

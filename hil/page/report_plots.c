@@ -33,7 +33,12 @@ static void put_table(FILE *out, const struct report *r, const struct report_tab
 
         fprintf(out, "{\"n\":%llu,\"t\":[", (unsigned long long)t->seen);
         put_times(out, t);
-        fputs("],\"v\":[", out);
+        if (t->thinned)
+                fprintf(out, "],\"stretch_us\":%lld,\"v\":[",
+                        (long long)((t->extent.last_us - t->extent.first_us) /
+                                    (int64_t)t->stretches));
+        else
+                fputs("],\"v\":[", out);
         for (size_t c = 0; c < (size_t)columns_used(r, id); c++) {
                 fputs(c > 0 ? ",[" : "[", out);
                 for (size_t i = 0; i < t->rows; i++) {
@@ -52,6 +57,8 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
 
         fputs("{\"name\":", out);
         markup_json(out, report_vehicle_name(r, vehicle));
+        if (r->log.vehicle[vehicle].few)
+                fputs(",\"few\":true", out);
         fputs(",\"tables\":{", out);
         for (int id = 0; id < REPORT_TABLES; id++) {
                 const struct report_table *t = &r->log.vehicle[vehicle].table[id];
@@ -68,14 +75,24 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
         fputs("}}", out);
 }
 
-static void put_events(FILE *out, const struct report_log *log)
+/* What was asked of all stands in the log as the first one's. */
+static bool concerns_all(const struct report *r, const struct report_event *e)
 {
+        return e->kind == REPORT_STEP && r->log.vehicles > 1 && r->rig != NULL &&
+               e->index >= 0 && e->index < r->rig->scenario.steps &&
+               r->rig->scenario.step[e->index].vehicle < 0;
+}
+
+static void put_events(FILE *out, const struct report *r)
+{
+        const struct report_log *log = &r->log;
+
         for (int i = 0; i < log->events; i++) {
                 const struct report_event *e = &log->event[i];
 
                 fprintf(out, "%s\n{\"at\":%.6f,\"kind\":%d,\"vehicle\":%d,\"index\":%d,",
-                        i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind, e->vehicle,
-                        e->index);
+                        i > 0 ? "," : "", (double)e->t_us / 1e6, e->kind,
+                        concerns_all(r, e) ? -1 : e->vehicle, e->index);
                 fputs("\"impact_mps\":", out);
                 markup_json_number(out, e->impact_mps);
                 fputs(",\"what\":", out);
@@ -84,12 +101,36 @@ static void put_events(FILE *out, const struct report_log *log)
         }
 }
 
+/* Which vehicles the page begins with. */
+static void put_fleet(FILE *out, const struct report *r)
+{
+        static const char *const rank[] = { "worst", "median", "best" };
+        const struct json *fleet = json_member(r->summary, "fleet");
+        const char *by = json_string(fleet, "by");
+        bool known = by != NULL;
+
+        if (r->vehicle >= 0)
+                fprintf(out, "\"first\":%d,", r->vehicle);
+        for (int i = 0; i < 3; i++)
+                known = known && json_number(fleet, rank[i]) >= 0.0 &&
+                        json_number(fleet, rank[i]) < r->log.vehicles;
+        if (!known)
+                return;
+        fputs("\"fleet\":{\"by\":", out);
+        markup_json(out, by);
+        for (int i = 0; i < 3; i++)
+                fprintf(out, ",\"%s\":%d", rank[i], (int)json_number(fleet, rank[i]));
+        fputs("},", out);
+}
+
 void report_put_flight(FILE *out, const struct report *r)
 {
         fprintf(out, ",\n\"flight\":{\"end_s\":%.6f,\"world\":%s,\"events\":[",
                 (double)r->log.end_us / 1e6, r->world.known ? "true" : "false");
-        put_events(out, &r->log);
-        fputs("],\"vehicles\":[", out);
+        put_events(out, r);
+        fputs("],", out);
+        put_fleet(out, r);
+        fputs("\"vehicles\":[", out);
         for (int i = 0; i < r->log.vehicles; i++) {
                 fputs(i > 0 ? ",\n" : "\n", out);
                 put_vehicle(out, r, i);

@@ -10,9 +10,13 @@
 #include "io/le.h"
 
 /* Numbers in the page, of about 8 bytes each; half of them for the moments. */
-#define NUMBERS_MAX 800000
-#define ROWS_MAX    4000
-#define ROWS_MIN    200
+#define NUMBERS_MAX       800000u
+#define FLEET_NUMBERS_MAX 600000u
+#define FLEET_LEAST       5
+#define ROWS_MAX          4000
+#define ROWS_MIN          200
+/* Of a fleet in which not every vehicle can be whole, for those that are not. */
+#define FEW_NUMBERS_MAX (FLEET_NUMBERS_MAX / 2)
 
 static const struct {
         const char *name;
@@ -24,7 +28,8 @@ static const struct {
         [REPORT_AROUND] = { "around", 6 },
         [REPORT_ATTITUDE_TRUTH] = { "attitude_truth", 3 },
         [REPORT_ATTITUDE] = { "attitude", 3 },
-        [REPORT_POSITION_TRUTH] = { "position_truth", 6 },
+        [REPORT_POSITION_TRUTH] = { "position_truth", 3 },
+        [REPORT_VELOCITY_TRUTH] = { "velocity_truth", 3 },
         [REPORT_POSITION] = { "position", 6 },
         [REPORT_SETPOINT] = { "setpoint", 4 },
         [REPORT_RATE_TRUTH] = { "rate_truth", 3 },
@@ -152,16 +157,52 @@ static void count_records(struct report_log *log, struct topic_reader *reader,
         }
 }
 
-static size_t rows_of(const struct report_log *log, int columns)
+/* For each table of each vehicle, if all are whole. */
+static size_t rows_if_whole(const struct report_log *log)
 {
-        size_t all = 0, rows;
+        size_t all = 0;
 
         for (int i = 0; i <= REPORT_SONAR; i++)
                 all += (size_t)tables[i].columns + 1;
-        rows = NUMBERS_MAX / 2 / (all * (size_t)(log->vehicles > 0 ? log->vehicles : 1));
+        return (log->vehicles < FLEET_LEAST ? NUMBERS_MAX : FLEET_NUMBERS_MAX) / 2 /
+               (all * (size_t)(log->vehicles > 0 ? log->vehicles : 1));
+}
+
+static void thin_vehicles(struct report_log *log, const struct report_focus *focus)
+{
+        bool few = log->vehicles >= FLEET_LEAST && rows_if_whole(log) < ROWS_MIN;
+
+        for (int i = 0; i < log->vehicles; i++)
+                log->vehicle[i].few = few;
+        for (int i = 0; i < focus->count; i++)
+                log->vehicle[focus->vehicle[i]].few = false;
+}
+
+/* Where it was gets twice as many rows as how it lay, how fast it was and what it was asked. */
+static size_t rows_if_few(const struct report_log *log, int id)
+{
+        size_t share = 2 * (3 + 1) + (3 + 1) + (3 + 1);
+        size_t rows = FEW_NUMBERS_MAX / (share * (size_t)log->vehicles);
+
+        switch (id) {
+        case REPORT_POSITION_TRUTH:
+                return 2 * rows;
+        case REPORT_ATTITUDE_TRUTH:
+        case REPORT_VELOCITY_TRUTH:
+        case REPORT_SETPOINT:
+                return rows;
+        default:
+                return 0;
+        }
+}
+
+static size_t rows_of(const struct report_log *log, int id)
+{
+        size_t rows = rows_if_whole(log);
+
         rows = rows < ROWS_MAX ? rows : ROWS_MAX;
         /* There may be 16 sonars, and each says little. */
-        rows = columns == 1 ? rows / 4 : rows;
+        rows = id >= REPORT_SONAR ? rows / 4 : rows;
         return rows > ROWS_MIN ? rows : ROWS_MIN;
 }
 
@@ -174,14 +215,15 @@ static bool begin_tables(struct report_log *log, const struct topic_source *s,
         if (s->topic < 0 || s->unread)
                 return true;
         for (int n = 0; (id = report_topic_table(s, n)) >= 0; n++) {
-                struct report_table *t = &log->vehicle[s->vehicle].table[id];
-                int columns = report_table_columns(id);
+                struct report_vehicle *v = &log->vehicle[s->vehicle];
+                struct report_table *t = &v->table[id];
+                size_t rows = v->few ? rows_if_few(log, id) : rows_of(log, id);
 
                 /* A topic that is there twice under one number makes no sense. */
-                if (t->columns != 0)
+                if (t->columns != 0 || rows == 0)
                         continue;
-                if (!report_table_begin(t, columns, extent, moments,
-                                        rows_of(log, columns)))
+                if (!report_table_begin(t, report_table_columns(id), extent,
+                                        v->few ? NULL : moments, rows))
                         return false;
         }
         return true;
@@ -220,7 +262,8 @@ static bool fill_tables(struct report_log *log, const void *bytes, size_t len,
 
 bool report_log_read(struct report_log *log, const void *bytes, size_t len,
                      const struct report_world *world,
-                     const struct report_moments *moments)
+                     const struct report_moments *moments,
+                     const struct report_focus *focus)
 {
         struct report_extent *extent = calloc(ULOG_TOPICS_MAX, sizeof *extent);
         struct topic_reader *reader = topic_reader_open(bytes, len, &log->readable);
@@ -228,6 +271,7 @@ bool report_log_read(struct report_log *log, const void *bytes, size_t len,
 
         if (ok && log->readable) {
                 count_records(log, reader, extent);
+                thin_vehicles(log, focus);
                 for (int i = 0; ok && i < reader->known; i++)
                         ok = begin_tables(log, &reader->source[i], &extent[i], moments);
                 ok = ok && fill_tables(log, bytes, len, world, moments);

@@ -16,8 +16,9 @@ enum report_table_id {
         REPORT_AROUND, /* height m, battery V and A, wind m/s north east down */
         REPORT_ATTITUDE_TRUTH, /* deg: roll, pitch, yaw */
         REPORT_ATTITUDE,
-        REPORT_POSITION_TRUTH, /* m and m/s: north, east, up, their rates */
-        REPORT_POSITION,
+        REPORT_POSITION_TRUTH, /* m: north, east, up */
+        REPORT_VELOCITY_TRUTH, /* m/s: the same */
+        REPORT_POSITION, /* both */
         REPORT_SETPOINT, /* m north, east, up; yaw deg */
         REPORT_RATE_TRUTH, /* deg/s */
         REPORT_GYRO, /* deg/s */
@@ -43,6 +44,7 @@ struct report_world {
 };
 
 struct report_vehicle {
+        bool few; /* it has the tables of where it was alone, with few rows */
         struct report_table table[REPORT_TABLES];
         struct quat q; /* newest true attitude */
         bool q_known;
@@ -99,6 +101,7 @@ struct report_log {
         int vehicles;
         int rotors;
         char version[80], config_sha256[80];
+        bool steps_named; /* the log says what was asked by its steps */
         int64_t end_us; /* time of the last tick */
         uint64_t ticks, missed, not_sent;
         struct report_delays delay[REPORT_LATENCIES];
@@ -109,10 +112,18 @@ struct report_log {
         struct report_line line[REPORT_LINES_MAX];
 };
 
+/* Of many vehicles these are shown whole, the others by where they were. */
+#define REPORT_FOCUS_MAX 6
+struct report_focus {
+        int count;
+        int vehicle[REPORT_FOCUS_MAX];
+};
+
 /* Into a cleared struct, freed in any case. False: no memory. */
 bool report_log_read(struct report_log *log, const void *bytes, size_t len,
                      const struct report_world *world,
-                     const struct report_moments *moments);
+                     const struct report_moments *moments,
+                     const struct report_focus *focus);
 void report_log_free(struct report_log *log);
 
 /* log.c for log_rows.c: records on their way into the tables, events and counts. */

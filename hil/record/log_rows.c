@@ -9,12 +9,13 @@
 #define PA_PER_HPA 100.0
 
 /* The tables that a topic feeds: 1 + their number; 0: no more. */
-static const int tables[TOPIC_COUNT][3] = {
+static const int tables[TOPIC_COUNT][4] = {
         [TOPIC_TICK] = { 1 + REPORT_TICK, 1 + REPORT_DUTY },
         [TOPIC_ROTORS] = { 1 + REPORT_ROTORS },
         [TOPIC_SURROUNDINGS] = { 1 + REPORT_AROUND },
         [TOPIC_ATTITUDE_TRUTH] = { 1 + REPORT_ATTITUDE_TRUTH, 1 + REPORT_MAG_TRUTH },
-        [TOPIC_POSITION_TRUTH] = { 1 + REPORT_POSITION_TRUTH, 1 + REPORT_ACCEL_TRUTH },
+        [TOPIC_POSITION_TRUTH] = { 1 + REPORT_POSITION_TRUTH, 1 + REPORT_VELOCITY_TRUTH,
+                                   1 + REPORT_ACCEL_TRUTH },
         [TOPIC_RATE_TRUTH] = { 1 + REPORT_RATE_TRUTH },
         [TOPIC_SENSOR_COMBINED] = { 1 + REPORT_GYRO, 1 + REPORT_ACCEL },
         [TOPIC_GPS] = { 1 + REPORT_GPS },
@@ -29,7 +30,7 @@ static const int tables[TOPIC_COUNT][3] = {
 
 int report_topic_table(const struct topic_source *s, int n)
 {
-        int id = n < 3 ? tables[s->topic][n] - 1 : -1;
+        int id = n < 4 ? tables[s->topic][n] - 1 : -1;
 
         return id == REPORT_SONAR ? id + s->sonar : id;
 }
@@ -45,7 +46,11 @@ struct row {
 
 static void add_row(const struct row *r, int id, int64_t t_us, const double *value)
 {
-        report_table_add(&r->v->table[id], r->f->moments, t_us, value);
+        struct report_table *t = &r->v->table[id];
+
+        /* Of a vehicle among many it may not be wanted. */
+        if (t->columns != 0)
+                report_table_add(t, r->v->few ? NULL : r->f->moments, t_us, value);
 }
 
 static void add_vec3(const struct row *r, int id, int64_t t_us, double scale,
@@ -113,13 +118,20 @@ static void add_attitude_truth(const struct row *r)
                          quat_rotate_inverse(r->v->q, w->world.magnetic_field_ned_t));
 }
 
-/* North, east, up and their rates. */
-static void add_position(const struct row *r, int id, int64_t t_us, struct vec3 pos,
-                         struct vec3 vel)
+static struct vec3 north_east_up(struct vec3 ned)
 {
+        return (struct vec3){ ned.x, ned.y, -ned.z };
+}
+
+/* As estimated: it counts from where the flight controller started. */
+static void add_position(const struct row *r)
+{
+        const struct body_state *b = &r->f->in.pose.state;
+        struct vec3 pos = vec3_add(r->v->start_ned_m, b->pos_ned_m);
+        struct vec3 vel = b->vel_ned_mps;
         const double value[6] = { pos.x, pos.y, -pos.z, vel.x, vel.y, -vel.z };
 
-        add_row(r, id, t_us, value);
+        add_row(r, REPORT_POSITION, r->sample_us, value);
 }
 
 static void add_position_truth(const struct row *r)
@@ -131,7 +143,8 @@ static void add_position_truth(const struct row *r)
         if (!r->v->start_known)
                 r->v->start_ned_m = pos;
         r->v->start_known = true;
-        add_position(r, REPORT_POSITION_TRUTH, r->t_us, pos, b->vel_ned_mps);
+        add_vec3(r, REPORT_POSITION_TRUTH, r->t_us, 1.0, north_east_up(pos));
+        add_vec3(r, REPORT_VELOCITY_TRUTH, r->t_us, 1.0, north_east_up(b->vel_ned_mps));
         if (!w->known || !r->v->q_known)
                 return;
         force.z -= world_gravity_mps2(&w->world, pos.z);
@@ -199,6 +212,7 @@ static void add_logged_event(const struct row *r)
                                   .impact_mps = event->impact_mps };
 
         memcpy(e.what, event->what, sizeof event->what);
+        r->f->log->steps_named |= e.kind == REPORT_STEP;
         if (e.kind <= REPORT_OWN_WAY)
                 add_event(r, e);
         else
@@ -233,7 +247,9 @@ static void add_setpoint(const struct row *r)
         else
                 value[0] = value[1] = value[2] = value[3] = NAN;
         add_row(r, REPORT_SETPOINT, r->t_us, value);
-        add_event(r, e);
+        /* A step has said so, once for all vehicles. */
+        if (!r->f->log->steps_named)
+                add_event(r, e);
 }
 
 static void add_imu(const struct row *r)
@@ -302,8 +318,7 @@ static void add_record(const struct row *r)
                          quat_to_euler(b->q_body_to_ned));
                 break;
         case TOPIC_POSITION:
-                add_position(r, REPORT_POSITION, r->sample_us,
-                             vec3_add(r->v->start_ned_m, b->pos_ned_m), b->vel_ned_mps);
+                add_position(r);
                 break;
         case TOPIC_SETPOINT:
                 add_setpoint(r);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hil/text/terminal.h"
 #include "hil/time/clock.h"
 
 #define TERMINAL_PERIOD_NS (200 * NS_PER_MS)
@@ -54,21 +55,39 @@ static bool live_get(struct live *l, struct live_figures *f)
         return true;
 }
 
+static void print_fleet(FILE *out, const struct live_fleet *fleet)
+{
+        fprintf(out, "%d vehicles  tilt worst %5.1f (", fleet->vehicles,
+                fleet->tilt_worst_deg);
+        terminal_print(out, "%s", fleet->worst);
+        fprintf(out, "), median %5.1f deg  altitude %.2f to %.2f m",
+                fleet->tilt_median_deg, fleet->low_m, fleet->high_m);
+}
+
 static void print(struct live *l)
 {
         struct live_figures f;
+        const struct live_fleet *fleet = &f.fleet;
 
         if (!live_get(l, &f))
                 return;
-        fprintf(l->out,
-                "%s%7.2f of %.0f s  %5.1fx  roll %+6.1f pitch %+6.1f yaw %+6.1f deg  "
-                "altitude %7.2f m  loop %6.0f us  missed %llu  %s%s",
-                l->terminal ? "\r" : "", (double)f.sim_ns * 1e-9,
-                (double)l->duration_ns * 1e-9,
-                f.host_ns > 0 ? (double)f.sim_ns / (double)f.host_ns : 0.0, f.roll_deg,
-                f.pitch_deg, f.yaw_deg, f.altitude_m, (double)f.loop_ns * 1e-3,
-                (unsigned long long)f.missed, f.armed ? "armed   " : "disarmed",
-                l->terminal ? "\x1b[K" : "\n");
+        fprintf(l->out, "%s%7.2f of %.0f s  %5.1fx  ", l->terminal ? "\r" : "",
+                (double)f.sim_ns * 1e-9, (double)l->duration_ns * 1e-9,
+                f.host_ns > 0 ? (double)f.sim_ns / (double)f.host_ns : 0.0);
+        if (fleet->vehicles > 0)
+                print_fleet(l->out, fleet);
+        else
+                fprintf(l->out,
+                        "roll %+6.1f pitch %+6.1f yaw %+6.1f deg  altitude %7.2f m",
+                        f.roll_deg, f.pitch_deg, f.yaw_deg, f.altitude_m);
+        fprintf(l->out, "  loop %s%6.0f us  missed %llu  ",
+                fleet->vehicles > 0 ? "worst " : "", (double)f.loop_ns * 1e-3,
+                (unsigned long long)f.missed);
+        if (fleet->vehicles > 0)
+                fprintf(l->out, "%d armed", fleet->armed);
+        else
+                fprintf(l->out, "%s", f.armed ? "armed   " : "disarmed");
+        fprintf(l->out, "%s", l->terminal ? "\x1b[K" : "\n");
         fflush(l->out);
 }
 

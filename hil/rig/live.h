@@ -9,13 +9,23 @@
 
 struct live;
 
+/* Of many vehicles together. */
+struct live_fleet {
+        int vehicles; /* 0: there are few */
+        int armed;
+        const char *worst; /* name of the one that is tilted most; stays where it is */
+        double tilt_worst_deg, tilt_median_deg;
+        double low_m, high_m; /* altitude */
+};
+
 struct live_figures {
         int64_t sim_ns;
         int64_t host_ns; /* since the first tick */
-        double roll_deg, pitch_deg, yaw_deg, altitude_m;
-        int64_t loop_ns; /* newest sensor-to-motor time */
+        double roll_deg, pitch_deg, yaw_deg, altitude_m; /* of a single vehicle */
+        int64_t loop_ns; /* median sensor-to-motor time; of many vehicles that of the worst */
         uint64_t missed;
         bool armed;
+        struct live_fleet fleet;
 };
 
 /* NULL: no thread could be had; the other two take NULL. */

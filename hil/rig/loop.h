@@ -14,6 +14,9 @@ struct lateness {
         int64_t lateness_ns;
 };
 
+/* The live line's newest figures, now and then. */
+void loop_show_live(struct rig *rig);
+
 /* The next period begins: what the scenario and the wires do at this tick. */
 void loop_begin_tick(struct rig *rig, const struct lateness *late);
 /* Steps, senses, sends and records it of every vehicle, in this order. */

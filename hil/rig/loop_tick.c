@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LIVE_PERIOD_NS (100 * NS_PER_MS)
-
 static bool send_frame(struct rig_vehicle *v, int64_t tick, int64_t now_ns)
 {
         int every = v->port.codec->ops->frame_every(v->port.codec);
@@ -19,11 +17,6 @@ static bool send_frame(struct rig_vehicle *v, int64_t tick, int64_t now_ns)
                 v->input_pending = false;
         rig_vehicle_sent(v, sent);
         return sent;
-}
-
-static double altitude_m(const struct rig *rig, const struct rig_vehicle *v)
-{
-        return rig->config->world.ground_down_m - v->vehicle.body.pos_ned_m.z;
 }
 
 static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
@@ -238,29 +231,6 @@ static void measure_fleet(struct rig *rig)
                 fleet_measure(&rig->fleet);
 }
 
-static void show_live(struct rig *rig)
-{
-        const struct rig_vehicle *v = &rig->vehicle[0];
-        struct vec3 euler;
-
-        if (rig->live == NULL ||
-            loop_sim_ns(rig) % LIVE_PERIOD_NS >= rig->config->period_ns)
-                return;
-        euler = quat_to_euler(v->vehicle.body.q_body_to_ned);
-        live_set(rig->live,
-                 &(struct live_figures){
-                         .sim_ns = loop_sim_ns(rig),
-                         .host_ns = clock_now_ns() - rig->start_ns,
-                         .roll_deg = DEG_PER_RAD * euler.x,
-                         .pitch_deg = DEG_PER_RAD * euler.y,
-                         .yaw_deg = DEG_PER_RAD * euler.z,
-                         .altitude_m = altitude_m(rig, v),
-                         .loop_ns = histogram_quantile_ns(&v->port.talk.loop, 0.5),
-                         .missed = rig->missed,
-                         .armed = v->port.report.armed,
-                 });
-}
-
 void loop_begin_tick(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
@@ -287,5 +257,5 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);
         judge_values_observe(&rig->conditions, rig->observed);
-        show_live(rig);
+        loop_show_live(rig);
 }

@@ -205,23 +205,34 @@ static bool never_armed(const struct rig *rig, const struct rig_vehicle *v)
                end_ns - v->arm_asked_ns >= ARMS_WITHIN_NS;
 }
 
+/* Of the vehicles of a fleet, when the same became of several. */
+#define TOLD_ONE_BY_ONE 4
+
 /* Before anything else of a run that did not pass: nothing else could come of it. */
 static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
 {
         size_t used = 0;
+        int more = 0, told = 0;
 
         why[0] = '\0';
         for (int i = 0; i < rig->config->vehicles && used < cap; i++) {
                 const struct rig_vehicle *v = &rig->vehicle[i];
                 bool said = v->words[0] != '\0';
 
-                if (never_armed(rig, v))
+                if (!never_armed(rig, v))
+                        continue;
+                if (told++ < TOLD_ONE_BY_ONE)
                         used += (size_t)snprintf(
                                 why + used, cap - used,
                                 "%s: asked to arm at %.6g s, never did%s%s%s; ",
                                 v->config->name, (double)v->arm_asked_ns * 1e-9,
                                 said ? ", said \"" : "", v->words, said ? "\"" : "");
+                else
+                        more++;
         }
+        if (more > 0 && used < cap)
+                used += (size_t)snprintf(why + used, cap - used,
+                                         "%d more vehicles never did, either; ", more);
         return used < cap ? used : cap;
 }
 
@@ -271,12 +282,13 @@ static enum verdict requirements_verdict(const struct rig *rig, char *why, size_
 static void add_wiring(const struct rig *rig, char *why, size_t cap)
 {
         char text[WIRING_TEXT_MAX];
+        int told = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++) {
                 size_t used = strlen(why);
 
                 wiring_describe(&rig->vehicle[i].wiring, text, sizeof text);
-                if (text[0] != '\0')
+                if (text[0] != '\0' && told++ < TOLD_ONE_BY_ONE)
                         snprintf(why + used, cap - used, "; %s: %s",
                                  rig->config->vehicle[i].name, text);
         }

@@ -250,6 +250,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_latency(o, "compute", &rig->compute);
         add_requirements(root, rig);
         add_metrics(root, rig);
+        summary_fleet_json(root, rig);
         add_wire_faults(root, rig);
         add_firmware(root, rig);
         add_ports(root, rig);
@@ -282,14 +283,32 @@ static void print_wiring(FILE *out, const struct rig_vehicle *v)
                 terminal_print(out, "wiring of %s: %s\n", v->config->name, text);
 }
 
-static void print_firmware(FILE *out, const struct fc_port *port)
+/* Of a fleet, with how many others it is the same; what has been told is not told again. */
+static void describe_whose(const struct rig *rig, int vehicle, char *whose, size_t cap)
 {
-        const struct fc_report *r = &port->report;
-        const struct fc_gravest *g = &port->gravest;
+        int others = summary_fleet_alike(rig, vehicle) - 1;
+        const char *name = rig->config->vehicle[vehicle].name;
 
-        if (r->name[0] == '\0')
+        if (others > 0)
+                snprintf(whose, cap, " of %s and %d other%s:", name, others,
+                         others == 1 ? "" : "s");
+        else
+                snprintf(whose, cap, " of %s:", name);
+}
+
+static void print_firmware(FILE *out, const struct rig *rig, int vehicle)
+{
+        const struct rig_vehicle *v = &rig->vehicle[vehicle];
+        const struct fc_report *r = &v->port.report;
+        const struct fc_gravest *g = &v->port.gravest;
+        char whose[NAME_MAX_LEN + 40] = "";
+
+        if (r->name[0] == '\0' ||
+            (summary_is_fleet(rig->config) && summary_fleet_alike(rig, vehicle) == 0))
                 return;
-        terminal_print(out, "\nflight controller %s%s%s%s\n", r->name,
+        if (summary_is_fleet(rig->config))
+                describe_whose(rig, vehicle, whose, sizeof whose);
+        terminal_print(out, "\nflight controller%s %s%s%s%s\n", whose, r->name,
                        r->text[0] != '\0' ? ", last said: \"" : "", r->text,
                        r->text[0] != '\0' ? "\"" : "");
         if (g->text[0] != '\0')
@@ -298,21 +317,33 @@ static void print_firmware(FILE *out, const struct fc_port *port)
                                g->text);
 }
 
+static void print_requirements(FILE *out, const struct rig *rig)
+{
+        const struct scenario *s = &rig->config->scenario;
+        char detail[200], whose[NAME_MAX_LEN + 8] = "";
+
+        for (int i = 0; i < s->requirements; i++) {
+                judge_detail(&rig->judge, i, detail, sizeof detail);
+                /* One vehicle's says nothing of the others. */
+                if (summary_is_fleet(rig->config))
+                        snprintf(whose, sizeof whose, " (%s)",
+                                 rig->config->vehicle[s->requirement[i].vehicle].name);
+                terminal_print(out, "  %-10s %s%s: %s\n",
+                               judge_result_name(judge_result(&rig->judge, i)),
+                               s->requirement[i].name, whose, detail);
+        }
+}
+
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
 {
         double sim_s = (double)(rig->tick * rig->config->period_ns) / 1e9;
         double wall_s = (double)(rig->end_ns - rig->start_ns) / 1e9;
         struct link_totals sum;
-        char detail[200];
 
         add_up(&sum, rig);
         terminal_print(out, "\n%s: %s\n", verdict_name(s->verdict), s->reason);
-        for (int i = 0; i < rig->config->scenario.requirements; i++) {
-                judge_detail(&rig->judge, i, detail, sizeof detail);
-                terminal_print(out, "  %-10s %s: %s\n",
-                               judge_result_name(judge_result(&rig->judge, i)),
-                               rig->config->scenario.requirement[i].name, detail);
-        }
+        print_requirements(out, rig);
+        summary_fleet_print(out, rig);
         fprintf(out, "\n%.3f s simulated in %.3f s (%.1f x), %lld periods, %llu missed\n",
                 sim_s, wall_s, wall_s > 0.0 ? sim_s / wall_s : 0.0, (long long)rig->tick,
                 (unsigned long long)rig->missed);
@@ -332,7 +363,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         print_latency(out, "wake", &rig->wake);
         print_latency(out, "compute", &rig->compute);
         for (int i = 0; i < rig->config->vehicles; i++) {
-                print_firmware(out, &rig->vehicle[i].port);
+                print_firmware(out, rig, i);
                 summary_process_print(out, &rig->vehicle[i]);
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);

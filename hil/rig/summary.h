@@ -21,6 +21,16 @@ char *summary_json(const struct summary *s, const struct rig *rig);
 /* For people: verdict, requirements, link, latency. */
 void summary_print(FILE *out, const struct summary *s, const struct rig *rig);
 
+/* More vehicles than that are told of by the worst and the median, not one by one. */
+#define SUMMARY_EACH_MAX 4
+bool summary_is_fleet(const struct rig_config *config);
+/* An object "fleet", and a line for each metric in which less is better; nothing of fewer vehicles. */
+void summary_fleet_json(struct json *parent, const struct rig *rig);
+void summary_fleet_print(FILE *out, const struct rig *rig);
+/* Of how many vehicles the flight controller says what this one's does, itself included; 0: that of one before it
+ * says so, too. */
+int summary_fleet_alike(const struct rig *rig, int vehicle);
+
 /* JUnit XML: one test case a requirement, and one for the run itself. */
 char *summary_junit(const struct summary *s, const struct rig *rig);
 

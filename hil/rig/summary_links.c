@@ -1,5 +1,6 @@
 /* What a run's end says of the links: counts of each flight controller, and warnings of what was not as it should
  * be, though the flight went on. Nothing is said of what a fault of the scenario's may have done. */
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 
@@ -10,13 +11,17 @@
 /* Of the median: a host that stalls now and then does not reach it, and no multicopter flies well with it. */
 #define LOOP_SLOW_NS (25 * NS_PER_MS)
 
+/* A fleet's are often the same for every vehicle. */
+#define FLEET_WARNINGS 8
+
 struct warnings {
         struct json *list; /* NULL: none is made */
         FILE *out; /* NULL: not printed */
+        int most, count; /* printed of a fleet's, and how many there are */
 };
 
 static void __attribute__((format(printf, 2, 3)))
-add_warning(const struct warnings *w, const char *format, ...)
+add_warning(struct warnings *w, const char *format, ...)
 {
         char text[900];
         va_list args;
@@ -26,7 +31,7 @@ add_warning(const struct warnings *w, const char *format, ...)
         va_end(args);
         if (w->list != NULL)
                 json_add_string(w->list, NULL, text);
-        if (w->out != NULL)
+        if (w->out != NULL && w->count++ < w->most)
                 terminal_print(w->out, "warning: %s\n", text);
 }
 
@@ -38,7 +43,7 @@ bool summary_knows_lost(const struct fc_port *port)
         return counts->jumps * 100 <= counts->frames_decoded;
 }
 
-static void warn_of_numbers(const struct warnings *w, const struct rig_vehicle *v)
+static void warn_of_numbers(struct warnings *w, const struct rig_vehicle *v)
 {
         const struct codec_counts *c = &v->port.codec->counts;
         const char *name = v->config->name;
@@ -66,7 +71,7 @@ static void warn_of_numbers(const struct warnings *w, const struct rig_vehicle *
                             (unsigned long long)c->frames_decoded);
 }
 
-static void warn_of_malformed(const struct warnings *w, const struct rig *rig,
+static void warn_of_malformed(struct warnings *w, const struct rig *rig,
                               const struct rig_vehicle *v)
 {
         const struct codec_counts *c = &v->port.codec->counts;
@@ -84,7 +89,7 @@ static void warn_of_malformed(const struct warnings *w, const struct rig *rig,
 }
 
 /* In lockstep it is the host's time, which no flight feels. */
-static void warn_of_slow_loop(const struct warnings *w, const struct rig *rig,
+static void warn_of_slow_loop(struct warnings *w, const struct rig *rig,
                               const struct rig_vehicle *v)
 {
         int64_t loop_ns = histogram_quantile_ns(&v->port.talk.loop, 0.5);
@@ -96,9 +101,8 @@ static void warn_of_slow_loop(const struct warnings *w, const struct rig *rig,
                             v->config->name, (double)loop_ns * 1e-6);
 }
 
-static void warn_of_strangers(const struct warnings *w, const char *vehicle,
-                              const char *link, bool packets,
-                              const struct link_strangers *s)
+static void warn_of_strangers(struct warnings *w, const char *vehicle, const char *link,
+                              bool packets, const struct link_strangers *s)
 {
         if (s->count > 0)
                 add_warning(w, "%s: %s: %s: %llu, the last from %s", vehicle, link,
@@ -107,7 +111,7 @@ static void warn_of_strangers(const struct warnings *w, const char *vehicle,
                             (unsigned long long)s->count, s->last);
 }
 
-static void warn_of_links(const struct warnings *w, const struct rig *rig,
+static void warn_of_links(struct warnings *w, const struct rig *rig,
                           const struct rig_vehicle *v)
 {
         const struct fc_config *fc = &v->config->fc;
@@ -128,7 +132,7 @@ static void warn_of_links(const struct warnings *w, const struct rig *rig,
                                   &v->device[p].strangers);
 }
 
-static void warn_of_all(const struct warnings *w, const struct rig *rig)
+static void warn_of_all(struct warnings *w, const struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 const struct rig_vehicle *v = &rig->vehicle[i];
@@ -144,7 +148,14 @@ static void warn_of_all(const struct warnings *w, const struct rig *rig)
 
 void summary_warnings_print(FILE *out, const struct rig *rig)
 {
-        warn_of_all(&(struct warnings){ .out = out }, rig);
+        struct warnings w = { .out = out,
+                              .most = summary_is_fleet(rig->config) ? FLEET_WARNINGS
+                                                                    : INT_MAX };
+
+        warn_of_all(&w, rig);
+        if (w.count > w.most)
+                fprintf(out, "and %d more warnings: summary.json has all\n",
+                        w.count - w.most);
 }
 
 static void add_link(struct json *list, const struct rig_vehicle *v, int channel)

@@ -95,7 +95,7 @@ browse() {
         : >"$scratch/err"
 }
 
-# What a person would do, and what the page then shows, written into its end.
+# What a person would do, and what the page then shows, written into its end: at first from above, then in the plots.
 probe() { # page
         {
                 cat "$1"
@@ -127,8 +127,26 @@ function invented() {
 const below = () => ['Loop', 'Lateness', 'Compute', 'Motor command'].map(figure).filter(Boolean)
         .flatMap((f) => [...f.querySelectorAll('.dygraph-axis-label-y')]).filter((e) => e.textContent.startsWith('-')).length;
 setTimeout(() => {
+        const play = document.getElementById('play'), place = document.getElementById('place');
+        let seen = 'whole=' + document.getElementById('window').textContent + '; ';
+        if (play) {
+                const above = document.getElementById('above'), slider = document.getElementById('time'), last = place.textContent;
+                slider.value = slider.max / 2;
+                slider.dispatchEvent(new Event('input'));
+                const half = place.textContent, scale = above.innerHTML;
+                above.dispatchEvent(new KeyboardEvent('keydown', { key: '+' }));
+                seen += ['paths=' + above.querySelectorAll('polyline.path').length, 'asked=' + above.querySelectorAll('.asked').length,
+                        'half=' + half.split(';')[0], 'ended=' + last.split(';')[0], 'closer=' + (scale !== above.innerHTML),
+                        'cursor=' + document.getElementById('window').textContent].join('; ') + '; ';
+                play.click();
+        }
+        setTimeout(zoom, 500, seen);
+}, 3000);
+function zoom(seen) {
+        const place = document.getElementById('place');
+        const played = place && place.textContent.split(';')[0], play = document.getElementById('play');
+        if (play && play.textContent === 'Pause') play.click();
         const jump = document.querySelector('.requirements .jump, [data-do="in"]');
-        const whole = document.getElementById('window').textContent;
         if (jump) jump.click();
         setTimeout(() => {
                 const inked = [...document.querySelectorAll('.canvas canvas:first-of-type')].filter((c) => {
@@ -137,13 +155,13 @@ setTimeout(() => {
                 }).length;
                 const p = document.createElement('p');
                 p.id = 'probe';
-                p.textContent = ['plots=' + document.querySelectorAll('figure.plot').length, 'inked=' + inked,
-                        'wide=' + (document.documentElement.scrollWidth - window.innerWidth), 'whole=' + whole,
+                p.textContent = seen + ['played=' + played, 'plots=' + document.querySelectorAll('figure.plot').length, 'inked=' + inked,
+                        'wide=' + (document.documentElement.scrollWidth - window.innerWidth),
                         'invented=' + invented(), 'below=' + below(),
                         'now=' + document.getElementById('window').textContent].join('; ') + ';';
                 document.body.append(p);
         }, 3000);
-}, 3000);
+}
 </script>
 EOF
         } >"$scratch/probe.html"
@@ -172,6 +190,14 @@ zoomed() { # what was clicked on
 
 for size in 1280x900 390x844; do
         look passed/report.html $size 20
+        # The path above and beside, three places that it was asked to go to, each twice.
+        [ "$(found paths)" -eq 2 ] || fail "$size: $(found paths) paths in place of 2 from above and beside"
+        [ "$(found asked)" -eq 6 ] || fail "$size: $(found asked) marks of set-points in place of 6"
+        [ "$(found ended)" = "45.00 of 45.00 s" ] || fail "$size: the top view opens at $(found ended)"
+        [ "$(found half)" = "22.50 of 45.00 s" ] || fail "$size: the slider's middle shows $(found half)"
+        [ "$(found cursor)" = "at 22.500 s" ] || fail "$size: the plots' cursor does not follow the slider: $(found cursor)"
+        [ "$(found closer)" = true ] || fail "$size: the key + does not zoom"
+        [ "$(found played)" != "$(found half)" ] || fail "$size: it does not play"
         grep -q '</span> passed</h1>' "$scratch/dom" || fail "$size: no verdict"
         wanted=$(grep -c '"passed": ' "$scratch/passed/summary.json")
         [ "$(grep -o '<span class="badge ' "$scratch/dom" | wc -l)" -eq "$wanted" ] || fail "$size: not all requirements"

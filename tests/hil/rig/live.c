@@ -41,6 +41,31 @@ START_TEST(a_terminal_is_left_with_the_newest_figures)
 }
 END_TEST
 
+START_TEST(a_fleet_is_told_by_its_worst_and_its_median)
+{
+        struct live_figures fleet = figures;
+        int master = posix_openpt(O_RDWR | O_NOCTTY);
+        char text[1000] = { 0 };
+        struct live *l;
+        FILE *out;
+
+        ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+        out = fopen(ptsname(master), "w");
+        fleet.fleet = (struct live_fleet){ 16, 15, "quad_7", 23.4, 5.6, -0.1, 7.8 };
+        l = live_start(out, 60000000000);
+        live_set(l, &fleet);
+        live_stop(l);
+        ck_assert_int_gt(read(master, text, sizeof text - 1), 0);
+        ck_assert(strstr(text,
+                         "16 vehicles  tilt worst  23.4 (quad_7), median   5.6 deg  "
+                         "altitude -0.10 to 7.80 m") != NULL);
+        ck_assert(strstr(text, "15 armed") != NULL);
+        ck_assert(strstr(text, "roll") == NULL);
+        fclose(out);
+        close(master);
+}
+END_TEST
+
 START_TEST(a_short_run_leaves_no_line_in_a_file)
 {
         FILE *out = tmpfile();
@@ -67,6 +92,7 @@ static void __attribute__((constructor)) add_suite(void)
         TCase *t = tcase_create("line");
 
         tcase_add_test(t, a_terminal_is_left_with_the_newest_figures);
+        tcase_add_test(t, a_fleet_is_told_by_its_worst_and_its_median);
         tcase_add_test(t, a_short_run_leaves_no_line_in_a_file);
         tcase_add_test(t, no_line_is_no_trouble);
         suite_add_tcase(suite, t);
