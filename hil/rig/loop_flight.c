@@ -58,13 +58,13 @@ static bool is_upside_down(const struct rig_vehicle *v)
         return quat_rotate(v->vehicle.body.q_body_to_ned, down).z < 0.0;
 }
 
-/* Stimuli may push it over while they last; faults are not withstood for as long as the flight goes on. */
+/* By a jig that holds it so, or a stimulus that pushes it over. */
 static void time_lying(const struct rig *rig, struct rig_vehicle *v)
 {
         bool over = is_upside_down(v);
 
-        v->upset |= over && v->vehicle.held;
-        if (!over || !v->fly_asked || v->upset || v->actions.in_force > 0)
+        v->upset |= over && (v->vehicle.held || v->actions.in_force > 0);
+        if (!over || !v->fly_asked || v->upset)
                 v->lies_ns = 0;
         else if (v->vehicle.contact.touching) {
                 if (v->lies_ns == 0)
