@@ -11,6 +11,8 @@
 #define FLIGHT_LEAST_S 0.5
 /* Upside down on the ground for so long, it does not get up again. */
 #define WRECK_NS (3 * NS_PER_S)
+/* What turns over so soon after a stimulus does so because of it. */
+#define PUSHED_NS (2 * NS_PER_S)
 
 bool loop_asks_to_arm(const struct rig_vehicle *v)
 {
@@ -58,12 +60,15 @@ static bool is_upside_down(const struct rig_vehicle *v)
         return quat_rotate(v->vehicle.body.q_body_to_ned, down).z < 0.0;
 }
 
-/* By a jig that holds it so, or a stimulus that pushes it over. */
+/* By a jig that holds it so, or a stimulus that has just pushed it over. */
 static void time_lying(const struct rig *rig, struct rig_vehicle *v)
 {
         bool over = is_upside_down(v);
 
-        v->upset |= over && (v->vehicle.held || v->actions.in_force > 0);
+        if (v->actions.in_force > 0)
+                v->pushed_ns = loop_sim_ns(rig);
+        v->upset |= over && v->lies_ns == 0 &&
+                    (v->vehicle.held || loop_sim_ns(rig) - v->pushed_ns < PUSHED_NS);
         if (!over || !v->fly_asked || v->upset)
                 v->lies_ns = 0;
         else if (v->vehicle.contact.touching) {

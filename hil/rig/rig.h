@@ -74,6 +74,7 @@ struct rig_vehicle {
         bool fly_asked; /* to go somewhere, or with the throttle above its middle */
         bool was_armed; /* its FC said so */
         bool upset; /* by the scenario: a fault has begun, or a jig or a stimulus had it upside down */
+        int64_t pushed_ns; /* simulated time at which a stimulus was last in force */
         int64_t lies_since_ns; /* simulated time at which it came to lie upside down */
         int64_t lies_ns; /* how long it has touched something since, so; 0: it does not */
         char words[200]; /* what its FC said last of why it does not arm; "": nothing */
