@@ -26,15 +26,6 @@ void fc_faults_be_ready(struct fc_faults *f)
                 f->all->greeting = false;
 }
 
-void fc_faults_finish(struct fc_faults *f)
-{
-        f->unplugged = 0;
-        if (f->all == NULL)
-                return;
-        f->all->greeting = true;
-        clear_wires(f);
-}
-
 void fc_faults_close(struct fc_faults *f)
 {
         free(f->all);
@@ -62,6 +53,16 @@ static int end_fault(struct fc_faults *f, int place)
                 f->unplugged--;
         wire_faults_end(f->all, place);
         return e->id;
+}
+
+void fc_faults_finish(struct fc_faults *f)
+{
+        if (f->all == NULL)
+                return;
+        while (f->all->in_force > 0)
+                end_fault(f, 0);
+        f->all->greeting = true;
+        clear_wires(f);
 }
 
 bool fc_faults_begin(struct fc_faults *f, const struct wire_fault *fault, int id,

@@ -9,6 +9,10 @@
 #define THROTTLE_MIDDLE_US 1500
 /* In the air for less altogether, it has bounced at most. */
 #define FLIGHT_LEAST_S 0.5
+/* Upside down on the ground for so long, it does not get up again. */
+#define WRECK_NS (3 * NS_PER_S)
+/* What turns over so soon after a stimulus does so because of it. */
+#define PUSHED_NS (2 * NS_PER_S)
 
 bool loop_asks_to_arm(const struct rig_vehicle *v)
 {
@@ -47,6 +51,55 @@ void loop_conclude_flights(struct rig *rig)
                 if (v->fly_asked && !has_flown(v))
                         judge_grounded(&rig->judge, i, v->was_armed);
         }
+}
+
+static bool is_upside_down(const struct rig_vehicle *v)
+{
+        struct vec3 down = { 0.0, 0.0, 1.0 };
+
+        return quat_rotate(v->vehicle.body.q_body_to_ned, down).z < 0.0;
+}
+
+/* By a jig that holds it so, or a stimulus that has just pushed it over. */
+static void time_lying(const struct rig *rig, struct rig_vehicle *v)
+{
+        bool over = is_upside_down(v);
+
+        if (v->actions.in_force > 0)
+                v->pushed_ns = loop_sim_ns(rig);
+        v->upset |= over && v->lies_ns == 0 &&
+                    (v->vehicle.held || loop_sim_ns(rig) - v->pushed_ns < PUSHED_NS);
+        if (!over || !v->fly_asked || v->upset)
+                v->lies_ns = 0;
+        else if (v->vehicle.contact.touching) {
+                if (v->lies_ns == 0)
+                        v->lies_since_ns = loop_sim_ns(rig);
+                v->lies_ns += rig->config->period_ns;
+        }
+}
+
+static bool any_may_fly(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->vehicle[i].fly_asked && rig->vehicle[i].lies_ns < WRECK_NS)
+                        return true;
+        return false;
+}
+
+void loop_notice_wreck(struct rig *rig, struct rig_vehicle *v)
+{
+        bool known = v->lies_ns >= WRECK_NS;
+        char text[200];
+
+        time_lying(rig, v);
+        if (known || v->lies_ns < WRECK_NS)
+                return;
+        snprintf(text, sizeof text,
+                 "%s: has lain upside down since %.3f s, and cannot fly like that",
+                 v->config->name, (double)v->lies_since_ns * 1e-9);
+        loop_say(rig, '3', text);
+        if (!any_may_fly(rig))
+                loop_finish(rig, END_WRECKED, text);
 }
 
 bool loop_check_plant(struct rig *rig, const struct rig_vehicle *v)

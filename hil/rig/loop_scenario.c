@@ -74,6 +74,7 @@ static void fire_step_for(struct rig *rig, struct rig_vehicle *v, int step)
         ask_vehicle(rig, v, of);
         if (of->action != ACTION_NONE)
                 wiring_disturb(&v->wiring);
+        v->upset |= of->action != ACTION_NONE && of->action != ACTION_STIMULUS;
         if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
                 note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);

@@ -200,6 +200,7 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
         loop_note_flight(rig, v);
         note_impacts(rig, v);
         loop_notice_own_way(rig, v);
+        loop_notice_wreck(rig, v);
         wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
                        loop_sim_ns(rig));
         record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);

@@ -33,6 +33,7 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
         v->config = &config->vehicle[index];
         v->pristine = v->config->params;
         v->gone_ns = v->arm_asked_ns = -1;
+        v->pushed_ns = INT64_MIN / 2; /* never */
         pilot_init(&v->pilot, &v->config->pilot);
         v->touched = -2;
         if (!vehicle_params_prepare(&v->pristine, config->plant_step_ns, config->seed,

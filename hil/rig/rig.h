@@ -82,6 +82,10 @@ struct rig_vehicle {
         int64_t arm_asked_ns; /* simulated time at which it was first asked to arm; -1: it was not */
         bool fly_asked; /* to go somewhere, or with the throttle above its middle */
         bool was_armed; /* its FC said so */
+        bool upset; /* by the scenario: a fault has begun, or a jig or a stimulus had it upside down */
+        int64_t pushed_ns; /* simulated time at which a stimulus was last in force */
+        int64_t lies_since_ns; /* simulated time at which it came to lie upside down */
+        int64_t lies_ns; /* how long it has touched something since, so; 0: it does not */
         char words[200]; /* what its FC said last of why it does not arm; "": nothing */
         pid_t process; /* of its FC on this machine; 0: it has none, or it is not known */
         int process_fd; /* readable once that has ended; -1: the rig has started it itself */
@@ -108,6 +112,7 @@ enum end_kind {
         END_FC_HELD, /* it stopped answering because the host kept its process from running */
         END_SETTINGS_REFUSED, /* the FC has not the setting that was asked of it, or one that the vehicle needs: could not run */
         END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
+        END_WRECKED, /* every vehicle that was to fly lies on its back */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
 };

@@ -298,6 +298,7 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
                                    char *why, size_t cap)
 {
         enum verdict verdict;
+        size_t used = 0;
 
         if (rig->end == END_NO_HELLO || rig->end == END_SETTINGS_REFUSED ||
             rig->end == END_PLANT_LOST || rig->end == END_ARMED) {
@@ -318,7 +319,11 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_FAILED;
         }
-        verdict = requirements_verdict(rig, why, cap);
+        if (rig->end == END_WRECKED)
+                used = (size_t)snprintf(why, cap, "%s; ", rig->end_reason);
+        verdict = requirements_verdict(rig, why + used, cap - used);
+        if (rig->end == END_WRECKED)
+                verdict = VERDICT_FAILED;
         if (verdict == VERDICT_FAILED)
                 add_wiring(rig, why, cap);
         /* And what was not done was not withstood. */

@@ -76,6 +76,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
 {
         int requirements = rig->config->scenario.requirements;
         bool broken = s->verdict == VERDICT_VOID || s->verdict == VERDICT_ERROR;
+        bool ended = rig->end == END_FC_GONE || rig->end == END_WRECKED;
         int faults = put_faults(NULL, rig), failures = faults, open = 0;
         char *text = NULL;
         size_t len;
@@ -92,13 +93,12 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
                 "time=\"%.3f\">\n",
-                requirements + faults + 1,
-                failures + (!broken && rig->end == END_FC_GONE), broken, open,
+                requirements + faults + 1, failures + (!broken && ended), broken, open,
                 (double)(rig->end_ns - rig->start_ns) * 1e-9);
         put_case(f, rig, "the run itself", sim_time_s(rig),
-                 broken                    ? "error"
-                 : rig->end == END_FC_GONE ? "failure"
-                                           : NULL,
+                 broken  ? "error"
+                 : ended ? "failure"
+                         : NULL,
                  s->reason);
         for (int i = 0; i < requirements; i++)
                 put_requirement(f, rig, i);

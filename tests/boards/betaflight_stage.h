@@ -239,6 +239,7 @@ static inline uint32_t tick_of(struct stage *s, const struct sensor_frame *frame
 }
 
 static const struct sensor_frame at_rest = {
+        .fresh = SENSOR_BIT(SENSOR_BARO),
         .imu = { .accel_body_mps2 = { 0.0, 0.0, -9.80665 } },
         .baro = { .pressure_pa = 101000.0 },
         .pose = { .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } },

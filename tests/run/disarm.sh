@@ -97,6 +97,22 @@ left armed
 left disarmed
 kill $board
 
+# Nor does another fault of the wire outlast the flight.
+wire=0
+for family in hilp inav ardupilot; do
+        board $family well
+        for fault in 'drop"' 'duplicate"' 'reorder"' 'delay","ticks":10' 'delay","ticks":1000' 'jitter","ticks":1000' 'truncate","bytes":3' \
+                'bit_flips","bits":20' 'garbage","bytes":200' 'baud_drift","clock_error_percent":10' 'silence"'; do
+                # shellcheck disable=SC2046 # words
+                "$hilrig" run $(rig_of $family) "${common[@]}" --seconds 0.6 --out "$scratch/wire-$family-$((wire++))" \
+                        --set 'scenario.steps=[{"at_s":0.05,"mode":"armed"},{"at_s":0.5,"wire_fault":{"does":"'"$fault"'}}]' \
+                        >"$scratch/out" 2>"$scratch/err" </dev/null
+                left disarmed
+                says_not "left armed"
+        done
+        kill $board
+done
+
 # A fail-safe is not argued with, is an event, and meets a requirement.
 board ardupilot returns
 flies 0 returns ardupilot

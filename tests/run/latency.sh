@@ -94,10 +94,15 @@ says "a vehicle that flies shows no delay"
 expect 2 "$hilrig" latency "$scratch/rig.json" --hover --jig --out "$scratch/both"
 says "only one of them"
 
-# A vehicle that tipped over, for want of the right motors, is no measurement.
+# A vehicle that tipped over, for want of the right motors, is no measurement; nor is one that does not fly.
 expect 2 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 4 --bits 6 \
         --set 'vehicles.0.fc.motor_order=[1,2,3,0]' --out "$scratch/tipped"
-says "touched the ground, or was on its side"
+says "its stimulus never began: md4_200: has lain upside down"
+for way in --amplitude-dps=200 --set=vehicles.0.vehicle.battery.resistance_mohm=1500; do
+        expect 2 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 4 --bits 6 \
+                "${way%%=*}" "${way#*=}" --out "$scratch/${way:2:3}"
+        says "touched the ground, or was on its side"
+done
 
 # In flight the loop is measured, and no delay is told.
 expect 0 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 5 --amplitude-dps 10 --json \

@@ -70,6 +70,8 @@ struct codec_betaflight {
         /* Where the vehicle is as the packets say while GPS says nothing. */
         struct gps_sample gps;
         bool gps_known;
+        double pressure_pa; /* of the newest sample */
+        bool pressure_known; /* there was one */
 
         /* The conversation; forgotten by codec_betaflight_start_over() */
         enum betaflight_phase phase;

@@ -64,15 +64,17 @@ void codec_betaflight_fdm(struct codec_betaflight *b, const struct sensor_frame 
 {
         struct vec3 accel = frame->imu.accel_body_mps2;
         struct quat q = frame->pose.q_body_to_ned;
-        bool baro = b->setup.sensor_period_ns[SENSOR_BARO] > 0 &&
-                    !(frame->baro.pressure_pa == 0.0);
         uint8_t *at = put(out, TIMESTAMP_S);
 
+        if (frame->fresh & SENSOR_BIT(SENSOR_BARO)) {
+                b->pressure_known = true;
+                b->pressure_pa = frame->baro.pressure_pa;
+        }
         at = put_vec3(at, frame->imu.gyro_body_radps);
         at = put_vec3(at, (struct vec3){ -accel.x, accel.y, accel.z });
         at = put(put(put(put(at, q.w), q.x), q.y), q.z);
         at = put_motion(b, at, frame);
-        put(at, baro ? frame->baro.pressure_pa : SEA_LEVEL);
+        put(at, b->pressure_known ? b->pressure_pa : SEA_LEVEL);
 }
 
 void codec_betaflight_fdm_at_rest(struct codec_betaflight *b,

@@ -40,6 +40,7 @@ enum inav_command {
 
 #define INAV_SETTINGS    4 /* that it is asked for */
 #define INAV_RC_CHANNELS 8
+#define FIRST_WITH_V3    9 /* INAV that has MSP_SIMULATOR version 3 */
 #define INAV_FRAME_BYTES 80 /* the longest sensor frame */
 
 /* What was asked and is not answered yet. */

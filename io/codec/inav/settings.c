@@ -66,10 +66,24 @@ static void refuse_choice(struct codec_inav *i, const struct msp_frame *m,
                  setting, wanted);
 }
 
+#define RECEIVER_V2 "MSP"
+#define RECEIVER_V3 "SIM (SITL)"
+
+/* With the receiver of the other dialect it may be that which is wrong. */
 static void judge_receiver(struct codec_inav *i, const struct msp_frame *m)
 {
-        if (!i->setup.receiver)
-                refuse_choice(i, m, "receiver_type", i->v2 ? "MSP" : "SIM (SITL)");
+        size_t len;
+        struct choice c;
+
+        if (i->setup.receiver)
+                return;
+        refuse_choice(i, m, "receiver_type", i->v2 ? RECEIVER_V2 : RECEIVER_V3);
+        len = strlen(i->refusal);
+        if (len > 0 && i->version[0] >= FIRST_WITH_V3 &&
+            read_choice(m, i->v2 ? RECEIVER_V3 : RECEIVER_V2, &c) &&
+            strcmp(c.is, i->v2 ? RECEIVER_V3 : RECEIVER_V2) == 0)
+                snprintf(i->refusal + len, sizeof i->refusal - len,
+                         ", or set fc.dialect to \"%s\"", i->v2 ? "v3" : "v2");
 }
 
 static void judge_platform(struct codec_inav *i, const struct msp_frame *m)

@@ -209,6 +209,23 @@ static uint32_t take_boxids(struct codec_inav *i, const struct msp_frame *m)
         return 0;
 }
 
+/* What has MSP_SIMULATOR version 3 still takes version 2. */
+static uint32_t take_firmware_version(struct codec_inav *i, const struct msp_frame *m)
+{
+        if (m->len < 3)
+                return malformed(i);
+        memcpy(i->version, m->payload, sizeof i->version);
+        i->refusal[0] = '\0';
+        if (!i->v2 && i->version[0] < FIRST_WITH_V3)
+                snprintf(i->refusal, sizeof i->refusal,
+                         "INAV %d.%d.%d has MSP_SIMULATOR version 2 alone: set "
+                         "fc.dialect to \"v2\"",
+                         i->version[0], i->version[1], i->version[2]);
+        else
+                i->step++;
+        return 0;
+}
+
 /* The answer to the greeting's question. */
 static uint32_t take_greeting(struct codec_inav *i, const struct msp_frame *m,
                               struct fc_report *report)
@@ -226,11 +243,7 @@ static uint32_t take_greeting(struct codec_inav *i, const struct msp_frame *m,
         case INAV_FC_VARIANT:
                 return take_variant(i, m);
         case INAV_FC_VERSION:
-                if (m->len < 3)
-                        return malformed(i);
-                memcpy(i->version, m->payload, sizeof i->version);
-                i->step++;
-                return 0;
+                return take_firmware_version(i, m);
         case INAV_BOARD_INFO:
                 return take_board(i, m, report);
         case INAV_BOXIDS:
@@ -277,9 +290,10 @@ static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m,
         codec_inav_start_over(i);
         i->refused = true;
         snprintf(i->refusal, sizeof i->refusal,
-                 "INAV %d.%d.%d refuses MSP_SIMULATOR version %d: the other fc.dialect, "
-                 "or a build with it?",
-                 i->version[0], i->version[1], i->version[2], i->v2 ? 2 : 3);
+                 "INAV %d.%d.%d refuses MSP_SIMULATOR version %d: set fc.dialect to "
+                 "\"%s\", or use a build that has it",
+                 i->version[0], i->version[1], i->version[2], i->v2 ? 2 : 3,
+                 i->v2 ? "v3" : "v2");
         if (told)
                 return 0;
         snprintf(report->text, sizeof report->text, "%s", i->refusal);

@@ -45,6 +45,9 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->heard = (struct px4_status){ 0 };
         p->known = (struct px4_status){ 0 };
         p->refusal[0] = '\0';
+        p->wrong[0] = '\0';
+        p->asking = 0;
+        memset(p->param, 0, sizeof p->param);
         p->words = (struct px4_words){ 0 };
         p->estimates_told = 0;
         p->frame_sent = false;
@@ -131,6 +134,8 @@ static const char *px4_complaint(const struct codec *c)
                 return p->board ? board_complaint(p)
                                 : "PX4 has not connected yet: it is a client of the "
                                   "simulator's port";
+        if (p->wrong[0] != '\0')
+                return p->wrong;
         if (!p->answered)
                 return "PX4 takes sensor frames, but has sent no motors yet";
         if (!p->ground_heard)

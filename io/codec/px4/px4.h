@@ -1,7 +1,6 @@
-/* The rig's side of a conversation with PX4, shared by codec_px4*.c: codec_px4_frame.c turns samples
- * into messages, codec_px4_say.c speaks, codec_px4_pilot.c asks for what the pilot wants,
- * codec_px4_take.c listens, codec_px4_words.c takes what it says in words, codec_px4.c is the codec
- * around them. */
+/* The rig's side of a conversation with PX4, shared by this folder: frame.c turns samples into messages, say.c speaks,
+ * pilot.c asks for what the pilot wants, take.c listens, words.c takes what it says in words, settings.c what it says of
+ * its parameters, px4.c is the codec around them. */
 #ifndef IO_CODEC_PX4_PX4_H
 #define IO_CODEC_PX4_PX4_H
 
@@ -13,6 +12,7 @@
 /* Asked by PX4, answered with the next frame. */
 #define PX4_SYNCS_MAX 4
 #define PX4_TEXT_MAX  128
+#define PX4_PARAMS    31 /* that it is asked for, beside four of each rotor */
 
 /* MAV_CMD, common.xml. */
 enum px4_command {
@@ -58,6 +58,12 @@ struct px4_words {
         char text[PX4_TEXT_MAX];
 };
 
+struct px4_param {
+        bool known;
+        int asked; /* how often */
+        double value;
+};
+
 struct codec_px4 {
         struct codec codec; /* first: a struct codec * points here */
         struct codec_setup setup;
@@ -86,6 +92,10 @@ struct codec_px4 {
         bool pausing; /* at the newest frame there was some */
         int64_t frame_host_ns, answer_host_ns; /* when it was made and answered */
         char refusal[PX4_TEXT_MAX];
+        char wrong
+                [256]; /* a setting with which it does not fly here, and what to type; "": none */
+        int asking; /* the next of the parameters below that it is asked for */
+        struct px4_param param[PX4_PARAMS + 4 * ROTORS_MAX];
         struct px4_words words;
         uint32_t estimates_told;
 
@@ -126,7 +136,7 @@ static inline int codec_px4_ground(const struct codec_px4 *p)
 /* Back to greeting; the pilot's input is kept. */
 void codec_px4_start_over(struct codec_px4 *p);
 
-/* Samples as messages (codec_px4_frame.c). */
+/* Samples as messages (frame.c). */
 void codec_px4_hil_sensor(struct mavlink_hil_sensor *m, uint64_t time_us,
                           const struct sensor_frame *frame);
 void codec_px4_hil_gps(struct mavlink_hil_gps *m, const struct codec_origin *origin,
@@ -151,6 +161,13 @@ enum flight_mode codec_px4_mode(const struct codec_px4 *p);
 /* What the pilot wants at this frame, if it is time to ask for it. */
 void codec_px4_fly(struct codec_px4 *p, int64_t now_ns, struct packet *packet);
 
+/* Its parameters (settings.c): some that are not known yet are asked for; one is heard; and the pilot moves
+ * sticks, which it must listen to. */
+void codec_px4_ask_params(struct codec_px4 *p, struct packet *packet);
+void codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
+                          struct fc_report *report);
+void codec_px4_judge_sticks(struct codec_px4 *p);
+
 /* Out: functions of struct codec_ops. */
 void codec_px4_poll(struct codec *c, int64_t t_ns, struct packets *out);
 void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
@@ -162,7 +179,7 @@ void codec_px4_goodbye(struct codec *c, struct packets *out);
 size_t codec_px4_decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
                         size_t len, struct fc_report *report);
 
-/* What PX4 says in words (codec_px4_words.c): each returns the news that it put into the report. */
+/* What PX4 says in words (words.c): each returns the news that it put into the report. */
 uint32_t codec_px4_take_ack(struct codec_px4 *p, const struct mavlink_command_ack *m,
                             struct fc_report *report);
 uint32_t codec_px4_take_words(struct codec_px4 *p, const struct mavlink_statustext *m,

@@ -177,8 +177,14 @@ static void say_sticks(struct codec_px4 *p, struct packet *packet)
 /* The ground station's part of a frame. */
 static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
 {
-        if (is_due(&p->status_ns, now_ns, LOOK_NS) || !p->setup.lockstep)
+        bool looks = is_due(&p->status_ns, now_ns, LOOK_NS);
+
+        if (looks || !p->setup.lockstep)
                 p->known = p->heard;
+        if (looks && p->ground_heard && !p->armed)
+                codec_px4_ask_params(p, packet);
+        if (has_sticks(&p->pilot.input))
+                codec_px4_judge_sticks(p);
         if (is_due(&p->heartbeat_ns, now_ns, HEARTBEAT_NS)) {
                 say_heartbeat(p, packet);
                 say_time(p, now_ns, packet);

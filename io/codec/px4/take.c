@@ -122,6 +122,7 @@ static uint32_t take_motors(struct codec_px4 *p,
         report->can_arm = p->known.can_arm;
         report->failsafe = p->known.failsafe;
         report->mode = codec_px4_mode(p);
+        report->refused = p->wrong[0] != '\0';
         return FC_MOTORS | FC_ARMING | tell_estimate(p, &p->known, report);
 }
 
@@ -148,7 +149,7 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
                 report->refused = p->board && !p->ready;
                 return 0;
         }
-        report->refused = false;
+        report->refused = p->wrong[0] != '\0';
         if (channel == codec_px4_ground(p)) {
                 p->system = frame->system;
                 p->ground_heard = true;
@@ -268,6 +269,7 @@ union px4_message {
         struct mavlink_autopilot_version version;
         struct mavlink_extended_sys_state landed;
         struct mavlink_home_position home;
+        struct mavlink_param_value param;
         struct mavlink_statustext words;
 };
 
@@ -285,6 +287,7 @@ static bool is_taken(uint32_t id)
         case MAVLINK_AUTOPILOT_VERSION:
         case MAVLINK_EXTENDED_SYS_STATE:
         case MAVLINK_HOME_POSITION:
+        case MAVLINK_PARAM_VALUE:
         case MAVLINK_STATUSTEXT:
                 return true;
         default:
@@ -323,6 +326,9 @@ static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
                 return 0;
         case MAVLINK_HOME_POSITION:
                 take_home(p, &m->home);
+                return 0;
+        case MAVLINK_PARAM_VALUE:
+                codec_px4_take_param(p, &m->param, report);
                 return 0;
         default:
                 return codec_px4_take_words(p, &m->words, report);

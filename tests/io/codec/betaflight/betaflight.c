@@ -27,6 +27,7 @@ static const uint8_t fdm_by_hand[144] = {
 };
 
 static const struct sensor_frame in_motion = {
+        .fresh = SENSOR_BIT(SENSOR_BARO),
         .imu = { .accel_body_mps2 = { 1.0, 0.5, -10.0 },
                  .gyro_body_radps = { 0.5, -0.25, 2.0 } },
         .baro = { .pressure_pa = 100000.0 },
@@ -48,6 +49,27 @@ START_TEST(sensor_packet_is_byte_for_byte_the_one_of_its_header)
         tick_of(&s, &in_motion, true);
         for (size_t i = 0; i < sizeof fdm_by_hand; i++)
                 ck_assert_msg(s.sensors[i] == fdm_by_hand[i], "byte %zu", i);
+        stage_end(&s);
+}
+END_TEST
+
+/* Before the first sample sea level stands there, then whatever the newest one said, and goes on to stand there. */
+START_TEST(a_pressure_of_zero_goes_out_as_that)
+{
+        struct sensor_frame f = { .pose.q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
+        const double said_pa[] = { 101325.0, 90000.0, 90000.0, 0.0, 0.0, -5.0 };
+        const bool fresh[] = { false, true, false, true, false, true };
+        struct stage s;
+
+        stage_begin(&s, &setup_4_5);
+        for (int i = 0; i < 8000 && s.codec->ops->frame_every(s.codec) == 0; i++)
+                tick_of(&s, &f, true);
+        for (int i = 0; i < 6; i++) {
+                f.fresh = fresh[i] ? SENSOR_BIT(SENSOR_BARO) : 0;
+                f.baro.pressure_pa = fresh[i] ? said_pa[i] : 1.0;
+                tick_of(&s, &f, true);
+                ck_assert_double_eq(le_get_f64(s.sensors + 136), said_pa[i]);
+        }
         stage_end(&s);
 }
 END_TEST
@@ -294,6 +316,7 @@ static void __attribute__((constructor)) add_suite(void)
         TCase *tc = tcase_create("packets");
 
         tcase_add_test(tc, sensor_packet_is_byte_for_byte_the_one_of_its_header);
+        tcase_add_test(tc, a_pressure_of_zero_goes_out_as_that);
         tcase_add_test(tc, firmware_sees_a_boards_own_axes);
         tcase_add_test(tc, clock_of_its_packets_stands_still);
         tcase_add_test(tc, newer_dialect_has_east_north_up_and_degrees_of_gps);

@@ -45,7 +45,8 @@ static struct vec3 vec3_at(const uint8_t *p)
 /* The samples that were sent, back from the packet. */
 static struct sensor_frame samples_of(const uint8_t *p)
 {
-        struct sensor_frame f = { .imu.gyro_body_radps = vec3_at(p + 8),
+        struct sensor_frame f = { .fresh = SENSOR_BIT(SENSOR_BARO),
+                                  .imu.gyro_body_radps = vec3_at(p + 8),
                                   .imu.accel_body_mps2 = vec3_at(p + 32),
                                   .pose.vel_ned_mps = vec3_at(p + 88),
                                   .pose.pos_ned_m = vec3_at(p + 112),

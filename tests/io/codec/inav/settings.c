@@ -42,11 +42,32 @@ START_TEST(receiver_that_takes_no_sticks_is_refused_with_what_to_type)
         pair_begin(&p, &v2);
         p.board.receiver = 3;
         expect_refusal(&p, "receiver_type is SIM (SITL): type \"set receiver_type = "
-                           "MSP\" and \"save\"");
+                           "MSP\" and \"save\", or set fc.dialect to \"v3\"");
         /* The sticks come by a radio's receiver. */
         radio.receiver = true;
         pair_begin(&p, &radio);
         p.board.receiver = 1;
+        pair_ticks(&p, 1000);
+        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
+        pair_end(&p);
+}
+END_TEST
+
+START_TEST(dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started)
+{
+        struct codec_setup v2 = setup_quad;
+        struct pair p;
+
+        pair_begin(&p, &setup_quad);
+        p.board.version[0] = 8;
+        p.board.version[1] = p.board.version[2] = 0;
+        p.board.uptime_s = 0;
+        expect_refusal(&p, "INAV 8.0.0 has MSP_SIMULATOR version 2 alone: set fc.dialect "
+                           "to \"v2\"");
+        v2.dialect = "v2";
+        pair_begin(&p, &v2);
+        p.board.version[0] = 8;
+        p.board.receiver = 2;
         pair_ticks(&p, 1000);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
@@ -140,6 +161,9 @@ static void __attribute__((constructor)) add_suite(void)
         Suite *suite = suite_create("codec_inav_settings");
         TCase *tc = tcase_create("settings");
 
+        tcase_add_test(
+                tc,
+                dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started);
         tcase_add_test(tc, receiver_that_takes_no_sticks_is_refused_with_what_to_type);
         tcase_add_test(tc, platform_that_is_no_multirotor_is_refused);
         tcase_add_test(tc, mixer_of_another_vehicle_is_refused);
