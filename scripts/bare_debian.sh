@@ -5,7 +5,7 @@
 #   sudo scripts/bare_debian.sh [OPTION]... [COMMAND]...     (default: 'make run' 'make test')
 #   sudo scripts/bare_debian.sh --all                        every other target of the Makefile, each in a root of its own
 #
-#   --suite NAME     another Debian than bookworm; or, with --mirror URL, another distribution that debootstrap knows
+#   --suite NAME     another Debian than bookworm; or, with --mirror URL, a release of Ubuntu
 #   --source HOW     clone (default), shallow (--depth 1), archive (no .git)
 #   --dir DIR        where it goes in the root (/root/hilrig, or the user's home)
 #   --user           the commands run as a user who has no sudo; --sudo: as one who has. "root: COMMAND" is root's all the same
@@ -92,12 +92,30 @@ fresh() { # file
         [ -n "$(find "$1" -newermt '1 day ago' 2>/dev/null)" ]
 }
 
+# Debian 13 knows Ubuntu's releases and has the keys that sign them: it makes their roots, below its own.
+bootstrap() { # root, option...
+        local root=$1
+        shift
+
+        if [ -z "$url" ]; then
+                debootstrap "$@" "$suite" "$root" "$from"
+                return
+        fi
+        "$0" --suite trixie true
+        tar -C "$root" -xpf "$cache/base-trixie.tar"
+        copy_network "$root"
+        unshare --mount chroot "$root" sh -ec 'apt-get -q update
+                apt-get -q -y install --no-install-recommends debootstrap ubuntu-keyring
+                debootstrap --force-check-gpg --components=main,universe "$@"' sh "$@" "$suite" /made "$from"
+}
+
 make_base() {
-        local root from=${url:-$(mirror)}
+        local root made from=${url:-$(mirror)}
 
         [ -n "$from" ] || die "apt on this machine knows no mirror of Debian"
         mkdir -p "$cache"
         root=$(mktemp -d "$cache/base.XXXXXX")
+        made=$root
         if [ -f "$base" ]; then
                 echo "bare_debian: bringing $suite up to date"
                 tar -C "$root" -xpf "$base"
@@ -106,13 +124,12 @@ make_base() {
                         >"$cache/upgrade.log" 2>&1 || die "could not be brought up to date: $cache/upgrade.log"
         else
                 echo "bare_debian: debootstrap $suite from $from"
-                # Another distribution than Debian keeps half of what we need in universe.
-                debootstrap --variant=minbase --include=git,make,ca-certificates ${url:+--components=main,universe} \
-                        "$suite" "$root" "$from" \
-                        >"$cache/debootstrap.log" || die "debootstrap failed: $cache/debootstrap.log"
-                rm -f "$root"/var/cache/apt/archives/*.deb
+                bootstrap "$root" --variant=minbase --include=git,make,ca-certificates >"$cache/debootstrap-$suite.log" ||
+                        die "debootstrap failed: $cache/debootstrap-$suite.log"
+                made=$root${url:+/made}
         fi
-        tar -C "$root" -cf "$base.new" . && mv "$base.new" "$base"
+        rm -f "$made"/var/cache/apt/archives/*.deb
+        tar -C "$made" -cf "$base.new" . && mv "$base.new" "$base"
         rm -rf "$root"
 }
 

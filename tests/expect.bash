@@ -9,10 +9,14 @@ PATH=$PATH:$PWD/tests/unpacked/usr/bin
 scratch=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
+# What was said at last, and then what is wrong with it: the end of a test's output is what a log shows.
 fail() {
+        local stream
+
+        for stream in out err; do
+                [ ! -s "$scratch/$stream" ] || tail -n 20 "$scratch/$stream" | sed "s/^/std$stream: /" >&2
+        done
         echo "$1" >&2
-        [ ! -s "$scratch/out" ] || sed 's/^/stdout: /' "$scratch/out" >&2
-        [ ! -s "$scratch/err" ] || sed 's/^/stderr: /' "$scratch/err" >&2
         exit 1
 }
 

@@ -149,17 +149,16 @@ START_TEST(a_file_that_claims_too_much_is_refused)
 }
 END_TEST
 
-/* libassimp goes on reading points behind the end of these. */
-START_TEST(a_file_that_keeps_its_reader_busy_is_given_up)
+/* libassimp before 5.4 goes on reading points behind the end of these. */
+START_TEST(a_file_that_ends_in_its_head_is_refused)
 {
         expect_refused("a.ply",
                        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n",
-                       "a.ply: cannot be read: its reader was still busy after 2 s, the "
-                       "limit for 55 bytes");
+                       "a.ply: cannot be read: ");
         expect_refused("a.ply",
                        "ply\nformat binary_little_endian 1.0\nelement vertex 4\n"
                        "property float x\n",
-                       "a.ply: cannot be read: its reader was still busy after 2 s");
+                       "a.ply: cannot be read: ");
 }
 END_TEST
 
@@ -201,7 +200,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, what_is_no_mesh_is_refused_by_name);
         tcase_add_test(t, corners_that_are_no_places_are_refused);
         tcase_add_test(t, a_file_that_claims_too_much_is_refused);
-        tcase_add_test(t, a_file_that_keeps_its_reader_busy_is_given_up);
+        tcase_add_test(t, a_file_that_ends_in_its_head_is_refused);
         tcase_add_test(t, a_file_opens_no_other);
         tcase_add_test(t, what_is_no_file_is_refused);
         suite_add_tcase(suite, t);
