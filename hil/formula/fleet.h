@@ -1,4 +1,5 @@
-/* What several vehicles are to each other at one tick: how near, how far spread, whether they move as one. */
+/* What several vehicles are to each other at one tick: how near, how far spread, whether they move as one. Those count
+ * that are in the air, so that a wreck does not; where none is, all do. */
 #ifndef HIL_FORMULA_FLEET_H
 #define HIL_FORMULA_FLEET_H
 
@@ -6,9 +7,11 @@
 
 #include "models/vec.h"
 
-/* Of one vehicle among others; INFINITY where it has none. */
+/* Of one vehicle among others; INFINITY where it has none, NAN where it does not count. */
 struct fleet_member {
-        struct vec3 pos_ned_m, vel_ned_mps; /* given */
+        struct vec3 pos_ned_m, vel_ned_mps; /* given, */
+        bool flies; /* and this */
+        bool counts;
         double nearest_m; /* to the centre of mass of the nearest other */
         double centre_m; /* to the fleet's centre */
 };
@@ -19,7 +22,8 @@ struct fleet {
         int *by_north; /* their numbers from the south; kept, since they hardly change places */
 
         /* Found by fleet_measure(). */
-        struct vec3 centre_ned_m; /* mean of all positions */
+        int counted; /* vehicles */
+        struct vec3 centre_ned_m; /* mean of their positions */
         double separation_m; /* of the two nearest */
         double radius_m; /* of the one farthest from the centre */
         double speed_mps; /* of the centre */

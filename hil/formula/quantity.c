@@ -367,7 +367,7 @@ const struct quantity quantities[] = {
              "Distance from the position that the pilot asks; NaN unless goto is asked."),
         SIXTEEN(PULSE),
         FLEET("nearest_m", nearest, 0,
-             "True distance to the nearest other vehicle, between centres of mass; NaN of a single vehicle, as all that follows of fleets."),
+             "True distance to the nearest other vehicle, between centres of mass; of those in the air, or of all where none is, as all that follows of fleets; NaN of a single vehicle."),
         FLEET("centre_distance_m", centre_distance, 0,
              "True distance to the fleet's centre."),
         FLEET("fleet_separation_m", fleet_figure, 0,

@@ -227,6 +227,7 @@ static void measure_fleet(struct rig *rig)
 
                 rig->fleet.member[i].pos_ned_m = body->pos_ned_m;
                 rig->fleet.member[i].vel_ned_mps = body->vel_ned_mps;
+                rig->fleet.member[i].flies = !rig->vehicle[i].vehicle.contact.touching;
         }
         if (rig->fleet.count > 0)
                 fleet_measure(&rig->fleet);

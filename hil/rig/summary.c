@@ -317,15 +317,27 @@ static void print_firmware(FILE *out, const struct rig *rig, int vehicle)
                                g->text);
 }
 
+/* It speaks of the fleet, or of others than its own vehicle. */
+static bool is_of_fleet(const struct requirement *r, int vehicles)
+{
+        for (int i = 0; i < vehicles * quantity_count; i++)
+                if (formula_uses(r->formula, i) &&
+                    (quantity_vehicle(i) != r->vehicle ||
+                     strncmp(quantities[quantity_of(i)].name, "fleet_", 6) == 0))
+                        return true;
+        return false;
+}
+
 static void print_requirements(FILE *out, const struct rig *rig)
 {
         const struct scenario *s = &rig->config->scenario;
-        char detail[200], whose[NAME_MAX_LEN + 8] = "";
-
         for (int i = 0; i < s->requirements; i++) {
+                char detail[200], whose[NAME_MAX_LEN + 8] = "";
+
                 judge_detail(&rig->judge, i, detail, sizeof detail);
                 /* One vehicle's says nothing of the others. */
-                if (summary_is_fleet(rig->config))
+                if (summary_is_fleet(rig->config) &&
+                    !is_of_fleet(&s->requirement[i], rig->config->vehicles))
                         snprintf(whose, sizeof whose, " (%s)",
                                  rig->config->vehicle[s->requirement[i].vehicle].name);
                 terminal_print(out, "  %-10s %s%s: %s\n",

@@ -60,6 +60,26 @@ START_TEST(who_flies_against_each_other_has_no_order_and_who_stands_no_direction
 }
 END_TEST
 
+START_TEST(a_wreck_does_not_count_where_others_fly)
+{
+        struct fleet f = square();
+
+        for (int i = 0; i < 3; i++)
+                f.member[i].flies = true;
+        f.member[3].pos_ned_m = (struct vec3){ 0.1, 0.0, 0.0 };
+        fleet_measure(&f);
+        ck_assert_double_eq_tol(f.separation_m, 2.0, 1e-12);
+        ck_assert_double_eq_tol(f.centre_ned_m.z, -5.0, 1e-12);
+        ck_assert_double_eq_tol(fleet_range_m(&f), 2.0, 1e-12);
+        ck_assert(isnan(f.member[3].nearest_m) && isnan(f.member[3].centre_m));
+        for (int i = 0; i < 3; i++)
+                f.member[i].flies = false; /* all do, then */
+        fleet_measure(&f);
+        ck_assert_double_lt(f.centre_ned_m.z, -3.7);
+        fleet_close(&f);
+}
+END_TEST
+
 START_TEST(one_alone_has_no_neighbour)
 {
         struct fleet f = fleet_of(1);
@@ -131,6 +151,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_square_has_its_sides_and_half_its_diagonal);
         tcase_add_test(
                 t, who_flies_against_each_other_has_no_order_and_who_stands_no_direction);
+        tcase_add_test(t, a_wreck_does_not_count_where_others_fly);
         tcase_add_test(t, one_alone_has_no_neighbour);
         tcase_add_test(t, nearest_and_range_are_those_of_every_pair);
         suite_add_tcase(s, t);
