@@ -53,10 +53,9 @@ static void stack(bool blades, struct vec3 off_m)
         put_hovering(&upper, 0, (struct vec3){ 0.0, 0.0, -50.0 });
         put_hovering(&lower, 1, vec3_add(upper.body.pos_ned_m, off_m));
         vehicle_presence(&presence, &upper, &params, &world, true);
-        others = (struct neighbours){
-                .count = 1,
-                .at[0] = { upper.body.pos_ned_m, params.shape.radius_m, 0, &presence }
-        };
+        others = (struct neighbours){ .count = 1,
+                                      .at[0] = { upper.body.pos_ned_m,
+                                                 params.shape.radius_m, 0, &presence } };
 }
 
 /* Of the lower one, in a period of 1 ms, less what it is alone. */
@@ -171,10 +170,9 @@ START_TEST(who_crosses_below_another_sinks_and_recovers)
         for (int i = 0; i < 4; i++)
                 upper.motor[i].speed_radps = HOVER_RADPS;
         vehicle_presence(&presence, &upper, &above, &f->world, true);
-        others = (struct neighbours){
-                .count = 1,
-                .at[0] = { upper.body.pos_ned_m, above.shape.radius_m, 1, &presence }
-        };
+        others = (struct neighbours){ .count = 1,
+                                      .at[0] = { upper.body.pos_ned_m,
+                                                 above.shape.radius_m, 1, &presence } };
         f->others = &others;
         while (flight_s(f) < 45.0) {
                 bool crossing = flight_s(f) > 20.0;
