@@ -5,7 +5,8 @@
 
 /* How one unit listens to another. */
 struct pair {
-        const struct sonar_view *ear, *mouth;
+        const struct sonar_view *ear;
+        struct sonar_view mouth;
         const struct exposure *e;
         double head_start_m; /* how far sound goes from the ear's ping to the mouth's */
         double blind_m; /* the ear is deaf as long as its own ping rings */
@@ -61,25 +62,25 @@ static void hear(struct pair *p, double believed_m)
 static void consider(struct pair *p, struct vec3 at_ned_m,
                      const struct sonar_point *surface)
 {
-        struct vec3 out = vec3_sub(at_ned_m, p->mouth->pos_ned_m);
+        struct vec3 out = vec3_sub(at_ned_m, p->mouth.pos_ned_m);
         struct vec3 back = vec3_sub(at_ned_m, p->ear->pos_ned_m);
         double out_m, back_m, believed_m;
-        struct sonar_path path = { .from = p->mouth, .to = p->ear };
+        struct sonar_path path = { .from = &p->mouth, .to = p->ear };
 
-        if (!may_hold(p->mouth, out))
+        if (!may_hold(&p->mouth, out))
                 return;
         out_m = vec3_norm(out);
         back_m = vec3_norm(back);
         path.length_m = out_m + back_m;
         believed_m = 0.5 * (p->head_start_m + path.length_m);
         if (!matters(p, believed_m) || out_m < 1e-9 || back_m < 1e-9 ||
-            (p->foreign && out_m > p->mouth->unit->beam_max_m))
+            (p->foreign && out_m > p->mouth.unit->beam_max_m))
                 return;
         path.out_ned = vec3_scale(1.0 / out_m, out);
         path.back_ned = vec3_scale(1.0 / back_m, back);
-        if (sonar_cone_holds(p->mouth, path.out_ned) &&
+        if (sonar_cone_holds(&p->mouth, path.out_ned) &&
             sonar_cone_holds(p->ear, path.back_ned) && sonar_path_heard(&path, surface) &&
-            sees(p->mouth, p->e, path.out_ned, out_m) &&
+            sees(&p->mouth, p->e, path.out_ned, out_m) &&
             sees(p->ear, p->e, path.back_ned, back_m))
                 hear(p, believed_m);
 }
@@ -87,16 +88,16 @@ static void consider(struct pair *p, struct vec3 at_ned_m,
 /* Face to face. */
 static void consider_straight(struct pair *p)
 {
-        struct vec3 way = vec3_sub(p->mouth->pos_ned_m, p->ear->pos_ned_m);
+        struct vec3 way = vec3_sub(p->mouth.pos_ned_m, p->ear->pos_ned_m);
         double far_m = vec3_norm(way), believed_m = 0.5 * (p->head_start_m + far_m);
-        struct sonar_path path = { .from = p->mouth, .to = p->ear, .length_m = far_m };
+        struct sonar_path path = { .from = &p->mouth, .to = p->ear, .length_m = far_m };
 
         if (!matters(p, believed_m) || far_m < 1e-9 ||
-            far_m > p->ear->unit->beam_max_m + p->mouth->unit->beam_max_m)
+            far_m > p->ear->unit->beam_max_m + p->mouth.unit->beam_max_m)
                 return;
         path.back_ned = vec3_scale(1.0 / far_m, way);
         path.out_ned = vec3_scale(-1.0, path.back_ned);
-        if (sonar_cone_holds(p->mouth, path.out_ned) &&
+        if (sonar_cone_holds(&p->mouth, path.out_ned) &&
             sonar_cone_holds(p->ear, path.back_ned) && sonar_path_heard(&path, NULL) &&
             sees(p->ear, p->e, path.back_ned, far_m))
                 hear(p, believed_m);
@@ -107,7 +108,7 @@ static void consider_mirror(struct pair *p, const struct sonar_point *surface)
 {
         struct vec3 n = surface->normal_ned;
         double ear_m = -surface->range_m * vec3_dot(surface->dir_ned, n);
-        struct vec3 to_mouth = vec3_sub(p->mouth->pos_ned_m, p->ear->pos_ned_m);
+        struct vec3 to_mouth = vec3_sub(p->mouth.pos_ned_m, p->ear->pos_ned_m);
         double mouth_m = ear_m + vec3_dot(to_mouth, n);
         struct vec3 to_image = vec3_axpy(to_mouth, -2.0 * mouth_m, n);
 
@@ -133,7 +134,7 @@ static void listen(struct pair *p, const struct sonar_points *points)
 static void listen_to(struct pair *p, const struct schedule_params *mouth, int64_t own_ns,
                       const struct sonar_points *points, double sound_mps)
 {
-        double ear_m = p->ear->unit->beam_max_m, mouth_m = p->mouth->unit->beam_max_m;
+        double ear_m = p->ear->unit->beam_max_m, mouth_m = p->mouth.unit->beam_max_m;
         int64_t early_ns = (int64_t)((ear_m + mouth_m) / sound_mps * NS_PER_S);
         int64_t late_ns = (int64_t)(2.0 * ear_m / sound_mps * NS_PER_S);
         int64_t t_ns = ping_ns(mouth, own_ns - early_ns);
@@ -159,13 +160,11 @@ static void listen_to_all(struct pair *pair, const struct sonar_params *mouths, 
         pair->foreign = ear < 0;
         for (int j = 0; j < mouths->count; j++) {
                 const struct sonar_unit_params *other = &mouths->unit[j];
-                struct sonar_view mouth;
 
                 if (j == ear || !other->crosstalk || other->schedule.period_ns <= 0 ||
                     other->frequency_hz != own->frequency_hz)
                         continue;
-                mouth = sonar_view(other, pos_ned_m, *body_to_ned);
-                pair->mouth = &mouth;
+                pair->mouth = sonar_view(other, pos_ned_m, *body_to_ned);
                 listen_to(pair, &other->schedule, ping_ns(&own->schedule, pair->e->t_ns),
                           points, sound_mps);
         }

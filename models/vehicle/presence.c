@@ -89,6 +89,16 @@ static struct vec3 air_at(const struct blowers *blowers, struct vec3 pos_ned_m)
         return wash_velocity_mps(flux);
 }
 
+/* Of those that reach a vehicle, who reach one of its discs. */
+static void find_near(struct blowers *near, const struct blowers *all,
+                      struct vec3 hub_ned_m, double radius_m)
+{
+        near->count = 0;
+        for (int i = 0; i < all->count; i++)
+                if (wash_reaches(all->wash[i], hub_ned_m, radius_m))
+                        near->wash[near->count++] = all->wash[i];
+}
+
 /* Mean over a disc: its middle and six points at sqrt(2/3) of its radius, which is exact for polynomials up to
  * the fifth power (Abramowitz and Stegun 25.4.61). */
 static struct vec3 air_in_disc(const struct blowers *blowers, struct vec3 hub_ned_m,
@@ -128,32 +138,39 @@ static void turn_by_drag(struct vehicle *v, const struct vehicle_params *p,
         }
 }
 
-static void feel_blowers(struct vehicle *v, const struct vehicle_params *p,
-                         const struct blowers *blowers)
+/* The air at each hub, and its mean. False: there is none. */
+static bool find_hub_air(struct vehicle *v, const struct vehicle_params *p,
+                         const struct blowers *blowers, struct mat3 body_to_ned,
+                         struct vec3 *mean)
 {
-        struct mat3 m = quat_to_mat3(v->body.q_body_to_ned);
-        struct vec3 mean = { 0.0, 0.0, 0.0 };
+        bool any = false;
 
+        *mean = (struct vec3){ 0.0, 0.0, 0.0 };
         for (int i = 0; i < p->rotors; i++) {
-                struct vec3 hub_ned_m = vec3_add(v->body.pos_ned_m,
-                                                 mat3_times(m, p->rotor[i].pos_body_m));
+                struct vec3 arm = mat3_times(body_to_ned, p->rotor[i].pos_body_m);
+                struct vec3 hub_ned_m = vec3_add(v->body.pos_ned_m, arm);
+                struct blowers near;
 
+                v->hub_air_ned_mps[i] = (struct vec3){ 0.0, 0.0, 0.0 };
+                find_near(&near, blowers, hub_ned_m, p->rotor_radius_m);
+                if (near.count == 0)
+                        continue;
+                any = true;
                 v->hub_air_ned_mps[i] =
-                        air_in_disc(blowers, hub_ned_m, m, p->rotor_radius_m);
-                mean = vec3_axpy(mean, 1.0 / p->rotors, v->hub_air_ned_mps[i]);
+                        air_in_disc(&near, hub_ned_m, body_to_ned, p->rotor_radius_m);
+                *mean = vec3_axpy(*mean, 1.0 / p->rotors, v->hub_air_ned_mps[i]);
         }
-        for (int i = 0; i < p->rotors; i++)
-                v->hub_air_ned_mps[i] = vec3_sub(v->hub_air_ned_mps[i], mean);
-        v->around.wind_ned_mps = vec3_add(v->around.wind_ned_mps, mean);
-        if (!(p->blades.radius_m > 0.0))
-                turn_by_drag(v, p, m);
+        return any;
 }
 
 void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                        const struct neighbours *others)
 {
-        struct blowers blowers = { .count = 0 };
+        struct blowers blowers;
+        struct vec3 mean;
+        struct mat3 m;
 
+        blowers.count = 0;
         for (int i = 0; i < others->count; i++) {
                 const struct presence *other = others->at[i].presence;
 
@@ -161,7 +178,16 @@ void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                     wash_reaches(&other->wash, v->body.pos_ned_m, p->shape.radius_m))
                         blowers.wash[blowers.count++] = &other->wash;
         }
-        v->washed = blowers.count > 0 && p->rotors > 0;
-        if (v->washed)
-                feel_blowers(v, p, &blowers);
+        v->washed = false;
+        if (blowers.count == 0)
+                return;
+        m = quat_to_mat3(v->body.q_body_to_ned);
+        v->washed = find_hub_air(v, p, &blowers, m, &mean);
+        if (!v->washed)
+                return;
+        for (int i = 0; i < p->rotors; i++)
+                v->hub_air_ned_mps[i] = vec3_sub(v->hub_air_ned_mps[i], mean);
+        v->around.wind_ned_mps = vec3_add(v->around.wind_ned_mps, mean);
+        if (!(p->blades.radius_m > 0.0))
+                turn_by_drag(v, p, m);
 }

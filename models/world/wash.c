@@ -102,17 +102,24 @@ static struct section section_at(const struct wash *w, double induced_mps, doubl
 
 static void find_middle(struct wash *w)
 {
-        w->arm_m = 0.0;
         for (int i = 0; i < w->jets; i++)
                 w->middle_ned_m =
                         vec3_axpy(w->middle_ned_m, 1.0 / w->jets, w->jet[i].hub_ned_m);
-        for (int i = 0; i < w->jets; i++)
-                w->arm_m =
-                        fmax(w->arm_m,
-                             vec3_norm(vec3_sub(w->jet[i].hub_ned_m, w->middle_ned_m)));
 }
 
-static void meet_surface(struct wash *w, const struct world *world, double induced_mps)
+/* How far the hubs are from the middle, and along the jets. */
+static void measure_hubs(struct wash *w)
+{
+        w->arm_m = w->lift_m = 0.0;
+        for (int i = 0; i < w->jets; i++) {
+                struct vec3 arm = vec3_sub(w->jet[i].hub_ned_m, w->middle_ned_m);
+
+                w->arm_m = fmax(w->arm_m, vec3_norm(arm));
+                w->lift_m = fmax(w->lift_m, fabs(vec3_dot(arm, w->way_ned)));
+        }
+}
+
+static void meet_surface(struct wash *w, const struct world *world)
 {
         struct world_hit hit = world_hit(world, w->middle_ned_m, w->way_ned, w->length_m);
         struct section end;
@@ -132,7 +139,7 @@ static void meet_surface(struct wash *w, const struct world *world, double induc
                                  sqrt(w->across_mps * w->across_mps + axial * axial);
                 spread2 += 2.0 * vec3_dot(arm, arm) / w->jets;
         }
-        end = section_at(w, induced_mps, hit.range_m);
+        end = section_at(w, w->mean_mps, hit.range_m);
         w->width_m =
                 sqrt((end.core_m + end.edge_m) * (end.core_m + end.edge_m) + spread2);
         w->far_m = sqrt(w->flux_m4ps2 / (2.0 * PI * WALL_SPREAD * ROOT_PI_8)) /
@@ -152,21 +159,36 @@ void wash_finish(struct wash *w, const struct world *world)
         }
         w->way_ned = vec3_axpy(w->way_ned, 2.0 * mean_mps, w->axis_ned);
         w->way_ned = vec3_scale(1.0 / vec3_norm(w->way_ned), w->way_ned);
+        measure_hubs(w);
+        w->mean_mps = mean_mps;
         w->length_m = w->radius_m *
                       (CORE_RADII + (2.0 * most_mps / WASH_STILL_MPS - 1.0) / SPREAD);
-        meet_surface(w, world, mean_mps);
+        meet_surface(w, world);
 }
 
-/* What all jets' edges stay within, s from the hubs' middle. */
-static double outer_m(const struct wash *w, double s_m)
+static double edge_end_m(const struct wash *w, double s_m)
 {
-        /* Above a disc the air comes from as far as 6 R; its edge ends at 10 R. In fast flight a jet does not
-         * shrink: its edge is as wide as sqrt(2) R, then. */
-        double radii = s_m < w->arm_m
-                               ? 10.1
-                               : 1.415 * EDGE_WIDTHS * spread_at(w, s_m + w->arm_m);
+        struct section at = section_at(w, w->mean_mps, s_m);
 
-        return w->arm_m + radii * w->radius_m;
+        /* Rotors that induce more or less have it a little elsewhere. */
+        return 1.1 * (at.core_m + EDGE_WIDTHS * at.edge_m);
+}
+
+/* The same without a look at the section. Above a disc the air comes from as far as 6 R; its edge ends at 10.1 R. In fast
+ * flight a jet does not shrink: its edge is as wide as sqrt(2) R at the end of the core. */
+static double widest_m(const struct wash *w, double to_m)
+{
+        double spread = spread_at(w, to_m + w->lift_m);
+
+        return w->arm_m + w->radius_m * fmax(10.1, 1.1 * 1.415 * EDGE_WIDTHS * spread);
+}
+
+/* What all jets' edges stay within, between two places along them: a jet is narrowest at the disc. */
+static double outer_m(const struct wash *w, double from_m, double to_m)
+{
+        from_m = fmax(from_m - w->lift_m, -ABOVE_RADII * w->radius_m);
+        to_m = fmin(to_m + w->lift_m, w->length_m);
+        return w->arm_m + fmax(edge_end_m(w, from_m), edge_end_m(w, to_m));
 }
 
 /* The wall jet where it is r from the foot. */
@@ -182,32 +204,39 @@ double wash_reach_m(const struct wash *w)
 
         if (w->jets == 0)
                 return 0.0;
-        end_m = along * w->length_m + fmax(outer_m(w, w->length_m), outer_m(w, -1.0));
+        end_m = along * w->length_m + widest_m(w, w->length_m);
         return w->stopped ? fmax(end_m, along * w->length_m + w->far_m) : end_m;
+}
+
+static bool jets_reach(const struct wash *w, struct vec3 pos_ned_m, double radius_m)
+{
+        struct vec3 to_m = vec3_sub(pos_ned_m, w->middle_ned_m);
+        double s = vec3_dot(to_m, w->way_ned),
+               wide = widest_m(w, s + radius_m) + radius_m;
+        double across2 = vec3_dot(to_m, to_m) - s * s;
+
+        if (across2 >= wide * wide ||
+            s <= -ABOVE_RADII * w->radius_m - w->lift_m - radius_m ||
+            s >= w->length_m + w->lift_m + radius_m)
+                return false;
+        wide = outer_m(w, s - radius_m, s + radius_m) + radius_m;
+        return across2 < wide * wide;
+}
+
+static bool wall_jet_reaches(const struct wash *w, struct vec3 pos_ned_m, double radius_m)
+{
+        struct vec3 from_foot = vec3_sub(pos_ned_m, w->foot_ned_m);
+        double high = vec3_dot(from_foot, w->normal_ned), wide = w->far_m + radius_m;
+        double along2 = vec3_dot(from_foot, from_foot) - high * high;
+
+        return along2 < wide * wide &&
+               high < radius_m + EDGE_WIDTHS * wall_thickness_m(w, sqrt(along2));
 }
 
 bool wash_reaches(const struct wash *w, struct vec3 pos_ned_m, double radius_m)
 {
-        struct vec3 to_m, from_foot;
-        double s, across2, wide, high, along2;
-
-        if (w->jets == 0)
-                return false;
-        to_m = vec3_sub(pos_ned_m, w->middle_ned_m);
-        s = vec3_dot(to_m, w->way_ned);
-        across2 = vec3_dot(to_m, to_m) - s * s;
-        wide = outer_m(w, s) + radius_m;
-        if (s > -ABOVE_RADII * w->radius_m - w->arm_m - radius_m &&
-            s < w->length_m + w->arm_m + radius_m && across2 < wide * wide)
-                return true;
-        if (!w->stopped)
-                return false;
-        from_foot = vec3_sub(pos_ned_m, w->foot_ned_m);
-        high = vec3_dot(from_foot, w->normal_ned);
-        along2 = vec3_dot(from_foot, from_foot) - high * high;
-        wide = w->far_m + radius_m;
-        return along2 < wide * wide &&
-               high < radius_m + EDGE_WIDTHS * wall_thickness_m(w, sqrt(along2));
+        return w->jets > 0 && (jets_reach(w, pos_ned_m, radius_m) ||
+                               (w->stopped && wall_jet_reaches(w, pos_ned_m, radius_m)));
 }
 
 /* 1, and towards `end` down to 0. */

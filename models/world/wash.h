@@ -28,7 +28,8 @@ struct wash {
         struct vec3 way_ned; /* unit, of the jets: swept back from the axis by flight */
         double climb_mps, across_mps; /* of the discs through the air; >= 0 */
         struct vec3 middle_ned_m; /* of the hubs */
-        double arm_m; /* from there to the farthest hub */
+        double arm_m, lift_m; /* from there to the farthest hub; of that along the jets */
+        double mean_mps; /* of the induced velocities */
         double length_m; /* of the jets */
 
         bool stopped; /* by a surface, at `foot` */

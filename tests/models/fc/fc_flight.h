@@ -301,8 +301,8 @@ static inline double flight_s(const struct flight *f)
 static inline void flight_tick(struct flight *f)
 {
         f->t_ns += f->period_ns;
-        f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, f->others, &f->command,
-                                 (int)(f->period_ns / f->plant.step_ns));
+        f->frame = *vehicle_step(&f->vehicle, &f->plant, &f->world, f->others,
+                                 &f->command, (int)(f->period_ns / f->plant.step_ns));
         if (f->loss_ratio > 0.0 && rng_uniform(&f->loss) < f->loss_ratio)
                 return;
         fc_step(&f->fc, &f->params, &f->frame, &f->command);

@@ -53,10 +53,9 @@ static void stack(bool blades, struct vec3 off_m)
         put_hovering(&upper, 0, (struct vec3){ 0.0, 0.0, -50.0 });
         put_hovering(&lower, 1, vec3_add(upper.body.pos_ned_m, off_m));
         vehicle_presence(&presence, &upper, &params, &world, true);
-        others = (struct neighbours){
-                .count = 1,
-                .at[0] = { upper.body.pos_ned_m, params.shape.radius_m, 0, &presence }
-        };
+        others = (struct neighbours){ .count = 1,
+                                      .at[0] = { upper.body.pos_ned_m,
+                                                 params.shape.radius_m, 0, &presence } };
 }
 
 /* Of the lower one, in a period of 1 ms, less what it is alone. */
@@ -154,6 +153,85 @@ START_TEST(in_hover_the_discs_induce_what_carries_the_weight)
 }
 END_TEST
 
+/* 34 g, rotors of 46 mm whose pitch makes them hover at 1700 rad/s: about a Crazyflie. */
+static void make_small(void)
+{
+        params = (struct vehicle_params){ .rotors = 4, .rotor_radius_m = 0.0231 };
+        params.body.mass_kg = 0.034;
+        params.body.inertia_kgm2[0][0] = params.body.inertia_kgm2[1][1] = 1.6e-5;
+        params.body.inertia_kgm2[2][2] = 2.9e-5;
+        params.blades = (struct blades_params){ .radius_m = 0.0231,
+                                                .blades = 2,
+                                                .chord_m = 0.007,
+                                                .pitch_rad = 19.3156 * DEG,
+                                                .lift_slope = 5.0,
+                                                .drag_coefficient = 0.05,
+                                                .thrust_factor = 1.0,
+                                                .torque_factor = 1.0 };
+        params.airframe.quadratic_area_m2 = (struct vec3){ 0.003, 0.003, 0.004 };
+        for (int i = 0; i < 4; i++) {
+                double turn_rad = (45.0 + 90.0 * i) * DEG;
+
+                params.motor[i] = (struct motor_params){ .tau_s = 0.03,
+                                                         .speed_full_radps = 1700.0,
+                                                         .speed_limit_radps = 1700.0 };
+                params.rotor[i] =
+                        (struct rotor_params){ .pos_body_m = { 0.046 * cos(turn_rad),
+                                                               0.046 * sin(turn_rad) },
+                                               .spin = i % 2 == 0 ? 1.0 : -1.0,
+                                               .inertia_kgm2 = 1e-8,
+                                               .air_density_ref_kgpm3 = 1.2 };
+        }
+        ck_assert(vehicle_params_prepare(&params, STEP_NS / 2, 1, 0));
+}
+
+static void put_small(struct vehicle *v, double down_m)
+{
+        vehicle_init(v, &params, &world, 1, 0, (struct vec3){ 0.0, 0.0, down_m }, 0.0);
+        for (int i = 0; i < 4; i++) {
+                v->motor[i].speed_radps = 1700.0;
+                v->inflow_mps[i] = 4.52;
+        }
+}
+
+/* Held at rest there while the inflow settles: what it lacks to hover. */
+static double force_g(double below_m)
+{
+        const struct motor_command full = { { 1.0, 1.0, 1.0, 1.0 } };
+
+        put_small(&upper, -50.0);
+        put_small(&lower, -50.0 + below_m);
+        vehicle_presence(&presence, &upper, &params, &world, true);
+        others = (struct neighbours){
+                .count = 1, .at[0] = { upper.body.pos_ned_m, 0.1, 0, &presence }
+        };
+        for (int n = 0; n < 400; n++) {
+                struct body_state before = lower.body;
+
+                vehicle_step(&lower, &params, &world, &others, &full, 1);
+                before.accel_ned_mps2 = lower.body.accel_ned_mps2;
+                lower.body = before;
+        }
+        return 1e3 * params.body.mass_kg * lower.body.accel_ned_mps2.z / 9.81;
+}
+
+/* The table of docs/fleets.md: Neural-Swarm's fig. 3 (Shi et al. 2020) beside it. */
+START_TEST(between_crazyflies_the_force_is_two_to_four_times_the_measured_mean)
+{
+        const double here_g[4] = { 24.0, 20.0, 16.0, 14.0 };
+        const double measured_g[4] = { 10.0, 8.0, 6.0, 4.0 };
+        double g;
+
+        world = (struct world){ .gravity_mps2 = 9.81,
+                                .atmosphere = { 101325.0, 288.15 } };
+        make_small();
+        g = force_g(0.2 + 0.1 * _i);
+        ck_assert_double_eq_tol(g, here_g[_i], 1.0);
+        ck_assert_double_gt(g, 2.0 * measured_g[_i]);
+        ck_assert_double_lt(g, 4.0 * measured_g[_i]);
+}
+END_TEST
+
 /* The reference flight controller, 3 m below a vehicle that stands in the air as if nailed to it. */
 START_TEST(who_crosses_below_another_sinks_and_recovers)
 {
@@ -171,10 +249,9 @@ START_TEST(who_crosses_below_another_sinks_and_recovers)
         for (int i = 0; i < 4; i++)
                 upper.motor[i].speed_radps = HOVER_RADPS;
         vehicle_presence(&presence, &upper, &above, &f->world, true);
-        others = (struct neighbours){
-                .count = 1,
-                .at[0] = { upper.body.pos_ned_m, above.shape.radius_m, 1, &presence }
-        };
+        others = (struct neighbours){ .count = 1,
+                                      .at[0] = { upper.body.pos_ned_m,
+                                                 above.shape.radius_m, 1, &presence } };
         f->others = &others;
         while (flight_s(f) < 45.0) {
                 bool crossing = flight_s(f) > 20.0;
@@ -204,6 +281,9 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_loop_test(t, out_of_reach_nothing_changes, 0, 2);
         tcase_add_test(t, who_does_not_wash_moves_no_air);
         tcase_add_loop_test(t, in_hover_the_discs_induce_what_carries_the_weight, 0, 2);
+        tcase_add_loop_test(
+                t, between_crazyflies_the_force_is_two_to_four_times_the_measured_mean, 0,
+                4);
         tcase_add_test(t, who_crosses_below_another_sinks_and_recovers);
         suite_add_tcase(suite, t);
         suites_add(__FILE__, suite);
