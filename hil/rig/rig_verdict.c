@@ -183,7 +183,7 @@ static bool steps_never_fired(const struct rig *rig, char *why, size_t cap)
 {
         const struct scenario *s = &rig->config->scenario;
         char does[EVENT_TEXT_MAX];
-        int first, left = timeline_left(&rig->timeline, &first);
+        int first = 0, left = timeline_left(&rig->timeline, &first);
 
         if (left == 0 || rig->ended)
                 return false;
