@@ -177,7 +177,11 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
         rig->fds = calloc((size_t)config->vehicles * (CODEC_CHANNELS_MAX + 3),
                           sizeof *rig->fds);
         if (config->has_radio) {
-                rig->radio = radio_create(&config->radio, config->vehicles, config->seed);
+                void *memory = calloc(1, radio_size(config->vehicles));
+
+                if (memory != NULL)
+                        rig->radio = radio_init(memory, &config->radio, config->vehicles,
+                                                config->seed);
                 rig->radio_pos_ned_m =
                         calloc((size_t)config->vehicles, sizeof *rig->radio_pos_ned_m);
         }
@@ -227,7 +231,7 @@ void rig_close(struct rig *rig)
         free(rig->fds);
         fleet_close(&rig->fleet);
         free(rig->radio_pos_ned_m);
-        radio_destroy(rig->radio);
+        free(rig->radio);
         rig->vehicle = NULL;
         rig->observed = NULL;
         rig->fds = NULL;

@@ -1,7 +1,6 @@
 #include "models/world/radio.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define NS_PER_S  1e9
 #define LIGHT_MPS 299792458.0
@@ -46,43 +45,67 @@ struct radio {
         struct stored *stored; /* [pool] */
         int *air; /* stored, in the order in which they began; [pool] */
         int on_air;
-        struct arrival *arrival; /* of all nodes */
         struct radio_node node[];
 };
 
-struct radio *radio_create(const struct radio_params *p, int radios, uint64_t seed)
+static int pool_of(int radios)
 {
-        struct radio *r = calloc(1, sizeof *r + (size_t)radios * sizeof r->node[0]);
+        return radios * RADIO_QUEUE_MAX;
+}
 
-        if (r == NULL)
-                return NULL;
+static int arrivals_of(int radios)
+{
+        return 16 * radios;
+}
+
+/* Each part begins where a struct with a double in it may. */
+static size_t rounded(size_t bytes)
+{
+        return (bytes + 15) / 16 * 16;
+}
+
+static size_t nodes_size(int radios)
+{
+        return rounded(sizeof(struct radio) + (size_t)radios * sizeof(struct radio_node));
+}
+
+static size_t stored_size(int radios)
+{
+        return rounded((size_t)pool_of(radios) * sizeof(struct stored));
+}
+
+static size_t air_size(int radios)
+{
+        return rounded((size_t)pool_of(radios) * sizeof(int));
+}
+
+size_t radio_size(int radios)
+{
+        return nodes_size(radios) + stored_size(radios) + air_size(radios) +
+               (size_t)radios * (size_t)arrivals_of(radios) * sizeof(struct arrival);
+}
+
+struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
+                         uint64_t seed)
+{
+        struct radio *r = memory;
+        char *at = (char *)memory + nodes_size(radios);
+
         r->params = *p;
         r->seed = seed;
         r->radios = radios;
-        r->pool = radios * RADIO_QUEUE_MAX;
-        r->arrivals_max = 16 * radios;
-        r->stored = calloc((size_t)r->pool, sizeof *r->stored);
-        r->air = calloc((size_t)r->pool, sizeof *r->air);
-        r->arrival = calloc((size_t)radios * (size_t)r->arrivals_max, sizeof *r->arrival);
-        if (r->stored == NULL || r->air == NULL || r->arrival == NULL) {
-                radio_destroy(r);
-                return NULL;
-        }
+        r->pool = pool_of(radios);
+        r->arrivals_max = arrivals_of(radios);
+        r->stored = (struct stored *)at;
+        at += stored_size(radios);
+        r->air = (int *)at;
+        at += air_size(radios);
         for (int i = 0; i < r->pool; i++)
                 r->stored[i].refs = FREE;
         for (int i = 0; i < radios; i++)
-                r->node[i].arrival = r->arrival + (size_t)i * (size_t)r->arrivals_max;
+                r->node[i].arrival =
+                        (struct arrival *)at + (size_t)i * (size_t)r->arrivals_max;
         return r;
-}
-
-void radio_destroy(struct radio *r)
-{
-        if (r == NULL)
-                return;
-        free(r->stored);
-        free(r->air);
-        free(r->arrival);
-        free(r);
 }
 
 int64_t radio_airtime_ns(const struct radio_params *p, int len)

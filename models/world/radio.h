@@ -11,6 +11,8 @@
 #ifndef MODELS_WORLD_RADIO_H
 #define MODELS_WORLD_RADIO_H
 
+#include <stddef.h>
+
 #include "models/rng.h"
 #include "models/signals.h"
 #include "models/world/world.h"
@@ -49,9 +51,11 @@ struct radio_counts {
 
 struct radio;
 
-/* NULL: no memory. */
-struct radio *radio_create(const struct radio_params *p, int radios, uint64_t seed);
-void radio_destroy(struct radio *r); /* NULL is allowed */
+/* Bytes of so many radios together. */
+size_t radio_size(int radios);
+/* In radio_size() zeroed bytes of the caller's, aligned as malloc() does. */
+struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
+                         uint64_t seed);
 
 /* The board of `from` wants to send it, at t_ns. */
 void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
