@@ -209,6 +209,58 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
         print_pads(&v->pads);
 }
 
+static bool has_like_ports(const struct vehicle_config *a, const struct vehicle_config *b)
+{
+        if (a->ports != b->ports)
+                return false;
+        for (int i = 0; i < a->ports; i++)
+                if (strcmp(a->port[i].device, b->port[i].device) != 0)
+                        return false;
+        return true;
+}
+
+/* But for name, place and links: a copy. */
+static bool is_like(const struct vehicle_config *a, const struct vehicle_config *b)
+{
+        return memcmp(&a->params, &b->params, sizeof a->params) == 0 &&
+               strcmp(a->fc.codec, b->fc.codec) == 0 &&
+               strcmp(a->fc.dialect, b->fc.dialect) == 0 && a->fc.spawn == b->fc.spawn &&
+               a->fc.start.used == b->fc.start.used && a->fc.options == b->fc.options &&
+               memcmp(a->fc.option, b->fc.option, sizeof a->fc.option) == 0 &&
+               memcmp(a->fc.motor_order, b->fc.motor_order, sizeof a->fc.motor_order) ==
+                       0 &&
+               a->pads.used == b->pads.used && has_like_ports(a, b);
+}
+
+/* A row of copies once. */
+static void print_vehicles(const struct rig_config *c)
+{
+        for (int i = 0; i < c->vehicles;) {
+                int first = i++;
+
+                print_vehicle(c, &c->vehicle[first]);
+                while (i < c->vehicles && is_like(&c->vehicle[first], &c->vehicle[i]))
+                        i++;
+                if (i - first == 2)
+                        terminal_print(stdout, "  vehicle %s: the same\n",
+                                       c->vehicle[i - 1].name);
+                if (i - first > 2)
+                        terminal_print(stdout,
+                                       "  vehicles %s to %s: the same, %d of them\n",
+                                       c->vehicle[first + 1].name, c->vehicle[i - 1].name,
+                                       i - first - 1);
+        }
+}
+
+static void print_radio(const struct radio_params *p)
+{
+        printf("  radio %.6g kbit/s, up to %d bytes, the longest %.3g ms on the air, "
+               "heard "
+               "for %.3g m over free ground\n",
+               p->rate_bps * 1e-3, p->bytes_max,
+               (double)radio_airtime_ns(p, p->bytes_max) * 1e-6, radio_range_m(p));
+}
+
 static void print_rig(const char *path, const struct rig_config *c)
 {
         terminal_print(stdout,
@@ -219,8 +271,9 @@ static void print_rig(const char *path, const struct rig_config *c)
         if (c->scenery)
                 printf("  obstacles: %d, as %d solids, of which %d are triangles\n",
                        c->scenery->obstacles, c->scenery->solids, c->scenery->triangles);
-        for (int i = 0; i < c->vehicles; i++)
-                print_vehicle(c, &c->vehicle[i]);
+        print_vehicles(c);
+        if (c->has_radio)
+                print_radio(&c->radio);
         terminal_print(stdout, "  scenario %s: %.6g s, %d steps", c->scenario.name,
                        (double)c->scenario.duration_ns * 1e-9, c->scenario.steps);
         if (c->scenario.tracks > 0)

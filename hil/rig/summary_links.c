@@ -195,6 +195,26 @@ static void add_settings(struct json *parent, const struct codec *codec)
         }
 }
 
+/* What became of the packets that a vehicle's board offered, and of those of others on their way to it. */
+static void add_radio(struct json *parent, const struct rig *rig,
+                      const struct rig_vehicle *v)
+{
+        const struct radio_counts *c;
+        struct json *o;
+
+        if (rig->radio == NULL)
+                return;
+        c = radio_counts(rig->radio, v->port.vehicle);
+        o = json_add_object(parent, "radio");
+        json_add_u64(o, "offered", c->offered + v->port.peers.dropped);
+        json_add_u64(o, "dropped", c->dropped + v->port.peers.dropped);
+        json_add_u64(o, "sent", c->sent);
+        json_add_u64(o, "heard", c->heard);
+        json_add_u64(o, "too_faint", c->faint);
+        json_add_u64(o, "collided", c->collided);
+        json_add_u64(o, "lost", c->lost);
+}
+
 void summary_links_json(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "flight_controllers"), *links;
@@ -219,6 +239,7 @@ void summary_links_json(struct json *parent, const struct rig *rig)
                 json_add_u64(o, "restarts", v->port.restarts);
                 add_gravest(o, &v->port.gravest);
                 add_settings(o, v->port.codec);
+                add_radio(o, rig, v);
                 links = json_add_array(o, "links");
                 for (int k = 0; k < v->config->fc.links; k++)
                         add_link(links, v, k);

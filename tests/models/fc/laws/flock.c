@@ -76,7 +76,8 @@ START_TEST(micklisch_pushes_at_less_and_draws_at_more_than_its_balance)
         ck_assert_double_lt(flock_micklisch(&params, &near).x, 0.0);
         ck_assert_double_gt(flock_micklisch(&params, &away).x, 0.0);
         away.behaviours = 0;
-        assert_vec(flock_micklisch(&params, &away), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-15);
+        assert_vec(flock_micklisch(&params, &away), (struct vec3){ 0.0, 0.0, 0.0 },
+                   1e-15);
 }
 END_TEST
 
