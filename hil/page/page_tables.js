@@ -134,9 +134,9 @@ function metrics(data) {
 function report(data) {
         const lockstep = Boolean(data.summary && data.summary.pace === "lockstep");
         return [section("requirements", "Requirements", requirements(data.requirements)),
-                ...metrics(data),
                 section("seen", "Seen from above", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
+                ...metrics(data),
                 section("events", "What happened when", ...events(data)),
                 section("latency", "Latency", ...latency(data, lockstep)),
                 section("host", "Host honesty", ...host(data, lockstep)),

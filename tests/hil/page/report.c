@@ -304,37 +304,6 @@ START_TEST(hostile_names_stay_text_wherever_they_stand)
 }
 END_TEST
 
-START_TEST(of_a_fleet_the_page_has_no_list_of_all)
-{
-        struct report *r = read_report(
-                "{\"metrics\": [{\"name\": \"tilt\", \"vehicle\": \"b\", \"value\": 1}],"
-                " \"wiring\": [\"wire one\"], \"pace\": \"lockstep\","
-                " \"fleet\": {\"by\": \"tilt\", \"worst\": 7}}",
-                "{\"vehicles\": [{\"name\": \"a\", \"x\": {\"same\": 1, \"other\": 2}},"
-                " {\"name\": \"b\", \"x\": {\"same\": 1, \"other\": 3}, \"own\": 5}]}",
-                NULL, 0);
-        char *brief = report_brief_config(r->config), *page = page_of(r);
-        struct json_error why;
-        struct json *config = json_parse(brief, strlen(brief), "x", &why);
-
-        ck_assert_double_eq(json_number(config, "vehicles.0.x.same"), 1.0);
-        ck_assert_ptr_null(json_at(config, "vehicles.1.x.same"));
-        ck_assert_double_eq(json_number(config, "vehicles.1.x.other"), 3.0);
-        ck_assert_double_eq(json_number(config, "vehicles.1.own"), 5.0);
-        ck_assert_str_eq(json_string(config, "vehicles.1.name"), "b");
-        ck_assert_ptr_nonnull(strstr(page, "\"metrics\":[]"));
-        ck_assert_ptr_null(strstr(page, "wire one"));
-        ck_assert_ptr_nonnull(strstr(page, "\"pace\":\"lockstep\""));
-        ck_assert_ptr_nonnull(strstr(page, "\"config_brief\":true"));
-        /* The log has no vehicle 7: nothing is said of it. */
-        ck_assert_ptr_null(strstr(page, "\"worst\":7,"));
-        json_free(config);
-        free(brief);
-        free(page);
-        drop(r);
-}
-END_TEST
-
 START_TEST(a_recorded_run_fills_the_tables_of_each_vehicle)
 {
         static const int every[] = { REPORT_TICK,
@@ -522,7 +491,6 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(page,
                        metrics_name_their_vehicle_and_those_without_value_are_left_out);
         tcase_add_test(page, hostile_names_stay_text_wherever_they_stand);
-        tcase_add_test(page, of_a_fleet_the_page_has_no_list_of_all);
         tcase_add_test(page, a_recorded_run_fills_the_tables_of_each_vehicle);
         tcase_add_test(page, a_log_cut_anywhere_still_gives_a_page_that_says_so);
         tcase_add_test(page, what_a_fault_is_called_is_read_whatever_room_it_has);
