@@ -111,12 +111,13 @@ static void hear_state(struct peers *k, const struct fc_estimator *e, int from,
                        const uint8_t *bytes, size_t len)
 {
         const uint8_t *at = bytes + 2;
-        struct peer heard = { .address = from, .flying = bytes[1] & 1 };
+        struct peer heard = { .address = from };
         struct earth_position there;
 
         if (!e->origin_known || len < STATE_BYTES || bytes[24] > PEER_OBSTACLES_MAX ||
             len != STATE_BYTES + 6U * bytes[24])
                 return;
+        heard.flying = bytes[1] & 1;
         heard.t_ns = (int64_t)(uint32_t)(int64_t)take_number(&at, 4) * NS_PER_MS;
         there.lat_rad = take_number(&at, 4) / E7_PER_RAD;
         there.lon_rad = take_number(&at, 4) / E7_PER_RAD;
