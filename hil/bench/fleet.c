@@ -101,15 +101,17 @@ static double processor_ns(void)
                1e3 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-static bool bench_size(FILE *out, const char *config_path, int vehicles, struct rig *rig,
-                       struct rig_config *config)
+static bool bench_size(FILE *out, const char *config_path, int vehicles, int threads,
+                       struct rig *rig, struct rig_config *config)
 {
         char set[FLEET_MAX][80];
         struct config_overrides overrides = { .sets = 2,
                                               .set = { "pace=lockstep", FLIGHT } };
         double bare_ns = measure_bare(vehicles), cpu_ns, wall_ns, turns;
-        char copies[60];
+        char copies[60], hands[40];
 
+        snprintf(hands, sizeof hands, "realtime.threads=%d", threads);
+        overrides.set[overrides.sets++] = hands;
         snprintf(copies, sizeof copies, "vehicles.0.copies={\"count\": %d}", vehicles);
         overrides.set[overrides.sets++] = copies;
         for (int i = 0; i < vehicles; i++) {
@@ -126,11 +128,11 @@ static bool bench_size(FILE *out, const char *config_path, int vehicles, struct 
         wall_ns = (double)(rig->end_ns - rig->start_ns);
         turns = (double)rig->tick * vehicles;
         fprintf(out,
-                "{\"bench\": \"fleet\", \"vehicles\": %d, \"threads\": 1, "
+                "{\"bench\": \"fleet\", \"vehicles\": %d, \"threads\": %d, "
                 "\"ns_per_vehicle_period\": %.0f, \"times_real_time\": %.2f, "
                 "\"processor_ns_per_vehicle_period\": %.0f, "
                 "\"ping_pong_ns_per_link\": %.0f, \"ratio\": %.2f}\n",
-                vehicles, wall_ns / turns,
+                vehicles, threads, wall_ns / turns,
                 (double)(rig->tick * config->period_ns) / wall_ns, cpu_ns / turns,
                 bare_ns, bare_ns > 0.0 ? wall_ns / turns / bare_ns : 0.0);
         fflush(out);
@@ -145,7 +147,8 @@ int bench_fleet(FILE *out, const char *config_path)
         bool ok = config != NULL && rig != NULL;
 
         for (int n = 1; ok && n <= FLEET_MAX; n *= 2)
-                ok = bench_size(out, config_path, n, rig, config);
+                for (int threads = 1; ok && threads <= 2 && threads <= n; threads++)
+                        ok = bench_size(out, config_path, n, threads, rig, config);
         free(config);
         free(rig);
         return ok ? 0 : -1;
