@@ -184,7 +184,7 @@ bool shapes_meet(const struct shape_pose *a, const struct shape_pose *b,
         double reach_m = a->shape->radius_m + b->shape->radius_m;
         struct shape_contact here;
 
-        out->depth_m = 0.0;
+        *out = (struct shape_contact){ 0 };
         if (vec3_dot(way, way) >= reach_m * reach_m)
                 return false;
         for (int i = 0; i < a->shape->parts; i++) {
