@@ -212,6 +212,7 @@ void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
         /* A board gets no frame of a plant that is lost. */
         if (!vehicle_is_finite(&v->vehicle))
                 return;
+        v->heards = 0;
         /* Pads are not looked at any more. */
         if (v->pads == NULL || !v->pads->config->drives)
                 v->command = v->port.command;
