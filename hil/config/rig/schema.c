@@ -100,7 +100,12 @@ static void add_text(struct json *o, const struct config_field *f)
         json_add_i64(o, "minLength", 1);
         json_add_i64(o, "maxLength", (int64_t)f->size - 1);
         if (f->type == CONFIG_NAME)
-                json_add_string(o, "pattern", "^[A-Za-z0-9_][A-Za-z0-9_.-]*$");
+                json_add_string(
+                        o, "pattern",
+                        f->numbered
+                                ? "^([A-Za-z0-9_]|\\{[0-9+*i]+\\})([A-Za-z0-9_.-]|\\{[0-9"
+                                  "+*i]+\\})*$"
+                                : "^[A-Za-z0-9_][A-Za-z0-9_.-]*$");
 }
 
 static void add_texts(struct json *o, const struct config_field *f)

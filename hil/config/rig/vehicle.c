@@ -45,7 +45,7 @@ static const struct config_table start_table = {
 
 static const struct config_field vehicle_fields[] = {
         { "name", CONFIG_NAME, "What it is called in results; unique in the rig.",
-          .size = NAME_MAX_LEN, AT(rig_vehicle_file, config.name) },
+          .size = NAME_MAX_LEN, .numbered = true, AT(rig_vehicle_file, config.name) },
         { "vehicle", CONFIG_OBJECT, "The airframe and its sensors.",
           .table = &config_vehicle_table, AT(rig_vehicle_file, vehicle) },
         { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
