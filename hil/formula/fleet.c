@@ -157,7 +157,7 @@ double fleet_range_m(const struct fleet *f)
                         last = i;
         }
         for (int joined = 1; joined < f->counted; joined++) {
-                int next = -1;
+                int next = last;
 
                 reach_m[last] = -1.0;
                 for (int i = 0; i < f->count; i++) {
@@ -165,7 +165,7 @@ double fleet_range_m(const struct fleet *f)
                                 continue;
                         reach_m[i] = fmin(reach_m[i],
                                           between_m(&f->member[last], &f->member[i]));
-                        if (next < 0 || reach_m[i] < reach_m[next])
+                        if (next == last || reach_m[i] < reach_m[next])
                                 next = i;
                 }
                 longest_m = fmax(longest_m, reach_m[next]);

@@ -150,18 +150,19 @@ static void listen_to(struct pair *p, const struct schedule_params *mouth, int64
         }
 }
 
-/* All units of one vehicle, but for the ear itself (-1: it is on another one). */
-static void listen_to_all(struct pair *pair, const struct sonar_params *mouths, int ear,
-                          struct vec3 pos_ned_m, const struct mat3 *body_to_ned,
+/* All units of one vehicle, but for the ear itself (NULL: it is on another one). */
+static void listen_to_all(struct pair *pair, const struct sonar_params *mouths,
+                          const struct sonar_unit_params *ear, struct vec3 pos_ned_m,
+                          const struct mat3 *body_to_ned,
                           const struct sonar_points *points, double sound_mps)
 {
         const struct sonar_unit_params *own = pair->ear->unit;
 
-        pair->foreign = ear < 0;
+        pair->foreign = ear == NULL;
         for (int j = 0; j < mouths->count; j++) {
                 const struct sonar_unit_params *other = &mouths->unit[j];
 
-                if (j == ear || !other->crosstalk || other->schedule.period_ns <= 0 ||
+                if (other == ear || !other->crosstalk || other->schedule.period_ns <= 0 ||
                     other->frequency_hz != own->frequency_hz)
                         continue;
                 pair->mouth = sonar_view(other, pos_ned_m, *body_to_ned);
@@ -185,13 +186,13 @@ struct sonar_crosstalk sonar_crosstalk(const struct sonar_params *p, int i,
 
         if (!(sound_mps > 0.0))
                 return (struct sonar_crosstalk){ INFINITY, 0.0 };
-        listen_to_all(&pair, p, i, e->body->pos_ned_m, &v->body_to_ned, points,
+        listen_to_all(&pair, p, &p->unit[i], e->body->pos_ned_m, &v->body_to_ned, points,
                       sound_mps);
         for (int k = 0; others != NULL && k < others->count; k++) {
                 const struct presence *other = others->at[k].presence;
 
                 if (other != NULL && other->sonar != NULL)
-                        listen_to_all(&pair, other->sonar, -1, others->at[k].pos_ned_m,
+                        listen_to_all(&pair, other->sonar, NULL, others->at[k].pos_ned_m,
                                       &other->body_to_ned, points, sound_mps);
         }
         return (struct sonar_crosstalk){ pair.nearest_m < beam_m ? pair.nearest_m
