@@ -22,7 +22,7 @@ static struct fleet square(void)
 
         for (int i = 0; i < 4; i++) {
                 f.member[i].pos_ned_m =
-                        (struct vec3){ 2.0 * (i / 2), 2.0 * (i % 2), -5.0 };
+                        (struct vec3){ i < 2 ? 0.0 : 2.0, 2.0 * (i % 2), -5.0 };
                 f.member[i].vel_ned_mps = (struct vec3){ 1.0, 0.0, 0.0 };
         }
         return f;

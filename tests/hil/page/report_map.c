@@ -151,8 +151,9 @@ START_TEST(a_mesh_is_no_lower_in_the_map_than_it_is)
         cell_m = json_number(relief, "cell_m");
         for (const struct json *up = json_member(relief, "up_m")->first; up != NULL;
              up = up->next, cells++) {
+                int row = cells / columns;
                 struct vec3 above = {
-                        json_number(relief, "north_m") + (cells / columns + 0.5) * cell_m,
+                        json_number(relief, "north_m") + (row + 0.5) * cell_m,
                         json_number(relief, "east_m") + (cells % columns + 0.5) * cell_m,
                         -1000.0
                 };
