@@ -1,6 +1,6 @@
 /* Text to formula: precedence climbing over two types, number and condition. Any bytes are taken; what
  * is no formula is refused with the column at which it stops being one. */
-#include "hil/formula/tree.h"
+#include "hil/formula/parse_work.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,41 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/formula/lexer.h"
 #include "hil/text/spelling.h"
 
-/* Every node has a byte of the text to itself, or is one vehicle's of such. */
-#define NODES_MAX 8192
-
-struct parser {
-        const char *text;
-        struct token token; /* the next one */
-        const struct formula_names *names;
-        struct formula_error *why;
-        bool failed;
-        int depth;
-        int vehicle; /* of the vehicles gone over; -1: of none */
-        int counted; /* nodes before them */
-        int count;
-        struct formula_node node[NODES_MAX];
-};
-
-/* How tightly operators bind; prefixes take everything from a comparison up. */
-enum binding {
-        BIND_NONE,
-        BIND_IMPLIES,
-        BIND_OR,
-        BIND_AND,
-        BIND_UNTIL,
-        BIND_COMPARISON,
-        BIND_SUM,
-        BIND_PRODUCT
-};
-
-/* The first complaint stays. Returns no node. */
-__attribute__((format(printf, 3, 4))) static int refuse_at(struct parser *p,
-                                                           const struct token *at,
-                                                           const char *format, ...)
+int parser_refuse(struct parser *p, const struct token *at, const char *format, ...)
 {
         char said[200];
         va_list args;
@@ -57,7 +25,7 @@ __attribute__((format(printf, 3, 4))) static int refuse_at(struct parser *p,
         return -1;
 }
 
-static void advance(struct parser *p)
+void parser_advance(struct parser *p)
 {
         lexer_next(&p->token, p->text);
 }
@@ -72,10 +40,10 @@ static int refuse_token(struct parser *p, const char *expected)
         char shown[48];
 
         lexer_describe(&p->token, p->text, shown, sizeof shown);
-        return refuse_at(p, &p->token, "expected %s, not %s", expected, shown);
+        return parser_refuse(p, &p->token, "expected %s, not %s", expected, shown);
 }
 
-static bool take_token(struct parser *p, enum token_kind kind, const char *expected)
+bool parser_take(struct parser *p, enum token_kind kind, const char *expected)
 {
         if (p->failed)
                 return false;
@@ -83,22 +51,22 @@ static bool take_token(struct parser *p, enum token_kind kind, const char *expec
                 refuse_token(p, expected);
                 return false;
         }
-        advance(p);
+        parser_advance(p);
         return true;
 }
 
-static int add_node(struct parser *p, const struct token *at, struct formula_node n)
+int parser_add(struct parser *p, const struct token *at, struct formula_node n)
 {
         if (p->failed)
                 return -1;
         if (p->count == NODES_MAX)
-                return refuse_at(p, at, "the formula is too long");
+                return parser_refuse(p, at, "the formula is too long");
         p->node[p->count] = n;
         return p->count++;
 }
 
-static bool want_type(struct parser *p, int node, bool number, const struct token *of,
-                      const struct token *at)
+bool parser_want(struct parser *p, int node, bool number, const struct token *of,
+                 const struct token *at)
 {
         char shown[48];
 
@@ -106,25 +74,25 @@ static bool want_type(struct parser *p, int node, bool number, const struct toke
                 return !p->failed;
         lexer_describe(of, p->text, shown, sizeof shown);
         if (number)
-                refuse_at(p, at, "%s takes numbers, and this holds or does not", shown);
+                parser_refuse(p, at, "%s takes numbers, and this holds or does not",
+                              shown);
         else
-                refuse_at(p, at,
-                          "%s takes a condition, and this is a number: compare it, as in "
-                          "\"armed == 1\"",
-                          shown);
+                parser_refuse(
+                        p, at,
+                        "%s takes a condition, and this is a number: compare it, as in "
+                        "\"armed == 1\"",
+                        shown);
         return false;
 }
-
-static int parse(struct parser *p, enum binding least);
 
 static double parse_seconds(struct parser *p)
 {
         struct token t = p->token;
 
-        if (!take_token(p, TOKEN_NUMBER, "seconds"))
+        if (!parser_take(p, TOKEN_NUMBER, "seconds"))
                 return 0.0;
         if (t.number > FORMULA_WINDOW_S)
-                refuse_at(p, &t, "a window must end within %g s", FORMULA_WINDOW_S);
+                parser_refuse(p, &t, "a window must end within %g s", FORMULA_WINDOW_S);
         return t.number;
 }
 
@@ -137,17 +105,17 @@ static void parse_window(struct parser *p, struct formula_node *n)
         n->to_ns = INT64_MAX;
         if (!next_is(p, TOKEN_OPEN_WINDOW))
                 return;
-        advance(p);
+        parser_advance(p);
         n->from_ns = llround(parse_seconds(p) * 1e9);
-        if (!take_token(p, TOKEN_COMMA, "a comma between the window's ends"))
+        if (!parser_take(p, TOKEN_COMMA, "a comma between the window's ends"))
                 return;
         if (next_is(p, TOKEN_END))
-                advance(p);
+                parser_advance(p);
         else
                 n->to_ns = llround(parse_seconds(p) * 1e9);
-        if (take_token(p, TOKEN_CLOSE_WINDOW, "\"]\" after the window") &&
+        if (parser_take(p, TOKEN_CLOSE_WINDOW, "\"]\" after the window") &&
             n->to_ns < n->from_ns)
-                refuse_at(p, &at, "the window ends before it begins");
+                parser_refuse(p, &at, "the window ends before it begins");
 }
 
 static int parse_prefix(struct parser *p)
@@ -155,16 +123,16 @@ static int parse_prefix(struct parser *p)
         struct token op = p->token, at;
         struct formula_node n = { .b = -1 };
 
-        advance(p);
+        parser_advance(p);
         n.op = op.kind == TOKEN_ALWAYS ? FORMULA_ALWAYS : FORMULA_EVENTUALLY;
         if (op.kind != TOKEN_NOT)
                 parse_window(p, &n);
         at = p->token;
-        n.a = parse(p, BIND_COMPARISON);
-        if (!want_type(p, n.a, false, &op, &at))
+        n.a = parser_parse(p, BIND_COMPARISON);
+        if (!parser_want(p, n.a, false, &op, &at))
                 return -1;
         if (op.kind != TOKEN_NOT)
-                return add_node(p, &op, n);
+                return parser_add(p, &op, n);
         formula_negate(p->node, n.a);
         return n.a;
 }
@@ -172,9 +140,9 @@ static int parse_prefix(struct parser *p)
 static int parse_argument(struct parser *p, const struct token *function)
 {
         struct token at = p->token;
-        int node = parse(p, BIND_NONE);
+        int node = parser_parse(p, BIND_NONE);
 
-        return want_type(p, node, true, function, &at) ? node : -1;
+        return parser_want(p, node, true, function, &at) ? node : -1;
 }
 
 static int parse_call(struct parser *p, const struct token *word,
@@ -182,84 +150,16 @@ static int parse_call(struct parser *p, const struct token *word,
 {
         struct formula_node n = { .op = function->op, .b = -1 };
 
-        advance(p);
+        parser_advance(p);
         n.a = parse_argument(p, word);
         if (function->arguments == 2) {
-                if (!take_token(p, TOKEN_COMMA, "a comma and a second argument"))
+                if (!parser_take(p, TOKEN_COMMA, "a comma and a second argument"))
                         return -1;
                 n.b = parse_argument(p, word);
         }
-        if (!take_token(p, TOKEN_CLOSE, "\")\" after the last argument"))
+        if (!parser_take(p, TOKEN_CLOSE, "\")\" after the last argument"))
                 return -1;
-        return add_node(p, word, n);
-}
-
-/* One vehicle's operand, from the parenthesis on. */
-static int parse_of_vehicle(struct parser *p, const struct token *word,
-                            const struct lexer_function *function)
-{
-        bool number = function->op == FORMULA_MAX || function->op == FORMULA_MIN ||
-                      function->op == FORMULA_ADD;
-        struct token at;
-        int node;
-
-        advance(p);
-        at = p->token;
-        node = parse(p, BIND_NONE);
-        if (!want_type(p, node, number, word, &at) ||
-            !take_token(p, TOKEN_CLOSE, "\")\""))
-                return -1;
-        if (function->op != FORMULA_TRUTH)
-                return node;
-        for (int i = 0; i <= node; i++)
-                if (formula_op_is_temporal(p->node[i].op) && i >= p->counted)
-                        return refuse_at(p, &at,
-                                         "count takes what holds at one instant, without "
-                                         "always, eventually and until");
-        return add_node(p, word,
-                        (struct formula_node){ .op = FORMULA_TRUTH, .a = node, .b = -1 });
-}
-
-/* The operand is read again for each vehicle. */
-static int parse_over_vehicles(struct parser *p, const struct token *word,
-                               const struct lexer_function *function)
-{
-        enum formula_op joins =
-                function->op == FORMULA_TRUTH ? FORMULA_ADD : function->op;
-        const struct token open = p->token;
-        int joined = -1;
-
-        if (p->names->vehicles == 0)
-                return refuse_at(p, word, "there are no vehicles here to go over");
-        if (p->vehicle >= 0)
-                return refuse_at(p, word, "one such function inside another");
-        p->counted = p->count;
-        for (p->vehicle = 0; p->vehicle < p->names->vehicles && !p->failed;
-             p->vehicle++) {
-                int node;
-
-                p->token = open;
-                node = parse_of_vehicle(p, word, function);
-                joined =
-                        joined < 0 || p->failed
-                                ? node
-                                : add_node(p, word,
-                                           (struct formula_node){
-                                                   .op = joins, .a = joined, .b = node });
-        }
-        p->vehicle = -1;
-        if (function->op != FORMULA_ADD || p->failed)
-                return joined;
-        return add_node(p, word,
-                        (struct formula_node){
-                                .op = FORMULA_DIVIDE,
-                                .a = joined,
-                                .b = add_node(p, word,
-                                              (struct formula_node){
-                                                      .op = FORMULA_NUMBER,
-                                                      .a = -1,
-                                                      .b = -1,
-                                                      .number = p->names->vehicles }) });
+        return parser_add(p, word, n);
 }
 
 static int refuse_name(struct parser *p, const struct token *word)
@@ -267,9 +167,9 @@ static int refuse_name(struct parser *p, const struct token *word)
         const char *best = lexer_nearest(word, p->text, p->names);
         int shown = word->len <= SPELLING_LEN_MAX ? word->len : SPELLING_LEN_MAX + 1;
 
-        return refuse_at(p, word, "unknown name \"%.*s\"%s%s%s", shown,
-                         p->text + word->at, best != NULL ? ", did you mean \"" : "",
-                         best != NULL ? best : "", best != NULL ? "\"?" : "");
+        return parser_refuse(p, word, "unknown name \"%.*s\"%s%s%s", shown,
+                             p->text + word->at, best != NULL ? ", did you mean \"" : "",
+                             best != NULL ? best : "", best != NULL ? "\"?" : "");
 }
 
 static int parse_word(struct parser *p)
@@ -279,18 +179,18 @@ static int parse_word(struct parser *p)
         const struct lexer_function *function;
         struct formula_node n = { .op = FORMULA_NAME, .a = -1, .b = -1 };
 
-        advance(p);
+        parser_advance(p);
         function = next_is(p, TOKEN_OPEN) ? lexer_find_function(&word, p->text) : NULL;
         if (function != NULL)
                 return function->arguments > 0 ? parse_call(p, &word, function)
-                                               : parse_over_vehicles(p, &word, function);
+                                               : parser_over_vehicles(p, &word, function);
         for (int i = 0; i < names->count; i++) {
                 if (!lexer_is_word(&word, p->text, names->name[i]))
                         continue;
                 n.name = names->number ? names->number[i] : i;
                 if (p->vehicle >= 0 && i < names->each)
                         n.name = p->vehicle * names->each + i;
-                return add_node(p, &word, n);
+                return parser_add(p, &word, n);
         }
         return refuse_name(p, &word);
 }
@@ -305,9 +205,9 @@ static int parse_operand(struct parser *p)
 
         switch (t.kind) {
         case TOKEN_NUMBER:
-                advance(p);
+                parser_advance(p);
                 n.number = t.number;
-                return add_node(p, &t, n);
+                return parser_add(p, &t, n);
         case TOKEN_WORD:
                 return parse_word(p);
         case TOKEN_MINUS:
@@ -317,9 +217,9 @@ static int parse_operand(struct parser *p)
         case TOKEN_EVENTUALLY:
                 return parse_prefix(p);
         case TOKEN_OPEN:
-                advance(p);
-                node = parse(p, BIND_NONE);
-                return take_token(p, TOKEN_CLOSE, "\")\"") ? node : -1;
+                parser_advance(p);
+                node = parser_parse(p, BIND_NONE);
+                return parser_take(p, TOKEN_CLOSE, "\")\"") ? node : -1;
         default:
                 return refuse_token(p, "a name, a number or \"(\"");
         }
@@ -333,8 +233,8 @@ static int parse_nested(struct parser *p)
         if (p->failed)
                 return -1;
         if (p->depth == FORMULA_DEPTH_MAX)
-                return refuse_at(p, &p->token, "more than %d inside each other",
-                                 FORMULA_DEPTH_MAX);
+                return parser_refuse(p, &p->token, "more than %d inside each other",
+                                     FORMULA_DEPTH_MAX);
         p->depth++;
         node = parse_operand(p);
         p->depth--;
@@ -346,13 +246,13 @@ static int parse_minus(struct parser *p)
         struct token op = p->token, at;
         int node;
 
-        advance(p);
+        parser_advance(p);
         at = p->token;
         node = parse_nested(p);
-        if (!want_type(p, node, true, &op, &at))
+        if (!parser_want(p, node, true, &op, &at))
                 return -1;
-        return add_node(p, &op,
-                        (struct formula_node){ .op = FORMULA_MINUS, .a = node, .b = -1 });
+        return parser_add(
+                p, &op, (struct formula_node){ .op = FORMULA_MINUS, .a = node, .b = -1 });
 }
 
 static const struct infix {
@@ -394,36 +294,35 @@ static int parse_infix(struct parser *p, const struct infix *op, int a,
         struct formula_node n = { .op = op->op, .implies = op->token == TOKEN_IMPLIES };
         int b;
 
-        if (!want_type(p, a, numbers, &at, a_at))
+        if (!parser_want(p, a, numbers, &at, a_at))
                 return -1;
-        advance(p);
+        parser_advance(p);
         if (op->token == TOKEN_UNTIL)
                 parse_window(p, &n);
         b_at = p->token;
         /* implies is right-associative; the others are left-associative. */
-        b = parse(p, op->token == TOKEN_IMPLIES ? op->binding : op->binding + 1);
-        if (!want_type(p, b, numbers, &at, &b_at))
+        b = parser_parse(p, op->token == TOKEN_IMPLIES ? op->binding : op->binding + 1);
+        if (!parser_want(p, b, numbers, &at, &b_at))
                 return -1;
         if (op->token == TOKEN_IMPLIES)
                 formula_negate(p->node, a);
         n.a = op->turned ? b : a;
         n.b = op->turned ? a : b;
-        return add_node(p, &at, n);
+        return parser_add(p, &at, n);
 }
 
 /* Of those that cannot stand in a row. */
 static bool refuse_chain(struct parser *p, enum binding binding)
 {
         if (binding == BIND_COMPARISON)
-                refuse_at(p, &p->token,
-                          "one comparison after another: write \"1 < x and x < 3\"");
+                parser_refuse(p, &p->token,
+                              "one comparison after another: write \"1 < x and x < 3\"");
         else if (binding == BIND_UNTIL)
-                refuse_at(p, &p->token, "one until after another: put parentheses");
+                parser_refuse(p, &p->token, "one until after another: put parentheses");
         return p->failed;
 }
 
-/* Everything that binds at least so tightly. */
-static int parse(struct parser *p, enum binding least)
+int parser_parse(struct parser *p, enum binding least)
 {
         struct token at = p->token;
         int a = parse_nested(p);
@@ -475,8 +374,8 @@ struct formula *formula_parse(const char *text, const struct formula_names *name
         p->names = names;
         p->why = why;
         p->vehicle = -1;
-        advance(p);
-        root = parse(p, BIND_NONE);
+        parser_advance(p);
+        root = parser_parse(p, BIND_NONE);
         if (!p->failed && !next_is(p, TOKEN_DONE))
                 refuse_token(p, "an operator or the end");
         if (!p->failed)

@@ -72,6 +72,8 @@ const struct radio_counts *radio_counts(const struct radio *r, int radio);
 int64_t radio_airtime_ns(const struct radio_params *p, int len);
 /* At d_m with so many walls between, without shadowing. */
 double radio_power_dbm(const struct radio_params *p, double d_m, int walls);
+/* Obstacles on the straight line: 0, 1, or 2 for two and more. */
+int radio_walls(const struct world *w, struct vec3 a_ned_m, struct vec3 b_ned_m);
 /* How far it is heard over free ground, without shadowing. */
 double radio_range_m(const struct radio_params *p);
 
