@@ -11,7 +11,8 @@
 #define TICKS     40
 
 static const char *const quantity[] = { "a", "b", "v1.a" };
-static const struct formula_names names = { 3, quantity, NULL };
+/* Of three vehicles; the last name is the second one's first. */
+static const struct formula_names names = { 3, quantity, NULL, 3, 2 };
 
 static void expect(bool true_for_any_text)
 {
@@ -36,7 +37,9 @@ static void check_run(const struct formula *f)
         if (m == NULL)
                 return;
         for (int i = 0; i <= TICKS; i++) {
-                double value[] = { (i * 7) % 11 - 5, i % 4 == 3 ? NAN : i % 3, 5 - i };
+                double value[] = {
+                        (i * 7) % 11 - 5, i % 4 == 3 ? NAN : i % 3, 5 - i, i, 3, -i
+                };
 
                 monitor_observe(m, i * PERIOD_NS, value);
                 monitor_judge(m, &r);
@@ -51,7 +54,7 @@ static void check_run(const struct formula *f)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-        const double value[] = { 1.0, NAN, -INFINITY };
+        const double value[] = { 1.0, NAN, -INFINITY, 2.0, -0.0, INFINITY };
         struct formula_error why = { "" };
         struct formula *f;
         char *text = malloc(len + 1);
