@@ -228,6 +228,7 @@ static void fly_demand(struct mission *m, const struct fc_params *p,
                                 .target = m->target,
                                 .level = !m->airborne || !estimator_knows_position(e),
                                 .on_ground = !m->airborne,
+                                .among = m->cruising && m->target.mode == MODE_GOTO,
                                 .tilt_max_rad = p->tilt_max_rad,
                                 .share = 1.0 };
         if (!m->cruising) {

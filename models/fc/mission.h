@@ -47,6 +47,7 @@ struct demand {
         enum demand_kind kind;
         struct setpoint target;
         bool level; /* do not control the horizontal position */
+        bool among; /* on its way: a law of flocks may lead */
         bool on_ground; /* nothing may integrate yet, or any more */
         bool climb_given; /* fly this climb, not to the target's height */
         double climb_mps;

@@ -102,10 +102,11 @@ void way_step(struct way *w, const struct fc_params *p, const struct fc_estimato
                 w->yaw_known = false;
                 return;
         }
-        if (p->law.flock != FLOCK_OFF && d->target.mode == MODE_GOTO) {
+        if (d->among && p->law.flock != FLOCK_OFF) {
                 by_flock(w, p, e, t_ns, dt_s, d);
                 return;
         }
+        w->flock = (struct flocking){ 0 };
         if (p->law.avoidance != AVOIDANCE_OFF)
                 d->target.pos_ned_m = avoid(w, p, e, d->target.pos_ned_m);
         if (p->law.position == POSITION_THESIS)

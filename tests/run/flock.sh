@@ -24,7 +24,7 @@ done
 [ "$(fly lossy --set radio.loss_percent=30)" != "$first" ] || fail "lost packets changed nothing"
 
 expect 1 "$hilrig" run $rig --out "$scratch/deaf" --set radio.loss_percent=100
-says "FAILED     an even lattice"
+says "FAILED     keep apart"
 
 expect 2 "$hilrig" check rig_configs/default.json --set 'vehicles.0.ports=[{"device":"radio","link":"udp-listen:127.0.0.1:14650"}]'
 says 'vehicles.0.ports.0.device: "radio" needs the rig'
