@@ -150,7 +150,7 @@ static void listen_to(struct pair *p, const struct schedule_params *mouth, int64
         }
 }
 
-/* All units of one vehicle, but for the ear itself (NULL: it is on another one). */
+/* All units of one vehicle, but for the ear itself. */
 static void listen_to_all(struct pair *pair, const struct sonar_params *mouths,
                           const struct sonar_unit_params *ear, struct vec3 pos_ned_m,
                           const struct mat3 *body_to_ned,
@@ -158,7 +158,6 @@ static void listen_to_all(struct pair *pair, const struct sonar_params *mouths,
 {
         const struct sonar_unit_params *own = pair->ear->unit;
 
-        pair->foreign = ear == NULL;
         for (int j = 0; j < mouths->count; j++) {
                 const struct sonar_unit_params *other = &mouths->unit[j];
 
@@ -188,6 +187,7 @@ struct sonar_crosstalk sonar_crosstalk(const struct sonar_params *p, int i,
                 return (struct sonar_crosstalk){ INFINITY, 0.0 };
         listen_to_all(&pair, p, &p->unit[i], e->body->pos_ned_m, &v->body_to_ned, points,
                       sound_mps);
+        pair.foreign = true;
         for (int k = 0; others != NULL && k < others->count; k++) {
                 const struct presence *other = others->at[k].presence;
 
