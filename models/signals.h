@@ -107,6 +107,16 @@ struct ins_sample {
         struct vec3 euler_rad; /* roll, pitch, yaw */
 };
 
+/* Another vehicle, as measured from this one. */
+struct relative_sample {
+        int64_t t_ns;
+        double range_m; /* 0 without, and so are the angles */
+        /* In body axes: from the nose to the right, and up from the plane of nose and right. */
+        double azimuth_rad, elevation_rad;
+        int32_t peer; /* its number in the rig, which is its address by radio; -1: nobody is near */
+        bool has_range, has_bearing;
+};
+
 /* Room for any sensor's sample; each begins with its time. */
 union sensor_sample {
         int64_t t_ns;
@@ -118,6 +128,7 @@ union sensor_sample {
         struct flow_sample flow;
         struct power_sample power;
         struct ins_sample ins;
+        struct relative_sample relative;
 };
 
 /* Where the vehicle truly is, for firmware that takes its attitude or position from the simulator and
@@ -138,6 +149,7 @@ enum sensor {
         SENSOR_FLOW,
         SENSOR_POWER,
         SENSOR_INS,
+        SENSOR_RELATIVE,
         SENSOR_COUNT
 };
 
@@ -160,6 +172,7 @@ struct sensor_frame {
         struct flow_sample flow;
         struct power_sample power;
         struct ins_sample ins;
+        struct relative_sample relative;
         struct pose_sample
                 pose; /* new in every frame; no sensor, and not part of the signal's hash */
 };

@@ -237,6 +237,7 @@ static const struct model models[] = {
         { "flow_step", 20000, NULL, NULL, SENSOR_FLOW },
         { "power_step", 100000, NULL, NULL, SENSOR_POWER },
         { "ins_step", 20000, NULL, NULL, SENSOR_INS },
+        { "relative_step", 20000, NULL, NULL, SENSOR_RELATIVE },
         { "geomagnetism_field", 200, run_field, never },
         { "satellites_sky", 500, run_sky, never },
 };

@@ -55,10 +55,11 @@ static double first_ms(const struct schedule_params *s, int64_t step_ns)
 static bool reaches(const struct vehicle_config *v, enum sensor sensor, int unit)
 {
         static const enum codec_sample sample[SENSOR_COUNT] = {
-                [SENSOR_IMU] = SAMPLE_GYRO,      [SENSOR_GPS] = SAMPLE_GPS,
-                [SENSOR_BARO] = SAMPLE_BARO,     [SENSOR_MAG] = SAMPLE_MAG,
-                [SENSOR_SONAR] = SAMPLE_SONAR,   [SENSOR_FLOW] = SAMPLE_FLOW,
-                [SENSOR_POWER] = SAMPLE_VOLTAGE, [SENSOR_INS] = SAMPLE_INS,
+                [SENSOR_IMU] = SAMPLE_GYRO,          [SENSOR_GPS] = SAMPLE_GPS,
+                [SENSOR_BARO] = SAMPLE_BARO,         [SENSOR_MAG] = SAMPLE_MAG,
+                [SENSOR_SONAR] = SAMPLE_SONAR,       [SENSOR_FLOW] = SAMPLE_FLOW,
+                [SENSOR_POWER] = SAMPLE_VOLTAGE,     [SENSOR_INS] = SAMPLE_INS,
+                [SENSOR_RELATIVE] = SAMPLE_RELATIVE,
         };
 
         return reach_firmware(v, &(struct reach){ sample[sensor], CARRIES_VALUE, unit });

@@ -156,8 +156,9 @@ static void send_spoilt(struct conform_talk *t, int way)
 {
         struct hilp_message m;
         uint8_t payload[HILP_PAYLOAD_MAX] = { 0 }, frame[HILP_FRAME_MAX];
-        size_t len, head = 14 + (size_t)hilp_fresh_bits(t->board.version) / 8;
+        size_t len, head = 15, next = (size_t)hilp_sensor_count(t->board.version);
 
+        head += hilp_sensors_type(t->board.version) == HILP_SENSORS;
         conform_talk_sensors(t, &m);
         m.sequence = t->sequence++;
         if (way == 3)
@@ -177,7 +178,7 @@ static void send_spoilt(struct conform_talk *t, int way)
                 payload[head + (m.u.sensors.fresh & HILP_IMU ? 26 : 0) + 34] = 1;
                 break;
         default: /* a sensor that nobody knows: the bit after the last */
-                payload[14 + HILP_SENSOR_COUNT / 8] |= 1 << HILP_SENSOR_COUNT % 8;
+                payload[14 + next / 8] |= (uint8_t)(1 << next % 8);
                 break;
         }
         conform_talk_bytes(t, frame, hilp_frame_encode(payload, len, frame));
@@ -198,7 +199,7 @@ enum conform_is conform_malformed(struct conform *c)
         if (!conform_begin(c, false) || !conform_fly(c, 5))
                 return CONFORM_FAILED;
         /* An old board's fresh has no bit to spare. */
-        ways = hilp_fresh_bits(t->board.version) > HILP_SENSOR_COUNT ? 5 : 4;
+        ways = hilp_sensors_type(t->board.version) == HILP_SENSORS ? 5 : 4;
         for (int way = 0; way < ways; way++) {
                 send_spoilt(t, way);
                 conform_talk_quiet(t);

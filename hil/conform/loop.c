@@ -173,18 +173,20 @@ static bool only(struct conform *c, uint16_t fresh)
 
 enum conform_is conform_blocks(struct conform *c)
 {
-        static const char *const names[HILP_SENSOR_COUNT] = { "IMU",       "GPS",
-                                                              "barometer", "magnetometer",
-                                                              "SONARS",    "flow",
-                                                              "power",     "INS" };
+        static const char *const names[HILP_SENSOR_COUNT] = {
+                "IMU",  "GPS",   "barometer", "magnetometer", "SONARS",
+                "flow", "power", "INS",       "relative"
+        };
+        int known;
 
         if (!conform_begin(c, false))
                 return CONFORM_FAILED;
+        known = hilp_sensor_count(c->talk.board.version);
         if (!only(c, 0))
                 return conform_failed(c, "SENSORS (15)",
                                       "did not answer a SENSORS without any block: each "
                                       "one is answered, whatever is in it");
-        for (int i = 0; i < HILP_SENSOR_COUNT; i++)
+        for (int i = 0; i < known; i++)
                 if (!only(c, (uint16_t)(1 << i)))
                         return conform_failed(
                                 c, "SENSORS (15)",
@@ -192,7 +194,7 @@ enum conform_is conform_blocks(struct conform *c)
                                 "block that it does not use is skipped, not "
                                 "refused",
                                 names[i]);
-        for (int fresh = 0; fresh < 256; fresh += 5)
+        for (int fresh = 0; fresh < 1 << known; fresh += 5)
                 if (!only(c, (uint16_t)fresh))
                         return conform_failed(c, "SENSORS (15)",
                                               "did not answer a SENSORS with fresh = "

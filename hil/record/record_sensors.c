@@ -154,6 +154,21 @@ static void write_ins(struct record_topics *t, const struct tick_record *tick)
         record_write_topic(t, tick->vehicle, TOPIC_INS, &m);
 }
 
+static void write_relative(struct record_topics *t, const struct tick_record *tick)
+{
+        const struct relative_sample *s = &tick->frame.relative;
+        struct ulog_message m;
+
+        record_begin_sample(&m, tick->t_ns, s->t_ns);
+        ulog_put_f32(&m, s->range_m);
+        ulog_put_f32(&m, s->azimuth_rad);
+        ulog_put_f32(&m, s->elevation_rad);
+        ulog_put_i32(&m, s->peer);
+        ulog_put_u8(&m, s->has_range);
+        ulog_put_u8(&m, s->has_bearing);
+        record_write_topic(t, tick->vehicle, TOPIC_RELATIVE, &m);
+}
+
 /* The IMU is thinned with the truth; here its newest sample is only taken note of. */
 static void note_imu(struct record_topics *t, const struct tick_record *tick)
 {
@@ -181,7 +196,7 @@ static void (*const write_sample[SENSOR_COUNT])(struct record_topics *t,
         [SENSOR_IMU] = note_imu,    [SENSOR_GPS] = write_gps,
         [SENSOR_BARO] = write_baro, [SENSOR_MAG] = write_mag,
         [SENSOR_FLOW] = write_flow, [SENSOR_POWER] = write_power,
-        [SENSOR_INS] = write_ins,
+        [SENSOR_INS] = write_ins,   [SENSOR_RELATIVE] = write_relative,
 };
 
 static void write_unit(struct record_topics *t, const struct tick_record *tick,

@@ -151,6 +151,13 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
 [TOPIC_INS] = { "hilrig_ins", true, AS(tick), {
         PUT("x y z", F32, 3, "m", tick_record, frame.ins.pos_ned_m),
         PUT("roll pitch yaw", F32, 3, "rad", tick_record, frame.ins.euler_rad) } },
+[TOPIC_RELATIVE] = { "hilrig_relative", true, AS(tick), {
+        PUT("range", F32, 1, "m", tick_record, frame.relative.range_m),
+        PUT("azimuth", F32, 1, "rad", tick_record, frame.relative.azimuth_rad),
+        PUT("elevation", F32, 1, "rad", tick_record, frame.relative.elevation_rad),
+        PUT("peer", I32, 1, "", tick_record, frame.relative.peer),
+        MADE("has_range", BOOL, 1, ""),
+        MADE("has_bearing", BOOL, 1, "") } },
 [TOPIC_ATTITUDE] = { "vehicle_attitude", true, AS(pose), {
         READ("q", F32, 4, "", topic_pose, state.q_body_to_ned) } },
 [TOPIC_POSITION] = { "vehicle_local_position", true, AS(pose), {

@@ -31,6 +31,7 @@ enum record_topic {
         TOPIC_FLOW,
         TOPIC_BATTERY,
         TOPIC_INS,
+        TOPIC_RELATIVE,
         TOPIC_ATTITUDE,
         TOPIC_POSITION,
         TOPIC_SETPOINT,

@@ -30,10 +30,15 @@ static void sort_by_north(struct rig_vehicle *vehicle, int count)
                 }
 }
 
-static double hearing_m(const struct sonar_params *sonar)
+/* How far its sensors notice others. */
+static double noticing_m(const struct sensors_params *sensors)
 {
+        const struct relative_params *relative = &sensors->relative;
+        const struct sonar_params *sonar = &sensors->sonar;
         double far_m = 0.0;
 
+        if (relative->schedule.period_ns > 0)
+                far_m = relative->reach_m + vec3_norm(relative->lever_arm_body_m);
         for (int i = 0; i < sonar->count; i++)
                 far_m = fmax(far_m, sonar->unit[i].beam_max_m +
                                             vec3_norm(sonar->unit[i].lever_arm_body_m));
@@ -49,7 +54,7 @@ static void measure(struct rig_vehicle *v, const struct rig_config *config)
         v->others.count = 0;
         v->met_mps = 0.0;
         v->radius_m = v->params.shape.radius_m;
-        v->reach_m = fmax(v->radius_m, hearing_m(&v->params.sensors.sonar)) +
+        v->reach_m = fmax(v->radius_m, noticing_m(&v->params.sensors)) +
                      speed_mps * (double)config->period_ns * 1e-9 + MARGIN_M;
         v->wash_m = wash_reach_m(&v->presence.wash);
 }

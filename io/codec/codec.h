@@ -197,6 +197,7 @@ enum codec_sample {
         SAMPLE_VOLTAGE,
         SAMPLE_CURRENT,
         SAMPLE_INS,
+        SAMPLE_RELATIVE,
         CODEC_SAMPLES
 };
 

@@ -27,6 +27,7 @@ SENSOR_CALLS(mag)
 SENSOR_CALLS(flow)
 SENSOR_CALLS(power)
 SENSOR_CALLS(ins)
+SENSOR_CALLS(relative)
 
 static void init_sonar(struct sensors *s, const struct sensors_params *p, uint64_t seed,
                        uint32_t vehicle)
@@ -92,6 +93,17 @@ const struct sensor_kind sensor_kinds[SENSOR_COUNT] = {
         [SENSOR_INS] = { SENSOR(ins, 1, ins.schedule),
                          .field = { { FIELD(ins, pos_ned_m), "m", 3, FIELD_F64 },
                                     { FIELD(ins, euler_rad), "rad", 3, FIELD_F64 } } },
+        [SENSOR_RELATIVE] = { SENSOR(relative, 1, relative.schedule),
+                              .field = { { FIELD(relative, range_m), "m", 1, FIELD_F64 },
+                                         { FIELD(relative, azimuth_rad), "rad", 1,
+                                           FIELD_F64 },
+                                         { FIELD(relative, elevation_rad), "rad", 1,
+                                           FIELD_F64 },
+                                         { FIELD(relative, peer), "1", 1, FIELD_I32 },
+                                         { FIELD(relative, has_range), "1", 1,
+                                           FIELD_BOOL },
+                                         { FIELD(relative, has_bearing), "1",
+                                           1, FIELD_BOOL } } },
 };
 
 _Static_assert(sizeof(union sensor_sample) <= DELAY_SAMPLE_MAX,

@@ -12,6 +12,7 @@
 #include "models/sensors/ins.h"
 #include "models/sensors/mag.h"
 #include "models/sensors/power.h"
+#include "models/sensors/relative.h"
 #include "models/sensors/sonar.h"
 #include "models/signals.h"
 
@@ -24,6 +25,7 @@ struct sensors_params {
         struct flow_params flow;
         struct power_params power;
         struct ins_params ins;
+        struct relative_params relative;
 };
 
 #define SENSOR_SLOTS (SENSOR_COUNT + SONARS_MAX - 1)
@@ -37,6 +39,7 @@ struct sensors {
         struct flow flow;
         struct power power;
         struct ins ins;
+        struct relative relative;
         /* One for each sensor, then one for each sonar after the first. */
         struct schedule schedule[SENSOR_SLOTS];
         struct delay_line delay[SENSOR_SLOTS];

@@ -143,6 +143,10 @@ function checkSampleSensors(v, topics) {
         });
         for (const ins of topic('hilrig_ins'))
                 check(ins.z === -4 && ins.roll === 0.5 && ins.yaw === -0.5, `${at}: INS`);
+        check(topic('hilrig_relative').length === TICKS / 20, `${at}: number of relative positions`);
+        for (const relative of topic('hilrig_relative'))
+                check(relative.peer === 2 && relative.range === 5.5 && relative.azimuth === -1.5 && relative.elevation === 0.25 &&
+                        relative.has_range && relative.has_bearing, `${at}: relative position`);
         topic('hilrig_surroundings').forEach((around, i) =>
                 check(around.wind_ned_mps[1] === (10 * i) / 1024 + v && around.obstacle === -2, `${at}: wind`));
         const [event, ...more] = topic('hilrig_event');

@@ -20,12 +20,14 @@ static void add_slow_sensors(struct sensor_frame *f, int64_t n)
         if (n % 20 != 19)
                 return;
         f->fresh |= SENSOR_BIT(SENSOR_SONAR) | SENSOR_BIT(SENSOR_FLOW) |
-                    SENSOR_BIT(SENSOR_POWER) | SENSOR_BIT(SENSOR_INS);
+                    SENSOR_BIT(SENSOR_POWER) | SENSOR_BIT(SENSOR_INS) |
+                    SENSOR_BIT(SENSOR_RELATIVE);
         f->fresh_sonars = 1U << sonar;
         f->sonar[sonar] = (struct sonar_sample){ f->t_ns, 0.5 + sonar, true };
         f->flow = (struct flow_sample){ f->t_ns, 20000000, 0.5, -0.25, 0.125, 0.0, 200 };
         f->power = (struct power_sample){ f->t_ns, 14.5, 8.25, 3.6 * (double)n };
         f->ins = (struct ins_sample){ f->t_ns, { 1.0, 2.0, -4.0 }, { 0.5, 0.0, -0.5 } };
+        f->relative = (struct relative_sample){ f->t_ns, 5.5, -1.5, 0.25, 2, true, true };
 }
 
 static struct tick_record tick_of(int64_t n, int vehicle)

@@ -72,7 +72,7 @@ says "skipped  29 steps     the board does not answer HELLO as it should"
 wrong garbage
 says "no frame with a right CRC"
 wrong old
-says "speaks none of versions 2 to 3"
+says "speaks none of versions 2 to 4"
 wrong few --rotors 4
 says "has 2 motor outputs, the vehicle needs 4"
 # It answers, and flies nowhere.

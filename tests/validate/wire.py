@@ -11,12 +11,12 @@ import numpy as np
 RIG_TO_FC, FC_TO_RIG = 0, 1
 
 HELLO = 1
-# Of version 2 and of version 3: type to length of the head, which ends with `fresh`.
+# Of version 2 and since: type to length of the head, which ends with `fresh`.
 SENSORS_HEAD = {3: 15, 15: 16}
 
 # Bit of `fresh`, name, bytes of its block.
 BLOCKS = [(0, "imu", 26), (1, "gps", 36), (2, "baro", 18), (3, "mag", 16),
-          (5, "flow", 25), (6, "power", 16), (7, "ins", 28)]
+          (5, "flow", 25), (6, "power", 16), (7, "ins", 28), (8, "relative", 18)]
 
 BLOCK_FIELDS = {
     "imu": [("age_us", "<u2"), ("accel", "<i4", 3), ("gyro", "<i4", 3)],

@@ -7,11 +7,12 @@
 #include "io/device/device.h"
 
 static const char *const sample_names[CODEC_SAMPLES] = {
-        [SAMPLE_ACCEL] = "accel",     [SAMPLE_GYRO] = "gyro",
-        [SAMPLE_GPS] = "gps",         [SAMPLE_BARO] = "baro",
-        [SAMPLE_MAG] = "mag",         [SAMPLE_SONAR] = "sonar",
-        [SAMPLE_FLOW] = "flow",       [SAMPLE_VOLTAGE] = "voltage",
-        [SAMPLE_CURRENT] = "current", [SAMPLE_INS] = "ins",
+        [SAMPLE_ACCEL] = "accel",       [SAMPLE_GYRO] = "gyro",
+        [SAMPLE_GPS] = "gps",           [SAMPLE_BARO] = "baro",
+        [SAMPLE_MAG] = "mag",           [SAMPLE_SONAR] = "sonar",
+        [SAMPLE_FLOW] = "flow",         [SAMPLE_VOLTAGE] = "voltage",
+        [SAMPLE_CURRENT] = "current",   [SAMPLE_INS] = "ins",
+        [SAMPLE_RELATIVE] = "relative",
 };
 
 /* What needs a vector's length has CARRIES_DIRECTION among its needs. */

@@ -124,13 +124,21 @@ const struct config_table config_rig_table = {
 };
 
 const struct config_table *const config_kinds[] = {
-        &config_rig_table,       &config_vehicle_table,
-        &config_world_table,     &config_scenario_table,
-        &config_fc_table,        &config_sonar_part_table,
-        &config_baro_part_table, &config_mag_part_table,
-        &config_flow_part_table, &config_gps_part_table,
-        &config_imu_part_table,  &config_radio_table,
-        &config_suite_table,     NULL,
+        &config_rig_table,
+        &config_vehicle_table,
+        &config_world_table,
+        &config_scenario_table,
+        &config_fc_table,
+        &config_sonar_part_table,
+        &config_baro_part_table,
+        &config_mag_part_table,
+        &config_flow_part_table,
+        &config_gps_part_table,
+        &config_relative_part_table,
+        &config_imu_part_table,
+        &config_radio_table,
+        &config_suite_table,
+        NULL,
 };
 
 /* The largest step that divides the period and is no longer than that. */

@@ -24,6 +24,9 @@ static const struct config_field sensors_fields[] = {
           .table = &config_power_module_table, AT(vehicle_file, sensors.power) },
         { "ins", CONFIG_OBJECT, "Inertial navigation system.", .optional = true,
           .table = &config_ins_table, AT(vehicle_file, sensors.ins) },
+        { "relative", CONFIG_OBJECT, "Distance and direction of other vehicles.",
+          .optional = true, .table = &config_relative_table,
+          AT(vehicle_file, sensors.relative) },
         { NULL },
 };
 
@@ -47,6 +50,7 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
                 { &file->flow.params.schedule, "flow" },
                 { &file->power.params.schedule, "power" },
                 { &file->ins.schedule, "ins" },
+                { &file->relative.params.schedule, "relative" },
         };
         bool ok = true;
 
@@ -67,5 +71,8 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
                 ok = config_build_flow(&p->flow, &file->flow, node, why) && ok;
         if (config_member(node, "power"))
                 ok = config_build_power_module(&p->power, &file->power, node, why) && ok;
+        if (config_member(node, "relative"))
+                ok = config_build_relative(&p->relative, &file->relative, node, why) &&
+                     ok;
         return config_build_sonars(&p->sonar, &file->sonar, node, why) && ok;
 }

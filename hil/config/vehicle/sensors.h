@@ -220,6 +220,20 @@ bool config_build_power_module(struct power_params *p, const struct power_file *
 /* Of a struct ins_params. */
 extern const struct config_table config_ins_table;
 
+/* What measures the other vehicles. */
+
+struct relative_file {
+        struct relative_params params;
+        struct scalar_file range, bearing;
+};
+
+extern const struct config_table config_relative_table;
+extern const struct config_table config_relative_part_table;
+
+/* node is the object that holds the key "relative". */
+bool config_build_relative(struct relative_params *p, const struct relative_file *file,
+                           const struct json *node, struct config_error *why);
+
 /* All of them: the object "sensors". */
 
 struct sensors_file {
@@ -231,6 +245,7 @@ struct sensors_file {
         struct flow_file flow;
         struct power_file power;
         struct ins_params ins;
+        struct relative_file relative;
 };
 
 extern const struct config_table config_sensors_table;

@@ -106,6 +106,7 @@ static const struct codec_carries carries = {
                 [SAMPLE_VOLTAGE] = CARRIES_VALUE | CARRIES_NAN,
                 [SAMPLE_CURRENT] = CARRIES_VALUE | CARRIES_NAN,
                 [SAMPLE_INS] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_RELATIVE] = CARRIES_VALUE | CARRIES_NAN,
         },
         .sonars = SONARS_MAX,
         .rc = RC_CHANNELS_MAX,

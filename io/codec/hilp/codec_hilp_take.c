@@ -32,12 +32,12 @@ static bool acceptable(struct codec_hilp *h, const struct hilp_hello_ack *ack)
                 snprintf(h->refusal, sizeof h->refusal,
                          "board has %d motor outputs, this vehicle needs %d", ack->rotors,
                          h->outputs);
-        else if (h->fitted >> hilp_fresh_bits(ack->version) != 0)
+        else if (h->fitted >> hilp_sensor_count(ack->version) != 0)
                 snprintf(h->refusal, sizeof h->refusal,
                          "board speaks version %d, which ends at sensor %d, and this "
                          "vehicle has more: bring the board to version %d or take them "
                          "out of the vehicle file",
-                         ack->version, hilp_fresh_bits(ack->version) - 1,
+                         ack->version, hilp_sensor_count(ack->version) - 1,
                          HILP_VERSION_MAX);
         return h->refusal[0] == '\0';
 }

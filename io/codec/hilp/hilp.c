@@ -21,19 +21,17 @@ enum hilp_type hilp_sensors_type(int version)
         return version <= 2 ? HILP_SENSORS_V2 : HILP_SENSORS;
 }
 
-int hilp_fresh_bits(int version)
+int hilp_sensor_count(int version)
 {
-        return version <= 2 ? HILP_FRESH_BITS_V2 : HILP_FRESH_BITS;
+        return version <= 3 ? HILP_SENSOR_COUNT_V3 : HILP_SENSOR_COUNT;
 }
 
 /* A bit without a block that is known here, or that does not fit the layout, is nobody's. */
 static int sensors_possible(uint8_t type, const struct hilp_sensors *m)
 {
-        int bits = HILP_SENSOR_COUNT;
+        int known = type == HILP_SENSORS_V2 ? HILP_SENSOR_COUNT_V3 : HILP_SENSOR_COUNT;
 
-        if (type == HILP_SENSORS_V2 && bits > HILP_FRESH_BITS_V2)
-                bits = HILP_FRESH_BITS_V2;
-        return m->fresh >> bits == 0 && m->time_us <= HILP_TIME_MAX_US &&
+        return m->fresh >> known == 0 && m->time_us <= HILP_TIME_MAX_US &&
                (!(m->fresh & HILP_GPS) || (m->gps.fix != 1 && m->gps.fix <= 3));
 }
 

@@ -7,7 +7,7 @@
 #include "io/codec/hilp/hilp_frame.h"
 
 #define HILP_VERSION_MIN 2
-#define HILP_VERSION_MAX 3
+#define HILP_VERSION_MAX 4
 
 #define HILP_ROTORS_MAX 8
 #define HILP_SONARS_MAX 16
@@ -58,12 +58,12 @@ enum hilp_sensor {
         HILP_SONAR = 1 << 4,
         HILP_FLOW = 1 << 5,
         HILP_POWER = 1 << 6,
-        HILP_INS = 1 << 7
+        HILP_INS = 1 << 7,
+        HILP_RELATIVE = 1 << 8
 };
-#define HILP_SENSOR_COUNT 8
-/* Bits of `fresh` in SENSORS, of version 2 and since. */
-#define HILP_FRESH_BITS_V2 8
-#define HILP_FRESH_BITS    16
+#define HILP_SENSOR_COUNT    9
+#define HILP_SENSOR_COUNT_V3 8 /* that versions 2 and 3 know */
+#define HILP_FRESH_BITS      16 /* in SENSORS; 8 in SENSORS_V2 */
 /* Whose periods HELLO tells, and always told; those of the others are in PARTS. */
 #define HILP_HELLO_SENSORS 5
 
@@ -154,6 +154,11 @@ struct hilp_sensors {
                 uint32_t age_us;
                 int32_t pos_ned_mm[3], euler_urad[3];
         } ins;
+        struct {
+                uint32_t age_us;
+                uint16_t peer; /* address by radio; HILP_PEER_ALL: nobody is near */
+                int32_t range_mm, azimuth_urad, elevation_urad; /* or invalid */
+        } relative;
 };
 
 /* What is new of the sonars, in one frame. */
@@ -279,9 +284,9 @@ struct hilp_message {
 size_t hilp_encode(const struct hilp_message *m, uint8_t *payload);
 int hilp_decode(struct hilp_message *m, const uint8_t *payload, size_t len);
 
-/* How a version says SENSORS, and how many sensors it can name there. */
+/* How a version says SENSORS, and how many sensors it knows. */
 enum hilp_type hilp_sensors_type(int version);
-int hilp_fresh_bits(int version);
+int hilp_sensor_count(int version);
 
 /* What one direction's sequence numbers tell. Zeroed to begin with, and again at a hello.
  */

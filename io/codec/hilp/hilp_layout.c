@@ -94,6 +94,13 @@ static void walk_more_sensors(struct hilp_wire *w, struct hilp_sensors *m)
                 i32_xyz(w, m->ins.pos_ned_mm);
                 i32_xyz(w, m->ins.euler_urad);
         }
+        if (m->fresh & HILP_RELATIVE) {
+                u32(w, &m->relative.age_us);
+                u16(w, &m->relative.peer);
+                i32(w, &m->relative.range_mm);
+                i32(w, &m->relative.azimuth_urad);
+                i32(w, &m->relative.elevation_urad);
+        }
 }
 
 /* sensors_possible() has made sure that nothing is cut off. */
@@ -132,7 +139,7 @@ static void walk_sensors(struct hilp_wire *w, uint8_t type, struct hilp_sensors 
                 u32(w, &m->mag.age_us);
                 i32_xyz(w, m->mag.field);
         }
-        if (m->fresh & (HILP_FLOW | HILP_POWER | HILP_INS))
+        if (m->fresh & (HILP_FLOW | HILP_POWER | HILP_INS | HILP_RELATIVE))
                 walk_more_sensors(w, m);
 }
 

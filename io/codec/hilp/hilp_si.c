@@ -107,6 +107,21 @@ static void to_ins(struct hilp_sensors *wire, const struct sensor_frame *frame)
         to_counts_xyz(wire->ins.euler_urad, frame->ins.euler_rad, MICRO_IN_NANO);
 }
 
+static void to_relative(struct hilp_sensors *wire, const struct sensor_frame *frame)
+{
+        const struct relative_sample *r = &frame->relative;
+        double none = (double)NAN;
+
+        wire->relative.age_us = to_age_us(frame->t_ns, r->t_ns, UINT32_MAX);
+        wire->relative.peer = r->peer < 0 ? HILP_PEER_ALL : (uint16_t)r->peer;
+        wire->relative.range_mm =
+                to_counts(r->has_range ? r->range_m : none, MILLI_IN_NANO);
+        wire->relative.azimuth_urad =
+                to_counts(r->has_bearing ? r->azimuth_rad : none, MICRO_IN_NANO);
+        wire->relative.elevation_urad =
+                to_counts(r->has_bearing ? r->elevation_rad : none, MICRO_IN_NANO);
+}
+
 _Static_assert(SENSOR_COUNT == HILP_SENSOR_COUNT,
                "HILP has a bit and a block for each sensor");
 _Static_assert(HILP_SENSOR_COUNT <= HILP_FRESH_BITS, "a bit is in `fresh`");
@@ -116,7 +131,8 @@ _Static_assert(SENSOR_BIT(SENSOR_IMU) == HILP_IMU && SENSOR_BIT(SENSOR_GPS) == H
                        SENSOR_BIT(SENSOR_SONAR) == HILP_SONAR &&
                        SENSOR_BIT(SENSOR_FLOW) == HILP_FLOW &&
                        SENSOR_BIT(SENSOR_POWER) == HILP_POWER &&
-                       SENSOR_BIT(SENSOR_INS) == HILP_INS,
+                       SENSOR_BIT(SENSOR_INS) == HILP_INS &&
+                       SENSOR_BIT(SENSOR_RELATIVE) == HILP_RELATIVE,
                "bits are the same on both sides");
 _Static_assert(SONARS_MAX == HILP_SONARS_MAX, "HILP has an index for each sonar");
 _Static_assert(ROTORS_MAX == HILP_ROTORS_MAX, "HILP has an output for each rotor");
@@ -162,6 +178,8 @@ void hilp_si_to_sensors(struct hilp_sensors *wire, const struct hilp_units *unit
                 to_power(wire, frame);
         if (wire->fresh & HILP_INS)
                 to_ins(wire, frame);
+        if (wire->fresh & HILP_RELATIVE)
+                to_relative(wire, frame);
 }
 
 void hilp_si_to_sonars(struct hilp_sonars *wire, const struct hilp_units *units,
@@ -242,6 +260,22 @@ static void from_ins(struct sensor_frame *frame, const struct hilp_sensors *wire
         frame->ins.euler_rad = from_counts_xyz(wire->ins.euler_urad, MICRO_IN_NANO);
 }
 
+static void from_relative(struct sensor_frame *frame, const struct hilp_sensors *wire)
+{
+        struct relative_sample *r = &frame->relative;
+        double range_m = from_counts(wire->relative.range_mm, MILLI_IN_NANO);
+        double azimuth_rad = from_counts(wire->relative.azimuth_urad, MICRO_IN_NANO);
+        double elevation_rad = from_counts(wire->relative.elevation_urad, MICRO_IN_NANO);
+
+        r->t_ns = frame->t_ns - (int64_t)wire->relative.age_us * 1000;
+        r->peer = wire->relative.peer == HILP_PEER_ALL ? -1 : wire->relative.peer;
+        r->has_range = r->peer >= 0 && !isnan(range_m);
+        r->has_bearing = r->peer >= 0 && !isnan(azimuth_rad) && !isnan(elevation_rad);
+        r->range_m = r->has_range ? range_m : 0.0;
+        r->azimuth_rad = r->has_bearing ? azimuth_rad : 0.0;
+        r->elevation_rad = r->has_bearing ? elevation_rad : 0.0;
+}
+
 void hilp_si_from_sensors(struct sensor_frame *frame, const struct hilp_units *units,
                           const struct hilp_sensors *wire)
 {
@@ -269,6 +303,8 @@ void hilp_si_from_sensors(struct sensor_frame *frame, const struct hilp_units *u
                 from_power(frame, wire);
         if (wire->fresh & HILP_INS)
                 from_ins(frame, wire);
+        if (wire->fresh & HILP_RELATIVE)
+                from_relative(frame, wire);
 }
 
 uint32_t hilp_si_from_sonars(struct sensor_frame *frame, const struct hilp_units *units,

@@ -85,7 +85,7 @@ START_TEST(frame_follows_sensor_by_sensor)
         size_t len;
 
         f->t_ns = 0x0102030405060708;
-        f->fresh = 255;
+        f->fresh = 511;
         f->fresh_sonars = 0x8002;
         f->imu = (struct imu_sample){ 1, v, { 2.0, 2.0, 1.0 } };
         f->gps = (struct gps_sample){ 2, 1.0, 2.0, 1.0, v, 2.0, 1.0, 2.0, 9, GPS_FIX_3D };
@@ -97,9 +97,10 @@ START_TEST(frame_follows_sensor_by_sensor)
         f->flow = (struct flow_sample){ 7, 8, 1.0, 2.0, 2.0, 1.0, 255 };
         f->power = (struct power_sample){ 9, 1.0, 2.0, 1.0 };
         f->ins = (struct ins_sample){ 10, v, { 2.0, 2.0, 1.0 } };
+        f->relative = (struct relative_sample){ 11, 1.0, 2.0, 2.0, 3, true, false };
 
         len = append(bytes, 0, "00 00 00 00 " ONE ONE ONE "01 ");
-        len = append(bytes, len, "08 07 06 05 04 03 02 01 ff 00 00 00 ");
+        len = append(bytes, len, "08 07 06 05 04 03 02 01 ff 01 00 00 ");
         len = append(bytes, len, "01 00 00 00 00 00 00 00 " ONE TWO ONE TWO TWO ONE);
         len = append(bytes, len, "02 00 00 00 00 00 00 00 " ONE TWO ONE ONE TWO ONE);
         len = append(bytes, len, TWO ONE TWO "09 00 00 00 03 00 00 00 ");
@@ -113,6 +114,8 @@ START_TEST(frame_follows_sensor_by_sensor)
         len = append(bytes, len, ONE TWO TWO ONE "ff 00 00 00 ");
         len = append(bytes, len, "09 00 00 00 00 00 00 00 " ONE TWO ONE);
         len = append(bytes, len, "0a 00 00 00 00 00 00 00 " ONE TWO ONE TWO TWO ONE);
+        len = append(bytes, len, "0b 00 00 00 00 00 00 00 " ONE TWO TWO);
+        len = append(bytes, len, "03 00 00 00 01 00 ");
         sha256_hex(bytes, len, expected);
         hash_one(&tick, hex);
         ck_assert_str_eq(hex, expected);
@@ -140,7 +143,7 @@ END_TEST
 START_TEST(every_part_of_the_signal_changes_the_hash)
 {
         struct tick_record base = { .frame_sent = true,
-                                    .frame = { .fresh = 255, .fresh_sonars = 0x8001 } };
+                                    .frame = { .fresh = 511, .fresh_sonars = 0x8001 } };
         struct tick_record changed[40];
         char before[65], after[65];
         int n = 0;

@@ -22,7 +22,8 @@ static const struct codec_setup setup = {
                               [SENSOR_SONAR] = 1,
                               [SENSOR_FLOW] = 1,
                               [SENSOR_POWER] = 1,
-                              [SENSOR_INS] = 1 },
+                              [SENSOR_INS] = 1,
+                              [SENSOR_RELATIVE] = 1 },
         .sonars = SONARS_MAX,
         .rotors = 4,
 };

@@ -293,6 +293,9 @@ static struct sensors_params all_fitted(void)
                            .voltage = noisy(0.1),
                            .current = noisy(0.1) },
                 .ins = { .schedule = every_ms, .sigma = 0.1, .precision = 10.0 },
+                .relative = { .schedule = every_ms,
+                              .ranging = true,
+                              .range = noisy(0.1) },
         };
 
         for (int i = 0; i < 3; i++) {

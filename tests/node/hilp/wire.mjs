@@ -63,9 +63,13 @@ const POWER = [
         ['power_age_us', 'u32'], ['voltage', 'i32'], ['current', 'i32'], ['charge_used', 'i32'],
 ];
 const INS = [['ins_age_us', 'u32'], ['ins_pos', 'i32[3]'], ['euler', 'i32[3]']];
+const RELATIVE = [
+        ['relative_age_us', 'u32'], ['peer', 'u16'], ['range', 'i32'], ['azimuth', 'i32'],
+        ['elevation', 'i32'],
+];
 const NO_BLOCK = [];
-const BLOCKS = [IMU, GPS, BARO, MAG, NO_BLOCK, FLOW, POWER, INS];
-const SENSORS = [3, 15]; // of version 2 and of version 3
+const BLOCKS = [IMU, GPS, BARO, MAG, NO_BLOCK, FLOW, POWER, INS, RELATIVE];
+const SENSORS = [3, 15]; // of version 2 and since
 
 const SONAR = [['index', 'u8'], ['age_us', 'u32'], ['range', 'i32'], ['echo', 'u8']];
 const REAL_RANGE = [['index', 'u8'], ['range', 'i32']];

@@ -176,8 +176,8 @@ START_TEST(the_board_takes_the_highest_common_version_or_none)
 {
         static const struct {
                 uint8_t min, max, version;
-        } offers[] = { { 2, 2, 2 }, { 2, 3, 3 }, { 3, 3, 3 },
-                       { 1, 9, 3 }, { 1, 1, 0 }, { 4, 9, 0 } };
+        } offers[] = { { 2, 2, 2 }, { 2, 3, 3 }, { 3, 3, 3 }, { 2, 4, 4 },
+                       { 1, 9, 4 }, { 1, 1, 0 }, { 5, 9, 0 } };
 
         for (size_t i = 0; i < sizeof offers / sizeof offers[0]; i++) {
                 struct dice d = { 3 };

@@ -280,7 +280,7 @@ START_TEST(the_new_samples_saturate_and_know_nan)
         struct sensor_frame back = { 0 };
         struct sensor_frame frame = {
                 .fresh = SENSOR_BIT(SENSOR_FLOW) | SENSOR_BIT(SENSOR_POWER) |
-                         SENSOR_BIT(SENSOR_INS),
+                         SENSOR_BIT(SENSOR_INS) | SENSOR_BIT(SENSOR_RELATIVE),
                 .flow = { .flow_x_rad = 1e9,
                           .flow_y_rad = NAN,
                           .gyro_x_rad = -INFINITY,
@@ -288,6 +288,7 @@ START_TEST(the_new_samples_saturate_and_know_nan)
                           .quality = 300 },
                 .power = { .voltage_v = NAN, .current_a = -1e9, .charge_used_c = 1e30 },
                 .ins = { .pos_ned_m = { NAN, 1e9, -1e9 }, .euler_rad = { .z = NAN } },
+                .relative = { .peer = 3, .has_range = true, .range_m = 12.345 },
         };
         struct hilp_sensors wire;
 
@@ -305,6 +306,10 @@ START_TEST(the_new_samples_saturate_and_know_nan)
         ck_assert(isnan(back.flow.flow_y_rad));
         ck_assert(isnan(back.power.voltage_v));
         ck_assert(isnan(back.ins.pos_ned_m.x) && isnan(back.ins.euler_rad.z));
+        ck_assert_int_eq(wire.relative.azimuth_urad, HILP_INVALID_I32);
+        ck_assert_int_eq(back.relative.peer, 3);
+        ck_assert(back.relative.has_range && !back.relative.has_bearing);
+        ck_assert_double_eq_tol(back.relative.range_m, 12.345, 1e-12);
 }
 END_TEST
 
