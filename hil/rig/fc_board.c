@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "hil/rig/peer_bytes.h"
 #include "models/fc/option.h"
 
 #define NS_PER_MS       1000000LL
@@ -67,15 +68,16 @@ static size_t add_own(struct fc_board *b, uint8_t *out)
 /* Before the motors, which in lockstep are the last that is heard of a frame. */
 static size_t add_peer(struct fc_board *b, uint8_t *out)
 {
-        uint8_t said[PEERS_SAID_MAX];
-        size_t len;
+        uint8_t said[PEER_BYTES_LONGEST];
+        struct peer_word word;
 
         if (b->hilp.radio.radios == 0)
                 return 0;
         fc_join_radio(&b->fc, b->hilp.radio.address, b->hilp.radio.radios);
-        len = fc_say_peer(&b->fc, &b->params, said);
-        return len > 0 ? hilp_board_peer_send(&b->hilp, HILP_PEER_ALL, said, len, out)
-                       : 0;
+        if (!fc_say_peer(&b->fc, &b->params, &word))
+                return 0;
+        return hilp_board_peer_send(&b->hilp, HILP_PEER_ALL, said,
+                                    peer_bytes_pack(&word, said), out);
 }
 
 static size_t write_answer(struct fc_board *b, const struct motor_command *command,
@@ -108,6 +110,14 @@ static size_t take_sensors(struct fc_board *b, const struct sensor_frame *frame,
         return write_answer(b, &command, frame->t_ns, now_ns, out);
 }
 
+static void take_peer(struct fc_board *b, const struct hilp_peer *peer)
+{
+        struct peer_word word;
+
+        if (peer_bytes_unpack(&word, peer->bytes, peer->len))
+                fc_hear_peer(&b->fc, &b->params, peer->peer, &word);
+}
+
 static size_t handle_news(struct fc_board *b, const struct hilp_board_news *news,
                           int64_t now_ns, uint8_t *out)
 {
@@ -120,7 +130,7 @@ static size_t handle_news(struct fc_board *b, const struct hilp_board_news *news
         case HILP_BOARD_OPTION:
                 return take_option(b, &news->option, out);
         case HILP_BOARD_PEER:
-                fc_hear_peer(&b->fc, news->peer.peer, news->peer.bytes, news->peer.len);
+                take_peer(b, &news->peer);
                 break;
         case HILP_BOARD_INPUT:
                 fc_input(&b->fc, &news->input);

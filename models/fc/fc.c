@@ -15,6 +15,7 @@ void fc_init(struct fc *fc, const struct fc_params *p)
                            .mixed = { .roll_pitch = 1.0, .yaw = 1.0 } };
         estimator_init(&fc->estimator);
         way_init(&fc->way);
+        collective_init(&fc->collective);
         mixer_init(&fc->mixer, p);
 }
 
@@ -116,23 +117,27 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
         bool on_ground = !fc_armed(fc) || fc->mission.phase == FC_PHASE_IDLE;
         double frame_dt_s = frame_dt(fc, frame->t_ns);
         struct sensor_frame seen = *frame;
+        bool located = p->law.navigation == NAVIGATION_COLLECTIVE;
         struct demand demand;
         double dt_s;
 
         planted_sensors(&fc->planted, &p->planted, &seen);
-        if (p->law.navigation == NAVIGATION_INERTIAL)
-                navigation_hide(&seen, on_ground);
+        if (p->law.navigation != NAVIGATION_SENSORS)
+                navigation_hide(&seen, on_ground, located);
         dt_s = estimator_step(&fc->estimator, p, &seen, on_ground);
         way_hear(&fc->way, p, &seen, frame_dt_s);
         if (dt_s <= 0.0) {
                 fc_silence(fc, p, frame_dt_s, out);
                 return;
         }
-        if (p->law.navigation == NAVIGATION_INERTIAL)
+        if (p->law.navigation != NAVIGATION_SENSORS)
                 navigation_step(&fc->reckoned, &fc->estimator, &seen.imu, on_ground,
-                                dt_s);
+                                located, dt_s);
         else
                 fc->reckoned = (struct dead_reckoning){ 0 };
+        if (located)
+                collective_step(&fc->collective, &p->collective, &fc->way.peers, &seen,
+                                on_ground, dt_s, &fc->estimator);
         dt_s = fmin(dt_s, STEP_MAX_S);
         heed_sticks(fc, p);
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
@@ -150,17 +155,26 @@ void fc_join_radio(struct fc *fc, int address, int radios)
         fc->way.peers.radios = radios;
 }
 
-void fc_hear_peer(struct fc *fc, int from, const uint8_t *bytes, size_t len)
+void fc_hear_peer(struct fc *fc, const struct fc_params *p, int from,
+                  const struct peer_word *word)
 {
-        peers_hear(&fc->way.peers, &fc->estimator, from, bytes, len);
+        if (word->says == PEER_SAYS_RANGES && p->law.navigation == NAVIGATION_COLLECTIVE)
+                collective_hear(&fc->collective, &p->collective, &fc->estimator, from,
+                                &word->ranges);
+        else
+                peers_hear(&fc->way.peers, &fc->estimator, from, word);
 }
 
-size_t fc_say_peer(struct fc *fc, const struct fc_params *p, uint8_t out[PEERS_SAID_MAX])
+bool fc_say_peer(struct fc *fc, const struct fc_params *p, struct peer_word *out)
 {
         struct flock_view seen;
 
         if (!fc->way.peers.radio)
-                return 0;
+                return false;
+        if (p->law.navigation == NAVIGATION_COLLECTIVE &&
+            collective_say(&fc->collective, &fc->estimator, &fc->way.peers,
+                           p->flock.period_s, fc->frame_t_ns, out))
+                return true;
         way_look_round(&fc->way, p, &fc->estimator, fc->mission.target.pos_ned_m,
                        fc->frame_t_ns, &seen);
         return peers_say(&fc->way.peers, &fc->estimator, &p->flock, &seen,

@@ -6,6 +6,7 @@
 #define MODELS_FC_FC_H
 
 #include "models/fc/altitude.h"
+#include "models/fc/collective.h"
 #include "models/fc/laws/attitude_law.h"
 #include "models/fc/estimator.h"
 #include "models/fc/laws/finken_height.h"
@@ -24,6 +25,7 @@
 struct fc {
         struct fc_estimator estimator;
         struct dead_reckoning reckoned; /* if that is the navigation law */
+        struct collective collective; /* and that */
         struct mission mission;
         struct way way;
         struct position position;
@@ -62,10 +64,11 @@ void fc_silence(struct fc *fc, const struct fc_params *p, double dt_s,
 
 /* It has a radio to others: its address there, and how many there are. */
 void fc_join_radio(struct fc *fc, int address, int radios);
-/* Bytes that came by it. */
-void fc_hear_peer(struct fc *fc, int from, const uint8_t *bytes, size_t len);
-/* Its own for all others, after fc_step(). Returns their length; 0: nothing is due. */
-size_t fc_say_peer(struct fc *fc, const struct fc_params *p, uint8_t out[PEERS_SAID_MAX]);
+/* A word that came by it. */
+void fc_hear_peer(struct fc *fc, const struct fc_params *p, int from,
+                  const struct peer_word *word);
+/* Its own for all others, after fc_step(). False: none is due. */
+bool fc_say_peer(struct fc *fc, const struct fc_params *p, struct peer_word *out);
 
 bool fc_armed(const struct fc *fc);
 enum flight_mode fc_mode(const struct fc *fc);

@@ -1,11 +1,12 @@
 #include "models/fc/navigation.h"
 
-void navigation_hide(struct sensor_frame *frame, bool on_ground)
+void navigation_hide(struct sensor_frame *frame, bool on_ground, bool located)
 {
-        frame->fresh &= ~SENSOR_BIT(SENSOR_GPS);
+        if (!located)
+                frame->fresh &= ~SENSOR_BIT(SENSOR_GPS);
         if (on_ground)
                 return;
-        frame->fresh &= SENSOR_BIT(SENSOR_IMU);
+        frame->fresh &= SENSOR_BIT(SENSOR_IMU) | SENSOR_BIT(SENSOR_RELATIVE);
         frame->fresh_sonars &= ~1U; /* the one that looks down */
 }
 
@@ -31,7 +32,8 @@ static void take_over(struct dead_reckoning *d, const struct fc_estimator *e)
 }
 
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
-                     const struct imu_sample *imu, bool on_ground, double dt_s)
+                     const struct imu_sample *imu, bool on_ground, bool located,
+                     double dt_s)
 {
         if (!e->aligned)
                 return;
@@ -47,6 +49,6 @@ void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
         e->motion.accel_ned_mps2 = d->accel_ned_mps2;
         if (!on_ground)
                 e->rate_body_radps = d->rate_body_radps;
-        e->origin_known = true;
+        e->origin_known |= !located;
         e->gps_age_s = 0.0;
 }

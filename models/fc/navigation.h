@@ -7,12 +7,14 @@
 #include "models/fc/dead_reckoning.h"
 #include "models/fc/estimator.h"
 
-/* Removes everything but the IMU from the frame, before the estimator sees it. */
-void navigation_hide(struct sensor_frame *frame, bool on_ground);
+/* Removes everything but the IMU from the frame, before the estimator sees it; what it stands on is found by GPS only
+ * where `located`. */
+void navigation_hide(struct sensor_frame *frame, bool on_ground, bool located);
 
 /* Call after the estimator's step of dt_s, not 0: its result becomes that of dead reckoning. A
- * zeroed *d, not started yet, is started. */
+ * zeroed *d, not started yet, is started. Where not `located`, it is its own origin. */
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
-                     const struct imu_sample *imu, bool on_ground, double dt_s);
+                     const struct imu_sample *imu, bool on_ground, bool located,
+                     double dt_s);
 
 #endif

@@ -3,52 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAYS_STATE = 1, SAYS_HUB = 2 };
-
-#define STATE_BYTES 25
-#define NS_PER_MS   1000000LL
-#define E7_PER_RAD  (1e7 * 180.0 / M_PI)
-
 void peers_init(struct peers *k)
 {
         *k = (struct peers){ .said_ns = -1, .behaviours = FLOCK_BEHAVIOURS };
-}
-
-static void put_number(uint8_t **at, double value, int bytes)
-{
-        double most = ldexp(1.0, 8 * bytes - 1) - 1.0;
-        int64_t n = llrint(fmin(fmax(value, -most), most));
-
-        for (int i = 0; i < bytes; i++)
-                *(*at)++ = (uint8_t)((uint64_t)n >> (8 * i));
-}
-
-/* Two's complement. */
-static double take_number(const uint8_t **at, int bytes)
-{
-        uint64_t bits = 0;
-
-        for (int i = 0; i < bytes; i++)
-                bits |= (uint64_t) * (*at)++ << (8 * i);
-        return bits >> (8 * bytes - 1) & 1 ? (double)bits - ldexp(1.0, 8 * bytes)
-                                           : (double)bits;
-}
-
-static void put_vector(uint8_t **at, struct vec3 v, double scale)
-{
-        put_number(at, scale * v.x, 2);
-        put_number(at, scale * v.y, 2);
-        put_number(at, scale * v.z, 2);
-}
-
-static struct vec3 take_vector(const uint8_t **at, double scale)
-{
-        struct vec3 v;
-
-        v.x = scale * take_number(at, 2);
-        v.y = scale * take_number(at, 2);
-        v.z = scale * take_number(at, 2);
-        return v;
 }
 
 /* Where it stands in the list, or would. */
@@ -108,90 +65,73 @@ static void keep(struct peers *k, const struct fc_estimator *e, const struct pee
 }
 
 static void hear_state(struct peers *k, const struct fc_estimator *e, int from,
-                       const uint8_t *bytes, size_t len)
+                       const struct peer_state *state)
 {
-        const uint8_t *at = bytes + 2;
-        struct peer heard = { .address = from };
-        struct earth_position there;
+        struct peer heard = { .address = from,
+                              .flying = state->flying,
+                              .t_ns = state->place.t_ns,
+                              .vel_ned_mps = state->place.vel_ned_mps,
+                              .obstacles = state->obstacles };
 
-        if (!e->origin_known || len < STATE_BYTES || bytes[24] > PEER_OBSTACLES_MAX ||
-            len != STATE_BYTES + 6U * bytes[24])
+        if (!e->origin_known)
                 return;
-        heard.flying = bytes[1] & 1;
-        heard.t_ns = (int64_t)(uint32_t)(int64_t)take_number(&at, 4) * NS_PER_MS;
-        there.lat_rad = take_number(&at, 4) / E7_PER_RAD;
-        there.lon_rad = take_number(&at, 4) / E7_PER_RAD;
-        there.height_m = 1e-3 * take_number(&at, 4);
-        if (fabs(there.lat_rad) > M_PI_2 || fabs(there.lon_rad) > M_PI)
-                return;
-        heard.pos_ned_m = earth_to_ned(&e->origin, there);
-        heard.vel_ned_mps = take_vector(&at, 0.01);
-        heard.obstacles = *at++;
+        heard.pos_ned_m = earth_to_ned(&e->origin, state->place.at);
         for (int i = 0; i < heard.obstacles; i++)
                 heard.obstacle_ned_m[i] =
-                        vec3_add(heard.pos_ned_m, take_vector(&at, 0.01));
+                        vec3_add(heard.pos_ned_m, state->obstacle_ned_m[i]);
         keep(k, e, &heard);
 }
 
 void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
-                const uint8_t *bytes, size_t len)
+                const struct peer_word *word)
 {
-        if (len == 0 || from == k->address)
+        if (from == k->address)
                 return;
-        if (bytes[0] == SAYS_STATE)
-                hear_state(k, e, from, bytes, len);
-        if (bytes[0] == SAYS_HUB && len == 3 && bytes[2] <= FLOCK_BEHAVIOURS) {
-                k->paused = !(bytes[1] & 1);
-                k->behaviours = bytes[2];
+        if (word->says == PEER_SAYS_STATE)
+                hear_state(k, e, from, &word->state);
+        if (word->says == PEER_SAYS_HUB) {
+                k->paused = !word->hub.go;
+                k->behaviours = word->hub.behaviours;
         }
 }
 
-/* Its turn in the period: as far into it as its address is among all. */
-static bool is_due(const struct peers *k, const struct flock_params *p, int64_t t_ns)
+bool peers_in_turn(const struct peers *k, double period_s, double late, int64_t said_ns,
+                   int64_t t_ns)
 {
-        int64_t period_ns = llrint(p->period_s * 1e9);
-        int64_t turn_ns = period_ns * k->address / k->radios;
+        int64_t period_ns = llrint(period_s * 1e9);
+        int64_t turn_ns =
+                period_ns * k->address / k->radios + llrint(late * period_s * 1e9);
 
         return t_ns >= turn_ns &&
-               (k->said_ns < turn_ns ||
-                (t_ns - turn_ns) / period_ns > (k->said_ns - turn_ns) / period_ns);
+               (said_ns < turn_ns ||
+                (t_ns - turn_ns) / period_ns > (said_ns - turn_ns) / period_ns);
 }
 
 /* The nearest that it sees itself. */
-static int put_obstacles(uint8_t *at, const struct flock_view *seen)
+static void say_obstacles(struct peer_state *state, const struct flock_view *seen)
 {
-        int count = 0;
-
-        for (int i = 0; i < seen->sonars && count < PEER_OBSTACLES_MAX; i++) {
-                if (!(seen->sonar_m[i] < 300.0))
-                        continue;
-                put_vector(&at, vec3_scale(seen->sonar_m[i], seen->sonar_ned[i]), 100.0);
-                count++;
-        }
-        return count;
+        for (int i = 0; i < seen->sonars && state->obstacles < PEER_OBSTACLES_MAX; i++)
+                if (seen->sonar_m[i] < 300.0)
+                        state->obstacle_ned_m[state->obstacles++] =
+                                vec3_scale(seen->sonar_m[i], seen->sonar_ned[i]);
 }
 
-size_t peers_say(struct peers *k, const struct fc_estimator *e,
-                 const struct flock_params *p, const struct flock_view *seen, bool flying,
-                 int64_t t_ns, uint8_t out[PEERS_SAID_MAX])
+bool peers_say(struct peers *k, const struct fc_estimator *e,
+               const struct flock_params *p, const struct flock_view *seen, bool flying,
+               int64_t t_ns, struct peer_word *out)
 {
-        struct earth_position here;
-        uint8_t *at = out + 2;
-
-        if (!k->radio || !e->origin_known || !is_due(k, p, t_ns))
-                return 0;
+        if (!k->radio || !e->origin_known ||
+            !peers_in_turn(k, p->period_s, 0.0, k->said_ns, t_ns))
+                return false;
         k->said_ns = t_ns;
-        here = earth_from_ned(&e->origin, e->pos_ned_m);
-        out[0] = SAYS_STATE;
-        out[1] = flying;
-        for (int i = 0; i < 4; i++)
-                *at++ = (uint8_t)((uint64_t)(t_ns / NS_PER_MS) >> (8 * i));
-        put_number(&at, here.lat_rad * E7_PER_RAD, 4);
-        put_number(&at, here.lon_rad * E7_PER_RAD, 4);
-        put_number(&at, here.height_m * 1e3, 4);
-        put_vector(&at, e->vel_ned_mps, 100.0);
-        *at = (uint8_t)put_obstacles(at + 1, seen);
-        return STATE_BYTES + 6U * *at;
+        *out = (struct peer_word){
+                .says = PEER_SAYS_STATE,
+                .state = { .place = { t_ns, earth_from_ned(&e->origin, e->pos_ned_m),
+                                      e->vel_ned_mps },
+                           .flying = flying }
+        };
+        say_obstacles(&out->state, seen);
+        return true;
 }
 
 static void add_obstacle(struct flock_view *v, struct vec3 pos_ned_m)

@@ -1,22 +1,10 @@
-/* What a flight controller knows of others, by radio: its own word every so often, and what it has heard of theirs. The words
- * are the controller's own; the rig does not read them. Little-endian:
- *
- *   state: 1; bit 0 flying; u32 time of its sensors, ms; i32 latitude and longitude, 1e-7 degrees; i32 height above the
- *          ellipsoid, mm; i16 velocity north, east, down, cm/s; u8 number of obstacles, at most 4; of each i16 north, east,
- *          down from itself, cm
- *   hub:   2; bit 0: go on, else pause where it is; u8 behaviours, enum flock_behaviour
- *
- * All clocks are taken to be one, as GPS makes them. */
+/* What a flight controller knows of others, by radio: its own word every so often, and what it has heard of theirs. */
 #ifndef MODELS_FC_PEERS_H
 #define MODELS_FC_PEERS_H
 
-#include <stddef.h>
-
 #include "models/fc/estimator.h"
 #include "models/fc/laws/flock.h"
-
-#define PEER_OBSTACLES_MAX 4
-#define PEERS_SAID_MAX     (25 + 6 * PEER_OBSTACLES_MAX)
+#include "models/fc/peer_word.h"
 
 struct peer {
         int address;
@@ -41,16 +29,20 @@ struct peers {
 /* As if just switched on. */
 void peers_init(struct peers *k);
 
-/* Bytes that came from an address. Impossible ones change nothing; where there is no room for another, the farthest is
+/* A word that came from an address. Impossible ones change nothing; where there is no room for another, the farthest is
  * forgotten. */
 void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
-                const uint8_t *bytes, size_t len);
+                const struct peer_word *word);
 
-/* Its own word at a frame of time t_ns, where one is due: addresses share the period evenly, so that not all speak at once.
- * Returns its length, 0: none is due, or it does not know where it is. */
-size_t peers_say(struct peers *k, const struct fc_estimator *e,
-                 const struct flock_params *p, const struct flock_view *seen, bool flying,
-                 int64_t t_ns, uint8_t out[PEERS_SAID_MAX]);
+/* Whether its turn has come to speak at t_ns, having spoken last at said_ns: addresses share the period evenly, so that not all
+ * speak at once. late: by so much of the period. */
+bool peers_in_turn(const struct peers *k, double period_s, double late, int64_t said_ns,
+                   int64_t t_ns);
+
+/* Its own word at a frame of time t_ns, where one is due and it knows where it is. */
+bool peers_say(struct peers *k, const struct fc_estimator *e,
+               const struct flock_params *p, const struct flock_view *seen, bool flying,
+               int64_t t_ns, struct peer_word *out);
 
 /* Those within the radius and not silent, and what they report; forgets the silent. */
 void peers_view(struct peers *k, const struct flock_params *p, int64_t t_ns,

@@ -214,6 +214,8 @@ static const struct config_field fc_fields[] = {
           .table = &config_avoid_levels_table, .preset = "{}" },
         { "flock", CONFIG_OBJECT, "How it flies among others.",
           .table = &config_flock_table, .preset = "{}" },
+        { "collective", CONFIG_OBJECT, "How it finds its place among others.",
+          .table = &config_collective_table, .preset = "{}" },
         { "planted", CONFIG_OBJECT, "Its planted defects.", .table = &planted_table,
           .preset = "{}" },
         { NULL },

@@ -37,6 +37,7 @@ extern const struct config_table config_landing_thesis_table;
 extern const struct config_table config_position_thesis_table;
 extern const struct config_table config_sonar_ring_table;
 extern const struct config_table config_flock_table;
+extern const struct config_table config_collective_table;
 extern const struct config_table config_avoid_states_table;
 extern const struct config_table config_avoid_levels_table;
 

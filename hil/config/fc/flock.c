@@ -189,3 +189,27 @@ const struct config_table config_flock_table = {
         .about = "Flying among others that it hears by radio, or by its sonars.",
         .field = flock_fields,
 };
+
+#define OF(member) AT(fc_file, params.collective.member)
+
+static const struct config_field collective_fields[] = {
+        { "start_m", CONFIG_NUMBER,
+          "Standard deviation of the place where it takes off, in each axis.", ABOVE(0),
+          AT_MOST(100), .preset = "0.05", OF(start_m) },
+        { "drift_mps2_rthz", CONFIG_NUMBER,
+          "White acceleration by which dead reckoning errs.", ABOVE(0), AT_MOST(100),
+          .preset = "0.02", OF(drift_mps2) },
+        { "range_m", CONFIG_NUMBER, "Standard deviation of a distance.", ABOVE(0),
+          AT_MOST(100), .preset = "0.1", OF(range_m) },
+        { "gate", CONFIG_NUMBER,
+          "A distance that is off by more standard deviations is not believed.", ABOVE(0),
+          AT_MOST(1000), .preset = "4", OF(gate) },
+        { NULL },
+};
+
+const struct config_table config_collective_table = {
+        .name = "fc_collective",
+        .about = "Position by dead reckoning and the distances to others, for navigation "
+                 "collective.",
+        .field = collective_fields,
+};

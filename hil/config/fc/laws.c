@@ -34,8 +34,8 @@ static const struct config_field laws_fields[] = {
           AT(fc_file, params.law.avoidance) },
         { "navigation", CONFIG_CHOICE,
           "Where position and velocity come from. sensors: all that it has. inertial: "
-          "the "
-          "IMU alone, from rest.",
+          "the IMU alone, from rest. collective: that and the distances to others, who "
+          "tell theirs by radio.",
           .names = navigation_law_names, .preset = "\"sensors\"",
           AT(fc_file, params.law.navigation) },
         { "ground", CONFIG_CHOICE,

@@ -48,6 +48,7 @@ const char *const avoidance_law_names[] = {
 const char *const navigation_law_names[] = {
         [NAVIGATION_SENSORS] = "sensors",
         [NAVIGATION_INERTIAL] = "inertial",
+        [NAVIGATION_COLLECTIVE] = "collective",
         [NAVIGATION_LAWS] = NULL,
 };
 

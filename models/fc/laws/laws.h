@@ -57,6 +57,7 @@ enum avoidance_law {
 enum navigation_law {
         NAVIGATION_SENSORS,
         NAVIGATION_INERTIAL, /* the IMU alone, from rest: Micklisch (39) to (45) */
+        NAVIGATION_COLLECTIVE, /* and the distances to others, who tell theirs */
         NAVIGATION_LAWS
 };
 

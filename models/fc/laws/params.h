@@ -95,6 +95,14 @@ struct filter_params {
         double rate_d_tau_s;
 };
 
+/* See models/fc/collective.h. Standard deviations; of position in each axis. */
+struct collective_params {
+        double start_m; /* of where it takes off */
+        double drift_mps2; /* of white acceleration by which dead reckoning errs, a square root of Hz */
+        double range_m; /* of a distance */
+        double gate; /* a distance is not believed that is off by more than so many */
+};
+
 struct fc_params {
         /* Airframe */
         double mass_kg;
@@ -153,6 +161,7 @@ struct fc_params {
         struct avoid_states_params avoid_states;
         struct avoid_levels_params avoid_levels;
         struct flock_params flock;
+        struct collective_params collective;
         struct filter_params filter;
         struct kemper_params kemper;
         struct hoffmann_params hoffmann;

@@ -1,7 +1,6 @@
-/* What flight controllers tell each other: to the resolution of its words, in turn, and never more than came. */
+/* What flight controllers know of each other: in turn, in their own coordinates, and never more than came. */
 #include <check.h>
 #include <math.h>
-#include <string.h>
 
 #include "models/fc/peers.h"
 
@@ -39,8 +38,8 @@ static struct peers radio_of(int address, int radios)
         return k;
 }
 
-static size_t say(struct peers *k, const struct fc_estimator *e, int64_t t_ns,
-                  uint8_t *out)
+static bool say(struct peers *k, const struct fc_estimator *e, int64_t t_ns,
+                struct peer_word *out)
 {
         struct flock_view seen = { .sonars = 1,
                                    .sonar_ned = { { 0.0, 1.0, 0.0 } },
@@ -55,34 +54,33 @@ START_TEST(a_state_arrives_in_the_listeners_own_coordinates)
         struct fc_estimator speaks = at(10.0, (struct vec3){ 3.0, 4.0, -5.0 });
         struct fc_estimator hears = at(0.0, (struct vec3){ 0.0, 0.0, -5.0 });
         struct flock_view v = { .pos_ned_m = hears.pos_ned_m };
-        uint8_t bytes[PEERS_SAID_MAX];
-        size_t len = say(&one, &speaks, 1000 * MS, bytes);
+        struct peer_word word;
 
-        ck_assert_uint_eq(len, 31);
-        peers_hear(&other, &hears, 0, bytes, len);
+        ck_assert(say(&one, &speaks, 1000 * MS, &word));
+        ck_assert_int_eq(word.says, PEER_SAYS_STATE);
+        peers_hear(&other, &hears, 0, &word);
         peers_view(&other, &params, 1010 * MS, &v);
         ck_assert_int_eq(v.others, 1);
-        /* 1e-7 degrees are 11 mm to the north. */
-        ck_assert_double_eq_tol(v.other[0].pos_ned_m.x, 13.0, 0.02);
-        ck_assert_double_eq_tol(v.other[0].pos_ned_m.y, 4.0, 0.02);
-        ck_assert_double_eq_tol(v.other[0].pos_ned_m.z, -5.0, 0.001);
-        ck_assert_double_eq_tol(v.other[0].vel_ned_mps.y, -2.0, 0.005);
+        ck_assert_double_eq_tol(v.other[0].pos_ned_m.x, 13.0, 1e-4);
+        ck_assert_double_eq_tol(v.other[0].pos_ned_m.y, 4.0, 1e-4);
+        ck_assert_double_eq_tol(v.other[0].pos_ned_m.z, -5.0, 1e-4);
+        ck_assert_double_eq_tol(v.other[0].vel_ned_mps.y, -2.0, 1e-12);
         ck_assert_int_eq(v.obstacles, 1);
-        ck_assert_double_eq_tol(v.obstacle_ned_m[0].y, 6.5, 0.03);
+        ck_assert_double_eq_tol(v.obstacle_ned_m[0].y, 6.5, 1e-4);
 }
 END_TEST
 
 START_TEST(each_speaks_once_a_period_and_in_its_turn)
 {
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
-        uint8_t bytes[PEERS_SAID_MAX];
+        struct peer_word word;
 
         for (int address = 0; address < 4; address++) {
                 struct peers k = radio_of(address, 4);
                 int said = 0;
 
                 for (int64_t t = 0; t < 1000; t++)
-                        if (say(&k, &e, t * MS, bytes) > 0) {
+                        if (say(&k, &e, t * MS, &word)) {
                                 ck_assert_int_eq(t % 100, 25 * address);
                                 said++;
                         }
@@ -96,10 +94,10 @@ START_TEST(who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_not
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 }), lost = e;
         struct flock_view v = { .others = 0 };
-        uint8_t bytes[PEERS_SAID_MAX];
-        size_t len = say(&one, &e, 0, bytes);
+        struct peer_word word;
 
-        peers_hear(&other, &e, 0, bytes, len);
+        ck_assert(say(&one, &e, 0, &word));
+        peers_hear(&other, &e, 0, &word);
         peers_view(&other, &params, 999 * MS, &v);
         ck_assert_int_eq(v.others, 1);
         peers_view(&other, &params, 1001 * MS, &v);
@@ -107,8 +105,8 @@ START_TEST(who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_not
         ck_assert_int_eq(other.count, 0);
         lost.origin_known = false;
         one.said_ns = -1;
-        ck_assert_uint_eq(say(&one, &lost, 0, bytes), 0);
-        peers_hear(&other, &lost, 0, bytes, len);
+        peers_hear(&other, &lost, 0, &word);
+        ck_assert(!say(&one, &lost, 0, &word));
         ck_assert_int_eq(other.count, 0);
 }
 END_TEST
@@ -118,13 +116,13 @@ START_TEST(a_word_that_was_overtaken_changes_nothing)
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
         struct fc_estimator old = at(0.0, (struct vec3){ 1.0, 0.0, 0.0 });
         struct fc_estimator new = at(0.0, (struct vec3){ 9.0, 0.0, 0.0 });
-        uint8_t first[PEERS_SAID_MAX], second[PEERS_SAID_MAX];
-        size_t len = say(&one, &old, 0, first);
+        struct peer_word first, second;
 
-        ck_assert_uint_eq(say(&one, &new, 100 * MS, second), len);
-        peers_hear(&other, &old, 0, second, len);
-        peers_hear(&other, &old, 0, first, len);
-        ck_assert_double_eq_tol(other.at[0].pos_ned_m.x, 9.0, 0.02);
+        ck_assert(say(&one, &old, 0, &first));
+        ck_assert(say(&one, &new, 100 * MS, &second));
+        peers_hear(&other, &old, 0, &second);
+        peers_hear(&other, &old, 0, &first);
+        ck_assert_double_eq_tol(other.at[0].pos_ned_m.x, 9.0, 1e-4);
 }
 END_TEST
 
@@ -132,13 +130,14 @@ START_TEST(the_farthest_gives_way_where_there_is_no_room)
 {
         struct peers other = radio_of(200, 201);
         struct fc_estimator hears = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
-        uint8_t bytes[PEERS_SAID_MAX];
+        struct peer_word word;
 
         for (int i = 0; i <= FLOCK_OTHERS_MAX; i++) {
                 struct peers k = radio_of(0, 1);
                 struct fc_estimator e = at(0.0, (struct vec3){ 100.0 - i, 0.0, 0.0 });
 
-                peers_hear(&other, &hears, i, bytes, say(&k, &e, 0, bytes));
+                ck_assert(say(&k, &e, 0, &word));
+                peers_hear(&other, &hears, i, &word);
         }
         ck_assert_int_eq(other.count, FLOCK_OTHERS_MAX);
         ck_assert_int_eq(other.at[0].address, 1); /* the first was the farthest */
@@ -151,30 +150,27 @@ START_TEST(a_hub_pauses_and_chooses_behaviours)
 {
         struct peers k = radio_of(0, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
-        const uint8_t pause[] = { 2, 0, FLOCK_COHESION }, wrong[] = { 2, 1, 0xFF };
+        struct peer_word word = { .says = PEER_SAYS_HUB,
+                                  .hub = { .behaviours = FLOCK_COHESION } };
 
-        peers_hear(&k, &e, 1, pause, sizeof pause);
+        peers_hear(&k, &e, 1, &word);
         ck_assert(k.paused);
         ck_assert_uint_eq(k.behaviours, FLOCK_COHESION);
-        peers_hear(&k, &e, 1, wrong, sizeof wrong);
-        ck_assert(k.paused);
+        word.hub = (struct peer_hub){ .go = true, .behaviours = FLOCK_BEHAVIOURS };
+        peers_hear(&k, &e, 1, &word);
+        ck_assert(!k.paused);
 }
 END_TEST
 
-START_TEST(impossible_words_change_nothing)
+START_TEST(its_own_word_tells_it_nothing)
 {
-        struct peers one = radio_of(0, 2), other = radio_of(1, 2);
+        struct peers k = radio_of(1, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
-        uint8_t bytes[PEERS_SAID_MAX + 1] = { 0 };
-        size_t len = say(&one, &e, 0, bytes);
+        struct peer_word word;
 
-        for (size_t n = 0; n <= sizeof bytes; n++)
-                if (n != len)
-                        peers_hear(&other, &e, 0, bytes, n);
-        peers_hear(&other, &e, 1, bytes, len); /* its own */
-        memset(bytes + 6, 0x7F, 8); /* 214 degrees north */
-        peers_hear(&other, &e, 0, bytes, len);
-        ck_assert_int_eq(other.count, 0);
+        ck_assert(say(&k, &e, 50 * MS, &word));
+        peers_hear(&k, &e, 1, &word);
+        ck_assert_int_eq(k.count, 0);
 }
 END_TEST
 
@@ -191,7 +187,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_word_that_was_overtaken_changes_nothing);
         tcase_add_test(t, the_farthest_gives_way_where_there_is_no_room);
         tcase_add_test(t, a_hub_pauses_and_chooses_behaviours);
-        tcase_add_test(t, impossible_words_change_nothing);
+        tcase_add_test(t, its_own_word_tells_it_nothing);
         suite_add_tcase(s, t);
         suites_add(__FILE__, s);
 }
