@@ -41,7 +41,7 @@ way_offline() {
         $bare "! $alone make run >said 2>&1; cat said; grep 'could not be installed: gcc .*libserialport-dev' said" \
                 'scripts/deps.sh run' "$(flying "$alone")" \
                 "! $alone make test >said 2>&1; cat said; grep 'could not be installed: check ' said" \
-                'scripts/deps.sh check' "$alone make test >said 2>&1; tail -n 3 said; grep 'what needs them is skipped' said" \
+                'scripts/deps.sh check' "$alone make test >said 2>&1; grep -A 20 ^FAIL said; tail -n 3 said; grep 'what needs them is skipped' said" \
                 'grep "^skip.*no tshark (Debian: tshark)" said' \
                 "tail -n 1 said | grep ' passed, 0 failed, '"
 }

@@ -19,6 +19,13 @@ static double seconds(int64_t ns)
         return (double)ns * 1e-9;
 }
 
+/* Of errors r and k, in any order. */
+static double *covariance(struct collective *c, int r, int k)
+{
+        return r >= k ? &c->covariance[r * (r + 1) / 2 + k]
+                      : &c->covariance[k * (k + 1) / 2 + r];
+}
+
 /* Its error is that of t seconds by the IMU alone, and has nothing to do with anyone else's. */
 static void start_anew(struct collective *c, const struct collective_params *p, int m,
                        double t)
@@ -29,28 +36,35 @@ static void start_anew(struct collective *c, const struct collective_params *p, 
         for (int r = at; r < at + COLLECTIVE_STATES; r++) {
                 c->error[r] = 0.0;
                 for (int k = 0; k < COLLECTIVE_ERRORS; k++)
-                        c->covariance[r][k] = c->covariance[k][r] = 0.0;
+                        *covariance(c, r, k) = 0.0;
         }
         for (int r = at; r < at + 3; r++) {
-                c->covariance[r][r] = p->start_m * p->start_m + q * t * t * t / 3.0;
-                c->covariance[r][r + 3] = c->covariance[r + 3][r] = q * t * t / 2.0;
-                c->covariance[r + 3][r + 3] = REST_MPS * REST_MPS + q * t;
+                *covariance(c, r, r) = p->start_m * p->start_m + q * t * t * t / 3.0;
+                *covariance(c, r, r + 3) = q * t * t / 2.0;
+                *covariance(c, r + 3, r + 3) = REST_MPS * REST_MPS + q * t;
         }
 }
 
-/* P = F P F^T of one who goes on for dt_s. */
+/* P = F P F^T of one who goes on for dt_s: with all others, then its own positions, then these with its velocities. */
 static void carry_on(struct collective *c, int m, double dt_s)
 {
-        int n = COLLECTIVE_STATES * c->members;
+        int at = COLLECTIVE_STATES * m, n = COLLECTIVE_STATES * c->members;
 
-        for (int r = COLLECTIVE_STATES * m; r < COLLECTIVE_STATES * m + 3; r++) {
+        for (int r = at; r < at + 3; r++) {
                 c->error[r] += dt_s * c->error[r + 3];
                 for (int k = 0; k < n; k++)
-                        c->covariance[r][k] += dt_s * c->covariance[r + 3][k];
+                        if (k < at || k >= at + COLLECTIVE_STATES)
+                                *covariance(c, r, k) += dt_s * *covariance(c, r + 3, k);
         }
-        for (int r = COLLECTIVE_STATES * m; r < COLLECTIVE_STATES * m + 3; r++)
-                for (int k = 0; k < n; k++)
-                        c->covariance[k][r] += dt_s * c->covariance[k][r + 3];
+        for (int r = at; r < at + 3; r++)
+                for (int k = at; k <= r; k++)
+                        *covariance(c, r, k) +=
+                                dt_s *
+                                (*covariance(c, r + 3, k) + *covariance(c, r, k + 3) +
+                                 dt_s * *covariance(c, r + 3, k + 3));
+        for (int r = at; r < at + 3; r++)
+                for (int k = at; k < at + 3; k++)
+                        *covariance(c, r, k + 3) += dt_s * *covariance(c, r + 3, k + 3);
 }
 
 static void predict(struct collective *c, const struct collective_params *p, int64_t t_ns)
@@ -67,10 +81,9 @@ static void predict(struct collective *c, const struct collective_params *p, int
                 for (int i = 0; i < 3; i++) {
                         int r = COLLECTIVE_STATES * m + i;
 
-                        c->covariance[r][r] += q * dt_s * dt_s * dt_s / 3.0;
-                        c->covariance[r][r + 3] += q * dt_s * dt_s / 2.0;
-                        c->covariance[r + 3][r] += q * dt_s * dt_s / 2.0;
-                        c->covariance[r + 3][r + 3] += q * dt_s;
+                        *covariance(c, r, r) += q * dt_s * dt_s * dt_s / 3.0;
+                        *covariance(c, r, r + 3) += q * dt_s * dt_s / 2.0;
+                        *covariance(c, r + 3, r + 3) += q * dt_s;
                 }
         }
 }
@@ -124,8 +137,9 @@ static void use_range(struct collective *c, const struct collective_params *p, i
         for (int k = 0; k < n; k++) {
                 gained[k] = 0.0;
                 for (int i = 0; i < 3; i++)
-                        gained[k] += u[i] * (c->covariance[k][COLLECTIVE_STATES * b + i] -
-                                             c->covariance[k][COLLECTIVE_STATES * a + i]);
+                        gained[k] +=
+                                u[i] * (*covariance(c, k, COLLECTIVE_STATES * b + i) -
+                                        *covariance(c, k, COLLECTIVE_STATES * a + i));
         }
         s = p->range_m * p->range_m + doubt_m2(one, r->t_ns) + doubt_m2(other, r->t_ns);
         for (int i = 0; i < 3; i++)
@@ -136,8 +150,8 @@ static void use_range(struct collective *c, const struct collective_params *p, i
                 return;
         for (int k = 0; k < n; k++) {
                 c->error[k] += gained[k] / s * off_m;
-                for (int l = 0; l < n; l++)
-                        c->covariance[k][l] -= gained[k] * gained[l] / s;
+                for (int l = 0; l <= k; l++)
+                        *covariance(c, k, l) -= gained[k] * gained[l] / s;
         }
 }
 

@@ -29,7 +29,8 @@ struct collective {
         int members; /* 0: not begun */
         struct collective_member member[COLLECTIVE_MAX];
         double error[COLLECTIVE_ERRORS];
-        double covariance[COLLECTIVE_ERRORS][COLLECTIVE_ERRORS];
+        double covariance[COLLECTIVE_ERRORS * (COLLECTIVE_ERRORS + 1) /
+                          2]; /* lower triangle */
         int64_t t_ns; /* of both */
         int64_t said_ns; /* frame time of its last word; -1: none yet */
         int64_t measured_ns; /* of the last range of its own */

@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 size -= 2 + len;
         }
         for (int i = 0; i < COLLECTIVE_ERRORS; i++)
-                assert(isfinite(c.error[i]) && c.covariance[i][i] >= 0.0);
+                assert(isfinite(c.error[i]) && c.covariance[i * (i + 1) / 2 + i] >= 0.0);
         peers_view(&k, &params, 1000000000, &v);
         assert(v.others <= k.count && v.obstacles <= FLOCK_OBSTACLES_MAX);
         peers_init(&other);
