@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "models/fc/laws/flock.h"
+#include "models/fc/peers.h"
 
 #define NS_PER_MS   1000000LL
 #define E7_PER_RAD  (1e7 * 180.0 / M_PI)

@@ -7,6 +7,7 @@
 #define STALE_S        0.5 /* a place older than this says nothing of where it is */
 #define FORGET_S       5.0 /* whose place is older gives room to another */
 #define MANOEUVRE_MPS2 2.0 /* of who is not heard for a moment */
+#define NEAREST_M      0.1 /* a direction is known from there */
 #define REST_MPS       0.01 /* velocity of who stands */
 
 void collective_init(struct collective *c)
@@ -117,35 +118,82 @@ static int find_member(const struct collective *c, int address)
         return -1;
 }
 
+/* How far apart a is from b by what is known, from b to a; u: unit. */
+struct apart {
+        double far_m, u[3];
+        double bend_m,
+                bend_m2; /* that it seems longer by in the mean, and the variance of that */
+};
+
+/* Second order (Jazwinski, Stochastic Processes and Filtering Theory, 1970, 9.3): errors across the way lengthen it, by the square of
+ * them over twice the distance. Without that, a flat group believes ranges that its heights do not bear out. */
+static void bend(struct collective *c, int a, int b, struct apart *w)
+{
+        double across[3][3], moved[3][3] = { { 0.0 } };
+        int at = COLLECTIVE_STATES * a, bt = COLLECTIVE_STATES * b;
+
+        for (int i = 0; i < 3; i++)
+                for (int k = 0; k < 3; k++)
+                        across[i][k] = (i == k) - w->u[i] * w->u[k];
+        for (int i = 0; i < 3; i++)
+                for (int k = 0; k < 3; k++) {
+                        double p = *covariance(c, at + i, at + k) +
+                                   *covariance(c, bt + i, bt + k) -
+                                   *covariance(c, at + i, bt + k) -
+                                   *covariance(c, bt + i, at + k);
+
+                        for (int l = 0; l < 3; l++)
+                                moved[l][k] += across[l][i] * p;
+                }
+        w->bend_m = w->bend_m2 = 0.0;
+        for (int i = 0; i < 3; i++) {
+                w->bend_m += 0.5 * moved[i][i] / w->far_m;
+                for (int k = 0; k < 3; k++)
+                        w->bend_m2 +=
+                                0.5 * moved[i][k] * moved[k][i] / (w->far_m * w->far_m);
+        }
+}
+
+/* False: at one place, or it is not known where they were then. */
+static bool find_apart(struct collective *c, int a, int b, int64_t t_ns, struct apart *w)
+{
+        const struct collective_member *one = &c->member[a], *other = &c->member[b];
+        struct vec3 way = vec3_sub(vec3_sub(place_at(one, t_ns), error_of(c, a, 0)),
+                                   vec3_sub(place_at(other, t_ns), error_of(c, b, 0)));
+
+        w->far_m = vec3_norm(way);
+        if (!(w->far_m > NEAREST_M) || fabs(seconds(t_ns - one->t_ns)) > STALE_S ||
+            fabs(seconds(t_ns - other->t_ns)) > STALE_S)
+                return false;
+        w->u[0] = way.x / w->far_m;
+        w->u[1] = way.y / w->far_m;
+        w->u[2] = way.z / w->far_m;
+        bend(c, a, b, w);
+        return true;
+}
+
 /* A distance from member a to b: h = |(a - error a) - (b - error b)|, whose derivative is -u for the error of a, u for b's. */
 static void use_range(struct collective *c, const struct collective_params *p, int a,
                       int b, const struct peer_range *r)
 {
-        const struct collective_member *one = &c->member[a], *other = &c->member[b];
-        struct vec3 way = vec3_sub(vec3_sub(place_at(one, r->t_ns), error_of(c, a, 0)),
-                                   vec3_sub(place_at(other, r->t_ns), error_of(c, b, 0)));
-        double far_m = vec3_norm(way), gained[COLLECTIVE_ERRORS], s, off_m;
+        int at = COLLECTIVE_STATES * a, bt = COLLECTIVE_STATES * b;
         int n = COLLECTIVE_STATES * c->members;
-        double u[3];
+        double gained[COLLECTIVE_ERRORS], s, off_m;
+        struct apart w;
 
-        if (!(far_m > 0.0) || fabs(seconds(r->t_ns - one->t_ns)) > STALE_S ||
-            fabs(seconds(r->t_ns - other->t_ns)) > STALE_S)
+        if (!find_apart(c, a, b, r->t_ns, &w))
                 return;
-        u[0] = way.x / far_m;
-        u[1] = way.y / far_m;
-        u[2] = way.z / far_m;
         for (int k = 0; k < n; k++) {
                 gained[k] = 0.0;
                 for (int i = 0; i < 3; i++)
-                        gained[k] +=
-                                u[i] * (*covariance(c, k, COLLECTIVE_STATES * b + i) -
-                                        *covariance(c, k, COLLECTIVE_STATES * a + i));
+                        gained[k] += w.u[i] * (*covariance(c, k, bt + i) -
+                                               *covariance(c, k, at + i));
         }
-        s = p->range_m * p->range_m + doubt_m2(one, r->t_ns) + doubt_m2(other, r->t_ns);
+        s = p->range_m * p->range_m + w.bend_m2 + doubt_m2(&c->member[a], r->t_ns) +
+            doubt_m2(&c->member[b], r->t_ns);
         for (int i = 0; i < 3; i++)
-                s += u[i] * (gained[COLLECTIVE_STATES * b + i] -
-                             gained[COLLECTIVE_STATES * a + i]);
-        off_m = r->range_m - far_m;
+                s += w.u[i] * (gained[bt + i] - gained[at + i]);
+        off_m = r->range_m - w.far_m - w.bend_m;
         if (off_m * off_m > p->gate * p->gate * s)
                 return;
         for (int k = 0; k < n; k++) {
