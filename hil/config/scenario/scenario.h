@@ -174,7 +174,7 @@ bool config_build_drop(struct vehicle_fault *out, const char *name,
 struct step_vehicles_file {
         int names, numbers;
         char name[STEP_NAMES_MAX][NAME_MAX_LEN];
-        int number[VEHICLES_MAX];
+        uint16_t number[VEHICLES_MAX];
         int every, from, random; /* 0: not so */
 };
 

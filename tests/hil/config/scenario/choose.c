@@ -125,7 +125,7 @@ START_TEST(whom_nobody_can_be_is_refused)
         refused("{\"every\": 0}", "vehicles.every: must be");
         refused("{\"every\": 2, \"from\": 10}", "vehicles.from: must be less than 10");
         refused("{\"random\": 2, \"from\": 1}", "from");
-        refused("{}", "vehicles: ");
+        refused("{}", "vehicles.named: is required");
         refused("{\"every\": 2, \"random\": 1}", "vehicles");
         refused("{\"each\": 2}", "each: unknown key");
         refused("{\"random\": 2}, \"vehicle\": 1", "vehicle");
