@@ -8,8 +8,13 @@ flock=rig_configs/rigs/flock_8.json
 expect 2 "$hilrig" check $flock --set vehicles.0.copies.count=1000
 says "vehicles.0.copies.count: must be at most 256, is 1000"
 
-# Whatever memory there is, from where the program itself can be loaded: a reason or a flight, and no crash.
-for kb in 100000 140000 180000 220000 260000 400000; do
+# Whatever memory there is, from where the program itself can be loaded: a reason or a flight, and no crash. Sanitizers
+# take more than there is to give.
+amounts=()
+if (ulimit -v 100000 && exec "$hilrig" --version) >"$scratch/out" 2>&1; then
+        amounts=(100000 140000 180000 220000 260000 400000)
+fi
+for kb in "${amounts[@]}"; do
         (
                 ulimit -v $kb
                 exec "$hilrig" run $flock --seconds 0.02 --set vehicles.0.copies.count=256 --set log.wire=false \
@@ -21,7 +26,7 @@ for kb in 100000 140000 180000 220000 260000 400000; do
         *) fail "with $kb kB: neither flown nor refused" ;;
         esac
 done
-[ -s "$scratch/400000/summary.json" ] || fail "256 vehicles did not fly in 400 MB"
+[ ${#amounts[@]} -eq 0 ] || [ -s "$scratch/400000/summary.json" ] || fail "256 vehicles did not fly in 400 MB"
 
 # wrong TEXT VEHICLE...: a rig of these is refused so.
 wrong() {
