@@ -70,7 +70,7 @@ says "was stopped"
 
 # By the scenario itself: that is no board's failure.
 expect 0 "$hilrig" run "$scratch/eight.json" --out "$scratch/unplugged" \
-        --set 'scenario.steps.2={"at_s": 8, "vehicle": "quad_3", "wire_fault": {"does": "unplug"}}'
+        --set 'scenario.tracks=[{"name": "loss", "steps": [{"at_s": 5, "vehicles": {"named": "quad_3"}, "wire_fault": {"does": "unplug"}}]}]'
 
 # Dead at the start: named, whatever becomes of one that is lost later.
 for set in end fly_on; do

@@ -16,7 +16,7 @@ if (ulimit -v 100000 && exec "$hilrig" --version) >"$scratch/out" 2>&1; then
 fi
 for kb in "${amounts[@]}"; do
         (
-                ulimit -v $kb
+                ulimit -v "$kb"
                 exec "$hilrig" run $flock --seconds 0.02 --set vehicles.0.copies.count=256 --set log.wire=false \
                         --out "$scratch/$kb" >"$scratch/out" 2>"$scratch/err" </dev/null
         )
