@@ -57,7 +57,8 @@ static bool choose_named(struct scenario_step *step,
         for (int k = 0; k < file->names; k++) {
                 int i = 0;
 
-                while (i < rig->vehicles && strcmp(rig->vehicle[i].name, file->name[k]))
+                while (i < rig->vehicles &&
+                       strcmp(rig->vehicle[i].name, file->name[k]) != 0)
                         i++;
                 if (i == rig->vehicles)
                         return config_refuse_at(
