@@ -59,6 +59,9 @@ struct fc_stop_config {
         int64_t wait_ns; /* then its process group is killed */
 };
 
+/* What becomes of the run when the FC is lost for good in flight. */
+enum fc_when_lost { WHEN_LOST_END, WHEN_LOST_FLY_ON };
+
 struct fc_config {
         char codec[32];
         char dialect[16]; /* of the codec; "": it has one */
@@ -76,6 +79,7 @@ struct fc_config {
         int64_t hello_timeout_ns; /* without a hello at the start */
         int64_t disarm_timeout_ns; /* at the end, to say that it is disarmed */
         bool reconnect; /* take the FC back when its link returns */
+        enum fc_when_lost when_lost;
 };
 
 /* What the rig emulates on one of the board's own ports. */

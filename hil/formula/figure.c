@@ -13,6 +13,7 @@ const char *const figure_names[] = {
         "peak",
         "minimum",
         "maximum",
+        "holds_since_s",
         NULL,
 };
 
@@ -78,6 +79,21 @@ static void add_settling(struct figure *f, const struct figure_setup *p, int64_t
         }
 }
 
+static void add_holding(struct figure *f, const struct figure_setup *p, int64_t t_ns,
+                        double value)
+{
+        bool held = f->count > 0 && isfinite(f->settled_s);
+
+        if (value == 0.0)
+                f->settled_s = INFINITY;
+        else if (!held)
+                f->settled_s = since_s(p, t_ns);
+        if (value == 0.0)
+                f->outside_s = since_s(p, t_ns);
+        if (held != (value != 0.0))
+                f->at_ns = t_ns;
+}
+
 /* What grows: the largest so far. */
 static double growing(const struct figure *f, const struct figure_setup *p, double value)
 {
@@ -138,6 +154,8 @@ void figure_add(struct figure *f, const struct figure_setup *p, int64_t t_ns,
                 add_rise(f, p, t_ns, value);
         else if (p->kind == FIGURE_SETTLING_TIME)
                 add_settling(f, p, t_ns, value);
+        else if (p->kind == FIGURE_HOLDS_SINCE)
+                add_holding(f, p, t_ns, value);
         else if (p->kind == FIGURE_STEADY_ERROR || p->kind == FIGURE_RMS ||
                  p->kind == FIGURE_MEAN)
                 add_sums(f, p, t_ns, value);
@@ -168,6 +186,7 @@ double figure_value(const struct figure *f, const struct figure_setup *p)
                 return NAN;
         switch (p->kind) {
         case FIGURE_SETTLING_TIME:
+        case FIGURE_HOLDS_SINCE:
                 return f->settled_s;
         case FIGURE_RISE_TIME:
                 return rise_s(f, p);
@@ -197,7 +216,7 @@ void figure_bounds(const struct figure *f, const struct figure_setup *p, double 
         *most = INFINITY;
         if (f->undefined || f->count == 0)
                 return;
-        if (p->kind == FIGURE_SETTLING_TIME)
+        if (p->kind == FIGURE_SETTLING_TIME || p->kind == FIGURE_HOLDS_SINCE)
                 *least = f->outside_s;
         else if (p->kind == FIGURE_RISE_TIME && isfinite(value))
                 *least = *most = value;

@@ -16,6 +16,7 @@ enum figure_kind {
         FIGURE_PEAK, /* largest absolute value */
         FIGURE_MINIMUM,
         FIGURE_MAXIMUM,
+        FIGURE_HOLDS_SINCE, /* s from the window's start until a condition (1: it holds, 0) became true for good */
         FIGURE_KINDS
 };
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "models/vehicle/presence.h"
+
 #define SLOW_MPS 0.05
 
 bool fleet_open(struct fleet *f, int count)
@@ -33,15 +35,11 @@ static struct fleet_member *from_south(const struct fleet *f, int rank)
 
 static void sort_by_north(struct fleet *f)
 {
-        for (int i = 1; i < f->count; i++)
-                for (int k = i; k > 0 && from_south(f, k)->pos_ned_m.x <
-                                                 from_south(f, k - 1)->pos_ned_m.x;
-                     k--) {
-                        int south = f->by_north[k];
+        double north_m[f->count];
 
-                        f->by_north[k] = f->by_north[k - 1];
-                        f->by_north[k - 1] = south;
-                }
+        for (int i = 0; i < f->count; i++)
+                north_m[i] = f->member[i].pos_ned_m.x;
+        presence_order(f->by_north, north_m, f->count);
 }
 
 static double between_m(const struct fleet_member *a, const struct fleet_member *b)

@@ -195,6 +195,7 @@ static double fleet_figure(const struct observation *o, int i)
 #define TICK(name, member, by, about)    AT(TICK, observation, name, member, by, about)
 #define MADE(name, function, i, about)   { name, about, function, i, QUANTITY_TRUTH }
 #define FLEET(name, function, i, about)   { name, about, function, i, QUANTITY_FLEET }
+#define MEMBER(name, function, about)    { name, about, function, 0, QUANTITY_MEMBER }
 #define ASKED(name, i, about)            { name, about, asked_position, i, QUANTITY_INPUT }
 
 /* One for each element of an array. */
@@ -366,9 +367,9 @@ const struct quantity quantities[] = {
         MADE("position_error_m", position_error, 0,
              "Distance from the position that the pilot asks; NaN unless goto is asked."),
         SIXTEEN(PULSE),
-        FLEET("nearest_m", nearest, 0,
+        MEMBER("nearest_m", nearest,
              "True distance to the nearest other vehicle, between centres of mass; of those in the air, or of all where none is, as all that follows of fleets; NaN of a single vehicle."),
-        FLEET("centre_distance_m", centre_distance, 0,
+        MEMBER("centre_distance_m", centre_distance,
              "True distance to the fleet's centre."),
         FLEET("fleet_separation_m", fleet_figure, 0,
              "True distance of the two vehicles that are nearest to each other."),
@@ -419,7 +420,7 @@ bool quantity_of_state(const struct quantity *q)
 bool quantity_of_flight(const struct quantity *q)
 {
         return (q->place == QUANTITY_TRUTH || q->place == QUANTITY_COMMAND ||
-                q->place == QUANTITY_FLEET) &&
+                q->place == QUANTITY_MEMBER || q->place == QUANTITY_FLEET) &&
                !quantity_of_state(q);
 }
 
@@ -446,7 +447,7 @@ double quantity_value(const struct quantity *q, const struct observation *o)
                 [QUANTITY_TICK] = o,           [QUANTITY_TRUTH] = o->truth,
                 [QUANTITY_FRAME] = o->frame,   [QUANTITY_COMMAND] = o->command,
                 [QUANTITY_REPORT] = o->report, [QUANTITY_INPUT] = o->input,
-                [QUANTITY_FLEET] = o->fleet,
+                [QUANTITY_MEMBER] = o->fleet,  [QUANTITY_FLEET] = o->fleet,
         };
 
         if (q->of != NULL)

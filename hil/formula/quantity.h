@@ -35,7 +35,8 @@ enum quantity_place {
         QUANTITY_COMMAND,
         QUANTITY_REPORT,
         QUANTITY_INPUT,
-        QUANTITY_FLEET
+        QUANTITY_MEMBER, /* of the vehicle among the others */
+        QUANTITY_FLEET /* of all, and the same for each */
 };
 enum quantity_type {
         QUANTITY_DOUBLE,

@@ -157,7 +157,10 @@ static void observe_requirement(struct judge_state *s, const struct requirement 
         }
         if (t_ns < r->from_ns || t_ns > r->to_ns)
                 return;
-        if (r->form == REQUIRE_METRIC)
+        if (r->form == REQUIRE_METRIC && r->figure.kind == FIGURE_HOLDS_SINCE)
+                figure_add(&s->figure, &r->figure, t_ns,
+                           formula_holds(r->formula, value) ? 1.0 : 0.0);
+        else if (r->form == REQUIRE_METRIC)
                 figure_add(&s->figure, &r->figure, t_ns,
                            formula_value(r->formula, value));
         else

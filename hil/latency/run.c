@@ -21,7 +21,7 @@ static bool is_stimulus(const struct scenario_step *step, int vehicle)
 {
         return (answer_is_to(step, STIMULUS_PRBS) ||
                 answer_is_to(step, STIMULUS_CHIRP)) &&
-               (step->vehicle < 0 || step->vehicle == vehicle);
+               scenario_step_is_for(step, vehicle);
 }
 
 /* A sequence repeats itself; a chirp is looked at in overlapping parts. */
@@ -38,7 +38,7 @@ static bool is_held(const struct scenario *s, int stimulus, int vehicle)
         bool held = false;
 
         for (int i = 0; i <= stimulus; i++)
-                if ((s->step[i].vehicle < 0 || s->step[i].vehicle == vehicle) &&
+                if (scenario_step_is_for(&s->step[i], vehicle) &&
                     s->step[i].jig != JIG_AS_BEFORE)
                         held = s->step[i].jig == JIG_HOLD;
         return held;

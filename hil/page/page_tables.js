@@ -23,7 +23,7 @@ const facts = (look, rows) => table(look, ["*", ""], rows.filter((r) => has(r[1]
 // Reports
 
 const severities = ["emergency", "alert", "critical", "error", "warning", "notice", "", "debug"];
-const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "step"];
+const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "own way", "board lost", "step"];
 
 function readConfig(data) {
         return data.config_text && !has(data.config_why) ? JSON.parse(data.config_text) : {};
@@ -54,8 +54,8 @@ function requirements(list) {
 
 function events(data) {
         const { flight, log } = data, named = flight.events.some((e) => e.kind === 2);
-        const rows = flight.events.filter((e) => e.kind !== 5 || !named).map((e) => ({
-                at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 5 ? undefined : "failed",
+        const rows = flight.events.filter((e) => e.kind !== 7 || !named).map((e) => ({
+                at_us: Math.round(e.at * 1e6), vehicle: e.vehicle, tone: e.kind === 2 || e.kind === 7 ? undefined : "failed",
                 cells: [seconds(e.at), outcomes[e.kind], flight.vehicles[e.vehicle] ? flight.vehicles[e.vehicle].name : e.vehicle < 0 ? "all" : "vehicle",
                         e.what + (e.kind < 2 ? `, ${number(e.impact_mps, 3)} m/s` : "")] }));
         const lines = log.lines.map(([at, text, level]) => ({ tone: level <= 4 ? "bad" : undefined, cells: [seconds(at), severities[level] || "", text] }));

@@ -12,7 +12,7 @@ const $ = (id) => document.getElementById(id);
 function open(shows) {
         const { events, end } = shows;
 
-        const COLLISION = 0, MEETING = 1, STEP = 2, BEGINS = 3, OVER = 4, OWN_WAY = 5, SETPOINT = 6;
+        const COLLISION = 0, MEETING = 1, STEP = 2, BEGINS = 3, OVER = 4, OWN_WAY = 5, LOST = 6, SETPOINT = 7;
 
         // Those of the vehicles shown, and those that were asked of all.
         function eventsShown() {
@@ -100,12 +100,12 @@ function open(shows) {
 
         function worstLane(place, width) {
                 const rows = [...document.querySelectorAll(".requirements [data-at-us]")].filter((r) => shows.vehicles().includes(+r.dataset.vehicle));
-                const hits = eventsShown().filter((e) => e.kind === COLLISION || e.kind === MEETING || e.kind === OWN_WAY);
+                const hits = eventsShown().filter((e) => e.kind === COLLISION || e.kind === MEETING || e.kind === OWN_WAY || e.kind === LOST);
                 if (rows.length + hits.length === 0) return;
                 const clip = lane("moments");
                 for (const e of hits) {
                         const x = place(e.at);
-                        if (x >= -9 && x <= width + 9) sign(clip, "✶", "worst failed", x, `${e.at.toFixed(3)} s: ${e.kind === OWN_WAY ? "" : "hit "}${e.what}`, () => shows.goTo(e.at));
+                        if (x >= -9 && x <= width + 9) sign(clip, "✶", "worst failed", x, `${e.at.toFixed(3)} s: ${e.kind >= OWN_WAY ? "" : "hit "}${e.what}`, () => shows.goTo(e.at));
                 }
                 // Passed ones first, so that a failed one lies on top.
                 for (const row of rows.reverse()) {

@@ -268,7 +268,8 @@ static void add_summary(struct json *page, const struct report *r)
         static const char *const of_each[] = { "metrics",     "flight_controllers",
                                                "wire_faults", "ports",
                                                "pads",        "processes",
-                                               "wiring",      "left_armed" };
+                                               "wiring",      "left_armed",
+                                               "lost" };
         struct json *summary = json_copy(r->summary);
 
         for (size_t i = 0; i < sizeof of_each / sizeof of_each[0]; i++) {

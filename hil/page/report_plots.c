@@ -80,7 +80,8 @@ static bool concerns_all(const struct report *r, const struct report_event *e)
 {
         return e->kind == REPORT_STEP && r->log.vehicles > 1 && r->rig != NULL &&
                e->index >= 0 && e->index < r->rig->scenario.steps &&
-               r->rig->scenario.step[e->index].vehicle < 0;
+               r->rig->scenario.step[e->index].vehicle < 0 &&
+               !r->rig->scenario.step[e->index].chooses;
 }
 
 static void put_events(FILE *out, const struct report *r)

@@ -60,6 +60,7 @@ enum report_event_kind {
         REPORT_ACTION_BEGINS, /* a stimulus or a fault */
         REPORT_ACTION_OVER,
         REPORT_OWN_WAY, /* the flight controller left what was asked of its own accord */
+        REPORT_BOARD_LOST,
         REPORT_SETPOINT_CHANGED /* worked out, where the log names no steps */
 };
 

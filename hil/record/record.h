@@ -44,7 +44,8 @@ enum event_kind {
         EVENT_STEP, /* a step of the scenario fired */
         EVENT_ACTION_BEGINS, /* a stimulus or a fault of a step */
         EVENT_ACTION_OVER,
-        EVENT_OWN_WAY /* the flight controller left what it was asked for of its own accord */
+        EVENT_OWN_WAY, /* the flight controller left what it was asked for of its own accord */
+        EVENT_BOARD_LOST /* for good */
 };
 
 /* Something that happened at one tick, for the log's words too. */

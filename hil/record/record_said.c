@@ -66,7 +66,7 @@ static void say_event(struct record_topics *t, const struct event_record *e)
         /* Its step has just been told. */
         if (e->kind == EVENT_ACTION_BEGINS)
                 return;
-        if (e->kind == EVENT_OWN_WAY)
+        if (e->kind == EVENT_OWN_WAY || e->kind == EVENT_BOARD_LOST)
                 snprintf(text, sizeof text, "%sflight controller: %.*s", who, len,
                          e->what);
         else if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)

@@ -93,6 +93,9 @@ void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char 
 void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap);
 /* Ends the run when the first that an FC says of it is that it is armed, and nothing has asked for that. */
 void loop_notice_armed(struct rig *rig, struct rig_vehicle *v);
+/* Its board is lost for good, which has been said: the run ends, or the others fly on, as fc.when_lost has it. */
+void loop_lose_board(struct rig *rig, struct rig_vehicle *v, enum fc_lost lost,
+                     const char *text);
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns);
 void loop_say(struct rig *rig, char level, const char *text);
 

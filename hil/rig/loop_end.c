@@ -41,6 +41,53 @@ void loop_say(struct rig *rig, char level, const char *text)
                 recorder_text(rig->recorder, loop_sim_ns(rig), level, text);
 }
 
+static void note_lost(struct rig *rig, const struct rig_vehicle *v)
+{
+        struct event_record event = { .t_ns = loop_sim_ns(rig),
+                                      .vehicle = v->port.vehicle,
+                                      .kind = EVENT_BOARD_LOST,
+                                      .obstacle = -2,
+                                      .step = -1 };
+
+        snprintf(event.what, sizeof event.what, "lost%s",
+                 v->config->fc.when_lost == WHEN_LOST_FLY_ON ? ", motors off" : "");
+        if (rig->recorder != NULL)
+                recorder_event(rig->recorder, &event);
+}
+
+static bool any_board_left(const struct rig *rig)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (!rig->vehicle[i].lost)
+                        return true;
+        return false;
+}
+
+void loop_lose_board(struct rig *rig, struct rig_vehicle *v, enum fc_lost lost,
+                     const char *text)
+{
+        enum fc_loss loss = v->port.loss;
+
+        if (v->lost || !loop_running(rig))
+                return;
+        v->lost = lost;
+        snprintf(v->lost_why, sizeof v->lost_why, "%s", text);
+        note_lost(rig, v);
+        if (v->config->fc.when_lost == WHEN_LOST_END || !any_board_left(rig)) {
+                loop_finish(rig, lost == FC_LOST_HELD ? END_FC_HELD : END_FC_GONE, text);
+                return;
+        }
+        /* What it does from now on is the fall of a vehicle without motors. */
+        wiring_disturb(&v->wiring);
+        if (v->gone_ns < 0)
+                v->gone_ns = loop_sim_ns(rig);
+        if (v->port.state == FC_PORT_GONE)
+                return;
+        fc_port_give_up(&v->port);
+        if (loss == FC_LOSS_REFUSED)
+                v->port.loss = loss;
+}
+
 /* A board that starts anew in flight has lost it, unless the rig file lets it come back. */
 static void notice_restart(struct rig *rig, struct rig_vehicle *v)
 {
@@ -59,11 +106,9 @@ static void notice_restart(struct rig *rig, struct rig_vehicle *v)
         loop_say(rig, '3', text);
         if (v->port.report.refused)
                 v->port.loss = FC_LOSS_REFUSED;
-        rig->fc_failed =
-                rig->fc_failed || (loop_running(rig) && !v->port.report.refused &&
-                                   !v->config->fc.reconnect);
+        v->failed |= !v->port.report.refused && !v->config->fc.reconnect;
         if (v->port.report.refused || !v->config->fc.reconnect)
-                loop_finish(rig, END_FC_GONE, text);
+                loop_lose_board(rig, v, FC_LOST, text);
 }
 
 void loop_notice_refusal(struct rig *rig, struct rig_vehicle *v, bool flying)
@@ -176,13 +221,13 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
         loop_hint_conform(rig, v, text, sizeof text);
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))
-                loop_finish(rig, END_FC_GONE, text);
+                loop_lose_board(rig, v, FC_LOST, text);
 }
 
 /* Opening may take longer than a period; then that shows as missed periods. */
 void loop_try_reopen(struct rig_vehicle *v, int64_t now_ns)
 {
-        if (v->port.state != FC_PORT_GONE || !fc_port_may_return(&v->port))
+        if (v->lost || v->port.state != FC_PORT_GONE || !fc_port_may_return(&v->port))
                 return;
         if (fc_port_unplugged(&v->port)) {
                 v->retry_ns = 0; /* at once, when it is over */

@@ -81,7 +81,8 @@ static void time_lying(const struct rig *rig, struct rig_vehicle *v)
 static bool any_may_fly(const struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++)
-                if (rig->vehicle[i].fly_asked && rig->vehicle[i].lies_ns < WRECK_NS)
+                if (rig->vehicle[i].fly_asked && !rig->vehicle[i].lost &&
+                    rig->vehicle[i].lies_ns < WRECK_NS)
                         return true;
         return false;
 }

@@ -135,7 +135,7 @@ void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)
         v->retry_ns = 0;
         loop_say(rig, '3', text);
         if (!fc_port_may_return(&v->port))
-                loop_finish(rig, END_FC_HELD, text);
+                loop_lose_board(rig, v, FC_LOST_HELD, text);
 }
 
 /* Of one that somebody else has started: nobody else learns how it ended. */
@@ -170,17 +170,20 @@ static void notice_ended(struct rig *rig, struct rig_vehicle *v)
 {
         char how[400], text[sizeof rig->end_reason];
 
-        if (!process_ended(rig, v, how, sizeof how) || !loop_running(rig))
+        if (!process_ended(rig, v, how, sizeof how) || !loop_running(rig) || v->lost)
                 return;
         snprintf(text, sizeof text, "%s: %s gone at %.3f s: %s", v->config->name,
                  v->config->fc.link_text[0], (double)loop_sim_ns(rig) * 1e-9, how);
         loop_say(rig, '3', text);
         if (v->config->fc.reconnect)
                 return;
-        rig->fc_failed = true;
+        v->failed = true;
         fc_port_give_up(&v->port);
         v->gone_ns = loop_sim_ns(rig);
-        loop_finish(rig, rig->start_ns == 0 ? END_NO_HELLO : END_FC_GONE, text);
+        if (rig->start_ns == 0)
+                loop_finish(rig, END_NO_HELLO, text);
+        else
+                loop_lose_board(rig, v, FC_LOST, text);
 }
 
 void loop_check_processes(struct rig *rig)
@@ -199,6 +202,6 @@ void loop_explain_gone(struct rig *rig, struct rig_vehicle *v, char *text, size_
                 child_await(c, ENDING_NS);
         if (!process_ended(rig, v, how, sizeof how))
                 return;
-        rig->fc_failed = true;
+        v->failed = true;
         snprintf(text + used, cap - used, ": %s", how);
 }

@@ -91,9 +91,9 @@ static void fire_step(struct rig *rig, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
 
-        note_step(rig, of->vehicle < 0 ? 0 : of->vehicle, EVENT_STEP, step);
+        note_step(rig, scenario_step_first(of), EVENT_STEP, step);
         for (int i = 0; i < rig->config->vehicles; i++)
-                if (of->vehicle < 0 || of->vehicle == i)
+                if (scenario_step_is_for(of, i))
                         fire_step_for(rig, &rig->vehicle[i], step);
         if (of->action == ACTION_HOST_FAULT)
                 upset_host(rig, &of->host_fault);

@@ -54,7 +54,7 @@ static bool receive_answers(struct rig *rig, const struct waiting *w)
                 fc_port_receive(&v->port, w->last_ns, true);
                 if (waited_ns > 0)
                         loop_watch_process(v, w->last_ns);
-                if (given_up_on(v, w) && !fc_port_settled(&v->port)) {
+                if (!v->lost && given_up_on(v, w) && !fc_port_settled(&v->port)) {
                         loop_notice_held(rig, v, waited_ns);
                         fc_port_give_up(&v->port);
                 }
@@ -117,19 +117,20 @@ static void wait_for_wires(struct rig *rig)
         }
 }
 
-static void give_up_waiting(struct rig *rig, const struct rig_vehicle *v)
+static void give_up_waiting(struct rig *rig, struct rig_vehicle *v)
 {
         char text[300];
 
         snprintf(text, sizeof text, "%s: lost at %.3f s and did not return",
                  v->config->name, (double)loop_sim_ns(rig) * 1e-9);
-        loop_finish(rig, END_FC_GONE, text);
+        loop_say(rig, '3', text);
+        loop_lose_board(rig, v, FC_LOST, text);
 }
 
-/* For one that a fault holds unplugged the time goes on. */
+/* For one that a fault holds unplugged the time goes on, and for one that is lost. */
 static bool is_waited_for(const struct rig_vehicle *v)
 {
-        return v->port.state != FC_PORT_READY && !fc_port_unplugged(&v->port);
+        return v->port.state != FC_PORT_READY && !v->lost && !fc_port_unplugged(&v->port);
 }
 
 /* Simulated time stands still until a lost FC is back, if it may come back. */
@@ -138,7 +139,7 @@ static void wait_for_return(struct rig *rig, struct rig_vehicle *v)
         int64_t begin_ns = clock_now_ns();
         int64_t now_ns = begin_ns;
 
-        while (loop_running(rig) && v->port.state != FC_PORT_READY) {
+        while (loop_running(rig) && v->port.state != FC_PORT_READY && !v->lost) {
                 loop_try_reopen(v, now_ns);
                 fc_port_poll(&v->port, now_ns);
                 fc_port_receive(&v->port, now_ns, false);

@@ -45,6 +45,12 @@ enum left_armed {
         LEFT_UNHEARD /* it was armed, and has said nothing since it was told */
 };
 
+enum fc_lost {
+        FC_NOT_LOST,
+        FC_LOST, /* it stopped answering, or its link broke */
+        FC_LOST_HELD /* it stopped answering because the host kept its process from running */
+};
+
 struct rig_vehicle {
         const struct vehicle_config *config;
         struct vehicle_params pristine; /* prepared, and as it is without faults */
@@ -96,6 +102,9 @@ struct rig_vehicle {
         int64_t held_ns; /* the longest that the host kept it from running while one was */
         char held[80]; /* "was stopped for 1.2 s" */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
+        enum fc_lost lost; /* for good */
+        bool failed; /* with that: its process ended, or it began anew */
+        char lost_why[300];
         int64_t retry_ns; /* host time of the next try to reopen */
         struct claim claim;
         bool arming_known; /* it has said whether it is armed */
@@ -154,7 +163,6 @@ struct rig {
         int refused; /* faults that the scenario asked for and that could not begin */
 
         enum end_kind end;
-        bool fc_failed; /* with END_FC_GONE: its process ended, or it began anew */
         char end_reason[600];
 };
 

@@ -17,17 +17,18 @@ static double north_m(const struct rig_vehicle *vehicle, int rank)
         return vehicle[vehicle[rank].by_north].vehicle.body.pos_ned_m.x;
 }
 
-/* They hardly change places from one period to the next. */
 static void sort_by_north(struct rig_vehicle *vehicle, int count)
 {
-        for (int i = 1; i < count; i++)
-                for (int k = i; k > 0 && north_m(vehicle, k) < north_m(vehicle, k - 1);
-                     k--) {
-                        int south = vehicle[k].by_north;
+        int by_north[count];
+        double at_m[count];
 
-                        vehicle[k].by_north = vehicle[k - 1].by_north;
-                        vehicle[k - 1].by_north = south;
-                }
+        for (int i = 0; i < count; i++) {
+                by_north[i] = vehicle[i].by_north;
+                at_m[i] = vehicle[i].vehicle.body.pos_ned_m.x;
+        }
+        presence_order(by_north, at_m, count);
+        for (int i = 0; i < count; i++)
+                vehicle[i].by_north = by_north[i];
 }
 
 /* How far its sensors notice others. */

@@ -87,7 +87,7 @@ static int wire_faults(const struct scenario *s, int vehicle)
 
         for (int i = 0; i < s->steps; i++)
                 count += s->step[i].action == ACTION_WIRE_FAULT &&
-                         (s->step[i].vehicle < 0 || s->step[i].vehicle == vehicle);
+                         scenario_step_is_for(&s->step[i], vehicle);
         return count;
 }
 

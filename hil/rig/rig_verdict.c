@@ -27,6 +27,35 @@ static bool loads_make_no_body(const struct rig *rig)
         return false;
 }
 
+/* Of the vehicles of a fleet, when the same became of several. */
+#define TOLD_ONE_BY_ONE 4
+
+static const struct rig_vehicle *find_lost(const struct rig *rig, enum fc_lost lost,
+                                           bool failed)
+{
+        for (int i = 0; i < rig->config->vehicles; i++)
+                if (rig->vehicle[i].lost == lost && rig->vehicle[i].failed >= failed)
+                        return &rig->vehicle[i];
+        return NULL;
+}
+
+/* Of boards that were lost in flight; where the others flew on, before what became of these. */
+static size_t name_lost(const struct rig *rig, char *why, size_t cap)
+{
+        size_t used = 0;
+        int told = 0;
+
+        for (int i = 0; i < rig->config->vehicles && used < cap; i++)
+                if (rig->vehicle[i].lost && told++ < TOLD_ONE_BY_ONE)
+                        used += (size_t)snprintf(why + used, cap - used, "%s; ",
+                                                 rig->vehicle[i].lost_why);
+        if (told > TOLD_ONE_BY_ONE && used < cap)
+                used += (size_t)snprintf(why + used, cap - used,
+                                         "%d more boards were lost; ",
+                                         told - TOLD_ONE_BY_ONE);
+        return used < cap ? used : cap - 1;
+}
+
 /* The run was cut short, or what it recorded has holes. */
 static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char *why,
                               size_t cap)
@@ -34,6 +63,8 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
         if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED ||
             rig->end == END_PADS_GONE || rig->end == END_FC_HELD)
                 snprintf(why, cap, "%s", rig->end_reason);
+        else if (find_lost(rig, FC_LOST_HELD, false) != NULL)
+                snprintf(why, cap, "%s", find_lost(rig, FC_LOST_HELD, false)->lost_why);
         else if (record_drops > 0)
                 snprintf(why, cap, "%llu records were lost",
                          (unsigned long long)record_drops);
@@ -48,7 +79,7 @@ static bool option_unheard(const struct rig *rig, char *why, size_t cap)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 const char *key = fc_options_unheard(&rig->vehicle[i].port.options);
 
-                if (key == NULL)
+                if (key == NULL || rig->vehicle[i].lost)
                         continue;
                 snprintf(why, cap,
                          "%s: its flight controller never acknowledged the option %s",
@@ -138,7 +169,8 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
                 const struct rig_vehicle *v = &rig->vehicle[i];
                 int64_t held_ns = firmware_held_ns(rig, v);
 
-                if (rig->config->pace != PACE_REALTIME || held_ns <= budget_ns)
+                if (rig->config->pace != PACE_REALTIME || v->failed ||
+                    held_ns <= budget_ns)
                         continue;
                 if (v->held[0] != '\0')
                         snprintf(why, cap,
@@ -201,12 +233,9 @@ static bool never_armed(const struct rig *rig, const struct rig_vehicle *v)
 {
         int64_t end_ns = rig->tick * rig->config->period_ns;
 
-        return v->arm_asked_ns >= 0 && !v->was_armed &&
+        return v->arm_asked_ns >= 0 && !v->was_armed && !v->lost &&
                end_ns - v->arm_asked_ns >= ARMS_WITHIN_NS;
 }
-
-/* Of the vehicles of a fleet, when the same became of several. */
-#define TOLD_ONE_BY_ONE 4
 
 /* Before anything else of a run that did not pass: nothing else could come of it. */
 static size_t explain_unarmed(const struct rig *rig, char *why, size_t cap)
@@ -298,7 +327,8 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
                                    char *why, size_t cap)
 {
         enum verdict verdict;
-        size_t used = 0;
+        bool own_doing;
+        size_t used;
 
         if (rig->end == END_NO_HELLO || rig->end == END_SETTINGS_REFUSED ||
             rig->end == END_PLANT_LOST || rig->end == END_ARMED) {
@@ -306,23 +336,21 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
                 return VERDICT_ERROR;
         }
         /* Its own doing, whatever stood still meanwhile. */
-        if (rig->end == END_FC_GONE && rig->fc_failed) {
-                snprintf(why, cap, "%s", rig->end_reason);
-                return VERDICT_FAILED;
-        }
-        if (record_incomplete(rig, record_drops, why, cap) ||
-            scenario_not_obeyed(rig, why, cap) || option_unheard(rig, why, cap) ||
-            host_late(rig, why, cap) || firmware_starved(rig, why, cap) ||
-            pads_gapped(rig, why, cap))
+        own_doing = find_lost(rig, FC_LOST, true) != NULL;
+        if (!own_doing && (record_incomplete(rig, record_drops, why, cap) ||
+                           scenario_not_obeyed(rig, why, cap) ||
+                           option_unheard(rig, why, cap) || host_late(rig, why, cap) ||
+                           firmware_starved(rig, why, cap) || pads_gapped(rig, why, cap)))
                 return VERDICT_VOID;
         if (rig->end == END_FC_GONE) {
                 snprintf(why, cap, "%s", rig->end_reason);
                 return VERDICT_FAILED;
         }
+        used = name_lost(rig, why, cap);
         if (rig->end == END_WRECKED)
-                used = (size_t)snprintf(why, cap, "%s; ", rig->end_reason);
+                used += (size_t)snprintf(why + used, cap - used, "%s; ", rig->end_reason);
         verdict = requirements_verdict(rig, why + used, cap - used);
-        if (rig->end == END_WRECKED)
+        if (rig->end == END_WRECKED || find_lost(rig, FC_LOST, false) != NULL)
                 verdict = VERDICT_FAILED;
         if (verdict == VERDICT_FAILED)
                 add_wiring(rig, why, cap);

@@ -121,7 +121,7 @@ static void add_wire_faults(struct json *parent, const struct rig *rig)
                         struct json *o;
 
                         if (step->action != ACTION_WIRE_FAULT ||
-                            (step->vehicle >= 0 && step->vehicle != i))
+                            !scenario_step_is_for(step, i))
                                 continue;
                         acted = fc_faults_counts(&rig->vehicle[i].port.links.faults, k);
                         o = json_add_object(list, NULL);
@@ -157,6 +157,15 @@ static void add_left_armed(struct json *parent, const struct rig *rig)
                 rig_left_armed(&rig->vehicle[i], text, sizeof text);
                 json_add_string(list, NULL, text);
         }
+}
+
+/* Whose boards were lost in flight, and how; "" for not. */
+static void add_lost(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "lost");
+
+        for (int i = 0; i < rig->config->vehicles; i++)
+                json_add_string(list, NULL, rig->vehicle[i].lost_why);
 }
 
 /* What went over the ports of the parts that the rig emulates. */
@@ -258,6 +267,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         summary_process_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
+        add_lost(root, rig);
         add_left_armed(root, rig);
         text = json_print(root);
         json_free(root);
@@ -323,7 +333,7 @@ static bool is_of_fleet(const struct requirement *r, int vehicles)
         for (int i = 0; i < vehicles * quantity_count; i++)
                 if (formula_uses(r->formula, i) &&
                     (quantity_vehicle(i) != r->vehicle ||
-                     strncmp(quantities[quantity_of(i)].name, "fleet_", 6) == 0))
+                     quantities[quantity_of(i)].place == QUANTITY_FLEET))
                         return true;
         return false;
 }

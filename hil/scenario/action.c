@@ -7,9 +7,7 @@
 
 static bool acts(const struct scenario_step *step, int vehicle)
 {
-        bool here = step->vehicle < 0 || step->vehicle == vehicle;
-
-        return here &&
+        return scenario_step_is_for(step, vehicle) &&
                (step->action == ACTION_STIMULUS || step->action == ACTION_SENSOR_FAULT ||
                 step->action == ACTION_VEHICLE_FAULT);
 }
@@ -74,7 +72,7 @@ void action_begin(const struct action_target *at, const struct scenario *s, int 
 {
         const struct scenario_step *of = &s->step[step];
 
-        if (of->vehicle < 0 || of->vehicle == (int)at->index)
+        if (scenario_step_is_for(of, (int)at->index))
                 turn_jig(at->vehicle, of);
         for (int i = 0; i < at->actions->count; i++) {
                 struct action *a = &at->actions->list[i];

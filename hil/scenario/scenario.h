@@ -15,6 +15,7 @@
 #define SCENARIO_STEPS_MAX        256
 #define SCENARIO_REQUIREMENTS_MAX 64
 #define SCENARIO_PAYLOADS_MAX     8
+#define SCENARIO_VEHICLES_MAX     256
 #define SCENARIO_TRACKS_MAX       8 /* beside the steps of the scenario itself */
 
 /* When a step fires: at the first tick that is not before its time, not before the step above it in its
@@ -47,7 +48,9 @@ struct scenario_step {
         enum scenario_trigger trigger;
         int64_t t_ns; /* INT64_MAX of TRIGGER_WHEN: waits for ever */
         struct formula *when; /* of TRIGGER_WHEN, owned */
-        int vehicle; /* -1: every vehicle */
+        int vehicle; /* -1: those that are chosen, or every one */
+        bool chooses;
+        uint32_t chosen[SCENARIO_VEHICLES_MAX / 32]; /* a bit for each */
 
         bool flies; /* setpoint is news */
         struct setpoint setpoint;
@@ -82,6 +85,22 @@ struct scenario {
         int requirements;
         struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
 };
+
+static inline bool scenario_step_is_for(const struct scenario_step *s, int vehicle)
+{
+        if (s->chooses)
+                return (s->chosen[vehicle / 32] & 1U << vehicle % 32) != 0;
+        return s->vehicle < 0 || s->vehicle == vehicle;
+}
+/* Its only one, or the first of those that it is for. */
+static inline int scenario_step_first(const struct scenario_step *s)
+{
+        int vehicle = 0;
+
+        while (vehicle < SCENARIO_VEHICLES_MAX - 1 && !scenario_step_is_for(s, vehicle))
+                vehicle++;
+        return vehicle;
+}
 
 /* Frees formulas and sequences; the rest is plain data. */
 void scenario_free(struct scenario *s);

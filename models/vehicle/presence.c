@@ -191,3 +191,15 @@ void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
         if (!(p->blades.radius_m > 0.0))
                 turn_by_drag(v, p, m);
 }
+
+void presence_order(int *by_north, const double *north_m, int count)
+{
+        for (int i = 1; i < count; i++)
+                for (int k = i; k > 0 && north_m[by_north[k]] < north_m[by_north[k - 1]];
+                     k--) {
+                        int south = by_north[k];
+
+                        by_north[k] = by_north[k - 1];
+                        by_north[k - 1] = south;
+                }
+}

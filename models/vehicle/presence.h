@@ -19,4 +19,8 @@ void vehicle_presence(struct presence *out, const struct vehicle *v,
 void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                        const struct neighbours *others);
 
+/* Sorts the numbers of several from the south to the north, each at north_m[number]. They hardly change places from one
+ * period to the next: costs little where the order still holds. */
+void presence_order(int *by_north, const double *north_m, int count);
+
 #endif

@@ -13,7 +13,8 @@ struct stored {
         struct peer_packet packet;
         int from;
         uint32_t number; /* of its sender's packets */
-        int refs; /* FREE: not used */
+        int refs; /* FREE: not used, */
+        int next_free; /* and the one that is free behind it; FREE: none */
         int64_t earliest_ns; /* at which it may begin */
         int64_t start_ns, end_ns; /* on the air */
         int tries; /* of the channel */
@@ -43,6 +44,7 @@ struct radio {
         struct stored *stored; /* [pool] */
         int *air; /* stored, in the order in which they began; [pool] */
         int on_air;
+        int free; /* the first of those that are; FREE: none is */
         struct radio_node node[];
 };
 
@@ -83,6 +85,13 @@ size_t radio_size(int radios)
                (size_t)radios * (size_t)arrivals_of(radios) * sizeof(struct arrival);
 }
 
+static void let_go(struct radio *r, int stored)
+{
+        r->stored[stored].refs = FREE;
+        r->stored[stored].next_free = r->free;
+        r->free = stored;
+}
+
 struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
                          uint64_t seed)
 {
@@ -98,8 +107,9 @@ struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
         at += stored_size(radios);
         r->air = (int *)at;
         at += air_size(radios);
-        for (int i = 0; i < r->pool; i++)
-                r->stored[i].refs = FREE;
+        r->free = FREE;
+        for (int i = r->pool - 1; i >= 0; i--)
+                let_go(r, i);
         for (int i = 0; i < radios; i++)
                 r->node[i].arrival =
                         (struct arrival *)at + (size_t)i * (size_t)r->arrivals_max;
@@ -138,20 +148,12 @@ static int64_t begin_after(const struct radio *r, struct stored *s, int64_t t_ns
         return t_ns + llrint(floor(u[0] * p->backoff_slots) * p->slot_s * NS_PER_S);
 }
 
-static int find_free(const struct radio *r)
-{
-        for (int i = 0; i < r->pool; i++)
-                if (r->stored[i].refs == FREE)
-                        return i;
-        return FREE;
-}
-
 void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
                  int64_t t_ns)
 {
         struct radio_node *node = &r->node[from];
         bool fits = packet->len <= r->params.bytes_max && node->queued < r->params.queue;
-        int at = fits ? find_free(r) : FREE;
+        int at = fits ? r->free : FREE;
         struct stored *s;
 
         node->counts.offered++;
@@ -160,6 +162,7 @@ void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
                 return;
         }
         s = &r->stored[at];
+        r->free = s->next_free;
         *s = (struct stored){
                 .packet = *packet, .from = from, .number = node->offered++, .refs = 1
         };
@@ -242,7 +245,7 @@ static void begin_packet(struct radio *r, const struct place *at, int radio, int
         leave_queue(r, n);
         if (is_mute(at, radio)) {
                 n->counts.dropped++;
-                s->refs = FREE;
+                let_go(r, stored);
                 return;
         }
         s->start_ns = t_ns;
@@ -342,7 +345,7 @@ static void end_packet(struct radio *r, const struct place *at, int stored)
 static void release(struct radio *r, int stored)
 {
         if (--r->stored[stored].refs == 0)
-                r->stored[stored].refs = FREE;
+                let_go(r, stored);
 }
 
 /* Since when a packet has been on the air that goes on after t_ns; INT64_MAX: none does. */

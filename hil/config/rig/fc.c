@@ -6,6 +6,8 @@
 
 #include "hil/config/fc/motor_layout.h"
 
+static const char *const when_lost_names[] = { "end", "fly_on", NULL };
+
 static const struct config_field fc_fields[] = {
         { "codec", CONFIG_TEXT, "The protocol it speaks: hilp, ...", .size = 32,
           AT(rig_vehicle_file, config.fc.codec) },
@@ -65,6 +67,11 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, config.fc.disarm_timeout_ns) },
         { "reconnect", CONFIG_BOOL, "Take it back when its link returns.",
           .preset = "false", AT(rig_vehicle_file, config.fc.reconnect) },
+        { "when_lost", CONFIG_CHOICE,
+          "When it is lost in flight, and not taken back. end: the run ends. fly_on: its "
+          "motors stop, the others fly on, and the run is not passed.",
+          .names = when_lost_names, .preset = "\"end\"",
+          AT(rig_vehicle_file, config.fc.when_lost) },
         { NULL },
 };
 

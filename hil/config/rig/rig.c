@@ -259,9 +259,6 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
 void config_resolve_rig(struct json *resolved, const struct json *node,
                         const struct rig_config *rig)
 {
-        const struct scenario *s = &rig->scenario;
-        const struct json *list = json_at(resolved, "scenario.requirements");
-
         config_resolve_scene(json_member(resolved, "world"), json_member(node, "world"));
         if (!json_member(resolved, "plant_step_us"))
                 json_add_number(resolved, "plant_step_us",
@@ -270,6 +267,5 @@ void config_resolve_rig(struct json *resolved, const struct json *node,
                 config_resolve_rig_vehicle(
                         json_item(json_member(resolved, "vehicles"), i),
                         &rig->vehicle[i]);
-        for (int i = 0; i < s->requirements; i++)
-                config_resolve_requirement(json_item(list, i), &s->requirement[i]);
+        config_resolve_scenario(json_member(resolved, "scenario"), &rig->scenario);
 }

@@ -24,15 +24,33 @@ static const char *link_text(const struct vehicle_config *v, int i)
         return i < v->ports ? v->port[i].link_text : NULL;
 }
 
-/* A new pseudo-terminal is another one each time; any other link has one user. The place of the one that b has, too; -1:
- * they share none. */
+static const struct link_spec *link_spec(const struct vehicle_config *v, int i)
+{
+        return i < v->fc.links ? &v->fc.link[i] : &v->port[i - v->fc.links].link;
+}
+
+/* One port that is listened on twice, be it that one of them listens on every address. */
+static bool listen_together(const struct link_spec *a, const struct link_spec *b)
+{
+        bool listens = a->kind == LINK_UDP_LISTEN || a->kind == LINK_TCP_LISTEN;
+        const char *any = "0.0.0.0";
+
+        return listens && a->kind == b->kind && a->port == b->port &&
+               (strcmp(a->host, b->host) == 0 || strcmp(a->host, any) == 0 ||
+                strcmp(b->host, any) == 0);
+}
+
+/* A new pseudo-terminal is another one each time; any other link has one user. The place of the one that b has, too, or
+ * a itself before it; -1: they share none. */
 static int shared_link(const struct vehicle_config *a, const struct vehicle_config *b)
 {
         const char *one, *other;
 
         for (int i = 0; (one = link_text(a, i)) != NULL; i++)
-                for (int j = 0; (other = link_text(b, j)) != NULL; j++)
-                        if (strcmp(one, other) == 0 && strcmp(one, "pty") != 0)
+                for (int j = 0; (a != b || j < i) && (other = link_text(b, j)) != NULL;
+                     j++)
+                        if ((strcmp(one, other) == 0 && strcmp(one, "pty") != 0) ||
+                            listen_together(link_spec(a, i), link_spec(b, j)))
                                 return i;
         return -1;
 }
@@ -47,6 +65,9 @@ static bool check_links(const struct rig_config *rig, int i, int j,
                 return true;
         if (at >= rig->vehicle[i].fc.links)
                 snprintf(key, sizeof key, "ports.%d.link", at - rig->vehicle[i].fc.links);
+        if (i == j)
+                return config_refuse_at(why, json_item(list, i), key,
+                                        "is used by another link of the vehicle too");
         return config_refuse_at(why, json_item(list, i), key,
                                 "is used by vehicles.%d too", j);
 }
@@ -105,10 +126,11 @@ static bool check_distinct(const struct rig_config *rig, const struct json *node
         const struct json *list = json_member(node, "vehicles");
 
         for (int i = 0; i < rig->vehicles; i++) {
-                for (int j = 0; j < i; j++) {
+                for (int j = 0; j <= i; j++) {
                         if (!config_is_built(&rig->vehicle[i]))
                                 continue;
-                        if (strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
+                        if (j < i &&
+                            strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
                                 return config_refuse_at(why, json_item(list, i), "name",
                                                         "is the name of vehicles.%d too",
                                                         j);

@@ -71,8 +71,9 @@ bool config_load_payloads(struct vehicle_params *params, const struct payload_fi
 }
 
 bool config_build_drop(struct vehicle_fault *out, const char *name,
-                       const struct payload_file *file, int count, int vehicle,
-                       const struct json *node, struct config_error *why)
+                       const struct payload_file *file, int count,
+                       const struct scenario_step *step, const struct json *node,
+                       struct config_error *why)
 {
         const struct payload_file *payload = find_payload(file, count, name);
         const struct json *scenario = node;
@@ -86,7 +87,7 @@ bool config_build_drop(struct vehicle_fault *out, const char *name,
                                         "must be the name of one of the scenario's "
                                         "payloads, is \"%s\"",
                                         name);
-        if (payload->vehicle >= 0 && payload->vehicle != vehicle)
+        if (payload->vehicle >= 0 && (step->chooses || payload->vehicle != step->vehicle))
                 return config_refuse_at(why, node, "drop",
                                         "is \"%s\", which vehicle %d alone carries: the "
                                         "step needs \"vehicle\": %d",

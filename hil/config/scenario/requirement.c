@@ -35,7 +35,8 @@ static const struct config_field requirement_fields[] = {
           .names = figure_names, .optional = true, AT(requirement_file, metric),
           GIVEN(metric) },
         { "signal", CONFIG_TEXT,
-          "With kind and metric: a quantity, or a formula that gives a number.",
+          "With kind and metric: a quantity, or a formula that gives a number; with "
+          "holds_since_s a condition.",
           .size = FORMULA_TEXT_MAX, .optional = true, AT(requirement_file, signal) },
         { "target", CONFIG_NUMBER,
           "With metrics of a step: where the signal should end, in its unit.",
@@ -173,6 +174,13 @@ static bool build_signal(struct requirement *r, const struct requirement_file *f
 {
         if (!parse_formula(r, vehicles, "signal", file->signal, item, why))
                 return false;
+        if (file->metric_given && file->metric == FIGURE_HOLDS_SINCE) {
+                if (!formula_is_number(r->formula) && !formula_is_temporal(r->formula))
+                        return true;
+                return config_refuse_at(why, item, "signal",
+                                        "must hold or not at one moment: a comparison, "
+                                        "without always, eventually and until");
+        }
         if (!formula_is_number(r->formula))
                 return config_refuse_at(why, item, "signal",
                                         "must be a number, not a condition: conditions "

@@ -130,7 +130,8 @@ static bool build_track(struct scenario *s, const struct scenario_file *all, int
                 /* Counted first: what a step owns is freed even if it is not whole. */
                 s->steps++;
                 if (config_is_sound(item))
-                        config_build_step(&step[i], all, &file->step[i], rig, item, why);
+                        config_build_step(&step[i], s->steps - 1, all, &file->step[i],
+                                          rig, item, why);
                 step[i].track = track;
         }
         return config_is_sound(list) && check_order(step, file->steps, list, why);
@@ -173,8 +174,7 @@ static bool is_in_force(const struct scenario_step *step, int64_t begin_ns, int 
                         int64_t t_ns)
 {
         return step->action == ACTION_WIRE_FAULT && begin_ns >= 0 && begin_ns <= t_ns &&
-               t_ns - begin_ns < step->for_ns &&
-               (step->vehicle < 0 || step->vehicle == vehicle);
+               t_ns - begin_ns < step->for_ns && scenario_step_is_for(step, vehicle);
 }
 
 static bool check_wire_faults(const struct scenario *s, int vehicles,
@@ -237,4 +237,25 @@ bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
                build_requirements(s, file, rig->vehicles,
                                   json_member(node, "requirements"), why) &&
                ok;
+}
+
+void config_resolve_scenario(struct json *resolved, const struct scenario *s)
+{
+        const struct json *tracks = json_member(resolved, "tracks");
+        int first = 0;
+
+        for (int k = 0; k < s->steps; k++) {
+                int track = s->step[k].track;
+                const struct json *own =
+                        track == 0 ? resolved : json_item(tracks, track - 1);
+
+                if (k > 0 && s->step[k - 1].track != track)
+                        first = k;
+                config_resolve_step(json_item(json_member(own, "steps"), k - first),
+                                    &s->step[k]);
+        }
+        for (int i = 0; i < s->requirements; i++)
+                config_resolve_requirement(
+                        json_item(json_member(resolved, "requirements"), i),
+                        &s->requirement[i]);
 }

@@ -161,11 +161,32 @@ bool config_load_payloads(struct vehicle_params *params, const struct payload_fi
                           int count, int vehicle, const struct json *list,
                           struct config_error *why);
 
-/* The fault of a step that drops the payload of that name; vehicle: the step's, -1: every one. node is
- * the step, for the error. */
+/* The fault of a step that drops the payload of that name. node is the step, for the error. */
 bool config_build_drop(struct vehicle_fault *out, const char *name,
-                       const struct payload_file *file, int count, int vehicle,
-                       const struct json *node, struct config_error *why);
+                       const struct payload_file *file, int count,
+                       const struct scenario_step *step, const struct json *node,
+                       struct config_error *why);
+
+/* The "vehicles" of a step: which it is for, if not one or all. */
+
+#define STEP_NAMES_MAX 16
+
+struct step_vehicles_file {
+        int names, numbers;
+        char name[STEP_NAMES_MAX][NAME_MAX_LEN];
+        uint16_t number[VEHICLES_MAX];
+        int every, from, random; /* 0: not so */
+};
+
+extern const struct config_table config_step_vehicles_table;
+
+/* index: the step's, by which random ones are drawn, with the rig's seed. node is the object. */
+bool config_choose_vehicles(struct scenario_step *step, int index,
+                            const struct step_vehicles_file *file,
+                            const struct rig_config *rig, const struct json *node,
+                            struct config_error *why);
+/* Writes who was drawn in place of how many. */
+void config_resolve_step(struct json *resolved, const struct scenario_step *step);
 
 struct step_file {
         struct scenario_step step; /* but for its trigger, jig and action */
@@ -173,6 +194,7 @@ struct step_file {
         int at_tick; /* below 0: none */
         int64_t after_ns;
         char when[FORMULA_TEXT_MAX];
+        struct step_vehicles_file vehicles;
         int channels;
         struct mounting_file hold;
         bool hold_given, release;
@@ -204,11 +226,12 @@ struct scenario_file {
 
 extern const struct config_table config_step_table;
 
-/* A step of the file. The rig's vehicles and times are built already; of the vehicles that are not, nothing is
+/* A step of the file, `index` of all. The rig's vehicles and times are built already; of the vehicles that are not, nothing is
  * checked. */
-bool config_build_step(struct scenario_step *step, const struct scenario_file *all,
-                       const struct step_file *file, const struct rig_config *rig,
-                       const struct json *node, struct config_error *why);
+bool config_build_step(struct scenario_step *step, int index,
+                       const struct scenario_file *all, const struct step_file *file,
+                       const struct rig_config *rig, const struct json *node,
+                       struct config_error *why);
 
 extern const struct config_table config_scenario_table;
 
@@ -217,6 +240,9 @@ extern const struct config_table config_scenario_table;
 bool config_build_scenario(struct scenario *s, const struct scenario_file *file,
                            const struct rig_config *rig, const struct json *node,
                            struct config_error *why);
+
+/* Writes what was left to defaults, and to chance. */
+void config_resolve_scenario(struct json *resolved, const struct scenario *s);
 
 /* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
 void scenario_describe(const struct scenario_step *step, char *text, size_t cap);

@@ -93,6 +93,10 @@ static const struct config_field step_fields[] = {
         { "vehicle", CONFIG_INTEGER, "Index of the vehicle. Left out: every vehicle.",
           BETWEEN(0, VEHICLES_MAX - 1), .optional = true, AT(step_file, step.vehicle),
           .absent = "-1" },
+        { "vehicles", CONFIG_OBJECT,
+          "Which vehicles it is for, where it is not one and not every one.",
+          .table = &config_step_vehicles_table, .optional = true, AT(step_file, vehicles),
+          .given = offsetof(struct step_file, step.chooses) },
         { "mode", CONFIG_CHOICE, "What is asked of the flight controller from now on.",
           .names = mode_names, .optional = true, AT(step_file, step.setpoint.mode),
           .given = offsetof(struct step_file, step.flies) },
@@ -162,6 +166,7 @@ static const struct config_rule step_rules[] = {
         { { "at_s", "at_tick", "after_s", "when" }, .most = 1 },
         { { "at_latest_s" }, { "when" }, .may = CONFIG_THERE },
         { { ACTIONS }, .most = 1 },
+        { { "vehicle", "vehicles" }, .most = 1 },
         { { "for_s" },
           { "sensor_fault", "vehicle_fault", "wire_fault", "fc_option" },
           .may = CONFIG_THERE },
@@ -202,7 +207,7 @@ static bool build_when(struct scenario_step *step, const struct step_file *file,
 {
         struct formula_error error;
         struct quantity_names names;
-        int home = step->vehicle >= 0 ? step->vehicle : 0;
+        int home = scenario_step_first(step);
 
         if (!quantity_names_make(&names, vehicles, home))
                 return config_refuse(why, node, NULL, "out of memory");
@@ -335,26 +340,25 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
         if (file->drop[0] != '\0') {
                 step->action = ACTION_VEHICLE_FAULT;
                 return config_build_drop(&step->vehicle_fault, file->drop, all->payload,
-                                         all->payloads, step->vehicle, node, why);
+                                         all->payloads, step, node, why);
         }
         for (int i = 0; i < rig->vehicles; i++)
-                if ((step->vehicle < 0 || step->vehicle == i) &&
-                    config_is_built(&rig->vehicle[i]) &&
+                if (scenario_step_is_for(step, i) && config_is_built(&rig->vehicle[i]) &&
                     !build_action(step, file, &rig->vehicle[i], node, why))
                         return false;
         if (!build_stimulus(step, file, rig, node, why))
                 return false;
         for (int i = 0; i < rig->vehicles; i++)
-                if ((step->vehicle < 0 || step->vehicle == i) &&
-                    config_is_built(&rig->vehicle[i]) &&
+                if (scenario_step_is_for(step, i) && config_is_built(&rig->vehicle[i]) &&
                     !check_channels(step, node, &rig->vehicle[i], why))
                         return false;
         return true;
 }
 
-bool config_build_step(struct scenario_step *step, const struct scenario_file *all,
-                       const struct step_file *file, const struct rig_config *rig,
-                       const struct json *node, struct config_error *why)
+bool config_build_step(struct scenario_step *step, int index,
+                       const struct scenario_file *all, const struct step_file *file,
+                       const struct rig_config *rig, const struct json *node,
+                       struct config_error *why)
 {
         bool ok;
 
@@ -364,6 +368,10 @@ bool config_build_step(struct scenario_step *step, const struct scenario_file *a
                                         "must be less than %d, the number of vehicles, "
                                         "is %d",
                                         rig->vehicles, step->vehicle);
+        if (step->chooses &&
+            !config_choose_vehicles(step, index, &file->vehicles, rig,
+                                    config_member(node, "vehicles"), why))
+                return false;
         if (step->for_ns == 0)
                 step->for_ns = INT64_MAX;
         build_jig(step, file);

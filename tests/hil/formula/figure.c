@@ -171,6 +171,35 @@ START_TEST(bounds_hold_whatever_follows)
 }
 END_TEST
 
+START_TEST(a_condition_holds_since_it_became_true_for_good)
+{
+        /* True from the third second to the fifth, and from the seventh on. */
+        static const int holds[] = { 0, 0, 0, 1, 1, 0, 0, 1, 1, 1 };
+        struct figure_setup p = { .kind = FIGURE_HOLDS_SINCE,
+                                  .from_ns = 2000000000,
+                                  .to_ns = 11000000000,
+                                  .from = NAN,
+                                  .band = NAN };
+        struct figure f = { 0 };
+        double least, most;
+
+        for (int i = 0; i < 6; i++)
+                figure_add(&f, &p, p.from_ns + i * INT64_C(1000000000), holds[i]);
+        ck_assert_double_infinite(figure_value(&f, &p));
+        for (int i = 6; i < 10; i++)
+                figure_add(&f, &p, p.from_ns + i * INT64_C(1000000000), holds[i]);
+        ck_assert_double_eq(figure_value(&f, &p), 7.0);
+        ck_assert_int_eq(f.at_ns, 9000000000);
+        figure_bounds(&f, &p, &least, &most);
+        ck_assert_double_eq(least, 6.0);
+        ck_assert_double_infinite(most);
+
+        f = (struct figure){ 0 };
+        figure_add(&f, &p, p.from_ns, 1.0);
+        ck_assert_double_eq(figure_value(&f, &p), 0.0);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *s = suite_create("figure");
@@ -183,6 +212,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, sums_and_extremes_are_those_of_the_window);
         tcase_add_test(t, a_nan_makes_every_figure_undefined);
         tcase_add_test(t, bounds_hold_whatever_follows);
+        tcase_add_test(t, a_condition_holds_since_it_became_true_for_good);
         suite_add_tcase(s, t);
         suites_add(__FILE__, s);
 }

@@ -350,17 +350,40 @@ START_TEST(a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile)
         rig.vehicle[0].port.talk.longest_owed_ns = config.realtime.stall_max_ns + 1;
         rig.end = END_FC_GONE;
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
-        rig.fc_failed = true;
+        rig.vehicle[0].lost = FC_LOST;
+        rig.vehicle[0].failed = true;
         snprintf(rig.end_reason, sizeof rig.end_reason, "restarted");
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
         ck_assert_str_eq(why, "restarted");
 
         /* Where it may come back, its silence is not the host's either. */
         rig.end = END_COMPLETED;
+        rig.vehicle[0].lost = FC_NOT_LOST;
+        rig.vehicle[0].failed = false;
         rig.longest_late_ns = 0;
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
         rig.vehicle[0].port.restarts = 1;
         ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+}
+END_TEST
+
+START_TEST(a_flight_that_went_on_without_a_board_is_not_passed)
+{
+        struct rig_vehicle *v;
+
+        open_with("pace=lockstep", "seed=1");
+        fly(false);
+        v = &rig.vehicle[0];
+        rig.end = END_COMPLETED;
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        snprintf(v->lost_why, sizeof v->lost_why, "quad: silent at 3.000 s");
+        v->lost = FC_LOST;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        ck_assert_msg(strstr(why, "quad: silent at 3.000 s; ") == why, "%s", why);
+        /* The host's doing is no board's failure. */
+        v->lost = FC_LOST_HELD;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert_str_eq(why, "quad: silent at 3.000 s");
 }
 END_TEST
 
@@ -438,6 +461,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, firmware_that_was_silent_while_it_could_run_is_judged);
         tcase_add_test(t,
                        a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile);
+        tcase_add_test(t, a_flight_that_went_on_without_a_board_is_not_passed);
         tcase_add_test(
                 t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
         tcase_add_test(t, what_a_stimulus_did_to_a_sample_goes_out_with_it_later);

@@ -90,6 +90,18 @@ START_TEST(a_metric_is_read_with_its_step)
 }
 END_TEST
 
+START_TEST(since_when_a_condition_holds_takes_a_condition)
+{
+        struct requirement r =
+                take("{ \"name\": \"a\", \"metric\": \"holds_since_s\", \"signal\": "
+                     "\"altitude_m > 4 and tilt_deg < 5\", \"max\": 4 }");
+
+        ck_assert_int_eq(r.figure.kind, FIGURE_HOLDS_SINCE);
+        ck_assert(!formula_is_number(r.formula));
+        requirement_free(&r);
+}
+END_TEST
+
 START_TEST(errors_name_file_key_and_column)
 {
         refuse("{ \"name\": \"a\" }",
@@ -171,6 +183,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_range_keeps_its_short_form);
         tcase_add_test(t, a_formula_is_read_for_its_vehicle);
         tcase_add_test(t, a_metric_is_read_with_its_step);
+        tcase_add_test(t, since_when_a_condition_holds_takes_a_condition);
         tcase_add_test(t, errors_name_file_key_and_column);
         tcase_add_test(t, windows_left_out_are_written_out);
         suite_add_tcase(s, t);

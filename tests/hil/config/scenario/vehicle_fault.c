@@ -69,6 +69,8 @@ static void expect_refused(const char *text, const char *message)
         ck_assert_msg(strncmp(why.text, "scenario.json: ", 15) == 0, "%s", why.text);
 }
 
+static const struct scenario_step all = { .vehicle = -1 }, only_second = { .vehicle = 1 };
+
 START_TEST(each_kind_takes_its_keys)
 {
         expect_read("{\"does\": \"motor_dead\", \"rotor\": 1}", "rotor 1 dead");
@@ -227,7 +229,7 @@ START_TEST(a_drop_takes_off_what_was_put_on)
 
         ck_assert_int_eq(read_payloads(two), 2);
         ck_assert(config_load_payloads(&loaded, payload, 2, 0, list, &why));
-        ck_assert(config_build_drop(&fault, "parcel", payload, 2, -1, step, &why));
+        ck_assert(config_build_drop(&fault, "parcel", payload, 2, &all, step, &why));
         vehicle_fault_describe(&fault, said, sizeof said);
         ck_assert_str_eq(said, "payload parcel dropped, 0.25 kg");
         ck_assert(vehicle_fault_possible(&fault, &loaded));
@@ -266,14 +268,15 @@ START_TEST(only_what_is_carried_can_be_dropped)
         struct json *step = parse("{\"drop\": \"camera\"}");
 
         ck_assert_int_eq(read_payloads(two), 2);
-        ck_assert(!config_build_drop(&fault, "parcle", payload, 2, -1, step, &why));
+        ck_assert(!config_build_drop(&fault, "parcle", payload, 2, &all, step, &why));
         ck_assert_msg(strstr(why.text, "drop: must be the name of one of the scenario's "
                                        "payloads, is \"parcle\"") != NULL,
                       "%s", why.text);
-        ck_assert(!config_build_drop(&fault, "camera", payload, 2, -1, step, &why));
+        ck_assert(!config_build_drop(&fault, "camera", payload, 2, &all, step, &why));
         ck_assert_msg(strstr(why.text, "which vehicle 1 alone carries") != NULL, "%s",
                       why.text);
-        ck_assert(config_build_drop(&fault, "camera", payload, 2, 1, step, &why));
+        ck_assert(config_build_drop(&fault, "camera", payload, 2, &only_second, step,
+                                    &why));
         ck_assert_double_eq(fault.load.mass_kg, 0.1);
         json_free(step);
         json_free(list);
