@@ -137,8 +137,7 @@ START_TEST(no_collision_adds_energy)
 
                 meet(&rng);
                 before_j = kinetic_j();
-                collision_step(&one, &other, rng_uniform(&rng), 3.0 * rng_uniform(&rng))
-                        ;
+                collision_step(&one, &other, rng_uniform(&rng), 3.0 * rng_uniform(&rng));
                 ck_assert_double_le(kinetic_j(), before_j * (1.0 + 1e-12));
         }
 }
