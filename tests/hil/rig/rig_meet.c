@@ -103,27 +103,6 @@ START_TEST(nobody_who_can_be_heard_or_touched_is_missed)
 }
 END_TEST
 
-/* Five hulls in a row, each in the next: who is pushed out of one is pushed into another. */
-START_TEST(a_row_of_vehicles_is_parted_in_one_period)
-{
-        double hull_m;
-
-        open_field("vehicles.0.copies.count=5", 1.0);
-        hull_m = config.vehicle[0].params.shape.part[0].round_m;
-        for (int i = 0; i < config.vehicles; i++) {
-                struct body_state *body = &vehicle[i].vehicle.body;
-
-                *body = (struct body_state){ .pos_ned_m = { 0.0, 0.0,
-                                                            -5.0 - 1.9 * hull_m * i },
-                                             .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
-        }
-        ck_assert_double_gt(overlap_m(0, 1), 0.004);
-        rig_vehicles_meet(vehicle, &config);
-        for (int i = 1; i < config.vehicles; i++)
-                ck_assert_double_lt(overlap_m(i - 1, i), 0.0015);
-}
-END_TEST
-
 START_TEST(who_is_far_away_costs_nothing)
 {
         int known = 0;
@@ -217,7 +196,6 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_checked_fixture(t, NULL, end);
         tcase_add_test(t, nobody_who_can_be_heard_or_touched_is_missed);
-        tcase_add_test(t, a_row_of_vehicles_is_parted_in_one_period);
         tcase_add_test(t, who_is_far_away_costs_nothing);
         tcase_add_test(t, all_that_overlap_are_parted_and_momentum_stays);
         tcase_add_test(t, the_lower_one_is_washed_down_whichever_moves_first);
