@@ -165,7 +165,7 @@ bool child_start(struct child *c, const struct child_command *command, char *why
         if (!start_keeper(c) || pipe2(end, O_CLOEXEC) != 0) {
                 snprintf(why, cap, "%s: no process could be had (%s)", c->name,
                          strerror(errno));
-                child_end(c, 0, 0);
+                child_end(c);
                 return false;
         }
         c->pid = fork();
@@ -183,7 +183,7 @@ bool child_start(struct child *c, const struct child_command *command, char *why
                 explain_refusal(command->argv[0], &r, why, cap);
         }
         if (!begun) {
-                child_end(c, 0, 0);
+                child_end(c);
                 return false;
         }
         c->fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
@@ -222,17 +222,24 @@ void child_describe_end(const struct child *c, char *text, size_t cap)
                 snprintf(text, cap, "exited with status %d", WEXITSTATUS(c->status));
 }
 
-void child_end(struct child *c, int number, int64_t wait_ns)
+void child_ask_to_end(struct child *c, int number)
 {
-        if (c->pid > 0 && !child_look(c)) {
-                if (number > 0)
-                        kill(c->pid, number);
-                if (!child_await(c, wait_ns))
-                        kill(c->pid, SIGKILL);
-        }
+        if (number > 0 && c->pid > 0 && !child_look(c))
+                kill(c->pid, number);
+}
+
+void child_kill(struct child *c)
+{
+        if (c->pid > 0 && !child_look(c))
+                kill(c->pid, SIGKILL);
         /* The keeper has not been waited for: the group's number is nobody else's. */
         if (c->keeper > 0)
                 kill(-c->keeper, SIGKILL);
+}
+
+void child_end(struct child *c)
+{
+        child_kill(c);
         if (c->pid > 0 && !c->ended)
                 c->ended = waitpid(c->pid, &c->status, 0) == c->pid;
         /* And orphans of the group, which came to the rig: what they held is free afterwards. */

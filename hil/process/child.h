@@ -41,9 +41,13 @@ bool child_await(struct child *c, int64_t wait_ns);
 /* How it ended: "exited with status 1", "was ended by signal 9 (Killed)". */
 void child_describe_end(const struct child *c, char *text, size_t cap);
 
-/* Asks it to end by the signal (0: it knows by itself), waits up to wait_ns, and kills what is left of its
- * group. */
-void child_end(struct child *c, int number, int64_t wait_ns);
+/* Asks it to end by the signal (0: it knows by itself). Does not wait. */
+void child_ask_to_end(struct child *c, int number);
+/* Kills it, if it has not ended, and what is left of its group. Does not wait for their end, which may need a processor
+ * that another holds. */
+void child_kill(struct child *c);
+/* The same, and waits. */
+void child_end(struct child *c);
 
 /* The last lines of a text file in one line, without what a terminal would obey; "": it has none. */
 void child_last_words(const char *log, char *text, size_t cap);

@@ -354,23 +354,36 @@ static void ask_to_end(struct child *child, const struct vehicle_config *v, int 
             !run_command(&f, &helper, NULL, 0))
                 terminal_print(stderr, "%s: fc.stop: %s\n", v->name, why);
         child_await(&helper, stop->wait_ns);
-        child_end(&helper, 0, 0);
+        child_end(&helper);
         free_firmware(&f);
 }
 
+static void ask_firmware(struct child *child, const struct vehicle_config *v, int index)
+{
+        if (v->fc.stop.command.words == 0)
+                child_ask_to_end(child, v->fc.stop.signal);
+        else if (child->pid > 0 && !child_look(child))
+                ask_to_end(child, v, index);
+}
+
+/* All are asked, then all killed, then all waited for: threads of real-time priority whose links are closed may
+ * take every processor from one that is to end. */
 void rig_reap(struct child *child, const struct rig_config *config)
 {
+        int64_t asked_ns;
+
+        for (int i = 0; i < config->vehicles; i++)
+                if (config->vehicle[i].fc.start.used)
+                        ask_firmware(&child[i], &config->vehicle[i], i);
+        asked_ns = clock_now_ns();
         for (int i = 0; i < config->vehicles; i++) {
                 const struct fc_config *fc = &config->vehicle[i].fc;
+                int64_t wait_ns = fc->start.used ? fc->stop.wait_ns : SPAWNED_END_NS;
 
-                if (child[i].pid > 0 && fc->start.used && fc->stop.command.words > 0 &&
-                    !child_look(&child[i]))
-                        ask_to_end(&child[i], &config->vehicle[i], i);
-                if (fc->start.used)
-                        child_end(&child[i],
-                                  fc->stop.command.words > 0 ? 0 : fc->stop.signal,
-                                  fc->stop.wait_ns);
-                else
-                        child_end(&child[i], 0, SPAWNED_END_NS);
+                child_await(&child[i], asked_ns + wait_ns - clock_now_ns());
         }
+        for (int i = 0; i < config->vehicles; i++)
+                child_kill(&child[i]);
+        for (int i = 0; i < config->vehicles; i++)
+                child_end(&child[i]);
 }

@@ -149,6 +149,29 @@ wait $!
 [ -e "$scratch/asked/fc-quad/was_asked" ] || fail "fc.stop.command was not run"
 none_left
 
+# Of a fleet all are asked to end before any is waited for: here the first ends only once the second was asked.
+cat >"$scratch/together" <<END
+#!/bin/sh
+trap 'touch ../asked_\$1; while ! [ -e ../asked_1 ]; do sleep 0.02; done; echo "ended by itself"; exit' TERM
+"$program" fc --link unix-listen:$scratch/s\$1 --params $params &
+while :; do wait; sleep 0.02; done
+END
+chmod +x "$scratch/together"
+cat >"$scratch/fleet.json" <<END
+{
+  "include": "$PWD/rig_configs/rigs/lockstep.json",
+  "vehicles": [{
+    "name": "quad_{i}", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json", "copies": { "count": 2, "spacing_m": 5 },
+    "fc": { "codec": "hilp", "link": "unix:$scratch/s{i}", "start": { "command": ["./together", "{i}"] },
+            "stop": { "wait_ms": 5000 } }
+  }]
+}
+END
+expect 3 "$hilrig" run "$scratch/fleet.json" --out "$scratch/fleet" --seconds 1
+for i in 0 1; do
+        grep -q "ended by itself" "$scratch/fleet/fc-quad_$i.log" || fail "quad_$i was killed before quad_1 was asked"
+done
+
 # Stopped, as by a busy host: void however long, with the reason.
 "$hilrig" run "$scratch/whole.json" --out "$scratch/held" --set pace=realtime "${long[@]}" \
         --set vehicles.0.fc.timeout_ms=400 >"$scratch/out" 2>"$scratch/err" &

@@ -29,7 +29,7 @@ static void remove_folder(void)
 {
         char command[80];
 
-        child_end(&child, 0, 0);
+        child_end(&child);
         snprintf(command, sizeof command, "rm -r %s", folder);
         ck_assert_int_eq(system(command), 0);
 }
@@ -101,7 +101,7 @@ START_TEST(how_it_ended_and_what_it_last_said_is_told)
         child_last_words(log_path, text, sizeof text);
         ck_assert_str_eq(text, "two | th?ree | four");
 
-        child_end(&child, 0, 0);
+        child_end(&child);
         ck_assert_msg(start_shell("kill -SEGV $$"), "%s", why);
         ck_assert(child_await(&child, 100 * NS_PER_S));
         child_describe_end(&child, text, sizeof text);
@@ -157,7 +157,9 @@ START_TEST(its_whole_group_ends_with_it_whatever_it_ignores)
 
         ck_assert_msg(start_shell(STUBBORN), "%s", why);
         read_numbers(pid, 2);
-        child_end(&child, SIGTERM, 50 * NS_PER_MS);
+        child_ask_to_end(&child, SIGTERM);
+        ck_assert(!child_await(&child, 50 * NS_PER_MS));
+        child_end(&child);
         ck_assert(child.ended);
         await_end(pid[0]);
         ck_assert(has_ended(pid[1]));
@@ -173,7 +175,9 @@ START_TEST(a_signal_that_it_obeys_is_enough)
                 start_shell("trap 'exit 3' INT; echo $$; while :; do sleep 0.01; done"),
                 "%s", why);
         read_numbers(pid, 1);
-        child_end(&child, SIGINT, 100 * NS_PER_S);
+        child_ask_to_end(&child, SIGINT);
+        ck_assert(child_await(&child, 100 * NS_PER_S));
+        child_end(&child);
         child_describe_end(&child, text, sizeof text);
         ck_assert_str_eq(text, "exited with status 3");
 }
