@@ -107,6 +107,45 @@ static void keep(struct peers *k, const struct fc_estimator *e, const struct pee
         k->at[i] = *heard;
 }
 
+bool peers_is_state(const uint8_t *bytes, size_t len)
+{
+        return len >= STATE_BYTES && bytes[0] == SAYS_STATE &&
+               bytes[24] <= PEER_OBSTACLES_MAX && len == STATE_BYTES + 6U * bytes[24];
+}
+
+size_t peers_hub_word(bool go, uint32_t behaviours, const uint16_t *address, int count,
+                      uint8_t out[PEERS_HUB_MAX])
+{
+        size_t len = 3;
+
+        memset(out, 0, PEERS_HUB_MAX);
+        out[0] = SAYS_HUB;
+        out[1] = go;
+        out[2] = (uint8_t)behaviours;
+        for (int i = 0; i < count; i++) {
+                size_t at = 3U + address[i] / 8U;
+
+                out[at] |= (uint8_t)(1U << address[i] % 8U);
+                len = at >= len ? at + 1 : len;
+        }
+        return len;
+}
+
+static bool is_addressed(const struct peers *k, const uint8_t *bytes, size_t len)
+{
+        size_t at = 3U + (size_t)k->address / 8U;
+
+        return len == 3 || (at < len && bytes[at] >> k->address % 8 & 1);
+}
+
+static void hear_hub(struct peers *k, const uint8_t *bytes, size_t len)
+{
+        if (len < 3 || bytes[2] > FLOCK_BEHAVIOURS || !is_addressed(k, bytes, len))
+                return;
+        k->paused = !(bytes[1] & 1);
+        k->behaviours = bytes[2];
+}
+
 static void hear_state(struct peers *k, const struct fc_estimator *e, int from,
                        const uint8_t *bytes, size_t len)
 {
@@ -114,8 +153,7 @@ static void hear_state(struct peers *k, const struct fc_estimator *e, int from,
         struct peer heard = { .address = from };
         struct earth_position there;
 
-        if (!e->origin_known || len < STATE_BYTES || bytes[24] > PEER_OBSTACLES_MAX ||
-            len != STATE_BYTES + 6U * bytes[24])
+        if (!e->origin_known || !peers_is_state(bytes, len))
                 return;
         heard.flying = bytes[1] & 1;
         heard.t_ns = (int64_t)(uint32_t)(int64_t)take_number(&at, 4) * NS_PER_MS;
@@ -140,10 +178,8 @@ void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
                 return;
         if (bytes[0] == SAYS_STATE)
                 hear_state(k, e, from, bytes, len);
-        if (bytes[0] == SAYS_HUB && len == 3 && bytes[2] <= FLOCK_BEHAVIOURS) {
-                k->paused = !(bytes[1] & 1);
-                k->behaviours = bytes[2];
-        }
+        if (bytes[0] == SAYS_HUB)
+                hear_hub(k, bytes, len);
 }
 
 /* Its turn in the period: as far into it as its address is among all. */

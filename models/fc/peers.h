@@ -4,7 +4,8 @@
  *   state: 1; bit 0 flying; u32 time of its sensors, ms; i32 latitude and longitude, 1e-7 degrees; i32 height above the
  *          ellipsoid, mm; i16 velocity north, east, down, cm/s; u8 number of obstacles, at most 4; of each i16 north, east,
  *          down from itself, cm
- *   hub:   2; bit 0: go on, else pause where it is; u8 behaviours, enum flock_behaviour
+ *   hub:   2; bit 0: go on, else pause where it is, on the ground or in the air; u8 behaviours, enum flock_behaviour; then
+ *          a bit for each address that it is for, from 0 on, or nothing: it is for all
  *
  * All clocks are taken to be one, as GPS makes them. */
 #ifndef MODELS_FC_PEERS_H
@@ -17,6 +18,8 @@
 
 #define PEER_OBSTACLES_MAX 4
 #define PEERS_SAID_MAX     (25 + 6 * PEER_OBSTACLES_MAX)
+
+#define PEERS_HUB_MAX (3 + 32)
 
 struct peer {
         int address;
@@ -45,6 +48,12 @@ void peers_init(struct peers *k);
  * forgotten. */
 void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
                 const uint8_t *bytes, size_t len);
+
+/* Whether it is the state of who sent it. */
+bool peers_is_state(const uint8_t *bytes, size_t len);
+/* A hub's word to so many addresses, each below 256. Returns its length. */
+size_t peers_hub_word(bool go, uint32_t behaviours, const uint16_t *address, int count,
+                      uint8_t out[PEERS_HUB_MAX]);
 
 /* Its own word at a frame of time t_ns, where one is due: addresses share the period evenly, so that not all speak at once.
  * Returns its length, 0: none is due, or it does not know where it is. */

@@ -337,6 +337,11 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
                 return config_build_drop(&step->vehicle_fault, file->drop, all->payload,
                                          all->payloads, step->vehicle, node, why);
         }
+        if (config_member(node, "vehicle_fault") && !rig->has_radio &&
+            (file->vehicle_fault.kind == RADIO_LOST ||
+             file->vehicle_fault.kind == RADIO_JAMMED))
+                return config_refuse_at(why, node, "vehicle_fault.does",
+                                        "needs the rig's \"radio\"");
         for (int i = 0; i < rig->vehicles; i++)
                 if ((step->vehicle < 0 || step->vehicle == i) &&
                     config_is_built(&rig->vehicle[i]) &&
