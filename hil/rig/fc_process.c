@@ -13,6 +13,7 @@
 #include "hil/time/clock.h"
 #include "hil/rig/fc_board.h"
 #include "hil/rig/hub_board.h"
+#include "hil/rig/hub_words.h"
 #include "hil/time/busy_wait.h"
 #include "hil/text/version.h"
 #include "hil/text/terminal.h"
@@ -104,18 +105,19 @@ static void obey_line(struct fc_process *p, const char *line)
 {
         char why[HUB_TEXT_MAX];
 
-        if (!hub_obey(&p->hub.hub, p->options->hub, line, why))
+        if (!hub_words_obey(&p->hub.hub, p->options->hub, line, why))
                 terminal_complain("hub", "%s", why);
 }
 
-/* One that is too long is cut, and complained of by its words. */
+/* They wait until the rig is there, as its hello forgets what was before. One that is too long is cut, and complained of
+ * by its words. */
 static void obey_commands(struct fc_process *p)
 {
         struct command_line *c = p->commands;
         struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
         char *end;
 
-        while (c != NULL && !c->ended && poll(&fd, 1, 0) > 0) {
+        while (c != NULL && p->hub.hilp.ready && !c->ended && poll(&fd, 1, 0) > 0) {
                 ssize_t n =
                         read(STDIN_FILENO, c->text + c->len, sizeof c->text - 1 - c->len);
 

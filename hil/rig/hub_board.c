@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "hil/rig/hub_words.h"
 #include "models/fc/peers.h"
 
 void hub_board_init(struct hub_board *b, const struct hub_params *p, const char *name,
@@ -40,7 +41,7 @@ static size_t take_time(struct hub_board *b, int64_t t_ns, uint8_t *out)
 
         hub_step(&b->hub, b->params, t_ns);
         len = add_words(b, out);
-        if (hub_news(&b->hub, b->params, text))
+        if (hub_words_news(&b->hub, b->params, text))
                 len += hilp_board_text(&b->hilp, 0, text, out + len);
         return len + hilp_board_motors(&b->hilp, &none, 1, false, false, MODE_DISARMED,
                                        out + len);

@@ -16,7 +16,6 @@
 #define HUB_SWITCHES_MAX 64
 #define HUB_NAME_MAX     32
 #define HUB_BEHAVIOURS   5 /* enum flock_behaviour */
-#define HUB_TEXT_MAX     100
 
 struct hub_group_params {
         char name[HUB_NAME_MAX];
@@ -50,7 +49,7 @@ struct hub_group {
         bool held; /* paused by a switch or a command */
         uint32_t behaviours;
         bool due; /* its word is to be sent */
-        bool here_news, held_news, behaviours_news;
+        bool here_news, held_news, behaviours_news; /* that nobody has told yet */
 };
 
 struct hub {
@@ -68,12 +67,10 @@ void hub_step(struct hub *h, const struct hub_params *p, int64_t t_ns);
 bool hub_is_paused(const struct hub *h, const struct hub_params *p, int group);
 /* The next group whose word is to be sent now; -1: none. */
 int hub_due(struct hub *h, const struct hub_params *p);
-/* What it has decided since, a line at a time: "hub: group a ready: 8 of 8". False: nothing more. */
-bool hub_news(struct hub *h, const struct hub_params *p, char text[HUB_TEXT_MAX]);
 
-/* "pause GROUP", "go GROUP", "behaviours GROUP separation cohesion ..." False: why says what is wrong with it. */
-bool hub_obey(struct hub *h, const struct hub_params *p, const char *line,
-              char why[HUB_TEXT_MAX]);
+/* From now on, as its switches do. */
+void hub_hold(struct hub *h, int group, bool held);
+void hub_switch_behaviours(struct hub *h, int group, uint32_t behaviours);
 
 /* "separation" to "avoid", by bit. */
 const char *hub_behaviour_name(int bit);

@@ -161,6 +161,27 @@ START_TEST(a_hub_pauses_and_chooses_behaviours)
 }
 END_TEST
 
+START_TEST(a_hubs_word_is_for_those_whom_it_names)
+{
+        struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
+        const uint16_t members[] = { 9, 3, 255 };
+        uint8_t word[PEERS_HUB_MAX];
+
+        for (int i = 0; i < 256; i++) {
+                size_t len = peers_hub_word(false, FLOCK_AVOID, members, 3, word);
+                bool named = i == 3 || i == 9 || i == 255;
+                struct peers k = radio_of(i, 257);
+
+                ck_assert_uint_eq(len, PEERS_HUB_MAX);
+                peers_hear(&k, &e, 256, word, len);
+                ck_assert(k.paused == named);
+                ck_assert(k.behaviours == (named ? FLOCK_AVOID : FLOCK_BEHAVIOURS));
+        }
+        ck_assert_uint_eq(peers_hub_word(true, 0, members, 2, word), 5);
+        ck_assert(!peers_is_state(word, 5));
+}
+END_TEST
+
 START_TEST(impossible_words_change_nothing)
 {
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
@@ -191,6 +212,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_word_that_was_overtaken_changes_nothing);
         tcase_add_test(t, the_farthest_gives_way_where_there_is_no_room);
         tcase_add_test(t, a_hub_pauses_and_chooses_behaviours);
+        tcase_add_test(t, a_hubs_word_is_for_those_whom_it_names);
         tcase_add_test(t, impossible_words_change_nothing);
         suite_add_tcase(s, t);
         suites_add(__FILE__, s);

@@ -341,6 +341,46 @@ START_TEST(a_mute_radio_neither_sends_nor_hears)
 }
 END_TEST
 
+/* 10 m away is heard at some -60 dBm. */
+START_TEST(noise_hides_what_is_not_louder_by_the_capture_ratio)
+{
+        double heard_dbm = radio_power_dbm(&plain, 10.0, 0);
+
+        for (int louder = 0; louder < 2; louder++) {
+                struct stage s = stage_open(&plain);
+
+                s.antenna[1].noise_dbm =
+                        heard_dbm - plain.capture_db + (louder ? -0.1 : 0.1);
+                offer(&s, 0, PEER_ALL, 10);
+                run(&s, 10);
+                ck_assert_int_eq(take_all(&s, 1), louder);
+                ck_assert_uint_eq(radio_counts(s.radio, 1)->jammed, !louder);
+                ck_assert_int_eq(take_all(&s, 2), 1); /* it is at the other one alone */
+                free(s.radio);
+        }
+}
+END_TEST
+
+START_TEST(who_listens_first_sends_when_the_noise_is_over)
+{
+        struct radio_params p = plain;
+        struct stage s;
+
+        for (int senses = 0; senses < 2; senses++) {
+                p.carrier_sense = senses;
+                s = stage_open(&p);
+                s.antenna[0].noise_dbm = p.sensitivity_dbm;
+                offer(&s, 0, PEER_ALL, 10);
+                run(&s, 50);
+                ck_assert_int_eq(take_all(&s, 1), !senses);
+                s.antenna[0].noise_dbm = -(double)INFINITY;
+                run(&s, 10);
+                ck_assert_int_eq(take_all(&s, 1), senses);
+                free(s.radio);
+        }
+}
+END_TEST
+
 /* Packets that nobody takes for a long time must not hold up the others for ever. */
 START_TEST(room_that_was_used_is_used_again)
 {
@@ -381,6 +421,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, a_wall_weakens_and_two_weaken_twice);
         tcase_add_test(tc, more_than_the_queue_holds_is_dropped_and_counted);
         tcase_add_test(tc, a_mute_radio_neither_sends_nor_hears);
+        tcase_add_test(tc, noise_hides_what_is_not_louder_by_the_capture_ratio);
+        tcase_add_test(tc, who_listens_first_sends_when_the_noise_is_over);
         tcase_add_test(tc, room_that_was_used_is_used_again);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
