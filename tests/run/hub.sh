@@ -27,7 +27,7 @@ for name in "stay on the ground" "stand while paused" "the centre comes"; do say
 
 # By hand: its commands wait for the rig, and one of them holds the group on the ground for good.
 by_hand='stations=[{"name":"hub","fc":{"codec":"hilp","link":"udp:127.0.0.1:14795"}}]'
-held='scenario.requirements=[{"name":"down","formula":"always highest(altitude_m) < 0.3"}]'
+held='scenario.requirements=[{"name":"down","formula":"always[0, 11] highest(altitude_m) < 0.3"}]'
 sed 's/"at_s": [0-9.]*/"at_s": 300/' rig_configs/hubs/flock.json >"$scratch/later.json"
 printf 'pause a\npause b\n' |
         "$hilrig" hub "$scratch/later.json" --link udp-listen:127.0.0.1:14795 --once 2>"$scratch/hub.txt" &
