@@ -109,7 +109,7 @@ static void obey_line(struct fc_process *p, const char *line)
                 terminal_complain("hub", "%s", why);
 }
 
-/* They wait until the rig is there, as its hello forgets what was before. One that is too long is cut, and complained of
+/* They wait for the first frame, as a hello forgets what was before. One that is too long is cut, and complained of
  * by its words. */
 static void obey_commands(struct fc_process *p)
 {
@@ -117,7 +117,7 @@ static void obey_commands(struct fc_process *p)
         struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
         char *end;
 
-        while (c != NULL && p->hub.hilp.ready && !c->ended && poll(&fd, 1, 0) > 0) {
+        while (c != NULL && p->hub.hilp.frame_seen && !c->ended && poll(&fd, 1, 0) > 0) {
                 ssize_t n =
                         read(STDIN_FILENO, c->text + c->len, sizeof c->text - 1 - c->len);
 
