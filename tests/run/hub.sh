@@ -30,7 +30,7 @@ by_hand='stations=[{"name":"hub","fc":{"codec":"hilp","link":"udp:127.0.0.1:1479
 sed 's/"at_s": [0-9.]*/"at_s": 300/' rig_configs/hubs/flock.json >"$scratch/later.json"
 printf 'pause a\npause b\n' |
         "$hilrig" hub "$scratch/later.json" --link udp-listen:127.0.0.1:14795 --once 2>"$scratch/hub.txt" &
-expect 3 "$hilrig" run $rig --seconds 8 --out "$scratch/hand" --set "$by_hand"
+expect 3 "$hilrig" run $rig --seconds 10 --out "$scratch/hand" --set "$by_hand"
 says 'the vehicle never left the ground'
 says 'hub: group a ready: 8 of 8, held'
 wait
