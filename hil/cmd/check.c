@@ -262,6 +262,21 @@ static void print_radio(const struct radio_params *p)
                (double)radio_airtime_ns(p, p->bytes_max) * 1e-6, radio_range_m(p));
 }
 
+static void print_station(const struct vehicle_config *v, const struct hub_params *hub)
+{
+        terminal_print(stdout, "  station %s at %.6g, %.6g m", v->name, v->start_ned_m.x,
+                       v->start_ned_m.y);
+        if (v->fc.links > 0)
+                terminal_print(stdout, ", over %s", v->fc.link_text[0]);
+        for (int g = 0; g < hub->groups; g++)
+                terminal_print(stdout, "%s %s of %d", g == 0 ? ", hub of groups" : ",",
+                               hub->group[g].name, hub->group[g].members);
+        putchar('\n');
+        for (int i = 0; i < v->ports; i++)
+                terminal_print(stdout, "    port %s over %s\n", v->port[i].device,
+                               v->port[i].link_text);
+}
+
 static void print_rig(const char *path, const struct rig_config *c)
 {
         terminal_print(stdout,
@@ -275,6 +290,8 @@ static void print_rig(const char *path, const struct rig_config *c)
         print_vehicles(c);
         if (c->has_radio)
                 print_radio(&c->radio);
+        for (int i = 0; i < c->stations; i++)
+                print_station(&c->vehicle[c->vehicles + i], &c->hub[i]);
         terminal_print(stdout, "  scenario %s: %.6g s, %d steps", c->scenario.name,
                        (double)c->scenario.duration_ns * 1e-9, c->scenario.steps);
         if (c->scenario.tracks > 0)

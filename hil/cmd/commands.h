@@ -14,6 +14,7 @@ int calibrate_command(int argc, char **argv);
 int conform_command(int argc, char **argv);
 int capture_command(int argc, char **argv);
 int fc_command(int argc, char **argv);
+int hub_command(int argc, char **argv);
 int latency_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 

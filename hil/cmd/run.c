@@ -195,7 +195,7 @@ static int conclude(struct run *r)
 /* A firmware that is called on may start after the rig: opening waits for it. */
 static void announce_wait(const struct run *r)
 {
-        for (int i = 0; i < r->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(r->config); i++) {
                 const struct fc_config *fc = &r->config->vehicle[i].fc;
 
                 for (int c = 0; c < fc->links; c++)
@@ -221,7 +221,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
-        r->child = calloc((size_t)r->config->vehicles, sizeof *r->child);
+        r->child = calloc((size_t)config_boards(r->config), sizeof *r->child);
         if (r->child == NULL) {
                 snprintf(r->why, sizeof r->why, "out of memory");
                 return false;
@@ -274,7 +274,7 @@ static void announce_device(const char *vehicle, const struct device_port *d)
 
 static void announce(const struct run *r)
 {
-        for (int i = 0; i < r->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(r->config); i++) {
                 const struct fc_port *port = &r->rig.vehicle[i].port;
 
                 for (int c = 0; c < port->config->links; c++) {

@@ -8,12 +8,15 @@
 #include "io/capture/capture.h"
 #include "io/codec/codec.h"
 #include "io/link/link.h"
+#include "models/fc/hub.h"
 #include "models/fc/laws/params.h"
 #include "models/vehicle/pilot.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
-#define VEHICLES_MAX 256 /* an instance of a topic of run.ulg each, which is a byte */
+#define VEHICLES_MAX                                                                     \
+        256 /* an instance of a topic of run.ulg each, which is a byte; with the stations */
+#define STATIONS_MAX 16
 #define NAME_MAX_LEN 64
 #define PORTS_MAX    8 /* of one vehicle */
 
@@ -151,7 +154,12 @@ struct rig_config {
         struct scenery *scenery; /* of that world, owned; NULL: nothing stands in it */
         int64_t stop_after_ns; /* the run ends then, if its scenario does not before */
         int vehicles;
-        struct vehicle_config *vehicle; /* so many, owned */
+        /* Radios that stand at a place and belong to no vehicle: each a board of which only name, start, fc and ports are
+         * used, or only its ports. */
+        int stations;
+        struct vehicle_config
+                *vehicle; /* the vehicles, and behind them the stations, owned */
+        struct hub_params *hub; /* of each station, owned; without groups: it is none */
         struct realtime_config realtime;
         struct log_config log;
         struct meeting_config meeting;
@@ -160,6 +168,12 @@ struct rig_config {
         bool wash; /* vehicles feel each other's rotors */
         struct scenario scenario;
 };
+
+/* Vehicles and stations: whatever has a link. */
+static inline int config_boards(const struct rig_config *rig)
+{
+        return rig->vehicles + rig->stations;
+}
 
 /* What a user gave on the command line on top of the file. */
 #define OVERRIDES_MAX (VEHICLES_MAX + 32)
@@ -210,6 +224,9 @@ bool config_read_text(struct rig_config *rig, const char *name, const char *text
 
 /* A flight-controller parameter file alone, for `hilrig fc`. */
 bool config_read_fc(struct fc_params *params, const char *path, struct config_error *why);
+/* A hub file alone, for `hilrig hub`. */
+bool config_read_hub(struct hub_params *params, const char *path,
+                     struct config_error *why);
 
 /* The JSON Schema of a kind of file: "rig", "vehicle", "world", "scenario", "flight_controller"; freed
  * by the caller. NULL: no such kind, or no memory. It is what stands in

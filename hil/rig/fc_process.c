@@ -6,21 +6,35 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "hil/time/clock.h"
 #include "hil/rig/fc_board.h"
+#include "hil/rig/hub_board.h"
+#include "hil/rig/hub_words.h"
 #include "hil/time/busy_wait.h"
 #include "hil/text/version.h"
 #include "hil/text/terminal.h"
 
 #define WAIT_NS (10 * NS_PER_MS)
 
+_Static_assert(HUB_BOARD_OUT_MAX >= FC_BOARD_OUT_MAX, "room for what either says");
+
+/* From standard input, a line at a time. */
+struct command_line {
+        char text[256];
+        size_t len;
+        bool ended;
+};
+
 struct fc_process {
         const struct fc_process_options *options;
         struct link *link;
         struct fc_board board;
+        struct hub_board hub; /* in its place */
+        struct command_line *commands; /* of the hub's; NULL: none */
         bool gone;
         struct busy_wait busy;
 };
@@ -47,9 +61,17 @@ static void say(struct fc_process *p, const void *bytes, size_t len)
         }
 }
 
+static size_t board_receive(struct fc_process *p, const uint8_t *bytes, size_t n,
+                            uint8_t *out, size_t *len)
+{
+        if (p->options->hub != NULL)
+                return hub_board_receive(&p->hub, bytes, n, clock_now_ns(), out, len);
+        return fc_board_receive(&p->board, bytes, n, clock_now_ns(), out, len);
+}
+
 static bool receive_bytes(struct fc_process *p)
 {
-        uint8_t buf[2048], out[FC_BOARD_OUT_MAX];
+        uint8_t buf[2048], out[HUB_BOARD_OUT_MAX];
         size_t at = 0;
         int n;
 
@@ -62,8 +84,7 @@ static bool receive_bytes(struct fc_process *p)
         while (at < (size_t)n && !p->gone) {
                 size_t len;
 
-                at += fc_board_receive(&p->board, buf + at, (size_t)n - at,
-                                       clock_now_ns(), out, &len);
+                at += board_receive(p, buf + at, (size_t)n - at, out, &len);
                 /* What has an answer was a message. */
                 if (len > 0)
                         link_confirm(p->link);
@@ -76,7 +97,50 @@ static void mind_silence(struct fc_process *p)
 {
         uint8_t out[FC_BOARD_OUT_MAX];
 
-        say(p, out, fc_board_silence(&p->board, clock_now_ns(), out));
+        if (p->options->hub == NULL)
+                say(p, out, fc_board_silence(&p->board, clock_now_ns(), out));
+}
+
+static void obey_line(struct fc_process *p, const char *line)
+{
+        char why[HUB_TEXT_MAX];
+
+        if (!hub_words_obey(&p->hub.hub, p->options->hub, line, why))
+                terminal_complain("hub", "%s", why);
+}
+
+/* They wait for the first frame, as a hello forgets what was before. One that is too long is cut, and complained of
+ * by its words. */
+static void obey_commands(struct fc_process *p)
+{
+        struct command_line *c = p->commands;
+        struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+        char *end;
+
+        while (c != NULL && p->hub.hilp.frame_seen && !c->ended && poll(&fd, 1, 0) > 0) {
+                ssize_t n =
+                        read(STDIN_FILENO, c->text + c->len, sizeof c->text - 1 - c->len);
+
+                c->ended = n <= 0;
+                c->len += n > 0 ? (size_t)n : 0;
+                c->text[c->len] = '\0';
+                while ((end = strchr(c->text, '\n')) != NULL ||
+                       (c->len > 0 && (c->ended || c->len == sizeof c->text - 1))) {
+                        size_t used = end != NULL ? (size_t)(end - c->text) + 1 : c->len;
+
+                        if (end != NULL)
+                                *end = '\0';
+                        obey_line(p, c->text);
+                        c->len -= used;
+                        memmove(c->text, c->text + used, c->len + 1);
+                }
+        }
+}
+
+static bool is_lockstep(const struct fc_process *p)
+{
+        return hilp_board_lockstep(p->options->hub != NULL ? &p->hub.hilp
+                                                           : &p->board.hilp);
 }
 
 static void wait_for_bytes(struct fc_process *p)
@@ -88,8 +152,7 @@ static void wait_for_bytes(struct fc_process *p)
         do {
                 if (receive_bytes(p) || p->gone)
                         return;
-        } while (hilp_board_lockstep(&p->board.hilp) &&
-                 busy_wait_again(&p->busy, begin_ns));
+        } while (is_lockstep(p) && busy_wait_again(&p->busy, begin_ns));
         ppoll(&fd, 1, &timeout, NULL);
         /* Readable without bytes: nobody at the other end yet. */
         if (!receive_bytes(p) && !p->gone && (fd.revents & POLLHUP))
@@ -99,26 +162,36 @@ static void wait_for_bytes(struct fc_process *p)
 static void serve(struct fc_process *p)
 {
         uint32_t unique = (uint32_t)(clock_now_ns() / NS_PER_US) ^ (uint32_t)getpid();
+        bool *goodbye = p->options->hub != NULL ? &p->hub.goodbye : &p->board.goodbye;
         char name[40];
 
-        snprintf(name, sizeof name, "hilrig-fc %s", hilrig_version());
-        fc_board_init(&p->board, &p->options->params, name, unique);
-        while (!p->gone && !(p->board.goodbye && p->options->once)) {
+        snprintf(name, sizeof name, "%s %s",
+                 p->options->hub != NULL ? "hilrig-hub" : "hilrig-fc", hilrig_version());
+        if (p->options->hub != NULL)
+                hub_board_init(&p->hub, p->options->hub, name, unique);
+        else
+                fc_board_init(&p->board, &p->options->params, name, unique);
+        while (!p->gone && !(*goodbye && p->options->once)) {
                 wait_for_bytes(p);
                 mind_silence(p);
+                obey_commands(p);
         }
 }
 
 int fc_process_run(const struct fc_process_options *options)
 {
         struct sched_param param = { .sched_priority = options->priority };
-        bool served = false;
+        const char *name = options->hub != NULL ? "hub" : "fc";
+        struct command_line commands = { .len = 0 };
+        bool served = false, goodbye;
 
         prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
         if (options->priority > 0)
                 pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
         for (;;) {
-                struct fc_process p = { .options = options };
+                struct fc_process p = { .options = options,
+                                        .commands =
+                                                options->commands ? &commands : NULL };
                 struct link_error why;
 
                 p.link = link_open(&options->link, &why);
@@ -128,17 +201,19 @@ int fc_process_run(const struct fc_process_options *options)
                 }
                 served = true;
                 if (p.link == NULL) {
-                        terminal_complain("fc", "%s", why.text);
+                        terminal_complain(name, "%s", why.text);
                         return 2;
                 }
                 if (!options->quiet)
-                        terminal_print(stderr, "fc: serving on %s\n", p.link->name);
+                        terminal_print(stderr, "%s: serving on %s\n", name, p.link->name);
                 serve(&p);
                 link_close(p.link);
-                if (options->once && (p.board.goodbye || !options->returns))
+                goodbye = p.board.goodbye || p.hub.goodbye;
+                if (options->once && (goodbye || !options->returns))
                         return 0;
                 if (!options->quiet)
-                        fprintf(stderr, "fc: the rig is gone, waiting for the next\n");
+                        fprintf(stderr, "%s: the rig is gone, waiting for the next\n",
+                                name);
         }
 }
 
@@ -155,7 +230,8 @@ pid_t fc_process_spawn(const struct fc_process_options *options)
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
         if (getppid() != parent)
                 _exit(2);
-        prctl(PR_SET_NAME, "hilrig-fc", 0UL, 0UL, 0UL);
+        prctl(PR_SET_NAME, options->hub != NULL ? "hilrig-hub" : "hilrig-fc", 0UL, 0UL,
+              0UL);
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         /* The rig's ends of the links must close when the rig closes them. */

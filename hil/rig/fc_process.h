@@ -1,5 +1,5 @@
-/* The reference flight controller as a process of its own: a link at one side, models/fc at the
- * other, HILP between. It knows of the rig only what the wire says. */
+/* The reference flight controller, or a fleet's hub, as a process of its own: a link at one side, models/fc at
+ * the other, HILP between. It knows of the rig only what the wire says. */
 #ifndef HIL_RIG_FC_PROCESS_H
 #define HIL_RIG_FC_PROCESS_H
 
@@ -7,13 +7,16 @@
 
 #include "io/link/link.h"
 #include "models/fc/fc.h"
+#include "models/fc/hub.h"
 
 struct fc_process_options {
         struct link_spec link;
         struct fc_params params;
+        const struct hub_params *hub; /* it is this, and no flight controller; NULL */
         int priority; /* SCHED_FIFO; 0: ordinary */
         bool once; /* ends with the first goodbye or hang-up, instead of waiting for another */
         bool returns; /* with `once`: a hang-up is no end, the link may be unplugged for a while */
+        bool commands; /* a hub: obeys those on its standard input */
         bool quiet; /* no lines on standard error */
 };
 

@@ -18,7 +18,8 @@
 #define SPAWNED_END_NS (2 * NS_PER_S) /* of the reference FC, after its link was closed */
 
 struct firmware {
-        const struct vehicle_config *vehicle;
+        const struct vehicle_config *vehicle; /* or a station */
+        const char *list; /* "vehicles", and the place in it */
         int index;
         struct child *child;
         char folder[600], log[600];
@@ -28,9 +29,22 @@ struct firmware {
         size_t cap;
 };
 
+static struct firmware firmware_of(const struct rig_config *config, int board,
+                                   struct child *child, char *why, size_t cap)
+{
+        int station = board - config->vehicles;
+
+        return (struct firmware){ .vehicle = &config->vehicle[board],
+                                  .list = station < 0 ? "vehicles" : "stations",
+                                  .index = station < 0 ? board : station,
+                                  .child = child,
+                                  .why = why,
+                                  .cap = cap };
+}
+
 static bool refuse_firmware(struct firmware *f, const char *key, const char *text)
 {
-        snprintf(f->why, f->cap, "vehicles.%d.fc.%s: %s", f->index, key, text);
+        snprintf(f->why, f->cap, "%s.%d.fc.%s: %s", f->list, f->index, key, text);
         return false;
 }
 
@@ -54,11 +68,10 @@ static char *expand_variables(struct firmware *f, const char *key, const char *w
                         value = "$";
                 }
                 if (value == NULL) {
-                        snprintf(
-                                text, sizeof text,
-                                "the environment has no %s: export %s=..., or start the "
-                                "firmware yourself, with --set vehicles.%d.fc.start=null",
-                                name, name, f->index);
+                        snprintf(text, sizeof text,
+                                 "the environment has no %s: export %s=..., or start the "
+                                 "firmware yourself, with --set %s.%d.fc.start=null",
+                                 name, name, f->list, f->index);
                         free(out);
                         refuse_firmware(f, key, text);
                         return NULL;
@@ -199,8 +212,8 @@ static bool is_unattended(struct firmware *f)
                 return true;
         snprintf(text, sizeof text,
                  "something listens at %s already: end it if it is a firmware of another "
-                 "flight, or fly with it as it is by --set vehicles.%d.fc.start=null",
-                 s->listens, f->index);
+                 "flight, or fly with it as it is by --set %s.%d.fc.start=null",
+                 s->listens, f->list, f->index);
         return refuse_firmware(f, "start", text);
 }
 
@@ -311,7 +324,7 @@ static bool start_one(struct firmware *f, const struct rig_config *config,
 
 bool rig_starts_firmware(const struct rig_config *config)
 {
-        for (int i = 0; i < config->vehicles; i++)
+        for (int i = 0; i < config_boards(config); i++)
                 if (config->vehicle[i].fc.start.used)
                         return true;
         return false;
@@ -322,13 +335,9 @@ bool rig_start(struct child *child, const struct rig_config *config,
 {
         bool ok = true;
 
-        for (int i = 0; ok && i < config->vehicles; i++) {
-                struct firmware f = { .vehicle = &config->vehicle[i],
-                                      .index = i,
-                                      .child = &child[i],
-                                      .cap = cap };
+        for (int i = 0; ok && i < config_boards(config); i++) {
+                struct firmware f = firmware_of(config, i, &child[i], why, cap);
 
-                f.why = why;
                 if (!f.vehicle->fc.start.used)
                         continue;
                 ok = start_one(&f, config, run_folder);
@@ -338,16 +347,13 @@ bool rig_start(struct child *child, const struct rig_config *config,
 }
 
 /* In its own words, where it has a command for that. */
-static void ask_to_end(struct child *child, const struct vehicle_config *v, int index)
+static void ask_to_end(struct child *child, const struct rig_config *config, int board)
 {
+        const struct vehicle_config *v = &config->vehicle[board];
         const struct fc_stop_config *stop = &v->fc.stop;
         struct child helper = { 0 };
         char why[400];
-        struct firmware f = { .vehicle = v,
-                              .index = index,
-                              .child = child,
-                              .why = why,
-                              .cap = sizeof why };
+        struct firmware f = firmware_of(config, board, child, why, sizeof why);
 
         snprintf(f.folder, sizeof f.folder, "%s", child->folder);
         if (!fill_words(&f, "stop.command", &stop->command) || !fill_environment(&f) ||
@@ -358,12 +364,14 @@ static void ask_to_end(struct child *child, const struct vehicle_config *v, int 
         free_firmware(&f);
 }
 
-static void ask_firmware(struct child *child, const struct vehicle_config *v, int index)
+static void ask_firmware(struct child *child, const struct rig_config *config, int board)
 {
-        if (v->fc.stop.command.words == 0)
-                child_ask_to_end(child, v->fc.stop.signal);
+        const struct fc_stop_config *stop = &config->vehicle[board].fc.stop;
+
+        if (stop->command.words == 0)
+                child_ask_to_end(child, stop->signal);
         else if (child->pid > 0 && !child_look(child))
-                ask_to_end(child, v, index);
+                ask_to_end(child, config, board);
 }
 
 /* All are asked, then all killed, then all waited for: threads of real-time priority whose links are closed may
@@ -372,18 +380,18 @@ void rig_reap(struct child *child, const struct rig_config *config)
 {
         int64_t asked_ns;
 
-        for (int i = 0; i < config->vehicles; i++)
+        for (int i = 0; i < config_boards(config); i++)
                 if (config->vehicle[i].fc.start.used)
-                        ask_firmware(&child[i], &config->vehicle[i], i);
+                        ask_firmware(&child[i], config, i);
         asked_ns = clock_now_ns();
-        for (int i = 0; i < config->vehicles; i++) {
+        for (int i = 0; i < config_boards(config); i++) {
                 const struct fc_config *fc = &config->vehicle[i].fc;
                 int64_t wait_ns = fc->start.used ? fc->stop.wait_ns : SPAWNED_END_NS;
 
                 child_await(&child[i], asked_ns + wait_ns - clock_now_ns());
         }
-        for (int i = 0; i < config->vehicles; i++)
+        for (int i = 0; i < config_boards(config); i++)
                 child_kill(&child[i]);
-        for (int i = 0; i < config->vehicles; i++)
+        for (int i = 0; i < config_boards(config); i++)
                 child_end(&child[i]);
 }

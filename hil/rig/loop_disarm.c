@@ -35,7 +35,7 @@ static void lower_sticks(struct rig_vehicle *v)
 static void begin_farewells(struct rig *rig, struct farewells *all)
 {
         *all = (struct farewells){ .begin_ns = clock_now_ns() };
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
                 struct farewell *f = &v->farewell;
 
@@ -50,7 +50,7 @@ static void begin_farewells(struct rig *rig, struct farewells *all)
 
 static bool any_awaited(const struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 if (rig->vehicle[i].farewell.awaited)
                         return true;
         return false;
@@ -61,7 +61,7 @@ static void say_goodbye(struct rig *rig, struct farewells *all)
         bool due = all->tick == 0 || all->elapsed_ns - all->said_ns >= SAY_AGAIN_NS;
 
         all->tick++;
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 if (!rig->vehicle[i].farewell.awaited)
@@ -80,7 +80,7 @@ static bool hear_answers(struct rig *rig, int64_t waited_ns)
 {
         bool can = false, have = true;
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 if (!rig->vehicle[i].farewell.awaited)
@@ -103,7 +103,7 @@ static void wait_for_bytes(struct rig *rig, int64_t now_ns, int64_t end_ns)
 
         if (loop_wait_for_bytes(rig, left_ns) <= 0)
                 return;
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 fc_port_receive(&rig->vehicle[i].port, clock_now_ns(), false);
         if (loop_bytes_received(rig) == before)
                 clock_sleep_until(now_ns + left_ns);
@@ -120,7 +120,7 @@ static void wait_for_words(struct rig *rig, struct farewells *all)
                 answered = hear_answers(rig, now_ns - begin_ns);
                 if (lockstep && answered)
                         break;
-                for (int i = 0; i < rig->config->vehicles; i++)
+                for (int i = 0; i < config_boards(rig->config); i++)
                         fc_port_poll(&rig->vehicle[i].port, now_ns);
                 wait_for_bytes(rig, now_ns, end_ns);
         }
@@ -159,7 +159,7 @@ static bool is_over(const struct rig_vehicle *v, const struct farewells *all)
 
 static void look_for_words(struct rig *rig, struct farewells *all)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
                 const struct fc_arming *arming = &v->port.talk.arming;
                 struct farewell *f = &v->farewell;
@@ -204,7 +204,7 @@ void loop_disarm(struct rig *rig)
                 wait_for_words(rig, &all);
                 look_for_words(rig, &all);
         }
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 if (rig->vehicle[i].farewell.confirmed)
                         fc_port_goodbye(&rig->vehicle[i].port, clock_now_ns());
 }

@@ -143,8 +143,8 @@ void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char 
         char rotors[20] = "", period[40] = "";
         size_t used = strlen(text);
 
-        if (strcmp(fc->codec, "hilp") != 0 || fc->spawn || v->port.loss == FC_LOSS_GONE ||
-            v->port.loss == FC_LOSS_UNPLUGGED)
+        if (strcmp(fc->codec, "hilp") != 0 || fc->spawn || v->params.rotors == 0 ||
+            v->port.loss == FC_LOSS_GONE || v->port.loss == FC_LOSS_UNPLUGGED)
                 return;
         if (v->params.rotors != 4)
                 snprintf(rotors, sizeof rotors, " --rotors %d", v->params.rotors);

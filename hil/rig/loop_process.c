@@ -51,7 +51,7 @@ static pid_t find_process(struct rig *rig, const struct rig_vehicle *v)
 
 void loop_find_processes(struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
                 const struct child *c = child_of(rig, v);
 
@@ -188,7 +188,7 @@ static void notice_ended(struct rig *rig, struct rig_vehicle *v)
 
 void loop_check_processes(struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 notice_ended(rig, &rig->vehicle[i]);
 }
 

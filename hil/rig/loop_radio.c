@@ -1,5 +1,5 @@
-/* The radio between the vehicles: from a board through its codec or its own port to the radio's model, and from there to
- * the others. */
+/* The radio between vehicles and stations: from a board through its codec or its own port to the radio's model, and from
+ * there to the others. */
 #include "hil/rig/loop.h"
 
 void loop_send_by_radio(struct rig *rig, const struct rig_vehicle *v, struct device *d)
@@ -33,16 +33,19 @@ static void take_heard(struct rig *rig, struct rig_vehicle *v)
 
 void loop_carry_by_radio(struct rig *rig)
 {
-        int count = rig->config->vehicles;
+        int count = config_boards(rig->config);
 
         if (rig->radio == NULL)
                 return;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++)
                 take_sent(rig, &rig->vehicle[i]);
-                rig->radio_pos_ned_m[i] = rig->vehicle[i].vehicle.body.pos_ned_m;
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                struct radio_antenna *at = &rig->antenna[i];
+
+                at->pos_ned_m = rig->vehicle[i].vehicle.body.pos_ned_m;
+                actions_radio(&rig->vehicle[i].actions, &at->mute, &at->noise_dbm);
         }
-        radio_step(rig->radio, &rig->config->world, rig->radio_pos_ned_m, NULL,
-                   loop_sim_ns(rig));
+        radio_step(rig->radio, &rig->config->world, rig->antenna, loop_sim_ns(rig));
         for (int i = 0; i < count; i++)
                 take_heard(rig, &rig->vehicle[i]);
 }

@@ -127,7 +127,7 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
         const struct vehicle_config *config = v->config;
         struct sensor_frame frame;
-        struct device_feed feed = { .t_ns = v->vehicle.t_ns,
+        struct device_feed feed = { .t_ns = v->frame.t_ns,
                                     .frame = &frame,
                                     .input = &v->input,
                                     .report = &v->port.report,
@@ -207,8 +207,27 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
         loop_record_pads(rig, v);
 }
 
+/* To the board of a station the time, and what its radio has heard. */
+static void send_time(struct rig *rig, struct rig_vehicle *v, int64_t tick, bool missed)
+{
+        int64_t now_ns = clock_now_ns();
+
+        v->frame.t_ns = tick * rig->config->period_ns;
+        v->port.sim_ns = loop_sim_ns(rig);
+        feed_devices(rig, v, now_ns);
+        if (v->port.codec == NULL || missed)
+                return;
+        fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
+        send_frame(v, tick, now_ns);
+}
+
 void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
 {
+        if (v->port.vehicle >= rig->config->vehicles) {
+                v->heards = 0;
+                send_time(rig, v, rig->tick + tick, false);
+                return;
+        }
         /* A board gets no frame of a plant that is lost. */
         if (!vehicle_is_finite(&v->vehicle))
                 return;
@@ -256,6 +275,8 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         measure_fleet(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 send_samples(rig, &rig->vehicle[i], late);
+        for (int i = rig->config->vehicles; i < config_boards(rig->config); i++)
+                send_time(rig, &rig->vehicle[i], rig->tick, late->missed);
         for (int i = 0; i < rig->config->vehicles; i++)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);

@@ -23,7 +23,7 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
         struct pollfd *fds = rig->fds;
         nfds_t count = 0;
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 const struct rig_vehicle *v = &rig->vehicle[i];
 
                 if (v->port.lockstep && v->pads != NULL)
@@ -42,14 +42,14 @@ uint64_t loop_bytes_received(const struct rig *rig)
 {
         uint64_t sum = 0;
 
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 sum += rig->vehicle[i].port.links.bytes_received;
         return sum;
 }
 
 bool loop_all_answered(const struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 const struct fc_port *port = &rig->vehicle[i].port;
 
                 if (port->state != FC_PORT_GONE && !fc_port_answered(port))
@@ -60,7 +60,7 @@ bool loop_all_answered(const struct rig *rig)
 
 bool loop_all_settled(const struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 const struct fc_port *port = &rig->vehicle[i].port;
 
                 if (port->state != FC_PORT_GONE && !fc_port_settled(port))

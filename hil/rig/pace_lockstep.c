@@ -48,7 +48,7 @@ static bool receive_answers(struct rig *rig, const struct waiting *w)
         int64_t waited_ns = w->waited_ns;
         bool patient = true;
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 fc_port_receive(&v->port, w->last_ns, true);
@@ -79,7 +79,7 @@ static void wait_for_answers(struct rig *rig)
                         return;
                 if (busy_wait_again(&rig->busy, w.begin_ns))
                         continue;
-                for (int i = 0; i < rig->config->vehicles; i++)
+                for (int i = 0; i < config_boards(rig->config); i++)
                         fc_port_poll(&rig->vehicle[i].port, w.last_ns);
                 loop_check_stop(rig);
                 loop_wait_for_bytes(rig, patient ? SLEEP_NS : 50 * NS_PER_US);
@@ -90,7 +90,7 @@ static bool push_wires(struct rig *rig, const struct waiting *w)
 {
         bool pushed = true;
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 if (v->port.state == FC_PORT_GONE || fc_links_pushed(&v->port.links))
@@ -130,7 +130,8 @@ static void give_up_waiting(struct rig *rig, struct rig_vehicle *v)
 /* For one that a fault holds unplugged the time goes on, and for one that is lost. */
 static bool is_waited_for(const struct rig_vehicle *v)
 {
-        return v->port.state != FC_PORT_READY && !v->lost && !fc_port_unplugged(&v->port);
+        return v->port.state != FC_PORT_READY && v->port.state != FC_PORT_CLOSED &&
+               !v->lost && !fc_port_unplugged(&v->port);
 }
 
 /* Simulated time stands still until a lost FC is back, if it may come back. */
@@ -157,7 +158,7 @@ void pace_lockstep_run(struct rig *rig)
         while (rig->tick < rig->ticks && loop_running(rig)) {
                 struct lateness late = { 0 };
 
-                for (int i = 0; i < rig->config->vehicles; i++)
+                for (int i = 0; i < config_boards(rig->config); i++)
                         if (is_waited_for(&rig->vehicle[i]))
                                 wait_for_return(rig, &rig->vehicle[i]);
                 late.wake_ns = clock_now_ns();

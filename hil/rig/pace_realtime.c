@@ -10,7 +10,7 @@
 
 static void receive_all(struct rig *rig, int64_t now_ns)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 fc_port_receive(&rig->vehicle[i].port, now_ns, false);
 }
 
@@ -70,7 +70,7 @@ static void take_idle(struct rig *rig, int64_t deadline_ns)
  * and the FC's work on it, too. The answer is taken in as it comes. */
 static void poll_idle(struct rig *rig, int64_t deadline_ns)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct fc_port *port = &rig->vehicle[i].port;
                 uint64_t before = port->links.bytes_sent;
 
@@ -110,7 +110,7 @@ static void note_lateness(struct rig *rig, int64_t lateness_ns)
 
 static void look_after(struct rig *rig, int64_t now_ns)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 loop_watch_process(v, now_ns);

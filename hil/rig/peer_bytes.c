@@ -1,6 +1,7 @@
 #include "hil/rig/peer_bytes.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "models/fc/peers.h"
 
@@ -111,12 +112,26 @@ static bool take_state(const uint8_t *at, size_t len, struct peer_state *s)
         return true;
 }
 
+static void put_hub(uint8_t **at, const struct peer_hub *h)
+{
+        size_t names = h->all ? 0 : sizeof h->named;
+
+        *(*at)++ = h->go;
+        *(*at)++ = (uint8_t)h->behaviours;
+        while (names > 1 && h->named[names - 1] == 0)
+                names--;
+        for (size_t i = 0; i < names; i++)
+                *(*at)++ = h->named[i];
+}
+
 static bool take_hub(const uint8_t *at, size_t len, struct peer_hub *h)
 {
-        if (len != 3 || at[2] > FLOCK_BEHAVIOURS)
+        if (len < 3 || len > 3 + sizeof h->named || at[2] > FLOCK_BEHAVIOURS)
                 return false;
         h->go = at[1] & 1;
         h->behaviours = at[2];
+        h->all = len == 3;
+        memcpy(h->named, at + 3, len - 3);
         return true;
 }
 
@@ -165,8 +180,7 @@ size_t peer_bytes_pack(const struct peer_word *w, uint8_t out[PEER_BYTES_LONGEST
                 put_state(&at, &w->state);
                 break;
         case PEER_SAYS_HUB:
-                *at++ = w->hub.go;
-                *at++ = (uint8_t)w->hub.behaviours;
+                put_hub(&at, &w->hub);
                 break;
         case PEER_SAYS_RANGES:
                 put_ranges(&at, &w->ranges);

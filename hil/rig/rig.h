@@ -128,18 +128,19 @@ enum end_kind {
 
 struct rig {
         const struct rig_config *config;
-        struct rig_vehicle *vehicle; /* config->vehicles of them */
+        /* The vehicles, and behind them the stations, of which only what belongs to a board is used: config_boards(). */
+        struct rig_vehicle *vehicle;
         struct timeline timeline; /* of the scenario */
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
-        struct vec3 *radio_pos_ned_m;
+        struct radio_antenna *antenna; /* of each board */
         struct fleet fleet; /* of several */
         struct crew *crew; /* that steps them; NULL: the loop's own thread does */
         bool step_missed; /* of the tick that it works on */
         struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
-        struct child *child; /* of each, the FC that was started; the caller's */
+        struct child *child; /* of each board, the FC that was started; the caller's */
         struct pollfd *fds; /* room for all that the loop waits for */
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
         struct judge judge;
@@ -166,7 +167,7 @@ struct rig {
         char end_reason[600];
 };
 
-/* Prepares vehicles and opens every FC's links. child: config->vehicles of them, as rig_start() left them or
+/* Prepares vehicles and opens every FC's links. child: config_boards() of them, as rig_start() left them or
  * cleared, which the rig uses until rig_reap(). False with a reason: could not run. */
 bool rig_open(struct rig *rig, const struct rig_config *config, struct child *child,
               char *why, size_t cap);

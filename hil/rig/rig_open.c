@@ -69,7 +69,7 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         };
         if (config->has_radio) {
                 setup->radio_address = (int)(v - config->vehicle);
-                setup->radios = config->vehicles;
+                setup->radios = config_boards(config);
                 setup->radio_bytes_max = config->radio.bytes_max;
         }
         for (enum sensor i = 0; i < SENSOR_COUNT; i++)
@@ -154,6 +154,45 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         return true;
 }
 
+/* A board without a vehicle: nothing of it moves, and nothing of it is measured. */
+static bool station_open(struct rig_vehicle *v, const struct rig_config *config,
+                         int index, char *why, size_t cap)
+{
+        struct codec_setup setup;
+        struct link_error error;
+
+        v->config = &config->vehicle[index];
+        v->gone_ns = v->arm_asked_ns = -1;
+        codec_setup_fill(&setup, config, v->config);
+        if ((v->config->fc.links > 0 &&
+             !fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
+            !open_devices(v, &setup, index, &error)) {
+                snprintf(why, cap, "%s", error.text);
+                return false;
+        }
+        /* One of ports alone stays closed. */
+        v->port.config = v->port.links.config = &v->config->fc;
+        v->port.vehicle = index;
+        return true;
+}
+
+static bool open_radio(struct rig *rig)
+{
+        const struct rig_config *config = rig->config;
+        int boards = config_boards(config);
+        void *memory = calloc(1, radio_size(boards));
+
+        if (memory != NULL)
+                rig->radio = radio_init(memory, &config->radio, boards, config->seed);
+        rig->antenna = calloc((size_t)boards, sizeof *rig->antenna);
+        for (int i = config->vehicles; rig->antenna != NULL && i < boards; i++)
+                rig->antenna[i] = (struct radio_antenna){
+                        .pos_ned_m = config->vehicle[i].start_ned_m,
+                        .noise_dbm = -(double)INFINITY,
+                };
+        return rig->radio != NULL && rig->antenna != NULL;
+}
+
 /* Up to the end, which may lie within the last period: a requirement whose window ends there is
  * judged only when the flight has reached it. */
 static int64_t flight_ticks(const struct rig_config *config)
@@ -168,26 +207,18 @@ static int64_t flight_ticks(const struct rig_config *config)
 bool rig_open(struct rig *rig, const struct rig_config *config, struct child *child,
               char *why, size_t cap)
 {
+        int boards = config_boards(config);
+
         *rig = (struct rig){ .config = config, .child = child, .stop_fd = -1 };
         rig->realtime.latency_fd = -1;
         rig->ticks = flight_ticks(config);
         rig->timeline.scenario = &config->scenario;
-        rig->vehicle = calloc((size_t)config->vehicles, sizeof *rig->vehicle);
+        rig->vehicle = calloc((size_t)boards, sizeof *rig->vehicle);
         rig->observed = calloc((size_t)config->vehicles, sizeof *rig->observed);
-        rig->fds = calloc((size_t)config->vehicles * (CODEC_CHANNELS_MAX + 3),
-                          sizeof *rig->fds);
-        if (config->has_radio) {
-                void *memory = calloc(1, radio_size(config->vehicles));
-
-                if (memory != NULL)
-                        rig->radio = radio_init(memory, &config->radio, config->vehicles,
-                                                config->seed);
-                rig->radio_pos_ned_m =
-                        calloc((size_t)config->vehicles, sizeof *rig->radio_pos_ned_m);
-        }
+        rig->fds = calloc((size_t)boards * (CODEC_CHANNELS_MAX + 3), sizeof *rig->fds);
         if (rig->vehicle == NULL || rig->observed == NULL || rig->fds == NULL ||
             (config->vehicles > 1 && !fleet_open(&rig->fleet, config->vehicles)) ||
-            (config->has_radio && (rig->radio == NULL || rig->radio_pos_ned_m == NULL)) ||
+            (config->has_radio && !open_radio(rig)) ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
                                    config->vehicles)) {
                 snprintf(why, cap, "out of memory");
@@ -200,11 +231,14 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
                 rig_close(rig);
                 return false;
         }
-        for (int i = 0; i < config->vehicles; i++) {
-                if (!vehicle_open(&rig->vehicle[i], config, i, why, cap)) {
-                        rig_close(rig);
-                        return false;
-                }
+        for (int i = 0; i < boards; i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (i < config->vehicles ? vehicle_open(v, config, i, why, cap)
+                                         : station_open(v, config, i, why, cap))
+                        continue;
+                rig_close(rig);
+                return false;
         }
         return true;
 }
@@ -220,7 +254,7 @@ static void vehicle_close(struct rig_vehicle *v)
 
 void rig_close(struct rig *rig)
 {
-        for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
+        for (int i = 0; rig->vehicle != NULL && i < config_boards(rig->config); i++)
                 vehicle_close(&rig->vehicle[i]);
         for (int i = 0; rig->vehicle != NULL && i < rig->config->vehicles; i++)
                 rig_vehicle_close(&rig->vehicle[i]);
@@ -230,11 +264,11 @@ void rig_close(struct rig *rig)
         free(rig->observed);
         free(rig->fds);
         fleet_close(&rig->fleet);
-        free(rig->radio_pos_ned_m);
+        free(rig->antenna);
         free(rig->radio);
         rig->vehicle = NULL;
         rig->observed = NULL;
         rig->fds = NULL;
-        rig->radio_pos_ned_m = NULL;
+        rig->antenna = NULL;
         rig->radio = NULL;
 }

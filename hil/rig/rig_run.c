@@ -11,6 +11,8 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         struct fc_port *port = &v->port;
         char text[sizeof rig->end_reason];
 
+        if (port->state == FC_PORT_CLOSED)
+                return true; /* a station of ports alone */
         fc_port_receive(port, now_ns, false);
         loop_notice_refusal(rig, v, false);
         loop_notice_armed(rig, v);
@@ -35,7 +37,7 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
 /* The captures run already. */
 static void pass_over_pads(struct rig *rig)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 if (rig->vehicle[i].pads != NULL)
                         pads_pass_over(rig->vehicle[i].pads, clock_now_ns());
 }
@@ -50,7 +52,7 @@ static void greet(struct rig *rig)
                 int64_t now_ns = clock_now_ns();
 
                 ready = true;
-                for (int i = 0; i < rig->config->vehicles; i++)
+                for (int i = 0; i < config_boards(rig->config); i++)
                         if (!greeted(rig, &rig->vehicle[i], now_ns, begin_ns))
                                 ready = false;
                 pass_over_pads(rig);
@@ -120,14 +122,14 @@ void rig_run(struct rig *rig)
 {
         bool realtime;
 
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
         greet(rig);
         if (loop_running(rig))
                 loop_find_processes(rig);
         rig->start_ns = clock_now_ns();
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 rig->vehicle[i].port.talk.heard_ns = rig->start_ns;
         realtime = loop_running(rig) && rig->config->pace == PACE_REALTIME;
         if (realtime)

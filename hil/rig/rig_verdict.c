@@ -76,7 +76,7 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
 /* A setting that the FC never acknowledged: nobody knows what flew. */
 static bool option_unheard(const struct rig *rig, char *why, size_t cap)
 {
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 const char *key = fc_options_unheard(&rig->vehicle[i].port.options);
 
                 if (key == NULL || rig->vehicle[i].lost)
@@ -165,7 +165,7 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
 {
         int64_t budget_ns = rig->config->realtime.stall_max_ns;
 
-        for (int i = 0; i < rig->config->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig->config); i++) {
                 const struct rig_vehicle *v = &rig->vehicle[i];
                 int64_t held_ns = firmware_held_ns(rig, v);
 

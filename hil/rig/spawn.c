@@ -34,8 +34,10 @@ bool link_other_end(const struct link *link, const struct link_spec *spec,
 static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 {
         const struct fc_config *fc = &rig->config->vehicle[i].fc;
+        int station = i - rig->config->vehicles;
         struct fc_process_options o = {
                 .params = fc->reference,
+                .hub = station >= 0 ? &rig->config->hub[station] : NULL,
                 .once = true,
                 .returns = rig->vehicle[i].port.links.faults.all != NULL,
                 .quiet = true
@@ -44,10 +46,11 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 
         if (!link_other_end(rig->vehicle[i].port.links.link[0], &fc->link[0], &o.link)) {
                 snprintf(why, cap,
-                         "vehicles.%d.fc.link: must be pty, tcp-listen, udp or "
+                         "%s.%d.fc.link: must be pty, tcp-listen, udp or "
                          "unix-listen "
-                         "when spawn is true, is \"%s\"",
-                         i, fc->link_text[0]);
+                         "when %s, is \"%s\"",
+                         station < 0 ? "vehicles" : "stations", station < 0 ? i : station,
+                         station < 0 ? "spawn is true" : "it is a hub", fc->link_text[0]);
                 return false;
         }
         if (rig->config->pace == PACE_REALTIME && rig->config->realtime.priority > 1)
@@ -56,13 +59,14 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
         if (pid < 0)
                 snprintf(why, cap, "fc: no process could be started");
         else
-                child_adopt(&rig->child[i], pid, "hilrig-fc");
+                child_adopt(&rig->child[i], pid,
+                            o.hub != NULL ? "hilrig-hub" : "hilrig-fc");
         return pid >= 0;
 }
 
 bool rig_spawn(struct rig *rig, char *why, size_t cap)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 if (rig->config->vehicle[i].fc.spawn && !spawn_one(rig, i, why, cap))
                         return false;
         return true;

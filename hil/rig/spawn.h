@@ -14,7 +14,7 @@ bool link_other_end(const struct link *link, const struct link_spec *spec,
 bool rig_starts_firmware(const struct rig_config *config);
 /* Before rig_open(): starts the firmware of every vehicle that asks for it, and waits until it is up. Its
  * output and, where it has no other, its folder are in the run's folder. False with the reason; what has been
- * started by then is in child[], of config->vehicles that were cleared. */
+ * started by then is in child[], of config_boards() that were cleared. */
 bool rig_start(struct child *child, const struct rig_config *config,
                const char *run_folder, char *why, size_t cap);
 

@@ -327,6 +327,17 @@ static void print_firmware(FILE *out, const struct rig *rig, int vehicle)
                                g->text);
 }
 
+static void print_station(FILE *out, const struct rig_vehicle *v)
+{
+        const struct fc_report *r = &v->port.report;
+
+        terminal_print(out, "\nstation %s%s%s%s%s%s\n", v->config->name,
+                       r->name[0] != '\0' ? ": " : "", r->name,
+                       r->text[0] != '\0' ? ", last said: \"" : "", r->text,
+                       r->text[0] != '\0' ? "\"" : "");
+        print_ports(out, v);
+}
+
 /* It speaks of the fleet, or of others than its own vehicle. */
 static bool is_of_fleet(const struct requirement *r, int vehicles)
 {
@@ -391,5 +402,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
                 print_wiring(out, &rig->vehicle[i]);
                 summary_pads_print(out, &rig->vehicle[i]);
         }
+        for (int i = rig->config->vehicles; i < config_boards(rig->config); i++)
+                print_station(out, &rig->vehicle[i]);
         fprintf(out, "signal %s\n", s->record.signal_sha256);
 }

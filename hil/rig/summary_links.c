@@ -213,6 +213,27 @@ static void add_radio(struct json *parent, const struct rig *rig,
         json_add_u64(o, "too_faint", c->faint);
         json_add_u64(o, "collided", c->collided);
         json_add_u64(o, "lost", c->lost);
+        json_add_u64(o, "jammed", c->jammed);
+}
+
+/* One without a board, of ports alone, has no codec. */
+static void add_stations(struct json *parent, const struct rig *rig)
+{
+        struct json *list = json_add_array(parent, "stations");
+
+        for (int i = rig->config->vehicles; i < config_boards(rig->config); i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                struct json *o = json_add_object(list, NULL);
+
+                json_add_string(o, "station", v->config->name);
+                json_add_string(o, "board", v->port.report.name);
+                json_add_string(o, "loss", fc_loss_name(v->port.loss));
+                json_add_u64(o, "frames_sent", v->port.talk.frames_sent);
+                json_add_u64(o, "messages_received",
+                             v->port.codec != NULL ? v->port.codec->counts.frames_decoded
+                                                   : 0);
+                add_radio(o, rig, v);
+        }
 }
 
 void summary_links_json(struct json *parent, const struct rig *rig)
@@ -244,6 +265,7 @@ void summary_links_json(struct json *parent, const struct rig *rig)
                 for (int k = 0; k < v->config->fc.links; k++)
                         add_link(links, v, k);
         }
+        add_stations(parent, rig);
         warn_of_all(&(struct warnings){ .list = json_add_array(parent, "warnings") },
                     rig);
 }

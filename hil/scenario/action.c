@@ -218,3 +218,18 @@ double actions_pilot(const struct actions *a, enum stimulus_input input, int ind
         }
         return sum;
 }
+
+void actions_radio(const struct actions *a, bool *lost, double *noise_dbm)
+{
+        *lost = false;
+        *noise_dbm = -(double)INFINITY;
+        for (int i = 0; a->in_force > 0 && i < a->count; i++) {
+                const struct scenario_step *of = a->list[i].of;
+
+                if (!a->list[i].on || of->action != ACTION_VEHICLE_FAULT)
+                        continue;
+                *lost |= of->vehicle_fault.kind == RADIO_LOST;
+                if (of->vehicle_fault.kind == RADIO_JAMMED)
+                        *noise_dbm = fmax(*noise_dbm, of->vehicle_fault.noise_dbm);
+        }
+}

@@ -58,6 +58,9 @@ void actions_before(const struct action_target *at, int64_t t_ns,
 void actions_after(const struct action_target *at, int64_t t_ns,
                    struct sensor_frame *frame);
 
+/* What faults do to its radio: *lost, and the loudest noise at it; -INFINITY: none. */
+void actions_radio(const struct actions *a, bool *lost, double *noise_dbm);
+
 /* What stimuli add to one of the pilot's inputs: set-points and RC channels. */
 double actions_pilot(const struct actions *a, enum stimulus_input input, int index,
                      int64_t t_ns);

@@ -18,6 +18,8 @@ enum vehicle_fault_kind {
         BROWN_OUT, /* the terminals stand at voltage_v, or at what the battery has without a load if
                       that is less */
         COM_SHIFT, /* the centre of mass moves by shift_m, the airframe does not */
+        RADIO_LOST, /* its radio neither sends nor hears */
+        RADIO_JAMMED, /* noise_dbm at its antenna */
         ADDED_MASS, /* a load that was not there */
         PAYLOAD_DROP, /* a load that was there falls off, for good */
         VEHICLE_FAULT_KINDS
@@ -32,6 +34,7 @@ struct vehicle_fault {
         double resistance_ratio; /* > 0; 1: as it was */
         double charge_loss_ratio; /* 0 to 1 */
         double voltage_v; /* > 0 */
+        double noise_dbm;
         struct vec3 shift_m;
         struct load load; /* a payload is known by its name */
 };

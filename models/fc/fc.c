@@ -140,6 +140,7 @@ void fc_step(struct fc *fc, const struct fc_params *p, const struct sensor_frame
                                 on_ground, dt_s, &fc->estimator);
         dt_s = fmin(dt_s, STEP_MAX_S);
         heed_sticks(fc, p);
+        fc->mission.waits = p->law.flock != FLOCK_OFF && fc->way.peers.paused;
         mission_step(&fc->mission, p, &fc->estimator, fc->thrust_n, dt_s, &demand);
         way_step(&fc->way, p, &fc->estimator, frame->t_ns, dt_s, &demand);
         obey(fc, p, &demand, dt_s);

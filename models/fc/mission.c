@@ -128,7 +128,7 @@ static void idle(struct mission *m, const struct fc_estimator *e)
                 stop(m, "disarmed");
         } else if (m->asked.mode == MODE_GOTO && !reachable(m, e)) {
                 say(m, "no GPS: refused to fly to a horizontal position");
-        } else if (m->asked.mode == MODE_GOTO && m->phase_s >= SPIN_UP_S) {
+        } else if (m->asked.mode == MODE_GOTO && m->phase_s >= SPIN_UP_S && !m->waits) {
                 enter(m, FC_PHASE_FLYING);
                 hold(m, e);
                 m->takeoff_ned_m = m->target.pos_ned_m;

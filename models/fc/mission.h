@@ -22,6 +22,7 @@ struct mission {
         double phase_s; /* time in this phase */
         struct setpoint asked; /* the last valid input */
         struct setpoint target; /* where it flies to now */
+        bool waits; /* a hub has it stay on the ground */
         bool must_ask_again; /* it stopped on its own: no arming on an old request */
         bool must_disarm; /* by a failsafe: nor on one to arm, which the rig repeats */
         bool airborne; /* since this take-off */

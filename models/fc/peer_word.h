@@ -11,11 +11,12 @@
 
 #define PEER_OBSTACLES_MAX 4
 #define PEER_RANGES_MAX    8
+#define PEER_NAMED_MAX     256 /* addresses that a hub can name */
 
 enum peer_says {
         PEER_SAYS_NOTHING,
         PEER_SAYS_STATE, /* where it is, to all */
-        PEER_SAYS_HUB, /* what to do, from a hub */
+        PEER_SAYS_HUB, /* what to do, from a hub to its members */
         PEER_SAYS_RANGES /* what it measured of others, and where it would be by its IMU alone */
 };
 
@@ -33,7 +34,9 @@ struct peer_state {
 };
 
 struct peer_hub {
-        bool go; /* else pause where it is */
+        bool go; /* else pause where it is, on the ground or in the air */
+        bool all; /* it is for all, else for those named */
+        uint8_t named[PEER_NAMED_MAX / 8]; /* a bit for each address, from 0 on */
         uint32_t behaviours; /* enum flock_behaviour */
 };
 

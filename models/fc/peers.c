@@ -82,6 +82,12 @@ static void hear_state(struct peers *k, const struct fc_estimator *e, int from,
         keep(k, e, &heard);
 }
 
+static bool is_named(const struct peers *k, const struct peer_hub *h)
+{
+        return h->all || (k->address < PEER_NAMED_MAX &&
+                          (h->named[k->address / 8] >> k->address % 8 & 1));
+}
+
 void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
                 const struct peer_word *word)
 {
@@ -89,7 +95,7 @@ void peers_hear(struct peers *k, const struct fc_estimator *e, int from,
                 return;
         if (word->says == PEER_SAYS_STATE)
                 hear_state(k, e, from, &word->state);
-        if (word->says == PEER_SAYS_HUB) {
+        if (word->says == PEER_SAYS_HUB && is_named(k, &word->hub)) {
                 k->paused = !word->hub.go;
                 k->behaviours = word->hub.behaviours;
         }

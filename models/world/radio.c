@@ -173,20 +173,15 @@ void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
 
 struct place {
         const struct world *world;
-        const struct vec3 *pos_ned_m;
-        const bool *mute;
+        const struct radio_antenna *antenna;
+        int64_t t_ns; /* of the step */
 };
-
-static bool is_mute(const struct place *at, int radio)
-{
-        return at->mute != NULL && at->mute[radio];
-}
 
 /* Of one packet where another radio is. *chance: what decides whether it is lost all the same. */
 static double power_at(const struct radio *r, const struct place *at,
                        const struct stored *s, int to, double *chance)
 {
-        struct vec3 a = at->pos_ned_m[s->from], b = at->pos_ned_m[to];
+        struct vec3 a = at->antenna[s->from].pos_ned_m, b = at->antenna[to].pos_ned_m;
         double u[2];
 
         draw(r, s, STREAM_PATH, (uint32_t)to, u);
@@ -203,6 +198,9 @@ static int64_t busy_until(const struct radio *r, const struct place *at, int rad
         int64_t until_ns = t_ns;
         double chance;
 
+        /* At least until the next step, which knows more. */
+        if (at->antenna[radio].noise_dbm >= r->params.sensitivity_dbm)
+                until_ns = at->t_ns + 1;
         for (int i = 0; i < r->on_air; i++) {
                 const struct stored *s = &r->stored[r->air[i]];
 
@@ -243,7 +241,7 @@ static void begin_packet(struct radio *r, const struct place *at, int radio, int
                 return;
         }
         leave_queue(r, n);
-        if (is_mute(at, radio)) {
+        if (at->antenna[radio].mute) {
                 n->counts.dropped++;
                 let_go(r, stored);
                 return;
@@ -327,12 +325,14 @@ static void end_packet(struct radio *r, const struct place *at, int stored)
                 struct radio_counts *counts = &r->node[to].counts;
                 double chance, power_dbm;
 
-                if (to == s->from || is_mute(at, to) ||
+                if (to == s->from || at->antenna[to].mute ||
                     (s->packet.peer != PEER_ALL && s->packet.peer != to))
                         continue;
                 power_dbm = power_at(r, at, s, to, &chance);
                 if (power_dbm < r->params.sensitivity_dbm)
                         counts->faint++;
+                else if (power_dbm - at->antenna[to].noise_dbm < r->params.capture_db)
+                        counts->jammed++;
                 else if (is_disturbed(r, at, s, to, power_dbm))
                         counts->collided++;
                 else if (chance < r->params.loss_ratio)
@@ -387,10 +387,10 @@ static void end_packets(struct radio *r, const struct place *at, int64_t t_ns)
         r->on_air = kept;
 }
 
-void radio_step(struct radio *r, const struct world *w, const struct vec3 *pos_ned_m,
-                const bool *mute, int64_t t_ns)
+void radio_step(struct radio *r, const struct world *w,
+                const struct radio_antenna *antenna, int64_t t_ns)
 {
-        struct place at = { w, pos_ned_m, mute };
+        struct place at = { w, antenna, t_ns };
 
         if (r->waiting == 0 && r->on_air == 0)
                 return;

@@ -45,8 +45,15 @@ struct radio_counts {
                 dropped; /* by its board; of those, for a full queue or an impossible length */
         uint64_t sent;
         /* What others sent to it: heard, or lost for distance and walls; for another packet, or its own, at the same
-         * time; by chance. */
-        uint64_t heard, faint, collided, lost;
+         * time; by chance; for a jammer's noise. */
+        uint64_t heard, faint, collided, lost, jammed;
+};
+
+/* Of one radio, as a step finds it. */
+struct radio_antenna {
+        struct vec3 pos_ned_m;
+        bool mute; /* it neither sends nor hears */
+        double noise_dbm; /* of a jammer, at it; -INFINITY: there is none */
 };
 
 struct radio;
@@ -60,10 +67,10 @@ struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
 /* The board of `from` wants to send it, at t_ns. */
 void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
                  int64_t t_ns);
-/* Time has come to t_ns, later than before, with radios at pos_ned_m[]. What has ended since is heard or not. A radio whose
- * `mute` is set neither sends nor hears; NULL: none is. */
-void radio_step(struct radio *r, const struct world *w, const struct vec3 *pos_ned_m,
-                const bool *mute, int64_t t_ns);
+/* Time has come to t_ns, later than before. What has ended since is heard or not: of a jammed radio only what is louder than
+ * the noise by capture_db. Noise that it hears is a busy channel for one that looks before it sends. */
+void radio_step(struct radio *r, const struct world *w,
+                const struct radio_antenna *antenna, int64_t t_ns);
 /* The next packet that has come to `to` by t_ns; false: there is none. */
 bool radio_take(struct radio *r, int to, int64_t t_ns, struct peer_packet *out);
 

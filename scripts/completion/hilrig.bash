@@ -40,7 +40,7 @@ _hilrig() {
         esac
         case $command:$current in
         *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
-        run:* | check:* | suite:* | latency:*)
+        run:* | check:* | suite:* | latency:* | hub:*)
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                 ;;
         replay:* | calibrate:* | report:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;

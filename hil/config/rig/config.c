@@ -15,7 +15,9 @@ static bool refuse_memory(struct config_error *why)
 void config_free(struct rig_config *rig)
 {
         free(rig->vehicle);
+        free(rig->hub);
         rig->vehicle = NULL;
+        rig->hub = NULL;
         scenario_free(&rig->scenario);
         scenery_free(rig->scenery);
         rig->scenery = NULL;
@@ -92,6 +94,7 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
         scenario_expand(json_member(d->root, "scenario"), why);
         ok = build_tree(rig, d->root, file, resolved, why);
         free(file->vehicle);
+        free(file->station);
         free(file);
         return ok;
 }
@@ -144,6 +147,25 @@ bool config_read_fc(struct fc_params *params, const char *path, struct config_er
              config_build_fc(params, &file, d.root, why);
 
         config_document_free(&d);
+        return ok;
+}
+
+bool config_read_hub(struct hub_params *params, const char *path,
+                     struct config_error *why)
+{
+        struct config_document d = { 0 };
+        struct hub_file *file = calloc(1, sizeof *file);
+        bool ok;
+
+        config_error_clear(why);
+        if (!file)
+                return refuse_memory(why);
+        ok = config_document_open(&d, path, &config_hub_table, why) &&
+             config_table_read(&config_hub_table, d.root, file, NULL, why) &&
+             config_build_hub(params, file, d.root, why);
+
+        config_document_free(&d);
+        free(file);
         return ok;
 }
 

@@ -99,6 +99,12 @@ static const struct config_field rig_fields[] = {
           .least = 1, .size = VEHICLES_MAX, .stride = sizeof(struct rig_vehicle_file),
           .on_heap = true, AT(rig_file, vehicle),
           .count = offsetof(struct rig_file, rig.vehicles) },
+        { "stations", CONFIG_OBJECTS,
+          "Radios that stand at a place and belong to no vehicle; their addresses follow "
+          "those of the vehicles.",
+          .table = &config_rig_station_table, .size = STATIONS_MAX, .preset = "[]",
+          .stride = sizeof(struct rig_station_file), .on_heap = true,
+          AT(rig_file, station), .count = offsetof(struct rig_file, rig.stations) },
         { "realtime", CONFIG_OBJECT, "Real-time behaviour.", .table = &realtime_table,
           .preset = "{}", AT(rig_file, rig.realtime) },
         { "meeting", CONFIG_OBJECT, "What becomes of vehicles that touch each other.",
@@ -137,6 +143,7 @@ const struct config_table *const config_kinds[] = {
         &config_relative_part_table,
         &config_imu_part_table,
         &config_radio_table,
+        &config_hub_table,
         &config_suite_table,
         NULL,
 };
@@ -207,6 +214,15 @@ static void build_vehicles(struct rig_config *rig, const struct rig_file *file,
         }
 }
 
+static void build_stations(struct rig_config *rig, const struct rig_file *file,
+                           const struct json *node, struct config_error *why)
+{
+        for (int i = 0; i < rig->stations; i++)
+                if (!config_build_station(rig, &file->station[i], i, node, why))
+                        memset(&rig->vehicle[rig->vehicles + i], 0,
+                               sizeof rig->vehicle[0]);
+}
+
 static bool build_surroundings(struct rig_config *rig, const struct world_file *file,
                                const struct json *node, struct config_error *why)
 {
@@ -244,11 +260,17 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
         build_surroundings(rig, &file->world, json_member(node, "world"), why);
         if (!timed || rig->vehicles == 0)
                 return false;
-        rig->vehicle = calloc((size_t)rig->vehicles, sizeof(*rig->vehicle));
-        if (!rig->vehicle)
+        if (config_boards(rig) > VEHICLES_MAX)
+                return config_refuse_at(why, node, "stations",
+                                        "must be at most %d with the vehicles, are %d",
+                                        VEHICLES_MAX, config_boards(rig));
+        rig->vehicle = calloc((size_t)config_boards(rig), sizeof(*rig->vehicle));
+        rig->hub = calloc((size_t)rig->stations + 1, sizeof *rig->hub);
+        if (!rig->vehicle || !rig->hub)
                 return config_refuse(why, vehicles, NULL, "out of memory for %d of them",
-                                     rig->vehicles);
+                                     config_boards(rig));
         build_vehicles(rig, file, vehicles, why);
+        build_stations(rig, file, node, why);
         if (config_is_sound(json_member(scenario, "payloads")))
                 load_payloads(rig, &file->scenario, json_member(scenario, "payloads"),
                               why);
@@ -267,5 +289,8 @@ void config_resolve_rig(struct json *resolved, const struct json *node,
                 config_resolve_rig_vehicle(
                         json_item(json_member(resolved, "vehicles"), i),
                         &rig->vehicle[i]);
+        for (int i = 0; i < rig->stations; i++)
+                config_resolve_station(json_item(json_member(resolved, "stations"), i),
+                                       &rig->vehicle[rig->vehicles + i]);
         config_resolve_scenario(json_member(resolved, "scenario"), &rig->scenario);
 }

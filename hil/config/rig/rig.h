@@ -93,11 +93,53 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
 /* Writes out the copies that vehicles ask for, wherever nothing is wrong with them. */
 void config_expand_copies(struct json *root, struct config_error *why);
 
+/* A station of a rig, and the hub that it may be. */
+struct hub_switch_file {
+        int64_t t_ns;
+        char group[HUB_NAME_MAX];
+        int status, count;
+        char behaviour[HUB_BEHAVIOURS][HUB_NAME_MAX];
+        bool status_given, behaviours_given;
+};
+
+struct hub_group_file {
+        char name[HUB_NAME_MAX];
+        int members, count;
+        uint16_t member[HUB_MEMBERS_MAX];
+        char behaviour[HUB_BEHAVIOURS][HUB_NAME_MAX];
+};
+
+struct hub_file {
+        char name[NAME_MAX_LEN];
+        int64_t period_ns, silent_ns;
+        int when_silent, groups, switches;
+        struct hub_group_file group[HUB_GROUPS_MAX];
+        struct hub_switch_file at[HUB_SWITCHES_MAX];
+};
+
+struct rig_station_file {
+        struct rig_vehicle_file board; /* name, fc and ports */
+        struct vec3 at_m; /* north, east, up */
+        bool has_fc, has_hub;
+        struct hub_file hub;
+};
+
+extern const struct config_table config_hub_table, config_rig_station_table;
+
+/* node: the hub file's. */
+bool config_build_hub(struct hub_params *p, const struct hub_file *file,
+                      const struct json *node, struct config_error *why);
+/* Number i of rig's stations, whose vehicles are built; node is the rig. */
+bool config_build_station(struct rig_config *rig, const struct rig_station_file *file,
+                          int i, const struct json *node, struct config_error *why);
+void config_resolve_station(struct json *resolved, const struct vehicle_config *v);
+
 struct rig_file {
         struct rig_config rig; /* what a key says as it is */
         struct world_file world;
         struct scenario_file scenario;
         struct rig_vehicle_file *vehicle; /* so many, owned */
+        struct rig_station_file *station;
 };
 
 extern const struct config_table config_rig_table;

@@ -55,8 +55,17 @@ static int shared_link(const struct vehicle_config *a, const struct vehicle_conf
         return -1;
 }
 
-static bool check_links(const struct rig_config *rig, int i, int j,
-                        const struct json *list, struct config_error *why)
+/* A vehicle, or a station behind them. */
+static const struct json *board_node(const struct rig_config *rig,
+                                     const struct json *node, int i)
+{
+        return i < rig->vehicles
+                       ? json_item(json_member(node, "vehicles"), i)
+                       : json_item(json_member(node, "stations"), i - rig->vehicles);
+}
+
+static bool check_links(const struct rig_config *rig, int i, int j, const char *other,
+                        const struct json *node, struct config_error *why)
 {
         int at = shared_link(&rig->vehicle[i], &rig->vehicle[j]);
         char key[32] = "fc.link";
@@ -66,10 +75,10 @@ static bool check_links(const struct rig_config *rig, int i, int j,
         if (at >= rig->vehicle[i].fc.links)
                 snprintf(key, sizeof key, "ports.%d.link", at - rig->vehicle[i].fc.links);
         if (i == j)
-                return config_refuse_at(why, json_item(list, i), key,
+                return config_refuse_at(why, board_node(rig, node, i), key,
                                         "is used by another link of the vehicle too");
-        return config_refuse_at(why, json_item(list, i), key,
-                                "is used by vehicles.%d too", j);
+        return config_refuse_at(why, board_node(rig, node, i), key, "is used by %s too",
+                                other);
 }
 
 /* A firmware may need its sensors more often than the loop comes round. */
@@ -123,18 +132,22 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
 static bool check_distinct(const struct rig_config *rig, const struct json *node,
                            struct config_error *why)
 {
-        const struct json *list = json_member(node, "vehicles");
+        char other[32];
 
-        for (int i = 0; i < rig->vehicles; i++) {
+        for (int i = 0; i < config_boards(rig); i++) {
                 for (int j = 0; j <= i; j++) {
-                        if (!config_is_built(&rig->vehicle[i]))
+                        /* One that is not sound is left zeroed. */
+                        if (rig->vehicle[i].name[0] == '\0')
                                 continue;
+                        snprintf(other, sizeof other, "%s.%d",
+                                 j < rig->vehicles ? "vehicles" : "stations",
+                                 j < rig->vehicles ? j : j - rig->vehicles);
                         if (j < i &&
                             strcmp(rig->vehicle[i].name, rig->vehicle[j].name) == 0)
-                                return config_refuse_at(why, json_item(list, i), "name",
-                                                        "is the name of vehicles.%d too",
-                                                        j);
-                        if (!check_links(rig, i, j, list, why))
+                                return config_refuse_at(why, board_node(rig, node, i),
+                                                        "name", "is the name of %s too",
+                                                        other);
+                        if (!check_links(rig, i, j, other, node, why))
                                 return false;
                 }
         }

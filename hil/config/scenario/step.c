@@ -342,6 +342,11 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
                 return config_build_drop(&step->vehicle_fault, file->drop, all->payload,
                                          all->payloads, step, node, why);
         }
+        if (config_member(node, "vehicle_fault") && !rig->has_radio &&
+            (file->vehicle_fault.kind == RADIO_LOST ||
+             file->vehicle_fault.kind == RADIO_JAMMED))
+                return config_refuse_at(why, node, "vehicle_fault.does",
+                                        "needs the rig's \"radio\"");
         for (int i = 0; i < rig->vehicles; i++)
                 if (scenario_step_is_for(step, i) && config_is_built(&rig->vehicle[i]) &&
                     !build_action(step, file, &rig->vehicle[i], node, why))

@@ -17,6 +17,8 @@ static const char *const does_names[] = {
         [BATTERY_SAG] = "battery_sag",
         [BROWN_OUT] = "brown_out",
         [COM_SHIFT] = "com_shift",
+        [RADIO_LOST] = "radio_lost",
+        [RADIO_JAMMED] = "radio_jammed",
         [ADDED_MASS] = "added_mass",
         [PAYLOAD_DROP] = NULL,
 };
@@ -30,7 +32,8 @@ static const struct config_field fault_fields[] = {
           "propeller_chipped: the same, and it shakes. battery_sag: more resistance, "
           "less "
           "charge. brown_out: the battery's terminals fall to a voltage. com_shift: the "
-          "centre of mass moves. added_mass: something is hung on.",
+          "centre of mass moves. radio_lost: its radio neither sends nor hears. "
+          "radio_jammed: noise at its antenna. added_mass: something is hung on.",
           .names = does_names, AT(vehicle_fault, kind) },
         { "rotor", CONFIG_INTEGER,
           "Of motors and propellers: which, from 0, in the vehicle file's order.",
@@ -55,6 +58,13 @@ static const struct config_field fault_fields[] = {
         { "voltage_v", CONFIG_NUMBER,
           "Of brown_out: at the battery's terminals, whatever the load.", ABOVE(0),
           AT_MOST(1000), .optional = true, AT(vehicle_fault, voltage_v) },
+        { "noise_dbm", CONFIG_NUMBER,
+          "Of radio_jammed: at the antenna. Only what is louder by the radio's "
+          "capture_db "
+          "is heard, and with carrier_sense nothing is sent while the noise itself can "
+          "be "
+          "heard.",
+          BETWEEN(-200, 60), .optional = true, AT(vehicle_fault, noise_dbm) },
         { "shift_m", CONFIG_OBJECT, "Of com_shift: by how much the centre of mass moves.",
           .table = &config_body_place_table, .optional = true,
           AT(vehicle_fault, shift_m) },
@@ -88,6 +98,7 @@ static const struct config_rule fault_rules[] = {
           .least = 1 },
         { { "voltage_v" }, { "does" }, .must = CONFIG_IS(BROWN_OUT) },
         { { "shift_m" }, { "does" }, .must = CONFIG_IS(COM_SHIFT) },
+        { { "noise_dbm" }, { "does" }, .must = CONFIG_IS(RADIO_JAMMED) },
         { { "mass_kg", "at_m" }, { "does" }, .must = CONFIG_IS(ADDED_MASS) },
         { { "size_m" }, { "does" }, .may = CONFIG_IS(ADDED_MASS) },
         { { NULL } },
@@ -187,6 +198,12 @@ void vehicle_fault_describe(const struct vehicle_fault *p, char *text, size_t ca
         case COM_SHIFT:
                 snprintf(text, cap, "centre of mass moved by %.4g, %.4g, %.4g m", shift.x,
                          shift.y, shift.z);
+                break;
+        case RADIO_LOST:
+                snprintf(text, cap, "radio lost");
+                break;
+        case RADIO_JAMMED:
+                snprintf(text, cap, "radio jammed by %.4g dBm", p->noise_dbm);
                 break;
         case ADDED_MASS:
                 snprintf(text, cap, "%.4g kg more at %.4g, %.4g, %.4g m", p->load.mass_kg,

@@ -139,7 +139,7 @@ struct codec *codec_hilp_create(const struct codec_setup *setup)
 
         if (h == NULL)
                 return NULL;
-        assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
+        assert(setup->rotors >= 0 && setup->rotors <= ROTORS_MAX);
         assert(setup->sonars >= 0 && setup->sonars <= SONARS_MAX);
         assert(setup->bmp180.oversampling >= 0 &&
                setup->bmp180.oversampling <= HILP_BARO_OVERSAMPLING_MAX);

@@ -12,8 +12,8 @@ static int hello_possible(const struct hilp_hello *m)
         const struct hilp_units *u = &m->units;
 
         return m->version_min >= 1 && m->version_min <= m->version_max &&
-               m->rotors >= 1 && m->frame_period_us >= 1 && u->accel >= 1 &&
-               u->gyro >= 1 && u->pressure >= 1 && u->mag >= 1 && u->range >= 1;
+               m->frame_period_us >= 1 && u->accel >= 1 && u->gyro >= 1 &&
+               u->pressure >= 1 && u->mag >= 1 && u->range >= 1;
 }
 
 enum hilp_type hilp_sensors_type(int version)

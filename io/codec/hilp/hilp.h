@@ -81,7 +81,7 @@ struct hilp_units {
 struct hilp_hello {
         uint8_t version_min, version_max;
         uint8_t flags;
-        uint8_t rotors; /* of the vehicle, 1 or more */
+        uint8_t rotors; /* of the vehicle; 0: a station, which has none */
         uint32_t frame_period_us;
         uint32_t sensor_period_us[HILP_HELLO_SENSORS]; /* 0: not fitted */
         struct hilp_units units;

@@ -49,7 +49,7 @@ static const char *const wrong_rigs[][2] = {
         { "unknown_key.json", "tests/configs/unknown_key.json: antenna: unknown key; "
                               "known here: name, seed, pace, "
                               "period_us, plant_step_us, world, scenario, stop_after_s, "
-                              "vehicles, realtime, meeting, radio, wash, log" },
+                              "vehicles, stations, realtime, meeting, radio, wash, log" },
         { "not_a_number.json",
           "tests/configs/not_a_number.json: line 3, column 16: a number must be finite" },
         { "overflow.json", "tests/configs/overflow.json: line 3, column 16: number is "

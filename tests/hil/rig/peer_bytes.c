@@ -89,11 +89,19 @@ START_TEST(every_word_comes_back)
                 }
         }
         {
-                struct peer_word w = { .says = PEER_SAYS_HUB,
-                                       .hub = { true, FLOCK_ALIGNMENT } };
+                struct peer_word w = {
+                        .says = PEER_SAYS_HUB,
+                        .hub = { .go = true, .all = true, .behaviours = FLOCK_ALIGNMENT }
+                };
                 struct peer_word got = back(&w, 3);
 
-                ck_assert(got.hub.go && got.hub.behaviours == FLOCK_ALIGNMENT);
+                ck_assert(got.hub.go && got.hub.all &&
+                          got.hub.behaviours == FLOCK_ALIGNMENT);
+                w.hub.all = false;
+                w.hub.named[1] = 5;
+                got = back(&w, 5);
+                ck_assert(!got.hub.all);
+                ck_assert_mem_eq(got.hub.named, w.hub.named, sizeof w.hub.named);
         }
 }
 END_TEST

@@ -151,14 +151,36 @@ START_TEST(a_hub_pauses_and_chooses_behaviours)
         struct peers k = radio_of(0, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
         struct peer_word word = { .says = PEER_SAYS_HUB,
-                                  .hub = { .behaviours = FLOCK_COHESION } };
+                                  .hub = { .all = true, .behaviours = FLOCK_COHESION } };
 
         peers_hear(&k, &e, 1, &word);
         ck_assert(k.paused);
         ck_assert_uint_eq(k.behaviours, FLOCK_COHESION);
-        word.hub = (struct peer_hub){ .go = true, .behaviours = FLOCK_BEHAVIOURS };
+        word.hub = (struct peer_hub){ .go = true,
+                                      .all = true,
+                                      .behaviours = FLOCK_BEHAVIOURS };
         peers_hear(&k, &e, 1, &word);
         ck_assert(!k.paused);
+}
+END_TEST
+
+START_TEST(a_hubs_word_is_for_those_whom_it_names)
+{
+        struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
+        struct peer_word word = { .says = PEER_SAYS_HUB,
+                                  .hub = { .behaviours = FLOCK_AVOID } };
+
+        word.hub.named[0] = 1 << 3;
+        word.hub.named[1] = 1 << 1;
+        word.hub.named[31] = 1 << 7;
+        for (int i = 0; i < 256; i++) {
+                bool named = i == 3 || i == 9 || i == 255;
+                struct peers k = radio_of(i, 257);
+
+                peers_hear(&k, &e, 256, &word);
+                ck_assert(k.paused == named);
+                ck_assert(k.behaviours == (named ? FLOCK_AVOID : FLOCK_BEHAVIOURS));
+        }
 }
 END_TEST
 
@@ -187,6 +209,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_word_that_was_overtaken_changes_nothing);
         tcase_add_test(t, the_farthest_gives_way_where_there_is_no_room);
         tcase_add_test(t, a_hub_pauses_and_chooses_behaviours);
+        tcase_add_test(t, a_hubs_word_is_for_those_whom_it_names);
         tcase_add_test(t, its_own_word_tells_it_nothing);
         suite_add_tcase(s, t);
         suites_add(__FILE__, s);

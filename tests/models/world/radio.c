@@ -30,7 +30,7 @@ static const struct world empty = { .ground_down_m = 0.0 };
 
 struct stage {
         struct radio *radio;
-        struct vec3 pos_ned_m[NODES];
+        struct radio_antenna antenna[NODES];
         const struct world *world;
         int64_t t_ns;
 };
@@ -43,7 +43,10 @@ static struct stage stage_open(const struct radio_params *p)
         ck_assert_ptr_nonnull(memory);
         s.radio = radio_init(memory, p, NODES, 1);
         for (int i = 0; i < NODES; i++)
-                s.pos_ned_m[i] = (struct vec3){ 10.0 * i, 0.0, -5.0 };
+                s.antenna[i] = (struct radio_antenna){
+                        .pos_ned_m = { 10.0 * i, 0.0, -5.0 },
+                        .noise_dbm = -(double)INFINITY,
+                };
         return s;
 }
 
@@ -67,7 +70,7 @@ static void run(struct stage *s, int64_t ms)
 {
         for (int64_t i = 0; i < ms; i++) {
                 s->t_ns += MS;
-                radio_step(s->radio, s->world, s->pos_ned_m, NULL, s->t_ns);
+                radio_step(s->radio, s->world, s->antenna, s->t_ns);
         }
 }
 
@@ -117,7 +120,7 @@ START_TEST(all_who_are_near_hear_a_broadcast_and_one_a_unicast)
 {
         struct stage s = stage_open(&plain);
 
-        s.pos_ned_m[3].x = 1.01 * radio_range_m(&plain);
+        s.antenna[3].pos_ned_m.x = 1.01 * radio_range_m(&plain);
         offer(&s, 0, PEER_ALL, 10);
         offer(&s, 0, 2, 10);
         run(&s, 10);
@@ -136,10 +139,10 @@ START_TEST(two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one)
 {
         struct stage s = stage_open(&plain);
 
-        s.pos_ned_m[0].x = 5.0;
-        s.pos_ned_m[1].x = 0.0;
-        s.pos_ned_m[2].x = 10.0;
-        s.pos_ned_m[3].x = 100.0;
+        s.antenna[0].pos_ned_m.x = 5.0;
+        s.antenna[1].pos_ned_m.x = 0.0;
+        s.antenna[2].pos_ned_m.x = 10.0;
+        s.antenna[3].pos_ned_m.x = 100.0;
         offer(&s, 1, PEER_ALL, 80);
         offer(&s, 2, PEER_ALL, 80);
         run(&s, 10);
@@ -150,7 +153,7 @@ START_TEST(two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one)
         ck_assert_uint_eq(radio_counts(s.radio, 1)->collided, 1);
         ck_assert_uint_eq(radio_counts(s.radio, 2)->collided, 1);
 
-        s.pos_ned_m[0].x = 1.0; /* 9 times nearer: 19 dB */
+        s.antenna[0].pos_ned_m.x = 1.0; /* 9 times nearer: 19 dB */
         offer(&s, 1, PEER_ALL, 80);
         offer(&s, 2, PEER_ALL, 80);
         run(&s, 10);
@@ -186,9 +189,9 @@ START_TEST(hidden_senders_collide_all_the_same)
 
         polite.carrier_sense = true;
         s = stage_open(&polite);
-        s.pos_ned_m[0].x = 0.0;
-        s.pos_ned_m[1].x = -0.8 * radio_range_m(&plain);
-        s.pos_ned_m[2].x = 0.8 * radio_range_m(&plain);
+        s.antenna[0].pos_ned_m.x = 0.0;
+        s.antenna[1].pos_ned_m.x = -0.8 * radio_range_m(&plain);
+        s.antenna[2].pos_ned_m.x = 0.8 * radio_range_m(&plain);
         offer(&s, 1, PEER_ALL, 80);
         offer(&s, 2, PEER_ALL, 80);
         run(&s, 10);
@@ -326,18 +329,55 @@ END_TEST
 START_TEST(a_mute_radio_neither_sends_nor_hears)
 {
         struct stage s = stage_open(&plain);
-        bool mute[NODES] = { false, true, false, false };
 
+        s.antenna[1].mute = true;
         offer(&s, 0, PEER_ALL, 10);
         offer(&s, 1, PEER_ALL, 10);
-        for (int i = 0; i < 10; i++) {
-                s.t_ns += MS;
-                radio_step(s.radio, s.world, s.pos_ned_m, mute, s.t_ns);
-        }
+        run(&s, 10);
         ck_assert_int_eq(take_all(&s, 1), 0);
         ck_assert_int_eq(take_all(&s, 2), 1);
         ck_assert_uint_eq(radio_counts(s.radio, 1)->sent, 0);
         free(s.radio);
+}
+END_TEST
+
+/* 10 m away is heard at some -60 dBm. */
+START_TEST(noise_hides_what_is_not_louder_by_the_capture_ratio)
+{
+        double heard_dbm = radio_power_dbm(&plain, 10.0, 0);
+
+        for (int louder = 0; louder < 2; louder++) {
+                struct stage s = stage_open(&plain);
+
+                s.antenna[1].noise_dbm =
+                        heard_dbm - plain.capture_db + (louder ? -0.1 : 0.1);
+                offer(&s, 0, PEER_ALL, 10);
+                run(&s, 10);
+                ck_assert_int_eq(take_all(&s, 1), louder);
+                ck_assert_uint_eq(radio_counts(s.radio, 1)->jammed, !louder);
+                ck_assert_int_eq(take_all(&s, 2), 1); /* it is at the other one alone */
+                free(s.radio);
+        }
+}
+END_TEST
+
+START_TEST(who_listens_first_sends_when_the_noise_is_over)
+{
+        struct radio_params p = plain;
+        struct stage s;
+
+        for (int senses = 0; senses < 2; senses++) {
+                p.carrier_sense = senses;
+                s = stage_open(&p);
+                s.antenna[0].noise_dbm = p.sensitivity_dbm;
+                offer(&s, 0, PEER_ALL, 10);
+                run(&s, 50);
+                ck_assert_int_eq(take_all(&s, 1), !senses);
+                s.antenna[0].noise_dbm = -(double)INFINITY;
+                run(&s, 10);
+                ck_assert_int_eq(take_all(&s, 1), senses);
+                free(s.radio);
+        }
 }
 END_TEST
 
@@ -381,6 +421,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, a_wall_weakens_and_two_weaken_twice);
         tcase_add_test(tc, more_than_the_queue_holds_is_dropped_and_counted);
         tcase_add_test(tc, a_mute_radio_neither_sends_nor_hears);
+        tcase_add_test(tc, noise_hides_what_is_not_louder_by_the_capture_ratio);
+        tcase_add_test(tc, who_listens_first_sends_when_the_noise_is_over);
         tcase_add_test(tc, room_that_was_used_is_used_again);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
