@@ -25,7 +25,7 @@ compile() { # compiler...
         rm "$scratch"/*.c.o
 }
 
-compile gcc -fno-stack-protector
+compile gcc -fno-stack-protector -U_FORTIFY_SOURCE
 needs arm-none-eabi-gcc gcc-arm-none-eabi
 compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m0
 compile arm-none-eabi-gcc -mthumb -mcpu=cortex-m4
