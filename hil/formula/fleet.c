@@ -12,7 +12,8 @@ bool fleet_open(struct fleet *f, int count)
         *f = (struct fleet){ .count = count };
         f->member = calloc((size_t)count, sizeof *f->member);
         f->by_north = calloc((size_t)count, sizeof *f->by_north);
-        if (f->member == NULL || f->by_north == NULL) {
+        f->north_m = calloc((size_t)count, sizeof *f->north_m);
+        if (f->member == NULL || f->by_north == NULL || f->north_m == NULL) {
                 fleet_close(f);
                 return false;
         }
@@ -25,6 +26,7 @@ void fleet_close(struct fleet *f)
 {
         free(f->member);
         free(f->by_north);
+        free(f->north_m);
         *f = (struct fleet){ 0 };
 }
 
@@ -35,11 +37,9 @@ static struct fleet_member *from_south(const struct fleet *f, int rank)
 
 static void sort_by_north(struct fleet *f)
 {
-        double north_m[f->count];
-
         for (int i = 0; i < f->count; i++)
-                north_m[i] = f->member[i].pos_ned_m.x;
-        presence_order(f->by_north, north_m, f->count);
+                f->north_m[i] = f->member[i].pos_ned_m.x;
+        presence_order(f->by_north, f->north_m, f->count);
 }
 
 static double between_m(const struct fleet_member *a, const struct fleet_member *b)

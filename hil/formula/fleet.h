@@ -19,6 +19,7 @@ struct fleet_member {
 struct fleet {
         int count;
         struct fleet_member *member; /* so many, owned, by vehicle */
+        double *north_m; /* of each, for the order */
         int *by_north; /* their numbers from the south; kept, since they hardly change places */
 
         /* Found by fleet_measure(). */
