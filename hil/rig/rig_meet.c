@@ -25,7 +25,7 @@ static double north_m(const struct rig_vehicle *vehicle, int rank)
 static void sort_by_north(struct rig_vehicle *vehicle, int count)
 {
         int by_north[VEHICLES_MAX];
-        double at_m[VEHICLES_MAX];
+        double at_m[VEHICLES_MAX] = { 0.0 };
 
         for (int i = 0; i < count; i++) {
                 by_north[i] = vehicle[i].by_north;
