@@ -69,7 +69,8 @@ bool recorder_tick(struct recorder *r, const struct tick_record *tick)
 
 bool recorder_estimate(struct recorder *r, const struct estimate_record *e)
 {
-        assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
+        if (e->vehicle >= r->vehicles)
+                return true;
         return push_record(r, ENTRY_ESTIMATE, e->t_ns, e, sizeof *e);
 }
 
@@ -81,7 +82,8 @@ bool recorder_setpoint(struct recorder *r, const struct setpoint_record *s)
 
 bool recorder_sync(struct recorder *r, const struct sync_record *s)
 {
-        assert(s->vehicle >= 0 && s->vehicle < VEHICLES_MAX);
+        if (s->vehicle >= r->vehicles)
+                return true;
         return push_record(r, ENTRY_SYNC, s->t_ns, s, sizeof *s);
 }
 
@@ -93,13 +95,15 @@ bool recorder_pads(struct recorder *r, const struct pads_record *p)
 
 bool recorder_event(struct recorder *r, const struct event_record *e)
 {
-        assert(e->vehicle >= 0 && e->vehicle < VEHICLES_MAX);
+        if (e->vehicle >= r->vehicles)
+                return true;
         return push_record(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
 }
 
 bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges)
 {
-        assert(ranges->vehicle >= 0 && ranges->vehicle < VEHICLES_MAX);
+        if (ranges->vehicle >= r->vehicles)
+                return true;
         return push_record(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
 }
 
@@ -215,6 +219,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
                 return NULL;
         }
         memset(r, 0, sizeof *r);
+        r->vehicles = setup->vehicles;
         if (open_parts(r, setup, why, cap))
                 return r;
         if (r->log_file.file)

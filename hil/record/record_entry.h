@@ -63,6 +63,7 @@ struct entry {
 };
 
 struct recorder {
+        int vehicles; /* boards from this number on are stations' */
         struct ring ring;
         void *ring_memory;
         bool wait;

@@ -93,7 +93,7 @@ void loop_notice_wreck(struct rig *rig, struct rig_vehicle *v)
         char text[200];
 
         time_lying(rig, v);
-        if (known || v->lies_ns < WRECK_NS)
+        if (known || v->lies_ns < WRECK_NS || v->lost)
                 return;
         snprintf(text, sizeof text,
                  "%s: has lain upside down since %.3f s, and cannot fly like that",

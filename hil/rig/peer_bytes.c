@@ -126,7 +126,8 @@ static void put_hub(uint8_t **at, const struct peer_hub *h)
 
 static bool take_hub(const uint8_t *at, size_t len, struct peer_hub *h)
 {
-        if (len < 3 || len > 3 + sizeof h->named || at[2] > FLOCK_BEHAVIOURS)
+        if (len < 3 || len > 3 + sizeof h->named || at[2] > FLOCK_BEHAVIOURS ||
+            (len > 4 && at[len - 1] == 0))
                 return false;
         h->go = at[1] & 1;
         h->behaviours = at[2];

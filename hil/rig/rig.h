@@ -104,7 +104,7 @@ struct rig_vehicle {
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */
         enum fc_lost lost; /* for good */
         bool failed; /* with that: its process ended, or it began anew */
-        char lost_why[300];
+        char lost_why[600];
         int64_t retry_ns; /* host time of the next try to reopen */
         struct claim claim;
         bool arming_known; /* it has said whether it is armed */

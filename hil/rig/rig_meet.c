@@ -12,11 +12,6 @@ _Static_assert(VEHICLES_MAX - 1 <= NEIGHBOURS_MAX, "a vehicle may know of all ot
 /* What vehicles may be moved by within a period, beyond their own speed: by being parted from others. */
 #define MARGIN_M 1.0
 
-/* Whom one pushes away may be pushed into others, and may touch it elsewhere, too: so many times a period, or until no two
- * overlap by more. */
-#define ROUNDS_MAX 8
-#define APART_M    1e-4
-
 static double north_m(const struct rig_vehicle *vehicle, int rank)
 {
         return vehicle[vehicle[rank].by_north].vehicle.body.pos_ned_m.x;
@@ -134,38 +129,19 @@ static struct collision_body collision_body(struct rig_vehicle *v)
                                         &v->vehicle.body, &v->params.shape };
 }
 
-/* Returns how deep they overlapped. */
-static double meet_pair(struct rig_vehicle *vehicle, int first, int second,
-                        const struct meeting_config *m)
+static void meet_pair(struct rig_vehicle *vehicle, int first, int second,
+                      const struct meeting_config *m)
 {
         struct rig_vehicle *a = &vehicle[first], *b = &vehicle[second];
         struct collision_body one = collision_body(a), other = collision_body(b);
         const struct body_state before[2] = { a->vehicle.body, b->vehicle.body };
-        struct collision met;
+        double met_mps;
 
         if (a->vehicle.held && b->vehicle.held)
-                return 0.0;
-        met = collision_step(&one, &other, m->restitution, m->friction);
-        if (met.depth_m > 0.0) {
-                feel_jolt(a, &before[0], second, met.met_mps);
-                feel_jolt(b, &before[1], first, met.met_mps);
-        }
-        return met.depth_m;
-}
-
-static double meet_all(struct rig_vehicle *vehicle, int count,
-                       const struct meeting_config *m)
-{
-        double deepest_m = 0.0;
-
-        for (int i = 0; i < count; i++)
-                for (int k = 0;
-                     k < vehicle[i].others.count && vehicle[i].others.at[k].index < i;
-                     k++)
-                        deepest_m = fmax(
-                                deepest_m,
-                                meet_pair(vehicle, vehicle[i].others.at[k].index, i, m));
-        return deepest_m;
+                return;
+        met_mps = collision_step(&one, &other, m->restitution, m->friction);
+        feel_jolt(a, &before[0], second, met_mps);
+        feel_jolt(b, &before[1], first, met_mps);
 }
 
 void rig_vehicles_meet(struct rig_vehicle *vehicle, const struct rig_config *config)
@@ -178,7 +154,10 @@ void rig_vehicles_meet(struct rig_vehicle *vehicle, const struct rig_config *con
                 measure(&vehicle[i], config);
         sort_by_north(vehicle, count);
         learn_of_others(vehicle, count);
-        for (int n = 0; n < ROUNDS_MAX; n++)
-                if (meet_all(vehicle, count, &config->meeting) < APART_M)
-                        break;
+        for (int i = 0; i < count; i++)
+                for (int k = 0;
+                     k < vehicle[i].others.count && vehicle[i].others.at[k].index < i;
+                     k++)
+                        meet_pair(vehicle, vehicle[i].others.at[k].index, i,
+                                  &config->meeting);
 }

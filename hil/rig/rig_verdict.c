@@ -33,7 +33,7 @@ static bool loads_make_no_body(const struct rig *rig)
 static const struct rig_vehicle *find_lost(const struct rig *rig, enum fc_lost lost,
                                            bool failed)
 {
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 if (rig->vehicle[i].lost == lost && rig->vehicle[i].failed >= failed)
                         return &rig->vehicle[i];
         return NULL;
@@ -45,7 +45,7 @@ static size_t name_lost(const struct rig *rig, char *why, size_t cap)
         size_t used = 0;
         int told = 0;
 
-        for (int i = 0; i < rig->config->vehicles && used < cap; i++)
+        for (int i = 0; i < config_boards(rig->config) && used < cap; i++)
                 if (rig->vehicle[i].lost && told++ < TOLD_ONE_BY_ONE)
                         used += (size_t)snprintf(why + used, cap - used, "%s; ",
                                                  rig->vehicle[i].lost_why);
@@ -349,6 +349,7 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
         used = name_lost(rig, why, cap);
         if (rig->end == END_WRECKED)
                 used += (size_t)snprintf(why + used, cap - used, "%s; ", rig->end_reason);
+        used = used < cap ? used : cap - 1;
         verdict = requirements_verdict(rig, why + used, cap - used);
         if (rig->end == END_WRECKED || find_lost(rig, FC_LOST, false) != NULL)
                 verdict = VERDICT_FAILED;

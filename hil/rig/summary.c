@@ -164,7 +164,7 @@ static void add_lost(struct json *parent, const struct rig *rig)
 {
         struct json *list = json_add_array(parent, "lost");
 
-        for (int i = 0; i < rig->config->vehicles; i++)
+        for (int i = 0; i < config_boards(rig->config); i++)
                 json_add_string(list, NULL, rig->vehicle[i].lost_why);
 }
 

@@ -12,15 +12,10 @@ struct collision_body {
         const struct shape *shape; /* about the centre of mass, in body axes */
 };
 
-struct collision {
-        double depth_m; /* of the overlap that was found; 0: none */
-        double met_mps; /* at which they approached there along its normal; 0: they did not */
-};
-
-/* If the shapes overlap, pushes them apart if they approach where they overlap most, and moves them apart there, without
- * changing their common centre of mass, momentum or angular momentum, nor adding energy. Other places where they overlap,
- * and other pairs, are those of further calls. */
-struct collision collision_step(struct collision_body *a, struct collision_body *b,
-                                double restitution, double friction);
+/* If the shapes overlap, moves them apart along the normal of the overlap without changing their common centre of
+ * mass, momentum or angular momentum, nor adding energy, and pushes them apart if they approach there. Returns the speed
+ * at which they met along that normal, 0 if they did not. */
+double collision_step(struct collision_body *a, struct collision_body *b,
+                      double restitution, double friction);
 
 #endif

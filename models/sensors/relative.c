@@ -72,8 +72,9 @@ static void measure_bearing(struct relative *r, const struct relative_params *p,
         error_apply(&p->bearing, &r->rng[AXIS_AZIMUTH], 2, angle);
         out->has_bearing =
                 !hidden && vec3_dot(dir_body, p->axis_body) >= cos(0.5 * p->opening_rad);
-        out->azimuth_rad = out->has_bearing ? angle[0] : 0.0;
-        out->elevation_rad = out->has_bearing ? angle[1] : 0.0;
+        out->azimuth_rad = out->has_bearing ? remainder(angle[0], 2.0 * M_PI) : 0.0;
+        out->elevation_rad =
+                out->has_bearing ? fmin(fmax(angle[1], -M_PI_2), M_PI_2) : 0.0;
 }
 
 void relative_step(struct relative *relative, const struct relative_params *p,
@@ -106,5 +107,5 @@ void relative_step(struct relative *relative, const struct relative_params *p,
                 measure_bearing(relative, p, quat_rotate(quat_conjugate(q), dir_ned),
                                 hidden, out);
         if (other == NULL)
-                out->has_range = out->has_bearing = false;
+                *out = (struct relative_sample){ .t_ns = out->t_ns, .peer = -1 };
 }

@@ -103,8 +103,8 @@ bool config_build_relative(struct relative_params *p, const struct relative_file
                                         "must have a direction");
         p->axis_body = vec3_scale(1.0 / length, p->axis_body);
         range.max = 1e6;
-        bearing.min = -M_PI;
-        bearing.max = M_PI;
+        bearing.min = -3.0 * M_PI; /* wrapped afterwards */
+        bearing.max = 3.0 * M_PI;
         config_build_scalar(&p->range, &range);
         config_build_scalar(&p->bearing, &bearing);
         p->bearing.scale[1][1] = 1.0;

@@ -122,6 +122,7 @@ START_TEST(nothing_else_is_a_word)
         }
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 2, 1, 0xFF }, 3));
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 2, 1 }, 2));
+        ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 2, 0, 0, 1, 0 }, 5));
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 9, 1, 0 }, 3));
 }
 END_TEST

@@ -81,6 +81,15 @@ START_TEST(distance_and_direction_are_those_in_body_axes)
 }
 END_TEST
 
+START_TEST(a_bearing_goes_on_behind_the_tail)
+{
+        params.bearing.bias[0] = 0.2;
+        put(1, -10.0, 0.5, 0.0);
+        ck_assert_double_eq_tol(measure().azimuth_rad,
+                                atan2(0.5, -10.0) + 0.2 - 2.0 * M_PI, 1e-12);
+}
+END_TEST
+
 START_TEST(both_of_a_pair_measure_the_same_distance)
 {
         struct vec3 there;
@@ -112,7 +121,13 @@ START_TEST(the_others_take_turns_and_who_is_too_far_has_none)
         ck_assert_int_eq(seen[2], 9);
         others.count = 0;
         ck_assert_int_eq(measure().peer, -1);
-        ck_assert(!measure().has_range && !measure().has_bearing);
+        {
+                struct relative_sample s = measure();
+
+                ck_assert(!s.has_range && !s.has_bearing);
+                ck_assert_double_eq(s.range_m, 0.0);
+                ck_assert_double_eq(s.azimuth_rad, 0.0);
+        }
 }
 END_TEST
 
@@ -208,6 +223,7 @@ static void __attribute__((constructor)) offer(void)
 
         tcase_add_checked_fixture(tc, set_up, NULL);
         tcase_add_test(tc, distance_and_direction_are_those_in_body_axes);
+        tcase_add_test(tc, a_bearing_goes_on_behind_the_tail);
         tcase_add_test(tc, both_of_a_pair_measure_the_same_distance);
         tcase_add_test(tc, the_others_take_turns_and_who_is_too_far_has_none);
         tcase_add_test(tc, no_direction_through_an_obstacle_and_a_longer_way);
