@@ -34,6 +34,8 @@ const char *config_kind_name(const struct json *root)
 
         if (most > 0)
                 kind = config_rig_table.kind;
+        else
+                most = 1; /* a single key of another kind may be a rig's, misspelt */
         for (int i = 0; schema != NULL && config_kinds[i] != NULL; i++)
                 if (schema_is(schema, config_kinds[i]->kind))
                         return config_kinds[i]->kind;
