@@ -4,6 +4,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
+needs pgrep procps
+
 # Far from each other, without radio. What the other end of each link is, `hilrig fc` of its own.
 cat >"$scratch/eight.json" <<END
 {

@@ -5,6 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
+needs node nodejs
 rig=rig_configs/rigs/flock_hub.json
 
 expect 0 "$hilrig" run $rig --out "$scratch/one"

@@ -4,6 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
+needs pgrep procps
 program=$(realpath "$hilrig")
 params=$PWD/rig_configs/flight_controllers/md4_200.json
 
