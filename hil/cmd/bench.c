@@ -24,7 +24,7 @@ static const struct options options = {
         .specs = specs,
         .usage = "bench [--config FILE] "
                  "[plant|sensors|models|world|decode|motor_frames|hil_sensor|link|"
-                 "realtime]...\n\n"
+                 "fleet|realtime]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
