@@ -187,7 +187,8 @@ enum flight_mode {
         MODE_LAND, /* descend where it is, disarm on the ground */
         MODE_COUNT, /* that can be asked for; what a firmware does of its own accord is also: */
         MODE_RETURN = MODE_COUNT, /* back to where it started */
-        MODE_OTHER
+        MODE_OTHER,
+        MODE_MISSION /* along the way-points that it was given before: of a firmware that can hold them */
 };
 
 struct setpoint {

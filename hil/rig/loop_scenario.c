@@ -137,8 +137,9 @@ static bool goes_own_way(enum flight_mode asked, enum flight_mode said)
 
 static void note_own_way(struct rig *rig, const struct rig_vehicle *v)
 {
-        static const char *const word[] = { "disarmed", "armed",  "goto",
-                                            "land",     "return", "another mode" };
+        static const char *const word[] = { "disarmed",   "armed",  "goto",
+                                            "land",       "return", "another mode",
+                                            "its mission" };
         struct event_record event = { .t_ns = loop_sim_ns(rig),
                                       .vehicle = v->port.vehicle,
                                       .kind = EVENT_OWN_WAY,

@@ -1,0 +1,56 @@
+/* The log of a flight that somebody else recorded, whatever wrote it, as samples of what this rig knows: ULog (PX4's
+ * or the rig's own), ArduPilot's DataFlash (.bin), Betaflight's blackbox (.bbl), CSV with a header. */
+#ifndef IO_LOG_FLIGHT_LOG_H
+#define IO_LOG_FLIGHT_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/signals.h"
+
+/* What a sample may have; the rest of it is zero. */
+enum flight_log_has {
+        FLIGHT_LOG_POSITION = 1 << 0, /* NED, from where the log has its origin */
+        FLIGHT_LOG_VELOCITY = 1 << 1,
+        FLIGHT_LOG_ATTITUDE = 1 << 2,
+        FLIGHT_LOG_RATE = 1 << 3,
+        FLIGHT_LOG_ACCEL = 1 << 4, /* specific force */
+        FLIGHT_LOG_MOTORS =
+                1 << 5, /* 0 to 1 of each output, in the firmware's own order */
+        FLIGHT_LOG_VOLTAGE = 1 << 6,
+        FLIGHT_LOG_CURRENT = 1 << 7,
+        FLIGHT_LOG_RC = 1 << 8,
+        FLIGHT_LOG_ARMED = 1 << 9
+};
+
+/* One record: what it says, at one moment. Records of different kinds are samples of their own. */
+struct flight_log_sample {
+        uint32_t has; /* enum flight_log_has */
+        int64_t t_ns; /* in the log's own time */
+        struct vec3 pos_ned_m, vel_ned_mps;
+        struct quat q_body_to_ned;
+        struct vec3 rate_body_radps, accel_body_mps2;
+        int motors;
+        double motor_ratio[ROTORS_MAX];
+        double voltage_v, current_a;
+        uint16_t rc_us[RC_CHANNELS_MAX];
+        bool armed;
+};
+
+struct flight_log;
+
+/* Over a whole file in memory, any bytes at all. NULL: `why` says which formats were tried and what is wrong. */
+struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
+                                   char *why, size_t cap);
+/* The next sample in the order of the file; false: it is over. */
+bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample);
+/* "ArduPilot DataFlash". */
+const char *flight_log_format(const struct flight_log *log);
+/* Firmware and version as the log names them, "" where it does not. */
+const char *flight_log_firmware(const struct flight_log *log);
+/* Records that were malformed, and skipped. */
+uint64_t flight_log_skipped(const struct flight_log *log);
+void flight_log_close(struct flight_log *log);
+
+#endif

@@ -1,0 +1,114 @@
+/* Where a twin's telemetry comes from: an aircraft that flies elsewhere, its ground station, a motion-capture
+ * system, or a log of one of them. A source owns what it is connected by; it never blocks, and allocates nothing
+ * after it was opened but for peers that come and go. */
+#ifndef IO_TWIN_SOURCE_H
+#define IO_TWIN_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/codec/codec.h"
+#include "io/link/link.h"
+#include "models/signals.h"
+
+/* What of a word is said; the rest of it is zero. */
+enum twin_said {
+        TWIN_POSITION = 1 << 0,
+        TWIN_VELOCITY = 1 << 1,
+        TWIN_ATTITUDE = 1 << 2,
+        TWIN_RATE = 1 << 3,
+        TWIN_THROTTLE = 1 << 4,
+        TWIN_HEIGHT = 1 << 5, /* by its own sonar */
+        TWIN_TIME = 1 << 6, /* measured_ns */
+        TWIN_RANGES = 1 << 7 /* its own sonars' */
+};
+
+/* What one message says of the aircraft, in the source's own frame turned to north, east, down. */
+struct twin_word {
+        uint32_t said; /* enum twin_said */
+        int64_t arrived_ns; /* host time; of a log: the time in it */
+        int64_t measured_ns; /* by the source's own clock, whose zero is its own */
+        struct vec3 pos_ned_m, vel_ned_mps;
+        struct quat q_body_to_ned;
+        struct vec3 rate_body_radps;
+        double throttle_ratio; /* 0 to 1 */
+        double height_m;
+        double range_m[SONARS_MAX]; /* INFINITY: nothing */
+};
+
+/* What goes back: to the real aircraft what its twin's sonars see, to the ground station where the simulated
+ * vehicles are. */
+struct twin_other {
+        const char *name;
+        int number; /* of the vehicle in the rig, from 0 */
+        struct pose_sample pose;
+        struct vec3 vel_ned_mps;
+};
+
+struct twin_told {
+        int64_t t_ns; /* simulated time */
+        int sonars;
+        double range_m
+                [SONARS_MAX]; /* in the order of the vehicle file; INFINITY: nothing */
+        int others;
+        const struct twin_other *other;
+};
+
+struct twin_setup {
+        const char *where; /* link, bus or path, as the rig file says it */
+        const char *aircraft; /* name or number, as the source calls it */
+        struct codec_origin origin;
+        int sonars;
+};
+
+struct twin_counts {
+        uint64_t words; /* understood, of this aircraft */
+        uint64_t overheard; /* valid, and not of it */
+        uint64_t errors; /* malformed, too long, not numbers */
+        uint64_t told; /* messages that went out */
+        uint64_t dropped; /* in either direction, because a buffer or link was full */
+};
+
+struct twin_source;
+
+struct twin_source_ops {
+        const char *name; /* as in a rig file: "ivy" */
+        const char *what; /* in a few words */
+        bool recorded; /* plays a file by simulated time: lockstep is possible */
+        /* The next word that has come by now_ns (recorded: of simulated time); false: none for now. Bounded work. */
+        bool (*take)(struct twin_source *s, int64_t now_ns, struct twin_word *word);
+        /* NULL: nothing goes back. */
+        void (*tell)(struct twin_source *s, int64_t now_ns, const struct twin_told *told);
+        void (*close)(struct twin_source *s);
+};
+
+struct twin_source {
+        const struct twin_source_ops *ops;
+        struct twin_counts counts;
+        int fd; /* readable when something waits; -1: ask each tick */
+        bool gone; /* it is over: the end of a log, or closed for good */
+};
+
+/* All sources, NULL at the end. */
+const struct twin_source_ops *const *twin_source_all(void);
+/* By name; NULL with a reason: what and where. */
+struct twin_source *twin_source_open(const char *name, const struct twin_setup *setup,
+                                     struct link_error *why);
+
+/* The sources, one file each. */
+struct twin_source *twin_ivy_open(const struct twin_setup *setup, struct link_error *why);
+extern const struct twin_source_ops twin_ivy_ops;
+struct twin_source *twin_mavlink_open(const struct twin_setup *setup,
+                                      struct link_error *why);
+extern const struct twin_source_ops twin_mavlink_ops;
+struct twin_source *twin_natnet_open(const struct twin_setup *setup,
+                                     struct link_error *why);
+extern const struct twin_source_ops twin_natnet_ops;
+struct twin_source *twin_vrpn_open(const struct twin_setup *setup,
+                                   struct link_error *why);
+extern const struct twin_source_ops twin_vrpn_ops;
+struct twin_source *twin_log_open(const struct twin_setup *setup, struct link_error *why);
+extern const struct twin_source_ops twin_log_ops;
+
+#endif
