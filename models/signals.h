@@ -221,4 +221,29 @@ struct fc_estimate {
         struct vec3 vel_ned_mps;
 };
 
+/* What a message from outside says of an aircraft that has a twin here; the rest of it is zero. */
+enum twin_said {
+        TWIN_POSITION = 1 << 0,
+        TWIN_VELOCITY = 1 << 1,
+        TWIN_ATTITUDE = 1 << 2,
+        TWIN_RATE = 1 << 3,
+        TWIN_THROTTLE = 1 << 4,
+        TWIN_HEIGHT = 1 << 5, /* by its own sonar */
+        TWIN_TIME = 1 << 6, /* measured_ns */
+        TWIN_RANGES = 1 << 7 /* its own sonars' */
+};
+
+/* In the source's own frame turned to north, east, down. */
+struct twin_word {
+        uint32_t said; /* enum twin_said */
+        int64_t arrived_ns; /* host time; of a log: the time in it */
+        int64_t measured_ns; /* by the source's own clock, whose zero is its own */
+        struct vec3 pos_ned_m, vel_ned_mps;
+        struct quat q_body_to_ned;
+        struct vec3 rate_body_radps;
+        double throttle_ratio; /* 0 to 1 */
+        double height_m;
+        double range_m[SONARS_MAX]; /* INFINITY: nothing */
+};
+
 #endif

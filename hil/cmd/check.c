@@ -165,6 +165,36 @@ static void print_pads(const struct pads_config *p)
         printf("; stopped after %.6g ms of silence\n", (double)p->silence_ns * 1e-6);
 }
 
+static void print_fc(const struct rig_config *c, const struct vehicle_config *v)
+{
+        print_motor_layout(v);
+        terminal_print(stdout, "    flight controller by %s%s%s over", v->fc.codec,
+                       v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
+        for (int i = 0; i < v->fc.links; i++)
+                terminal_print(stdout, " %s", v->fc.link_text[i]);
+        printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
+               (double)v->fc.timeout_ns * 1e-6);
+        if (v->fc.start.used)
+                terminal_print(stdout, "    started for each run: %s%s\n",
+                               v->fc.start.command.word[0],
+                               v->fc.start.command.words > 1 ? " ..." : "");
+        for (int i = 0; i < v->fc.options; i++)
+                terminal_print(stdout, "    its option %s = \"%s\"\n",
+                               v->fc.option[i].key, v->fc.option[i].value);
+        print_left_out(v);
+        print_repeats(c, v);
+}
+
+static void print_twin(const struct twin_config *t)
+{
+        terminal_print(stdout, "    twin of %s%sby %s, %s\n", t->aircraft,
+                       t->aircraft[0] != '\0' ? " " : "", t->source, t->where);
+        printf("    %s; silent after %.6g ms\n",
+               t->law == TWIN_POSE ? "where its telemetry says, extrapolated to now"
+                                   : "flown by its telemetry's attitude and throttle",
+               (double)t->timeout_ns * 1e-6);
+}
+
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
@@ -185,22 +215,10 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                        v->fc.motor_order[i]);
         print_battery(&p->battery);
         print_sensors(c, v);
-        print_motor_layout(v);
-        terminal_print(stdout, "    flight controller by %s%s%s over", v->fc.codec,
-                       v->fc.dialect[0] != '\0' ? " " : "", v->fc.dialect);
-        for (int i = 0; i < v->fc.links; i++)
-                terminal_print(stdout, " %s", v->fc.link_text[i]);
-        printf("%s, time-out %.6g ms\n", v->fc.spawn ? ", the reference one" : "",
-               (double)v->fc.timeout_ns * 1e-6);
-        if (v->fc.start.used)
-                terminal_print(stdout, "    started for each run: %s%s\n",
-                               v->fc.start.command.word[0],
-                               v->fc.start.command.words > 1 ? " ..." : "");
-        for (int i = 0; i < v->fc.options; i++)
-                terminal_print(stdout, "    its option %s = \"%s\"\n",
-                               v->fc.option[i].key, v->fc.option[i].value);
-        print_left_out(v);
-        print_repeats(c, v);
+        if (config_has_fc(v))
+                print_fc(c, v);
+        else
+                print_twin(&v->twin);
         if (v->pilot.period_ns > 0)
                 printf("    pilot at the sticks every %.6g ms\n",
                        (double)v->pilot.period_ns * 1e-6);
@@ -225,7 +243,8 @@ static bool is_like(const struct vehicle_config *a, const struct vehicle_config 
 {
         return memcmp(&a->params, &b->params, sizeof a->params) == 0 &&
                strcmp(a->fc.codec, b->fc.codec) == 0 &&
-               strcmp(a->fc.dialect, b->fc.dialect) == 0 && a->fc.spawn == b->fc.spawn &&
+               strcmp(a->fc.dialect, b->fc.dialect) == 0 && !a->twin.used &&
+               !b->twin.used && a->fc.spawn == b->fc.spawn &&
                a->fc.start.used == b->fc.start.used && a->fc.options == b->fc.options &&
                memcmp(a->fc.option, b->fc.option, sizeof a->fc.option) == 0 &&
                memcmp(a->fc.motor_order, b->fc.motor_order, sizeof a->fc.motor_order) ==

@@ -156,13 +156,21 @@ static bool fly_tick(struct replay *r, struct tick_record *t)
         return t->tick == t->t_ns / r->config->period_ns;
 }
 
+/* Only words that counted are in the record. */
+static bool hear_twin(struct rig_vehicle *v, const struct twin_word *word)
+{
+        struct twin_heard heard;
+
+        return v->twin != NULL && twin_hear(v->twin, word, &heard);
+}
+
 /* Records of other topics are not needed. What real sonars had measured is for the ticks that
  * follow. */
 static bool replay_record(struct replay *r, const struct topic_source *source,
                           const uint8_t *data)
 {
         bool wanted = source->topic == TOPIC_TICK || source->topic == TOPIC_EVENT ||
-                      source->topic == TOPIC_RANGES;
+                      source->topic == TOPIC_RANGES || source->topic == TOPIC_TWIN;
 
         if (!wanted || source->unread)
                 return !wanted;
@@ -173,6 +181,8 @@ static bool replay_record(struct replay *r, const struct topic_source *source,
                 return fire_step(r, &r->in.event);
         if (source->vehicle >= r->config->vehicles)
                 return false;
+        if (source->topic == TOPIC_TWIN)
+                return hear_twin(&r->vehicle[source->vehicle], &r->in.twin.word);
         memcpy(r->vehicle[source->vehicle].vehicle.real_range_m, r->in.ranges.range_m,
                sizeof r->in.ranges.range_m);
         return true;

@@ -10,6 +10,7 @@
 #include "io/link/link.h"
 #include "models/fc/hub.h"
 #include "models/fc/laws/params.h"
+#include "models/twin/pose_track.h"
 #include "models/vehicle/pilot.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
@@ -94,6 +95,33 @@ struct port_config {
         int sonar; /* which of the vehicle's a rangefinder is */
 };
 
+/* An aircraft that flies elsewhere, and is seen here as its telemetry has it. */
+#define TWIN_TEXT_MAX 256
+
+enum twin_law {
+        TWIN_POSE, /* it is where the telemetry says, extrapolated to now */
+        TWIN_AS_REPORTED /* a simulated vehicle is flown by the telemetry's attitude and throttle */
+};
+enum twin_when_silent { TWIN_HOLDS, TWIN_LEAVES, TWIN_ENDS };
+
+struct twin_config {
+        bool used;
+        char source[32];
+        char where[TWIN_TEXT_MAX]; /* link, bus or file */
+        char aircraft[TWIN_TEXT_MAX]; /* "": the first that is heard */
+        enum twin_law law; /* TWIN_AS_REPORTED: by the gains of fc.reference */
+        enum twin_when_silent when_silent;
+        int64_t timeout_ns; /* without a word: it is silent */
+        int64_t hello_timeout_ns; /* without the first one */
+        int64_t delay_ns; /* of the fastest word, which nobody can measure from one end */
+        int64_t tell_ns; /* what goes back goes so often; 0: after each word */
+        bool from_start; /* the first word is where it starts */
+        struct vec3 offset_ned_m; /* of the telemetry's origin; after the turn */
+        double yaw_rad; /* by which the telemetry's north is turned, clockwise */
+        char beside[NAME_MAX_LEN]; /* vehicle that is the same aircraft; "": none */
+        struct pose_track_params expects;
+};
+
 /* The board's motor outputs as its ESCs would see them. */
 struct pads_config {
         bool used;
@@ -116,7 +144,8 @@ struct vehicle_config {
         struct vehicle_params params; /* not yet prepared */
         struct vec3 start_ned_m;
         double start_yaw_rad;
-        struct fc_config fc;
+        struct fc_config fc; /* of a twin without codec and links */
+        struct twin_config twin;
         struct pilot_params pilot; /* period_ns 0: none */
         int ports;
         struct port_config port[PORTS_MAX];
@@ -168,6 +197,12 @@ struct rig_config {
         bool wash; /* vehicles feel each other's rotors */
         struct scenario scenario;
 };
+
+/* Not so a twin. */
+static inline bool config_has_fc(const struct vehicle_config *v)
+{
+        return v->fc.codec[0] != '\0';
+}
 
 /* Vehicles and stations: whatever has a link. */
 static inline int config_boards(const struct rig_config *rig)

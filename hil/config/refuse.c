@@ -209,5 +209,5 @@ bool config_is_sound(const struct json *node)
 
 bool config_is_built(const struct vehicle_config *v)
 {
-        return v->fc.codec[0] != '\0';
+        return v->name[0] != '\0';
 }

@@ -23,7 +23,7 @@ const facts = (look, rows) => table(look, ["*", ""], rows.filter((r) => has(r[1]
 // Reports
 
 const severities = ["emergency", "alert", "critical", "error", "warning", "notice", "", "debug"];
-const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "own way", "board lost", "step"];
+const outcomes = ["collision", "vehicles met", "step", "begins", "is over", "own way", "board lost", "twin", "step"];
 
 function readConfig(data) {
         return data.config_text && !has(data.config_why) ? JSON.parse(data.config_text) : {};

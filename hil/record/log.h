@@ -61,6 +61,7 @@ enum report_event_kind {
         REPORT_ACTION_OVER,
         REPORT_OWN_WAY, /* the flight controller left what was asked of its own accord */
         REPORT_BOARD_LOST,
+        REPORT_TWIN,
         REPORT_SETPOINT_CHANGED /* worked out, where the log names no steps */
 };
 

@@ -213,13 +213,13 @@ static void add_logged_event(const struct row *r)
 
         memcpy(e.what, event->what, sizeof event->what);
         r->f->log->steps_named |= e.kind == REPORT_STEP;
-        if (e.kind <= REPORT_BOARD_LOST)
+        if (e.kind <= REPORT_TWIN)
                 add_event(r, e);
         else
                 r->f->log->refused++;
 }
 
-_Static_assert((int)REPORT_BOARD_LOST == (int)EVENT_BOARD_LOST,
+_Static_assert((int)REPORT_TWIN == (int)EVENT_TWIN,
                "events are numbered in a report as in the log");
 _Static_assert(EVENT_TEXT_MAX < sizeof((struct report_event *)0)->what,
                "a report has room for what an event says");

@@ -107,6 +107,13 @@ bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges)
         return push_record(r, ENTRY_RANGES, ranges->t_ns, ranges, sizeof *ranges);
 }
 
+bool recorder_twin(struct recorder *r, const struct twin_record *twin)
+{
+        if (twin->vehicle >= r->vehicles)
+                return true;
+        return push_record(r, ENTRY_TWIN, twin->t_ns, twin, sizeof *twin);
+}
+
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len)
 {

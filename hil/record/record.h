@@ -45,7 +45,8 @@ enum event_kind {
         EVENT_ACTION_BEGINS, /* a stimulus or a fault of a step */
         EVENT_ACTION_OVER,
         EVENT_OWN_WAY, /* the flight controller left what it was asked for of its own accord */
-        EVENT_BOARD_LOST /* for good */
+        EVENT_BOARD_LOST, /* for good */
+        EVENT_TWIN /* a twin's source fell silent, or is back */
 };
 
 /* Something that happened at one tick, for the log's words too. */
@@ -99,6 +100,15 @@ struct setpoint_record {
         struct setpoint setpoint;
 };
 
+/* A word of a twin's source, in the rig's axes and time, and what it showed of the twin. */
+struct twin_record {
+        int64_t t_ns; /* of the tick from which on it counts */
+        int32_t vehicle;
+        struct twin_word word;
+        int64_t delay_ns;
+        double wrong_m, wrong_rad; /* of what was shown; NAN: not known */
+};
+
 struct recorder;
 
 struct recorder_setup {
@@ -128,6 +138,7 @@ bool recorder_pads(struct recorder *r, const struct pads_record *p);
 bool recorder_sync(struct recorder *r, const struct sync_record *s);
 bool recorder_event(struct recorder *r, const struct event_record *e);
 bool recorder_ranges(struct recorder *r, const struct ranges_record *ranges);
+bool recorder_twin(struct recorder *r, const struct twin_record *twin);
 bool recorder_bytes(struct recorder *r, int64_t t_ns, enum wire_direction direction,
                     int vehicle, int channel, const void *bytes, size_t len);
 /* level as in ULog: '0' emergency to '7' debug; the rig's own are '3' error, '4' warning and '6' information. */

@@ -48,6 +48,7 @@ enum entry_kind {
         ENTRY_PADS,
         ENTRY_EVENT,
         ENTRY_RANGES,
+        ENTRY_TWIN,
         ENTRY_BYTES,
         ENTRY_TEXT
 };

@@ -56,6 +56,11 @@ void record_topics_ranges(struct record_topics *t, const struct ranges_record *r
         record_write_struct(t, ranges->vehicle, TOPIC_RANGES, ranges->t_ns, ranges);
 }
 
+void record_topics_twin(struct record_topics *t, const struct twin_record *twin)
+{
+        record_write_struct(t, twin->vehicle, TOPIC_TWIN, twin->t_ns, twin);
+}
+
 static void say_event(struct record_topics *t, const struct event_record *e)
 {
         int len = (int)strnlen(e->what, sizeof e->what);
@@ -69,6 +74,8 @@ static void say_event(struct record_topics *t, const struct event_record *e)
         if (e->kind == EVENT_OWN_WAY || e->kind == EVENT_BOARD_LOST)
                 snprintf(text, sizeof text, "%sflight controller: %.*s", who, len,
                          e->what);
+        else if (e->kind == EVENT_TWIN)
+                snprintf(text, sizeof text, "%stwin: %.*s", who, len, e->what);
         else if (e->kind == EVENT_COLLISION || e->kind == EVENT_MEETING)
                 snprintf(text, sizeof text, "%scollision with %.*s at %.1f m/s", who, len,
                          e->what, e->impact_mps);

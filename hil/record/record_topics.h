@@ -36,6 +36,7 @@ void record_topics_setpoint(struct record_topics *t, const struct setpoint_recor
 void record_topics_sync(struct record_topics *t, const struct sync_record *s);
 void record_topics_pads(struct record_topics *t, const struct pads_record *p);
 void record_topics_ranges(struct record_topics *t, const struct ranges_record *ranges);
+void record_topics_twin(struct record_topics *t, const struct twin_record *twin);
 /* A line of text, too. */
 void record_topics_event(struct record_topics *t, const struct event_record *e);
 

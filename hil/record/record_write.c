@@ -61,6 +61,9 @@ static void log_entry(struct recorder *r, const struct entry *e)
         case ENTRY_RANGES:
                 record_topics_ranges(&r->topics, (const struct ranges_record *)(e + 1));
                 break;
+        case ENTRY_TWIN:
+                record_topics_twin(&r->topics, (const struct twin_record *)(e + 1));
+                break;
         case ENTRY_TEXT:
                 ulog_text(&r->topics.ulog, record_us(e->t_ns), e->level,
                           (const char *)(e + 1));

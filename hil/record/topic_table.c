@@ -72,6 +72,19 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
         READ("what", CHARS, EVENT_TEXT_MAX, "", event_record, what) } },
 [TOPIC_RANGES] = { "hilrig_real_ranges", false, AS(ranges), {
         READ("range_m", F64, SONARS_MAX, "m", ranges_record, range_m) } },
+[TOPIC_TWIN] = { "hilrig_twin", false, AS(twin), {
+        READ("pos_ned_m", F64, 3, "m", twin_record, word.pos_ned_m),
+        READ("vel_ned_mps", F64, 3, "m/s", twin_record, word.vel_ned_mps),
+        READ("q", F64, 4, "", twin_record, word.q_body_to_ned),
+        READ("rate_body_radps", F64, 3, "rad/s", twin_record, word.rate_body_radps),
+        READ("throttle_ratio", F64, 1, "", twin_record, word.throttle_ratio),
+        READ("height_m", F64, 1, "m", twin_record, word.height_m),
+        READ("arrived_ns", I64, 1, "ns", twin_record, word.arrived_ns),
+        READ("measured_ns", I64, 1, "ns", twin_record, word.measured_ns),
+        READ("delay_ns", I64, 1, "ns", twin_record, delay_ns),
+        READ("wrong_m", F64, 1, "m", twin_record, wrong_m),
+        READ("wrong_rad", F64, 1, "rad", twin_record, wrong_rad),
+        READ("said", U32, 1, "", twin_record, word.said) } },
 [TOPIC_PADS] = { "hilrig_pads", false, 0, {
         PUT("measured", F32, ROTORS_MAX, "", topic_pads, pads.measured),
         PUT("reported", F32, ROTORS_MAX, "", topic_pads, pads.reported),

@@ -15,6 +15,7 @@ enum record_topic {
         TOPIC_SURROUNDINGS,
         TOPIC_EVENT,
         TOPIC_RANGES,
+        TOPIC_TWIN,
         TOPIC_PADS,
         TOPIC_ACTUATOR_OUTPUTS,
         TOPIC_VEHICLE_STATUS,
@@ -106,6 +107,7 @@ struct topic_record {
         struct tick_record tick;
         struct event_record event;
         struct ranges_record ranges;
+        struct twin_record twin;
         struct setpoint_record setpoint;
         struct topic_pose pose;
         struct topic_sync sync;

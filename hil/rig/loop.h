@@ -27,6 +27,16 @@ void loop_carry_by_radio(struct rig *rig);
 /* The same of a board's own port. */
 void loop_send_by_radio(struct rig *rig, const struct rig_vehicle *v, struct device *d);
 
+/* Takes the words of all twins that have come, before the tick that they count for. */
+void loop_hear_twins(struct rig *rig);
+/* Of twins that are the same aircraft as another vehicle. */
+void loop_measure_overlaps(struct rig *rig);
+/* What its sonars see, and where the simulated vehicles are. True: it went out. */
+bool loop_tell_twin(struct rig *rig, struct rig_vehicle *v);
+/* Before the flight: its source has been heard. Ends the run when it has not for too long. */
+bool loop_twin_met(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
+                   int64_t begin_ns);
+
 /* The flight is over, but a vehicle whose board is to be disarmed goes on, unrecorded and not judged: its
  * sensors and what it is told. */
 void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick);

@@ -42,8 +42,11 @@ void loop_conclude_flights(struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
-                const char *complaint = v->port.codec->ops->complaint(v->port.codec);
+                const char *complaint;
 
+                if (v->twin != NULL)
+                        continue;
+                complaint = v->port.codec->ops->complaint(v->port.codec);
                 snprintf(v->words, sizeof v->words, "%s",
                          complaint[0] != '\0' ? complaint : v->port.report.text);
                 /* What a jig holds touches nothing, too. */

@@ -71,7 +71,10 @@ static void fire_step_for(struct rig *rig, struct rig_vehicle *v, int step)
         const struct scenario_step *of = &rig->config->scenario.step[step];
         int64_t t_ns = loop_sim_ns(rig);
 
-        ask_vehicle(rig, v, of);
+        if (v->twin != NULL && of->action != ACTION_SENSOR_FAULT)
+                return;
+        if (v->twin == NULL)
+                ask_vehicle(rig, v, of);
         if (of->action != ACTION_NONE)
                 wiring_disturb(&v->wiring);
         v->upset |= of->action != ACTION_NONE && of->action != ACTION_STIMULUS;

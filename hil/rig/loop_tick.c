@@ -164,8 +164,13 @@ static struct motor_command choose_motor_command(struct rig_vehicle *v)
 
 static void prepare_step(struct rig *rig, struct rig_vehicle *v)
 {
-        v->command = choose_motor_command(v);
         v->port.sim_ns = loop_sim_ns(rig);
+        if (v->twin != NULL) {
+                twin_command(v->twin, &v->vehicle, (double)rig->config->period_ns * 1e-9,
+                             &v->command);
+                return;
+        }
+        v->command = choose_motor_command(v);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);
@@ -190,7 +195,10 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
 
         if (v->whole)
                 feed_devices(rig, v, now_ns);
-        if (v->whole && !late->missed) {
+        if (v->twin != NULL) {
+                sent = loop_tell_twin(rig, v);
+                rig_vehicle_sent(v, true);
+        } else if (v->whole && !late->missed) {
                 now_ns = clock_now_ns();
                 fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
                 sent = send_frame(v, rig->tick, now_ns);
@@ -201,8 +209,9 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
         note_impacts(rig, v);
         loop_notice_own_way(rig, v);
         loop_notice_wreck(rig, v);
-        wiring_observe(&v->wiring, &v->vehicle.body, command, v->vehicle.contact.touching,
-                       loop_sim_ns(rig));
+        if (v->twin == NULL)
+                wiring_observe(&v->wiring, &v->vehicle.body, command,
+                               v->vehicle.contact.touching, loop_sim_ns(rig));
         record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
         loop_record_pads(rig, v);
 }
@@ -257,6 +266,7 @@ void loop_begin_tick(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
         loop_follow_scenario(rig);
+        loop_hear_twins(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 fc_port_tick(&rig->vehicle[i].port, rig->tick, late->wake_ns);
 }
@@ -273,6 +283,7 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
                 rig->vehicle[i].whole = loop_check_plant(rig, &rig->vehicle[i]);
         loop_carry_by_radio(rig);
         measure_fleet(rig);
+        loop_measure_overlaps(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 send_samples(rig, &rig->vehicle[i], late);
         for (int i = rig->config->vehicles; i < config_boards(rig->config); i++)

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void init_wiring(struct rig_vehicle *v, int64_t period_ns)
@@ -44,7 +45,16 @@ bool rig_vehicle_init(struct rig_vehicle *v, const struct rig_config *config, in
         }
         v->params = v->pristine;
         v->by_north = index;
-        init_wiring(v, config->period_ns);
+        if (v->config->twin.used) {
+                v->twin = malloc(sizeof *v->twin);
+                if (v->twin == NULL) {
+                        snprintf(why, cap, "out of memory");
+                        return false;
+                }
+                twin_init(v->twin, v->config, &config->world);
+        } else {
+                init_wiring(v, config->period_ns);
+        }
         metrics_init(&v->metrics, &v->params, &v->actions, config->period_ns);
         if (!actions_open(&v->actions, &config->scenario, index)) {
                 snprintf(why, cap, "out of memory");
@@ -86,6 +96,10 @@ int rig_vehicle_end(struct rig_vehicle *v, int index, const struct rig_config *c
 void rig_vehicle_close(struct rig_vehicle *v)
 {
         actions_close(&v->actions);
+        if (v->twin != NULL)
+                twin_close(v->twin);
+        free(v->twin);
+        v->twin = NULL;
 }
 
 /* A sample that has not been sent yet goes out as stimuli and faults left it when it was new. */
@@ -110,6 +124,8 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
         struct motor_command driven = *command;
         struct sensor_frame frame;
 
+        if (v->twin != NULL)
+                twin_place(v->twin, &v->vehicle, end_ns);
         actions_before(&at, end_ns, &driven);
         frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
                               &driven, steps);

@@ -17,6 +17,7 @@
 #include "hil/process/standstill.h"
 #include "hil/rig/realtime.h"
 #include "hil/record/record.h"
+#include "hil/twin/twin.h"
 #include "hil/time/busy_wait.h"
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
@@ -66,6 +67,9 @@ struct rig_vehicle {
         int met; /* which */
         struct actions actions; /* what the scenario does to it */
         struct metrics metrics;
+        struct twin
+                *twin; /* in place of its flight controller, owned; NULL: it has one */
+        bool met_twin; /* its source has been heard */
         struct fc_port port;
         struct wiring wiring; /* what its flight says of how the board is wired */
         struct device_port device[PORTS_MAX]; /* config->ports of them */
@@ -122,6 +126,7 @@ enum end_kind {
         END_SETTINGS_REFUSED, /* the FC has not the setting that was asked of it, or one that the vehicle needs: could not run */
         END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
         END_WRECKED, /* every vehicle that was to fly lies on its back */
+        END_TWIN_SILENT, /* a twin's source is, and the rig file ends the run then */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */
         END_RECORD_FAILED /* run.ulg or wire.cap could not be written */
 };
@@ -135,6 +140,7 @@ struct rig {
         struct radio *radio; /* of all; NULL: there is none */
         struct radio_antenna *antenna; /* of each board */
         struct fleet fleet; /* of several */
+        struct twin_other *other; /* room for all vehicles */
         struct crew *crew; /* that steps them; NULL: the loop's own thread does */
         bool step_missed; /* of the tick that it works on */
         struct observation *observed; /* of each, at the last tick */

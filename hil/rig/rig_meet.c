@@ -72,6 +72,11 @@ static void learn_of(struct rig_vehicle *v, const struct rig_vehicle *other, int
                                              other->radius_m, index, &other->presence };
 }
 
+static bool is_away(const struct rig_vehicle *v)
+{
+        return v->twin != NULL && twin_is_away(v->twin, v->vehicle.t_ns);
+}
+
 /* Seen from above: that one may hear, touch or blow at the other. */
 static bool near_each_other(const struct rig_vehicle *a, const struct rig_vehicle *b)
 {
@@ -79,6 +84,8 @@ static bool near_each_other(const struct rig_vehicle *a, const struct rig_vehicl
         double near_m = fmax(a->reach_m + b->reach_m,
                              fmax(a->wash_m + b->radius_m, b->wash_m + a->radius_m));
 
+        if (is_away(a) || is_away(b))
+                return false;
         return way.x * way.x + way.y * way.y <= near_m * near_m;
 }
 

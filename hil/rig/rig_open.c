@@ -141,7 +141,12 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         if (!rig_vehicle_init(v, config, index, why, cap))
                 return false;
         codec_setup_fill(&setup, config, v->config);
-        if (!fc_port_open(&v->port, &v->config->fc, &setup, index, &error) ||
+        /* The port of a twin stays closed. */
+        v->port.config = v->port.links.config = &v->config->fc;
+        v->port.vehicle = index;
+        if (!(v->twin != NULL
+                      ? twin_open(v->twin, &setup.origin, &error)
+                      : fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
             !open_devices(v, &setup, index, &error) || !open_pads(v, config, &error)) {
                 snprintf(why, cap, "%s", error.text);
                 return false;
@@ -215,8 +220,10 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
         rig->timeline.scenario = &config->scenario;
         rig->vehicle = calloc((size_t)boards, sizeof *rig->vehicle);
         rig->observed = calloc((size_t)config->vehicles, sizeof *rig->observed);
+        rig->other = calloc((size_t)config->vehicles, sizeof *rig->other);
         rig->fds = calloc((size_t)boards * (CODEC_CHANNELS_MAX + 3), sizeof *rig->fds);
-        if (rig->vehicle == NULL || rig->observed == NULL || rig->fds == NULL ||
+        if (rig->vehicle == NULL || rig->observed == NULL || rig->other == NULL ||
+            rig->fds == NULL ||
             (config->vehicles > 1 && !fleet_open(&rig->fleet, config->vehicles)) ||
             (config->has_radio && !open_radio(rig)) ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
@@ -262,12 +269,14 @@ void rig_close(struct rig *rig)
         judge_values_close(&rig->conditions);
         free(rig->vehicle);
         free(rig->observed);
+        free(rig->other);
         free(rig->fds);
         fleet_close(&rig->fleet);
         free(rig->antenna);
         free(rig->radio);
         rig->vehicle = NULL;
         rig->observed = NULL;
+        rig->other = NULL;
         rig->fds = NULL;
         rig->antenna = NULL;
         rig->radio = NULL;

@@ -11,6 +11,8 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         struct fc_port *port = &v->port;
         char text[sizeof rig->end_reason];
 
+        if (v->twin != NULL)
+                return loop_twin_met(rig, v, now_ns, begin_ns);
         if (port->state == FC_PORT_CLOSED)
                 return true; /* a station of ports alone */
         fc_port_receive(port, now_ns, false);
@@ -110,6 +112,8 @@ static void judge_wiring(struct rig *rig)
                 struct rig_vehicle *v = &rig->vehicle[i];
                 char why[WIRING_TEXT_MAX], text[WIRING_TEXT_MAX + 80];
 
+                if (v->twin != NULL)
+                        continue;
                 wiring_decide(&v->wiring);
                 wiring_describe(&v->wiring, why, sizeof why);
                 snprintf(text, sizeof text, "%s: %s", v->config->name, why);

@@ -61,7 +61,8 @@ static bool record_incomplete(const struct rig *rig, uint64_t record_drops, char
                               size_t cap)
 {
         if (rig->end == END_RECORD_FAILED || rig->end == END_INTERRUPTED ||
-            rig->end == END_PADS_GONE || rig->end == END_FC_HELD)
+            rig->end == END_PADS_GONE || rig->end == END_FC_HELD ||
+            rig->end == END_TWIN_SILENT)
                 snprintf(why, cap, "%s", rig->end_reason);
         else if (find_lost(rig, FC_LOST_HELD, false) != NULL)
                 snprintf(why, cap, "%s", find_lost(rig, FC_LOST_HELD, false)->lost_why);

@@ -265,6 +265,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_ports(root, rig);
         summary_pads_json(root, rig);
         summary_process_json(root, rig);
+        summary_twins_json(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         add_lost(root, rig);
@@ -398,6 +399,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         for (int i = 0; i < rig->config->vehicles; i++) {
                 print_firmware(out, rig, i);
                 summary_process_print(out, &rig->vehicle[i]);
+                summary_twin_print(out, &rig->vehicle[i]);
                 print_ports(out, &rig->vehicle[i]);
                 print_wiring(out, &rig->vehicle[i]);
                 summary_pads_print(out, &rig->vehicle[i]);

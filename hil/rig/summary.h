@@ -45,6 +45,10 @@ void summary_pads_print(FILE *out, const struct rig_vehicle *v);
 /* An array "pads": one object for each vehicle whose pads are watched. */
 void summary_pads_json(struct json *parent, const struct rig *rig);
 
+/* An array "twins", where there are any. */
+void summary_twins_json(struct json *root, const struct rig *rig);
+void summary_twin_print(FILE *out, const struct rig_vehicle *v);
+
 /* The flight controllers' processes: what is to be said of one, and an array "processes", one object for each
  * vehicle. */
 void summary_process_print(FILE *out, const struct rig_vehicle *v);

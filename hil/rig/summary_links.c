@@ -138,6 +138,8 @@ static void warn_of_all(struct warnings *w, const struct rig *rig)
                 const struct rig_vehicle *v = &rig->vehicle[i];
 
                 warn_of_links(w, rig, v);
+                if (v->twin != NULL)
+                        continue;
                 if (v->port.links.faults.all != NULL)
                         continue;
                 warn_of_malformed(w, rig, v);
@@ -242,9 +244,13 @@ void summary_links_json(struct json *parent, const struct rig *rig)
 
         for (int i = 0; i < rig->config->vehicles; i++) {
                 const struct rig_vehicle *v = &rig->vehicle[i];
-                const struct codec_counts *c = &v->port.codec->counts;
-                struct json *o = json_add_object(list, NULL);
+                const struct codec_counts *c;
+                struct json *o;
 
+                if (v->twin != NULL)
+                        continue;
+                c = &v->port.codec->counts;
+                o = json_add_object(list, NULL);
                 json_add_string(o, "vehicle", v->config->name);
                 json_add_string(o, "loss", fc_loss_name(v->port.loss));
                 json_add_u64(o, "frames_sent", v->port.talk.frames_sent);

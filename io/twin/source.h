@@ -12,31 +12,6 @@
 #include "io/link/link.h"
 #include "models/signals.h"
 
-/* What of a word is said; the rest of it is zero. */
-enum twin_said {
-        TWIN_POSITION = 1 << 0,
-        TWIN_VELOCITY = 1 << 1,
-        TWIN_ATTITUDE = 1 << 2,
-        TWIN_RATE = 1 << 3,
-        TWIN_THROTTLE = 1 << 4,
-        TWIN_HEIGHT = 1 << 5, /* by its own sonar */
-        TWIN_TIME = 1 << 6, /* measured_ns */
-        TWIN_RANGES = 1 << 7 /* its own sonars' */
-};
-
-/* What one message says of the aircraft, in the source's own frame turned to north, east, down. */
-struct twin_word {
-        uint32_t said; /* enum twin_said */
-        int64_t arrived_ns; /* host time; of a log: the time in it */
-        int64_t measured_ns; /* by the source's own clock, whose zero is its own */
-        struct vec3 pos_ned_m, vel_ned_mps;
-        struct quat q_body_to_ned;
-        struct vec3 rate_body_radps;
-        double throttle_ratio; /* 0 to 1 */
-        double height_m;
-        double range_m[SONARS_MAX]; /* INFINITY: nothing */
-};
-
 /* What goes back: to the real aircraft what its twin's sonars see, to the ground station where the simulated
  * vehicles are. */
 struct twin_other {

@@ -39,7 +39,9 @@ bool reach_by_codec(const struct fc_config *fc, const struct reach *r)
 
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r)
 {
-        bool reached = reach_by_codec(&v->fc, r);
+        /* What a twin's sonars see goes back to the real aircraft. */
+        bool reached = config_has_fc(v) ? reach_by_codec(&v->fc, r)
+                                        : r->sample == SAMPLE_SONAR;
 
         for (int i = 0; i < v->ports && !reached; i++) {
                 const struct device_ops *d = find_device(v->port[i].device);
@@ -53,7 +55,9 @@ bool reach_firmware(const struct vehicle_config *v, const struct reach *r)
 
 int reach_channels(const struct vehicle_config *v)
 {
-        int most = codec_carries(codec_find(v->fc.codec), v->fc.dialect)->rc;
+        int most = config_has_fc(v)
+                           ? codec_carries(codec_find(v->fc.codec), v->fc.dialect)->rc
+                           : 0;
 
         for (int i = 0; i < v->ports; i++) {
                 const struct device_ops *d = find_device(v->port[i].device);

@@ -272,8 +272,8 @@ static bool is_beside(const struct link_spec *link)
 
 bool config_fc_must_be_renewed(const struct fc_config *fc)
 {
-        return codec_find(fc->codec)->new_each_flight && !fc->start.used &&
-               is_beside(&fc->link[0]);
+        return fc->codec[0] != '\0' && codec_find(fc->codec)->new_each_flight &&
+               !fc->start.used && is_beside(&fc->link[0]);
 }
 
 /* In place of what the file says. */

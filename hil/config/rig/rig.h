@@ -48,11 +48,22 @@ struct copies_file {
         int grid;
 };
 
+/* A vehicle that has a twin's source in place of a flight controller. */
+struct twin_file {
+        struct twin_config twin; /* what a key says as it is */
+        struct vec3 at_m; /* north, east, up */
+        bool controlled;
+        struct fc_file controller;
+};
+
+extern const struct config_table config_twin_table;
+
 struct rig_vehicle_file {
         struct vehicle_config config; /* what a key says as it is */
         struct vehicle_file vehicle;
         double height_m; /* of the start, unless it is given as down */
         struct fc_file reference;
+        struct twin_file twin;
         bool stop_given;
         int motors; /* 0: the usual order */
         uint16_t motor_order[ROTORS_MAX];
@@ -76,6 +87,11 @@ extern const struct config_table config_copies_table;
 bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *file,
                          const struct vehicle_params *p, const struct json *node,
                          struct config_error *why);
+/* v: the vehicle that is built already, as a body. */
+bool config_build_twin(struct vehicle_config *v, const struct twin_file *file,
+                       const struct rig_config *rig, const struct json *node,
+                       struct config_error *why);
+void config_resolve_twin(struct json *resolved, const struct vehicle_config *v);
 /* Names of files become whole ones. fc has its links already; node is the vehicle's fc. */
 bool config_build_fc_start(struct fc_config *fc, bool stop_given, const struct json *node,
                            struct config_error *why);

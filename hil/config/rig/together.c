@@ -87,7 +87,7 @@ static bool check_period(const struct rig_config *rig, const struct json *node,
 {
         for (int i = 0; i < rig->vehicles; i++) {
                 const char *codec = rig->vehicle[i].fc.codec;
-                int64_t most_ns = config_is_built(&rig->vehicle[i])
+                int64_t most_ns = config_has_fc(&rig->vehicle[i])
                                           ? codec_find(codec)->period_max_ns
                                           : 0;
 
@@ -110,7 +110,7 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
                 const struct fc_config *fc = &rig->vehicle[i].fc;
                 const char *name = rig->vehicle[i].name;
 
-                if (rig->pace != PACE_LOCKSTEP || !config_is_built(&rig->vehicle[i]))
+                if (rig->pace != PACE_LOCKSTEP || !config_has_fc(&rig->vehicle[i]))
                         continue;
                 if (codec_find(fc->codec)->realtime_only)
                         return config_refuse_at(why, node, "pace",

@@ -50,7 +50,13 @@ static const struct config_field vehicle_fields[] = {
           .table = &config_vehicle_table, AT(rig_vehicle_file, vehicle) },
         { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
           .preset = "{}" },
-        { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &config_rig_fc_table },
+        { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &config_rig_fc_table,
+          .optional = true },
+        { "twin", CONFIG_OBJECT,
+          "In place of a flight controller: an aircraft that flies elsewhere, whose "
+          "telemetry drives it.",
+          .table = &config_twin_table, .optional = true, AT(rig_vehicle_file, twin),
+          .given = offsetof(struct rig_vehicle_file, twin.twin.used) },
         { "pilot", CONFIG_OBJECT,
           "Who moves the sticks as the scenario's modes ask. Left out: nobody does.",
           .table = &config_pilot_table, .optional = true,
@@ -70,10 +76,18 @@ static const struct config_field vehicle_fields[] = {
         { NULL },
 };
 
+static const struct config_rule vehicle_rules[] = {
+        { { "fc", "twin" }, .least = 1, .most = 1 },
+        { { "pilot", "pads" }, { "twin" }, .may = CONFIG_ABSENT },
+        { { NULL } },
+};
+
 const struct config_table config_rig_vehicle_table = {
         .name = "rig_vehicle",
-        .about = "A vehicle of the rig with its flight controller.",
+        .about = "A vehicle of the rig with its flight controller, or a twin of one that "
+                 "flies elsewhere.",
         .field = vehicle_fields,
+        .rule = vehicle_rules,
 };
 
 /* At rest with the lowest point of the gear at a height above the ground. */
@@ -103,7 +117,11 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
         else if (!config_member(json_at(node, "start.at_m"), "down"))
                 v->start_ned_m.z = down_for_height_m(&rig->world, &v->params.contact,
                                                      file->height_m);
-        ok = config_build_rig_fc(&v->fc, file, stands ? &v->params : NULL, node, why);
+        if (file->twin.twin.used)
+                ok = config_build_twin(v, &file->twin, rig, node, why);
+        else
+                ok = config_build_rig_fc(&v->fc, file, stands ? &v->params : NULL, node,
+                                         why);
         if (config_is_sound(json_member(node, "pilot")))
                 ok = config_check_pilot(&v->pilot, node, why) && ok;
         ok = config_build_ports(v, node, why) && ok;
@@ -116,15 +134,17 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
         struct json *fc = json_member(resolved, "fc"), *order;
         struct json *at = json_at(resolved, "start.at_m");
 
-        if (!json_member(fc, "dialect") && v->fc.dialect[0] != '\0')
+        if (config_has_fc(v) && !json_member(fc, "dialect") && v->fc.dialect[0] != '\0')
                 json_add_string(fc, "dialect", v->fc.dialect);
-        if (!json_member(fc, "motor_order")) {
+        if (config_has_fc(v) && !json_member(fc, "motor_order")) {
                 order = json_add_array(fc, "motor_order");
                 for (int i = 0; i < v->params.rotors; i++)
                         json_add_number(order, NULL, v->fc.motor_order[i]);
         }
         if (v->fc.start.used)
                 config_resolve_fc_start(fc, &v->fc);
+        if (v->twin.used)
+                config_resolve_twin(resolved, v);
         if (!json_member(at, "down") && !json_member(at, "up"))
                 json_add_number(at, "up", 0.0);
 }

@@ -246,6 +246,11 @@ static bool check_reach(const struct sensor_fault *p, const struct vehicle_confi
         other.sample = imu ? SAMPLE_GYRO : power ? SAMPLE_CURRENT : r.sample;
         if (reach_firmware(v, &r) || reach_firmware(v, &other))
                 return true;
+        if (v->twin.used)
+                return config_refuse_at(why, node, "sensor",
+                                        "must be \"sonar\" of %s, a twin: nothing else "
+                                        "of it goes anywhere; is \"%s\"",
+                                        v->name, sensor_fault_sensors[p->target]);
         reach_alternatives(&v->fc, &r, could, sizeof could);
         return config_refuse_at(
                 why, node, "does",

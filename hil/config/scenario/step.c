@@ -261,12 +261,33 @@ static bool check_host_fault(const struct host_fault *fault, const struct json *
         return true;
 }
 
+/* A step for all passes over twins, but for faults of their sensors; one that names a twin is for nothing else. */
+static bool check_twins(const struct scenario_step *step, const struct rig_config *rig,
+                        const struct json *node, struct config_error *why)
+{
+        bool all = step->vehicle < 0 && !step->chooses;
+        bool asks = step->flies || step->sends_rc || step->jig != JIG_AS_BEFORE ||
+                    (step->action != ACTION_NONE && step->action != ACTION_SENSOR_FAULT &&
+                     step->action != ACTION_HOST_FAULT);
+
+        for (int i = 0; i < rig->vehicles && asks && !all; i++)
+                if (scenario_step_is_for(step, i) && rig->vehicle[i].twin.used)
+                        return config_refuse(
+                                why, node, NULL,
+                                "is for %s, which is a twin: it flies as its "
+                                "telemetry has it, and only its sonars can "
+                                "be broken",
+                                rig->vehicle[i].name);
+        return true;
+}
+
 /* The action on one vehicle, against what that vehicle has. */
 static bool build_action(struct scenario_step *step, const struct step_file *file,
                          const struct vehicle_config *v, const struct json *node,
                          struct config_error *why)
 {
         const struct json *fault;
+        bool twin = v->twin.used;
 
         if ((fault = config_member(node, "sensor_fault")) != NULL) {
                 step->action = ACTION_SENSOR_FAULT;
@@ -281,14 +302,15 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
         }
         if ((fault = config_member(node, "wire_fault")) != NULL) {
                 step->action = ACTION_WIRE_FAULT;
-                return config_build_wire_fault(&step->wire_fault, &file->wire_fault,
-                                               v->fc.codec, fault, why) &&
-                       config_check_wire_fault(&step->wire_fault, &v->fc, fault, why);
+                return twin ||
+                       (config_build_wire_fault(&step->wire_fault, &file->wire_fault,
+                                                v->fc.codec, fault, why) &&
+                        config_check_wire_fault(&step->wire_fault, &v->fc, fault, why));
         }
         if (config_member(node, "fc_option")) {
                 step->action = ACTION_FC_OPTION;
                 step->fc_option = file->fc_option;
-                return config_check_fc_option(&file->fc_option, v, node, why);
+                return twin || config_check_fc_option(&file->fc_option, v, node, why);
         }
         if (config_member(node, "host_fault")) {
                 step->action = ACTION_HOST_FAULT;
@@ -354,10 +376,10 @@ static bool build_actions(struct scenario_step *step, const struct scenario_file
         if (!build_stimulus(step, file, rig, node, why))
                 return false;
         for (int i = 0; i < rig->vehicles; i++)
-                if (scenario_step_is_for(step, i) && config_is_built(&rig->vehicle[i]) &&
+                if (scenario_step_is_for(step, i) && config_has_fc(&rig->vehicle[i]) &&
                     !check_channels(step, node, &rig->vehicle[i], why))
                         return false;
-        return true;
+        return check_twins(step, rig, node, why);
 }
 
 bool config_build_step(struct scenario_step *step, int index,
