@@ -23,6 +23,7 @@ static const struct option_spec specs[] = {
           "print each key that --set takes, the kinds of file, or docs/keys.md" },
         { "--devices", NULL, "list what can be on a board's further ports" },
         { "--codecs", NULL, "list the protocols, their channels and dialects" },
+        { "--sources", NULL, "list what a twin's telemetry can come from" },
         { NULL },
 };
 
@@ -31,7 +32,7 @@ static const struct options options = {
         .specs = specs,
         .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
                  "       hilrig check --schema KIND | --keys list|kinds|page\n"
-                 "       hilrig check --devices | --codecs",
+                 "       hilrig check --devices | --codecs | --sources",
 };
 
 enum {
@@ -41,7 +42,8 @@ enum {
         OPT_SCHEMA,
         OPT_KEYS,
         OPT_DEVICES,
-        OPT_CODECS
+        OPT_CODECS,
+        OPT_SOURCES
 };
 
 /* A sensor measures at the end of the plant step in which its time falls. */
@@ -368,8 +370,10 @@ static int print_list(int opt)
 {
         if (opt == OPT_DEVICES)
                 protocols_print_devices();
-        else
+        else if (opt == OPT_CODECS)
                 protocols_print_codecs();
+        else
+                protocols_print_sources();
         return 0;
 }
 
@@ -425,7 +429,7 @@ int check_command(int argc, char **argv)
                 if (opt == OPT_KEYS)
                         return print_text(config_keys_text(value), "--keys",
                                           "list, kinds or page", value);
-                if (opt == OPT_DEVICES || opt == OPT_CODECS)
+                if (opt == OPT_DEVICES || opt == OPT_CODECS || opt == OPT_SOURCES)
                         return print_list(opt);
                 if (!take_option(&c, opt, value))
                         return 2;

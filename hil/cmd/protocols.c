@@ -6,6 +6,7 @@
 #include "hil/config/fc/motor_layout.h"
 #include "hil/config/fc/reach.h"
 #include "io/device/device.h"
+#include "io/twin/source.h"
 
 static bool is_realtime(const struct codec_ops *ops, const char *dialect)
 {
@@ -65,4 +66,11 @@ void protocols_print_devices(void)
                         printf(", %u baud", (*d)->baud);
                 printf("\n");
         }
+}
+
+void protocols_print_sources(void)
+{
+        for (const struct twin_source_ops *const *s = twin_source_all(); *s != NULL; s++)
+                printf("%-14s %s%s\n", (*s)->name, (*s)->what,
+                       (*s)->recorded ? "; at its own pace, in lockstep, too" : "");
 }

@@ -4,5 +4,7 @@
 
 void protocols_print_codecs(void);
 void protocols_print_devices(void);
+/* Sources of twins. */
+void protocols_print_sources(void);
 
 #endif

@@ -44,6 +44,11 @@ const groups = [
                 { name: "Battery current", unit: "A", series: [["power module", "battery", 1, "sensor"], ["truth", "around", 2, "truth"]] },
                 { name: "Wind", unit: "m/s", series: [["north", "around", 3, "c1"], ["east", "around", 4, "c2"], ["down", "around", 5, "c3"]] },
         ] },
+        { name: "Twin", find: /twin/i, note: "What was shown of the aircraft, against what its telemetry said later of the same moment.", plots: [
+                { name: "Wrong by, position", unit: "m", series: [["position", "twin", 0, "c1"]] },
+                { name: "Wrong by, attitude", unit: "deg", series: [["attitude", "twin", 1, "c2"]] },
+                { name: "Age of the words", unit: "ms", series: [["age", "twin", 2, "c3", "dots"]] },
+        ] },
         { name: "Lateness and latency over time", find: /latency|late|overrun|loop/i, plots: [
                 { name: "Lateness of the wake-up", unit: "µs", series: [["lateness", "tick", 0, "c2"]] },
                 { name: "Loop: sensor frame to motor command", unit: "µs", series: [["loop", "tick", 2, "c1"]] },

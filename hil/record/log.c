@@ -41,6 +41,7 @@ static const struct {
         [REPORT_MAG_TRUTH] = { "mag_truth", 3 },
         [REPORT_MAG] = { "mag", 3 },
         [REPORT_BATTERY] = { "battery", 2 },
+        [REPORT_TWIN_WRONG] = { "twin", 3 },
         [REPORT_SONAR] = { "sonar", 1 },
 };
 

@@ -29,6 +29,7 @@ enum report_table_id {
         REPORT_MAG_TRUTH, /* uT */
         REPORT_MAG,
         REPORT_BATTERY, /* V, A */
+        REPORT_TWIN_WRONG, /* m, deg; and how old its word was, ms */
         REPORT_SONAR, /* m; the first of SONARS_MAX */
         REPORT_TABLES = REPORT_SONAR + SONARS_MAX
 };

@@ -23,6 +23,7 @@ static const int tables[TOPIC_COUNT][4] = {
         [TOPIC_MAG] = { 1 + REPORT_MAG },
         [TOPIC_DISTANCE] = { 1 + REPORT_SONAR },
         [TOPIC_BATTERY] = { 1 + REPORT_BATTERY },
+        [TOPIC_TWIN] = { 1 + REPORT_TWIN_WRONG },
         [TOPIC_ATTITUDE] = { 1 + REPORT_ATTITUDE },
         [TOPIC_POSITION] = { 1 + REPORT_POSITION },
         [TOPIC_SETPOINT] = { 1 + REPORT_SETPOINT },
@@ -268,6 +269,15 @@ static void add_battery(const struct row *r)
                 (const double[]){ p->voltage_v, p->current_a });
 }
 
+static void add_twin(const struct row *r)
+{
+        const struct twin_record *t = &r->f->in.twin;
+
+        add_row(r, REPORT_TWIN_WRONG, r->t_us,
+                (const double[]){ t->wrong_m, DEG_PER_RAD * t->wrong_rad,
+                                  (double)t->delay_ns * 1e-6 });
+}
+
 static void add_record(const struct row *r)
 {
         const struct body_state *b = &r->f->in.pose.state;
@@ -312,6 +322,9 @@ static void add_record(const struct row *r)
                 break;
         case TOPIC_BATTERY:
                 add_battery(r);
+                break;
+        case TOPIC_TWIN:
+                add_twin(r);
                 break;
         case TOPIC_ATTITUDE:
                 add_vec3(r, REPORT_ATTITUDE, r->sample_us, DEG_PER_RAD,
