@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 static const char *const behaviour_names[HUB_BEHAVIOURS] = { "separation", "alignment",
                                                              "cohesion", "targeting",

@@ -1,5 +1,5 @@
 /* The laws as settings over the wire: attitude_law, position_law, height_law, takeoff_law,
- * landing_law, avoidance_law, navigation_law, ground_law and flock_law, with the names of laws.h. */
+ * landing_law, avoidance_law, navigation_law, ground_law and flock_law, with the names of laws.h and flock.h. */
 #ifndef MODELS_FC_LAW_OPTION_H
 #define MODELS_FC_LAW_OPTION_H
 

@@ -3,7 +3,7 @@
 #define MODELS_FC_PEERS_H
 
 #include "models/fc/estimator.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 #include "models/fc/peer_word.h"
 
 struct peer {

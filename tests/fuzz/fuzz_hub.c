@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hil/rig/hub_words.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -57,13 +57,3 @@ const char *const ground_law_names[] = {
         [GROUND_WEIGHTED] = "weighted",
         [GROUND_LAWS] = NULL,
 };
-
-const char *const flock_law_names[] = {
-        [FLOCK_OFF] = "off",
-        [FLOCK_MICKLISCH] = "micklisch",
-        [FLOCK_OLFATI_SABER] = "olfati_saber",
-        [FLOCK_VASARHELYI] = "vasarhelyi",
-        [FLOCK_FORMATION] = "formation",
-        [FLOCK_FINKEN] = "finken",
-        [FLOCK_LAWS] = NULL,
-};

@@ -4,6 +4,8 @@
 #ifndef MODELS_FC_LAWS_LAWS_H
 #define MODELS_FC_LAWS_LAWS_H
 
+#include "models/fc/flock/flock.h"
+
 /* Attitude -> torque. */
 enum attitude_law {
         ATTITUDE_CASCADE, /* quaternion P, rate PI, filters */
@@ -68,17 +70,6 @@ enum ground_law {
         GROUND_LAWS
 };
 
-/* Among others: flock.h. */
-enum flock_law {
-        FLOCK_OFF,
-        FLOCK_MICKLISCH, /* five behaviours (Micklisch 8) */
-        FLOCK_OLFATI_SABER, /* a lattice, with a virtual leader */
-        FLOCK_VASARHELYI, /* repulsion, friction and walls */
-        FLOCK_FORMATION, /* places about the target */
-        FLOCK_FINKEN, /* away from what sonars hear */
-        FLOCK_LAWS
-};
-
 struct law_params {
         enum attitude_law attitude;
         enum position_law position;
@@ -100,6 +91,5 @@ extern const char *const landing_law_names[];
 extern const char *const avoidance_law_names[];
 extern const char *const navigation_law_names[];
 extern const char *const ground_law_names[];
-extern const char *const flock_law_names[];
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "models/fc/laws/avoid_levels.h"
 #include "models/fc/laws/avoid_states.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 #include "models/fc/laws/height_fusion.h"
 #include "models/fc/laws/landing_states.h"
 #include "models/fc/laws/landing_thesis.h"

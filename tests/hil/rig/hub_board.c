@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "hil/rig/hub_board.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 #include "tests/suites.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "hil/rig/peer_bytes.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 #include "tests/suites.h"
 

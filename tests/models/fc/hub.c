@@ -2,7 +2,7 @@
 #include <check.h>
 
 #include "models/fc/hub.h"
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 #include "tests/suites.h"
 

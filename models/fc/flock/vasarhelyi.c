@@ -3,7 +3,7 @@
  * which the paper's does not. */
 #include <math.h>
 
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 /* The braking curve D (2): the speed from which one stops in r, at first in proportion, then by an even deceleration. */
 static double braking_mps(double r_m, double accel_mps2, double gain_per_s)

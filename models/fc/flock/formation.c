@@ -1,6 +1,6 @@
 /* A fixed formation (Gruber 1.4, B.2.12): each vehicle has its place about the target, and keeps the differences to those
  * near, which holds the lattice while the target moves and some lag behind. */
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 struct vec3 flock_formation(const struct flock_params *params, const struct flock_view *v)
 {

@@ -1,14 +1,24 @@
 /* Laws of flocks: where to fly among others, from what is known of those near and of the target that all have. Each gives a
  * velocity, level unless the parameters say otherwise; a height is then held as without a law. Positions and velocities
  * are in the vehicle's own NED, and as old as they came. */
-#ifndef MODELS_FC_LAWS_FLOCK_H
-#define MODELS_FC_LAWS_FLOCK_H
+#ifndef MODELS_FC_FLOCK_FLOCK_H
+#define MODELS_FC_FLOCK_FLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "models/fc/laws/laws.h"
 #include "models/vec.h"
+
+enum flock_law {
+        FLOCK_OFF,
+        FLOCK_MICKLISCH, /* five behaviours (Micklisch 8) */
+        FLOCK_OLFATI_SABER, /* a lattice, with a virtual leader */
+        FLOCK_VASARHELYI, /* repulsion, friction and walls */
+        FLOCK_FORMATION, /* places about the target */
+        FLOCK_FINKEN, /* away from what sonars hear */
+        FLOCK_LAWS
+};
+extern const char *const flock_law_names[];
 
 #define FLOCK_OTHERS_MAX    63 /* that a vehicle takes note of */
 #define FLOCK_OBSTACLES_MAX 64 /* seen by it and by them */

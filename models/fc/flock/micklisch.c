@@ -1,6 +1,6 @@
 /* Micklisch, Hilliard and ElAarag 8: separation, alignment, cohesion, targeting, informed avoid. The equations are not
  * printed; these are Reynolds' (1987), each limited to the same speed as the paper says, and added. */
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 /* Away from a point within `near_m`, by the inverse of the distance. */
 static struct vec3 push_from(struct vec3 pos_m, struct vec3 point_m, double near_m)

@@ -1,7 +1,18 @@
 /* What all laws of flocks share: speed, level flight, and the distance that is kept whatever they say. */
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 #include <math.h>
+#include <stddef.h>
+
+const char *const flock_law_names[] = {
+        [FLOCK_OFF] = "off",
+        [FLOCK_MICKLISCH] = "micklisch",
+        [FLOCK_OLFATI_SABER] = "olfati_saber",
+        [FLOCK_VASARHELYI] = "vasarhelyi",
+        [FLOCK_FORMATION] = "formation",
+        [FLOCK_FINKEN] = "finken",
+        [FLOCK_LAWS] = NULL,
+};
 
 /* Takes from a velocity what leads too fast towards others. */
 static struct vec3 keep_safe(const struct flock_params *p, const struct flock_view *v,

@@ -3,7 +3,7 @@
  * + h_i (-c1 (q_i - q_g) - c2 p_i). */
 #include <math.h>
 
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 /* |z|_s of a distance. */
 static double sigma_norm(const struct flock_olfati_saber_params *p, double z)

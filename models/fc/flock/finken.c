@@ -1,6 +1,6 @@
 /* The FINken's repulsion by its ring of sonars alone (FINken report 5.2): each that measures less than a distance pushes
  * back by what is missing. It hears no radio, and takes walls and vehicles for the same. */
-#include "models/fc/laws/flock.h"
+#include "models/fc/flock/flock.h"
 
 struct vec3 flock_finken(const struct flock_params *params, const struct flock_view *v)
 {
