@@ -22,6 +22,7 @@ static const struct {
         { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
         { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
+        { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
         { "report", report_command, "a run as a page to look at, report.html" },
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },

@@ -9,6 +9,7 @@ int ports_command(int argc, char **argv);
 int suite_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
+int retrace_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int conform_command(int argc, char **argv);

@@ -16,8 +16,9 @@ enum flight_log_has {
         FLIGHT_LOG_ATTITUDE = 1 << 2,
         FLIGHT_LOG_RATE = 1 << 3,
         FLIGHT_LOG_ACCEL = 1 << 4, /* specific force */
-        FLIGHT_LOG_MOTORS =
-                1 << 5, /* 0 to 1 of each output, in the firmware's own order */
+        /* 0 to 1 of each ESC's whole input, in the firmware's own order of its motors; of this rig's own runs in that of
+         * the rotors (flight_log_is_own()). Valid from the sample's time on. */
+        FLIGHT_LOG_MOTORS = 1 << 5,
         FLIGHT_LOG_VOLTAGE = 1 << 6,
         FLIGHT_LOG_CURRENT = 1 << 7,
         FLIGHT_LOG_RC = 1 << 8,
@@ -40,15 +41,28 @@ struct flight_log_sample {
 
 struct flight_log;
 
-/* Over a whole file in memory, any bytes at all. NULL: `why` says which formats were tried and what is wrong. */
+/* "PATH#2@12.5": the second log of the file, or its second vehicle; from 12.5 s of it on. */
+struct flight_log_place {
+        char path[512];
+        int number; /* from 1 */
+        double from_s; /* after its first sample */
+};
+/* False: `why` says what it must be. */
+bool flight_log_place_parse(struct flight_log_place *place, const char *text, char *why,
+                            size_t cap);
+
+/* Over a whole file in memory, any bytes at all, which must outlive it. `number` as in struct flight_log_place. NULL:
+ * `why` says which formats were tried and what is wrong. */
 struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
-                                   char *why, size_t cap);
+                                   int number, char *why, size_t cap);
 /* The next sample in the order of the file; false: it is over. */
 bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample);
 /* "ArduPilot DataFlash". */
 const char *flight_log_format(const struct flight_log *log);
 /* Firmware and version as the log names them, "" where it does not. */
 const char *flight_log_firmware(const struct flight_log *log);
+/* A run of this rig: it has the truth, and motors in the order of the rotors. */
+bool flight_log_is_own(const struct flight_log *log);
 /* Records that were malformed, and skipped. */
 uint64_t flight_log_skipped(const struct flight_log *log);
 void flight_log_close(struct flight_log *log);

@@ -47,7 +47,7 @@ size_t ulog_whole(const void *bytes, size_t len);
 
 /* Reader: over a whole file in memory, any bytes at all. A file cut short reads up to its
  * last whole record. */
-#define ULOG_FORMATS_MAX 64
+#define ULOG_FORMATS_MAX 512
 #define ULOG_TOPICS_MAX  12288
 #define ULOG_NAME_MAX    64
 

@@ -33,6 +33,7 @@ _hilrig() {
                 *'|'*) COMPREPLY=($(compgen -W "${value//|/ }" -- "$current")) ;;
                 DIR | RUN) COMPREPLY=($(compgen -d -- "$current")) ;;
                 FILE.sr) COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current")) ;;
+                RIG) COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current")) ;;
                 FILE) COMPREPLY=($(compgen -f -- "$current")) ;;
                 esac
                 [ -z "$value" ] || return
@@ -44,6 +45,7 @@ _hilrig() {
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                 ;;
         replay:* | calibrate:* | report:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
+        retrace:*) COMPREPLY=($(compgen -f -- "$current")) ;;
         bench:*) COMPREPLY=($(compgen -W "$(sed -n 's/^usage:.*\[\(plant[^]]*\)\].*/\1/p' <<<"$help" | tr '|' ' ')" -- "$current")) ;;
         esac
 }

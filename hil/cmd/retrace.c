@@ -1,0 +1,214 @@
+/* `hilrig retrace`: the rig's vehicle beside a log of a flight, with the commands that the log's motors got. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/config/load.h"
+#include "hil/retrace/retrace.h"
+#include "hil/text/files.h"
+#include "hil/text/terminal.h"
+
+static const struct option_spec specs[] = {
+        { "--rig", "RIG", "rig file with the vehicle" },
+        { "--vehicle", "N", "index of the vehicle in the rig; 0 if left out" },
+        { "--from", "S", "after the log's first command; at take-off if left out" },
+        { "--for", "S", "no longer than this; to the landing if left out" },
+        { "--every", "S", "simulate anew from the log's state so often; 1, 0: never" },
+        { "--set", "KEY=VALUE", "change one value of the rig file" },
+        { "--out", "DIR", "leave retrace.html and retrace.json there" },
+        { "--json", NULL, "print retrace.json to standard output, and nothing else" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "retrace",
+        .specs = specs,
+        .usage =
+                "retrace LOG[#N] --rig RIG [--from S] [--every S] [--out DIR]\n\n"
+                "LOG is a ULog (PX4's or a run's run.ulg), ArduPilot's .bin, "
+                "Betaflight's "
+                "or INAV's\nblackbox, or a table (.csv); #N is its N-th log, or the N-th "
+                "vehicle of a run. Exit\nstatus 0: compared; 2: could not be.",
+};
+
+enum { OPT_RIG, OPT_VEHICLE, OPT_FROM, OPT_FOR, OPT_EVERY, OPT_SET, OPT_OUT, OPT_JSON };
+
+struct request {
+        struct retrace_job job;
+        struct config_overrides sets;
+        const char *log, *rig, *out;
+        bool json;
+        char why[CONFIG_ERROR_TEXT];
+};
+
+static bool take_seconds(struct request *q, int opt, const char *value, double *to)
+{
+        if (options_double(value, to) && *to >= 0.0 && *to <= 86400.0)
+                return true;
+        snprintf(q->why, sizeof q->why, "%s: must be 0 to 86400, is \"%s\"",
+                 specs[opt].name, value);
+        return false;
+}
+
+static bool take_option(struct request *q, int opt, const char *value)
+{
+        unsigned long long n;
+
+        switch (opt) {
+        case OPT_RIG:
+                q->rig = value;
+                return true;
+        case OPT_VEHICLE:
+                if (!options_u64(value, &n) || n >= VEHICLES_MAX) {
+                        snprintf(q->why, sizeof q->why,
+                                 "--vehicle: must be 0 to %d, is \"%s\"",
+                                 VEHICLES_MAX - 1, value);
+                        return false;
+                }
+                q->job.vehicle = (int)n;
+                return true;
+        case OPT_FROM:
+                return take_seconds(q, opt, value, &q->job.from_s);
+        case OPT_FOR:
+                return take_seconds(q, opt, value, &q->job.for_s);
+        case OPT_EVERY:
+                return take_seconds(q, opt, value, &q->job.every_s);
+        case OPT_SET:
+                if (q->sets.sets == OVERRIDES_MAX) {
+                        snprintf(q->why, sizeof q->why, "--set: at most %d",
+                                 OVERRIDES_MAX);
+                        return false;
+                }
+                q->sets.set[q->sets.sets++] = value;
+                return true;
+        case OPT_OUT:
+                q->out = value;
+                return true;
+        default:
+                q->json = true;
+                return true;
+        }
+}
+
+static bool read_rig(struct request *q, struct rig_config *rig)
+{
+        struct config_error error;
+        char *resolved = NULL;
+        bool ok = config_read(rig, q->rig, &q->sets, &resolved, &error);
+
+        free(resolved);
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "%s", error.text);
+        else if (q->job.vehicle >= rig->vehicles)
+                snprintf(q->why, sizeof q->why, "--vehicle: must be less than %d, is %d",
+                         rig->vehicles, q->job.vehicle);
+        return ok && q->job.vehicle < rig->vehicles;
+}
+
+static bool write_page(struct request *q, const struct retrace_result *r,
+                       const struct retrace_series series[RETRACE_RUNS])
+{
+        char path[1024], title[700];
+        FILE *out;
+        bool ok;
+
+        snprintf(path, sizeof path, "%s/retrace.html", q->out);
+        snprintf(title, sizeof title, "%s beside %s", q->log,
+                 q->job.rig->vehicle[q->job.vehicle].name);
+        out = run_file_open(path, q->why, sizeof q->why);
+        if (out == NULL)
+                return false;
+        retrace_page(out, title, q->job.track, r, series);
+        ok = ferror(out) == 0;
+        ok = fclose(out) == 0 && ok;
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "%s: could not be written (%s)", path,
+                         strerror(errno));
+        return ok;
+}
+
+static bool tell(struct request *q, const struct retrace_result *r,
+                 const struct retrace_series series[RETRACE_RUNS])
+{
+        struct json *root = retrace_json(q->job.track, r);
+        char *text = json_print(root);
+        bool ok = text != NULL;
+
+        json_free(root);
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "out of memory");
+        else if (q->json)
+                fputs(text, stdout);
+        else
+                retrace_print(stdout, q->job.track, r);
+        if (ok && q->out != NULL)
+                ok = folder_make(q->out, q->why, sizeof q->why) &&
+                     run_folder_write(q->out, "retrace.json", text, q->why,
+                                      sizeof q->why) &&
+                     write_page(q, r, series);
+        free(text);
+        return ok;
+}
+
+static bool retrace(struct request *q)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct retrace_series series[RETRACE_RUNS] = { { 0 } };
+        struct track track = { .motors = 0 };
+        struct flight_log_place place;
+        struct retrace_result result;
+        bool ok = rig != NULL && read_rig(q, rig) &&
+                  flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
+                  track_read(&track, &place, q->why, sizeof q->why);
+
+        q->job.rig = rig;
+        q->job.track = &track;
+        ok = ok && retrace_fly(&q->job, series, &result, q->why, sizeof q->why);
+        if (ok) {
+                retrace_compare(&series[RETRACE_ANEW], &result);
+                retrace_find_apart(&series[RETRACE_FREE], &result);
+                retrace_explain(&series[RETRACE_CLOSE], &result);
+                ok = tell(q, &result, series);
+        }
+        for (int i = 0; i < RETRACE_RUNS; i++)
+                retrace_series_free(&series[i]);
+        track_free(&track);
+        if (rig != NULL)
+                config_free(rig);
+        free(rig);
+        return ok;
+}
+
+int retrace_command(int argc, char **argv)
+{
+        struct request q = { .job = { .from_s = -1.0, .every_s = 1.0 } };
+        const char *value;
+        int at = 0, opt;
+        bool ok = true;
+
+        while (ok && (opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (opt >= 0) {
+                        ok = take_option(&q, opt, value);
+                } else if (q.log != NULL) {
+                        snprintf(q.why, sizeof q.why, "%s: one log at a time", value);
+                        ok = false;
+                } else {
+                        q.log = value;
+                }
+        }
+        if (ok && (q.log == NULL || q.rig == NULL)) {
+                snprintf(q.why, sizeof q.why, "needs a log, and --rig with a rig file");
+                ok = false;
+        }
+        ok = ok && retrace(&q);
+        if (!ok)
+                options_complain("retrace", q.why[0] != '\0' ? q.why : "out of memory");
+        return ok ? 0 : 2;
+}

@@ -1,0 +1,50 @@
+/* A log of a flight in memory, by what it says: for each moment the motors' commands and where the vehicle was. */
+#ifndef HIL_RETRACE_TRACK_H
+#define HIL_RETRACE_TRACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/log/flight_log.h"
+
+enum track_kind {
+        TRACK_POSITION,
+        TRACK_VELOCITY,
+        TRACK_ATTITUDE,
+        TRACK_RATE,
+        TRACK_ACCEL,
+        TRACK_MOTORS,
+        TRACK_KINDS
+};
+
+/* Samples of one kind, in the order of their times. */
+struct track_samples {
+        size_t count, room;
+        int columns;
+        int64_t *t_ns; /* owned, as the next */
+        double *value; /* count of `columns` */
+};
+
+struct track {
+        struct track_samples of[TRACK_KINDS];
+        int motors; /* most of any sample */
+        bool own;
+        uint64_t skipped, disordered; /* malformed; before the one before */
+        char format[40], firmware[120];
+};
+
+/* From `place` on. False: `why` says what is wrong. */
+bool track_read(struct track *t, const struct flight_log_place *place, char *why,
+                size_t cap);
+void track_free(struct track *t);
+
+/* Numbers at a time, between two samples that are at most half a second apart; of motors those that were in force.
+ * False: there are none. An attitude is a quaternion of unit length. */
+bool track_at(const struct track *t, enum track_kind kind, int64_t t_ns, double value[]);
+/* The middle one of the times between samples from then to then; 0: there are fewer than three. */
+double track_interval_s(const struct track *t, enum track_kind kind, int64_t from_ns,
+                        int64_t to_ns);
+struct vec3 track_vector(const double value[3]);
+
+#endif
