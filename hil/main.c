@@ -31,6 +31,7 @@ static const struct {
         { "capture", capture_command,
           "motor pads by logic analyzer, capture board or recording" },
         { "fc", fc_command, "the reference flight controller on its own" },
+        { "mission", mission_command, "check mission files, convert them" },
         { "hub", hub_command, "a fleet's hub on its own, with commands" },
         { "latency", latency_command,
           "sensor-to-motor latency and the loop's margins, by stimulus" },

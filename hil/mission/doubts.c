@@ -1,0 +1,115 @@
+/* What a mission says that is seldom meant, or that a firmware does not take. */
+#include "hil/mission/route.h"
+
+#include <math.h>
+#include <string.h>
+
+/* INAV's own limit (MAX_WAYPOINTS). */
+#define INAV_ITEMS_MAX 120
+
+static int doubt_fence(FILE *out, const struct route *r)
+{
+        struct vec3 from = r->home_ned_m;
+        int doubts = 0;
+
+        for (int i = 0; i < r->stops; i++) {
+                const struct route_stop *s = &r->stop[i];
+                const char *at = route_fence_breached(r, s->at_ned_m),
+                           *way = route_fence_crossed(r, from, s->at_ned_m);
+
+                from = s->at_ned_m;
+                if (!s->moves || (at == NULL && way == NULL))
+                        continue;
+                fprintf(out, "item %d: %s %s\n", s->item + 1,
+                        at ? "lies" : "the leg to it leads", at ? at : way);
+                doubts++;
+        }
+        return doubts;
+}
+
+static int doubt_ends(FILE *out, const struct route *r)
+{
+        bool down = false, flew = false;
+        int doubts = 0;
+
+        for (int i = 0; i < r->stops; i++) {
+                const struct route_stop *s = &r->stop[i];
+
+                if (s->moves && !flew && s->command != MISSION_TAKEOFF) {
+                        fprintf(out,
+                                "item %d: the mission does not begin with a take-off\n",
+                                s->item + 1);
+                        doubts++;
+                }
+                flew |= s->moves;
+                if (s->moves)
+                        down = s->command == MISSION_LAND || s->command == MISSION_RETURN;
+                if (s->moves && !down && s->at_ned_m.z > r->home_ned_m.z) {
+                        fprintf(out, "item %d: lies %.3g m below home\n", s->item + 1,
+                                s->at_ned_m.z - r->home_ned_m.z);
+                        doubts++;
+                }
+        }
+        if (!down) {
+                fprintf(out, "the mission ends without a landing or a return\n");
+                doubts++;
+        }
+        return doubts;
+}
+
+static bool firmware_takes(const char *fc, int command)
+{
+        switch (command) {
+        case MISSION_WAYPOINT:
+        case MISSION_LAND:
+        case MISSION_RETURN:
+        case MISSION_JUMP:
+        case MISSION_LOITER_TIME:
+                return true;
+        case MISSION_LOITER_TURNS:
+                return strcmp(fc, "ardupilot") == 0 || strcmp(fc, "hilp") == 0;
+        case MISSION_LOITER_UNLIMITED:
+        case MISSION_TAKEOFF:
+        case MISSION_DELAY:
+        case MISSION_SPEED:
+        case MISSION_PICTURE:
+                return strcmp(fc, "inav") != 0;
+        default:
+                return strcmp(fc, "ardupilot") == 0 || strcmp(fc, "px4") == 0;
+        }
+}
+
+static int doubt_firmware(FILE *out, const struct mission_plan *p, const char *fc)
+{
+        const struct mission_list *items = &p->list[MISSION_LIST_ITEMS];
+        int doubts = 0;
+
+        if (strcmp(fc, "inav") == 0 && items->count > INAV_ITEMS_MAX) {
+                fprintf(out, "inav: takes %d items, the mission has %d\n", INAV_ITEMS_MAX,
+                        items->count);
+                doubts++;
+        }
+        if (strcmp(fc, "inav") == 0 && p->list[MISSION_LIST_FENCE].count > 0) {
+                fprintf(out, "inav: the fence is not sent to it\n");
+                doubts++;
+        }
+        for (int i = 0; i < items->count; i++) {
+                int command = items->item[i].command;
+                const char *name = mission_command_name(command);
+
+                if (firmware_takes(fc, command))
+                        continue;
+                fprintf(out, "item %d: %s does not take command %d%s%s\n", i + 1, fc,
+                        command, name ? ", " : "", name ? name : "");
+                doubts++;
+        }
+        return doubts;
+}
+
+int mission_doubts(FILE *out, const struct mission_plan *p, const struct route *r,
+                   const char *fc)
+{
+        int doubts = doubt_ends(out, r) + doubt_fence(out, r);
+
+        return doubts + (fc != NULL ? doubt_firmware(out, p, fc) : 0);
+}

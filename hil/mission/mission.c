@@ -1,0 +1,140 @@
+/* Lists of items, and what the formats have in common. */
+#include "hil/mission/mission.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const mission_format_name[MISSION_FORMATS] = { "plan", "wpl" };
+
+int mission_format_find(const char *name)
+{
+        for (int i = 0; i < MISSION_FORMATS; i++)
+                if (strcmp(name, mission_format_name[i]) == 0)
+                        return i;
+        return -1;
+}
+
+struct mission_item *mission_add(struct mission_plan *p, enum mission_list_kind list)
+{
+        struct mission_list *l = &p->list[list];
+        struct mission_item *item = l->item;
+
+        if (l->count == MISSION_ITEMS_MAX)
+                return NULL;
+        /* Room doubles at each power of two. */
+        if ((l->count & (l->count - 1)) == 0)
+                item = realloc(item,
+                               (l->count ? 2 * (size_t)l->count : 1) * sizeof *item);
+        if (item == NULL)
+                return NULL;
+        l->item = item;
+        item += l->count++;
+        *item = (struct mission_item){ .autocontinue = true };
+        return item;
+}
+
+void mission_plan_free(struct mission_plan *p)
+{
+        for (int i = 0; i < MISSION_LISTS; i++)
+                free(p->list[i].item);
+        *p = (struct mission_plan){ 0 };
+}
+
+bool mission_read(struct mission_plan *p, const char *file, const char *text, size_t len,
+                  struct mission_error *why)
+{
+        size_t at = 0;
+
+        *p = (struct mission_plan){ 0 };
+        if (len > MISSION_BYTES_MAX) {
+                snprintf(why->text, sizeof why->text, "%s: is larger than 4 MiB", file);
+                return false;
+        }
+        while (at < len && strchr(" \t\r\n", text[at]) != NULL)
+                at++;
+        if (at < len && text[at] == '{')
+                return mission_read_plan(p, file, text, len, why);
+        if (len - at >= 7 && memcmp(text + at, "QGC WPL", 7) == 0)
+                return mission_read_wpl(p, file, text + at, len - at, why);
+        snprintf(why->text, sizeof why->text,
+                 "%s: must begin with \"{\" (QGroundControl's .plan) or \"QGC WPL 110\"",
+                 file);
+        return false;
+}
+
+char *mission_write(const struct mission_plan *p, enum mission_format format,
+                    struct mission_losses *losses)
+{
+        return format == MISSION_PLAN ? mission_write_plan(p, losses)
+                                      : mission_write_wpl(p, losses);
+}
+
+void mission_lose(struct mission_losses *l, bool grave, const char *format, ...)
+{
+        va_list args;
+
+        l->grave += grave;
+        if (l->count++ >= MISSION_LOSSES_TOLD)
+                return;
+        va_start(args, format);
+        vsnprintf(l->text[l->count - 1], sizeof l->text[0], format, args);
+        va_end(args);
+}
+
+const char *mission_command_name(int command)
+{
+        switch (command) {
+        case MISSION_WAYPOINT:
+                return "way-point";
+        case MISSION_LOITER_UNLIMITED:
+                return "loiter without end";
+        case MISSION_LOITER_TURNS:
+                return "loiter turns";
+        case MISSION_LOITER_TIME:
+                return "loiter time";
+        case MISSION_RETURN:
+                return "return";
+        case MISSION_LAND:
+                return "land";
+        case MISSION_TAKEOFF:
+                return "take-off";
+        case MISSION_DELAY:
+                return "delay";
+        case MISSION_JUMP:
+                return "jump";
+        case MISSION_SPEED:
+                return "speed";
+        case MISSION_PICTURE:
+                return "picture";
+        default:
+                return NULL;
+        }
+}
+
+bool mission_has_place(const struct mission_item *item)
+{
+        switch (item->command) {
+        case MISSION_WAYPOINT:
+        case MISSION_LOITER_UNLIMITED:
+        case MISSION_LOITER_TURNS:
+        case MISSION_LOITER_TIME:
+        case MISSION_LAND:
+        case MISSION_TAKEOFF:
+                return true;
+        default:
+                return false;
+        }
+}
+
+bool mission_place_given(const struct mission_item *item)
+{
+        return isfinite(item->lat_deg) && isfinite(item->lon_deg) &&
+               (item->lat_deg != 0.0 || item->lon_deg != 0.0);
+}
+
+double mission_param(const struct mission_item *item, int n)
+{
+        return isfinite(item->param[n]) ? item->param[n] : 0.0;
+}
