@@ -51,6 +51,7 @@ struct flight_ulog {
         struct flight_log log;
         struct ulog_reader ulog;
         int vehicle; /* of an own run: the instance of its topics */
+        int rotors; /* of an own run: most of any vehicle */
         uint32_t said; /* 1 << i: what subjects[i] would say, one before it says */
         uint32_t combined; /* enum flight_log_has that only sensor_combined says */
         int64_t tick_ns; /* of the vehicle's tick before */
@@ -89,6 +90,9 @@ static void look_through(struct flight_ulog *f, const struct flight_open *of)
                                 record.len == 6 && memcmp(record.data, "hilrig", 6) == 0;
                 if (record.type == 'I' && strcmp(record.key, "ver_sw") == 0)
                         flight_log_name_firmware(&f->log, record.data, record.len);
+                if (record.type == 'I' && strcmp(record.key, "hilrig_rotors") == 0 &&
+                    record.len == 8 && le_get_u64(record.data) <= ROTORS_MAX)
+                        f->rotors = (int)le_get_u64(record.data);
                 if (record.type != 'D' || f->subject[record.topic] >= 0)
                         continue;
                 f->subject[record.topic] = (signed char)find_subject(f, record.topic);
@@ -121,6 +125,7 @@ static struct flight_log *open_ulog(const struct flight_open *of)
                                              "or of a newer version");
         }
         f->vehicle = of->number - 1;
+        f->rotors = ROTORS_MAX;
         memset(f->subject, -1, sizeof f->subject);
         look_through(f, of);
         if (of->number > 1 && !f->log.own) {
@@ -264,7 +269,7 @@ static void read_duty(struct flight_ulog *f, const struct ulog_record *r,
 
         if (!ulog_field(&f->ulog, r->topic, "duty", "double[8]", &duty))
                 return;
-        for (s->motors = 0; s->motors < ROTORS_MAX; s->motors++)
+        for (s->motors = 0; s->motors < f->rotors; s->motors++)
                 s->motor_ratio[s->motors] =
                         le_get_f64(r->data + duty + 8 * (size_t)s->motors);
         s->has = FLIGHT_LOG_MOTORS;

@@ -51,6 +51,9 @@ struct twin_source_ops {
         const char *name; /* as in a rig file: "ivy" */
         const char *what; /* in a few words */
         bool recorded; /* plays a file by simulated time: lockstep is possible */
+        /* NULL with a reason: what and where. */
+        struct twin_source *(*open)(const struct twin_setup *setup,
+                                    struct link_error *why);
         /* The next word that has come by now_ns (recorded: of simulated time); false: none for now. Bounded work. */
         bool (*take)(struct twin_source *s, int64_t now_ns, struct twin_word *word);
         /* NULL: nothing goes back. */

@@ -1,0 +1,119 @@
+/* VRPN's framing: a cookie, then messages with big-endian heads of 24 bytes, each padded to 8. */
+#include "io/twin/vrpn_message.h"
+
+#include <string.h>
+
+#define HEAD         24
+#define MAGIC        "vrpn: ver. 07." /* the minor version may differ */
+#define POSE_LEN     (8 + 7 * 8)
+#define VELOCITY_LEN (8 + 8 * 8)
+
+static uint32_t get_u32(const uint8_t *p)
+{
+        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static double get_f64(const uint8_t *p)
+{
+        uint64_t bits = (uint64_t)get_u32(p) << 32 | get_u32(p + 4);
+        double value;
+
+        memcpy(&value, &bits, sizeof value);
+        return value;
+}
+
+void vrpn_write_cookie(uint8_t cookie[VRPN_COOKIE_LEN])
+{
+        static const char text[] = "vrpn: ver. 07.35  0";
+
+        memset(cookie, 0, VRPN_COOKIE_LEN);
+        memcpy(cookie, text, sizeof text - 1);
+}
+
+uint8_t *vrpn_stream_room(struct vrpn_stream *s, size_t *room)
+{
+        s->len -= s->read;
+        memmove(s->bytes, s->bytes + s->read, s->len);
+        s->read = 0;
+        *room = sizeof s->bytes - s->len;
+        return s->bytes + s->len;
+}
+
+void vrpn_stream_add(struct vrpn_stream *s, size_t len)
+{
+        s->len += len;
+}
+
+static enum vrpn_found take_message(struct vrpn_stream *s, struct vrpn_message *m)
+{
+        const uint8_t *p = s->bytes + s->read;
+        size_t len = get_u32(p), whole = (len + 7) / 8 * 8;
+
+        if (len < HEAD || len > VRPN_MESSAGE_MAX)
+                return VRPN_BROKEN;
+        if (s->len - s->read < whole)
+                return VRPN_NOTHING;
+        *m = (struct vrpn_message){ .t_ns = (int64_t)get_u32(p + 4) * 1000000000 +
+                                            (int64_t)get_u32(p + 8) * 1000,
+                                    .sender = (int32_t)get_u32(p + 12),
+                                    .type = (int32_t)get_u32(p + 16),
+                                    .body = p + HEAD,
+                                    .len = len - HEAD };
+        s->read += whole;
+        return VRPN_MESSAGE;
+}
+
+enum vrpn_found vrpn_stream_next(struct vrpn_stream *s, struct vrpn_message *m)
+{
+        if (!s->greeted) {
+                if (s->len < VRPN_COOKIE_LEN)
+                        return VRPN_NOTHING;
+                if (memcmp(s->bytes, MAGIC, sizeof MAGIC - 1) != 0)
+                        return VRPN_BROKEN;
+                s->greeted = true;
+                s->read = VRPN_COOKIE_LEN;
+        }
+        return s->len - s->read < HEAD ? VRPN_NOTHING : take_message(s, m);
+}
+
+/* Its length with the zero at its end, then itself. */
+bool vrpn_read_name(const struct vrpn_message *m, char *name, size_t cap)
+{
+        uint32_t len = m->len >= 4 ? get_u32(m->body) : 0;
+        size_t end;
+
+        if (len == 0 || len > m->len - 4)
+                return false;
+        end = strnlen((const char *)m->body + 4, len);
+        if (end >= cap)
+                return false;
+        memcpy(name, m->body + 4, end);
+        name[end] = '\0';
+        return true;
+}
+
+static void read_doubles(const uint8_t *from, double *to, int count)
+{
+        for (int i = 0; i < count; i++)
+                to[i] = get_f64(from + 8 * i);
+}
+
+bool vrpn_read_pose(const struct vrpn_message *m, int32_t *sensor, double position[3],
+                    double orientation[4])
+{
+        if (m->len < POSE_LEN)
+                return false;
+        *sensor = (int32_t)get_u32(m->body);
+        read_doubles(m->body + 8, position, 3);
+        read_doubles(m->body + 32, orientation, 4);
+        return true;
+}
+
+bool vrpn_read_velocity(const struct vrpn_message *m, int32_t *sensor, double velocity[3])
+{
+        if (m->len < VELOCITY_LEN)
+                return false;
+        *sensor = (int32_t)get_u32(m->body);
+        read_doubles(m->body + 8, velocity, 3);
+        return true;
+}
