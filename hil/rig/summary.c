@@ -16,8 +16,11 @@ static void add_up(struct link_totals *sum, const struct rig *rig)
         *sum = (struct link_totals){ 0 };
         for (int i = 0; i < rig->config->vehicles; i++) {
                 const struct fc_port *port = &rig->vehicle[i].port;
-                const struct codec_counts *counts = &port->codec->counts;
+                const struct codec_counts *counts;
 
+                if (port->codec == NULL)
+                        continue; /* a twin */
+                counts = &port->codec->counts;
                 sum->frames_sent += port->talk.frames_sent;
                 sum->frames_received += counts->frames_decoded;
                 sum->crc_errors += counts->crc_errors;

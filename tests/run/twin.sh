@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# A twin that plays a table: it and a simulated vehicle see each other, the bits repeat and replay; one flown by the report's
+# law drifts off beside it; a source that is over, one that says nothing; and what a twin cannot be.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+rig=rig_configs/rigs/finken_twin.json
+
+expect 0 "$hilrig" run $rig --out "$scratch/one"
+says 'real, twin by log: 581 words, one each 100.0 ms'
+whole "$scratch/one"
+expect 0 "$hilrig" replay "$scratch/one"
+expect 0 "$hilrig" run $rig --out "$scratch/again"
+[ "$(summary "$scratch/one" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "another signal"
+
+# Silent from the table's end on.
+expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --out "$scratch/over"
+logged "$scratch/over" 'twin: its source fell silent: nothing for 200 ms'
+expect 3 "$hilrig" run $rig --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=end --out "$scratch/ended"
+says 'real: its source, log at'
+says 'is over'
+expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=leave --out "$scratch/left"
+expect 0 "$hilrig" replay "$scratch/left"
+
+# A step for all passes over it, one for it is refused, but for a fault of its sonars.
+step='scenario.steps=[{"at_s":1,"vehicle":0,'
+expect 2 "$hilrig" check $rig --set "$step\"mode\":\"armed\"}]"
+says 'scenario.steps.0: is for real, which is a twin'
+expect 2 "$hilrig" check $rig --set "$step\"wire_fault\":{\"does\":\"drop\"}}]"
+says 'is for real, which is a twin'
+expect 2 "$hilrig" check $rig --set "$step\"sensor_fault\":{\"sensor\":\"gyro\",\"does\":\"nan\"}}]"
+says 'must be "sonar" of real, a twin'
+expect 0 "$hilrig" check $rig --set "$step\"sensor_fault\":{\"sensor\":\"sonar\",\"does\":\"zero\"}}]"
+
+expect 2 "$hilrig" check $rig --set vehicles.0.twin.source=lgo
+says 'vehicles.0.twin.source: no source is called "lgo"; known: '
+expect 2 "$hilrig" check $rig --set vehicles.0.twin.source=vrpn --set vehicles.0.twin.where=tcp:127.0.0.1:3883
+says 'needs "pace": "realtime"'
+expect 2 "$hilrig" check $rig --set 'vehicles.0.fc={"codec":"hilp","link":"pty"}'
+says 'twin'
+expect 2 "$hilrig" check $rig --set vehicles.0.twin.law=attitude
+says 'vehicles.0.twin.flight_controller'
+expect 2 "$hilrig" run $rig --set vehicles.0.twin.where=/nowhere.csv --out "$scratch/none"
+says '/nowhere.csv'
+
+# Nobody there.
+expect 2 "$hilrig" run $rig --pace realtime --set vehicles.0.twin.source=natnet --set vehicles.0.twin.where=udp:127.0.0.1:9 \
+        --set vehicles.0.twin.aircraft=finken --set vehicles.0.twin.hello_timeout_ms=300 --out "$scratch/silent"
+says 'natnet at udp:127.0.0.1:9 said nothing of "finken" in 0.3 s'
