@@ -115,6 +115,7 @@ struct twin_config {
         int64_t hello_timeout_ns; /* without the first one */
         int64_t delay_ns; /* of the fastest word, which nobody can measure from one end */
         int64_t tell_ns; /* what goes back goes so often; 0: after each word */
+        double hover_ratio; /* throttle at which the aircraft hovers, for TWIN_AS_REPORTED */
         bool from_start; /* the first word is where it starts */
         struct vec3 offset_ned_m; /* of the telemetry's origin; after the turn */
         double yaw_rad; /* by which the telemetry's north is turned, clockwise */

@@ -32,6 +32,7 @@ void twin_init(struct twin *t, const struct vehicle_config *vehicle,
                             .offset_ned_m = vehicle->twin.offset_ned_m,
                             .placed = !vehicle->twin.from_start,
                             .throttle_ratio = (double)NAN,
+                            .ground_down_m = world->ground_down_m,
                             .told_ns = -vehicle->twin.tell_ns,
                             .ask.q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
         t->hover_duty = hover_duty(&vehicle->params, world);
@@ -137,15 +138,24 @@ static void count_error(struct twin_error *e, double wrong, double sigma)
         e->most = fmax(e->most, wrong);
 }
 
+/* Its own sonar's height counts; else that of its position above the ground. */
+static void hear_height(struct twin *t, const struct twin_word *w)
+{
+        if ((w->said & (TWIN_HEIGHT | TWIN_POSITION)) == 0)
+                return;
+        t->ask.height_m = (w->said & TWIN_HEIGHT) != 0
+                                  ? w->height_m
+                                  : t->ground_down_m - w->pos_ned_m.z;
+        t->height_ns = w->arrived_ns;
+}
+
 static void hear_ask(struct twin *t, const struct twin_word *w)
 {
         if ((w->said & TWIN_ATTITUDE) != 0)
                 t->ask.q_body_to_ned = w->q_body_to_ned;
         if ((w->said & TWIN_THROTTLE) != 0)
                 t->throttle_ratio = w->throttle_ratio;
-        if ((w->said & TWIN_THROTTLE) != 0)
-                t->ask.throttle_percent = 100.0 * w->throttle_ratio;
-        t->ask.height_m = (w->said & TWIN_HEIGHT) != 0 ? w->height_m : 0.0;
+        hear_height(t, w);
 }
 
 static void count_interval(struct twin *t, int64_t arrived_ns)
@@ -221,19 +231,37 @@ bool twin_is_away(const struct twin *t, int64_t sim_ns)
                (is_silent(t, sim_ns) && t->config->when_silent == TWIN_LEAVES);
 }
 
-void twin_command(struct twin *t, const struct vehicle *v, double period_s,
-                  struct motor_command *command)
+/* (3.5) has the hover in the middle. */
+static struct attitude_twin_ask ask_at(const struct twin *t, int64_t end_ns)
+{
+        struct attitude_twin_ask ask = t->ask;
+
+        ask.throttle_percent =
+                isnan(t->throttle_ratio)
+                        ? 50.0
+                        : fmin(50.0 * t->throttle_ratio / t->config->hover_ratio, 100.0);
+        if (end_ns - t->height_ns > t->config->timeout_ns)
+                ask.height_m = 0.0;
+        return ask;
+}
+
+void twin_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
+                  double period_s, struct motor_command *command)
 {
         double duty = isnan(t->throttle_ratio) ? t->hover_duty : t->throttle_ratio;
 
         *command = (struct motor_command){ { 0.0 } };
+        if (!t->heard)
+                return;
         if (t->config->law == TWIN_AS_REPORTED) {
-                attitude_twin_step(&t->attitude, &t->vehicle->fc.reference, &t->ask,
-                                   &v->body, v->around.surface_down_m,
-                                   v->contact.touching, period_s, command);
+                struct attitude_twin_ask ask = ask_at(t, end_ns);
+
+                attitude_twin_step(&t->attitude, &t->vehicle->fc.reference, &ask,
+                                   &v->body, t->ground_down_m, v->contact.touching,
+                                   period_s, command);
                 return;
         }
-        for (int i = 0; i < t->vehicle->params.rotors && t->heard; i++)
+        for (int i = 0; i < t->vehicle->params.rotors; i++)
                 command->duty[i] = duty;
 }
 

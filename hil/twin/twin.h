@@ -30,6 +30,8 @@ struct twin {
         struct attitude_twin attitude;
         struct attitude_twin_ask ask;
         double throttle_ratio; /* as it said last; NAN: it does not say */
+        double ground_down_m;
+        int64_t height_ns; /* when it last said how high it is: ask.height_m */
         struct source_clock clock;
         bool heard, silent, news; /* news: since it was told */
         int64_t heard_ns, began_ns, told_ns;
@@ -70,8 +72,8 @@ enum twin_change { TWIN_AS_BEFORE, TWIN_FELL_SILENT, TWIN_IS_BACK };
 enum twin_change twin_listen(struct twin *t, int64_t sim_ns);
 
 /* The command of the period that ends at end_ns: by law attitude; or what turns the rotors of one that is placed. */
-void twin_command(struct twin *t, const struct vehicle *v, double period_s,
-                  struct motor_command *command);
+void twin_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
+                  double period_s, struct motor_command *command);
 /* Law pose: puts the vehicle where it is at end_ns. */
 void twin_place(struct twin *t, struct vehicle *v, int64_t end_ns);
 /* Nothing sees it: it has not been heard yet, or is silent and leaves then. */

@@ -15,11 +15,11 @@ void attitude_twin_init(struct attitude_twin *t, const struct fc_params *p)
 /* (3.5) with the height error where the real one knows its height, else with the throttle alone. */
 static double thrust_of(const struct attitude_twin *t, const struct fc_params *p,
                         const struct attitude_twin_ask *ask, const struct body_state *is,
-                        double surface_down_m)
+                        double ground_down_m)
 {
         bool has_height = ask->height_m > 0.0;
         double missing_m =
-                has_height ? ask->height_m - (surface_down_m - is->pos_ned_m.z) : 0.0;
+                has_height ? ask->height_m - (ground_down_m - is->pos_ned_m.z) : 0.0;
         double stream = finken_stream_mps(&p->finken, ask->throttle_percent, missing_m,
                                           has_height ? -is->vel_ned_mps.z : 0.0);
 
@@ -29,7 +29,7 @@ static double thrust_of(const struct attitude_twin *t, const struct fc_params *p
 
 void attitude_twin_step(struct attitude_twin *t, const struct fc_params *p,
                         const struct attitude_twin_ask *ask, const struct body_state *is,
-                        double surface_down_m, bool on_ground, double dt_s,
+                        double ground_down_m, bool on_ground, double dt_s,
                         struct motor_command *out)
 {
         struct attitude_ask a = { .is = is->q_body_to_ned,
@@ -47,7 +47,7 @@ void attitude_twin_step(struct attitude_twin *t, const struct fc_params *p,
                 rotors_even(&t->rotors, p, 0.0, dt_s, out);
                 return;
         }
-        t->thrust_n = a.thrust_n = thrust_of(t, p, ask, is, surface_down_m);
+        t->thrust_n = a.thrust_n = thrust_of(t, p, ask, is, ground_down_m);
         t->got = mixer_step(&t->mixer, t->thrust_n, attitude_law_torque(&t->law, p, &a),
                             rotor_thrust_n);
         rotors_step(&t->rotors, p, rotor_thrust_n, dt_s, out);

@@ -21,15 +21,15 @@ struct attitude_twin {
 struct attitude_twin_ask {
         struct quat q_body_to_ned;
         double throttle_percent; /* 0: on the ground, its rotors idle */
-        double height_m; /* by its own sonar, above what is below; 0 or less: throttle alone */
+        double height_m; /* above the ground; 0 or less: throttle alone */
 };
 
 void attitude_twin_init(struct attitude_twin *t, const struct fc_params *p);
 
-/* surface_down_m: of what is below the simulated vehicle, as a down coordinate. */
+/* ground_down_m: from where heights count, as a down coordinate. */
 void attitude_twin_step(struct attitude_twin *t, const struct fc_params *p,
                         const struct attitude_twin_ask *ask, const struct body_state *is,
-                        double surface_down_m, bool on_ground, double dt_s,
+                        double ground_down_m, bool on_ground, double dt_s,
                         struct motor_command *out);
 
 #endif

@@ -13,6 +13,11 @@ expect 0 "$hilrig" replay "$scratch/one"
 expect 0 "$hilrig" run $rig --out "$scratch/again"
 [ "$(summary "$scratch/one" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "another signal"
 
+# The report's law: it follows, and drifts off by what the summary says.
+expect 0 "$hilrig" run rig_configs/rigs/finken_as_reported.json --out "$scratch/flown"
+expect 0 "$hilrig" replay "$scratch/flown"
+grep -q '"yaw_drift_dps"' "$scratch/flown/summary.json" || fail "nothing of how the two lie to each other"
+
 # Silent from the table's end on.
 expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --out "$scratch/over"
 logged "$scratch/over" 'twin: its source fell silent: nothing for 200 ms'
