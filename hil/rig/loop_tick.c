@@ -190,6 +190,8 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
 
         if (v->whole)
                 feed_devices(rig, v, now_ns);
+        for (int i = 0; v->whole && i < v->config->ports; i++)
+                loop_follow_device(rig, v, v->device[i].device);
         if (v->whole && !late->missed) {
                 now_ns = clock_now_ns();
                 fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
