@@ -42,12 +42,12 @@ says "$(summary "$scratch/run" signal_sha256)"
 # Without anyone there nothing is asked of the vehicle, and it stays where it is.
 expect 3 "$hilrig" run $rig --pace lockstep --seconds 5 --out "$scratch/alone" \
         --set "vehicles.0.ports.0.link=unix-listen:$scratch/nobody"
-says "never left the ground"
+says "not judged takes off to 5 m"
 
 expect 2 "$hilrig" check $rig --set vehicles.0.ports.0.mexo.position_sensor=SEN.XY
 says 'position_sensor'
 expect 2 "$hilrig" check $rig --set vehicles.0.ports.0.mexo.sample_time_ms=0
-says 'sample_time_ms: must be from 1'
+says 'sample_time_ms: must be at least 1'
 expect 2 "$hilrig" check $rig --set vehicles.0.ports.0.mexo.reference_latitude_deg=46
 says 'reference_longitude_deg'
 expect 2 "$hilrig" check $rig --set vehicles.0.ports.0.device=nmea
