@@ -7,6 +7,7 @@
 #include "hil/scenario/scenario.h"
 #include "io/capture/capture.h"
 #include "io/codec/codec.h"
+#include "io/device/mexo_drone.h"
 #include "io/link/link.h"
 #include "models/fc/hub.h"
 #include "models/fc/laws/params.h"
@@ -93,6 +94,8 @@ struct port_config {
         char link_text[160];
         uint32_t baud; /* that it starts with; 0: the device's own */
         int sonar; /* which of the vehicle's a rangefinder is */
+        bool has_mexo; /* was given */
+        struct mexo_settings mexo; /* of a "mexo" */
 };
 
 /* An aircraft that flies elsewhere, and is seen here as its telemetry has it. */

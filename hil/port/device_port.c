@@ -61,14 +61,31 @@ void device_port_close(struct device_port *port)
         port->device = NULL;
 }
 
-static void lose(struct device_port *port, int64_t now_ns)
+static void close_for_now(struct device_port *port, int64_t now_ns)
 {
         link_close(port->link);
         port->link = NULL;
-        port->losses++;
         port->bytes_dropped += port->len;
         port->len = 0;
         port->retry_ns = now_ns + RETRY_GAP_NS;
+        if (port->device->ops->peer_left != NULL)
+                port->device->ops->peer_left(port->device);
+}
+
+static void lose(struct device_port *port, int64_t now_ns)
+{
+        port->losses++;
+        close_for_now(port, now_ns);
+}
+
+/* The device has said its last, and all of it is on its way. */
+static void hang_up_if_done(struct device_port *port, int64_t now_ns)
+{
+        const struct device *d = port->device;
+
+        if (port->link != NULL && port->len == 0 && d->ops->hangs_up != NULL &&
+            d->ops->hangs_up(d))
+                close_for_now(port, now_ns);
 }
 
 /* From within the loop: a peer that does not answer at once is tried again later. */
@@ -218,4 +235,5 @@ void device_port_tick(struct device_port *port, const struct device_feed *feed,
         port->device->ops->feed(port->device, feed, &out);
         give_all(port, &out, port->link == NULL || agree(port), now_ns, record,
                  record_ns);
+        hang_up_if_done(port, now_ns);
 }

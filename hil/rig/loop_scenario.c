@@ -33,21 +33,49 @@ static struct setpoint setpoint_for(const struct rig *rig, const struct rig_vehi
         return asked;
 }
 
+static void record_setpoint(struct rig *rig, const struct rig_vehicle *v)
+{
+        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
+                                          .vehicle = v->port.vehicle,
+                                          .setpoint = v->asked.setpoint };
+
+        if (rig->recorder != NULL)
+                recorder_setpoint(rig->recorder, &record);
+}
+
 static void ask_vehicle(struct rig *rig, struct rig_vehicle *v,
                         const struct scenario_step *step)
 {
-        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
-                                          .vehicle = v->port.vehicle };
-
         if (step->sends_rc)
                 memcpy(v->asked.rc_us, step->rc_us, sizeof v->asked.rc_us);
         if (step->flies)
                 v->asked.setpoint = setpoint_for(rig, v, step);
         v->input_pending |= step->flies || step->sends_rc;
         v->input = v->asked;
-        record.setpoint = v->asked.setpoint;
-        if (step->flies && rig->recorder != NULL)
-                recorder_setpoint(rig->recorder, &record);
+        if (step->flies)
+                record_setpoint(rig, v);
+}
+
+void loop_follow_device(struct rig *rig, struct rig_vehicle *v, struct device *d)
+{
+        struct device_wish wish;
+        char text[200];
+
+        while (d->ops->ask != NULL && d->ops->ask(d, &wish)) {
+                if (wish.what[0] != '\0') {
+                        snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
+                                 d->ops->name, wish.what);
+                        loop_say(rig, '6', text);
+                }
+                if (!wish.flies)
+                        continue;
+                v->asked.setpoint = wish.setpoint;
+                v->asked.setpoint.pos_ned_m =
+                        vec3_sub(wish.setpoint.pos_ned_m, v->config->start_ned_m);
+                v->input = v->asked;
+                v->input_pending = true;
+                record_setpoint(rig, v);
+        }
 }
 
 static void upset_host(struct rig *rig, const struct host_fault *f)

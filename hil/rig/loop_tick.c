@@ -195,6 +195,8 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
 
         if (v->whole)
                 feed_devices(rig, v, now_ns);
+        for (int i = 0; v->whole && i < v->config->ports; i++)
+                loop_follow_device(rig, v, v->device[i].device);
         if (v->twin != NULL) {
                 sent = loop_tell_twin(rig, v);
                 rig_vehicle_sent(v, true);

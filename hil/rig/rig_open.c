@@ -110,6 +110,10 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
                                                ? sonar->unit[port->sonar].beam_max_m
                                                : 0.0,
                         .baud = port->baud,
+                        .vehicle_name = v->config->name,
+                        .battery_c = v->config->params.battery.capacity_c *
+                                     v->config->params.battery.charge_ratio,
+                        .mexo = &port->mexo,
                 };
 
                 if (!device_port_open(&v->device[i], port, &device, index, i, why))

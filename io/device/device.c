@@ -20,6 +20,7 @@ static const struct device_ops *const all_ops[] = {
         &device_maxsonar_xl_ops,
         &device_msp_sensors_ops,
         &device_radio_ops,
+        &device_mexo_ops,
         NULL,
 };
 
@@ -37,6 +38,7 @@ static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_maxsonar_xl_create,
         device_msp_sensors_create,
         device_radio_create,
+        device_mexo_create,
         NULL,
 };
 /* clang-format on */

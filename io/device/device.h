@@ -6,6 +6,9 @@
 #define IO_DEVICE_DEVICE_H
 
 #include "io/codec/codec.h"
+#include "io/device/mexo_drone.h"
+
+#define DEVICE_WISH_MAX 96
 
 /* What the rig tells the device once. */
 struct device_setup {
@@ -18,6 +21,16 @@ struct device_setup {
         int vehicle; /* number of its vehicle, from 0 */
         int rotors; /* of that vehicle */
         int radio_bytes_max; /* of a packet by radio; 0: the rig has none */
+        const char *vehicle_name; /* as in the rig file; outlives the device */
+        double battery_c; /* charge at the start; 0: its supply is ideal */
+        const struct mexo_settings *mexo; /* of a "mexo" alone; copied */
+};
+
+/* What it wants of its vehicle, as a ground station would. */
+struct device_wish {
+        bool flies; /* set-point, in place of what the scenario asked */
+        struct setpoint setpoint; /* pos_ned_m from the world's origin */
+        char what[DEVICE_WISH_MAX]; /* for the record; "": nothing to tell */
 };
 
 /* One tick, as seen by the rig. */
@@ -59,6 +72,12 @@ struct device_ops {
                      struct packets *out);
         /* The next packet that it sends by radio; false: there is none. NULL: it is no radio. */
         bool (*send_peer)(struct device *d, struct peer_packet *out);
+        /* The next of its wishes; false: there is none. NULL: it has none ever. */
+        bool (*ask)(struct device *d, struct device_wish *out);
+        /* Its link was lost. NULL: does not matter to it. */
+        void (*peer_left)(struct device *d);
+        /* It has said its last: the link is to be closed, which it is told as peer_left. NULL: never. */
+        bool (*hangs_up)(const struct device *d);
         /* Its baud rate from now on, after the bytes that it has given out so far: a board may
          * change it. NULL: never changes. */
         uint32_t (*speed)(const struct device *d);
@@ -102,5 +121,7 @@ struct device *device_radio_create(const struct device_setup *setup);
 extern const struct device_ops device_radio_ops;
 struct device *device_msp_sensors_create(const struct device_setup *setup);
 extern const struct device_ops device_msp_sensors_ops;
+struct device *device_mexo_create(const struct device_setup *setup);
+extern const struct device_ops device_mexo_ops;
 
 #endif
