@@ -1,39 +1,7 @@
 /* The table of messages. Each field's type and number come from the struct's own declaration; the tests
  * compute every CRC_EXTRA from them and from the names. */
+#include "io/codec/mavlink_fields.h"
 #include "io/codec/mavlink_messages.h"
-
-/* clang-format off */
-#define TYPE_OF(value)                    \
-        _Generic((value),                 \
-                char: MAVLINK_CHAR,       \
-                uint8_t: MAVLINK_U8,      \
-                int8_t: MAVLINK_I8,       \
-                uint16_t: MAVLINK_U16,    \
-                int16_t: MAVLINK_I16,     \
-                uint32_t: MAVLINK_U32,    \
-                int32_t: MAVLINK_I32,     \
-                uint64_t: MAVLINK_U64,    \
-                int64_t: MAVLINK_I64,     \
-                float: MAVLINK_FLOAT)
-/* clang-format on */
-
-#define MEMBER(message, field) (((struct mavlink_##message *)0)->field)
-
-#define ONE(message, field)                                                              \
-        {                                                                                \
-#field, TYPE_OF(MEMBER(message, field)),                                 \
-                        offsetof(struct mavlink_##message, field), 0                     \
-        }
-
-#define TWO(message, a, b)        ONE(message, a), ONE(message, b)
-#define FOUR(message, a, b, c, d) TWO(message, a, b), TWO(message, c, d)
-
-#define ARRAY(message, field)                                                            \
-        {                                                                                \
-#field, TYPE_OF(MEMBER(message, field)[0]),                              \
-                        offsetof(struct mavlink_##message, field),                       \
-                        sizeof MEMBER(message, field) / sizeof MEMBER(message, field)[0] \
-        }
 
 static const struct mavlink_field heartbeat[] = {
         FOUR(heartbeat, custom_mode, type, autopilot, base_mode),
@@ -119,6 +87,49 @@ static const struct mavlink_field servo_output_raw[] = {
         FOUR(servo_output_raw, servo8_raw, port, servo9_raw, servo10_raw),
         FOUR(servo_output_raw, servo11_raw, servo12_raw, servo13_raw, servo14_raw),
         TWO(servo_output_raw, servo15_raw, servo16_raw),
+};
+
+static const struct mavlink_field mission_request[] = {
+        TWO(mission_request, seq, target_system),
+        TWO(mission_request, target_component, mission_type),
+};
+
+static const struct mavlink_field mission_set_current[] = {
+        TWO(mission_set_current, seq, target_system),
+        ONE(mission_set_current, target_component),
+};
+
+static const struct mavlink_field mission_current[] = {
+        FOUR(mission_current, seq, total, mission_state, mission_mode),
+        TWO(mission_current, mission_id, fence_id),
+        ONE(mission_current, rally_points_id),
+};
+
+static const struct mavlink_field mission_request_list[] = {
+        TWO(mission_request_list, target_system, target_component),
+        ONE(mission_request_list, mission_type),
+};
+
+static const struct mavlink_field mission_count[] = {
+        FOUR(mission_count, count, target_system, target_component, mission_type),
+        ONE(mission_count, opaque_id),
+};
+
+static const struct mavlink_field mission_item_reached[] = {
+        ONE(mission_item_reached, seq),
+};
+
+static const struct mavlink_field mission_ack[] = {
+        FOUR(mission_ack, target_system, target_component, type, mission_type),
+        ONE(mission_ack, opaque_id),
+};
+
+static const struct mavlink_field mission_item_int[] = {
+        FOUR(mission_item_int, param1, param2, param3, param4),
+        FOUR(mission_item_int, x, y, z, seq),
+        FOUR(mission_item_int, command, target_system, target_component, frame),
+        TWO(mission_item_int, current, autocontinue),
+        ONE(mission_item_int, mission_type),
 };
 
 static const struct mavlink_field rc_channels[] = {
@@ -308,10 +319,20 @@ static const struct mavlink_message messages[] = {
         MESSAGE(LOCAL_POSITION_NED, local_position_ned, 185, 28, 28),
         MESSAGE(GLOBAL_POSITION_INT, global_position_int, 104, 28, 28),
         MESSAGE(SERVO_OUTPUT_RAW, servo_output_raw, 222, 21, 37),
+        MESSAGE(MISSION_REQUEST, mission_request, 230, 4, 5),
+        MESSAGE(MISSION_SET_CURRENT, mission_set_current, 28, 4, 4),
+        MESSAGE(MISSION_CURRENT, mission_current, 28, 2, 18),
+        MESSAGE(MISSION_REQUEST_LIST, mission_request_list, 132, 2, 3),
+        MESSAGE(MISSION_COUNT, mission_count, 221, 4, 9),
+        MESSAGE(MISSION_CLEAR_ALL, mission_request_list, 232, 2, 3),
+        MESSAGE(MISSION_ITEM_REACHED, mission_item_reached, 11, 2, 2),
+        MESSAGE(MISSION_ACK, mission_ack, 153, 3, 8),
+        MESSAGE(MISSION_REQUEST_INT, mission_request, 196, 4, 5),
         MESSAGE(RC_CHANNELS, rc_channels, 118, 42, 42),
         MESSAGE(REQUEST_DATA_STREAM, request_data_stream, 148, 6, 6),
         MESSAGE(MANUAL_CONTROL, manual_control, 243, 11, 30),
         MESSAGE(RC_CHANNELS_OVERRIDE, rc_channels_override, 124, 18, 38),
+        MESSAGE(MISSION_ITEM_INT, mission_item_int, 38, 37, 38),
         MESSAGE(VFR_HUD, vfr_hud, 20, 20, 20),
         MESSAGE(COMMAND_INT, command_int, 158, 35, 35),
         MESSAGE(COMMAND_LONG, command_long, 152, 33, 33),

@@ -5,6 +5,7 @@
 #ifndef IO_CODEC_MAVLINK_MESSAGES_H
 #define IO_CODEC_MAVLINK_MESSAGES_H
 
+#include "io/codec/mavlink_mission_messages.h"
 #include "io/codec/mavlink_pack.h"
 
 enum mavlink_id {
