@@ -99,7 +99,7 @@ static void look_through(struct flight_ulog *f, const struct flight_open *of)
                 if (f->subject[record.topic] < (int)SUBJECTS)
                         have[f->subject[record.topic]] = true;
         }
-        f->log.skipped = f->ulog.skipped;
+        f->log.skipped = f->ulog.skipped - f->ulog.nested;
         f->combined = FLIGHT_LOG_ACCEL | (f->log.own ? 0 : FLIGHT_LOG_RATE);
         for (size_t i = 0; i < SUBJECTS; i++) {
                 if (have[i])
