@@ -176,6 +176,8 @@ static bool retrace(struct request *q)
         for (int i = 0; i < RETRACE_RUNS; i++)
                 retrace_series_free(&series[i]);
         track_free(&track);
+        q->job.track = NULL;
+        q->job.rig = NULL;
         if (rig != NULL)
                 config_free(rig);
         free(rig);

@@ -14,7 +14,8 @@
 
 static const char style[] =
         "<style>body{font:15px/1.4 sans-serif;max-width:920px;margin:1em auto;padding:0 "
-        "1em;color:#222;background:#fff}pre{white-space:pre-wrap}svg{display:block;width:100%"
+        "1em;color:#222;background:#fff}pre{white-space:pre-wrap}svg{display:block;width:"
+        "100%"
         "}text{font:12px sans-serif;fill:#222}.g{stroke:#ccc}.l{fill:none;stroke:#1565c0;"
         "stroke-width:1.4}.s{fill:none;stroke:#c62828;stroke-width:1.2}.b{color:#1565c0}"
         ".r{color:#c62828}@media(prefers-color-scheme:dark){body{background:#121212;"

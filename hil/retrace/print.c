@@ -44,20 +44,35 @@ static void print_apart(FILE *out, const char *what, const struct retrace_apart 
                 fprintf(out, "  %-16s never in %.2f s\n", what, r->seconds);
 }
 
+static void print_unknown(FILE *out, const struct retrace_gain *g)
+{
+        if (g->sparse)
+                fputs("not judged: the log has it too seldom\n", out);
+        else if (g->explained > 0.0)
+                fprintf(out, "not judged: a gain and a delay explain %.0f %% of it\n",
+                        100.0 * g->explained);
+        else
+                fputs("not judged: too little of it, or not in the log\n", out);
+}
+
 static void print_cause(FILE *out, int i, const struct retrace_gain *g)
 {
         fprintf(out, "  %-25s ", cause_names[i]);
-        if (!g->known)
-                fprintf(out, "not judged: %s\n",
-                        g->sparse ? "the log has it too seldom"
-                                  : "too little of it, or not in the log");
-        else if (g->sparse)
-                fprintf(out, "%7.4f +- %-7.2g      not judged  %5.1f\n", g->gain,
-                        g->gain_error, 100.0 * g->explained);
+        if (!g->known) {
+                print_unknown(out, g);
+                return;
+        }
+        fprintf(out, "%7.4f +- %-7.2g ", g->gain, g->gain_error);
+        if (g->sparse)
+                fprintf(out, "     not judged  %5.1f\n", 100.0 * g->explained);
         else
-                fprintf(out, "%7.4f +- %-7.2g %7.1f +- %-6.1f %5.1f\n", g->gain,
-                        g->gain_error, milliseconds(g->delay_s), 1e3 * g->delay_error_s,
-                        100.0 * g->explained);
+                fprintf(out, "%7.1f +- %-6.1f %5.1f", milliseconds(g->delay_s),
+                        1e3 * g->delay_error_s, 100.0 * g->explained);
+        if (!g->sparse && i != CAUSE_THRUST)
+                fprintf(out, "  and %+.1f deg/s^2",
+                        fabs(g->offset) < 0.05 ? 0.0 : g->offset);
+        if (!g->sparse)
+                fputc('\n', out);
 }
 
 static void print_intervals(FILE *out, const struct retrace_result *r)
@@ -146,6 +161,7 @@ static void add_cause(struct json *to, int i, const struct retrace_gain *g)
         json_add_number(one, "gain_error", g->gain_error);
         json_add_number(one, "delay_s", g->sparse ? (double)NAN : g->delay_s);
         json_add_number(one, "delay_error_s", g->sparse ? (double)NAN : g->delay_error_s);
+        json_add_number(one, "offset_dps2", g->offset);
         json_add_number(one, "explained", g->explained);
 }
 

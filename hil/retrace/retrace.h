@@ -79,7 +79,8 @@ struct retrace_gain {
         bool known;
         bool sparse; /* the log has it too seldom */
         double gain, gain_error, delay_s, delay_error_s;
-        double explained; /* of the log's variance about 0 */
+        double offset; /* of turning: what the log has besides, all the time, deg/s^2 */
+        double explained; /* of the log's variance: of force about 0, of turning about its mean */
 };
 
 enum retrace_cause { CAUSE_THRUST, CAUSE_ROLL, CAUSE_PITCH, CAUSE_YAW, RETRACE_CAUSES };

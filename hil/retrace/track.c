@@ -204,7 +204,7 @@ double track_interval_s(const struct track *t, enum track_kind kind, int64_t fro
 {
         const struct track_samples *s = &t->of[kind];
         int64_t gap_ns[1001];
-        size_t n = 0;
+        size_t n = 0, middle;
 
         for (size_t i = find_sample(s, from_ns); i + 1 < s->count && n < 1001; i++)
                 if (s->t_ns[i + 1] <= to_ns)
@@ -212,7 +212,8 @@ double track_interval_s(const struct track *t, enum track_kind kind, int64_t fro
         if (n < 2)
                 return 0.0;
         qsort(gap_ns, n, sizeof gap_ns[0], compare_times);
-        return (double)gap_ns[n / 2] * 1e-9;
+        middle = n / 2;
+        return (double)gap_ns[middle] * 1e-9;
 }
 
 struct vec3 track_vector(const double value[3])

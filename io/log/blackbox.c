@@ -169,11 +169,20 @@ static bool read_frame(struct blackbox *b, enum blackbox_kind kind,
         return true;
 }
 
+static bool skip_numbers(struct blackbox_bytes *from, int count)
+{
+        uint32_t word;
+
+        for (int i = 0; i < count; i++)
+                if (!blackbox_read_unsigned(from, &word))
+                        return false;
+        return true;
+}
+
 /* Numbers behind the event's own; false: it is of no known kind. */
 static bool read_event(struct blackbox *b, struct blackbox_bytes *from)
 {
         static const char end[] = "End of log";
-        uint32_t word, t_us;
         uint8_t adjusted;
 
         if (from->at == from->end)
@@ -182,21 +191,19 @@ static bool read_event(struct blackbox *b, struct blackbox_bytes *from)
         case EVENT_SYNC_BEEP:
         case EVENT_DISARM:
         case EVENT_IMU_FAILURE:
-                return blackbox_read_unsigned(from, &word);
+                return skip_numbers(from, 1);
         case EVENT_FLIGHT_MODE:
-                return blackbox_read_unsigned(from, &word) &&
-                       blackbox_read_unsigned(from, &word);
+                return skip_numbers(from, 2);
         case EVENT_ADJUSTMENT:
                 if (from->end - from->at < 5)
                         return false;
                 adjusted = *from->at++;
                 if (adjusted < 128)
-                        return blackbox_read_unsigned(from, &word);
+                        return skip_numbers(from, 1);
                 from->at += 4;
                 return true;
         case EVENT_RESUME:
-                if (!blackbox_read_unsigned(from, &word) ||
-                    !blackbox_read_unsigned(from, &t_us))
+                if (!skip_numbers(from, 2))
                         return false;
                 b->resumed = true;
                 return true;

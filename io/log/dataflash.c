@@ -117,7 +117,6 @@ bool dataflash_next(struct dataflash *d, struct dataflash_message *m)
                         d->at++;
                         continue;
                 }
-                lost = false;
                 d->at += f->size;
                 if (p[2] == FMT && !take_format(d, p + HEAD))
                         d->skipped++;

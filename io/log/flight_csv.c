@@ -339,16 +339,8 @@ static bool next_csv(struct flight_log *log, struct flight_log_sample *s)
         return true;
 }
 
-static bool is_csv(const uint8_t *bytes, size_t len)
-{
-        (void)bytes;
-        (void)len;
-        return false; /* any text may be one: flight_log_open() */
-}
-
 const struct flight_reader flight_csv_reader = {
         .format = "CSV",
-        .is = is_csv,
         .open = open_csv,
         .next = next_csv,
 };

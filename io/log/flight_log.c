@@ -8,11 +8,10 @@
 
 #include "io/log/flight_reader.h"
 
-/* The last one takes any text. */
+/* Any other text may be a table. */
 static const struct flight_reader *const readers[] = { &flight_ulog_reader,
                                                        &flight_dataflash_reader,
-                                                       &flight_blackbox_reader,
-                                                       &flight_csv_reader };
+                                                       &flight_blackbox_reader };
 
 #define LOGS_MAX 1000
 
@@ -120,12 +119,16 @@ struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char 
                                    int number, char *why, size_t cap)
 {
         const struct flight_open of = { bytes, len, name, number, why, cap };
+        const struct flight_reader *reader =
+                is_text(bytes, len) ? &flight_csv_reader : NULL;
 
+        if (cap > 0)
+                why[0] = '\0';
         for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
                 if (readers[i]->is(bytes, len))
-                        return readers[i]->open(&of);
-        if (is_text(bytes, len))
-                return flight_csv_reader.open(&of);
+                        reader = readers[i];
+        if (reader != NULL)
+                return reader->open(&of); /* cppcheck-suppress returnDanglingLifetime */
         return flight_log_refuse(&of, "is no log of a flight: it begins neither as ULog, "
                                       "ArduPilot's DataFlash or Betaflight's blackbox "
                                       "nor as a table of text");

@@ -27,7 +27,7 @@ struct flight_open {
 
 struct flight_reader {
         const char *format;
-        bool (*is)(const uint8_t *bytes, size_t len);
+        bool (*is)(const uint8_t *bytes, size_t len); /* NULL: of any text */
         struct flight_log *(*open)(const struct flight_open *of);
         bool (*next)(struct flight_log *log, struct flight_log_sample *sample);
         void (*close)(struct flight_log *log);

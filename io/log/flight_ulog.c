@@ -55,7 +55,7 @@ struct flight_ulog {
         uint32_t said; /* 1 << i: what subjects[i] would say, one before it says */
         uint32_t combined; /* enum flight_log_has that only sensor_combined says */
         int64_t tick_ns; /* of the vehicle's tick before */
-        signed char subject[ULOG_TOPICS_MAX]; /* -1: not looked at yet; SUBJECTS: none */
+        short subject[ULOG_TOPICS_MAX]; /* -1: not looked at yet; SUBJECTS: none */
 };
 
 static bool is_ulog(const uint8_t *bytes, size_t len)
@@ -95,11 +95,11 @@ static void look_through(struct flight_ulog *f, const struct flight_open *of)
                         f->rotors = (int)le_get_u64(record.data);
                 if (record.type != 'D' || f->subject[record.topic] >= 0)
                         continue;
-                f->subject[record.topic] = (signed char)find_subject(f, record.topic);
+                f->subject[record.topic] = (short)find_subject(f, record.topic);
                 if (f->subject[record.topic] < (int)SUBJECTS)
                         have[f->subject[record.topic]] = true;
         }
-        f->log.skipped = f->ulog.skipped;
+        f->log.skipped = f->ulog.skipped - f->ulog.nested;
         f->combined = FLIGHT_LOG_ACCEL | (f->log.own ? 0 : FLIGHT_LOG_RATE);
         for (size_t i = 0; i < SUBJECTS; i++) {
                 if (have[i])
@@ -381,7 +381,7 @@ static bool next_ulog(struct flight_log *log, struct flight_log_sample *sample)
                 subject = f->subject[record.topic];
                 if (subject < 0)
                         subject = f->subject[record.topic] =
-                                (signed char)find_subject(f, record.topic);
+                                (short)find_subject(f, record.topic);
                 if (subject == SUBJECTS || (f->said & 1U << subject) != 0)
                         continue;
                 *sample = (struct flight_log_sample){ .t_ns = time_of(f, &record) };

@@ -57,12 +57,14 @@ struct ulog_reader {
         uint64_t start_us;
         bool truncated; /* ended inside a record */
         uint64_t skipped; /* malformed records, skipped */
+        uint64_t
+                nested; /* of these, what has formats within formats, which are not read */
         int formats;
         struct {
                 char name[ULOG_NAME_MAX];
                 const char *fields; /* into bytes, fields_len long, not terminated */
                 size_t fields_len;
-                size_t size; /* of the packed fields, without trailing padding */
+                size_t size; /* of the packed fields, without trailing padding; 0: formats within */
         } format[ULOG_FORMATS_MAX];
         int topics;
         struct {

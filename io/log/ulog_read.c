@@ -2,6 +2,7 @@
  * malformed records are skipped and counted. */
 #include "io/log/ulog.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "io/le.h"
@@ -116,6 +117,26 @@ static size_t fields_size(const char *fields, size_t len)
         return len == 0 ? used : 0;
 }
 
+/* "name" or "name[3]" of a type that is none of the basic ones, and may be another format's. */
+static bool is_format_name(const char *type, size_t len)
+{
+        size_t n = 0;
+
+        while (n < len && (isalnum((unsigned char)type[n]) || type[n] == '_'))
+                n++;
+        return n > 0 && basic_size(type, n) == 0 && (n == len || type[n] == '[');
+}
+
+static bool has_formats(const char *fields, size_t len)
+{
+        struct field f;
+
+        while (field_next(&fields, &len, &f))
+                if (is_format_name(f.type, f.type_len))
+                        return true;
+        return false;
+}
+
 static int format_find(const struct ulog_reader *r, const char *name, size_t len)
 {
         for (int i = 0; i < r->formats; i++)
@@ -139,12 +160,13 @@ static bool take_format(struct ulog_reader *r, const uint8_t *body, size_t len)
         r->format[n].fields = colon + 1;
         r->format[n].fields_len = len - name_len - 1;
         r->format[n].size = fields_size(colon + 1, r->format[n].fields_len);
-        if (r->format[n].size == 0)
+        if (r->format[n].size == 0 && !has_formats(colon + 1, r->format[n].fields_len))
                 return false;
         memcpy(r->format[n].name, text, name_len);
         r->format[n].name[name_len] = 0;
         r->formats++;
-        return true;
+        r->nested += r->format[n].size == 0;
+        return r->format[n].size > 0;
 }
 
 static int topic_by_id(const struct ulog_reader *r, uint16_t id)
@@ -171,14 +193,21 @@ static bool take_subscription(struct ulog_reader *r, const uint8_t *body, size_t
         r->topic[r->topics].id = le_get_u16(body + 1);
         r->topic[r->topics].format = format;
         r->topics++;
-        return true;
+        r->nested += r->format[format].size == 0;
+        return r->format[format].size > 0;
 }
 
-static bool read_data(const struct ulog_reader *r, const uint8_t *body, size_t len,
+static bool read_data(struct ulog_reader *r, const uint8_t *body, size_t len,
                       struct ulog_record *out)
 {
+        size_t size;
+
         out->topic = len >= 2 ? topic_by_id(r, le_get_u16(body)) : -1;
-        if (out->topic < 0 || len - 2 < r->format[r->topic[out->topic].format].size)
+        if (out->topic < 0)
+                return false;
+        size = r->format[r->topic[out->topic].format].size;
+        r->nested += size == 0;
+        if (size == 0 || len - 2 < size)
                 return false;
         out->t_us = le_get_u64(body + 2);
         out->data = body + 2;

@@ -83,7 +83,41 @@ START_TEST(gain_and_delay_are_explained_with_small_errors)
 }
 END_TEST
 
-/* The error says so when there is noise as large as the signal. */
+/* Rotors that are not the same turn it all the time. */
+START_TEST(turning_all_the_time_is_no_gain)
+{
+        struct retrace_series s;
+        struct retrace_result r;
+
+        make(&s, 0.0, 1.1);
+        for (int i = 0; i < COUNT; i++)
+                s.log[RETRACE_P][i] += 200.0 * i * STEP_S;
+        r = compare(&s);
+        ck_assert_double_eq_tol(r.cause[CAUSE_ROLL].gain, 1.1, 0.005);
+        ck_assert_double_eq_tol(r.cause[CAUSE_ROLL].offset, 200.0, 0.5);
+        ck_assert_double_eq_tol(r.cause[CAUSE_PITCH].offset, 0.0, 0.5);
+        retrace_series_free(&s);
+}
+END_TEST
+
+/* A log of something else. */
+START_TEST(what_explains_little_is_not_judged)
+{
+        struct retrace_series s;
+        struct retrace_result r;
+
+        make(&s, 0.0, 1.0);
+        for (int i = 0; i < COUNT; i++)
+                s.log[RETRACE_P][i] = 10.0 * sin(17.0 * i * STEP_S);
+        r = compare(&s);
+        ck_assert(!r.cause[CAUSE_ROLL].known && !r.cause[CAUSE_ROLL].sparse);
+        ck_assert_double_lt(r.cause[CAUSE_ROLL].explained, 0.9);
+        ck_assert(r.cause[CAUSE_PITCH].known);
+        retrace_series_free(&s);
+}
+END_TEST
+
+/* The error says so when there is noise. */
 START_TEST(noise_widens_the_error_which_holds_the_truth)
 {
         struct retrace_series s;
@@ -93,10 +127,10 @@ START_TEST(noise_widens_the_error_which_holds_the_truth)
         make(&s, 0.0, 1.1);
         for (int i = 0; i < COUNT; i++) {
                 state = state * 1664525U + 1013904223U;
-                s.log[RETRACE_AZ][i] += 20.0 * ((double)state / 4294967296.0 - 0.5);
+                s.log[RETRACE_AZ][i] += 8.0 * ((double)state / 4294967296.0 - 0.5);
         }
         r = compare(&s);
-        ck_assert_double_gt(r.cause[CAUSE_THRUST].gain_error, 0.002);
+        ck_assert_double_gt(r.cause[CAUSE_THRUST].gain_error, 0.001);
         ck_assert_double_lt(fabs(r.cause[CAUSE_THRUST].gain - 1.1),
                             4.0 * r.cause[CAUSE_THRUST].gain_error);
         retrace_series_free(&s);
@@ -183,6 +217,8 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(tc, lag_is_found_between_samples);
         tcase_add_test(tc, gain_and_delay_are_explained_with_small_errors);
+        tcase_add_test(tc, turning_all_the_time_is_no_gain);
+        tcase_add_test(tc, what_explains_little_is_not_judged);
         tcase_add_test(tc, noise_widens_the_error_which_holds_the_truth);
         tcase_add_test(tc, the_same_flight_fits_whole_and_is_never_apart);
         tcase_add_test(tc, first_metre_and_ten_degrees_apart_have_their_time);

@@ -296,6 +296,30 @@ START_TEST(format_that_makes_no_sense_is_skipped_with_its_data)
 }
 END_TEST
 
+/* PX4 writes some: they are skipped, and are no damage. */
+START_TEST(format_within_a_format_is_told_from_damage)
+{
+        uint8_t data[40] = { 0 };
+        struct ulog_reader r;
+        struct ulog_record rec;
+        struct log l;
+
+        log_begin(&l);
+        ulog_format(&l.w, "t:uint64_t timestamp;other[3] o;float x;");
+        ulog_format(&l.w, "u:uint64_t timestamp;float x;");
+        ulog_data(&l.w, ulog_subscribe(&l.w, "t", 0), data, sizeof data);
+        ulog_data(&l.w, ulog_subscribe(&l.w, "u", 0), data, 12);
+        ulog_data(&l.w, 9, data, 12);
+        log_end(&l);
+        ck_assert(ulog_open(&r, l.bytes, l.len));
+        ck_assert(ulog_next(&r, &rec) && rec.type == 'D' && rec.topic == 1);
+        ck_assert(!ulog_next(&r, &rec));
+        ck_assert_uint_eq(r.nested, 3); /* its format, subscription and record */
+        ck_assert_uint_eq(r.skipped, 4); /* and the unknown id */
+        free(l.bytes);
+}
+END_TEST
+
 START_TEST(write_error_sticks)
 {
         FILE *full = fopen("/dev/full", "w");
@@ -338,6 +362,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, unknown_incompatible_flag_is_refused);
         tcase_add_test(tc, record_shorter_than_its_format_is_skipped);
         tcase_add_test(tc, format_that_makes_no_sense_is_skipped_with_its_data);
+        tcase_add_test(tc, format_within_a_format_is_told_from_damage);
         tcase_add_test(tc, write_error_sticks);
         tcase_add_test(tc, pending_counts_the_bytes_since_the_last_flush);
         suite_add_tcase(s, tc);
