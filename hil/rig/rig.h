@@ -20,6 +20,7 @@
 #include "hil/time/busy_wait.h"
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
+#include "hil/mission/flight.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -131,6 +132,7 @@ struct rig {
         /* The vehicles, and behind them the stations, of which only what belongs to a board is used: config_boards(). */
         struct rig_vehicle *vehicle;
         struct timeline timeline; /* of the scenario */
+        struct mission_flight mission; /* of config->mission, where there is one */
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
         struct radio_antenna *antenna; /* of each board */
