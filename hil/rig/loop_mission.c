@@ -35,20 +35,30 @@ static bool same_setpoint(const struct setpoint *a, const struct setpoint *b)
                a->yaw_rad == b->yaw_rad;
 }
 
+/* Of a set-point that moves, every so often is recorded. */
+#define RECORDED_EACH_NS (NS_PER_S / 2)
+
 /* As its flight controller counts: from where it started. */
 static void ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint to)
 {
         struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
                                           .vehicle = v->port.vehicle };
+        bool same, due = record.t_ns % RECORDED_EACH_NS == 0 ||
+                         to.mode != v->asked.setpoint.mode;
 
         to.pos_ned_m = vec3_sub(to.pos_ned_m, v->config->start_ned_m);
-        if (same_setpoint(&to, &v->asked.setpoint))
+        same = same_setpoint(&to, &v->asked.setpoint);
+        rig->setpoint_unrecorded |= !same;
+        record.setpoint = to;
+        if (rig->recorder != NULL && rig->setpoint_unrecorded && due) {
+                recorder_setpoint(rig->recorder, &record);
+                rig->setpoint_unrecorded = false;
+        }
+        if (same)
                 return;
-        v->asked.setpoint = record.setpoint = to;
+        v->asked.setpoint = to;
         v->input = v->asked;
         v->input_pending = true;
-        if (rig->recorder != NULL)
-                recorder_setpoint(rig->recorder, &record);
 }
 
 void loop_fly_mission(struct rig *rig)

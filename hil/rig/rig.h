@@ -133,6 +133,7 @@ struct rig {
         struct rig_vehicle *vehicle;
         struct timeline timeline; /* of the scenario */
         struct mission_flight mission; /* of config->mission, where there is one */
+        bool setpoint_unrecorded; /* the newest that it asks for */
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
         struct radio_antenna *antenna; /* of each board */
