@@ -28,7 +28,8 @@ bool mission_flight_open(struct mission_flight *f, const struct route *r,
         f->row = calloc((size_t)r->stops + 1, sizeof *f->row);
         for (int i = 0; f->row != NULL && i < r->stops; i++) {
                 f->row[i].asked_ns = f->row[i].reached_ns = -1;
-                f->row[i].error_m = f->row[i].heading_error_rad = NAN;
+                f->row[i].error_m = f->row[i].heading_error_rad =
+                        f->row[i].cross_track_m = NAN;
         }
         return f->row != NULL;
 }

@@ -26,7 +26,7 @@ struct mission_row {
         double error_m; /* from the place: at the end of the item; where it was not reached, the least */
         double heading_error_rad; /* then; NAN: no yaw is asked for */
         double held_s; /* of hold_s, without a break */
-        double cross_track_m; /* the most, until it was reached */
+        double cross_track_m; /* the most, until it was reached; NAN: of no leg in the air */
         const char *why; /* of what is unmet; NULL */
 };
 

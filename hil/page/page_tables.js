@@ -144,8 +144,9 @@ function metrics(data) {
 
 function report(data) {
         const lockstep = Boolean(data.summary && data.summary.pace === "lockstep");
-        return [section("requirements", "Requirements", requirements(data.requirements)),
-                data.summary && data.summary.mission && Array.isArray(data.summary.mission.items) && section("mission", "Mission", ...mission(data.summary.mission)),
+        const flown = data.summary && data.summary.mission && Array.isArray(data.summary.mission.items) && data.summary.mission;
+        return [(data.requirements.length > 0 || !flown) && section("requirements", "Requirements", requirements(data.requirements)),
+                flown && section("mission", "Mission", ...mission(flown)),
                 section("seen", "Seen from above", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 ...metrics(data),

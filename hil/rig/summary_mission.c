@@ -26,7 +26,7 @@ static void add_row(struct json *list, const struct route_stop *s,
         json_add_number(o, "heading_error_deg", row->heading_error_rad * DEG_PER_RAD);
         json_add_number(o, "held_s", row->held_s);
         json_add_number(o, "hold_s", s->hold_s);
-        json_add_number(o, "cross_track_m", s->moves ? row->cross_track_m : (double)NAN);
+        json_add_number(o, "cross_track_m", row->cross_track_m);
         json_add_number(o, "north_m", s->at_ned_m.x);
         json_add_number(o, "east_m", s->at_ned_m.y);
         json_add_number(o, "up_m", -s->at_ned_m.z);
@@ -105,7 +105,7 @@ void summary_mission_print(FILE *out, const struct rig *rig)
                 print_cell(out, 7, 2, row->error_m);
                 print_cell(out, 9, 1, row->heading_error_rad * DEG_PER_RAD);
                 print_cell(out, 6, 1, s->hold_s > 0.0 ? row->held_s : (double)NAN);
-                print_cell(out, 8, 2, s->moves ? row->cross_track_m : (double)NAN);
+                print_cell(out, 8, 2, row->cross_track_m);
                 fprintf(out, "  %s%s%s\n", mission_outcome_name(row->outcome),
                         row->why ? ": " : "", row->why ? row->why : "");
         }
