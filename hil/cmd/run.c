@@ -22,6 +22,7 @@
 
 static const struct option_spec specs[] = {
         { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
+        { "--mission", "FILE", "fly this .plan or QGC WPL file in place of a scenario" },
         { "--pace", "realtime|lockstep", "whether time waits for the flight controller" },
         { "--seconds", "S", "simulated time after which the flight ends" },
         { "--seed", "N", "of every noise source" },
@@ -35,11 +36,22 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "run",
         .specs = specs,
-        .usage = "run CONFIG [--scenario FILE] [--pace realtime|lockstep] [--seconds S]\n"
-                 "           [--seed N] [--out DIR] [--set KEY=VALUE]... [--json]",
+        .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
+                 "realtime|lockstep]\n"
+                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]... "
+                 "[--json]",
 };
 
-enum { OPT_SCENARIO, OPT_PACE, OPT_SECONDS, OPT_SEED, OPT_OUT, OPT_SET, OPT_JSON };
+enum {
+        OPT_SCENARIO,
+        OPT_MISSION,
+        OPT_PACE,
+        OPT_SECONDS,
+        OPT_SEED,
+        OPT_OUT,
+        OPT_SET,
+        OPT_JSON
+};
 
 struct run {
         const char *config_path, *out;
@@ -72,6 +84,9 @@ static bool take_option(struct run *r, int opt, const char *value)
         switch (opt) {
         case OPT_SCENARIO:
                 r->overrides.scenario = value;
+                return true;
+        case OPT_MISSION:
+                r->overrides.mission = value;
                 return true;
         case OPT_PACE:
                 if (strcmp(value, "realtime") != 0 && strcmp(value, "lockstep") != 0)

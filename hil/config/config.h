@@ -3,6 +3,7 @@
 #ifndef HIL_CONFIG_CONFIG_H
 #define HIL_CONFIG_CONFIG_H
 
+#include "hil/mission/flight.h"
 #include "hil/scenario/fc_option.h"
 #include "hil/scenario/scenario.h"
 #include "io/capture/capture.h"
@@ -177,6 +178,23 @@ struct log_config {
         bool wire; /* write wire.cap */
 };
 
+enum mission_place { PLACE_AS_WRITTEN, PLACE_AT_START };
+
+struct mission_settings {
+        char source[160]; /* name of the file; "": it stands in the rig file */
+        int vehicle;
+        enum mission_place place;
+        double radius_m, speed_mps, climb_mps;
+        struct mission_limits limits;
+};
+
+/* What a vehicle flies in place of what a scenario's steps ask. */
+struct mission_config {
+        struct mission_settings settings;
+        struct mission_plan plan; /* where it is flown */
+        struct route route;
+};
+
 struct rig_config {
         char name[NAME_MAX_LEN];
         uint64_t seed;
@@ -200,6 +218,7 @@ struct rig_config {
         struct radio_params radio; /* between the vehicles */
         bool wash; /* vehicles feel each other's rotors */
         struct scenario scenario;
+        struct mission_config *mission; /* owned; NULL: none */
 };
 
 /* Not so a twin. */
@@ -219,6 +238,7 @@ static inline int config_boards(const struct rig_config *rig)
 
 struct config_overrides {
         const char *scenario; /* path or NULL */
+        const char *mission; /* the same */
         int sets;
         const char *set
                 [OVERRIDES_MAX]; /* "key.path=value"; value as JSON, or else a string */

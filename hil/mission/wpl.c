@@ -59,6 +59,9 @@ static bool is_whole(double v, double most)
 static bool check_columns(const double v[COLUMNS], const char *file, int line, int count,
                           struct mission_error *why)
 {
+        struct mission_item item = { .command =
+                                             (uint16_t)fmin(fmax(v[3], 0.0), 65535.0) };
+        bool flies_there = count == 0 || mission_has_place(&item);
         char expected[40];
 
         snprintf(expected, sizeof expected, "%d", count);
@@ -68,13 +71,17 @@ static bool check_columns(const double v[COLUMNS], const char *file, int line, i
                 return refuse_column(why, file, line, 2, "0 to 255", v[2]);
         if (!is_whole(v[3], 65535))
                 return refuse_column(why, file, line, 3, "0 to 65535", v[3]);
+        /* NaN: not given. */
         for (int i = 4; i < 8; i++)
-                if (isinf(v[i]))
-                        return refuse_column(why, file, line, i, "a finite number", v[i]);
-        if (!(fabs(v[8]) <= 90.0))
-                return refuse_column(why, file, line, 8, "-90 to 90", v[8]);
-        if (!(fabs(v[9]) <= 180.0))
-                return refuse_column(why, file, line, 9, "-180 to 180", v[9]);
+                if (fabs(v[i]) > 1e9)
+                        return refuse_column(why, file, line, i, "-1e9 to 1e9", v[i]);
+        /* Without a place they are parameters, too. */
+        if (!(fabs(v[8]) <= (flies_there ? 90.0 : 1e9)))
+                return refuse_column(why, file, line, 8,
+                                     flies_there ? "-90 to 90" : "-1e9 to 1e9", v[8]);
+        if (!(fabs(v[9]) <= (flies_there ? 180.0 : 1e9)))
+                return refuse_column(why, file, line, 9,
+                                     flies_there ? "-180 to 180" : "-1e9 to 1e9", v[9]);
         if (!(fabs(v[10]) <= 1e5))
                 return refuse_column(why, file, line, 10, "-100000 to 100000", v[10]);
         return true;

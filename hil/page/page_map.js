@@ -149,6 +149,9 @@ function open(shows) {
                         const middle = [NORTH, EAST].map((axis) => s.outline.reduce((sum, place) => sum + place[axis], 0) / s.outline.length);
                         drawWind(layer.above, x(middle[EAST]), y(middle[NORTH]), s.wind_mps, false);
                 }
+                const { route, fence } = world.mission || { route: [], fence: [] }, line = (places) => places.map(([north, east]) => `${x(east)},${y(north)}`).join(" ");
+                for (const f of fence) named(draw(layer.above, "polygon", { class: f.inside ? "fence" : "fence outside", points: line(f.outline) }), f.inside ? "fence: stay inside" : "fence: stay outside");
+                named(draw(layer.above, "polyline", { class: "plan", points: line(route) }), "the mission");
                 for (const s of world.solids) drawSolid(s, "solid", `${s.name}, ${digits(s.low_m)} to ${digits(s.high_m)} m up`);
                 if (world.ground_up_m !== undefined) draw(layer.beside, "line", { class: "ground", x1: u(world.ground_up_m), x2: u(world.ground_up_m), y1: strip.y, y2: strip.y + strip.h });
         }

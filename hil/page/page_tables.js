@@ -45,6 +45,17 @@ function requirement(q) {
                 q.detail || "", number(q.value), number(q.robustness), has(q.at_us) ? seconds(q.at_us / 1e6) : ""] };
 }
 
+// A row an item, in the order in which they were flown.
+function mission(m) {
+        const tone = { passed: "passed", FAILED: "failed", "not judged": "void" };
+        const rows = m.items.map((i) => ({ tone: tone[i.outcome], at_us: has(i.reached_s) ? Math.round(i.reached_s * 1e6) : undefined, vehicle: m.vehicle, cells: [
+                { text: i.outcome, tone: tone[i.outcome] }, `${i.item} ${i.what}${i.why ? ": " + i.why : ""}`, fixed(i.asked_s, 2), fixed(i.reached_s, 2), fixed(i.error_m, 2), fixed(i.radius_m, 2),
+                fixed(i.heading_error_deg, 1), i.hold_s > 0 ? `${fixed(i.held_s, 1)} of ${fixed(i.hold_s, 1)}` : "", fixed(i.cross_track_m, 2)] }));
+        return [table("mission", ["Outcome", "*Item", "#Asked, s", "#Reached, s", "#Off, m", "#Radius, m", "#Heading error, °", "Held, s", "#Beside the leg, m"], rows),
+                m.fence_outcome && say(m.breach ? "warning" : "note", m.breach ? `Fence: at ${seconds(m.breached_s)} ${m.breach}.` : `Fence: ${m.fence_outcome}.`),
+                say("note", `In truth. Beside a leg at most ${number(m.cross_track_max_m)} m, beside the landing place ${number(m.landing_max_m)} m.`)];
+}
+
 function requirements(list) {
         // A summary of an older version has them in words only: then their columns are hidden.
         const wordy = list.every((q) => !has(q.value) && !has(q.robustness));
@@ -133,7 +144,9 @@ function metrics(data) {
 
 function report(data) {
         const lockstep = Boolean(data.summary && data.summary.pace === "lockstep");
-        return [section("requirements", "Requirements", requirements(data.requirements)),
+        const flown = data.summary && data.summary.mission && Array.isArray(data.summary.mission.items) && data.summary.mission;
+        return [(data.requirements.length > 0 || !flown) && section("requirements", "Requirements", requirements(data.requirements)),
+                flown && section("mission", "Mission", ...mission(flown)),
                 section("seen", "Seen from above", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 ...metrics(data),

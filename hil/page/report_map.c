@@ -306,6 +306,45 @@ static void add_relief(struct json *map, const struct scene *scene,
         free(r);
 }
 
+static void add_round(struct json *places, const struct route_fence *f)
+{
+        for (int i = 0; i < ROUND_CORNERS; i++) {
+                double turn = 2.0 * M_PI * i / ROUND_CORNERS;
+
+                add_place(places, f->north_m + f->radius_m * cos(turn),
+                          f->east_m + f->radius_m * sin(turn));
+        }
+}
+
+/* The places of a mission in the order in which they are flown, and its fence. */
+static void add_mission(struct json *map, const struct route *r)
+{
+        struct json *o = json_add_object(map, "mission"), *to;
+
+        to = json_add_array(o, "route");
+        add_place(to, r->home_ned_m.x, r->home_ned_m.y);
+        for (int i = 0; i < r->stops && i < SOLIDS_SHOWN; i++)
+                if (r->stop[i].moves)
+                        add_place(to, r->stop[i].at_ned_m.x, r->stop[i].at_ned_m.y);
+        to = json_add_array(o, "fence");
+        for (int i = 0; i < r->fences; i++) {
+                const struct route_fence *f = &r->fence[i];
+                bool round = f->command == MISSION_FENCE_CIRCLE_INSIDE ||
+                             f->command == MISSION_FENCE_CIRCLE_OUTSIDE;
+                struct json *part = round || f->corners > 0 ? json_add_object(to, NULL)
+                                                            : NULL,
+                            *places = json_add_array(part, "outline");
+
+                json_add_bool(part, "inside",
+                              f->command == MISSION_FENCE_CIRCLE_INSIDE ||
+                                      f->command == MISSION_FENCE_POLYGON_INSIDE);
+                if (round && part != NULL)
+                        add_round(places, f);
+                for (int k = 0; k < f->corners; k++)
+                        add_place(places, f[k].north_m, f[k].east_m);
+        }
+}
+
 struct json *report_map(const struct report *r)
 {
         const struct rig_config *rig = r->rig;
@@ -317,6 +356,8 @@ struct json *report_map(const struct report *r)
                   world->wind.steady_ned_mps.y);
         add_solids(map, rig);
         add_regions(map, world);
+        if (rig->mission != NULL)
+                add_mission(map, &rig->mission->route);
         if (map != NULL && world->scene != NULL)
                 add_relief(map, world->scene, &r->log);
         return map;

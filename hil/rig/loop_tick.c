@@ -269,6 +269,7 @@ void loop_begin_tick(struct rig *rig, const struct lateness *late)
         rig->tick++;
         loop_follow_scenario(rig);
         loop_hear_twins(rig);
+        loop_fly_mission(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 fc_port_tick(&rig->vehicle[i].port, rig->tick, late->wake_ns);
 }

@@ -21,6 +21,7 @@
 #include "hil/time/busy_wait.h"
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
+#include "hil/mission/flight.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -136,6 +137,8 @@ struct rig {
         /* The vehicles, and behind them the stations, of which only what belongs to a board is used: config_boards(). */
         struct rig_vehicle *vehicle;
         struct timeline timeline; /* of the scenario */
+        struct mission_flight mission; /* of config->mission, where there is one */
+        bool setpoint_unrecorded; /* the newest that it asks for */
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
         struct radio_antenna *antenna; /* of each board */

@@ -213,6 +213,16 @@ static int64_t flight_ticks(const struct rig_config *config)
         return (flight_ns + config->period_ns - 1) / config->period_ns;
 }
 
+static bool open_mission(struct rig *rig)
+{
+        const struct mission_config *m = rig->config->mission;
+
+        return m == NULL ||
+               mission_flight_open(
+                       &rig->mission, &m->route, &m->settings.limits,
+                       rig->config->vehicle[m->settings.vehicle].start_yaw_rad);
+}
+
 bool rig_open(struct rig *rig, const struct rig_config *config, struct child *child,
               char *why, size_t cap)
 {
@@ -229,7 +239,7 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
         if (rig->vehicle == NULL || rig->observed == NULL || rig->other == NULL ||
             rig->fds == NULL ||
             (config->vehicles > 1 && !fleet_open(&rig->fleet, config->vehicles)) ||
-            (config->has_radio && !open_radio(rig)) ||
+            (config->has_radio && !open_radio(rig)) || !open_mission(rig) ||
             !judge_conditions_open(&rig->conditions, &config->scenario,
                                    config->vehicles)) {
                 snprintf(why, cap, "out of memory");
@@ -271,6 +281,7 @@ void rig_close(struct rig *rig)
                 rig_vehicle_close(&rig->vehicle[i]);
         judge_close(&rig->judge);
         judge_values_close(&rig->conditions);
+        mission_flight_close(&rig->mission);
         free(rig->vehicle);
         free(rig->observed);
         free(rig->other);

@@ -287,7 +287,14 @@ static enum verdict requirements_verdict(const struct rig *rig, char *why, size_
         int all = rig->config->scenario.requirements, passed = 0, failed = 0;
         size_t used = 0;
 
-        for (int i = 0; i < all; i++) {
+        if (rig->config->mission != NULL) {
+                struct mission_tally t = mission_flight_tally(&rig->mission);
+
+                all += t.all;
+                passed = t.met;
+                failed = t.unmet;
+        }
+        for (int i = 0; i < rig->config->scenario.requirements; i++) {
                 passed += judge_result(&rig->judge, i) == JUDGE_PASSED;
                 failed += judge_result(&rig->judge, i) == JUDGE_FAILED;
         }

@@ -261,6 +261,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_latency(o, "wake", &rig->wake);
         add_latency(o, "compute", &rig->compute);
         add_requirements(root, rig);
+        summary_mission_json(root, rig);
         add_metrics(root, rig);
         summary_fleet_json(root, rig);
         add_wire_faults(root, rig);
@@ -380,6 +381,7 @@ void summary_print(FILE *out, const struct summary *s, const struct rig *rig)
         add_up(&sum, rig);
         terminal_print(out, "\n%s: %s\n", verdict_name(s->verdict), s->reason);
         print_requirements(out, rig);
+        summary_mission_print(out, rig);
         summary_fleet_print(out, rig);
         fprintf(out, "\n%.3f s simulated in %.3f s (%.1f x), %lld periods, %llu missed\n",
                 sim_s, wall_s, wall_s > 0.0 ? sim_s / wall_s : 0.0, (long long)rig->tick,

@@ -54,4 +54,10 @@ void summary_twin_print(FILE *out, const struct rig_vehicle *v);
 void summary_process_print(FILE *out, const struct rig_vehicle *v);
 void summary_process_json(struct json *root, const struct rig *rig);
 
+/* What became of a mission, where one was flown: an object "mission" with an array "items"; a line an item. */
+void summary_mission_json(struct json *root, const struct rig *rig);
+void summary_mission_print(FILE *out, const struct rig *rig);
+/* "passed", "FAILED" or "not judged". */
+const char *summary_mission_fence(const struct mission_flight *f);
+
 #endif

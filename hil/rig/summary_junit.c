@@ -72,6 +72,39 @@ static int put_faults(FILE *f, const struct rig *rig)
         return faults;
 }
 
+/* A case an item that is judged, and one for the fence. */
+static void put_mission(FILE *f, const struct rig *rig)
+{
+        static const char *const outcome[] = {
+                [MISSION_OPEN] = "skipped", [MISSION_UNMET] = "failure"
+        };
+        const struct mission_flight *m = &rig->mission;
+        const struct route *r = m->route;
+        char name[80];
+
+        for (int i = 0; rig->config->mission != NULL && i < r->stops; i++) {
+                const struct mission_row *row = &m->row[i];
+                int64_t at_ns = row->reached_ns >= 0 ? row->reached_ns : m->over_ns;
+
+                if (!r->stop[i].moves)
+                        continue;
+                snprintf(name, sizeof name, "mission item %d: %s", r->stop[i].item + 1,
+                         mission_command_name(r->stop[i].command));
+                put_case(f, rig, name,
+                         at_ns >= 0 ? (double)at_ns * 1e-9 : sim_time_s(rig),
+                         row->outcome == MISSION_MET ? NULL : outcome[row->outcome],
+                         row->why != NULL ? row->why : "the flight did not come to it");
+        }
+        if (rig->config->mission != NULL && r->fences > 0)
+                put_case(f, rig, "mission: fence",
+                         m->breached_ns >= 0 ? (double)m->breached_ns * 1e-9
+                                             : sim_time_s(rig),
+                         m->breached_ns >= 0 ? "failure"
+                         : m->over_ns >= 0   ? NULL
+                                             : "skipped",
+                         m->breach != NULL ? m->breach : "the flight was cut short");
+}
+
 char *summary_junit(const struct summary *s, const struct rig *rig)
 {
         int requirements = rig->config->scenario.requirements;
@@ -81,9 +114,14 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
         char *text = NULL;
         size_t len;
         FILE *f = open_memstream(&text, &len);
+        struct mission_tally flown = { 0 };
 
         if (f == NULL)
                 return NULL;
+        if (rig->config->mission != NULL)
+                flown = mission_flight_tally(&rig->mission);
+        failures += flown.unmet;
+        open += flown.all - flown.met - flown.unmet;
         for (int i = 0; i < requirements; i++) {
                 failures += judge_result(&rig->judge, i) == JUDGE_FAILED;
                 open += judge_result(&rig->judge, i) == JUDGE_OPEN;
@@ -93,8 +131,8 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
                 "time=\"%.3f\">\n",
-                requirements + faults + 1, failures + (!broken && ended), broken, open,
-                (double)(rig->end_ns - rig->start_ns) * 1e-9);
+                requirements + flown.all + faults + 1, failures + (!broken && ended),
+                broken, open, (double)(rig->end_ns - rig->start_ns) * 1e-9);
         put_case(f, rig, "the run itself", sim_time_s(rig),
                  broken  ? "error"
                  : ended ? "failure"
@@ -102,6 +140,7 @@ char *summary_junit(const struct summary *s, const struct rig *rig)
                  s->reason);
         for (int i = 0; i < requirements; i++)
                 put_requirement(f, rig, i);
+        put_mission(f, rig);
         put_faults(f, rig);
         fputs("</testsuite>\n", f);
         if (fclose(f) != 0) {

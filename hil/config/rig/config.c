@@ -19,6 +19,7 @@ void config_free(struct rig_config *rig)
         rig->vehicle = NULL;
         rig->hub = NULL;
         scenario_free(&rig->scenario);
+        config_free_mission(rig);
         scenery_free(rig->scenery);
         rig->scenery = NULL;
         rig->world.scene = NULL;
@@ -74,6 +75,7 @@ static void apply_overrides(struct config_document *d, const struct config_overr
         if (o && o->scenario)
                 config_document_set_file(d, "scenario", o->scenario, "--scenario",
                                          &config_rig_table, why);
+        config_expand_mission(d, o ? o->mission : NULL, o && o->scenario, why);
         if (o)
                 apply_sets(d, o, true, why);
         config_expand_copies(d->root, why);
@@ -95,6 +97,8 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
         ok = build_tree(rig, d->root, file, resolved, why);
         free(file->vehicle);
         free(file->station);
+        for (int i = 0; i < MISSION_LISTS; i++)
+                free(file->mission.item[i]);
         free(file);
         return ok;
 }

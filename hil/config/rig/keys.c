@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLES_MAX 128
+#define TABLES_MAX 160
 
 static bool holds_objects(const struct config_field *f)
 {

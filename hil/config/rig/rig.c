@@ -89,6 +89,12 @@ static const struct config_field rig_fields[] = {
           .table = &config_world_table, AT(rig_file, world) },
         { "scenario", CONFIG_OBJECT, "What is flown.", .table = &config_scenario_table,
           AT(rig_file, scenario) },
+        { "mission", CONFIG_OBJECT,
+          "What a vehicle flies in place of a pilot: an object, or the name of a "
+          "mission "
+          "file.",
+          .table = &config_mission_table, .optional = true, AT(rig_file, mission),
+          .given = offsetof(struct rig_file, has_mission) },
         { "stop_after_s", CONFIG_TIME,
           "Simulated time after which the run ends before its scenario does; what was "
           "not "
@@ -275,7 +281,10 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                 load_payloads(rig, &file->scenario, json_member(scenario, "payloads"),
                               why);
         config_check_rig(rig, node, why);
-        return config_build_scenario(&rig->scenario, &file->scenario, rig, scenario, why);
+        if (!config_build_scenario(&rig->scenario, &file->scenario, rig, scenario, why) ||
+            why->count > 0)
+                return false;
+        return !file->has_mission || config_build_mission(rig, &file->mission, node, why);
 }
 
 void config_resolve_rig(struct json *resolved, const struct json *node,

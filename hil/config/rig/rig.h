@@ -155,10 +155,45 @@ bool config_build_station(struct rig_config *rig, const struct rig_station_file 
                           int i, const struct json *node, struct config_error *why);
 void config_resolve_station(struct json *resolved, const struct vehicle_config *v);
 
+/* The mission of a rig, as its file has it. */
+
+struct mission_item_file {
+        int command, frame;
+        bool autocontinue, param_given[4], lat_given, lon_given, altitude_given;
+        double param[4], lat_deg, lon_deg, altitude_m;
+};
+
+struct mission_home_file {
+        double lat_deg, lon_deg, altitude_m;
+};
+
+struct mission_file {
+        struct mission_settings settings;
+        bool home_given;
+        struct mission_home_file home;
+        struct mission_item_file *item[MISSION_LISTS]; /* owned */
+        int items[MISSION_LISTS];
+};
+
+extern const struct config_table config_mission_table;
+
+struct config_document;
+
+/* A mission file, which the rig file or the command line (file, or NULL) names, becomes items in the tree. scenario: the
+ * command line has given one, which then stays; else one without steps takes its place. */
+void config_expand_mission(struct config_document *d, const char *file, bool scenario,
+                           struct config_error *why);
+/* After the vehicles and the scenario. */
+bool config_build_mission(struct rig_config *rig, const struct mission_file *file,
+                          const struct json *root, struct config_error *why);
+void config_free_mission(struct rig_config *rig);
+
 struct rig_file {
         struct rig_config rig; /* what a key says as it is */
         struct world_file world;
         struct scenario_file scenario;
+        bool has_mission;
+        struct mission_file mission;
         struct rig_vehicle_file *vehicle; /* so many, owned */
         struct rig_station_file *station;
 };

@@ -1,0 +1,83 @@
+/* A mission in place of a pilot. */
+#include "hil/rig/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct mission_seen see_vehicle(const struct rig *rig, const struct rig_vehicle *v)
+{
+        return (struct mission_seen){
+                .t_ns = loop_sim_ns(rig),
+                .pos_ned_m = v->vehicle.body.pos_ned_m,
+                .yaw_rad = quat_to_euler(v->vehicle.body.q_body_to_ned).z,
+                .armed = v->port.report.armed,
+                .grounded = v->vehicle.contact.touching,
+        };
+}
+
+static void say_stop(struct rig *rig, int stop)
+{
+        const struct route_stop *s = &rig->mission.route->stop[stop];
+        const struct mission_row *row = &rig->mission.row[stop];
+        char text[200];
+
+        snprintf(text, sizeof text, "mission: item %d, %s, %s at %.3f s", s->item + 1,
+                 mission_command_name(s->command),
+                 row->outcome == MISSION_UNMET ? row->why : "done",
+                 (double)loop_sim_ns(rig) * 1e-9);
+        loop_say(rig, row->outcome == MISSION_UNMET ? '4' : '6', text);
+}
+
+static bool same_setpoint(const struct setpoint *a, const struct setpoint *b)
+{
+        return a->mode == b->mode && a->pos_ned_m.x == b->pos_ned_m.x &&
+               a->pos_ned_m.y == b->pos_ned_m.y && a->pos_ned_m.z == b->pos_ned_m.z &&
+               a->yaw_rad == b->yaw_rad;
+}
+
+/* Of a set-point that moves, every so often is recorded. */
+#define RECORDED_EACH_NS (NS_PER_S / 2)
+
+/* As its flight controller counts: from where it started. */
+static void ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint to)
+{
+        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
+                                          .vehicle = v->port.vehicle };
+        bool same, due = record.t_ns % RECORDED_EACH_NS == 0 ||
+                         to.mode != v->asked.setpoint.mode;
+
+        to.pos_ned_m = vec3_sub(to.pos_ned_m, v->config->start_ned_m);
+        same = same_setpoint(&to, &v->asked.setpoint);
+        rig->setpoint_unrecorded |= !same;
+        record.setpoint = to;
+        if (rig->recorder != NULL && rig->setpoint_unrecorded && due) {
+                recorder_setpoint(rig->recorder, &record);
+                rig->setpoint_unrecorded = false;
+        }
+        if (same)
+                return;
+        v->asked.setpoint = to;
+        v->input = v->asked;
+        v->input_pending = true;
+}
+
+void loop_fly_mission(struct rig *rig)
+{
+        struct mission_flight *f = &rig->mission;
+        struct rig_vehicle *v;
+        struct mission_seen seen;
+        int ended;
+
+        if (rig->config->mission == NULL)
+                return;
+        v = &rig->vehicle[rig->config->mission->settings.vehicle];
+        seen = see_vehicle(rig, v);
+        while ((ended = mission_flight_step(f, &seen)) >= 0)
+                say_stop(rig, ended);
+        /* A firmware that was given the mission itself is asked for MODE_MISSION here, in place of set-points. */
+        ask_setpoint(rig, v, mission_flight_ask(f, &seen));
+        if (!rig->ended && mission_flight_over(f, seen.t_ns)) {
+                rig->ended = true;
+                rig->ticks = rig->tick + 1;
+        }
+}

@@ -1,0 +1,199 @@
+/* Mission files: what is read, what is refused and how, and what a conversion keeps. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/mission/route.h"
+
+#include "tests/suites.h"
+
+static bool read_text(struct mission_plan *p, const char *text, struct mission_error *why)
+{
+        why->text[0] = '\0';
+        return mission_read(p, "m", text, strlen(text), why);
+}
+
+static void expect_refused(const char *text, const char *expected)
+{
+        struct mission_plan p;
+        struct mission_error why;
+
+        ck_assert(!read_text(&p, text, &why));
+        ck_assert_msg(strstr(why.text, expected) != NULL, "%s", why.text);
+        mission_plan_free(&p);
+}
+
+#define HOME "0\t1\t0\t16\t0\t0\t0\t0\t47.5\t15.5\t353\t1\n"
+
+/* Text to plan, to text in another format, back, and again: the second and the first text are the same. */
+static void expect_round_trip(const struct mission_plan *p, enum mission_format format,
+                              int losses)
+{
+        struct mission_losses lost = { 0 }, again = { 0 };
+        char *first = mission_write(p, format, &lost), *second;
+        struct mission_plan back;
+        struct mission_error why;
+
+        ck_assert_int_eq(lost.count, losses);
+        ck_assert_msg(read_text(&back, first, &why), "%s", why.text);
+        second = mission_write(&back, format, &again);
+        ck_assert_str_eq(first, second);
+        ck_assert_int_eq(back.list[0].count, p->list[0].count);
+        free(first);
+        free(second);
+        mission_plan_free(&back);
+}
+
+START_TEST(wpl_keeps_its_columns)
+{
+        struct mission_plan p;
+        struct mission_error why;
+
+        ck_assert_msg(read_text(&p,
+                                "QGC WPL 110\r\n" HOME
+                                "1\t0\t3\t22\t0\t0\t0\t0\t0\t0\t5\t1\r\n"
+                                "2\t0\t3\t16\t2.5\t1\t0\t90\t47.6\t15.6\t7\t0\n",
+                                &why),
+                      "%s", why.text);
+        ck_assert(p.has_home);
+        ck_assert_double_eq(p.home_altitude_m, 353.0);
+        ck_assert_int_eq(p.list[0].count, 2);
+        ck_assert_int_eq(p.list[0].item[1].command, MISSION_WAYPOINT);
+        ck_assert_double_eq(p.list[0].item[1].param[0], 2.5);
+        ck_assert_double_eq(p.list[0].item[1].lon_deg, 15.6);
+        ck_assert(!p.list[0].item[1].autocontinue);
+        ck_assert(!mission_place_given(&p.list[0].item[0]));
+        expect_round_trip(&p, MISSION_WPL, 0);
+        expect_round_trip(&p, MISSION_PLAN, 0);
+        mission_plan_free(&p);
+}
+END_TEST
+
+START_TEST(wpl_names_line_and_column)
+{
+        expect_refused("QGC WPL 120\n", "line 1: must be \"QGC WPL 110\"");
+        expect_refused("QGC WPL 110\n" HOME, "there is none");
+        expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\n",
+                       "line 3: must have 12 columns, has 5");
+        expect_refused("QGC WPL 110\n" HOME "2\t0\t3\t16\t0\t0\t0\t0\t1\t1\t1\t1\n",
+                       "line 3: index: must be 1, is 2");
+        expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\t91\t1\t1\t1\n",
+                       "latitude: must be -90 to 90, is 91");
+        expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\tx\t1\t1\t1\n",
+                       "latitude: must be a number");
+        expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\tnan\t1\t1\t1\n",
+                       "latitude");
+        expect_refused("hello", "must begin with");
+}
+END_TEST
+
+#define PLAN(items)                                                                      \
+        "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" items            \
+        "],\"plannedHomePosition\":[47.5,15.5,353]},\"geoFence\":{\"circles\":["         \
+        "{\"circle\":{\"center\":[47.5,15.5],\"radius\":50},\"inclusion\":true}],"       \
+        "\"polygons\":[{\"inclusion\":false,\"polygon\":[[47,15],[47,16],[48,15.5]]}]}," \
+        "\"rallyPoints\":{\"points\":[[47.5,15.5,10]]}}"
+#define SIMPLE                                                                           \
+        "{\"type\":\"SimpleItem\",\"command\":16,\"frame\":3,\"autoContinue\":true,"     \
+        "\"params\":[0,0,0,null,47.5,15.5,5]}"
+
+START_TEST(plan_has_complex_items_fence_and_rally_points)
+{
+        struct mission_plan p;
+        struct mission_error why;
+
+        ck_assert_msg(
+                read_text(&p,
+                          PLAN("{\"type\":\"ComplexItem\",\"complexItemType\":\"survey\","
+                               "\"TransectStyleComplexItem\":{\"Items\":[" SIMPLE
+                               "," SIMPLE "]}}," SIMPLE),
+                          &why),
+                "%s", why.text);
+        ck_assert_int_eq(p.list[MISSION_LIST_ITEMS].count, 3);
+        ck_assert(isnan(p.list[MISSION_LIST_ITEMS].item[0].param[3]));
+        ck_assert_int_eq(p.list[MISSION_LIST_FENCE].count, 4);
+        ck_assert_int_eq(p.list[MISSION_LIST_RALLY].count, 1);
+        expect_round_trip(&p, MISSION_PLAN, 0);
+        /* Yaws, fence and rally points. */
+        expect_round_trip(&p, MISSION_WPL, 3);
+        mission_plan_free(&p);
+}
+END_TEST
+
+START_TEST(plan_names_key_and_value)
+{
+        expect_refused("{}", "fileType: must be \"Plan\", is missing");
+        expect_refused("{\"fileType\":\"Plan\",\"version\":2}",
+                       "version: must be 1, is 2");
+        expect_refused(
+                PLAN("{\"type\":\"ComplexItem\",\"complexItemType\":\"survey\"}"),
+                "complexItemType: must be one with TransectStyleComplexItem.Items, "
+                "which has what is to be flown, is \"survey\"");
+        expect_refused(PLAN("{\"type\":\"SimpleItem\",\"command\":16,\"frame\":3,"
+                            "\"params\":[0,0,0,0,95,15,5]}"),
+                       "mission.items.0.params.4");
+        expect_refused(PLAN("{\"type\":\"SimpleItem\",\"command\":-1,\"frame\":3}"),
+                       "command: must be a whole number up to 65535, is -1");
+}
+END_TEST
+
+static const struct route_setup setup = { .origin = { 0.829, 0.27, 353.0 },
+                                          .radius_m = 2.0,
+                                          .speed_mps = 2.0,
+                                          .climb_mps = 1.0 };
+
+static struct mission_item *add(struct mission_plan *p, int command, double a, double b)
+{
+        struct mission_item *item = mission_add(p, MISSION_LIST_ITEMS);
+
+        *item = (struct mission_item){ .command = (uint16_t)command,
+                                       .frame = MISSION_FRAME_RELATIVE,
+                                       .param = { a, b, NAN, NAN },
+                                       .lat_deg = NAN,
+                                       .lon_deg = NAN,
+                                       .altitude_m = 5.0 };
+        return item;
+}
+
+START_TEST(jumps_are_written_out_and_must_end)
+{
+        struct mission_plan p = { 0 };
+        struct route r;
+        char why[200];
+
+        add(&p, MISSION_TAKEOFF, 0, 0);
+        add(&p, MISSION_DELAY, 3, 0);
+        add(&p, MISSION_JUMP, 2, 2);
+        add(&p, MISSION_RETURN, 0, 0);
+        ck_assert(route_make(&r, &p, &setup, why, sizeof why));
+        ck_assert_int_eq(r.stops, 5);
+        ck_assert_int_eq(r.stop[3].item, 1);
+        ck_assert_int_eq(r.stop[4].item, 3);
+        ck_assert_double_eq(r.stop[0].needs_s, 5.0);
+        route_free(&r);
+        p.list[0].item[2].param[1] = -1.0;
+        ck_assert(!route_make(&r, &p, &setup, why, sizeof why));
+        ck_assert_str_eq(why, "item 3 (jump): has no end");
+        route_free(&r);
+        p.list[0].item[2].command = 205;
+        ck_assert(!route_make(&r, &p, &setup, why, sizeof why));
+        ck_assert_str_eq(why, "item 3 (command 205): cannot be flown from set-points");
+        route_free(&r);
+        mission_plan_free(&p);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("mission files");
+        TCase *tc = tcase_create("mission files");
+
+        tcase_add_test(tc, wpl_keeps_its_columns);
+        tcase_add_test(tc, wpl_names_line_and_column);
+        tcase_add_test(tc, plan_has_complex_items_fence_and_rally_points);
+        tcase_add_test(tc, plan_names_key_and_value);
+        tcase_add_test(tc, jumps_are_written_out_and_must_end);
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}

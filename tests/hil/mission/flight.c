@@ -1,0 +1,245 @@
+/* A mission flown by its set-points with a vehicle that follows them at once, or does not: what is said of each item. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "hil/mission/flight.h"
+
+#include "tests/suites.h"
+
+#define TICK_NS   10000000
+#define NS_PER_S  1e9
+#define LIMIT_M   3.0
+#define NOT_GIVEN ((double)NAN)
+#define STOPS_MAX 8
+
+struct staged {
+        struct route_stop stop[STOPS_MAX];
+        struct route route;
+        struct mission_flight flight;
+        struct mission_seen seen;
+        double drift_m; /* to the east of where it is asked to be */
+        bool deaf; /* does not move */
+        double fastest_mps; /* of the set-point, on the level */
+        int modes[8]; /* how often each was asked for */
+};
+
+static void stage_stop(struct staged *s, enum mission_command command, double north_m,
+                       double up_m, double hold_s)
+{
+        struct route_stop *stop = &s->stop[s->route.stops++];
+
+        *stop = (struct route_stop){ .item = s->route.stops - 1,
+                                     .command = command,
+                                     .moves = command != MISSION_DELAY,
+                                     .at_ned_m = { north_m, 0.0, -up_m },
+                                     .radius_m = 1.0,
+                                     .hold_s = hold_s,
+                                     .yaw_rad = NOT_GIVEN,
+                                     .speed_mps = 2.0,
+                                     .needs_s = 5.0 + hold_s };
+}
+
+static void stage_open(struct staged *s)
+{
+        struct mission_limits limits = { LIMIT_M, LIMIT_M, (double)INFINITY };
+
+        s->route.stop = s->stop;
+        ck_assert(mission_flight_open(&s->flight, &s->route, &limits, 0.5));
+        s->seen.grounded = true;
+}
+
+/* An ideal vehicle: it arms when asked, is where it is asked to be, and is down at once. */
+static void follow(struct staged *s, const struct setpoint *to)
+{
+        if (to->mode == MODE_ARMED)
+                s->seen.armed = true;
+        if (to->mode == MODE_LAND) {
+                s->seen.grounded = true;
+                s->seen.armed = false;
+        }
+        if (to->mode != MODE_GOTO || s->deaf)
+                return;
+        s->seen.grounded = false;
+        s->seen.pos_ned_m = to->pos_ned_m;
+        s->seen.pos_ned_m.y += s->drift_m;
+        s->seen.yaw_rad = to->yaw_rad;
+}
+
+static void fly(struct staged *s, double longest_s)
+{
+        struct vec3 was = { 0 };
+        bool asked = false;
+
+        while (!mission_flight_over(&s->flight, s->seen.t_ns) &&
+               (double)s->seen.t_ns < longest_s * NS_PER_S) {
+                struct setpoint to;
+
+                while (mission_flight_step(&s->flight, &s->seen) >= 0)
+                        ;
+                to = mission_flight_ask(&s->flight, &s->seen);
+                s->modes[to.mode]++;
+                if (asked)
+                        s->fastest_mps =
+                                fmax(s->fastest_mps, hypot(to.pos_ned_m.x - was.x,
+                                                           to.pos_ned_m.y - was.y));
+                was = to.pos_ned_m;
+                asked = true;
+                follow(s, &to);
+                s->seen.t_ns += TICK_NS;
+        }
+}
+
+static void stage_square(struct staged *s)
+{
+        stage_stop(s, MISSION_TAKEOFF, 0.0, 5.0, 0.0);
+        stage_stop(s, MISSION_WAYPOINT, 10.0, 5.0, 3.0);
+        stage_stop(s, MISSION_DELAY, 10.0, 5.0, 2.0);
+        stage_stop(s, MISSION_RETURN, 0.0, 0.0, 0.0);
+        stage_open(s);
+}
+
+START_TEST(a_vehicle_that_follows_meets_each_item)
+{
+        struct staged s = { 0 };
+        struct mission_row *row;
+        struct mission_tally t;
+
+        stage_square(&s);
+        row = s.flight.row;
+        fly(&s, 1000.0);
+        t = mission_flight_tally(&s.flight);
+        ck_assert_int_eq(t.all, 3);
+        ck_assert_int_eq(t.met, 3);
+        ck_assert_int_eq(row[2].outcome, MISSION_NOTED);
+        /* 10 m at 2 m/s less the radius, then the hold, then the delay. */
+        ck_assert_double_eq_tol((double)(row[1].reached_ns - row[1].asked_ns) / NS_PER_S,
+                                4.5, 0.05);
+        ck_assert_double_eq_tol((double)(row[2].asked_ns - row[1].reached_ns) / NS_PER_S,
+                                3.0, 0.02);
+        ck_assert_double_eq_tol((double)(row[3].asked_ns - row[2].asked_ns) / NS_PER_S,
+                                2.0, 0.02);
+        /* It moves every 20 ms. */
+        ck_assert_double_eq_tol(s.fastest_mps, 2.0 * 0.02, 1e-6);
+        ck_assert_int_gt(s.modes[MODE_LAND], 0);
+        ck_assert(!s.seen.armed);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+START_TEST(what_is_not_reached_is_said_and_passed_over)
+{
+        struct staged s = { 0 };
+
+        s.deaf = true;
+        stage_square(&s);
+        fly(&s, 1000.0);
+        ck_assert_int_eq(s.flight.row[0].outcome, MISSION_UNMET);
+        ck_assert_str_eq(s.flight.row[1].why, "not reached in time");
+        ck_assert(s.flight.row[1].reached_ns < 0);
+        ck_assert_double_eq_tol(s.flight.row[1].error_m, hypot(10.0, 5.0), 1e-9);
+        ck_assert_int_le(s.seen.t_ns, (int64_t)(mission_longest_s(&s.route) * NS_PER_S));
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+START_TEST(beside_its_leg_it_fails_though_it_arrives)
+{
+        struct staged s = { 0 };
+
+        stage_stop(&s, MISSION_TAKEOFF, 0.0, 5.0, 0.0);
+        stage_stop(&s, MISSION_WAYPOINT, 10.0, 5.0, 0.0);
+        s.stop[0].radius_m = s.stop[1].radius_m = 6.0;
+        stage_open(&s);
+        s.drift_m = LIMIT_M + 0.5;
+        fly(&s, 1000.0);
+        ck_assert_int_eq(s.flight.row[1].outcome, MISSION_UNMET);
+        ck_assert_str_eq(s.flight.row[1].why, "left its leg");
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+START_TEST(items_are_reached_in_their_order)
+{
+        struct staged s = { 0 };
+
+        stage_stop(&s, MISSION_WAYPOINT, 10.0, 5.0, 0.0);
+        stage_stop(&s, MISSION_WAYPOINT, 0.0, 5.0, 0.0);
+        stage_open(&s);
+        s.seen.armed = s.deaf = true;
+        s.seen.pos_ned_m.z = -5.0;
+        for (; s.seen.t_ns < 10000000000; s.seen.t_ns += TICK_NS)
+                mission_flight_step(&s.flight, &s.seen);
+        /* It has been at the second place all the time. */
+        ck_assert_int_eq(s.flight.at, 0);
+        ck_assert(s.flight.row[1].asked_ns < 0);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+START_TEST(a_hold_that_is_broken_begins_anew)
+{
+        struct staged s = { 0 };
+
+        stage_stop(&s, MISSION_WAYPOINT, 0.0, 5.0, 4.0);
+        stage_stop(&s, MISSION_WAYPOINT, 50.0, 5.0, 0.0);
+        stage_open(&s);
+        s.seen.armed = true;
+        for (int i = 0; i < 900; i++) {
+                s.seen.pos_ned_m = (struct vec3){ i == 200 ? 3.0 : 0.0, 0.0, -5.0 };
+                mission_flight_step(&s.flight, &s.seen);
+                s.seen.t_ns += TICK_NS;
+        }
+        ck_assert_int_eq(s.flight.row[0].outcome, MISSION_MET);
+        ck_assert_double_eq_tol((double)s.flight.row[1].asked_ns / NS_PER_S, 6.01, 0.02);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+START_TEST(a_fence_is_kept_all_the_way_or_not)
+{
+        struct staged s = { 0 };
+        struct route_fence fence[] = {
+                { .command = MISSION_FENCE_POLYGON_INSIDE, 3, 0.0, -5.0, -5.0 },
+                { .command = MISSION_FENCE_POLYGON_INSIDE, 0, 0.0, -5.0, 5.0 },
+                { .command = MISSION_FENCE_POLYGON_INSIDE, 0, 0.0, 30.0, 0.0 },
+                { .command = MISSION_FENCE_CIRCLE_OUTSIDE, 0, 2.0, 5.0, 0.0 },
+        };
+        struct vec3 home = { 0.0, 0.0, 0.0 }, there = { 10.0, 0.0, -5.0 },
+                    away = { 40.0, 0.0, 0.0 };
+
+        s.route.fences = 3;
+        s.route.fence = fence;
+        stage_square(&s);
+        fly(&s, 1000.0);
+        ck_assert_int_eq(mission_flight_tally(&s.flight).met, 4);
+        mission_flight_close(&s.flight);
+        ck_assert_ptr_null(route_fence_crossed(&s.route, home, there));
+        ck_assert_ptr_nonnull(route_fence_breached(&s.route, away));
+
+        memset(&s, 0, sizeof s);
+        s.route.fences = 4;
+        s.route.fence = fence;
+        stage_square(&s);
+        fly(&s, 1000.0);
+        ck_assert_int_eq(mission_flight_tally(&s.flight).unmet, 1);
+        ck_assert_str_eq(s.flight.breach, "inside a circle that it is to stay out of");
+        ck_assert_ptr_nonnull(route_fence_crossed(&s.route, home, there));
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("mission flight");
+        TCase *tc = tcase_create("mission flight");
+
+        tcase_add_test(tc, a_vehicle_that_follows_meets_each_item);
+        tcase_add_test(tc, what_is_not_reached_is_said_and_passed_over);
+        tcase_add_test(tc, beside_its_leg_it_fails_though_it_arrives);
+        tcase_add_test(tc, items_are_reached_in_their_order);
+        tcase_add_test(tc, a_hold_that_is_broken_begins_anew);
+        tcase_add_test(tc, a_fence_is_kept_all_the_way_or_not);
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}
