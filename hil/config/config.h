@@ -81,6 +81,8 @@ struct fc_config {
         uint8_t motor_order[ROTORS_MAX];
         int options;
         struct fc_option option[FC_OPTIONS_MAX]; /* that it begins with */
+        /* That its firmware is given to hold and to fly, the rig's; NULL: none. */
+        const struct mission_plan *mission;
         int64_t timeout_ns; /* without an answer: the FC is gone */
         int64_t hello_timeout_ns; /* without a hello at the start */
         int64_t disarm_timeout_ns; /* at the end, to say that it is disarmed */

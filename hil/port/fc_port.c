@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define BESIDE_NS 10000000
@@ -23,6 +24,12 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         }
         assert(config->links <=
                port->codec->ops->channels); /* the configuration saw to it */
+        if (setup->mission != NULL && port->codec->ops->mission == NULL) {
+                snprintf(why->text, sizeof why->text,
+                         "codec %s carries no mission to its firmware", config->codec);
+                fc_port_close(port);
+                return false;
+        }
         port->links = (struct fc_links){ config, port->codec->ops, vehicle };
         if (!fc_links_open(&port->links, true, why)) {
                 fc_port_close(port);

@@ -65,6 +65,7 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                 .bmp180 =
                         s->baro.is_bmp180 ? s->baro.bmp180 : (struct bmp180_params){ 0 },
                 .rotors = v->params.rotors,
+                .mission = v->fc.mission,
                 .receiver = reach_has_receiver(v),
         };
         if (config->has_radio) {

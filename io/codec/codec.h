@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/codec/mission.h"
 #include "models/signals.h"
 
 /* What goes to the link in one write: a datagram on packet links. Most codecs have one channel;
@@ -65,6 +66,8 @@ struct codec_setup {
                 [ROTORS_MAX]; /* +1: about +z, clockwise from above; -1; 0: not known */
         /* Its radio; radios 0: it has none. */
         int radio_address, radios, radio_bytes_max;
+        /* For the firmware to hold and to fly; outlives the codec. NULL: none. Goes with mission below. */
+        const struct mission_plan *mission;
         bool receiver; /* the sticks reach a receiver at a port of the FC's own */
 };
 
@@ -279,6 +282,10 @@ struct codec_ops {
         /* The key of an option that was said more than once and never acknowledged; NULL: none.
          * Goes with option. */
         const char *(*option_unheard)(const struct codec *c);
+        /* What became of the setup's mission, which is sent as soon as the FC can be spoken to, and again when it has
+         * started anew; until it is held the FC says that it cannot be armed, and one that refuses it is
+         * refused. NULL: this protocol takes none. */
+        const struct mission_progress *(*mission)(const struct codec *c);
         /* Packets that its radio has heard, in their order: as many of them as fit. Returns how many. NULL: this protocol
          * does not carry them. */
         int (*hear_peers)(struct codec *c, const struct peer_packet *packet, int count,

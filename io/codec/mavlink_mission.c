@@ -11,7 +11,7 @@
 #define ANSWERS_MORE 200 /* and 20 for each item: asked more often, it asks without end */
 
 /* MAV_MISSION_RESULT */
-#define ACCEPTED         0
+#define ACCEPTED         MAVLINK_MISSION_ACCEPTED
 #define ERROR            1
 #define INVALID_SEQUENCE 13
 #define CANCELLED        15
@@ -127,6 +127,12 @@ void mavlink_mission_begin(struct mavlink_mission *m, const struct mission_plan 
         mavlink_mission_restart(m);
 }
 
+/* As people count the plan's items: from 1; 0 is home. */
+static int shown(const struct mavlink_mission *m)
+{
+        return m->seq + (m->rules.home_first && m->list == MISSION_LIST_ITEMS ? 0 : 1);
+}
+
 static void give_up(struct mavlink_mission *m)
 {
         char what[100];
@@ -137,12 +143,11 @@ static void give_up(struct mavlink_mission *m)
         }
         switch (m->step) {
         case MAVLINK_MISSION_GIVING:
-                snprintf(what, sizeof what, "it asked for no item after %d of %d", m->seq,
-                         m->progress.total);
+                snprintf(what, sizeof what, "it asked for no item after item %d",
+                         shown(m));
                 break;
         case MAVLINK_MISSION_READING:
-                snprintf(what, sizeof what, "it did not give item %d of %d back", m->seq,
-                         m->progress.total);
+                snprintf(what, sizeof what, "it did not give item %d back", shown(m));
                 break;
         default:
                 snprintf(what, sizeof what, "it did not answer %s",
@@ -156,56 +161,6 @@ static void give_up(struct mavlink_mission *m)
                 snprintf(what + strlen(what), sizeof what - strlen(what),
                          "; its last word: %s", mavlink_mission_result_name(m->nack));
         fail(m, what);
-}
-
-static void say_step(struct mavlink_mission *m, struct mavlink_mission_words *say)
-{
-        uint8_t type = (uint8_t)m->list;
-
-        memset(say, 0, sizeof *say);
-        switch (m->step) {
-        case MAVLINK_MISSION_COUNTING:
-                say->id = MAVLINK_MISSION_COUNT;
-                say->as.count = (struct mavlink_mission_count){
-                        .count = (uint16_t)m->progress.total,
-                        .target_system = m->system,
-                        .target_component = m->component,
-                        .mission_type = type
-                };
-                break;
-        case MAVLINK_MISSION_GIVING:
-                say->id = MAVLINK_MISSION_ITEM_INT;
-                mavlink_mission_item(m, m->list, m->seq, &say->as.item);
-                break;
-        case MAVLINK_MISSION_CLEARING:
-        case MAVLINK_MISSION_LISTING:
-                say->id = m->step == MAVLINK_MISSION_CLEARING
-                                  ? MAVLINK_MISSION_CLEAR_ALL
-                                  : MAVLINK_MISSION_REQUEST_LIST;
-                say->as.list =
-                        (struct mavlink_mission_request_list){ m->system, m->component,
-                                                               type };
-                break;
-        case MAVLINK_MISSION_READING:
-                say->id = MAVLINK_MISSION_REQUEST_INT;
-                say->as.request =
-                        (struct mavlink_mission_request){ (uint16_t)m->seq, m->system,
-                                                          m->component, type };
-                break;
-        case MAVLINK_MISSION_THANKING:
-                say->id = MAVLINK_MISSION_ACK;
-                say->as.ack =
-                        (struct mavlink_mission_ack){ .target_system = m->system,
-                                                      .target_component = m->component,
-                                                      .type = ACCEPTED,
-                                                      .mission_type = type };
-                break;
-        default:
-                say->id = MAVLINK_MISSION_SET_CURRENT;
-                say->as.current =
-                        (struct mavlink_mission_set_current){ m->rules.home_first ? 1 : 0,
-                                                              m->system, m->component };
-        }
 }
 
 bool mavlink_mission_poll(struct mavlink_mission *m, int64_t t_ns,
@@ -222,7 +177,7 @@ bool mavlink_mission_poll(struct mavlink_mission *m, int64_t t_ns,
                 return false;
         m->due = false;
         m->again_ns = t_ns + AGAIN_NS;
-        say_step(m, say);
+        mavlink_mission_say(m, say);
         if (m->step == MAVLINK_MISSION_THANKING)
                 next_list(m);
         return true;
@@ -269,8 +224,8 @@ static void take_ack(struct mavlink_mission *m, const struct mavlink_mission_ack
                 return;
         }
         if (m->step == MAVLINK_MISSION_GIVING)
-                snprintf(what, sizeof what, "refused at item %d of %d: %s", m->seq,
-                         m->progress.total, mavlink_mission_result_name(a->type));
+                snprintf(what, sizeof what, "refused at item %d: %s", shown(m),
+                         mavlink_mission_result_name(a->type));
         else
                 snprintf(what, sizeof what, "refused: %s",
                          mavlink_mission_result_name(a->type));
@@ -313,7 +268,7 @@ static void take_item(struct mavlink_mission *m,
                 return;
         mavlink_mission_item(m, m->list, m->seq, &sent);
         if (!mavlink_mission_same(&sent, held, &unkept, field, sizeof field)) {
-                snprintf(what, sizeof what, "item %d came back with %s", m->seq, field);
+                snprintf(what, sizeof what, "item %d came back with %s", shown(m), field);
                 attempt(m, what);
                 return;
         }

@@ -94,6 +94,13 @@ int mavlink_mission_count(const struct mavlink_mission *m, int list);
 bool mavlink_mission_capable(const struct mavlink_mission *m, int list);
 /* What the autopilot cannot take of the plan, before anything is sent. */
 bool mavlink_mission_possible(const struct mavlink_mission *m, char *why, size_t cap);
+/* What its step has to say. */
+void mavlink_mission_say(const struct mavlink_mission *m,
+                         struct mavlink_mission_words *say);
+#define MAVLINK_MISSION_ACCEPTED 0 /* MAV_MISSION_RESULT */
+/* "reached item 3 of 12 of its mission". */
+void mavlink_mission_name_reached(const struct mavlink_mission *m, char *words,
+                                  size_t cap);
 /* Of MAV_MISSION_RESULT: "no space". */
 const char *mavlink_mission_result_name(uint8_t result);
 

@@ -66,11 +66,6 @@ static int32_t place_e7(uint8_t frame, double value)
         return fabs(value) <= INT32_MAX ? (int32_t)lround(value) : 0;
 }
 
-static float given(const struct mavlink_mission *m, double value)
-{
-        return isnan(value) && m->rules.nan_is_zero ? 0.0F : (float)value;
-}
-
 void mavlink_mission_item(const struct mavlink_mission *m, int list, int seq,
                           struct mavlink_mission_item_int *item)
 {
@@ -86,10 +81,10 @@ void mavlink_mission_item(const struct mavlink_mission *m, int list, int seq,
         if (!home_first || seq > 0)
                 of = &plan->list[list].item[seq - home_first];
         *item = (struct mavlink_mission_item_int){
-                .param1 = given(m, of->param[0]),
-                .param2 = given(m, of->param[1]),
-                .param3 = given(m, of->param[2]),
-                .param4 = given(m, of->param[3]),
+                .param1 = (float)of->param[0],
+                .param2 = (float)of->param[1],
+                .param3 = (float)of->param[2],
+                .param4 = (float)of->param[3],
                 .x = place_e7(of->frame, of->lat_deg),
                 .y = place_e7(of->frame, of->lon_deg),
                 .z = isnan(of->altitude_m) ? 0.0F : (float)of->altitude_m,
@@ -119,7 +114,7 @@ static bool list_possible(const struct mavlink_mission *m, int list, char *why,
                 snprintf(why, cap,
                          "item %d (command %d) has no latitude and longitude, which this "
                          "firmware needs",
-                         i, item->command);
+                         i + 1, item->command);
                 return false;
         }
         return true;
@@ -162,7 +157,7 @@ static bool must_hold(uint16_t command, int param)
         }
 }
 
-/* Fractions may be cut off, and what it has no use for is 0 or NaN. */
+/* Fractions may be cut off, what it has no use for is 0 or NaN, and in place of 0 it may have a default of its own. */
 static bool same_param(uint16_t command, int param, double sent, double held, int *unkept)
 {
         bool yaw = param == 3 && has_place(command);
@@ -174,7 +169,7 @@ static bool same_param(uint16_t command, int param, double sent, double held, in
         if (must_hold(command, param))
                 return false;
         ++*unkept;
-        return isnan(held) || held == 0.0 || held == trunc(sent);
+        return isnan(held) || held == 0.0 || sent == 0.0 || held == trunc(sent);
 }
 
 static bool same_place(const struct mavlink_mission_item_int *sent,
@@ -246,4 +241,73 @@ const char *mavlink_mission_result_name(uint8_t result)
 
         return result < sizeof names / sizeof names[0] ? names[result]
                                                        : "an unknown reason";
+}
+
+static void say_item(const struct mavlink_mission *m,
+                     struct mavlink_mission_item_int *item)
+{
+        float *param[4] = { &item->param1, &item->param2, &item->param3, &item->param4 };
+
+        mavlink_mission_item(m, m->list, m->seq, item);
+        for (int i = 0; i < 4; i++)
+                if (m->rules.nan_is_zero && isnan(*param[i]))
+                        *param[i] = 0.0F;
+}
+
+void mavlink_mission_say(const struct mavlink_mission *m,
+                         struct mavlink_mission_words *say)
+{
+        uint8_t type = (uint8_t)m->list;
+
+        memset(say, 0, sizeof *say);
+        switch (m->step) {
+        case MAVLINK_MISSION_COUNTING:
+                say->id = MAVLINK_MISSION_COUNT;
+                say->as.count = (struct mavlink_mission_count){
+                        .count = (uint16_t)m->progress.total,
+                        .target_system = m->system,
+                        .target_component = m->component,
+                        .mission_type = type
+                };
+                break;
+        case MAVLINK_MISSION_GIVING:
+                say->id = MAVLINK_MISSION_ITEM_INT;
+                say_item(m, &say->as.item);
+                break;
+        case MAVLINK_MISSION_CLEARING:
+        case MAVLINK_MISSION_LISTING:
+                say->id = m->step == MAVLINK_MISSION_CLEARING
+                                  ? MAVLINK_MISSION_CLEAR_ALL
+                                  : MAVLINK_MISSION_REQUEST_LIST;
+                say->as.list =
+                        (struct mavlink_mission_request_list){ m->system, m->component,
+                                                               type };
+                break;
+        case MAVLINK_MISSION_READING:
+                say->id = MAVLINK_MISSION_REQUEST_INT;
+                say->as.request =
+                        (struct mavlink_mission_request){ (uint16_t)m->seq, m->system,
+                                                          m->component, type };
+                break;
+        case MAVLINK_MISSION_THANKING:
+                say->id = MAVLINK_MISSION_ACK;
+                say->as.ack =
+                        (struct mavlink_mission_ack){ .target_system = m->system,
+                                                      .target_component = m->component,
+                                                      .type = MAVLINK_MISSION_ACCEPTED,
+                                                      .mission_type = type };
+                break;
+        default:
+                say->id = MAVLINK_MISSION_SET_CURRENT;
+                say->as.current =
+                        (struct mavlink_mission_set_current){ m->rules.home_first ? 1 : 0,
+                                                              m->system, m->component };
+        }
+}
+
+void mavlink_mission_name_reached(const struct mavlink_mission *m, char *words,
+                                  size_t cap)
+{
+        snprintf(words, cap, "reached item %d of %d of its mission",
+                 m->progress.reached + 1, m->progress.total);
 }

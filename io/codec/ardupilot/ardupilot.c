@@ -25,6 +25,7 @@ static void start_over(struct codec_ardupilot *a)
         a->turning = false;
         memset(&a->pilot, 0, sizeof a->pilot);
         memset(&a->status, 0, sizeof a->status);
+        memset(&a->mission, 0, sizeof a->mission);
 }
 
 /* Motor outputs are pulses of MOT_PWM_MIN to MOT_PWM_MAX, by default 1000 to 2000 us (AP_Motors). */
@@ -225,6 +226,11 @@ static void encode(struct codec *c, uint32_t number, int64_t t_ns,
         a->reply_number = number;
 }
 
+static const struct mission_progress *mission(const struct codec *c)
+{
+        return &((const struct codec_ardupilot *)c)->mission.progress;
+}
+
 static void goodbye(struct codec *c, struct packets *out)
 {
         struct codec_ardupilot *a = codec_ardupilot_self(c);
@@ -262,10 +268,14 @@ static const char *complaint(const struct codec *c)
                        "console (5760)?";
         if (s->wrong[0] != '\0')
                 return s->wrong;
+        if (a->mission.progress.transfer == MISSION_FAILED)
+                return a->mission.progress.why;
         if (!s->heard || s->armed)
                 return "";
         if (s->ekf_words[0] != '\0')
                 return s->ekf_words;
+        if (a->setup.mission != NULL && a->mission.progress.transfer != MISSION_HELD)
+                return "it has not been given the whole mission yet";
         if (s->health_heard && !s->health_ready)
                 return s->refusal[0] != '\0' ? s->refusal
                                              : "its checks before arming have not passed";
@@ -322,6 +332,7 @@ const struct codec_ops codec_ardupilot_ops = {
         .period_max_ns = 1000000000 / 720, /* 1.8 times its main loop */
         .encode = encode,
         .decode = decode,
+        .mission = mission,
         .goodbye = goodbye,
         .restart = restart,
         .complaint = complaint,

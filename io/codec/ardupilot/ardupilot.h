@@ -6,7 +6,7 @@
 #define IO_CODEC_ARDUPILOT_ARDUPILOT_H
 
 #include "io/codec/codec.h"
-#include "io/codec/mavlink_messages.h"
+#include "io/codec/mavlink_mission.h"
 
 #define ARDUPILOT_SENSORS 0 /* channels */
 #define ARDUPILOT_CONSOLE 1
@@ -20,6 +20,7 @@
 #define ARDUPILOT_SONARS_MAX 6 /* rng[6] */
 
 /* ArduCopter/mode.h */
+#define ARDUPILOT_MODE_AUTO      3
 #define ARDUPILOT_MODE_GUIDED    4
 #define ARDUPILOT_MODE_RTL       6
 #define ARDUPILOT_MODE_LAND      9
@@ -59,6 +60,7 @@ struct ardupilot_status {
         bool health_heard, health_ready; /* its checks before arming */
         uint8_t landed; /* MAV_LANDED_STATE */
         bool named;
+        uint64_t capabilities; /* with its name */
         bool position_checked;
         bool stream_asked[ARDUPILOT_STREAMS], stream_heard[ARDUPILOT_STREAMS]; /* since */
         bool arming; /* the newest command was to arm, not to disarm */
@@ -78,6 +80,7 @@ enum ardupilot_step {
         ARDUPILOT_ARM,
         ARDUPILOT_TAKE_OFF,
         ARDUPILOT_GO,
+        ARDUPILOT_MISSION,
         ARDUPILOT_LAND
 };
 
@@ -119,6 +122,7 @@ struct codec_ardupilot {
 
         struct ardupilot_pilot pilot;
         struct ardupilot_status status;
+        struct mavlink_mission mission; /* of setup.mission; without a plan: not begun */
         struct mavlink_sender sender;
         struct mavlink_stream stream;
 };

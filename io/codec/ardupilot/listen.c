@@ -169,6 +169,11 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         /* Only who introduced itself, and nobody whose words it passes on. */
         if (!a->status.heard || frame->system != a->status.system)
                 return 0;
+        if (mavlink_mission_take(&a->mission, frame)) {
+                mavlink_mission_name_reached(&a->mission, report->text,
+                                             sizeof report->text);
+                return FC_TEXT;
+        }
         switch (frame->id) {
         case MAVLINK_AUTOPILOT_VERSION:
                 return codec_ardupilot_take_version(a, frame, report);
@@ -241,6 +246,8 @@ static enum flight_mode flight_mode(const struct codec_ardupilot *a, bool armed)
                 return MODE_LAND;
         case ARDUPILOT_MODE_GUIDED:
                 return MODE_GOTO;
+        case ARDUPILOT_MODE_AUTO:
+                return MODE_MISSION;
         case ARDUPILOT_MODE_RTL:
         case ARDUPILOT_MODE_SMART_RTL:
         case ARDUPILOT_MODE_AUTO_RTL:
@@ -254,11 +261,14 @@ static enum flight_mode flight_mode(const struct codec_ardupilot *a, bool armed)
 void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *report)
 {
         const struct ardupilot_status *s = &a->status;
+        enum mission_transfer mission = a->mission.progress.transfer;
 
+        report->refused |= mission == MISSION_FAILED;
         report->armed = s->armed || a->turning;
         report->failsafe = s->critical;
         report->mode = flight_mode(a, report->armed);
         report->can_arm = s->heard ? s->ekf_heard && s->health_heard && s->health_ready &&
                                              s->ekf_words[0] == '\0'
                                    : a->stamp_ps > 60000000000000U;
+        report->can_arm &= a->setup.mission == NULL || mission == MISSION_HELD;
 }

@@ -14,6 +14,7 @@
 /* MAV_CMD */
 #define CMD_TAKE_OFF         22
 #define CMD_SET_MODE         176
+#define CMD_MISSION_START    300
 #define CMD_ARM              400
 #define CMD_MESSAGE_INTERVAL 511
 #define CMD_REQUEST_MESSAGE  512
@@ -105,6 +106,12 @@ static enum ardupilot_step next_step(const struct codec_ardupilot *a)
                 if (s->landed == LANDED_ON_GROUND)
                         return ARDUPILOT_TAKE_OFF;
                 return s->landed == LANDED_IN_AIR ? ARDUPILOT_GO : ARDUPILOT_REST;
+        case MODE_MISSION:
+                if (s->mode == ARDUPILOT_MODE_AUTO && s->armed)
+                        return ARDUPILOT_REST;
+                return s->armed ? ARDUPILOT_MISSION
+                       : guided ? ARDUPILOT_ARM
+                                : ARDUPILOT_GUIDED;
         case MODE_LAND:
                 return s->armed && s->mode != ARDUPILOT_MODE_LAND ? ARDUPILOT_LAND
                                                                   : ARDUPILOT_REST;
@@ -140,6 +147,9 @@ static void take_step(struct codec_ardupilot *a, struct packets *out)
         case ARDUPILOT_GO:
                 go(a, to, out);
                 break;
+        case ARDUPILOT_MISSION:
+                command(a, CMD_MISSION_START, 0, 0, 0, out);
+                break;
         case ARDUPILOT_LAND:
                 ask_mode(a, ARDUPILOT_MODE_LAND, out);
                 break;
@@ -162,7 +172,9 @@ static bool goes_own_way(struct codec_ardupilot *a)
         const struct ardupilot_status *s = &a->status;
         enum flight_mode wish = a->input.setpoint.mode;
         bool lands = wish == MODE_LAND;
-        bool there = s->mode == (lands ? ARDUPILOT_MODE_LAND : ARDUPILOT_MODE_GUIDED);
+        bool there = s->mode == (lands                  ? ARDUPILOT_MODE_LAND
+                                 : wish == MODE_MISSION ? ARDUPILOT_MODE_AUTO
+                                                        : ARDUPILOT_MODE_GUIDED);
 
         if (wish != p->wish)
                 p->was_armed = p->was_there = p->own_way = false;
@@ -237,10 +249,28 @@ static void greet(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
         say(a, MAVLINK_HEARTBEAT, &m, out);
 }
 
+/* As soon as it has said what it can do and knows its attitude: before that it has no room for items. */
+static void give_mission(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
+{
+        struct mavlink_mission_rules rules = mavlink_mission_ardupilot;
+        struct mavlink_mission_words words;
+
+        if (a->setup.mission != NULL && a->mission.plan == NULL && a->status.named &&
+            (a->status.ekf_flags & 1)) {
+                rules.capabilities = a->status.capabilities;
+                mavlink_mission_begin(&a->mission, a->setup.mission, &rules,
+                                      a->status.system, a->status.component, &a->sender);
+        }
+        if (mavlink_mission_poll(&a->mission, t_ns, &words))
+                say(a, words.id, &words.as, out);
+}
+
 void codec_ardupilot_fly(struct codec_ardupilot *a, int64_t t_ns, struct packets *out)
 {
         struct ardupilot_pilot *p = &a->pilot;
 
+        if (a->status.heard)
+                give_mission(a, t_ns, out);
         if (!a->status.heard || (p->begun && t_ns < p->next_ns))
                 return;
         p->begun = true;

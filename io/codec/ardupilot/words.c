@@ -7,6 +7,7 @@
 #define MAV_RESULT_ACCEPTED    0
 #define MAV_RESULT_IN_PROGRESS 5
 #define CMD_SET_MODE           176
+#define CMD_MISSION_START      300
 #define CMD_ARM                400
 #define CMD_MESSAGE_INTERVAL   511
 #define CMD_REQUEST_MESSAGE    512
@@ -44,6 +45,7 @@ uint32_t codec_ardupilot_take_version(struct codec_ardupilot *a,
             !mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
                 return 0;
         a->status.named = true;
+        a->status.capabilities = m.capabilities;
         v = m.flight_sw_version;
         copy_printable(commit, sizeof commit, (const char *)m.flight_custom_version,
                        sizeof m.flight_custom_version);
@@ -86,6 +88,8 @@ static const char *command_name(uint16_t command)
                 return "to take off";
         case 176:
                 return "to change its mode";
+        case CMD_MISSION_START:
+                return "to start its mission";
         case 400:
                 return "to arm or disarm";
         default:

@@ -15,6 +15,7 @@
 /* PX4's px4_custom_mode.h. */
 #define MAIN_AUTO    4
 #define SUB_TAKEOFF  2
+#define SUB_MISSION  4
 #define SUB_RETURN   5
 #define SUB_LAND     6
 #define SUB_PRECLAND 9
@@ -72,6 +73,8 @@ enum flight_mode codec_px4_mode(const struct codec_px4 *p)
                 return MODE_LAND;
         if (in_auto(known, SUB_RETURN))
                 return MODE_RETURN;
+        if (in_auto(known, SUB_MISSION))
+                return MODE_MISSION;
         if (!known->in_air)
                 return MODE_ARMED;
         return manual && p->pilot.input.rc_us[0] == 0 ? MODE_OTHER : MODE_GOTO;
@@ -90,6 +93,10 @@ static enum px4_command needed(struct codec_px4 *p)
 
                 return p->armed && !landing ? PX4_NAV_LAND : PX4_NO_COMMAND;
         }
+        /* Which also arms. */
+        if (wanted == MODE_MISSION)
+                return p->armed && in_auto(known, SUB_MISSION) ? PX4_NO_COMMAND
+                                                               : PX4_MISSION_START;
         if (!p->armed)
                 return PX4_ARM_DISARM;
         if (wanted != MODE_GOTO)
@@ -161,6 +168,9 @@ static void ask(struct codec_px4 *p, enum px4_command command, struct packet *pa
         switch (command) {
         case PX4_ARM_DISARM:
                 codec_px4_command(p, packet, command, arm ? 1.0F : 0.0F, 0.0F);
+                break;
+        case PX4_MISSION_START:
+                codec_px4_command(p, packet, command, 0.0F, 0.0F);
                 break;
         case PX4_NAV_TAKEOFF:
                 take_off(p, packet);

@@ -40,6 +40,7 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->autopilot = 0;
         p->ground_heard = false;
         p->named = false;
+        memset(&p->mission, 0, sizeof p->mission);
         p->system = 1;
         p->boot_ms = 0;
         p->heard = (struct px4_status){ 0 };
@@ -136,13 +137,23 @@ static const char *px4_complaint(const struct codec *c)
                                   "simulator's port";
         if (p->wrong[0] != '\0')
                 return p->wrong;
+        if (p->mission.progress.transfer == MISSION_FAILED)
+                return p->mission.progress.why;
         if (!p->answered)
                 return "PX4 takes sensor frames, but has sent no motors yet";
         if (!p->ground_heard)
                 return "PX4's telemetry is not heard: commands would not reach it "
                        "(second "
                        "link)";
+        if (p->refusal[0] == '\0' && p->setup.mission != NULL &&
+            p->mission.progress.transfer != MISSION_HELD)
+                return "it has not been given the whole mission yet";
         return p->refusal;
+}
+
+static const struct mission_progress *px4_mission(const struct codec *c)
+{
+        return &((const struct codec_px4 *)c)->mission.progress;
 }
 
 static void px4_destroy(struct codec *c)
@@ -202,6 +213,7 @@ const struct codec_ops codec_px4_ops = {
         .patience = px4_patience,
         .repeats_when = repeats_when,
         .decode = codec_px4_decode,
+        .mission = px4_mission,
         .goodbye = codec_px4_goodbye,
         .restart = px4_restart,
         .complaint = px4_complaint,

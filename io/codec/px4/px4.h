@@ -5,7 +5,7 @@
 #define IO_CODEC_PX4_PX4_H
 
 #include "io/codec/codec.h"
-#include "io/codec/mavlink_messages.h"
+#include "io/codec/mavlink_mission.h"
 
 /* Frames whose answer may still come. */
 #define PX4_SENT_MAX 64
@@ -20,6 +20,7 @@ enum px4_command {
         PX4_NAV_LAND = 21,
         PX4_NAV_TAKEOFF = 22,
         PX4_DO_REPOSITION = 192,
+        PX4_MISSION_START = 300,
         PX4_ARM_DISARM = 400,
         PX4_REQUEST_MESSAGE = 512
 };
@@ -84,6 +85,8 @@ struct codec_px4 {
         uint8_t autopilot; /* MAV_AUTOPILOT of one that is not PX4; 0: none heard */
         bool ground_heard;
         bool named;
+        uint64_t capabilities; /* with its name */
+        struct mavlink_mission mission; /* of setup.mission; without a plan: not begun */
         uint8_t system; /* of the autopilot */
         uint64_t boot_ms; /* its newest clock reading */
         struct px4_status heard, known;
@@ -110,7 +113,7 @@ struct codec_px4 {
         struct mavlink_hil_sensor newest;
 
         /* Frame time of what is due by itself */
-        int64_t heartbeat_ns, status_ns, sticks_ns, name_ns;
+        int64_t heartbeat_ns, status_ns, sticks_ns, name_ns, mission_ns;
         int64_t hello_ns; /* host time of the last heartbeat while greeting */
         bool hello_sent;
 
@@ -131,6 +134,17 @@ static inline struct codec_px4 *codec_px4_self(struct codec *c)
 static inline int codec_px4_ground(const struct codec_px4 *p)
 {
         return p->board ? 0 : 1;
+}
+
+/* It is not as the vehicle needs it, or did not take the mission. */
+static inline bool codec_px4_refused(const struct codec_px4 *p)
+{
+        return p->wrong[0] != '\0' || p->mission.progress.transfer == MISSION_FAILED;
+}
+static inline bool codec_px4_can_arm(const struct codec_px4 *p)
+{
+        return p->known.can_arm &&
+               (p->setup.mission == NULL || p->mission.progress.transfer == MISSION_HELD);
 }
 
 /* Back to greeting; the pilot's input is kept. */

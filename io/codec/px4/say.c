@@ -17,6 +17,8 @@
 /* Host time from a frame to what PX4 hears after it in lockstep: its threads rest, and its clock stands
  * still until they have done as they were told. */
 #define QUIET_NS (SECOND_NS / 1000)
+/* A message of a mission; its answer has come by the next. */
+#define MISSION_NS (SECOND_NS / 50)
 
 #define TYPE_GCS            6 /* MAV_TYPE */
 #define AUTOPILOT_INVALID   8 /* MAV_AUTOPILOT: not one */
@@ -174,6 +176,23 @@ static void say_sticks(struct codec_px4 *p, struct packet *packet)
         codec_px4_put(p, packet, MAVLINK_MANUAL_CONTROL, &m);
 }
 
+/* As soon as it has said what it can do. */
+static void give_mission(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
+{
+        struct mavlink_mission_rules rules = mavlink_mission_px4;
+        struct mavlink_mission_words words;
+
+        if (p->setup.mission != NULL && p->mission.plan == NULL && p->named) {
+                rules.capabilities = p->capabilities;
+                mavlink_mission_begin(&p->mission, p->setup.mission, &rules, p->system,
+                                      AUTOPILOT_COMPONENT, &p->sender[packet->channel]);
+        }
+        if (mavlink_mission_under_way(&p->mission) &&
+            is_due(&p->mission_ns, now_ns, MISSION_NS) &&
+            mavlink_mission_poll(&p->mission, now_ns, &words))
+                codec_px4_put(p, packet, words.id, &words.as);
+}
+
 /* The ground station's part of a frame. */
 static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
 {
@@ -181,6 +200,8 @@ static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packe
 
         if (looks || !p->setup.lockstep)
                 p->known = p->heard;
+        if (p->ground_heard)
+                give_mission(p, now_ns, packet);
         if (looks && p->ground_heard && !p->armed)
                 codec_px4_ask_params(p, packet);
         if (has_sticks(&p->pilot.input))

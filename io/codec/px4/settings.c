@@ -257,5 +257,5 @@ void codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value 
         }
         if (p->wrong[0] == '\0')
                 judge_frame(p);
-        report->refused = p->wrong[0] != '\0';
+        report->refused = codec_px4_refused(p);
 }

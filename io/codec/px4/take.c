@@ -10,15 +10,13 @@
 #define AUTOPILOT_PX4       12 /* MAV_AUTOPILOT_PX4 */
 #define AUTOPILOT_INVALID   8
 
-#define MODE_FLAG_ARMED  128 /* MAV_MODE_FLAG_SAFETY_ARMED */
-#define MODE_FLAG_HIL    32 /* MAV_MODE_FLAG_HIL_ENABLED */
-#define PREARM_CHECK     0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
-#define STATE_CRITICAL   5 /* MAV_STATE: a failsafe is flying */
-#define STATE_EMERGENCY  6
-#define LANDED_ON_GROUND 1 /* MAV_LANDED_STATE */
-#define LANDED_IN_AIR    2
-#define LANDED_TAKEOFF   3
-#define LANDED_LANDING   4
+#define MODE_FLAG_ARMED 128 /* MAV_MODE_FLAG_SAFETY_ARMED */
+#define MODE_FLAG_HIL   32 /* MAV_MODE_FLAG_HIL_ENABLED */
+#define PREARM_CHECK    0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
+#define STATE_CRITICAL  5 /* MAV_STATE: a failsafe is flying */
+#define STATE_EMERGENCY 6
+#define LANDED_IN_AIR   2
+#define LANDED_LANDING  4
 
 /* Others may share the telemetry's wire: a companion computer, a gimbal, another PX4. The first PX4 that
  * is heard there is ours. A simulator's link has PX4 alone. */
@@ -119,10 +117,10 @@ static uint32_t take_motors(struct codec_px4 *p,
         report->answers_frame = !p->board;
         report->answered_frame = number;
         report->armed = p->armed;
-        report->can_arm = p->known.can_arm;
+        report->can_arm = codec_px4_can_arm(p);
         report->failsafe = p->known.failsafe;
         report->mode = codec_px4_mode(p);
-        report->refused = p->wrong[0] != '\0';
+        report->refused = codec_px4_refused(p);
         return FC_MOTORS | FC_ARMING | tell_estimate(p, &p->known, report);
 }
 
@@ -149,7 +147,7 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
                 report->refused = p->board && !p->ready;
                 return 0;
         }
-        report->refused = p->wrong[0] != '\0';
+        report->refused = codec_px4_refused(p);
         if (channel == codec_px4_ground(p)) {
                 p->system = frame->system;
                 p->ground_heard = true;
@@ -364,6 +362,11 @@ static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
         count_lost(p, channel, frame);
         if (!p->board && channel == 0 && !p->ready)
                 return make_ready(p, report);
+        if (mavlink_mission_take(&p->mission, frame)) {
+                mavlink_mission_name_reached(&p->mission, report->text,
+                                             sizeof report->text);
+                return FC_TEXT;
+        }
         if (!is_taken(frame->id))
                 return 0;
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m)) {

@@ -27,6 +27,8 @@ static const char *command_words(uint16_t command)
                 return "arming or disarming";
         case PX4_NAV_TAKEOFF:
                 return "take-off";
+        case PX4_MISSION_START:
+                return "the start of its mission";
         case PX4_NAV_LAND:
                 return "landing";
         case PX4_DO_REPOSITION:
@@ -121,6 +123,7 @@ uint32_t codec_px4_take_version(struct codec_px4 *p,
         int n;
 
         p->named = true;
+        p->capabilities = m->capabilities;
         n = snprintf(report->name, sizeof report->name,
                      "PX4 %u.%u.%u%s (%02x%02x%02x%02x)", v >> 24, v >> 16 & 255,
                      v >> 8 & 255, release_words((uint8_t)v), git[7], git[6], git[5],

@@ -248,7 +248,7 @@ START_TEST(a_refusal_is_told_with_its_reason)
         reset(1, 0);
         autopilot.refused_command = MISSION_WAYPOINT;
         fails_with(&plan, mavlink_mission_px4,
-                   "refused at item 1 of 3: a command that it does not know");
+                   "refused at item 2: a command that it does not know");
         reset(1, 1.0);
         fails_with(&plan, mavlink_mission_px4, "it did not answer that items come");
 
@@ -256,7 +256,7 @@ START_TEST(a_refusal_is_told_with_its_reason)
         fails_with(&plan, mavlink_mission_px4, "takes no geofence");
         plan = plan_of(2);
         items[1].lat_deg = (double)NAN;
-        fails_with(&plan, mavlink_mission_px4, "item 1 (command 16) has no latitude");
+        fails_with(&plan, mavlink_mission_px4, "item 2 (command 16) has no latitude");
 }
 END_TEST
 
