@@ -37,6 +37,8 @@ void loop_disarm(struct rig *rig);
 void loop_follow_scenario(struct rig *rig);
 /* What a device at a port of the vehicle wants of it, in place of what the scenario asked last. */
 void loop_follow_device(struct rig *rig, struct rig_vehicle *v, struct device *d);
+/* The same of its joystick's channels. */
+void loop_follow_joystick(struct rig *rig, struct rig_vehicle *v);
 /* An event where an FC has done as it is asked and does not any more: a fail-safe of its own. */
 void loop_notice_own_way(struct rig *rig, struct rig_vehicle *v);
 /* v->input: what the steps ask of its pilot, with stimuli on top. */
