@@ -73,7 +73,7 @@ static bool add_input(struct joystick *j, struct joystick_code of,
 
 static bool read_axis_line(struct joystick *j, const char *line)
 {
-        struct joystick_range range;
+        struct joystick_range range = { 0 };
         struct joystick_code of;
         char name[JOYSTICK_CODE_MAX];
 
