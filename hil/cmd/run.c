@@ -334,6 +334,8 @@ static int fly(struct run *r)
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);
+        if (!rig_write_joysticks(&r->rig, r->folder, r->why, sizeof r->why))
+                terminal_complain("run", "%s", r->why);
         return conclude(r);
 }
 

@@ -14,6 +14,7 @@
 #include "models/fc/laws/params.h"
 #include "models/twin/pose_track.h"
 #include "models/vehicle/pilot.h"
+#include "models/vehicle/stick.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -146,6 +147,31 @@ struct pads_config {
         int gaps_max; /* more, while they drive: void */
 };
 
+/* A hand at the sticks: axes and buttons of a joystick to RC channels. */
+#define JOYSTICK_CONTROLS_MAX RC_CHANNELS_MAX
+
+enum joystick_lost {
+        JOYSTICK_LOST_HOLD,
+        JOYSTICK_LOST_CENTRE,
+        JOYSTICK_LOST_NO_CHANNELS
+};
+
+struct joystick_control {
+        char input[32]; /* "ABS_X" */
+        int channel; /* index */
+        bool has_min, has_centre, has_max; /* else as the device says */
+        struct stick_params stick;
+};
+
+struct joystick_config {
+        bool used;
+        char source[256];
+        int64_t period_ns;
+        int when_lost; /* enum joystick_lost */
+        int controls;
+        struct joystick_control control[JOYSTICK_CONTROLS_MAX];
+};
+
 struct vehicle_config {
         char name[NAME_MAX_LEN];
         struct vehicle_params params; /* not yet prepared */
@@ -154,6 +180,7 @@ struct vehicle_config {
         struct fc_config fc; /* of a twin without codec and links */
         struct twin_config twin;
         struct pilot_params pilot; /* period_ns 0: none */
+        struct joystick_config joystick;
         int ports;
         struct port_config port[PORTS_MAX];
         struct pads_config pads;

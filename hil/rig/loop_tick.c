@@ -171,6 +171,7 @@ static void prepare_step(struct rig *rig, struct rig_vehicle *v)
                 return;
         }
         v->command = choose_motor_command(v);
+        loop_follow_joystick(rig, v);
         loop_ask_pilot(rig, v);
         memcpy(v->vehicle.real_range_m, v->port.real_range_m,
                sizeof v->vehicle.real_range_m);

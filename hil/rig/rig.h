@@ -22,6 +22,7 @@
 #include "hil/judge/verdict.h"
 #include "hil/judge/wiring.h"
 #include "hil/mission/flight.h"
+#include "io/joystick/joystick.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -53,6 +54,14 @@ enum fc_lost {
         FC_LOST_HELD /* it stopped answering because the host kept its process from running */
 };
 
+/* One of a joystick's that moves a channel. */
+struct stick {
+        struct joystick_code code;
+        struct stick_params
+                params; /* with the device's range where the file leaves it open */
+        double raw;
+};
+
 struct rig_vehicle {
         const struct vehicle_config *config;
         struct vehicle_params pristine; /* prepared, and as it is without faults */
@@ -75,6 +84,10 @@ struct rig_vehicle {
         struct wiring wiring; /* what its flight says of how the board is wired */
         struct device_port device[PORTS_MAX]; /* config->ports of them */
         struct pads *pads; /* the board's motor pads; NULL: not watched */
+        struct joystick *joystick; /* NULL: none */
+        enum joystick_state joystick_state; /* as was said */
+        int64_t joystick_due_ns; /* simulated time of the next look */
+        struct stick sticks[JOYSTICK_CONTROLS_MAX];
         uint32_t new_fresh, new_sonars; /* samples of this very tick */
         struct pilot_input asked; /* by the scenario's steps */
         struct pilot pilot; /* who moves the sticks as it asks, where there is one */
@@ -185,6 +198,13 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
 void rig_run(struct rig *rig);
 
 void rig_close(struct rig *rig);
+
+/* What came of each vehicle's joystick, as joystick-VEHICLE.txt in the folder: a file that can be played. Between
+ * rig_run() and rig_close(). */
+bool rig_write_joysticks(const struct rig *rig, const char *folder, char *why,
+                         size_t cap);
+/* Of one vehicle that is being opened. */
+bool rig_joystick_open(struct rig_vehicle *v, char *why, size_t cap);
 
 /* Of any vehicle of the rig. */
 int rig_most_rotors(const struct rig_config *config);

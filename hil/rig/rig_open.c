@@ -143,7 +143,8 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         struct codec_setup setup;
         struct link_error error;
 
-        if (!rig_vehicle_init(v, config, index, why, cap))
+        if (!rig_vehicle_init(v, config, index, why, cap) ||
+            !rig_joystick_open(v, why, cap))
                 return false;
         codec_setup_fill(&setup, config, v->config);
         /* The port of a twin stays closed. */
@@ -269,6 +270,8 @@ static void vehicle_close(struct rig_vehicle *v)
 {
         pads_close(v->pads);
         v->pads = NULL;
+        joystick_close(v->joystick);
+        v->joystick = NULL;
         fc_port_close(&v->port);
         for (int i = 0; v->config != NULL && i < v->config->ports; i++)
                 device_port_close(&v->device[i]);

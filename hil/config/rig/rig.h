@@ -35,6 +35,11 @@ extern const struct config_table config_radio_table;
 extern const struct config_table config_pilot_table;
 extern const struct config_table config_port_table;
 
+/* Of a struct joystick_config. node is the rig's vehicle. */
+extern const struct config_table config_joystick_table;
+bool config_check_joystick(const struct joystick_config *j, enum pace pace,
+                           const struct json *node, struct config_error *why);
+
 /* Of a struct mexo_settings. node is the port's. */
 extern const struct config_table config_mexo_table;
 bool config_build_mexo(struct port_config *port, const struct vehicle_config *v,

@@ -61,6 +61,12 @@ static const struct config_field vehicle_fields[] = {
           "Who moves the sticks as the scenario's modes ask. Left out: nobody does.",
           .table = &config_pilot_table, .optional = true,
           AT(rig_vehicle_file, config.pilot) },
+        { "joystick", CONFIG_OBJECT,
+          "A joystick that moves RC channels, by hand or played. Left out: there is "
+          "none.",
+          .table = &config_joystick_table, .optional = true,
+          AT(rig_vehicle_file, config.joystick),
+          .given = offsetof(struct rig_vehicle_file, config.joystick.used) },
         { "ports", CONFIG_OBJECTS, "What is connected to further ports of the board.",
           .table = &config_port_table, .size = PORTS_MAX,
           .stride = sizeof(struct port_config), .preset = "[]",
@@ -124,6 +130,8 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
                                          why);
         if (config_is_sound(json_member(node, "pilot")))
                 ok = config_check_pilot(&v->pilot, node, why) && ok;
+        if (config_is_sound(json_member(node, "joystick")))
+                ok = config_check_joystick(&v->joystick, rig->pace, node, why) && ok;
         ok = config_build_ports(v, node, why) && ok;
         return config_build_pads(&v->pads, &file->pads, v, rig->pace, node, why) && ok &&
                config_is_sound(node);

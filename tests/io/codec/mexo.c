@@ -119,9 +119,11 @@ END_TEST
 
 START_TEST(what_is_printed_is_read_back)
 {
-        static const char *const lines[] = {
+        static const char power[] =
                 "POWER {RobotName Drone1} {StartingPose "
-                "-14.34166666,46.64305555,460.000,1.000,2.000,3.000}\r\n",
+                "-14.34166666,46.64305555,460.000,1.000,2.000,3.000}\r\n";
+        static const char *const lines[] = {
+                power,
                 "TAKEOFF {TimeStamp 1000} {DestinationHeight 470.500}\r\n",
                 "GOTOWAYPOINT {Pose 46.64305555,-14.34166666,470.000,90.000}\r\n",
                 "TAKEPICTURE {Tilt 45.000}\r\n",

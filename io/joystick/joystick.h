@@ -1,0 +1,51 @@
+/* A joystick, a gamepad or a radio in joystick mode: what its axes and buttons read. From the kernel through libevdev, or
+ * played from a text file of the same events; neither blocks. */
+#ifndef IO_JOYSTICK_JOYSTICK_H
+#define IO_JOYSTICK_JOYSTICK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* "ABS_X", "BTN_TRIGGER": as the kernel's headers and evtest name them. */
+#define JOYSTICK_CODE_MAX 32
+
+struct joystick_code {
+        uint16_t type, code;
+};
+
+/* False: there is no axis or button of that name. */
+bool joystick_code_from_name(const char *name, struct joystick_code *out);
+
+struct joystick_event {
+        int64_t t_ns; /* simulated time at which it was taken */
+        struct joystick_code of;
+        int32_t value;
+};
+
+struct joystick_range {
+        int32_t least, most, now;
+};
+
+enum joystick_state { JOYSTICK_THERE, JOYSTICK_LOST };
+
+struct joystick;
+
+/* source: "/dev/input/event3", "046d:c216", "name:Its name", or "played:FILE". NULL: why says what and what to do. */
+struct joystick *joystick_open(const char *source, char *why, size_t cap);
+void joystick_close(struct joystick *j);
+/* What it is called. */
+const char *joystick_name(const struct joystick *j);
+/* False: it has no such axis or button. */
+bool joystick_range(const struct joystick *j, struct joystick_code of,
+                    struct joystick_range *out);
+/* The events up to t_ns of simulated time, at most cap; they are kept for joystick_write(). A device that was unplugged
+ * is looked for again about once a second of host time, now_ns. */
+int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
+                  struct joystick_event *out, int cap);
+enum joystick_state joystick_state(const struct joystick *j);
+/* All that was read, as a file that can be played. False: it cannot be written, or there were more events than it keeps. */
+bool joystick_write(const struct joystick *j, FILE *out);
+
+#endif

@@ -1,0 +1,110 @@
+/* Played joysticks: events at their time, written as they were read, and files that are none. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/joystick/joystick.h"
+#include "tests/suites.h"
+
+#define S 1000000000LL
+
+static char source[64];
+
+static struct joystick *play(const char *text, char why[300])
+{
+        struct joystick *j;
+        FILE *file;
+        int fd;
+
+        strcpy(source, "played:/tmp/joystick-XXXXXX");
+        fd = mkstemp(source + 7);
+        ck_assert_int_ge(fd, 0);
+        file = fdopen(fd, "w");
+        fputs(text, file);
+        fclose(file);
+        j = joystick_open(source, why, 300);
+        unlink(source + 7);
+        return j;
+}
+
+static const char flight[] = "# name\naxis ABS_X -100 100 7\naxis BTN_TRIGGER 0 1 0\n"
+                             "0.500000000 ABS_X 50\n1.250000000 BTN_TRIGGER 1\n"
+                             "1.250000000 ABS_X -100\n";
+
+START_TEST(events_come_at_their_time_and_once)
+{
+        struct joystick_event e[8];
+        struct joystick_range range;
+        struct joystick_code x;
+        char why[300];
+        struct joystick *j = play(flight, why);
+
+        ck_assert_msg(j != NULL, "%s", why);
+        ck_assert(joystick_code_from_name("ABS_X", &x));
+        ck_assert(joystick_range(j, x, &range));
+        ck_assert_int_eq(range.least, -100);
+        ck_assert_int_eq(range.now, 7);
+        ck_assert_int_eq(joystick_read(j, S / 2 - 1, 0, e, 8), 0);
+        ck_assert_int_eq(joystick_read(j, S / 2, 0, e, 8), 1);
+        ck_assert_int_eq(e[0].value, 50);
+        ck_assert_int_eq(joystick_read(j, 2 * S, 0, e, 1), 1);
+        ck_assert_int_eq(joystick_read(j, 2 * S, 0, e, 8), 1);
+        ck_assert_int_eq(e[0].value, -100);
+        ck_assert_int_eq(joystick_read(j, 9 * S, 0, e, 8), 0);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
+        joystick_close(j);
+}
+END_TEST
+
+START_TEST(what_is_written_plays_the_same)
+{
+        char why[300], text[1000] = "";
+        struct joystick *j = play(flight, why);
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        ck_assert(joystick_write(j, out));
+        fclose(out);
+        joystick_close(j);
+        ck_assert_str_eq(strchr(text, '\n'), strchr(flight, '\n'));
+}
+END_TEST
+
+START_TEST(a_file_that_is_none_is_refused_with_its_line)
+{
+        static const char *const wrong[] = {
+                "axis ABS_X 5 5 5\n",
+                "axis ABS_NO 0 5 5\n",
+                "axis ABS_X 0 5 5\naxis ABS_X 0 5 5\n",
+                "0.5 ABS_X 5\n",
+                "axis ABS_X 0 5 5\n-1 ABS_X 5\n",
+                "axis ABS_X 0 5 5\nnan ABS_X 5\n",
+                "axis ABS_X 0 5 5\n2 ABS_X 5\n1 ABS_X 5\n",
+                "axis ABS_X 0 5 5\n2 ABS_X\n",
+                "nothing\n",
+        };
+        char why[300];
+
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+                ck_assert_msg(play(wrong[i], why) == NULL, "taken: %s", wrong[i]);
+                ck_assert_ptr_nonnull(strstr(why, ": expected \"axis NAME"));
+        }
+        ck_assert_ptr_null(joystick_open("played:/nonexistent", why, sizeof why));
+        ck_assert_str_eq(why, "/nonexistent: No such file or directory");
+        ck_assert_ptr_null(joystick_open("/nonexistent", why, sizeof why));
+        ck_assert_ptr_null(joystick_open("ffff:ffff", why, sizeof why));
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *suite = suite_create("joystick");
+        TCase *tc = tcase_create("joystick");
+
+        tcase_add_test(tc, events_come_at_their_time_and_once);
+        tcase_add_test(tc, what_is_written_plays_the_same);
+        tcase_add_test(tc, a_file_that_is_none_is_refused_with_its_line);
+        suite_add_tcase(suite, tc);
+        suites_add(__FILE__, suite);
+}
