@@ -57,7 +57,7 @@ static int doubt_ends(FILE *out, const struct route *r)
         return doubts;
 }
 
-static bool firmware_takes(const char *fc, int command)
+static bool firmware_takes(const char *fc, unsigned command)
 {
         switch (command) {
         case MISSION_WAYPOINT:
@@ -94,12 +94,12 @@ static int doubt_firmware(FILE *out, const struct mission_plan *p, const char *f
                 doubts++;
         }
         for (int i = 0; i < items->count; i++) {
-                int command = items->item[i].command;
+                unsigned command = items->item[i].command;
                 const char *name = mission_command_name(command);
 
                 if (firmware_takes(fc, command))
                         continue;
-                fprintf(out, "item %d: %s does not take command %d%s%s\n", i + 1, fc,
+                fprintf(out, "item %d: %s does not take command %u%s%s\n", i + 1, fc,
                         command, name ? ", " : "", name ? name : "");
                 doubts++;
         }

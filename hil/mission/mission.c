@@ -83,7 +83,7 @@ void mission_lose(struct mission_losses *l, bool grave, const char *format, ...)
         va_end(args);
 }
 
-const char *mission_command_name(int command)
+const char *mission_command_name(unsigned command)
 {
         switch (command) {
         case MISSION_WAYPOINT:

@@ -52,7 +52,7 @@ char *mission_write_plan(const struct mission_plan *p, struct mission_losses *lo
 char *mission_write_wpl(const struct mission_plan *p, struct mission_losses *losses);
 
 /* "way-point", "take-off"; NULL: none that the rig knows. */
-const char *mission_command_name(int command);
+const char *mission_command_name(unsigned command);
 /* It names a place that the vehicle flies to; without coordinates of its own, where it is. */
 bool mission_has_place(const struct mission_item *item);
 /* Its coordinates are given, and not both 0, which is how the formats say that they are not. */

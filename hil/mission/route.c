@@ -19,11 +19,11 @@ struct walk {
 
 static bool refuse_item(const struct walk *w, int item, const char *what)
 {
-        int command = w->plan->list[MISSION_LIST_ITEMS].item[item].command;
+        unsigned command = w->plan->list[MISSION_LIST_ITEMS].item[item].command;
         const char *name = mission_command_name(command);
         char number[30];
 
-        snprintf(number, sizeof number, "command %d", command);
+        snprintf(number, sizeof number, "command %u", command);
         snprintf(w->why, w->cap, "item %d (%s): %s", item + 1, name ? name : number,
                  what);
         return false;

@@ -77,7 +77,7 @@ static const char *const place_names[] = { "as_written", "at_start", NULL };
 
 static const struct config_field mission_fields[] = {
         { "source", CONFIG_TEXT, "The file that the items come from.", .size = 160,
-          .preset = "\"\"", AT(mission_file, settings.source) },
+          .preset = "\"the rig file\"", AT(mission_file, settings.source) },
         { "vehicle", CONFIG_INTEGER, "Index of the vehicle that flies it.",
           BETWEEN(0, VEHICLES_MAX - 1), .preset = "0",
           AT(mission_file, settings.vehicle) },
