@@ -69,4 +69,5 @@ one_file cjson/ hil/text/json_parse.c
 one_file nettle/ hil/record/signal_hash.c
 one_file assimp/ hil/config/world/mesh_file.c
 one_file archive io/log/zip_file.c
+one_file pcre2.h io/twin/ivy_peer.c
 exit $bad

@@ -33,6 +33,8 @@ struct twin_told {
 struct twin_setup {
         const char *where; /* link, bus or path, as the rig file says it */
         const char *aircraft; /* name or number, as the source calls it */
+        const char *messages,
+                *conf; /* ivy: paths of the user's messages.xml, conf.xml; NULL: none */
         struct codec_origin origin;
         int sonars;
 };

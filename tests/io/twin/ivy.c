@@ -1,0 +1,253 @@
+/* Ivy: lines and expressions of a peer, the messages of Paparazzi, and nodes that meet on a bus of their own. */
+#include <arpa/inet.h>
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "io/twin/ivy_message.h"
+#include "io/twin/ivy_peer.h"
+#include "tests/suites.h"
+
+static const char *feed(struct ivy_peer *p, struct ivy_counts *counts, const char *text)
+{
+        const char *groups, *last = NULL;
+        size_t len = strlen(text);
+
+        while (len > 0) {
+                size_t used = ivy_peer_take(p, counts, text, len, &groups);
+
+                if (groups != NULL)
+                        last = groups;
+                text += used;
+                len -= used;
+        }
+        return last;
+}
+
+START_TEST(the_sender_matches_and_sends_the_groups)
+{
+        struct ivy_peer *p = calloc(1, sizeof *p);
+        struct ivy_counts counts = { 0 };
+
+        feed(p, &counts, "6 4711\x02gcs\n1 3\x02^(\\S*) (A|B)( x)? (.*)\n");
+        ck_assert(p->introduced && p->port == 4711);
+        ck_assert_int_eq(ivy_peer_offer(p, &counts, "147 A 1 2"), 1);
+        ck_assert_int_eq(ivy_peer_offer(p, &counts, "147 C 1 2"), 0);
+        ck_assert_str_eq(p->out, "2 3\x02"
+                                 "147\x03"
+                                 "A\x03\x03"
+                                 "1 2\x03\n");
+        feed(p, &counts, "4 3\x02\n");
+        ck_assert_int_eq(ivy_peer_offer(p, &counts, "147 A 1 2"), 0);
+        ck_assert_uint_eq(counts.errors, 0);
+        ivy_peer_clear(p);
+        free(p);
+}
+END_TEST
+
+START_TEST(an_expression_that_explodes_is_thrown_out)
+{
+        struct ivy_peer *p = calloc(1, sizeof *p);
+        struct ivy_counts counts = { 0 };
+
+        feed(p, &counts, "1 1\x02^(a+)+$\n1 2\x02(a*)b\n1 3\x02(\n");
+        ck_assert_int_eq(p->regexps, 2);
+        ck_assert_uint_eq(counts.errors, 1);
+        ivy_peer_offer(p, &counts, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac");
+        ck_assert_int_eq(p->regexps, 1);
+        ck_assert_uint_eq(counts.errors, 2);
+        ck_assert_ptr_nonnull(strstr(p->out, "3 1\x02"));
+        ivy_peer_clear(p);
+        free(p);
+}
+END_TEST
+
+START_TEST(what_breaks_a_bound_is_counted_and_ends_the_peer)
+{
+        struct ivy_peer *p = calloc(1, sizeof *p);
+        struct ivy_counts counts = { 0 };
+        char many[64];
+
+        for (int i = 0; i < IVY_REGEXPS_MAX + 10; i++) {
+                snprintf(many, sizeof many, "1 %d\x02x%d\n", i, i);
+                feed(p, &counts, many);
+        }
+        ck_assert_int_eq(p->regexps, IVY_REGEXPS_MAX);
+        ck_assert_uint_eq(counts.errors, 10);
+        feed(p, &counts, "8 0\x02\n9 5\x02\n");
+        ck_assert(counts.dies == 1 && !p->over);
+        ck_assert_ptr_nonnull(strstr(p->out, "10 5\x02\n"));
+        feed(p, &counts, "nonsense\n99 0\x02\n2 77\x02x\n2\x02\n");
+        ck_assert_uint_eq(counts.errors, 14);
+        for (int i = 0; i < IVY_LINE_MAX && !p->over; i++)
+                feed(p, &counts, "z");
+        ck_assert(p->over);
+        ivy_peer_clear(p);
+        free(p);
+}
+END_TEST
+
+START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
+{
+        static const char text[] = "147\x03ROTORCRAFT_FP\x03"
+                                   "256 512 768 524288 0 -524288 0 409 -4096 0 0 0 0 "
+                                   "4800 65535\x03";
+        struct twin_word word;
+        struct vec3 euler;
+
+        ck_assert_int_eq(ivy_message_read(text, 147, &word), IVY_MESSAGE_WORD);
+        ck_assert(word.pos_ned_m.x == 2.0 && word.pos_ned_m.y == 1.0 &&
+                  word.pos_ned_m.z == -3.0);
+        ck_assert(word.vel_ned_mps.y == 1.0 && word.vel_ned_mps.z == 1.0);
+        ck_assert(word.throttle_ratio == 0.5);
+        euler = quat_to_euler(word.q_body_to_ned);
+        ck_assert_double_eq_tol(euler.y, 409.0 / 4096.0, 1e-12);
+        ck_assert_double_eq_tol(euler.z, -1.0, 1e-12);
+        ck_assert_int_eq(ivy_message_read(text, 148, &word), IVY_MESSAGE_OVERHEARD);
+}
+END_TEST
+
+START_TEST(attitude_has_yaw_before_pitch)
+{
+        struct twin_word word;
+        struct vec3 euler;
+
+        ck_assert_int_eq(ivy_message_read("1\x03"
+                                          "ATTITUDE\x03"
+                                          "0.1 0.2 0.3\x03",
+                                          1, &word),
+                         IVY_MESSAGE_WORD);
+        euler = quat_to_euler(word.q_body_to_ned);
+        ck_assert_double_eq_tol(euler.z, 0.2, 1e-12);
+        ck_assert_double_eq_tol(euler.y, 0.3, 1e-12);
+}
+END_TEST
+
+START_TEST(fields_that_are_no_numbers_or_not_enough_are_malformed)
+{
+        static const char *const wrong[] = {
+                "",
+                "x",
+                "1\x03",
+                "1\x03"
+                "ATTITUDE",
+                "1\x03"
+                "ATTITUDE\x03"
+                "1 2\x03",
+                "1\x03"
+                "ATTITUDE\x03"
+                "1 2 nan\x03",
+                "1\x03"
+                "ATTITUDE\x03"
+                "1 2 inf\x03",
+                "1\x03"
+                "ATTITUDE\x03"
+                "1 2 3 4\x03",
+                "1\x03"
+                "ROTORCRAFT_FP\x03"
+                "1\x03",
+        };
+        struct twin_word word;
+
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+                ck_assert_int_eq(ivy_message_read(wrong[i], 1, &word),
+                                 IVY_MESSAGE_MALFORMED);
+}
+END_TEST
+
+/* A port for a bus that nobody else is on, held as long as the socket. */
+static int hold_bus(char *where, size_t cap)
+{
+        struct sockaddr_in at = { .sin_family = AF_INET };
+        int fd = socket(AF_INET, SOCK_DGRAM, 0), on = 1;
+        socklen_t len = sizeof at;
+
+        at.sin_addr.s_addr = inet_addr("127.255.255.255");
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+        ck_assert_int_eq(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+        ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&at, &len), 0);
+        snprintf(where, cap, "127.255.255.255:%d", ntohs(at.sin_port));
+        return fd;
+}
+
+START_TEST(a_source_and_a_station_meet_on_the_bus)
+{
+        struct twin_other other = { .number = 0, .pose.q_body_to_ned.w = 1.0 };
+        struct twin_told told = { .t_ns = 3000000000,
+                                  .sonars = 2,
+                                  .range_m = { 1.25, INFINITY },
+                                  .others = 1,
+                                  .other = &other };
+        struct link_error why = { .text = "" };
+        const char *groups = NULL;
+        struct twin_source *s;
+        struct ivy_bus station;
+        struct twin_word word;
+        char where[40];
+        int held = hold_bus(where, sizeof where);
+
+        s = twin_source_open(
+                "ivy", &(struct twin_setup){ .where = where, .aircraft = "147" }, &why);
+        ck_assert_msg(s != NULL, "%s", why.text);
+        ck_assert_msg(ivy_bus_open(&station, where, "station",
+                                   "^(hilrig FINKEN_SONAR|254 ROTORCRAFT_FP) (.*)", &why),
+                      "%s", why.text);
+        /* The handshakes of TCP and Ivy take a few looks. */
+        for (int i = 0; ivy_bus_send(&station, "147 ATTITUDE 0 1 0") == 0; i++) {
+                ck_assert_int_lt(i, 10000);
+                ck_assert_ptr_null(ivy_bus_take(&station, 0));
+                ck_assert(!s->ops->take(s, 0, &word));
+        }
+        for (int i = 0; !s->ops->take(s, 0, &word); i++)
+                ck_assert_int_lt(i, 10000);
+        ck_assert_uint_eq(word.said, TWIN_ATTITUDE);
+        ck_assert_int_eq(ivy_bus_peers(&station), 1);
+        ck_assert_int_eq(ivy_bus_send(&station, "148 ATTITUDE 0 1 0"), 0);
+
+        s->ops->tell(s, 0, &told);
+        ck_assert_uint_eq(s->counts.told, 2);
+        for (int i = 0; i < 10000 && groups == NULL; i++)
+                groups = ivy_bus_take(&station, i);
+        ck_assert_str_eq(groups, "hilrig FINKEN_SONAR\x03"
+                                 "147 1.250 10.000\x03");
+        groups = ivy_bus_take(&station, 0);
+        ck_assert_str_eq(groups, "254 ROTORCRAFT_FP\x03"
+                                 "0 0 0 0 0 0 0 0 0 0 0 0 0 0 3\x03");
+        s->ops->close(s);
+        ivy_bus_close(&station);
+        close(held);
+}
+END_TEST
+
+START_TEST(a_bus_and_an_aircraft_are_named)
+{
+        struct twin_setup setup = { .where = "localhost:2010", .aircraft = "147" };
+        struct link_error why;
+
+        ck_assert_ptr_null(twin_source_open("ivy", &setup, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "an address and a port"));
+        setup.aircraft = "Quad_Lia";
+        ck_assert_ptr_null(twin_source_open("ivy", &setup, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "its number on the bus"));
+}
+END_TEST
+
+static void __attribute__((constructor)) offer(void)
+{
+        Suite *suite = suite_create("twin ivy");
+        TCase *c = tcase_create("source");
+
+        suite_add_tcase(suite, c);
+        tcase_add_test(c, the_sender_matches_and_sends_the_groups);
+        tcase_add_test(c, an_expression_that_explodes_is_thrown_out);
+        tcase_add_test(c, what_breaks_a_bound_is_counted_and_ends_the_peer);
+        tcase_add_test(c, rotorcraft_fp_is_turned_to_north_east_down);
+        tcase_add_test(c, attitude_has_yaw_before_pitch);
+        tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
+        tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
+        tcase_add_test(c, a_bus_and_an_aircraft_are_named);
+        suites_add(__FILE__, suite);
+}
