@@ -48,7 +48,7 @@ static const char *const wrong_rigs[][2] = {
                                "did you mean \"period_us\"?" },
         { "unknown_key.json", "tests/configs/unknown_key.json: antenna: unknown key; "
                               "known here: name, seed, pace, "
-                              "period_us, plant_step_us, world, scenario, stop_after_s, "
+                              "period_us, plant_step_us, world, scenario, mission, stop_after_s, "
                               "vehicles, stations, realtime, meeting, radio, wash, log" },
         { "not_a_number.json",
           "tests/configs/not_a_number.json: line 3, column 16: a number must be finite" },
