@@ -29,6 +29,7 @@ void loop_note_flight(const struct rig *rig, struct rig_vehicle *v)
         if (loop_asks_to_arm(v) && v->arm_asked_ns < 0)
                 v->arm_asked_ns = loop_sim_ns(rig);
         v->fly_asked |= v->asked.setpoint.mode == MODE_GOTO ||
+                        v->asked.setpoint.mode == MODE_MISSION ||
                         v->asked.rc_us[PILOT_THROTTLE] > THROTTLE_MIDDLE_US;
         v->was_armed |= v->port.report.armed;
 }

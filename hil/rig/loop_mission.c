@@ -61,6 +61,16 @@ static void ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint
         v->input_pending = true;
 }
 
+/* Once it holds the mission, which it says by being ready to arm, it is told to fly it, and nothing else. */
+static struct setpoint ask_firmware(const struct rig_vehicle *v)
+{
+        bool flies = v->asked.setpoint.mode == MODE_MISSION || v->port.report.can_arm;
+
+        return (struct setpoint){ .mode = flies ? MODE_MISSION : MODE_DISARMED,
+                                  .pos_ned_m = v->config->start_ned_m,
+                                  .yaw_rad = v->config->start_yaw_rad };
+}
+
 void loop_fly_mission(struct rig *rig)
 {
         struct mission_flight *f = &rig->mission;
@@ -74,8 +84,9 @@ void loop_fly_mission(struct rig *rig)
         seen = see_vehicle(rig, v);
         while ((ended = mission_flight_step(f, &seen)) >= 0)
                 say_stop(rig, ended);
-        /* A firmware that was given the mission itself is asked for MODE_MISSION here, in place of set-points. */
-        ask_setpoint(rig, v, mission_flight_ask(f, &seen));
+        ask_setpoint(rig, v,
+                     v->config->fc.mission != NULL ? ask_firmware(v)
+                                                   : mission_flight_ask(f, &seen));
         if (!rig->ended && mission_flight_over(f, seen.t_ns)) {
                 rig->ended = true;
                 rig->ticks = rig->tick + 1;

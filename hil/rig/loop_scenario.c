@@ -163,7 +163,7 @@ static bool does_as_asked(enum flight_mode asked, enum flight_mode said)
 static bool goes_own_way(enum flight_mode asked, enum flight_mode said)
 {
         return !does_as_asked(asked, said) && said != MODE_ARMED && said != MODE_GOTO &&
-               !(asked == MODE_LAND && said == MODE_DISARMED);
+               !((asked == MODE_LAND || asked == MODE_MISSION) && said == MODE_DISARMED);
 }
 
 static void note_own_way(struct rig *rig, const struct rig_vehicle *v)

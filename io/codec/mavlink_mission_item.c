@@ -96,8 +96,9 @@ void mavlink_mission_item(const struct mavlink_mission *m, int list, int seq,
                 .autocontinue = of->autocontinue,
                 .mission_type = (uint8_t)list,
         };
-        if (of->command == MISSION_JUMP && home_first)
-                item->param1 += 1.0F;
+        /* Items count from 1 in a plan, from 0 here, and home is one of them. */
+        if (of->command == MISSION_JUMP && !home_first)
+                item->param1 -= 1.0F;
 }
 
 static bool list_possible(const struct mavlink_mission *m, int list, char *why,

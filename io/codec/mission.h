@@ -20,7 +20,7 @@ enum mission_command {
         MISSION_LAND = 21,
         MISSION_TAKEOFF = 22,
         MISSION_DELAY = 93, /* param: s */
-        MISSION_JUMP = 177, /* param: to which item, how often */
+        MISSION_JUMP = 177, /* param: to which item, from 1; how often */
         MISSION_SPEED = 178, /* param: type, m/s, throttle % */
         MISSION_PICTURE = 2000,
         MISSION_FENCE_RETURN_POINT = 5000,

@@ -363,7 +363,7 @@ bool config_build_mission(struct rig_config *rig, const struct mission_file *fil
 {
         const struct json *node = json_member(root, "mission");
         const struct mission_settings *s = &file->settings;
-        const struct vehicle_config *v = &rig->vehicle[s->vehicle];
+        struct vehicle_config *v = &rig->vehicle[s->vehicle];
         struct route_setup setup;
         char text[200];
 
@@ -372,6 +372,11 @@ bool config_build_mission(struct rig_config *rig, const struct mission_file *fil
                                         "must be below %d, which is how many there are, "
                                         "is %d",
                                         rig->vehicles, s->vehicle);
+        if (v->twin.used)
+                return config_refuse_at(why, node, "vehicle",
+                                        "must not be a twin, which flies as its "
+                                        "telemetry has it, is %s",
+                                        v->name);
         if (file->items[MISSION_LIST_ITEMS] == 0)
                 return config_refuse_at(why, node, "items", "must have one or more");
         rig->mission = calloc(1, sizeof *rig->mission);
@@ -393,6 +398,8 @@ bool config_build_mission(struct rig_config *rig, const struct mission_file *fil
         if (!check_route(&rig->mission->route, node, why) ||
             !check_pilots(rig, json_member(root, "scenario"), why))
                 return false;
+        if (config_has_fc(v) && codec_find(v->fc.codec)->mission != NULL)
+                v->fc.mission = &rig->mission->plan;
         rig->scenario.duration_ns =
                 (int64_t)fmax((double)rig->scenario.duration_ns,
                               ceil(mission_longest_s(&rig->mission->route)) * S_TO_NS);
