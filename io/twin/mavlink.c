@@ -19,7 +19,8 @@ enum {
         FIRST_ID = 254, /* of simulated vehicles, downwards */
         OTHERS_MAX = 64,
         LEAST_CM = 1,
-        MOST_CM = 6000 /* further than that: nothing */
+        MOST_CM = 6000, /* further than that: nothing */
+        ASKS = 3 /* for all of them at first: some come already, but seldom */
 };
 
 struct mavlink_source {
@@ -32,6 +33,7 @@ struct mavlink_source {
         size_t in_first, in_len;
         uint8_t waiting[WAITING_MAX]; /* what a stream did not accept yet */
         size_t waiting_len;
+        int asks;
         int64_t beat_ns, ranges_ns, others_ns, alive_ns; /* last sent, host time */
 };
 
@@ -102,17 +104,21 @@ static void ask_for(struct mavlink_source *s, uint32_t id)
 /* Each second: that a station is there, and what is missing. */
 static void keep_alive(struct mavlink_source *s, int64_t now_ns)
 {
+        bool all;
+
         if (now_ns - s->alive_ns < SECOND_NS || s->source.gone)
                 return;
         s->alive_ns = now_ns;
         send_heartbeat(s, 0);
         if (!s->words.alive)
                 return;
-        if (now_ns - s->words.position_ns > SECOND_NS)
+        all = s->asks < ASKS;
+        s->asks += all;
+        if (all || now_ns - s->words.position_ns > SECOND_NS)
                 ask_for(s, MAVLINK_LOCAL_POSITION_NED);
-        if (now_ns - s->words.attitude_ns > SECOND_NS)
+        if (all || now_ns - s->words.attitude_ns > SECOND_NS)
                 ask_for(s, MAVLINK_ATTITUDE_QUATERNION);
-        if (now_ns - s->words.throttle_ns > SECOND_NS)
+        if (all || now_ns - s->words.throttle_ns > SECOND_NS)
                 ask_for(s, MAVLINK_VFR_HUD);
 }
 

@@ -64,7 +64,7 @@ static const struct config_field twin_fields[] = {
         { "where", CONFIG_TEXT, "The source's link, bus or file.", .size = TWIN_TEXT_MAX,
           AT(twin_file, twin.where) },
         { "aircraft", CONFIG_TEXT,
-          "Which it is there, by name or number. Left out: the first that is heard.",
+          "Which it is there, by name or number, as the source has it.",
           .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.aircraft) },
         { "law", CONFIG_CHOICE,
           "pose: it is where the telemetry says, extrapolated to now. attitude: a "
