@@ -94,7 +94,7 @@ static bool read_simple(struct plan_reader *r, const struct json *node)
 {
         const struct json *params = json_member(node, "params");
         struct mission_item *item = add_item(r, node, MISSION_LIST_ITEMS);
-        int command, frame;
+        int command = 0, frame = 0;
 
         if (item == NULL || !read_whole(r, node, "command", 65535, &command) ||
             !read_whole(r, node, "frame", 255, &frame))
