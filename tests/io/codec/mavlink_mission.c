@@ -305,7 +305,7 @@ START_TEST(an_item_that_came_back_as_another_is_no_mission_held)
 }
 END_TEST
 
-/* A jump's target counts as the autopilot's items do. */
+/* A jump's target counts from 1 in a plan, and as the autopilot's own items do there. */
 START_TEST(home_in_front_moves_the_targets_of_jumps)
 {
         struct mission_plan plan = plan_of(2);
@@ -314,13 +314,16 @@ START_TEST(home_in_front_moves_the_targets_of_jumps)
 
         items[1] = (struct mission_item){ .command = MISSION_JUMP,
                                           .frame = MISSION_FRAME_NONE,
-                                          .param = { 0, 3 } };
+                                          .param = { 1, 3 } };
         m = begin(&plan, mavlink_mission_ardupilot);
         mavlink_mission_item(&m, 0, 0, &item);
         ck_assert_int_eq(item.x, 470707000);
         mavlink_mission_item(&m, 0, 2, &item);
         ck_assert_uint_eq(item.command, MISSION_JUMP);
         ck_assert_double_eq((double)item.param1, 1.0);
+        m = begin(&plan, mavlink_mission_px4);
+        mavlink_mission_item(&m, 0, 1, &item);
+        ck_assert_double_eq((double)item.param1, 0.0);
 }
 END_TEST
 
