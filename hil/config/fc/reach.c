@@ -40,8 +40,8 @@ bool reach_by_codec(const struct fc_config *fc, const struct reach *r)
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r)
 {
         /* What a twin's sonars see goes back to the real aircraft. */
-        bool reached = config_has_fc(v) ? reach_by_codec(&v->fc, r)
-                                        : r->sample == SAMPLE_SONAR;
+        bool reached =
+                config_has_fc(v) ? reach_by_codec(&v->fc, r) : r->sample == SAMPLE_SONAR;
 
         for (int i = 0; i < v->ports && !reached; i++) {
                 const struct device_ops *d = find_device(v->port[i].device);

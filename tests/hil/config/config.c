@@ -46,10 +46,11 @@ static void expect_refused(const char *path, const char *set, const char *words)
 static const char *const wrong_rigs[][2] = {
         { "misspelt_key.json", "tests/configs/misspelt_key.json: perod_us: unknown key, "
                                "did you mean \"period_us\"?" },
-        { "unknown_key.json", "tests/configs/unknown_key.json: antenna: unknown key; "
-                              "known here: name, seed, pace, "
-                              "period_us, plant_step_us, world, scenario, mission, stop_after_s, "
-                              "vehicles, stations, realtime, meeting, radio, wash, log" },
+        { "unknown_key.json",
+          "tests/configs/unknown_key.json: antenna: unknown key; "
+          "known here: name, seed, pace, "
+          "period_us, plant_step_us, world, scenario, mission, stop_after_s, "
+          "vehicles, stations, realtime, meeting, radio, wash, log" },
         { "not_a_number.json",
           "tests/configs/not_a_number.json: line 3, column 16: a number must be finite" },
         { "overflow.json", "tests/configs/overflow.json: line 3, column 16: number is "
