@@ -245,7 +245,8 @@ bool route_make(struct route *r, const struct mission_plan *p,
         if (!ok)
                 return false;
         fits = realloc(r->stop, ((size_t)r->stops + 1) * sizeof *r->stop);
-        r->stop = fits != NULL ? fits : r->stop;
+        if (fits != NULL)
+                r->stop = fits;
         make_fence(r, fence, s);
         return true;
 }

@@ -204,7 +204,7 @@ START_TEST(every_list_is_sent_and_an_empty_one_cleared)
                                                .frame = MISSION_FRAME_RELATIVE,
                                                .param = { 4 },
                                                .lat_deg = 47.0 + i % 2 * 0.1,
-                                               .lon_deg = 15.0 + i / 2 * 0.1 };
+                                               .lon_deg = i < 2 ? 15.0 : 15.1 };
         rally[0] = (struct mission_item){ .command = MISSION_RALLY_POINT,
                                           .frame = MISSION_FRAME_RELATIVE,
                                           .lat_deg = 47.07,
