@@ -117,8 +117,9 @@ bool loop_twin_met(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         struct twin_word word;
 
         /* What it says before the flight is of no tick. */
-        while (!v->twin->source->ops->recorded &&
-               twin_take(v->twin, now_ns, now_ns, 0, &word))
+        for (int n = 0; n < WORDS_MOST && !v->twin->source->ops->recorded &&
+                        twin_take(v->twin, now_ns, now_ns, 0, &word);
+             n++)
                 v->met_twin = true;
         if (v->met_twin || v->twin->source->ops->recorded)
                 return true;

@@ -10,6 +10,7 @@
 /* Chosen: the print names none. LAND is done when ten heights in a row differ by less than this. */
 #define STILL_M     0.02
 #define STILL_TIMES 10
+#define STILL_NS    INT64_C(1500000000)
 /* How far a StartingPose may be from where the vehicle stands. */
 #define START_NEAR_M 10.0
 #define DEG          (180.0 / 3.14159265358979323846)
@@ -209,17 +210,22 @@ static bool goto_is_done(struct mexo_drone *d, const struct mexo_settings *s,
                fabs(remainder(at->euler_rad.z - yaw_rad, 360.0 / DEG)) <= s->reached_rad;
 }
 
-static bool has_landed(struct mexo_drone *d, const struct mexo_pose *at)
+/* However short its steps are: a slow descent moves by less than that in one of them. */
+static bool has_landed(struct mexo_drone *d, const struct mexo_pose *at, int64_t t_ns)
 {
         double height_m = -at->pos_ned_m.z;
 
-        d->still = fabs(height_m - d->height_m) < STILL_M ? d->still + 1 : 0;
-        d->height_m = height_m;
-        return d->still >= STILL_TIMES;
+        d->still++;
+        if (fabs(height_m - d->height_m) >= STILL_M) {
+                d->height_m = height_m;
+                d->began_ns = t_ns;
+                d->still = 0;
+        }
+        return d->still >= STILL_TIMES && t_ns - d->began_ns >= STILL_NS;
 }
 
 static bool command_is_done(struct mexo_drone *d, const struct mexo_settings *s,
-                            const struct mexo_pose *at)
+                            const struct mexo_pose *at, int64_t t_ns)
 {
         const struct mexo_command *c = &d->queue[d->first];
 
@@ -229,7 +235,7 @@ static bool command_is_done(struct mexo_drone *d, const struct mexo_settings *s,
         case MEXO_GOTOWAYPOINT:
                 return goto_is_done(d, s, c, at);
         case MEXO_LAND:
-                return has_landed(d, at);
+                return has_landed(d, at, t_ns);
         default:
                 return true;
         }
@@ -262,7 +268,7 @@ void mexo_drone_step(struct mexo_drone *d, const struct mexo_settings *s,
         }
         if (at == NULL && d->queue[d->first].verb != MEXO_HOLD)
                 return;
-        if (command_is_done(d, s, at))
+        if (command_is_done(d, s, at, t_ns))
                 finish_command(d);
 }
 

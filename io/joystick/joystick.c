@@ -131,6 +131,7 @@ static void keep_inputs(struct joystick *j)
         j->inputs = 0;
         for (unsigned code = 0; code <= ABS_MAX; code++)
                 if (libevdev_has_event_code(j->device, EV_ABS, code) &&
+                    libevdev_event_code_get_name(EV_ABS, code) != NULL &&
                     libevdev_get_abs_minimum(j->device, code) <
                             libevdev_get_abs_maximum(j->device, code))
                         add_input(j, (struct joystick_code){ EV_ABS, (uint16_t)code },
@@ -140,7 +141,8 @@ static void keep_inputs(struct joystick *j)
                                           libevdev_get_event_value(j->device, EV_ABS,
                                                                    code) });
         for (unsigned code = BTN_MISC; code <= BTN_TRIGGER_HAPPY40; code++)
-                if (libevdev_has_event_code(j->device, EV_KEY, code))
+                if (libevdev_has_event_code(j->device, EV_KEY, code) &&
+                    libevdev_event_code_get_name(EV_KEY, code) != NULL)
                         add_input(j, (struct joystick_code){ EV_KEY, (uint16_t)code },
                                   (struct joystick_range){
                                           0, 1,

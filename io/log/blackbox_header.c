@@ -7,7 +7,7 @@
 
 #include "io/log/blackbox.h"
 
-#define LINE_MAX 1024
+#define LINE_MAX 4096
 
 /* "Field I name" and so on; -1: no such frame. */
 static int kind_of(char letter)
@@ -76,7 +76,7 @@ static long clamped(const char *text)
 {
         long value = strtol(text, NULL, 10);
 
-        return value < -1000000 ? -1000000 : value > 1000000 ? 1000000 : value;
+        return value < -65535 ? -65535 : value > 65535 ? 65535 : value;
 }
 
 static void take_interval(struct blackbox_header *h, const char *value)

@@ -184,7 +184,8 @@ static bool take_value(struct flight_csv *f, int column, struct csv_text cell)
 
         if (part < 0 || cell.len == 0)
                 return true;
-        snprintf(text, sizeof text, "%.*s", (int)cell.len, cell.at);
+        snprintf(text, sizeof text, "%.*s",
+                 cell.len < CELL_MAX ? (int)cell.len : CELL_MAX, cell.at);
         value = strtod(text, &end);
         if (strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0)
                 value = text[0] == 't' || text[0] == 'T';

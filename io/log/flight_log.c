@@ -154,11 +154,13 @@ static bool is_attitude(struct quat q)
         return length > 0.99 && length < 1.01;
 }
 
+#define TIME_MOST_NS INT64_C(1000000000000000000) /* 31 years */
+
 bool flight_log_is_sane(const struct flight_log_sample *s)
 {
         uint32_t has = s->has;
 
-        return has != 0 && s->t_ns >= 0 &&
+        return has != 0 && s->t_ns >= 0 && s->t_ns <= TIME_MOST_NS &&
                (!(has & FLIGHT_LOG_POSITION) || is_vector(s->pos_ned_m, 1e8)) &&
                (!(has & FLIGHT_LOG_VELOCITY) || is_vector(s->vel_ned_mps, 1e4)) &&
                (!(has & FLIGHT_LOG_ATTITUDE) || is_attitude(s->q_body_to_ned)) &&

@@ -17,11 +17,16 @@ void mavlink_words_init(struct mavlink_words *w, uint8_t aircraft,
                                      .throttle_ns = NEVER_NS };
 }
 
+#define CLOCK_MOST_MS INT64_C(1000000000000)
+
 /* A board that started again goes back; one that wrapped goes on. */
 static void read_clock(struct mavlink_words *w, uint32_t boot_ms, struct twin_word *word)
 {
         w->clock_ms = w->clocked ? w->clock_ms + (int32_t)(boot_ms - w->boot_ms)
                                  : (int64_t)boot_ms;
+        /* A board that says anything at all may count on for ever. */
+        if (w->clock_ms > CLOCK_MOST_MS || w->clock_ms < -CLOCK_MOST_MS)
+                w->clock_ms = (int64_t)boot_ms;
         w->boot_ms = boot_ms;
         w->clocked = true;
         word->measured_ns = w->clock_ms * INT64_C(1000000);

@@ -94,13 +94,12 @@ int64_t source_clock_hear(struct source_clock *c, int64_t theirs_ns, int64_t our
         double off_s, at_s, late_s;
         bool opens;
 
-        if (!c->known || off_ns > SOURCE_CLOCK_JUMP_NS ||
-            off_ns < -SOURCE_CLOCK_JUMP_NS) {
-                set_anew(c, theirs_ns, ours_ns);
-                off_ns = 0;
-        }
         off_s = (double)off_ns * 1e-9;
         at_s = (double)(ours_ns - c->first_ns) * 1e-9;
+        if (!c->known || fabs(off_s - least_at(c, at_s)) > SOURCE_CLOCK_JUMP_S) {
+                set_anew(c, theirs_ns, ours_ns);
+                off_s = at_s = 0.0;
+        }
         opens = ours_ns >= c->window_end_ns;
         if (opens)
                 close_window(c, ours_ns);

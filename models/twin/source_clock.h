@@ -11,7 +11,7 @@
 #define SOURCE_CLOCK_WINDOW_NS INT64_C(2000000000)
 #define SOURCE_CLOCK_WINDOWS   32
 /* A difference that lies so far beside the line is another clock: it was set, or has started anew. */
-#define SOURCE_CLOCK_JUMP_NS INT64_C(1000000000)
+#define SOURCE_CLOCK_JUMP_S 1.0
 
 struct source_clock {
         bool known;
