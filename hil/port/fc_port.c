@@ -358,13 +358,12 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
 
 bool fc_port_patient(struct fc_port *port, int64_t waited_ns)
 {
-        const struct codec_ops *ops = port->codec->ops;
         struct codec_patience patience = { 0, INT64_MAX };
 
         if (port->state != FC_PORT_READY)
                 return true;
-        if (ops->patience != NULL)
-                patience = ops->patience(port->codec);
+        if (port->codec->ops->patience != NULL)
+                patience = port->codec->ops->patience(port->codec);
         if (waited_ns > patience.most_ns)
                 port->talk.excused = true;
         return waited_ns >= patience.least_ns;
