@@ -195,7 +195,7 @@ usb-test:
 usb-programs: $(USB_PROGRAMS)
 
 bench:
-	@scripts/deps.sh run -- bench
+	@scripts/deps.sh run check -- bench
 	@+$(AGAIN) all
 	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/programs/pads_latency
 	@$(BUILD)/hilrig bench

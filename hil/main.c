@@ -32,6 +32,7 @@ static const struct {
           "motor pads by logic analyzer, capture board or recording" },
         { "fc", fc_command, "the reference flight controller on its own" },
         { "mission", mission_command, "check mission files, convert them" },
+        { "twin", twin_command, "say the log of a flight as telemetry" },
         { "hub", hub_command, "a fleet's hub on its own, with commands" },
         { "latency", latency_command,
           "sensor-to-motor latency and the loop's margins, by stimulus" },

@@ -152,6 +152,7 @@ inside() { # root, npm's registry where it is known, folder, user, command...
 
         mount --bind "$root" "$root"
         mount -t proc proc "$root/proc"
+        mount -t sysfs -o ro sysfs "$root/sys"
         mkdir -p "$root/dev/pts" "$root/dev/shm"
         mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
         mount -t tmpfs tmpfs "$root/dev/shm"

@@ -11,7 +11,8 @@ limit_s=${TEST_TIMEOUT_S:-600}
 # Check's own 4 s are not for a machine that is busy.
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+pools=()
+trap '[ ${#pools[@]} -eq 0 ] || pkill -s "$(IFS=, && echo "${pools[*]}")"; rm -rf "$scratch"' EXIT
 passed=0 failed=0 skipped=0
 
 line() { # word, name, what
@@ -43,17 +44,22 @@ attempt() { # place, command...
         status=$?
         [ $status -ne 124 ] || echo "still running after $limit_s s" >>"$place.out"
         echo $status >"$place.status"
-        awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }' >"$place.took"
         rm -rf "$place.tmp"
+        awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }' >"$place.new"
+        mv "$place.new" "$place.took"
 }
-export -f attempt
-export limit_s
 
-# What an attempt left, as out, status and took.
-look() { # place
-        cp "$1.out" "$scratch/out"
-        status=$(<"$1.status")
-        took=$(<"$1.took")
+# Waits for an attempt to end; what it left, as out, status and took.
+look() { # name
+        local place=$scratch/${1//\//.}
+
+        until [ -f "$place.took" ]; do
+                sleep 0.1
+                [ -n "$(jobs -rp)" ] || [ -f "$place.took" ] || attempt "$place" bash -c 'echo "it was never run"; exit 1'
+        done
+        cp "$place.out" "$scratch/out"
+        status=$(<"$place.status")
+        took=$(<"$place.took")
 }
 
 skip() { # name
@@ -64,7 +70,7 @@ skip() { # name
 report_checks() { # name
         local name=$1 checks=0 bad=0 c f e
 
-        look "$scratch/${name//\//.}"
+        look "$name"
         if [ "$status" -eq 77 ]; then
                 skip "$name"
                 return
@@ -91,15 +97,10 @@ report_checks() { # name
         fi
 }
 
-# Whether it may share the machine: it never flies in real time, and says so.
-beside() { # script
-        grep -q '^# Runs beside others' "$1"
-}
-
-report_script() { # name, place
+report_script() { # name
         local name=$1
 
-        look "$2"
+        look "$1"
         case $status in
         0)
                 passed=$((passed + 1))
@@ -112,14 +113,6 @@ report_script() { # name, place
                 show
                 ;;
         esac
-}
-
-run_script() { # name, command...
-        local name=$1
-
-        shift
-        attempt "$scratch/script" "$@"
-        report_script "$name" "$scratch/script"
 }
 
 # Whether tests/node has what its lock file asks for; scripts/deps.sh puts the copy there.
@@ -137,42 +130,54 @@ for suites in "$BUILD"/tests/suites/*; do
                 if wanted "$name"; then names+=("$name") && program[$name]=$suites; fi
         done < <("$suites" --list)
 done
-shared=() alone=()
-for script in tests/run/*.sh; do
+computing=() flying=()
+for script in tests/run/*.sh tests/node/*.mjs; do
         { [ -f "$script" ] && wanted "${script#tests/}"; } || continue
-        if beside "$script"; then shared+=("$script"); else alone+=("$script"); fi
+        if grep -q '^# Runs beside others' "$script"; then computing+=("${script#tests/}"); else flying+=("${script#tests/}"); fi
 done
-# The suites know no clock, nor do the scripts that say so: as many run at a time as there are cores, the
-# long ones first; told in order. Other scripts fly in real time, and run alone.
-run_beside() { # command, place
-        # shellcheck disable=SC2086
-        attempt "$2" $1
+
+run_one() { # name, what runs it
+        local name=$1
+        shift
+        attempt "$scratch/${name//\//.}" "$@"
 }
-export -f run_beside
+export -f attempt run_one
+export limit_s scratch
+
+# Runs each line of a file, a name and what runs it: so many at a time, in a session of their own, to be ended with it.
+pool() { # file, niceness, how many
+        # shellcheck disable=SC2016
+        setsid nice -n "$2" xargs -r -L 1 -P "$3" -a "$1" bash -c 'run_one "$@"' run_one </dev/null &
+        pools+=($!)
+}
+
+node=node
+command -v node >/dev/null && node_ready || node='bash tests/needs_node.bash'
+say_scripts() { # name...
+        local name
+
+        for name in "$@"; do
+                case $name in
+                *.sh) echo "$name bash tests/$name" ;;
+                *) echo "$name $node tests/$name" ;;
+                esac
+        done
+}
+
+# The suites know no clock, nor do the scripts that say so: as many run at a time as there are cores, the long ones
+# first, and give way to the scripts that fly in real time, two at a time. Told in order.
+say_scripts "${flying[@]}" >"$scratch/flying"
 {
-        for script in "${shared[@]}"; do
-                printf '%s\0%s\0' "bash $script" "$scratch/$(basename "$script")"
-        done
-        for name in "${names[@]}"; do
-                printf '%s\0%s\0' "${program[$name]} $name" "$scratch/${name//\//.}"
-        done
-} | xargs -0 -r -n 2 -P "$(nproc)" bash -c 'run_beside "$@"' run_beside
+        say_scripts "${computing[@]}"
+        for name in "${names[@]}"; do echo "$name ${program[$name]} $name"; done
+} >"$scratch/computing"
+pool "$scratch/flying" 0 2
+pool "$scratch/computing" 10 "$(nproc)"
 for name in "${names[@]}"; do
         report_checks "$name"
 done
-for script in "${shared[@]}"; do
-        report_script "${script#tests/}" "$scratch/$(basename "$script")"
-done
-for script in "${alone[@]}"; do
-        run_script "${script#tests/}" bash "$script"
-done
-for script in tests/node/*.mjs; do
-        { [ -f "$script" ] && wanted "${script#tests/}"; } || continue
-        if command -v node >/dev/null && node_ready; then
-                run_script "${script#tests/}" node "$script"
-        else
-                run_script "${script#tests/}" bash -c '. tests/expect.bash; needs "node with the packages of tests/node" "nodejs, npm"'
-        fi
+for name in "${computing[@]}" "${flying[@]}"; do
+        report_script "$name"
 done
 
 echo "$passed passed, $failed failed, $skipped skipped"

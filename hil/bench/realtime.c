@@ -16,6 +16,7 @@ struct cyclictest {
         uint64_t bin[BINS + 1]; /* the last: beyond */
         uint64_t count;
         long max_us;
+        char said[200]; /* last, besides the histogram */
 };
 
 /* Lines of "<us> <count>" and comments; "# Histogram Overflows: n" and "# Max Latencies: n". */
@@ -31,6 +32,8 @@ static void read_line(struct cyclictest *c, const char *line)
         } else if (sscanf(line, "# Histogram Overflows: %ld", &n) == 1 && n > 0) {
                 c->bin[BINS] += (uint64_t)n;
                 c->count += (uint64_t)n;
+        } else if (line[0] != '#' && strspn(line, " \t\r\n") < strlen(line)) {
+                snprintf(c->said, sizeof c->said, "%.*s", (int)strcspn(line, "\n"), line);
         }
 }
 
@@ -40,8 +43,8 @@ static bool run_cyclictest(struct cyclictest *c, int priority, int64_t period_ns
         FILE *pipe;
 
         snprintf(command, sizeof command,
-                 "cyclictest -q -m -t1 -p%d -i%lld -D" BLOCK_S " -h%d 2>/dev/null",
-                 priority, (long long)(period_ns / NS_PER_US), BINS);
+                 "cyclictest -q -m -t1 -p%d -i%lld -D" BLOCK_S " -h%d 2>&1", priority,
+                 (long long)(period_ns / NS_PER_US), BINS);
         pipe = popen(command, "re");
         if (pipe == NULL)
                 return false;
@@ -118,8 +121,9 @@ static void peer_block(struct bench_run *b)
         if (!b->peer_runs ||
             run_cyclictest(b->peer, b->config->realtime.priority, b->config->period_ns))
                 return;
-        fprintf(stderr, "hilrig bench: cyclictest could not be run: install rt-tests, or "
-                        "run with the right to SCHED_FIFO\n");
+        fprintf(stderr,
+                "hilrig bench: cyclictest (package rt-tests) did not measure: %s\n",
+                b->peer->said[0] != '\0' ? b->peer->said : "it said nothing");
         b->peer_runs = false;
 }
 

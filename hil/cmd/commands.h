@@ -17,6 +17,7 @@ int capture_command(int argc, char **argv);
 int fc_command(int argc, char **argv);
 int hub_command(int argc, char **argv);
 int mission_command(int argc, char **argv);
+int twin_command(int argc, char **argv);
 int latency_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 

@@ -5,7 +5,7 @@
 
 #include "hil/config/config.h"
 #include "hil/cmd/commands.h"
-#include "hil/rig/fc_process.h"
+#include "hil/reference/fc_process.h"
 #include "hil/cmd/options.h"
 #include "hil/text/terminal.h"
 

@@ -5,7 +5,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/options.h"
 #include "hil/config/config.h"
-#include "hil/rig/fc_process.h"
+#include "hil/reference/fc_process.h"
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {

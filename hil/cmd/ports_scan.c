@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/capture/fx2lafw.h"
+#include "io/joystick/joystick.h"
 #include "io/link/link_uart.h"
 
 #define ANY_PRODUCT (-1)
@@ -53,6 +54,8 @@ static const char *guess_of(const struct port *p)
 {
         const char *guess = ports_guess(p->usb_vid, p->usb_pid);
 
+        if (p->joystick)
+                return "joystick, gamepad or radio in joystick mode";
         if (guess != NULL)
                 return guess;
         if (!p->serial)
@@ -93,6 +96,23 @@ static bool has_serial_port(const struct port *usb, const struct port *ports, in
         return false;
 }
 
+static int add_joysticks(struct port *ports, int count, int max, bool *denied)
+{
+        struct joystick_found found[SCAN_PORTS_MAX];
+        int joysticks = joystick_list(found, SCAN_PORTS_MAX, denied);
+
+        for (int i = 0; i < joysticks && count < max; i++) {
+                struct port *p = &ports[count++];
+
+                *p = (struct port){ .joystick = true,
+                                    .usb_vid = found[i].vendor,
+                                    .usb_pid = found[i].product };
+                snprintf(p->path, sizeof p->path, "%s", found[i].path);
+                snprintf(p->product, sizeof p->product, "%.63s", found[i].name);
+        }
+        return count;
+}
+
 static int add_usb(struct port *ports, int count, int max)
 {
         struct port found[SCAN_PORTS_MAX];
@@ -125,6 +145,8 @@ static void name_uses(const struct port *p, char link[128], char capture[128])
         link[0] = capture[0] = '\0';
         if (p->serial)
                 snprintf(link, 128, "uart:%s@115200", p->path);
+        else if (p->joystick)
+                return;
         else if (fx2lafw_kind_find(usb) != NULL)
                 snprintf(capture, 128, "fx2:%s", p->path + 4);
         else if (p->bulk)
@@ -177,7 +199,10 @@ static void write_object(FILE *out, const struct port *p)
                 snprintf(id, sizeof id, "%04x:%04x", (unsigned)p->usb_vid,
                          (unsigned)p->usb_pid);
         name_uses(p, link, capture);
-        fprintf(out, "{\"kind\": \"%s\"", p->serial ? "serial" : "usb");
+        fprintf(out, "{\"kind\": \"%s\"",
+                p->serial     ? "serial"
+                : p->joystick ? "joystick"
+                              : "usb");
         write_member(out, "path", p->path);
         write_member(out, "usb", id);
         write_member(out, "serial", p->usb_serial);
@@ -201,17 +226,23 @@ void ports_write(FILE *out, bool json, const struct port *ports, int count)
                 return;
         }
         if (count == 0)
-                fputs("no serial or USB devices found\n", out);
+                fputs("no serial or USB devices and no joysticks found\n", out);
         for (int i = 0; i < count; i++)
                 write_line(out, &ports[i]);
 }
 
 int ports_print(FILE *out, bool json)
 {
-        struct port ports[2 * SCAN_PORTS_MAX];
+        struct port ports[3 * SCAN_PORTS_MAX];
         int count = list_serial(ports, SCAN_PORTS_MAX);
+        bool denied;
 
         count = add_usb(ports, count, 2 * SCAN_PORTS_MAX);
+        count = add_joysticks(ports, count, 3 * SCAN_PORTS_MAX, &denied);
         ports_write(out, json, ports, count);
+        if (denied && !json)
+                fputs("input devices that may not be read are not listed: members of the "
+                      "group \"input\" may\n",
+                      out);
         return 0;
 }

@@ -1,4 +1,4 @@
-/* What is plugged in: serial ports, and USB devices that could be a board or an analyzer. Reads
+/* What is plugged in: serial ports, USB devices that could be a board or an analyzer, and joysticks. Reads
  * descriptions only; it opens no port and changes nothing. */
 #ifndef HIL_CMD_PORTS_SCAN_H
 #define HIL_CMD_PORTS_SCAN_H
@@ -9,8 +9,9 @@
 #define SCAN_PORTS_MAX 64
 
 struct port {
-        bool serial; /* a serial port; else a USB device without one */
-        char path[108]; /* "/dev/ttyACM0"; "usb 1-4.2": bus path */
+        bool serial; /* a serial port; else a USB device without one, or */
+        bool joystick; /* an input device, by its product's name */
+        char path[108]; /* "/dev/ttyACM0"; "usb 1-4.2": bus path; "/dev/input/event5" */
         int usb_vid, usb_pid; /* -1: not on USB */
         bool bulk; /* USB: an interface of the maker's own, with bulk endpoints both ways */
         /* As the device gives them, so any bytes; "" when there are none. */

@@ -156,7 +156,7 @@ static bool fly_tick(struct replay *r, struct tick_record *t)
         return t->tick == t->t_ns / r->config->period_ns;
 }
 
-/* Only words that counted are in the record. */
+/* Only words that can be are in the record. */
 static bool hear_twin(struct rig_vehicle *v, const struct twin_word *word)
 {
         struct twin_heard heard;

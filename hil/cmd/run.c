@@ -16,7 +16,7 @@
 #include "hil/record/signal_hash.h"
 #include "hil/rig/spawn.h"
 #include "hil/time/stop_signals.h"
-#include "hil/rig/summary.h"
+#include "hil/summary/summary.h"
 #include "hil/text/version.h"
 #include "hil/text/terminal.h"
 

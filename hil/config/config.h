@@ -256,6 +256,13 @@ static inline bool config_has_fc(const struct vehicle_config *v)
         return v->fc.codec[0] != '\0';
 }
 
+/* More vehicles than that are told of by the worst and the median, not one by one. */
+#define CONFIG_EACH_MAX 4
+static inline bool config_is_fleet(const struct rig_config *rig)
+{
+        return rig->vehicles > CONFIG_EACH_MAX;
+}
+
 /* Vehicles and stations: whatever has a link. */
 static inline int config_boards(const struct rig_config *rig)
 {

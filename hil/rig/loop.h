@@ -70,7 +70,8 @@ void loop_conclude_flights(struct rig *rig);
 /* Ends the run when all that were asked to fly have come to lie upside down, and no fault or jig of the scenario
  * had them do so. */
 void loop_notice_wreck(struct rig *rig, struct rig_vehicle *v);
-/* Whether all that a vehicle is made of is a number; ends the run where it is not. */
+/* Whether all that a vehicle is made of is a number, and it is in air that is modelled; ends the run
+ * where it is not. */
 bool loop_check_plant(struct rig *rig, const struct rig_vehicle *v);
 
 /* Ends the run; the first reason stays. */

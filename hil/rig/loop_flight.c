@@ -107,20 +107,40 @@ void loop_notice_wreck(struct rig *rig, struct rig_vehicle *v)
                 loop_finish(rig, END_WRECKED, text);
 }
 
+/* What the models cannot go on with, into text: false, nothing. */
+static bool find_plant_lost(char *text, size_t size, const struct rig *rig,
+                            const struct rig_vehicle *v)
+{
+        const struct vehicle *plant = &v->vehicle;
+        double altitude_m = world_altitude_m(&rig->config->world, plant->body.pos_ned_m);
+        double now_s = (double)loop_sim_ns(rig) * 1e-9;
+        struct infinite_state what;
+
+        if (!vehicle_is_finite(plant)) {
+                what = vehicle_find_infinite(plant);
+                snprintf(text, size,
+                         "%s: its %s%s became no number at tick %lld, %.3f s: its model "
+                         "cannot be stepped so (hilrig check warns of what it knows)",
+                         v->config->name, what.name, what.part, (long long)rig->tick,
+                         now_s);
+                return true;
+        }
+        if (altitude_m <= ATMOSPHERE_HIGHEST_M)
+                return false;
+        snprintf(text, size,
+                 "%s: is %.0f m above sea level at tick %lld, %.3f s: the air is "
+                 "modelled up to %.0f m",
+                 v->config->name, altitude_m, (long long)rig->tick, now_s,
+                 ATMOSPHERE_HIGHEST_M);
+        return true;
+}
+
 bool loop_check_plant(struct rig *rig, const struct rig_vehicle *v)
 {
-        struct infinite_state what;
         char text[300];
 
-        if (vehicle_is_finite(&v->vehicle))
+        if (!find_plant_lost(text, sizeof text, rig, v))
                 return true;
-        what = vehicle_find_infinite(&v->vehicle);
-        snprintf(
-                text, sizeof text,
-                "%s: its %s%s became no number at tick %lld, %.3f s: its model cannot be "
-                "stepped so (hilrig check warns of what it knows)",
-                v->config->name, what.name, what.part, (long long)rig->tick,
-                (double)loop_sim_ns(rig) * 1e-9);
         loop_say(rig, '3', text);
         loop_finish(rig, END_PLANT_LOST, text);
         judge_dismiss(&rig->judge);

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "hil/rig/loop.h"
-#include "hil/rig/summary.h"
 
 #define LIVE_PERIOD_NS (100 * NS_PER_MS)
 
@@ -78,7 +77,7 @@ void loop_show_live(struct rig *rig)
         f.altitude_m = altitude_m(rig, v);
         f.loop_ns = histogram_quantile_ns(&v->port.talk.loop, 0.5);
         f.armed = v->port.report.armed;
-        if (summary_is_fleet(rig->config))
+        if (config_is_fleet(rig->config))
                 f.fleet = watch_fleet(rig, &f.loop_ns);
         live_set(rig->live, &f);
 }

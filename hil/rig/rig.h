@@ -138,7 +138,7 @@ enum end_kind {
         END_ARMED, /* it was armed before anything asked it to be: could not run */
         END_FC_HELD, /* it stopped answering because the host kept its process from running */
         END_SETTINGS_REFUSED, /* the FC has not the setting that was asked of it, or one that the vehicle needs: could not run */
-        END_PLANT_LOST, /* the state of a vehicle became no number: could not run */
+        END_PLANT_LOST, /* a vehicle's state became no number, or it left the modelled air: could not run */
         END_WRECKED, /* every vehicle that was to fly lies on its back */
         END_TWIN_SILENT, /* a twin's source is, and the rig file ends the run then */
         END_PADS_GONE, /* what watches the motor pads is gone, and they drive the vehicle */

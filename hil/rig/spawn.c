@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "hil/rig/fc_process.h"
+#include "hil/reference/fc_process.h"
 
 bool link_other_end(const struct link *link, const struct link_spec *spec,
                     struct link_spec *peer)

@@ -188,7 +188,6 @@ bool twin_hear(struct twin *t, const struct twin_word *w, struct twin_heard *hea
                 return false;
         }
         count_interval(t, w->arrived_ns);
-        hear_ask(t, w);
         if ((w->said & TWIN_TIME) != 0) {
                 late_ns = source_clock_hear(&t->clock, w->measured_ns, w->arrived_ns);
                 histogram_add(&t->delay, late_ns);
@@ -197,8 +196,9 @@ bool twin_hear(struct twin *t, const struct twin_word *w, struct twin_heard *hea
         said.t_ns = w->arrived_ns - heard->delay_ns;
         if (!pose_track_hear(&t->track, &t->config->expects, &said, &heard->surprise)) {
                 t->late++;
-                return false;
+                return true;
         }
+        hear_ask(t, w);
         count_error(&t->place, heard->surprise.pos_m, heard->surprise.pos_sigma_m);
         count_error(&t->turn, heard->surprise.attitude_rad,
                     heard->surprise.attitude_sigma_rad);
@@ -245,8 +245,8 @@ static struct attitude_twin_ask ask_at(const struct twin *t, int64_t end_ns)
         return ask;
 }
 
-void twin_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
-                  double period_s, struct motor_command *command)
+void twin_motor_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
+                        double period_s, struct motor_command *command)
 {
         double duty = isnan(t->throttle_ratio) ? t->hover_duty : t->throttle_ratio;
 

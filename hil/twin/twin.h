@@ -63,7 +63,8 @@ struct twin_heard {
         struct pose_surprise surprise;
 };
 
-/* False: it is not of numbers that can be, or older than the newest. */
+/* False: it is not of numbers that can be. One that is older than the newest moves nothing, but was heard: a replay
+ * must hear it, too. */
 bool twin_hear(struct twin *t, const struct twin_word *word, struct twin_heard *heard);
 
 enum twin_change { TWIN_AS_BEFORE, TWIN_FELL_SILENT, TWIN_IS_BACK };
@@ -72,8 +73,8 @@ enum twin_change { TWIN_AS_BEFORE, TWIN_FELL_SILENT, TWIN_IS_BACK };
 enum twin_change twin_listen(struct twin *t, int64_t sim_ns);
 
 /* The command of the period that ends at end_ns: by law attitude; or what turns the rotors of one that is placed. */
-void twin_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
-                  double period_s, struct motor_command *command);
+void twin_motor_command(struct twin *t, const struct vehicle *v, int64_t end_ns,
+                        double period_s, struct motor_command *command);
 /* Law pose: puts the vehicle where it is at end_ns. */
 void twin_place(struct twin *t, struct vehicle *v, int64_t end_ns);
 /* Nothing sees it: it has not been heard yet, or is silent and leaves then. */

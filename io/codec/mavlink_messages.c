@@ -81,6 +81,17 @@ static const struct mavlink_field global_position_int[] = {
         ONE(global_position_int, hdg),
 };
 
+static const struct mavlink_field odometry[] = {
+        FOUR(odometry, time_usec, x, y, z),
+        ARRAY(odometry, q),
+        TWO(odometry, vx, vy),
+        FOUR(odometry, vz, rollspeed, pitchspeed, yawspeed),
+        ARRAY(odometry, pose_covariance),
+        ARRAY(odometry, velocity_covariance),
+        FOUR(odometry, frame_id, child_frame_id, reset_counter, estimator_type),
+        ONE(odometry, quality),
+};
+
 static const struct mavlink_field servo_output_raw[] = {
         FOUR(servo_output_raw, time_usec, servo1_raw, servo2_raw, servo3_raw),
         FOUR(servo_output_raw, servo4_raw, servo5_raw, servo6_raw, servo7_raw),
@@ -353,6 +364,7 @@ static const struct mavlink_message messages[] = {
         MESSAGE(HOME_POSITION, home_position, 104, 52, 60),
         MESSAGE(EXTENDED_SYS_STATE, extended_sys_state, 130, 2, 2),
         MESSAGE(STATUSTEXT, statustext, 83, 51, 54),
+        MESSAGE(ODOMETRY, odometry, 91, 230, 233),
         { .name = NULL },
 };
 

@@ -7,6 +7,7 @@
 
 #include "io/codec/mavlink_mission_messages.h"
 #include "io/codec/mavlink_pack.h"
+#include "io/codec/mavlink_pose_messages.h"
 
 enum mavlink_id {
         MAVLINK_HEARTBEAT = 0,
@@ -18,10 +19,6 @@ enum mavlink_id {
         MAVLINK_PARAM_VALUE = 22,
         MAVLINK_PARAM_SET = 23,
         MAVLINK_GPS_RAW_INT = 24,
-        MAVLINK_ATTITUDE = 30,
-        MAVLINK_ATTITUDE_QUATERNION = 31,
-        MAVLINK_LOCAL_POSITION_NED = 32,
-        MAVLINK_GLOBAL_POSITION_INT = 33,
         MAVLINK_SERVO_OUTPUT_RAW = 36,
         MAVLINK_RC_CHANNELS = 65,
         MAVLINK_REQUEST_DATA_STREAM = 66,
@@ -117,34 +114,6 @@ struct mavlink_gps_raw_int {
         uint32_t vel_acc; /* mm/s */
         uint32_t hdg_acc; /* degE5 */
         uint16_t yaw; /* cdeg */
-};
-
-struct mavlink_attitude {
-        uint32_t time_boot_ms; /* ms */
-        float roll, pitch, yaw; /* rad */
-        float rollspeed, pitchspeed, yawspeed; /* rad/s */
-};
-
-struct mavlink_attitude_quaternion {
-        uint32_t time_boot_ms; /* ms */
-        float q1, q2, q3, q4;
-        float rollspeed, pitchspeed, yawspeed; /* rad/s */
-        /* Version 2 only: */
-        float repr_offset_q[4];
-};
-
-struct mavlink_local_position_ned {
-        uint32_t time_boot_ms; /* ms */
-        float x, y, z; /* m */
-        float vx, vy, vz; /* m/s */
-};
-
-struct mavlink_global_position_int {
-        uint32_t time_boot_ms; /* ms */
-        int32_t lat, lon; /* degE7 */
-        int32_t alt, relative_alt; /* mm */
-        int16_t vx, vy, vz; /* cm/s */
-        uint16_t hdg; /* cdeg */
 };
 
 struct mavlink_servo_output_raw {

@@ -122,8 +122,14 @@ enum {
         MAV_LANDED_STATE_LANDING = 4
 };
 
-/* SET_POSITION_TARGET_LOCAL_NED.coordinate_frame, COMMAND_INT.frame */
-enum { MAV_FRAME_GLOBAL = 0, MAV_FRAME_LOCAL_NED = 1, MAV_FRAME_GLOBAL_RELATIVE_ALT = 3 };
+/* SET_POSITION_TARGET_LOCAL_NED.coordinate_frame, COMMAND_INT.frame, ODOMETRY's frames */
+enum {
+        MAV_FRAME_GLOBAL = 0,
+        MAV_FRAME_LOCAL_NED = 1,
+        MAV_FRAME_GLOBAL_RELATIVE_ALT = 3,
+        MAV_FRAME_BODY_FRD = 12,
+        MAV_FRAME_LOCAL_FRD = 20 /* x forward as it stood at first: not north */
+};
 
 /* SET_POSITION_TARGET_LOCAL_NED.type_mask: what is not commanded */
 enum {

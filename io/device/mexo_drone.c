@@ -241,15 +241,19 @@ static bool command_is_done(struct mexo_drone *d, const struct mexo_settings *s,
         }
 }
 
+static bool needs_place(const struct mexo_command *c)
+{
+        return c->verb == MEXO_TAKEOFF || c->verb == MEXO_GOTOWAYPOINT ||
+               c->verb == MEXO_LAND;
+}
+
 /* A drone whose engines do not run can still be removed. */
 static bool may_begin(const struct mexo_drone *d, const struct mexo_pose *at,
                       int64_t t_ns)
 {
         const struct mexo_command *c = &d->queue[d->first];
-        bool needs_place = c->verb == MEXO_TAKEOFF || c->verb == MEXO_GOTOWAYPOINT ||
-                           c->verb == MEXO_LAND;
 
-        if (needs_place && at == NULL)
+        if (needs_place(c) && at == NULL)
                 return false;
         if (!d->engines)
                 return c->verb == MEXO_SHUTDOWN;
@@ -266,7 +270,7 @@ void mexo_drone_step(struct mexo_drone *d, const struct mexo_settings *s,
                         begin_command(d, s, at, t_ns);
                 return;
         }
-        if (at == NULL && d->queue[d->first].verb != MEXO_HOLD)
+        if (at == NULL && needs_place(&d->queue[d->first]))
                 return;
         if (command_is_done(d, s, at, t_ns))
                 finish_command(d);

@@ -15,7 +15,6 @@
 
 #define EVENTS_MAX 200000 /* kept or played: over an hour of two sticks at 50 Hz */
 #define INPUTS_MAX 64
-#define NODES_MAX  64
 #define RETRY_NS   1000000000LL
 
 struct input {
@@ -30,6 +29,7 @@ struct joystick {
         bool played;
         enum joystick_state state;
         int64_t retry_ns;
+        int looked; /* nodes, since it was lost or looked for last */
         int inputs;
         struct input input[INPUTS_MAX];
         int next; /* of those that are played */
@@ -185,22 +185,30 @@ static int open_node(struct joystick *j, const char *path)
         return error != 0 ? error : ENODEV;
 }
 
-static int open_device(struct joystick *j)
+/* Opens the next node that may be it; 0, or the errno. `looked` is 0 again after the last. */
+static int look_on(struct joystick *j)
 {
-        int error = ENODEV, denied = 0;
-        char path[64];
+        char path[32];
+        int error;
 
         if (j->source[0] == '/')
                 return open_node(j, j->source);
-        for (int i = 0; i < NODES_MAX; i++) {
-                snprintf(path, sizeof path, "/dev/input/event%d", i);
-                error = open_node(j, path);
-                if (error == 0)
-                        return 0;
+        snprintf(path, sizeof path, "/dev/input/event%d", j->looked);
+        error = access(path, F_OK) == 0 ? open_node(j, path) : ENOENT;
+        j->looked = error == 0 ? 0 : (j->looked + 1) % JOYSTICK_NODES_MAX;
+        return error == ENOENT ? ENODEV : error;
+}
+
+static int open_device(struct joystick *j)
+{
+        int error, denied = 0;
+
+        do {
+                error = look_on(j);
                 if (error == EACCES)
                         denied = EACCES;
-        }
-        return denied != 0 ? denied : ENODEV;
+        } while (error != 0 && j->looked > 0);
+        return error == 0 || denied == 0 ? error : denied;
 }
 
 struct joystick *joystick_open(const char *source, char *why, size_t cap)
@@ -290,7 +298,7 @@ static void keep_event(struct joystick *j, const struct joystick_event *e)
                 j->overrun = true;
 }
 
-/* Back again: what it reads now is what has changed meanwhile. */
+/* Back again: what it reads now is what has changed meanwhile. One node a call: the loop waits for it. */
 static int come_back(struct joystick *j, int64_t t_ns, int64_t now_ns,
                      struct joystick_event *out, int cap)
 {
@@ -298,9 +306,11 @@ static int come_back(struct joystick *j, int64_t t_ns, int64_t now_ns,
 
         if (now_ns < j->retry_ns)
                 return 0;
-        j->retry_ns = now_ns + RETRY_NS;
-        if (open_device(j) != 0)
+        if (look_on(j) != 0) {
+                if (j->looked == 0)
+                        j->retry_ns = now_ns + RETRY_NS;
                 return 0;
+        }
         j->state = JOYSTICK_THERE;
         for (; count < j->inputs && count < cap; count++) {
                 struct joystick_code of = j->input[count].of;
@@ -338,7 +348,8 @@ int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                 /* The kernel dropped some: libevdev gives what differs. */
                 flag = status == LIBEVDEV_READ_STATUS_SYNC ? LIBEVDEV_READ_FLAG_SYNC
                                                            : LIBEVDEV_READ_FLAG_NORMAL;
-                if (status < 0 || (e.type != EV_ABS && e.type != EV_KEY))
+                if (status < 0 ||
+                    find_input(j, (struct joystick_code){ e.type, e.code }) == NULL)
                         continue;
                 out[count] = (struct joystick_event){ t_ns, { e.type, e.code }, e.value };
                 keep_event(j, &out[count++]);

@@ -10,6 +10,8 @@
 
 /* "ABS_X", "BTN_TRIGGER": as the kernel's headers and evtest name them. */
 #define JOYSTICK_CODE_MAX 32
+/* /dev/input/event0 to event63 are looked at. */
+#define JOYSTICK_NODES_MAX 64
 
 struct joystick_code {
         uint16_t type, code;
@@ -45,6 +47,14 @@ bool joystick_range(const struct joystick *j, struct joystick_code of,
 int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                   struct joystick_event *out, int cap);
 enum joystick_state joystick_state(const struct joystick *j);
+/* One that is plugged in. */
+struct joystick_found {
+        char path[32], name[128]; /* the name as the device gives it, so any bytes */
+        uint16_t vendor, product;
+};
+
+/* Those among the kernel's input devices, at most max; denied says whether there are devices that may not be read. */
+int joystick_list(struct joystick_found *out, int max, bool *denied);
 /* All that was read, as a file that can be played. False: it cannot be written, or there were more events than it keeps. */
 bool joystick_write(const struct joystick *j, FILE *out);
 

@@ -130,6 +130,37 @@ static enum mavlink_heard read_quaternion(struct mavlink_words *w, int64_t now_n
         return read_attitude(w, now_ns, q, rate, m->time_boot_ms, word);
 }
 
+/* Attitude, and the position unless another message is followed. Velocity is said in the body's axes; a frame that
+ * is not north, east, down cannot be used. */
+static enum mavlink_heard read_odometry(struct mavlink_words *w, int64_t now_ns,
+                                        const void *values, struct twin_word *word)
+{
+        const struct mavlink_odometry *m = values;
+        struct vec3 rate = { (double)m->rollspeed, (double)m->pitchspeed,
+                             (double)m->yawspeed };
+        struct vec3 vel = { (double)m->vx, (double)m->vy, (double)m->vz };
+        struct quat q = { (double)m->q[0], (double)m->q[1], (double)m->q[2],
+                          (double)m->q[3] };
+        uint64_t ms = m->time_usec / 1000;
+        bool booted = ms <= UINT32_MAX; /* else it counts from 1970 */
+        enum mavlink_heard heard;
+
+        if (m->frame_id != MAV_FRAME_LOCAL_NED || m->child_frame_id != MAV_FRAME_BODY_FRD)
+                return MAVLINK_OVERHEARD;
+        word->pos_ned_m = (struct vec3){ (double)m->x, (double)m->y, (double)m->z };
+        if (!is_finite(word->pos_ned_m) || !is_finite(vel))
+                return MAVLINK_MALFORMED;
+        heard = read_attitude(w, now_ns, q, rate, booted ? (uint32_t)ms : w->boot_ms,
+                              word);
+        if (!booted)
+                word->said &= ~(uint32_t)TWIN_TIME;
+        if (heard != MAVLINK_WORD || !is_position_of(w, now_ns, MAVLINK_ODOMETRY))
+                return heard;
+        word->vel_ned_mps = quat_rotate(word->q_body_to_ned, vel);
+        word->said |= TWIN_POSITION | TWIN_VELOCITY;
+        return MAVLINK_WORD;
+}
+
 static enum mavlink_heard read_throttle(struct mavlink_words *w, int64_t now_ns,
                                         const void *values, struct twin_word *word)
 {
@@ -186,6 +217,8 @@ enum mavlink_heard mavlink_words_take(struct mavlink_words *w, int64_t now_ns,
                 return read_euler(w, now_ns, &values, word);
         case MAVLINK_ATTITUDE_QUATERNION:
                 return read_quaternion(w, now_ns, &values, word);
+        case MAVLINK_ODOMETRY:
+                return read_odometry(w, now_ns, &values, word);
         case MAVLINK_VFR_HUD:
                 return read_throttle(w, now_ns, &values, word);
         case MAVLINK_DISTANCE_SENSOR:

@@ -75,6 +75,19 @@ struct vec3 mocap_to_ned(enum mocap_axes axes, const double v[3])
         return (struct vec3){ v[0], v[2], -v[1] };
 }
 
+void mocap_from_ned(enum mocap_axes axes, struct vec3 ned, double v[3])
+{
+        v[0] = ned.x;
+        v[1] = axes == MOCAP_Z_UP ? -ned.y : -ned.z;
+        v[2] = axes == MOCAP_Z_UP ? -ned.z : ned.y;
+}
+
+void mocap_quat_from_ned(enum mocap_axes axes, struct quat q, double out[4])
+{
+        mocap_from_ned(axes, (struct vec3){ q.x, q.y, q.z }, out);
+        out[3] = q.w;
+}
+
 bool mocap_quat_to_ned(enum mocap_axes axes, const double q[4], struct quat *out)
 {
         struct vec3 v = mocap_to_ned(axes, q);

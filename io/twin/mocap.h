@@ -22,6 +22,9 @@ bool mocap_place_parse(struct mocap_place *place, const char *text, enum mocap_a
                        struct link_error *why);
 
 struct vec3 mocap_to_ned(enum mocap_axes axes, const double v[3]);
+/* And the way back. */
+void mocap_from_ned(enum mocap_axes axes, struct vec3 ned, double v[3]);
+void mocap_quat_from_ned(enum mocap_axes axes, struct quat q, double out[4]);
 /* x, y, z, w; false: it is no attitude. */
 bool mocap_quat_to_ned(enum mocap_axes axes, const double q[4], struct quat *out);
 

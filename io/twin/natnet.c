@@ -216,7 +216,8 @@ static bool take_packet(struct twin_natnet *n, size_t len, struct twin_word *wor
         case NATNET_SERVER_INFO:
                 n->met = natnet_read_server(body, body_len, &n->server);
                 n->source.counts.errors += !n->met;
-                n->asked_ns = INT64_MIN / 2; /* what is next at once */
+                if (n->met)
+                        n->asked_ns = INT64_MIN / 2; /* what is next at once */
                 return false;
         case NATNET_MODELS:
                 take_models(n, body, body_len);

@@ -233,7 +233,8 @@ bool natnet_read_frame(const uint8_t *body, size_t len, struct natnet_version ve
         return !c.bad;
 }
 
-/* One rigid body; its name, NULL: malformed. */
+/* One rigid body; its name, NULL: malformed. Where sizes tell its end, what follows the id, which 4.2 changed, is
+ * left unread. */
 static const char *take_body_description(struct cursor *c, struct natnet_version v,
                                          int32_t *id)
 {
@@ -241,6 +242,8 @@ static const char *take_body_description(struct cursor *c, struct natnet_version
         int32_t markers;
 
         *id = take_int(c);
+        if (has_sizes(v))
+                return c->bad ? NULL : name;
         take_bytes(c, 4 + 12); /* parent and the place in it */
         markers = take_count(c, 16);
         take_bytes(c, 16 * (size_t)markers);

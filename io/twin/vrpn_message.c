@@ -22,6 +22,55 @@ static double get_f64(const uint8_t *p)
         return value;
 }
 
+static void put_u32(uint8_t *p, uint32_t value)
+{
+        for (int i = 0; i < 4; i++)
+                p[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+static void put_f64(uint8_t *p, double value)
+{
+        uint64_t bits;
+
+        memcpy(&bits, &value, sizeof bits);
+        put_u32(p, (uint32_t)(bits >> 32));
+        put_u32(p + 4, (uint32_t)bits);
+}
+
+static size_t write_head(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t type,
+                         size_t len)
+{
+        size_t whole = (HEAD + len + 7) / 8 * 8;
+
+        memset(packet, 0, whole);
+        put_u32(packet, (uint32_t)(HEAD + len));
+        put_u32(packet + 4, (uint32_t)(t_ns / 1000000000));
+        put_u32(packet + 8, (uint32_t)(t_ns % 1000000000 / 1000));
+        put_u32(packet + 12, (uint32_t)sender);
+        put_u32(packet + 16, (uint32_t)type);
+        return whole;
+}
+
+size_t vrpn_write_name(uint8_t *packet, int32_t type, int32_t number, const char *name)
+{
+        size_t len = strlen(name) + 1,
+               whole = write_head(packet, 0, number, type, 4 + len);
+
+        put_u32(packet + HEAD, (uint32_t)len);
+        memcpy(packet + HEAD + 4, name, len);
+        return whole;
+}
+
+size_t vrpn_write_doubles(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t type,
+                          const double *values, int count)
+{
+        size_t whole = write_head(packet, t_ns, sender, type, 8 + 8 * (size_t)count);
+
+        for (int i = 0; i < count; i++)
+                put_f64(packet + HEAD + 8 + 8 * i, values[i]);
+        return whole;
+}
+
 void vrpn_write_cookie(uint8_t cookie[VRPN_COOKIE_LEN])
 {
         static const char text[] = "vrpn: ver. 07.35  0";

@@ -27,7 +27,14 @@ struct vrpn_message {
 
 enum vrpn_found { VRPN_NOTHING, VRPN_MESSAGE, VRPN_BROKEN };
 
-/* What a client says first. */
+#define VRPN_PACKET_MAX 256 /* of those that are written here */
+
+/* A sender's or type's name. The whole packet; its length. */
+size_t vrpn_write_name(uint8_t *packet, int32_t type, int32_t number, const char *name);
+/* Sensor 0 and doubles, at most 28: a pose or a velocity. */
+size_t vrpn_write_doubles(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t type,
+                          const double *values, int count);
+/* What either end says first. */
 void vrpn_write_cookie(uint8_t cookie[VRPN_COOKIE_LEN]);
 /* Where the next bytes go, and how many there is room for. */
 uint8_t *vrpn_stream_room(struct vrpn_stream *s, size_t *room);

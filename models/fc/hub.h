@@ -1,5 +1,5 @@
 /* The hub of a fleet (Micklisch, Hilliard and ElAarag 3.4): which members of a group it has heard, and what they are told:
- * go on or pause, and which behaviours. It sends and receives nothing itself (hil/rig/hub_board.h does), and takes the
+ * go on or pause, and which behaviours. It sends and receives nothing itself (hil/reference/hub_board.h does), and takes the
  * time from whoever steps it.
  *
  * A group pauses until all of its members have been heard: then it is ready. When one has been silent for silent_ns it

@@ -1,5 +1,5 @@
 /* What flight controllers tell each other by radio, and what a hub tells them. All clocks are taken to be one, as GPS makes
- * them. As bytes: hil/rig/peer_bytes.h. */
+ * them. As bytes: hil/reference/peer_bytes.h. */
 #ifndef MODELS_FC_PEER_WORD_H
 #define MODELS_FC_PEER_WORD_H
 

@@ -24,6 +24,25 @@ static inline double ground_effect_ratio(double radius_m, double height_m)
         return 1.0 / (1.0 - (x * x - far * far));
 }
 
+/* Cosine of the tilt, 30 degrees, up to which the disk feels all of it. */
+#define GROUND_EFFECT_LEVEL 0.8660254037844386
+
+/* The same where the disk's axis, against its thrust, points down by axis_down: 1 level, 0 on edge, -1
+ * upside down. The ground acts as the disk's image (Cheeseman and Bennett), whose flow comes straight up
+ * through the disk: a share falls with the cosine. There is none where the jet does not go towards
+ * the ground. */
+static inline double ground_effect_tilted_ratio(double radius_m, double height_m,
+                                                double axis_down)
+{
+        double ratio = ground_effect_ratio(radius_m, height_m);
+        double share;
+
+        if (!(axis_down < GROUND_EFFECT_LEVEL) || ratio == 1.0)
+                return ratio;
+        share = axis_down > 0.0 ? axis_down / GROUND_EFFECT_LEVEL : 0.0;
+        return 1.0 / (1.0 - share * (1.0 - 1.0 / ratio));
+}
+
 /* The factor on the induced velocity that the disk feels, at the same thrust. In hover the thrust
  * goes with the square of v, the induced velocity far from the ground, and the power is T k v: with
  * k = ratio^-1.5 the same power gives `ratio` times the thrust, which is what ground_effect_ratio()

@@ -28,6 +28,12 @@ static void split_noise(struct imu_params *p, int axis, double sigma, double den
         p->whitens |= p->white[axis] != 0.0;
 }
 
+/* Whether any of three is not 0. */
+static bool any_of(const double axes[3])
+{
+        return axes[0] != 0.0 || axes[1] != 0.0 || axes[2] != 0.0;
+}
+
 static void prepare_noise(struct imu_params *p, double sample_s)
 {
         const struct imu_axes_params *a = &p->accel_axes, *g = &p->gyro_axes;
@@ -47,10 +53,8 @@ static void prepare_noise(struct imu_params *p, double sample_s)
         }
         drift_params_prepare(&p->drift, sample_s);
         /* A filter without noise would cost as much as one with. */
-        p->accel_noise.on &=
-                p->limited[0] != 0.0 || p->limited[1] != 0.0 || p->limited[2] != 0.0;
-        p->gyro_noise.on &=
-                p->limited[3] != 0.0 || p->limited[4] != 0.0 || p->limited[5] != 0.0;
+        p->accel_noise.on &= any_of(p->limited);
+        p->gyro_noise.on &= any_of(p->limited + 3);
 }
 
 static void prepare_temperature(struct imu_params *p, double sample_s)
@@ -64,6 +68,17 @@ static void prepare_temperature(struct imu_params *p, double sample_s)
                               p->gyro_axes.bias_per_k[i] != 0.0;
 }
 
+static void prepare_bends(struct imu_params *p)
+{
+        const struct imu_axes_params *axes[2] = { &p->accel_axes, &p->gyro_axes };
+
+        for (int k = 0; k < 2; k++) {
+                p->bends[k] = any_of(axes[k]->asymmetry) || any_of(axes[k]->square) ||
+                              any_of(axes[k]->cube);
+                p->has_dead_zone[k] = any_of(axes[k]->dead_zone);
+        }
+}
+
 void imu_params_prepare(struct imu_params *p, double step_s)
 {
         /* A sensor that is faster than the plant measures at every step of it. */
@@ -73,6 +88,7 @@ void imu_params_prepare(struct imu_params *p, double step_s)
         lowpass_params_prepare(&p->gyro_band, p->gyro_axes.bandwidth_hz, step_s);
         prepare_noise(p, sample_s);
         prepare_temperature(p, sample_s);
+        prepare_bends(p);
         p->g_sensitive = false;
         for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
@@ -215,6 +231,26 @@ static double scaled(const double m[3], const double v[3])
         return m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
 }
 
+/* Steeper on one side, and curved; past the range the curve adds what it does at its end. */
+static void bend(const struct imu_axes_params *p, double full_scale, double value[3])
+{
+        for (int i = 0; i < 3; i++) {
+                double x = fmax(-1.0, fmin(value[i] / full_scale, 1.0));
+                double curve = (p->square[i] + p->cube[i] * x) * (x * x);
+
+                value[i] += 0.5 * p->asymmetry[i] * fabs(value[i]);
+                if (curve != 0.0)
+                        value[i] += full_scale * curve;
+        }
+}
+
+static void stay_dead(const double dead_zone[3], double value[3])
+{
+        for (int i = 0; i < 3; i++)
+                if (fabs(value[i]) < dead_zone[i])
+                        value[i] = 0.0;
+}
+
 static void measure(struct imu *imu, const struct imu_params *p, double over_k,
                     double out[6])
 {
@@ -230,6 +266,10 @@ static void measure(struct imu *imu, const struct imu_params *p, double over_k,
                                 out[i + 3] * (p->gyro_axes.scale_per_k[i] * over_k) +
                                 p->gyro_axes.bias_per_k[i] * over_k;
                 }
+        if (p->bends[0])
+                bend(&p->accel_axes, -p->accel.min, out);
+        if (p->bends[1])
+                bend(&p->gyro_axes, -p->gyro.min, out + 3);
         if (p->g_sensitive)
                 for (int i = 0; i < 3; i++)
                         out[i + 3] += scaled(p->g_sensitivity[i], imu->gyro_force);
@@ -251,6 +291,10 @@ void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure
         drift_step(&imu->drift, &p->drift);
         measure(imu, p, over_k, value);
         add_noise(imu, p, value);
+        if (p->has_dead_zone[0])
+                stay_dead(p->accel_axes.dead_zone, value);
+        if (p->has_dead_zone[1])
+                stay_dead(p->gyro_axes.dead_zone, value + 3);
         error_output_axes(&p->accel, value);
         error_output_axes(&p->gyro, value + 3);
         out->accel_body_mps2 = (struct vec3){ value[0], value[1], value[2] };

@@ -6,8 +6,8 @@
  *
  * with T the sensor's place on the body, R_VI its mounting, and the frame's
  * vibration in a, w and dw/dt. Then, in this order: the bandwidth; scale factors and
- * misalignment, which change with the temperature; what specific force does to the
- * gyroscope; bias; white noise; rounding; limits (the document's
+ * misalignment, which change with the temperature; asymmetry, curvature; what specific force
+ * does to the gyroscope; bias; white noise; the dead zone; rounding; limits (the document's
  * steps 3 and 4; Gruber 2.2.2.1; IEEE Std 952 for the noise). */
 #ifndef MODELS_SENSORS_IMU_H
 #define MODELS_SENSORS_IMU_H
@@ -28,6 +28,11 @@
 struct imu_axes_params {
         double bandwidth_hz; /* -3 dB; 0: none */
         double scale_per_k[3]; /* share by which the output grows per kelvin */
+        double asymmetry
+                [3]; /* by how much the scale above 0 exceeds that below, over their mean */
+        double square[3],
+                cube[3]; /* what is added at the upper end of the range, over the range */
+        double dead_zone[3]; /* below this it says 0 */
         double bias_per_k[3];
         double turn_on[3]; /* standard deviation of the bias, from run to run */
         double density[3]; /* of white noise, one-sided, unit/sqrt(Hz) */
@@ -55,6 +60,7 @@ struct imu_params {
         double limited[6]; /* the rest, before accel_noise or gyro_noise */
         double warming; /* share of the way to warm, per sample */
         bool whitens, thermal, g_sensitive;
+        bool bends[2], has_dead_zone[2]; /* accelerometer, gyroscope */
 };
 
 struct imu {

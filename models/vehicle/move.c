@@ -63,8 +63,9 @@ ALWAYS_INLINE void derive(struct body_motion_rate *d, const struct vehicle_param
                         vec3_scale(-p->body.mass_kg, vec3_cross(p->centre_body_m, felt));
         /* Blade elements know of the ground by themselves. */
         if (effort == NULL)
-                lift_rho *= ground_effect_ratio(
-                        p->rotor_radius_m, around->surface_down_m - m->down_m + p->hub_m);
+                lift_rho *= ground_effect_tilted_ratio(
+                        p->rotor_radius_m, around->surface_down_m - m->down_m + p->hub_m,
+                        body_to_ned.z.z);
         torque = vec3_add(
                 rotor_torque(load, v->drive_nm, m->rate_body_radps, rho, lift_rho),
                 airframe_torque(&p->drag, m->rate_body_radps));
@@ -162,8 +163,8 @@ static void blades_of(struct blades_forces *out, const struct vehicle_params *p,
                 hub_mps = vec3_sub(hub_mps, mat3_transpose_times(body_to_ned,
                                                                  v->hub_air_ned_mps[i]));
         blades_derive(out, &p->blades, speed_radps, r->spin, hub_mps, inflow_mps,
-                      ground_effect_inflow_ratio(
-                              ground_effect_ratio(p->blades.radius_m, height_m)),
+                      ground_effect_inflow_ratio(ground_effect_tilted_ratio(
+                              p->blades.radius_m, height_m, body_to_ned.z.z)),
                       density_of(&v->air, m->down_m));
 }
 

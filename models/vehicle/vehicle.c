@@ -184,7 +184,9 @@ static double ground_effect(const struct vehicle *v, const struct vehicle_params
 {
         double height_m = v->around.surface_down_m - v->body.pos_ned_m.z + p->hub_m;
 
-        return ground_effect_ratio(p->rotor_radius_m, height_m) - 1.0;
+        return ground_effect_tilted_ratio(p->rotor_radius_m, height_m,
+                                          quat_to_mat3(v->body.q_body_to_ned).z.z) -
+               1.0;
 }
 
 /* What the IMU has no use for: the others are due seldom. */

@@ -1,4 +1,4 @@
-/* One layer of the standard atmosphere. Outside -5 to 11 km the values at the layer's edge hold, so
+/* Two layers of the standard atmosphere. Outside -5 to 20 km the values at the edge hold, so
  * that a vehicle that flies away still gets finite air. */
 #include "models/world/atmosphere.h"
 
@@ -10,28 +10,40 @@
 #define GAS_CONSTANT_JPKGK 287.05287
 #define LAPSE_RATE_KPM     0.0065
 #define PRESSURE_EXPONENT  (GRAVITY_MPS2 / (GAS_CONSTANT_JPKGK * LAPSE_RATE_KPM))
-#define ALTITUDE_LOWEST_M  -5000.0
-#define ALTITUDE_HIGHEST_M 11000.0
+#define TROPOPAUSE_M       11000.0
 
-static double within_layer(double altitude_m)
+/* NaN stays NaN. */
+static double within(double altitude_m, double highest_m)
 {
-        /* NaN stays NaN. */
-        if (altitude_m < ALTITUDE_LOWEST_M)
-                return ALTITUDE_LOWEST_M;
-        return altitude_m > ALTITUDE_HIGHEST_M ? ALTITUDE_HIGHEST_M : altitude_m;
+        if (altitude_m < ATMOSPHERE_LOWEST_M)
+                return ATMOSPHERE_LOWEST_M;
+        return altitude_m > highest_m ? highest_m : altitude_m;
 }
 
 double atmosphere_temperature_k(const struct atmosphere *a, double altitude_m)
 {
-        return a->sea_level_temperature_k - LAPSE_RATE_KPM * within_layer(altitude_m);
+        return a->sea_level_temperature_k -
+               LAPSE_RATE_KPM * within(altitude_m, TROPOPAUSE_M);
+}
+
+/* Over which the pressure falls to 1/e where the temperature stays: 6341.6 m. */
+static double scale_height_m(const struct atmosphere *a)
+{
+        return GAS_CONSTANT_JPKGK * atmosphere_temperature_k(a, TROPOPAUSE_M) /
+               GRAVITY_MPS2;
 }
 
 double atmosphere_pressure_pa(const struct atmosphere *a, double altitude_m)
 {
         double ratio =
                 atmosphere_temperature_k(a, altitude_m) / a->sea_level_temperature_k;
+        double pressure_pa = a->sea_level_pressure_pa * pow(ratio, PRESSURE_EXPONENT);
 
-        return a->sea_level_pressure_pa * pow(ratio, PRESSURE_EXPONENT);
+        if (!(altitude_m > TROPOPAUSE_M))
+                return pressure_pa;
+        return pressure_pa *
+               exp((TROPOPAUSE_M - within(altitude_m, ATMOSPHERE_HIGHEST_M)) /
+                   scale_height_m(a));
 }
 
 double atmosphere_gas_density_kgpm3(double pressure_pa, double temperature_k)
@@ -50,6 +62,12 @@ double atmosphere_altitude_m(const struct atmosphere *a, double pressure_pa)
 {
         double ratio = (pressure_pa < 0.0 ? 0.0 : pressure_pa) / a->sea_level_pressure_pa;
         double cooling = 1.0 - pow(ratio, 1.0 / PRESSURE_EXPONENT);
+        double altitude_m = a->sea_level_temperature_k / LAPSE_RATE_KPM * cooling;
 
-        return within_layer(a->sea_level_temperature_k / LAPSE_RATE_KPM * cooling);
+        if (altitude_m > TROPOPAUSE_M)
+                altitude_m =
+                        TROPOPAUSE_M +
+                        scale_height_m(a) * log(atmosphere_pressure_pa(a, TROPOPAUSE_M) /
+                                                (ratio * a->sea_level_pressure_pa));
+        return within(altitude_m, ATMOSPHERE_HIGHEST_M);
 }

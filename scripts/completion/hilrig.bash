@@ -44,6 +44,7 @@ _hilrig() {
         run:* | check:* | suite:* | latency:* | hub:*)
                 COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
                 ;;
+        twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
         replay:* | calibrate:* | report:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
         retrace:*) COMPREPLY=($(compgen -f -- "$current")) ;;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/rig/fc_board.h"
+#include "hil/reference/fc_board.h"
 #include "io/motor/wave.h"
 
 #define PAD_BOARD_EDGES 1024

@@ -1,9 +1,9 @@
 /* The reference flight controller on a Cortex-M4: sleeps, and answers every sensor frame. What it
- * computes and says is hil/rig/fc_board.c, as `hilrig fc` does; here is only when. Simulated time comes with the
+ * computes and says is hil/reference/fc_board.c, as `hilrig fc` does; here is only when. Simulated time comes with the
  * frames; the board's own clock serves the time sync and notices when they stop. */
 #include <string.h>
 
-#include "hil/rig/fc_board.h"
+#include "hil/reference/fc_board.h"
 #include "tests/firmware/board.h"
 #include "tests/firmware/core.h"
 #include "tests/firmware/load.h"

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "hil/rig/hub_words.h"
+#include "hil/reference/hub_words.h"
 #include "models/fc/flock/flock.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

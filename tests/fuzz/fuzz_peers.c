@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "hil/rig/peer_bytes.h"
+#include "hil/reference/peer_bytes.h"
 #include "models/fc/collective.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

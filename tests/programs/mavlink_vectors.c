@@ -160,7 +160,9 @@ static void write_messages(long messages, uint64_t seed)
         struct dice d = { seed };
 
         for (long i = 0; i < messages; i++) {
-                write_one(&d, m, 1 + (int)dice_below(&d, 2));
+                int version = 1 + (int)dice_below(&d, 2);
+
+                write_one(&d, m, m->id > UINT8_MAX ? 2 : version);
                 m++;
                 if (m->name == NULL)
                         m = mavlink_message_all();

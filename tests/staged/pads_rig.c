@@ -2,7 +2,7 @@
  * breaks. In lockstep: the analyzer's samples count simulated time. */
 #include "tests/staged/pads_stage.h"
 
-#include "hil/rig/summary.h"
+#include "hil/summary/summary.h"
 #include "tests/staged/fx2_blob.h"
 #include "tests/suites.h"
 

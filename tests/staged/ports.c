@@ -7,6 +7,7 @@
 #include <libusb-1.0/libusb.h>
 
 #include "hil/cmd/ports_scan.h"
+#include "io/joystick/joystick.h"
 
 /* libusb's side. */
 struct libusb_device {
@@ -147,6 +148,18 @@ static const char *print(bool json)
         return printed;
 }
 
+/* In place of this machine's own. */
+static int joysticks;
+
+int joystick_list(struct joystick_found *out, int max, bool *denied)
+{
+        *denied = false;
+        if (joysticks > 0 && max > 0)
+                out[0] = (struct joystick_found){ "/dev/input/event5", "Bench\x1b pad",
+                                                  0x046d, 0xc216 };
+        return joysticks;
+}
+
 static struct link *board;
 
 static void plug_bridge(void)
@@ -162,12 +175,25 @@ static void tear_down(void)
         strike_stage();
 }
 
+START_TEST(ports_names_joysticks)
+{
+        joysticks = 1;
+        ck_assert_str_eq(print(false),
+                         "/dev/input/event5 046d:c216  joystick, gamepad or radio in "
+                         "joystick mode  Bench? pad\n");
+        ck_assert_ptr_nonnull(strstr(print(true), "{\"kind\": \"joystick\", "));
+        joysticks = 0;
+}
+END_TEST
+
 START_TEST(ports_says_that_nothing_is_attached)
 {
-        ck_assert_str_eq(print(false), "no serial or USB devices found\n");
+        ck_assert_str_eq(print(false),
+                         "no serial or USB devices and no joysticks found\n");
         ck_assert_str_eq(print(true), "{\"ports\": []}\n");
         usb_error = LIBUSB_ERROR_NOT_FOUND;
-        ck_assert_str_eq(print(false), "no serial or USB devices found\n");
+        ck_assert_str_eq(print(false),
+                         "no serial or USB devices and no joysticks found\n");
 }
 END_TEST
 
@@ -302,6 +328,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_set_timeout(ports, 60);
         tcase_add_checked_fixture(ports, set_stage, tear_down);
         tcase_add_test(ports, ports_says_that_nothing_is_attached);
+        tcase_add_test(ports, ports_names_joysticks);
         tcase_add_test(ports, ports_lists_a_serial_port_with_what_it_could_be);
         tcase_add_test(ports, ports_lists_a_usb_device_once);
         tcase_add_test(ports, ports_lists_analyzers_and_leaves_keyboards_out);

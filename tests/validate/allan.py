@@ -27,15 +27,29 @@ def curve(x, period, longest_s):
     return counts * period, np.array([overlapping_variance(x, m) for m in counts])
 
 
-def predicted(tau, n, b, k):
-    return n * n / tau + FLOOR * b * b + k * k * tau / 3.0
+def banded_floor(tau, shortest_s, longest_s):
+    """What takes FLOOR's place where 1/f noise ends at both sides, as first-order Gauss-Markov processes
+    do of which every octave of time constants from the shortest to the longest has the same
+    variance: B^2/pi for each e-fold."""
+    edges = np.geomspace(shortest_s, longest_s, 401)
+    x = tau[:, None] / np.sqrt(edges[1:] * edges[:-1])
+    one = (2.0 * x - 3.0 + 4.0 * np.exp(-x) - np.exp(-2.0 * x)) / (x * x)
+    return one.mean(axis=1) * np.log(longest_s / shortest_s) / np.pi
 
 
-def fit(tau, variance, length_s):
+def terms_of(tau, floor):
+    return np.stack([1.0 / tau, np.broadcast_to(floor, tau.shape), tau / 3.0], axis=1)
+
+
+def predicted(tau, squares, floor=FLOOR):
+    return terms_of(tau, floor) @ squares
+
+
+def fit(tau, variance, length_s, floor=FLOOR):
     """N, B, K by weighted least squares of the variances, which are linear in the squares of the
     three. The weights are the inverse squares of what the estimates scatter by, which goes with
     sqrt(tau/length); the fitted curve replaces the measured one in them, twice."""
-    terms = np.stack([1.0 / tau, np.full_like(tau, FLOOR), tau / 3.0], axis=1)
+    terms = terms_of(tau, floor)
     level = variance
     for _ in range(3):
         weight = np.sqrt(length_s / tau) / level
@@ -43,19 +57,3 @@ def fit(tau, variance, length_s):
         squares = np.maximum(squares, 0.0)
         level = np.maximum(terms @ squares, 1e-3 * variance)
     return np.sqrt(squares)
-
-
-def coefficients(x, period, longest_s, blocks):
-    """N, B, K of all columns together (their variances averaged), the standard error of each, and the
-    curve. The error is the scatter among blocks of the record, each long enough for longest_s: they
-    are nearly independent, and so are the columns."""
-    tau, variance = curve(x, period, longest_s)
-    whole = fit(tau, variance.mean(axis=1), len(x) * period)
-    length = len(x) // blocks
-    single = []
-    for i in range(blocks):
-        part = x[i * length:(i + 1) * length]
-        t, v = curve(part, period, longest_s)
-        single += [fit(t, v[:, axis], length * period) for axis in range(x.shape[1])]
-    error = np.std(single, axis=0, ddof=1) / np.sqrt(len(single))
-    return whole, error, tau, variance

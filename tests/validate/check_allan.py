@@ -11,6 +11,9 @@ from units import DPS, G
 
 NAMES = ("white noise, N", "bias instability, B", "random walk, K")
 LONGEST_S = 1000.0
+# Of the 1/f noise (models/sensors/drift.h): eight time constants from 0.1 s on, each four times the one
+# before and standing for what lies within a factor of two.
+DRIFT_S = (0.1 / 2.0, 0.1 * 4.0 ** 7 * 2.0)
 
 # Of each half: the unit for people and what it is in SI, what the density's is, the units of N, B and K
 # for people, and the keys of density, B and K.
@@ -43,9 +46,10 @@ def check_hours(runs, claims):
             seconds = len(x) * period
             tau, variance = allan.curve(x, period, LONGEST_S)
             curves.append(variance)
-            single += [allan.fit(tau, variance[:, i], seconds) for i in range(3)]
+            floor = allan.banded_floor(tau, *DRIFT_S)
+            single += [allan.fit(tau, variance[:, i], seconds, floor) for i in range(3)]
         variance = np.concatenate(curves, axis=1).mean(axis=1)
-        fitted = allan.fit(tau, variance, seconds)
+        fitted = allan.fit(tau, variance, seconds, floor)
         error = np.std(single, axis=0, ddof=1) / math.sqrt(len(single))
         wanted = expected(imu, half)
         for name, want, have, err, unit in zip(NAMES, wanted, fitted, error, units):
@@ -70,9 +74,11 @@ def check_part(run, claims):
         total = math.sqrt(wanted[0] ** 2 + rounding)
         tau, variance = allan.curve(x, period, 20.0)
         slow = tau >= 0.3
-        single = [allan.fit(tau[slow], variance[slow, i], len(x) * period)[0] for i in range(3)]
+        floor = allan.banded_floor(tau[slow], *DRIFT_S)
+        single = [allan.fit(tau[slow], variance[slow, i], len(x) * period, floor)[0]
+                  for i in range(3)]
         mean = variance.mean(axis=1)
-        fitted = allan.fit(tau[slow], mean[slow], len(x) * period)
+        fitted = allan.fit(tau[slow], mean[slow], len(x) * period, floor)
         claims.relative("IMU noise, MPU-6000", f"{TITLES[half]}, white noise, N",
                         total / per_unit, fitted[0] / per_unit, units[0],
                         error=max(np.std(single, ddof=1) / math.sqrt(3.0),
@@ -93,7 +99,8 @@ def draw(pictures, title, path, plot):
     for ax, (half, (tau, deviation, wanted, fitted, unit)) in zip(axes, pictures.items()):
         n, b, k = wanted
         ax.loglog(tau, deviation, "o", ms=4, color="C0", label="emitted packets")
-        ax.loglog(tau, np.sqrt(allan.predicted(tau, *fitted)), color="C0", lw=1, label="fit")
+        ax.loglog(tau, np.sqrt(allan.predicted(tau, fitted ** 2,
+                                                     allan.banded_floor(tau, *DRIFT_S))), color="C0", lw=1, label="fit")
         for line, color, label in ((n / np.sqrt(tau), "C1", "white noise, configured"),
                                    (np.sqrt(allan.FLOOR) * b + 0 * tau, "C2",
                                     "bias instability, configured"),

@@ -37,9 +37,10 @@ def where(run):
 
 
 def check_wandering(runs, claims):
-    """Errors over the accuracies that the receiver reported with them have a variance of 1; part of it is
-    white. North and east go together, and the components of the velocity, as only the sizes of the whole
-    are reported."""
+    """Errors over the accuracies that the receiver reported with them have a variance of 1, which says that
+    its reports are true and nothing of how far off real ones are; part of it is white. North and east
+    go together, and the components of the velocity, as only the sizes of the whole are
+    reported."""
     gps = runs[0].run.sensors(0)["gps"]
     part, period = gps["part"], 1.0 / gps["rate_hz"]
     slow, white = part["range_error_m"] ** 2, part["range_jitter_m"] ** 2
@@ -57,7 +58,7 @@ def check_wandering(runs, claims):
                                ("vertical", part["range_error_tau_s"], share),
                                ("speed", part["range_rate_tau_s"], 1.0)):
         got, error, lags, curve = correlation.markov(records[name], period, tau, BLOCKS)
-        claims.relative("GPS", f"{name} error's variance over the reported accuracy's", 1.0,
+        claims.relative("GPS", f"{name} accuracy that the receiver reports, variance by it", 1.0,
                         got[0] + got[1], error=correlation.variance_error(records[name], BLOCKS))
         if portion < 1.0:
             claims.relative("GPS", f"{name} error, share that wanders", portion,

@@ -1,5 +1,6 @@
 """The oracle on what it must know: frames of the protocol's page, and records that numpy made."""
 
+import math
 import sys
 
 import numpy as np
@@ -70,6 +71,15 @@ def allan_deviation():
     tau, variance = allan.curve(x, period, 1000.0)
     got = allan.fit(tau, variance.mean(axis=1), n * period)
     claim(f"N, B, K of a made record: {got} for {wanted}", near(got, wanted, 0.04))
+    # Without scatter, so that nothing but the shape can be off: eight processes, 0.1 s to 1638 s.
+    x = np.array([tau / (0.1 * 4.0 ** k) for k in range(8)])
+    drift = np.sum((2.0 * x - 3.0 + 4.0 * np.exp(-x) - np.exp(-2.0 * x)) / x ** 2, axis=0)
+    exact = (wanted[0] ** 2 / tau + wanted[1] ** 2 * math.log(4.0) / math.pi * drift +
+             wanted[2] ** 2 * tau / 3.0)
+    banded = allan.fit(tau, exact, n * period, allan.banded_floor(tau, 0.05, 3277.0))
+    claim("1/f noise that ends at 0.1 s takes nothing from N",
+          near(banded, wanted, 2e-3) and near(banded[0], wanted[0], 1e-4) and
+          not near(allan.fit(tau, exact, n * period)[0], wanted[0], 1e-3))
     line = np.arange(1000.0)[:, None]
     claim("a ramp of slope 1 has the Allan variance tau^2/2",
           near(allan.overlapping_variance(line, 10), 50.0, 1e-12))

@@ -39,7 +39,7 @@ class Recorded:
 
     def __init__(self, run):
         self.run = run
-        self.samples = wire.read(run.capture)
+        self.samples = wire.read(run.capture, round(run.summary["sim_time_s"] * 1e6))
         shutil.rmtree(run.folder)
 
 

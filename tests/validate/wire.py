@@ -180,5 +180,15 @@ class Samples:
         return self.sensor[sensor][key] * self.units[unit]
 
 
-def read(path):
-    return {vehicle: Samples(s) for vehicle, s in streams(path).items()}
+    def end_at(self, end_us):
+        """Without what was measured while the board was told to disarm: how long that takes is the host's affair."""
+        for name, fields in self.sensor.items():
+            kept = fields["time_us"] <= end_us
+            self.sensor[name] = {key: values[kept] for key, values in fields.items()}
+
+
+def read(path, end_us):
+    samples = {vehicle: Samples(s) for vehicle, s in streams(path).items()}
+    for of_vehicle in samples.values():
+        of_vehicle.end_at(end_us)
+    return samples

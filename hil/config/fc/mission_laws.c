@@ -11,7 +11,7 @@ static const struct config_field height_fusion_fields[] = {
           AT_MOST(10000), .preset = "15", IN(height_fusion.pressure_below_m) },
         { "sonar_max_m", CONFIG_NUMBER, "The sonar's largest reading, M_u.", ABOVE(0),
           AT_MOST(1000), .preset = "4", IN(height_fusion.sonar_max_m) },
-        { "sonar_offset_m", CONFIG_NUMBER, "Offset of the sonar's reading in (36), R_u.",
+        { "sonar_offset_m", CONFIG_NUMBER, "Taken off the sonar's reading in (36), R_u.",
           BETWEEN(0, 1000), .preset = "1", IN(height_fusion.sonar_offset_m) },
         { NULL },
 };

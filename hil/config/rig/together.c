@@ -208,20 +208,50 @@ static int obstructed_by(const struct vehicle_config *v, const struct world *wor
         return -1;
 }
 
+/* How far its lowest point is in the ground, level. */
+static double depth_m(const struct vehicle_config *v, const struct world *world)
+{
+        const struct contact_params *gear = &v->params.contact;
+        double depth_m = -(double)INFINITY;
+
+        for (int i = 0; i < gear->points; i++)
+                depth_m = fmax(depth_m, v->start_ned_m.z + gear->point_body_m[i].z +
+                                                gear->radius_m[i] - world->ground_down_m);
+        return depth_m;
+}
+
+static bool check_start(const struct rig_config *rig, int i, const struct json *node,
+                        struct config_error *why)
+{
+        const struct vehicle_config *v = &rig->vehicle[i];
+        double depth = depth_m(v, &rig->world);
+        double altitude_m = world_altitude_m(&rig->world, v->start_ned_m);
+        const struct json *vehicle = json_item(json_member(node, "vehicles"), i);
+        int obstacle;
+
+        if (depth > 2.0 * WORLD_SKIN_M)
+                return config_refuse_at(why, vehicle, "start.at_m.down",
+                                        "must be at most %.6g, where its lowest point is "
+                                        "on the ground, is %.6g",
+                                        v->start_ned_m.z - depth, v->start_ned_m.z);
+        if (altitude_m < ATMOSPHERE_LOWEST_M || altitude_m > ATMOSPHERE_HIGHEST_M)
+                return config_refuse_at(why, vehicle, "start",
+                                        "must be from %g to %g m above sea level, where "
+                                        "the standard atmosphere is known, is at %.6g",
+                                        ATMOSPHERE_LOWEST_M, ATMOSPHERE_HIGHEST_M,
+                                        altitude_m);
+        obstacle = rig->scenery ? obstructed_by(v, &rig->world) : -1;
+        return obstacle < 0 ||
+               config_refuse_at(why, vehicle, "start", "is inside the obstacle \"%s\"",
+                                config_obstacle_name(rig, obstacle));
+}
+
 static bool check_starts(const struct rig_config *rig, const struct json *node,
                          struct config_error *why)
 {
-        for (int i = 0; rig->scenery && i < rig->vehicles; i++) {
-                int obstacle = config_is_built(&rig->vehicle[i])
-                                       ? obstructed_by(&rig->vehicle[i], &rig->world)
-                                       : -1;
-
-                if (obstacle >= 0)
-                        return config_refuse_at(
-                                why, json_item(json_member(node, "vehicles"), i), "start",
-                                "is inside the obstacle \"%s\"",
-                                config_obstacle_name(rig, obstacle));
-        }
+        for (int i = 0; i < rig->vehicles; i++)
+                if (config_is_built(&rig->vehicle[i]) && !check_start(rig, i, node, why))
+                        return false;
         return true;
 }
 

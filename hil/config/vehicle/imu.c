@@ -8,6 +8,20 @@
 #define OVER(text) .optional = true
 
 /* clang-format off */
+/* Of both, in shares of the range. */
+#define BEND_FIELDS(OR)                                                                 \
+        { "scale_asymmetry_percent", CONFIG_VECTOR,                                     \
+          "By how much the scale of x, y, z above 0 exceeds that below, over their "    \
+          "mean.", BETWEEN(-50, 50), .scale = 0.01, .size = 3, OR("[0, 0, 0]"),         \
+          AT(imu_axes_file, more.asymmetry) },                                          \
+        { "square_percent", CONFIG_VECTOR,                                              \
+          "Nonlinearity that goes with the square: what it adds at range, of it; "      \
+          "needs the range.", BETWEEN(-20, 20), .scale = 0.01, .size = 3,               \
+          OR("[0, 0, 0]"), AT(imu_axes_file, more.square) },                            \
+        { "cube_percent", CONFIG_VECTOR,                                                \
+          "Nonlinearity that goes with the cube: the same.", BETWEEN(-20, 20),          \
+          .scale = 0.01, .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.cube) }
+
 #define ACCEL_FIELDS(OR)                                                                \
         { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
           .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
@@ -15,6 +29,7 @@
           "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
           BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
           AT(imu_axes_file, more.scale_per_k) },                                        \
+        BEND_FIELDS(OR),                                                                \
         { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
           .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
         { "bandwidth_hz", CONFIG_NUMBER,                                                \
@@ -46,6 +61,10 @@
           "Standard deviation of further white noise, of one sample of x, y, z, past "  \
           "the bandwidth.", BETWEEN(0, 1000), .size = 3, OR("[0, 0, 0]"),               \
           AT(imu_axes_file, axes.sigma) },                                              \
+        { "dead_zone_mg", CONFIG_VECTOR,                                                \
+          "Below this x, y, z are 0, before they are rounded.", BETWEEN(0, 1e5),        \
+          .scale = MPS2_PER_G * 1e-3, .size = 3, OR("[0, 0, 0]"),                       \
+          AT(imu_axes_file, more.dead_zone) },                                          \
         { "lsb_g", CONFIG_NUMBER,                                                       \
           "Step of the output, rounded to 1 nm/s^2; at least 1 um/s^2.",                \
           AT_LEAST(1.0197e-7), AT_MOST(0.4), .scale = MPS2_PER_G, OR("1.0197162e-7"),   \
@@ -62,6 +81,7 @@
           "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
           BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
           AT(imu_axes_file, more.scale_per_k) },                                        \
+        BEND_FIELDS(OR),                                                                \
         { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
           .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
         { "bandwidth_hz", CONFIG_NUMBER,                                                \
@@ -95,6 +115,10 @@
           "Standard deviation of further white noise, of one sample of x, y, z, past "  \
           "the bandwidth.", BETWEEN(0, 10000), .scale = RAD_PER_DEG, .size = 3,         \
           OR("[0, 0, 0]"), AT(imu_axes_file, axes.sigma) },                             \
+        { "dead_zone_mdps", CONFIG_VECTOR,                                              \
+          "Below this x, y, z are 0, before they are rounded.", BETWEEN(0, 1e6),        \
+          .scale = RAD_PER_DEG * 1e-3, .size = 3, OR("[0, 0, 0]"),                      \
+          AT(imu_axes_file, more.dead_zone) },                                          \
         { "lsb_dps", CONFIG_NUMBER,                                                     \
           "Step of the output, rounded to 1 nrad/s; at least 50 nrad/s.",               \
           AT_LEAST(2.8648e-6), AT_MOST(200), .scale = RAD_PER_DEG, OR("5.729578e-5"),   \
@@ -188,12 +212,34 @@ const struct config_table config_imu_table = {
         .field = imu_fields,
 };
 
-void config_build_imu(struct imu_params *p, const struct imu_file *file)
+/* A share of the range is nothing where there is none. */
+static bool check_curve(const struct imu_axes_file *file, const char *range,
+                        const char *key, const struct json *node,
+                        struct config_error *why)
 {
+        double most = 0.0;
+
+        for (int i = 0; i < 3; i++)
+                most = fmax(most,
+                            fmax(fabs(file->more.square[i]), fabs(file->more.cube[i])));
+        if (most == 0.0 || file->axes.range_given)
+                return true;
+        return config_refuse_at(why, node, key,
+                                "must have %s beside square_percent and cube_percent, "
+                                "which are shares of it",
+                                range);
+}
+
+bool config_build_imu(struct imu_params *p, const struct imu_file *file,
+                      const struct json *node, struct config_error *why)
+{
+        bool ok = check_curve(&file->accel, "range_g", "imu.accel", node, why);
+
         *p = file->params;
         p->q_body_to_sensor = config_build_mounting(&file->mounting);
         config_build_axes(&p->accel, &file->accel.axes);
         config_build_axes(&p->gyro, &file->gyro.axes);
         p->accel_axes = file->accel.more;
         p->gyro_axes = file->gyro.more;
+        return check_curve(&file->gyro, "range_dps", "imu.gyro", node, why) && ok;
 }

@@ -60,7 +60,7 @@ bool config_build_sensors(struct sensors_params *p, const struct sensors_file *f
                      ok;
         p->ins = file->ins;
         if (config_member(node, "imu"))
-                config_build_imu(&p->imu, &file->imu);
+                ok = config_build_imu(&p->imu, &file->imu, node, why) && ok;
         if (config_member(node, "mag"))
                 config_build_mag(&p->mag, &file->mag, node);
         if (config_member(node, "gps"))

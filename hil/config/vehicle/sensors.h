@@ -89,7 +89,9 @@ struct imu_file {
 extern const struct config_table config_imu_table;
 extern const struct config_table config_imu_part_table;
 
-void config_build_imu(struct imu_params *p, const struct imu_file *file);
+/* node is the object that holds the key "imu". */
+bool config_build_imu(struct imu_params *p, const struct imu_file *file,
+                      const struct json *node, struct config_error *why);
 
 /* The GPS receiver of a vehicle file, and the part that it may be. */
 

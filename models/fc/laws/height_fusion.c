@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* (36); beyond M_u the root would be one of a negative number: docs/errata.md. */
+/* (36) with O_u - R_u, and all of the weight below R_u: docs/errata.md. */
 static double sonar_weight(const struct height_fusion_params *p, double sonar_m)
 {
-        double reach_m = sonar_m + p->sonar_offset_m;
+        double reach_m = fmax(0.0, sonar_m - p->sonar_offset_m);
 
-        if (!(sonar_m < p->sonar_below_m) || !(reach_m < p->sonar_max_m))
+        if (!(sonar_m < p->sonar_below_m) || !(sonar_m < p->sonar_max_m))
                 return 0.0;
         return sqrt(p->sonar_max_m * p->sonar_max_m - reach_m * reach_m) / p->sonar_max_m;
 }

@@ -9,7 +9,7 @@ struct height_fusion_params {
         double sonar_below_m; /* the sonar has a weight below this reading; 5.1: 5 m */
         double pressure_below_m; /* the pressure below this height; 5.1: 15 m */
         double sonar_max_m; /* M_u: its largest reading */
-        double sonar_offset_m; /* R_u; 5.1: 1 m */
+        double sonar_offset_m; /* R_u, by how much higher up it counts as much; 5.1: 1 m */
 };
 
 enum height_sensor { HEIGHT_BY_PRESSURE, HEIGHT_BY_SONAR };

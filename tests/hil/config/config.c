@@ -167,6 +167,14 @@ static const char *const wrong_sets[][2] = {
           "--set: vehicles.0.fc.motor_order: must hold each of 0 to 3 once" },
         { "vehicles.0.fc.motor_order=[0, 1, 2, 4]", "must hold each of 0 to 3 once" },
         { "vehicles.0.start.at_m.down=-1", "start.at_m.down: means nothing beside up" },
+        { "vehicles.0.start.at_m={\"down\": 0.5}",
+          "--set: vehicles.0.start.at_m.down: must be at most -0.12, where its lowest "
+          "point is on the ground, is 0.5" },
+        { "vehicles.0.start.at_m={\"down\": -0.12}", "" }, /* on it */
+        { "world.ground.down_m=-10", "" }, /* up counts from the ground */
+        { "world.ground.down_m=10000",
+          "vehicles.0.start: must be from -5000 to 20000 m above sea level, where the "
+          "standard atmosphere is known, is at -" },
         { "vehicles.0.start.height_m=1", "--set: vehicles.0.start.height_m: is \"at_m\" "
                                          "now, an object with north, east, "
                                          "up, down" },

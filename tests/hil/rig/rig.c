@@ -262,6 +262,22 @@ START_TEST(a_plant_that_becomes_no_number_is_an_error_and_no_frame)
 }
 END_TEST
 
+START_TEST(a_vehicle_above_the_modelled_air_is_an_error)
+{
+        const struct lateness late = { 0 };
+
+        open_with("pace=lockstep", "seed=1");
+        rig.vehicle[0].vehicle.body.pos_ned_m.z = -ATMOSPHERE_HIGHEST_M;
+        loop_begin_tick(&rig, &late);
+        loop_fly_tick(&rig, &late);
+        ck_assert_int_eq(rig.end, END_PLANT_LOST);
+        fly(true);
+        ck_assert_int_eq(verdict(0), VERDICT_ERROR);
+        ck_assert_msg(strstr(why, "the air is modelled up to 20000 m") != NULL, "%s",
+                      why);
+}
+END_TEST
+
 START_TEST(a_lost_record_voids_what_passed)
 {
         open_with("pace=lockstep", "seed=1");
@@ -454,6 +470,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_board_that_never_armed_is_the_first_thing_that_is_said);
         tcase_add_test(t, a_flight_of_which_nothing_was_required_is_void);
         tcase_add_test(t, a_plant_that_becomes_no_number_is_an_error_and_no_frame);
+        tcase_add_test(t, a_vehicle_above_the_modelled_air_is_an_error);
         tcase_add_test(t, a_lost_record_voids_what_passed);
         tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
         tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);

@@ -95,6 +95,26 @@ START_TEST(it_is_where_its_words_say_extrapolated_to_now)
 }
 END_TEST
 
+START_TEST(a_word_older_than_the_newest_is_heard_and_moves_nothing)
+{
+        struct twin_word new = word_at(100 * MS, 1.0), old = word_at(110 * MS, 9.0);
+
+        new.said |= TWIN_TIME | TWIN_THROTTLE;
+        new.measured_ns = 100 * MS;
+        new.throttle_ratio = 0.5;
+        old.said |= TWIN_TIME | TWIN_THROTTLE;
+        old.measured_ns = 60 * MS;
+        old.throttle_ratio = 0.02;
+        ck_assert(hear(new, 100 * MS));
+        ck_assert(hear(old, 110 * MS));
+        ck_assert_uint_eq(twin.late, 1);
+        ck_assert_double_eq(twin.throttle_ratio, 0.5);
+        ck_assert_int_eq(twin.heard_ns, 110 * MS);
+        twin_place(&twin, &body, 120 * MS);
+        ck_assert_double_eq_tol(body.body.pos_ned_m.x, 1.0, 1e-9);
+}
+END_TEST
+
 START_TEST(its_axes_are_turned_and_moved)
 {
         vehicle.twin.yaw_rad = 1.5707963267948966;
@@ -226,6 +246,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_checked_fixture(tc, set_up, NULL);
         tcase_add_test(tc, it_is_where_its_words_say_extrapolated_to_now);
+        tcase_add_test(tc, a_word_older_than_the_newest_is_heard_and_moves_nothing);
         tcase_add_test(tc, its_axes_are_turned_and_moved);
         tcase_add_test(tc, its_first_word_may_be_its_start);
         tcase_add_test(tc, what_cannot_be_is_counted_and_changes_nothing);

@@ -210,6 +210,19 @@ START_TEST(without_a_valid_sample_of_its_sensor_it_says_no_pose)
 }
 END_TEST
 
+START_TEST(what_needs_no_place_does_not_wait_for_a_pose)
+{
+        begin(MEXO_SEN_GPS);
+        expect_answer("POWER", "ACK");
+        expect_answer("STARTENGINE", "ACK");
+        send_line("TAKEPICTURE {Tilt 90}");
+        send_line("STOPENGINE");
+        run_ms(500, false);
+        ck_assert_int_eq(last.setpoint.mode, MODE_DISARMED);
+        bench_end(b);
+}
+END_TEST
+
 START_TEST(shutdown_deletes_the_robot_and_hangs_up)
 {
         begin(MEXO_SEN_GT);
@@ -304,6 +317,7 @@ static void __attribute__((constructor)) add_suite(void)
                 errors_have_the_numbers_of_the_print,
                 stat_and_pose_say_what_the_print_says,
                 without_a_valid_sample_of_its_sensor_it_says_no_pose,
+                what_needs_no_place_does_not_wait_for_a_pose,
                 shutdown_deletes_the_robot_and_hangs_up,
                 it_lands_when_its_executor_has_gone,
                 a_drone_on_its_back_is_broken_and_deleted,

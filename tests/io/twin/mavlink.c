@@ -41,6 +41,42 @@ START_TEST(words_are_of_the_aircraft_alone)
 }
 END_TEST
 
+START_TEST(odometry_is_position_and_attitude_at_once)
+{
+        /* Its nose points up. */
+        struct mavlink_odometry m = { .time_usec = 5000000,
+                                      .x = 1.0f,
+                                      .z = -2.0f,
+                                      .q = { 0.70710678f, 0.0f, 0.70710678f, 0.0f },
+                                      .vx = 3.0f,
+                                      .yawspeed = 0.5f,
+                                      .frame_id = MAV_FRAME_LOCAL_NED,
+                                      .child_frame_id = MAV_FRAME_BODY_FRD };
+        struct mavlink_local_position_ned local = { .x = 9.0f };
+        struct mavlink_words w;
+        struct twin_word word;
+
+        mavlink_words_init(&w, 1, &origin);
+        ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ODOMETRY, &m, &word), MAVLINK_WORD);
+        ck_assert_uint_eq(word.said, TWIN_POSITION | TWIN_VELOCITY | TWIN_ATTITUDE |
+                                             TWIN_RATE | TWIN_TIME);
+        ck_assert_double_eq_tol(word.vel_ned_mps.z, -3.0, 1e-6);
+        ck_assert_double_eq_tol(word.vel_ned_mps.x, 0.0, 1e-6);
+        ck_assert(word.pos_ned_m.z == -2.0 && word.rate_body_radps.z == 0.5);
+        ck_assert_int_eq(word.measured_ns, INT64_C(5000000000));
+        ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_LOCAL_POSITION_NED, &local, &word),
+                         MAVLINK_OVERHEARD);
+        m.time_usec = UINT64_C(1700000000000000);
+        ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ODOMETRY, &m, &word), MAVLINK_WORD);
+        ck_assert((word.said & TWIN_TIME) == 0);
+        m.frame_id = MAV_FRAME_LOCAL_FRD;
+        ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ODOMETRY, &m, &word), MAVLINK_OVERHEARD);
+        m.frame_id = MAV_FRAME_LOCAL_NED;
+        m.vy = NAN;
+        ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ODOMETRY, &m, &word), MAVLINK_MALFORMED);
+}
+END_TEST
+
 START_TEST(the_clock_goes_on_over_its_wrap)
 {
         struct mavlink_attitude m = { .time_boot_ms = UINT32_MAX - 9 };
@@ -259,6 +295,7 @@ static void __attribute__((constructor)) offer(void)
 
         suite_add_tcase(suite, c);
         tcase_add_test(c, words_are_of_the_aircraft_alone);
+        tcase_add_test(c, odometry_is_position_and_attitude_at_once);
         tcase_add_test(c, the_clock_goes_on_over_its_wrap);
         tcase_add_test(c, the_global_frame_waits_until_the_local_one_is_silent);
         tcase_add_test(c, what_is_no_number_is_malformed);

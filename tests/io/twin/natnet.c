@@ -136,6 +136,8 @@ static void add_models(struct body *p, struct natnet_version v)
                 add_int(p, ids[i]);
                 add_int(p, -1);
                 add_floats(p, (float[]){ 0, 0, 0 }, 3);
+                if (v.major == 4 && v.minor > 1) /* and which way it points */
+                        add_floats(p, (float[]){ 0.5F, 0.5F, 0.5F, 0.5F }, 4);
                 add_int(p, 1);
                 add_floats(p, (float[]){ 1, 2, 3 }, 3);
                 add_int(p, 1);
@@ -146,7 +148,7 @@ static void add_models(struct body *p, struct natnet_version v)
 }
 
 static const struct natnet_version versions[] = {
-        { 3, 0 }, { 3, 1 }, { 4, 0 }, { 4, 1 }
+        { 3, 0 }, { 3, 1 }, { 4, 0 }, { 4, 1 }, { 4, 2 }
 };
 #define VERSIONS (sizeof versions / sizeof versions[0])
 

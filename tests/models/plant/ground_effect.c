@@ -79,11 +79,36 @@ START_TEST(the_inflow_ratio_keeps_the_power)
 }
 END_TEST
 
+/* All of it while it is level, none once the jet goes along the ground or away from it, and no jump. */
+START_TEST(it_fades_as_the_jet_turns_away_from_the_ground)
+{
+        const double level = ground_effect_ratio(RADIUS_M, RADIUS_M);
+        double before = level;
+
+        for (double tilt = 0.0; tilt <= M_PI; tilt += 1e-3) {
+                double now = ground_effect_tilted_ratio(RADIUS_M, RADIUS_M, cos(tilt));
+
+                ck_assert_double_le(now, before);
+                ck_assert_double_eq_tol(now, before, 2e-3 * (level - 1.0));
+                if (tilt < M_PI / 6.0)
+                        ck_assert_double_eq(now, level);
+                if (tilt > M_PI / 2.0)
+                        ck_assert_double_eq(now, 1.0);
+                before = now;
+        }
+        ck_assert_double_eq_tol(
+                1.0 - 1.0 / ground_effect_tilted_ratio(RADIUS_M, RADIUS_M, 0.5),
+                (1.0 - 1.0 / level) * 0.5 / cos(M_PI / 6.0), 1e-12);
+        ck_assert_double_eq(ground_effect_tilted_ratio(RADIUS_M, INFINITY, 0.5), 1.0);
+}
+END_TEST
+
 static Suite *ground_effect_suite(void)
 {
         Suite *s = suite_create("ground effect");
         TCase *t = tcase_create("ground effect");
 
+        tcase_add_test(t, it_fades_as_the_jet_turns_away_from_the_ground);
         tcase_add_test(t, it_is_cheeseman_and_bennetts_within_half_a_percent);
         tcase_add_test(t, it_ends_without_a_jump);
         tcase_add_test(t, it_never_grows_with_the_height);

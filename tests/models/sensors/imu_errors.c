@@ -80,6 +80,99 @@ START_TEST(errors_come_in_their_order)
 }
 END_TEST
 
+/* The gyroscope's x at this turn rate. */
+static double turned(double radps)
+{
+        still.rate_body_radps.x = radps;
+        return measure().gyro_body_radps.x;
+}
+
+START_TEST(asymmetry_is_the_difference_of_the_scales_over_their_mean)
+{
+        params.gyro_axes.asymmetry[0] = 0.02;
+        start(1);
+        for (double w = 0.1; w < 40.0; w *= 1.3) {
+                double above = turned(w) / w, below = turned(-w) / -w;
+
+                ck_assert_double_eq_tol(above - below, 0.02, 1e-12);
+                ck_assert_double_eq_tol(0.5 * (above + below), 1.0, 1e-12);
+        }
+}
+END_TEST
+
+/* An even and an odd part, each the share of the range at its end, and no slope at 0. */
+START_TEST(nonlinearity_is_a_square_and_a_cube_of_the_range)
+{
+        const double range = 35.0;
+
+        params.gyro.min = -range;
+        params.gyro.max = INFINITY;
+        params.gyro_axes.square[0] = 0.003;
+        params.gyro_axes.cube[0] = -0.007;
+        start(1);
+        for (double share = 0.0; share <= 1.0; share += 0.05) {
+                double up = turned(share * range) - share * range;
+                double down = turned(-share * range) + share * range;
+                double even = 0.5 * (up + down), odd = 0.5 * (up - down);
+
+                ck_assert_double_eq_tol(even, 0.003 * range * pow(share, 2.0), 1e-12);
+                ck_assert_double_eq_tol(odd, -0.007 * range * pow(share, 3.0), 1e-12);
+        }
+}
+END_TEST
+
+/* Else a hard stop would show the wrong way round. */
+START_TEST(past_the_range_the_curve_turns_nothing_back)
+{
+        double before = 0.0;
+
+        params.gyro.min = -35.0;
+        params.gyro.max = INFINITY;
+        fill(params.gyro_axes.cube, -0.2);
+        start(1);
+        for (double w = 1.0; w < 1000.0; w += 1.0) {
+                double now = turned(w);
+
+                ck_assert_double_gt(now, before);
+                before = now;
+        }
+}
+END_TEST
+
+START_TEST(in_the_dead_zone_it_says_nothing_and_outside_all_of_it)
+{
+        params.gyro_axes.dead_zone[0] = 0.0104;
+        params.gyro.lsb = 0.001;
+        start(1);
+        ck_assert_double_eq(turned(0.0103), 0.0);
+        ck_assert_double_eq(turned(-0.0103), 0.0);
+        /* Before the rounding: 0.0103 and 0.0105 would both be 0.010. */
+        ck_assert_double_eq_tol(turned(0.01045), 0.010, 1e-15);
+        ck_assert_double_eq_tol(turned(-0.01045), -0.010, 1e-15);
+        still.rate_body_radps.y = 0.002;
+        ck_assert_double_eq_tol(measure().gyro_body_radps.y, 0.002, 1e-15);
+        ck_assert_double_eq_tol(measure().accel_body_mps2.z, -G, 1e-12);
+}
+END_TEST
+
+/* The accelerometer has its own. */
+START_TEST(the_accelerometer_bends_by_itself)
+{
+        params.accel.min = -2.0 * G;
+        params.accel_axes.square[2] = 0.01;
+        params.accel_axes.asymmetry[2] = -0.1;
+        params.accel_axes.dead_zone[2] = 0.5 * G;
+        still.rate_body_radps.x = 0.01;
+        start(1);
+        /* -1 g, a half of the range: 5 % steeper below 0, and a quarter of 1 % of 2 g. */
+        ck_assert_double_eq_tol(measure().accel_body_mps2.z, -1.05 * G + 0.005 * G,
+                                1e-12);
+        ck_assert_double_eq(measure().gyro_body_radps.x, 0.01);
+        still.accel_ned_mps2.z = 0.6 * G;
+        ck_assert_double_eq(measure().accel_body_mps2.z, 0.0);
+}
+END_TEST
+
 START_TEST(specific_force_on_the_gyroscope_is_in_its_own_axes)
 {
         struct imu_sample s;
@@ -447,6 +540,11 @@ static void add_tests(TCase *tc)
 {
         tcase_add_checked_fixture(tc, set_up, NULL);
         tcase_add_test(tc, errors_come_in_their_order);
+        tcase_add_test(tc, asymmetry_is_the_difference_of_the_scales_over_their_mean);
+        tcase_add_test(tc, nonlinearity_is_a_square_and_a_cube_of_the_range);
+        tcase_add_test(tc, past_the_range_the_curve_turns_nothing_back);
+        tcase_add_test(tc, in_the_dead_zone_it_says_nothing_and_outside_all_of_it);
+        tcase_add_test(tc, the_accelerometer_bends_by_itself);
         tcase_add_test(tc, specific_force_on_the_gyroscope_is_in_its_own_axes);
         tcase_add_test(tc, specific_force_on_the_gyroscope_passes_its_bandwidth);
         tcase_add_test(tc, vibration_shows_with_its_amplitude_and_frequency);

@@ -90,6 +90,27 @@ START_TEST(near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say)
 }
 END_TEST
 
+START_TEST(upside_down_over_the_ground_it_lifts_as_in_the_open)
+{
+        struct vehicle_params p = md4_200();
+        struct world w = uniform_air();
+        double omega = md4_200_hover_radps();
+        struct vehicle near, far;
+
+        p.rotor_radius_m = 0.18;
+        p.surroundings.ground_effect_m = 4.0 * 0.18 + 0.5;
+        put(&near, &p, &w, STEP_NS, 0.2, omega);
+        put(&far, &p, &w, STEP_NS, 50.0, omega);
+        near.body.q_body_to_ned = far.body.q_body_to_ned =
+                quat_from_euler(M_PI, 0.0, 0.0);
+        vehicle_update_acceleration(&near, &p);
+        vehicle_update_acceleration(&far, &p);
+        ck_assert_double_gt(far.body.accel_ned_mps2.z, 19.0);
+        ck_assert_double_eq_tol(near.body.accel_ned_mps2.z, far.body.accel_ned_mps2.z,
+                                1e-9);
+}
+END_TEST
+
 START_TEST(over_a_platform_the_ground_is_its_top)
 {
         struct vehicle_params p = md4_200();
@@ -252,6 +273,7 @@ static Suite *vehicle_period_suite(void)
         tcase_add_test(tc, an_empty_battery_stops_the_motors_for_good);
         tcase_add_test(tc, near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say);
         tcase_add_test(tc, over_a_platform_the_ground_is_its_top);
+        tcase_add_test(tc, upside_down_over_the_ground_it_lifts_as_in_the_open);
         tcase_add_test(tc, in_a_jig_it_stays_and_feels_the_jig);
         tcase_add_test(tc, an_impact_within_a_period_counts_like_one_at_its_end);
         tcase_add_test(tc, a_gust_carries_it_along_while_it_lasts);

@@ -9,7 +9,8 @@
 static const struct atmosphere isa = { 101325.0, 288.15 };
 static const struct atmosphere cold_low = { 98200.0, 268.0 };
 
-/* ISO 2533:1975, by geopotential height. */
+/* ISO 2533:1975, by geopotential height; above 11 km U.S. Standard Atmosphere, 1976, table I, which is
+ * the same up to 32 km. */
 static const struct {
         double altitude_m, temperature_k, pressure_pa, density_kgpm3;
 } table[] = {
@@ -17,6 +18,8 @@ static const struct {
         { 1000.0, 281.65, 89874.6, 1.11164 },   { 2000.0, 275.15, 79495.2, 1.00649 },
         { 5000.0, 255.65, 54019.9, 0.736116 },  { 8000.0, 236.15, 35599.8, 0.525168 },
         { 10000.0, 223.15, 26436.3, 0.412707 }, { 11000.0, 216.65, 22632.1, 0.363918 },
+        { 12000.0, 216.65, 19330.4, 0.310828 }, { 15000.0, 216.65, 12044.6, 0.193674 },
+        { 18000.0, 216.65, 7504.84, 0.120676 }, { 20000.0, 216.65, 5474.89, 0.0880349 },
 };
 
 START_TEST(standard_atmosphere_matches_the_table)
@@ -48,7 +51,7 @@ END_TEST
 /* Each layer of air carries what is above it: dp/dh = -rho g. */
 START_TEST(pressure_falls_by_the_weight_of_the_air)
 {
-        for (double h = -4000.0; h < 10900.0; h += 157.0) {
+        for (double h = -4000.0; h < 19900.0; h += 157.0) {
                 double slope = (atmosphere_pressure_pa(&cold_low, h + 1.0) -
                                 atmosphere_pressure_pa(&cold_low, h - 1.0)) /
                                2.0;
@@ -61,7 +64,7 @@ END_TEST
 
 START_TEST(altitude_is_the_inverse_of_pressure)
 {
-        for (double h = -4999.0; h < 11000.0; h += 13.7) {
+        for (double h = -4999.0; h < 20000.0; h += 13.7) {
                 double p = atmosphere_pressure_pa(&isa, h);
                 double q = atmosphere_pressure_pa(&cold_low, h);
 
@@ -74,12 +77,12 @@ END_TEST
 START_TEST(edges_hold_outside_the_layer)
 {
         ck_assert_double_eq(atmosphere_pressure_pa(&isa, 1e6),
-                            atmosphere_pressure_pa(&isa, 11000.0));
+                            atmosphere_pressure_pa(&isa, 20000.0));
         ck_assert_double_eq(atmosphere_density_kgpm3(&isa, -1e6),
                             atmosphere_density_kgpm3(&isa, -5000.0));
         ck_assert_double_eq_tol(atmosphere_temperature_k(&isa, INFINITY), 216.65, 1e-9);
-        ck_assert_double_eq(atmosphere_altitude_m(&isa, 0.0), 11000.0);
-        ck_assert_double_eq(atmosphere_altitude_m(&isa, -3.0), 11000.0);
+        ck_assert_double_eq(atmosphere_altitude_m(&isa, 0.0), 20000.0);
+        ck_assert_double_eq(atmosphere_altitude_m(&isa, -3.0), 20000.0);
         ck_assert_double_eq(atmosphere_altitude_m(&isa, 1e9), -5000.0);
 }
 END_TEST

@@ -48,7 +48,7 @@ static bool read_imu(const char *imu)
                 char *printed = json_print(json_at(all, "imu"));
 
                 params = (struct imu_params){ 0 };
-                config_build_imu(&params, &image.imu);
+                ok = config_build_imu(&params, &image.imu, d.root, &why);
                 snprintf(resolved, sizeof resolved, "%s", printed);
                 free(printed);
         }
@@ -142,7 +142,7 @@ START_TEST(the_resolved_imu_reads_as_the_same)
                                         &why) &&
                   config_table_read(&image_table, d.root, &image, NULL, &why));
         params = (struct imu_params){ 0 };
-        config_build_imu(&params, &image.imu);
+        ck_assert(config_build_imu(&params, &image.imu, d.root, &why));
         config_document_free(&d);
         ck_assert_mem_eq(&params, &first, sizeof first);
         ck_assert_double_eq(params.accel.scale[0][1], 0.01);
@@ -150,8 +150,26 @@ START_TEST(the_resolved_imu_reads_as_the_same)
 }
 END_TEST
 
+START_TEST(bends_and_dead_zones_are_read_in_the_units_of_the_file)
+{
+        expect("{" PART ", \"accel\": {\"dead_zone_mg\": [1, 2, 3]},"
+               "\"gyro\": {\"scale_asymmetry_percent\": [0.1, 0, 0],"
+               "\"square_percent\": [0, 0.2, 0], \"cube_percent\": [0, 0, -0.3],"
+               "\"dead_zone_mdps\": [50, 0, 0]}}");
+        ck_assert_double_eq_tol(params.accel_axes.dead_zone[1], 0.0196133, 1e-12);
+        ck_assert_double_eq_tol(params.gyro_axes.asymmetry[0], 0.001, 1e-15);
+        ck_assert_double_eq_tol(params.gyro_axes.square[1], 0.002, 1e-15);
+        ck_assert_double_eq_tol(params.gyro_axes.cube[2], -0.003, 1e-15);
+        ck_assert_double_eq_tol(params.gyro_axes.dead_zone[0], 0.05 * RAD_PER_DEG, 1e-12);
+}
+END_TEST
+
 START_TEST(mistakes_name_the_key)
 {
+        ck_assert(!read_imu(
+                "{\"rate_hz\": 1000, \"gyro\": {\"cube_percent\": [0, 1, 0]}}"));
+        ck_assert_ptr_nonnull(
+                strstr(why.text, "imu.gyro: must have range_dps beside square_percent"));
         ck_assert(!read_imu("{" PART ", \"gyro\": {\"bandwidth_hz\": -1}}"));
         ck_assert_ptr_nonnull(strstr(why.text, "imu.gyro.bandwidth_hz: must be"));
         ck_assert(!read_imu("{\"rate_hz\": 1000, \"part\": \"../parts/imu_none.json\"}"));
@@ -206,6 +224,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, a_number_beside_the_part_replaces_its_own);
         tcase_add_test(tc, a_part_can_stand_inline_or_include_a_file);
         tcase_add_test(tc, the_resolved_imu_reads_as_the_same);
+        tcase_add_test(tc, bends_and_dead_zones_are_read_in_the_units_of_the_file);
         tcase_add_test(tc, mistakes_name_the_key);
         tcase_add_test(tc, every_part_reads_and_is_of_its_kind);
         suite_add_tcase(suite, tc);

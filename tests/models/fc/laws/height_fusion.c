@@ -30,7 +30,7 @@ START_TEST(the_weights_are_those_of_36_and_37)
 {
         struct height_fusion at_2m = fuse(2.0, 2.0, true);
 
-        ck_assert_double_eq_tol(at_2m.sonar_weight, sqrt(36.0 - 9.0) / 6.0, 1e-15);
+        ck_assert_double_eq_tol(at_2m.sonar_weight, sqrt(36.0 - 1.0) / 6.0, 1e-15);
         for (double h = 0.0; h < 20.0; h += 0.01) {
                 struct height_fusion at = fuse(h, h, true);
 
@@ -49,9 +49,23 @@ START_TEST(the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range)
 
                 ck_assert(w <= before);
                 before = w;
-                /* O_u + R_u > M_u: the root would be one of a negative number. */
-                if (h + paper.sonar_offset_m > paper.sonar_max_m)
+                if (h >= paper.sonar_max_m)
                         ck_assert_double_eq(w, 0.0);
+        }
+}
+END_TEST
+
+/* "It is used to give the ultrasonic sensor greater weight when it detects a value at a relatively high
+ * altitude." */
+START_TEST(the_offset_gives_the_sonar_more_weight_high_up)
+{
+        struct height_fusion_params without = paper;
+        struct height_fusion out;
+
+        without.sonar_offset_m = 0.0;
+        for (double h = 0.1; h < paper.sonar_below_m; h += 0.1) {
+                height_fusion_step(&without, h, h, true, &out);
+                ck_assert_double_gt(fuse(h, h, true).sonar_weight, out.sonar_weight);
         }
 }
 END_TEST
@@ -91,9 +105,16 @@ END_TEST
 
 START_TEST(the_main_sensor_is_the_one_with_the_higher_weight)
 {
-        /* W_u = 1/2 at O_u = M_u sqrt(3)/2 - R_u = 4.196 m. */
-        ck_assert_int_eq(fuse(4.1, 4.1, true).main, HEIGHT_BY_SONAR);
-        ck_assert_int_eq(fuse(4.3, 4.3, true).main, HEIGHT_BY_PRESSURE);
+        struct height_fusion_params near = paper;
+        struct height_fusion out;
+
+        /* W_u = 1/2 at O_u = M_u sqrt(3)/2 + R_u = 4.494 m. */
+        near.sonar_max_m = 4.9;
+        near.sonar_offset_m = 0.25;
+        height_fusion_step(&near, 4.4, 4.4, true, &out);
+        ck_assert_int_eq(out.main, HEIGHT_BY_SONAR);
+        height_fusion_step(&near, 4.6, 4.6, true, &out);
+        ck_assert_int_eq(out.main, HEIGHT_BY_PRESSURE);
 }
 END_TEST
 
@@ -106,6 +127,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, the_weights_are_those_of_36_and_37);
         tcase_add_test(
                 tc, the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range);
+        tcase_add_test(tc, the_offset_gives_the_sonar_more_weight_high_up);
         tcase_add_test(tc, above_its_threshold_the_sonar_has_no_weight);
         tcase_add_test(tc, without_an_echo_the_pressure_is_all_there_is);
         tcase_add_test(tc, over_a_high_roof_the_roof_counts);

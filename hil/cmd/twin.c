@@ -1,0 +1,139 @@
+/* `hilrig twin play`: the log of a flight said as telemetry, at its pace, to whoever listens. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/text/terminal.h"
+#include "hil/time/clock.h"
+#include "hil/time/stop_signals.h"
+#include "io/twin/player.h"
+
+static const struct option_spec specs[] = {
+        { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn" },
+        { "--at", "WHERE",
+          "bus or link, instead of the one that the protocol is known by" },
+        { "--aircraft", "NAME", "name or number, instead of 147, 1, Drone and Drone" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "twin",
+        .specs = specs,
+        .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n\n"
+                 "Waits until somebody listens, then says the flight once, at its pace. "
+                 "LOG as for\nhilrig retrace; from S seconds of it on. Exit status 0: "
+                 "said; 2: could not be.",
+};
+
+enum { OPT_AS, OPT_AT, OPT_AIRCRAFT };
+
+#define STEP_NS (1 * NS_PER_MS)
+
+struct play {
+        const char *log, *as, *at, *aircraft;
+        struct twin_player *player;
+        struct twin_source *flight;
+        int stop;
+};
+
+static bool open_play(struct play *p, struct link_error *why)
+{
+        struct twin_setup setup = { .where = p->log, .aircraft = "" };
+
+        p->flight = twin_source_open("log", &setup, why);
+        if (p->flight == NULL)
+                return false;
+        p->player = twin_player_open(p->as, p->at, p->aircraft, why);
+        if (p->player == NULL)
+                p->flight->ops->close(p->flight);
+        return p->player != NULL;
+}
+
+/* Until somebody is there; false: told to stop. */
+static bool wait_for_listener(struct play *p)
+{
+        int64_t next_ns = clock_now_ns();
+
+        while (!p->player->heard) {
+                if (stop_signals_came(p->stop))
+                        return false;
+                p->player->ops->serve(p->player, clock_now_ns());
+                next_ns += STEP_NS;
+                clock_sleep_until(next_ns);
+        }
+        return true;
+}
+
+static void say_flight(struct play *p)
+{
+        int64_t begin_ns = clock_now_ns(), next_ns = begin_ns;
+        struct twin_word word;
+
+        while (!p->flight->gone && !stop_signals_came(p->stop)) {
+                int64_t now_ns = clock_now_ns();
+
+                p->player->ops->serve(p->player, now_ns);
+                while (p->flight->ops->take(p->flight, now_ns - begin_ns, &word))
+                        twin_player_say(p->player, &word);
+                next_ns += STEP_NS;
+                clock_sleep_until(next_ns);
+        }
+        printf("%.1f s: %llu messages said, %llu dropped, %llu came back\n",
+               (double)(clock_now_ns() - begin_ns) * 1e-9,
+               (unsigned long long)p->player->said,
+               (unsigned long long)p->player->dropped,
+               (unsigned long long)p->player->told);
+}
+
+static int play(struct play *p)
+{
+        struct link_error why;
+
+        if (!open_play(p, &why)) {
+                terminal_complain("twin", "%s", why.text);
+                return 2;
+        }
+        p->stop = stop_signals_open();
+        printf("%s: waits for a twin with \"source\": \"%s\"\n", p->log, p->as);
+        fflush(stdout);
+        if (wait_for_listener(p))
+                say_flight(p);
+        p->player->ops->close(p->player);
+        p->flight->ops->close(p->flight);
+        if (p->stop >= 0)
+                close(p->stop);
+        return 0;
+}
+
+int twin_command(int argc, char **argv)
+{
+        struct play p = { .log = NULL };
+        const char *value;
+        int at = 0, opt, operands = 0;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (opt == OPT_AS)
+                        p.as = value;
+                else if (opt == OPT_AT)
+                        p.at = value;
+                else if (opt == OPT_AIRCRAFT)
+                        p.aircraft = value;
+                else if (operands++ == 0 && strcmp(value, "play") != 0)
+                        return terminal_complain("twin", "must be play, is \"%s\"",
+                                                 value),
+                               2;
+                else
+                        p.log = operands == 2 ? value : NULL;
+        }
+        if (operands == 2 && p.as != NULL)
+                return play(&p);
+        terminal_complain("twin",
+                          "must be play LOG --as SOURCE; hilrig twin --help tells more");
+        return 2;
+}

@@ -1,0 +1,67 @@
+/* summary.json and what a run prints at its end. */
+#ifndef HIL_SUMMARY_SUMMARY_H
+#define HIL_SUMMARY_SUMMARY_H
+
+#include <stdio.h>
+
+#include "hil/rig/rig.h"
+#include "hil/text/json.h"
+
+struct summary {
+        const char *config_path;
+        char config_sha256[65];
+        enum verdict verdict;
+        char reason[900]; /* of the verdict, in words */
+        struct record_totals record;
+};
+
+/* The text of summary.json, freed by the caller; NULL: out of memory. */
+char *summary_json(const struct summary *s, const struct rig *rig);
+
+/* For people: verdict, requirements, link, latency. */
+void summary_print(FILE *out, const struct summary *s, const struct rig *rig);
+
+/* An object "fleet", and a line for each metric in which less is better; nothing of fewer vehicles. */
+void summary_fleet_json(struct json *parent, const struct rig *rig);
+void summary_fleet_print(FILE *out, const struct rig *rig);
+/* Of how many vehicles the flight controller says what this one's does, itself included; 0: that of one before it
+ * says so, too. */
+int summary_fleet_alike(const struct rig *rig, int vehicle);
+
+/* JUnit XML: one test case a requirement, and one for the run itself. */
+char *summary_junit(const struct summary *s, const struct rig *rig);
+
+/* Of all flight controllers together. */
+struct summary_link_totals {
+        uint64_t frames_sent, frames_received, crc_errors, lost, bytes_sent,
+                bytes_received;
+        struct histogram loop, wire;
+};
+void summary_links_add_up(struct summary_link_totals *sum, const struct rig *rig);
+/* The links: arrays "flight_controllers" and "warnings". */
+void summary_links_json(struct json *parent, const struct rig *rig);
+void summary_warnings_print(FILE *out, const struct rig *rig);
+/* Whether what was lost on the way can be told from the numbers of its messages. */
+bool summary_knows_lost(const struct fc_port *port);
+
+/* The motor pads: after pads_stop(), nothing where none are watched. */
+void summary_pads_print(FILE *out, const struct rig_vehicle *v);
+/* An array "pads": one object for each vehicle whose pads are watched. */
+void summary_pads_json(struct json *parent, const struct rig *rig);
+
+/* An array "twins", where there are any. */
+void summary_twins_json(struct json *root, const struct rig *rig);
+void summary_twin_print(FILE *out, const struct rig_vehicle *v);
+
+/* The flight controllers' processes: what is to be said of one, and an array "processes", one object for each
+ * vehicle. */
+void summary_process_print(FILE *out, const struct rig_vehicle *v);
+void summary_process_json(struct json *root, const struct rig *rig);
+
+/* What became of a mission, where one was flown: an object "mission" with an array "items"; a line an item. */
+void summary_mission_json(struct json *root, const struct rig *rig);
+void summary_mission_print(FILE *out, const struct rig *rig);
+/* "passed", "FAILED" or "not judged". */
+const char *summary_mission_fence(const struct mission_flight *f);
+
+#endif

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The log of a flight said as telemetry over a protocol, heard by a twin of another process; and what cannot be said.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+log=rig_configs/twins/fly_past.csv
+port=$((20000 + $$ % 20000))
+
+# play SOURCE WHERE WHERE_OF_THE_RIG AIRCRAFT: two seconds of the flight.
+play() {
+        local player
+
+        "$hilrig" twin play "$log@8" --as "$1" --at "$2" --aircraft "$4" >"$scratch/$1" 2>&1 &
+        player=$!
+        expect 3 "$hilrig" run rig_configs/rigs/finken_twin.json --pace realtime --set "vehicles.0.twin.source=$1" \
+                --set "vehicles.0.twin.where=$3" --set "vehicles.0.twin.aircraft=$4" --set 'scenario.requirements=[]' \
+                --set stop_after_s=2 --out "$scratch/run-$1"
+        kill -TERM "$player"
+        wait "$player" || fail "$1: the player did not end well"
+        grep -q 'messages said' "$scratch/$1" || fail "$1: the player found no listener: $(cat "$scratch/$1")"
+        # Of 20 positions a few are said before the rig listens.
+        awk -v words="$(grep -o '"words": [0-9]*' "$scratch/run-$1/summary.json" | head -n 1 | cut -d' ' -f2)" \
+                'BEGIN { exit !(words >= 5) }' || fail "$1: the twin heard little"
+}
+
+play mavlink "udp:127.0.0.1:$port" "udp-listen:127.0.0.1:$port" 7
+play natnet "udp-listen:127.0.0.1:$port" "udp:127.0.0.1:$port" Kite
+
+expect 2 "$hilrig" twin play "$log" --as telepathy
+says '"telepathy" cannot be played; ivy, mavlink, natnet, vrpn can'
+expect 2 "$hilrig" twin play "$scratch/none.ulg" --as vrpn
+says 'none.ulg: is not a file that can be read, or is empty'
+expect 2 "$hilrig" twin play "$log" --as vrpn --at udp:127.0.0.1:1
+says 'udp:127.0.0.1:1: must be tcp-listen:HOST:PORT'
+expect 2 "$hilrig" twin fly "$log" --as vrpn
+says 'must be play, is "fly"'
+expect 2 "$hilrig" twin play "$log"
+says 'must be play LOG --as SOURCE'
