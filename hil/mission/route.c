@@ -121,7 +121,9 @@ static bool make_stop(struct walk *w, int number, struct route_stop *stop)
                 stop->hold_s = fmax(mission_param(item, 0), 0.0);
         if (item->command == MISSION_WAYPOINT || item->command == MISSION_TAKEOFF)
                 stop->yaw_rad = item->param[3] * RAD_PER_DEG;
-        if (item->command == MISSION_SPEED && mission_param(item, 1) > 0.0)
+        /* Of the air or the ground; that of climb and descent is not flown. */
+        if (item->command == MISSION_SPEED && mission_param(item, 0) <= 1.0 &&
+            mission_param(item, 1) > 0.0)
                 stop->speed_mps = w->speed_mps = mission_param(item, 1);
         if (item->command == MISSION_LOITER_TURNS) {
                 stop->circle_m = fabs(mission_param(item, 2));

@@ -98,9 +98,9 @@ refused '["sleep", "1000"], "ready": { "timeout_ms": 50 }' '' "was not up within
 refused '["sh", "-c", "echo nearly; exec sleep 1000"], "ready": { "timeout_ms": 50, "output": "ready",
         "listens": "unix:/run/no" }' '' "nothing listens at unix:/run/no; it last said: nearly"
 refused '"x", "restore": "nowhere"' '' "nowhere: cannot be copied"
-"$program" fc --link "unix-listen:$scratch/s" --params "$params" --quiet &
+"$program" fc --link "unix-listen:$scratch/s" --params "$params" >"$scratch/other_said" 2>&1 &
 other=$!
-until [ -S "$scratch/s" ]; do sleep 0.02; done
+until grep -q "serving on" "$scratch/other_said"; do sleep 0.02; done
 expect 2 "$hilrig" run "$scratch/whole.json" --out "$scratch/taken"
 says "something listens at unix:$scratch/s already"
 # That one flies where it was started by somebody else.
