@@ -6,6 +6,26 @@
 
 /* INAV's own limit (MAX_WAYPOINTS). */
 #define INAV_ITEMS_MAX 120
+#define CHORDS         64
+
+/* Of the ring that a stop flies: by chords that lie on its outside. */
+static const char *find_ring_crossing(const struct route *r, const struct route_stop *s)
+{
+        double radius_m = s->circle_m / cos(M_PI / CHORDS);
+        const char *crossed = NULL;
+        struct vec3 from = s->at_ned_m;
+
+        from.x += radius_m;
+        for (int i = 1; i <= CHORDS && crossed == NULL; i++) {
+                struct vec3 to = s->at_ned_m;
+
+                to.x += radius_m * cos(2.0 * M_PI * i / CHORDS);
+                to.y += radius_m * sin(2.0 * M_PI * i / CHORDS);
+                crossed = route_fence_crossed(r, from, to);
+                from = to;
+        }
+        return crossed;
+}
 
 static int doubt_fence(FILE *out, const struct route *r)
 {
@@ -14,14 +34,23 @@ static int doubt_fence(FILE *out, const struct route *r)
 
         for (int i = 0; i < r->stops; i++) {
                 const struct route_stop *s = &r->stop[i];
-                const char *at = route_fence_breached(r, s->at_ned_m),
-                           *way = route_fence_crossed(r, from, s->at_ned_m);
+                bool circles = s->circle_m > 0.0;
+                const char *what = "lies", *crossed;
 
-                from = s->at_ned_m;
-                if (!s->moves || (at == NULL && way == NULL))
+                if (!s->moves)
                         continue;
-                fprintf(out, "item %d: %s %s\n", s->item + 1,
-                        at ? "lies" : "the leg to it leads", at ? at : way);
+                crossed = circles ? find_ring_crossing(r, s)
+                                  : route_fence_breached(r, s->at_ned_m);
+                if (crossed != NULL && circles)
+                        what = "its circle leads";
+                if (crossed == NULL && !circles) {
+                        what = "the leg to it leads";
+                        crossed = route_fence_crossed(r, from, s->at_ned_m);
+                }
+                from = s->at_ned_m;
+                if (crossed == NULL)
+                        continue;
+                fprintf(out, "item %d: %s %s\n", s->item + 1, what, crossed);
                 doubts++;
         }
         return doubts;

@@ -23,6 +23,7 @@ bool mission_flight_open(struct mission_flight *f, const struct route *r,
                                       .yaw_rad = yaw_rad,
                                       .within_ns = -1,
                                       .over_ns = -1,
+                                      .watched_ns = -1,
                                       .breached_ns = -1,
                                       .from_ned_m = r->home_ned_m };
         f->row = calloc((size_t)r->stops + 1, sizeof *f->row);
@@ -92,16 +93,20 @@ static void begin_stop(struct mission_flight *f, int64_t t_ns)
 }
 
 static int end_stop(struct mission_flight *f, enum mission_outcome outcome,
-                    const char *why, int64_t t_ns)
+                    const char *why, const struct mission_seen *seen)
 {
         int ended = f->at;
+        const struct route_stop *s = &f->route->stop[ended];
 
         f->row[ended].outcome = outcome;
         f->row[ended].why = why;
-        f->from_ned_m = f->route->stop[ended].at_ned_m;
-        /* From the ground it goes up again where it is. */
+        /* A circle is left where it ends, and a place that was missed is none to leave from. */
+        if (s->moves)
+                f->from_ned_m = s->circle_m > 0.0 || outcome == MISSION_UNMET
+                                        ? seen->pos_ned_m
+                                        : s->at_ned_m;
         f->at++;
-        begin_stop(f, t_ns);
+        begin_stop(f, seen->t_ns);
         return ended;
 }
 
@@ -129,7 +134,7 @@ static int conclude_stop(struct mission_flight *f, const struct mission_seen *se
                 row->heading_error_rad =
                         remainder(seen->yaw_rad - s->yaw_rad, 2.0 * M_PI);
         fault = find_fault(f, s, row);
-        return end_stop(f, fault ? MISSION_UNMET : MISSION_MET, fault, seen->t_ns);
+        return end_stop(f, fault ? MISSION_UNMET : MISSION_MET, fault, seen);
 }
 
 static bool held_enough(const struct route_stop *s, double held_s)
@@ -189,7 +194,7 @@ static int watch_stop(struct mission_flight *f, const struct mission_seen *seen)
                         return -1;
                 row->reached_ns = seen->t_ns;
                 row->held_s = s->hold_s;
-                return end_stop(f, MISSION_NOTED, NULL, seen->t_ns);
+                return end_stop(f, MISSION_NOTED, NULL, seen);
         }
         ended = comes_down(s) ? watch_landing(f, seen) : watch_place(f, seen);
         if (ended >= 0 || past_s < mission_patience_s(s))
@@ -198,13 +203,14 @@ static int watch_stop(struct mission_flight *f, const struct mission_seen *seen)
                         comes_down(s)          ? "did not come down and disarm in time"
                         : row->reached_ns >= 0 ? "did not stay for as long as asked"
                                                : "not reached in time",
-                        seen->t_ns);
+                        seen);
 }
 
 static void watch_fence(struct mission_flight *f, const struct mission_seen *seen)
 {
-        if (f->breached_ns >= 0 || f->route->fences == 0)
+        if (f->breached_ns >= 0 || f->route->fences == 0 || f->watched_ns == seen->t_ns)
                 return;
+        f->watched_ns = seen->t_ns;
         f->breach = route_fence_breached(f->route, seen->pos_ned_m);
         if (f->breach != NULL)
                 f->breached_ns = seen->t_ns;
@@ -218,10 +224,8 @@ int mission_flight_step(struct mission_flight *f, const struct mission_seen *see
                         begin_stop(f, seen->t_ns);
                 return -1;
         }
-        if (f->at == f->route->stops)
-                return -1;
         watch_fence(f, seen);
-        return watch_stop(f, seen);
+        return f->at < f->route->stops ? watch_stop(f, seen) : -1;
 }
 
 bool mission_flight_over(const struct mission_flight *f, int64_t t_ns)

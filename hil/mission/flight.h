@@ -48,10 +48,12 @@ struct mission_flight {
         int64_t begin_ns; /* of that stop */
         int64_t within_ns; /* since when it has been within the radius; -1: it is not */
         int64_t over_ns; /* of the last stop; -1: it is not over */
-        struct vec3 from_ned_m; /* where the leg began, as planned */
+        struct vec3
+                from_ned_m; /* where the leg began: as planned, or where a circle was left or a place was missed */
         bool descends; /* a landing was asked for */
         double yaw_rad; /* asked for last */
         double circled_rad; /* where the circle was met */
+        int64_t watched_ns; /* last look at the fence */
         int64_t breached_ns; /* first; -1: the fence was kept */
         const char *breach;
 };
@@ -61,7 +63,7 @@ bool mission_flight_open(struct mission_flight *f, const struct route *r,
                          const struct mission_limits *limits, double yaw_rad);
 void mission_flight_close(struct mission_flight *f); /* cleared is allowed */
 
-/* One tick. Returns the stop that has just come to its end, or -1. */
+/* Returns the stop that has just come to its end, after which it may be called again for the same instant, or -1. */
 int mission_flight_step(struct mission_flight *f, const struct mission_seen *seen);
 /* What a pilot is to be asked for now; its place is NED of the world. */
 struct setpoint mission_flight_ask(struct mission_flight *f,

@@ -10,6 +10,7 @@ struct plan_reader {
         struct mission_plan *plan;
         const char *file;
         struct mission_error *why;
+        int id[MISSION_ITEMS_MAX]; /* of each item: its doJumpId; 0: it has none */
 };
 
 static bool refuse_value(struct plan_reader *r, const struct json *at, const char *key,
@@ -104,6 +105,10 @@ static bool read_simple(struct plan_reader *r, const struct json *node)
         item->command = (uint16_t)command;
         item->frame = (uint8_t)frame;
         item->autocontinue = json_bool(node, "autoContinue", true);
+        if (json_member(node, "doJumpId") != NULL &&
+            !read_whole(r, node, "doJumpId", 65535,
+                        &r->id[r->plan->list[MISSION_LIST_ITEMS].count - 1]))
+                return false;
         for (int i = 0; i < 4; i++)
                 if (!read_param(r, params, i, 1e9, &item->param[i]))
                         return false;
@@ -192,13 +197,49 @@ static bool read_point(struct plan_reader *r, const struct json *node,
         return read_place(r, node, &item->lat_deg, &item->lon_deg, &item->altitude_m);
 }
 
+/* Jumps name items by these numbers, which need not be those of their places in the file. */
+static bool number_jumps(struct plan_reader *r, const struct json *items)
+{
+        struct mission_list *list = &r->plan->list[MISSION_LIST_ITEMS];
+
+        for (int i = 0; i < list->count; i++) {
+                double *to = &list->item[i].param[0];
+                int at = 0;
+
+                if (list->item[i].command != MISSION_JUMP || r->id[i] == 0)
+                        continue;
+                while (at < list->count && (double)r->id[at] != *to)
+                        at++;
+                if (at == list->count) {
+                        snprintf(
+                                r->why->text, sizeof r->why->text,
+                                "%s: %s: item %d jumps to doJumpId %g, which no item has",
+                                r->file, items->key, i + 1, *to);
+                        return false;
+                }
+                *to = at + 1;
+        }
+        return true;
+}
+
+/* NULL where there is none; false: it is none. */
+static bool find_list(struct plan_reader *r, const struct json *root, const char *path,
+                      const struct json **list)
+{
+        *list = json_at(root, path);
+        return *list == NULL || json_is(*list, JSON_ARRAY) || json_is(*list, JSON_NULL) ||
+               refuse_value(r, *list, NULL, "a list");
+}
+
 static bool read_fence(struct plan_reader *r, const struct json *root)
 {
-        const struct json *polygons = json_at(root, "geoFence.polygons"),
-                          *circles = json_at(root, "geoFence.circles"),
-                          *back = json_at(root, "geoFence.breachReturn"),
-                          *rally = json_at(root, "rallyPoints.points");
+        const struct json *polygons, *circles, *rally,
+                *back = json_at(root, "geoFence.breachReturn");
 
+        if (!find_list(r, root, "geoFence.polygons", &polygons) ||
+            !find_list(r, root, "geoFence.circles", &circles) ||
+            !find_list(r, root, "rallyPoints.points", &rally))
+                return false;
         for (const struct json *n = polygons ? polygons->first : NULL; n; n = n->next)
                 if (!read_polygon(r, n))
                         return false;
@@ -237,7 +278,7 @@ static bool read_root(struct plan_reader *r, const struct json *root)
         for (const struct json *i = items->first; i; i = i->next)
                 if (!read_item(r, i, false))
                         return false;
-        return read_fence(r, root);
+        return number_jumps(r, items) && read_fence(r, root);
 }
 
 bool mission_read_plan(struct mission_plan *p, const char *file, const char *text,

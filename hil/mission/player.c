@@ -64,7 +64,8 @@ static struct vec3 ask_circle(struct mission_flight *f, const struct route_stop 
                 int64_t past_ns = seen->t_ns - f->within_ns;
 
                 past_ns -= past_ns % MOVES_EACH_NS;
-                angle_rad += s->speed_mps / s->circle_m * (double)past_ns / NS_PER_S;
+                angle_rad += (s->anticlockwise ? -1.0 : 1.0) * s->speed_mps /
+                             s->circle_m * (double)past_ns / NS_PER_S;
         }
         at.x += s->circle_m * cos(angle_rad);
         at.y += s->circle_m * sin(angle_rad);

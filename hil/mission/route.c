@@ -68,7 +68,7 @@ static bool place_stop(const struct walk *w, const struct mission_item *item,
         }
         switch (item->frame) {
         case MISSION_FRAME_GLOBAL:
-        case 5:
+        case MISSION_FRAME_GLOBAL_INT:
                 at->z = s->origin.height_m - up_m;
                 return true;
         case MISSION_FRAME_RELATIVE:
@@ -127,6 +127,7 @@ static bool make_stop(struct walk *w, int number, struct route_stop *stop)
                 stop->speed_mps = w->speed_mps = mission_param(item, 1);
         if (item->command == MISSION_LOITER_TURNS) {
                 stop->circle_m = fabs(mission_param(item, 2));
+                stop->anticlockwise = mission_param(item, 2) < 0.0;
                 if (!(stop->circle_m > 0.0))
                         return refuse_item(w, number,
                                            "param 3, its radius, must be given");

@@ -15,6 +15,7 @@ struct route_stop {
         double length_m; /* from the stop before, or home */
         double radius_m; /* within which it counts as reached */
         double circle_m; /* of loiter turns; else 0 */
+        bool anticlockwise; /* seen from above */
         double hold_s;
         double yaw_rad; /* NAN: as it is */
         double speed_mps; /* along the leg to it */
@@ -57,7 +58,7 @@ bool route_home(const struct mission_plan *p, struct earth_position *home);
 
 /* What of the fence does not allow this place, in words; NULL: nothing. */
 const char *route_fence_breached(const struct route *r, struct vec3 pos_ned_m);
-/* Somewhere on the way between two places. */
+/* Somewhere on the straight way between two places. */
 const char *route_fence_crossed(const struct route *r, struct vec3 from_ned_m,
                                 struct vec3 to_ned_m);
 

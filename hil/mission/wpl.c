@@ -208,7 +208,8 @@ char *mission_write_wpl(const struct mission_plan *p, struct mission_losses *los
         if (yaws > 0)
                 mission_lose(
                         losses, false,
-                        "the yaw of %d way-points, left to the firmware, is 0, north",
+                        "the yaw of %d way-points, which was left to the firmware, is 0: "
+                        "ArduPilot flies none of way-points, PX4 and hilp turn north",
                         yaws);
         if (p->list[MISSION_LIST_FENCE].count > 0)
                 mission_lose(losses, true, "the fence (%d corners and circles)",

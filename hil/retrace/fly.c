@@ -4,16 +4,12 @@
 #include <stdlib.h>
 
 #include "hil/retrace/retrace.h"
+#include "hil/retrace/span.h"
 #include "models/vehicle/vehicle.h"
 
-#define STEP_NS    4000000 /* of the comparison, about */
 #define WARM_UP_NS 500000000 /* of motors and battery, before the vehicle is let go */
 #define POINTS_MAX 5000000
 #define CLOSE_NS   100000000 /* before speeds have gone apart */
-#define TAKE_OFF_M 0.1
-#define SPINS      0.05
-#define GROUND_NS                                                                        \
-        2000000000 /* how long before it the commands begin to count, where no height tells */
 
 const struct retrace_name retrace_names[RETRACE_QUANTITIES] = {
         { "roll rate", "deg/s", "rates" },
@@ -43,17 +39,15 @@ struct flight {
 };
 
 /* Of the rotors, from the log's outputs. */
-static bool command_at(const struct flight *f, int64_t t_ns, struct motor_command *c)
+static struct motor_command command_at(const struct flight *f, int64_t t_ns)
 {
-        double ratio[ROTORS_MAX];
+        const double *ratio = track_motors(f->job->track, t_ns);
+        struct motor_command c = { { 0 } };
 
-        *c = (struct motor_command){ { 0 } };
-        if (!track_at(f->job->track, TRACK_MOTORS, t_ns, ratio))
-                return false;
         for (int i = 0; i < f->params.rotors; i++)
-                c->duty[i] = f->job->track->own ? ratio[i]
-                                                : ratio[f->config->fc.motor_order[i]];
-        return true;
+                c.duty[i] = f->job->track->own ? ratio[i]
+                                               : ratio[f->config->fc.motor_order[i]];
+        return c;
 }
 
 static bool init_flight(struct flight *f, const struct retrace_job *job, char *why,
@@ -91,9 +85,8 @@ static bool init_flight(struct flight *f, const struct retrace_job *job, char *w
 
 static void step_vehicle(struct flight *f, int64_t t_ns)
 {
-        struct motor_command command;
+        struct motor_command command = command_at(f, t_ns);
 
-        command_at(f, t_ns, &command);
         vehicle_step(&f->vehicle, &f->params, &f->job->rig->world, NULL, &command,
                      (int)(f->period_ns / f->params.step_ns));
 }
@@ -121,7 +114,7 @@ static void begin_flight(struct flight *f, int64_t t_ns, int64_t first_ns)
 {
         int64_t at_ns = t_ns - WARM_UP_NS / f->period_ns * f->period_ns;
 
-        if (f->job->track->own && t_ns - first_ns < STEP_NS) {
+        if (f->job->track->own && t_ns - first_ns < RETRACE_STEP_NS) {
                 for (at_ns = first_ns; at_ns < t_ns; at_ns += f->period_ns)
                         step_vehicle(f, at_ns);
                 return;
@@ -211,21 +204,36 @@ static bool make_series(struct retrace_series *s, size_t count)
         return ok;
 }
 
-/* every_ns 0: it never begins anew. */
+static void note_nothing(struct retrace_series *s, size_t at)
+{
+        for (int i = 0; i < RETRACE_QUANTITIES; i++)
+                s->log[i][at] = s->sim[i][at] = (double)NAN;
+        s->flies[at] = false;
+}
+
+/* every_ns 0: it never begins anew, and ends where the log says for a while nothing of the motors. */
 static void fly_series(struct flight *f, struct retrace_series *s, int64_t first_ns,
                        int64_t every_ns)
 {
         int64_t step_ns = llround(s->step_s * 1e9);
         int64_t next_ns = s->begin_ns + every_ns, t_ns = s->begin_ns;
+        bool blind = false;
 
         begin_flight(f, t_ns, first_ns);
         for (size_t i = 0; i < s->count; i++) {
-                if (i == 0 || (every_ns > 0 && t_ns >= next_ns)) {
-                        s->begins[i] = true;
-                        if (i > 0) {
-                                anchor(f, t_ns);
-                                next_ns += every_ns;
-                        }
+                bool resumes = blind && every_ns > 0;
+
+                if (!track_motors_known(f->job->track, t_ns) || (blind && !resumes)) {
+                        blind = true;
+                        note_nothing(s, i);
+                        t_ns += step_ns;
+                        continue;
+                }
+                blind = false;
+                s->begins[i] = i == 0 || resumes || (every_ns > 0 && t_ns >= next_ns);
+                if (s->begins[i] && i > 0) {
+                        anchor(f, t_ns);
+                        next_ns = resumes ? t_ns + every_ns : next_ns + every_ns;
                 }
                 vehicle_update_acceleration(&f->vehicle, &f->params);
                 note_log(f, s, i, t_ns);
@@ -235,104 +243,17 @@ static void fly_series(struct flight *f, struct retrace_series *s, int64_t first
         }
 }
 
-/* From there to where it flies no more. */
-struct span {
-        int64_t first_ns, begin_ns, end_ns;
-};
-
-static bool spins(const struct track_samples *m, size_t i)
+/* In which the log says nothing of the motors. */
+static double blind_s(const struct track *t, const struct retrace_span *span)
 {
-        double sum = 0.0;
+        int64_t blind_ns = 0;
 
-        for (int k = 0; k < m->columns; k++)
-                sum += m->value[i * (size_t)m->columns + (size_t)k];
-        return sum > SPINS;
+        for (int64_t at = span->begin_ns; at < span->end_ns; at += RETRACE_STEP_NS)
+                blind_ns += track_motors_known(t, at) ? 0 : RETRACE_STEP_NS;
+        return (double)blind_ns * 1e-9;
 }
 
-/* From the first height above the ground to the last; without heights from the first motor that spins to the last. */
-static bool find_flight(const struct track *t, struct span *span)
-{
-        const struct track_samples *p = &t->of[TRACK_POSITION], *m = &t->of[TRACK_MOTORS];
-        bool found = false;
-
-        for (size_t i = 0; i < p->count; i++) {
-                if (!(p->value[2] - p->value[3 * i + 2] > TAKE_OFF_M))
-                        continue;
-                span->begin_ns = found ? span->begin_ns : p->t_ns[i];
-                span->end_ns = p->t_ns[i];
-                found = true;
-        }
-        for (size_t i = 0; p->count == 0 && i < m->count; i++) {
-                if (!spins(m, i))
-                        continue;
-                span->begin_ns = found ? span->begin_ns : m->t_ns[i];
-                span->end_ns = m->t_ns[i];
-                found = true;
-        }
-        if (span->begin_ns < m->t_ns[0])
-                span->begin_ns = m->t_ns[0];
-        if (span->end_ns > m->t_ns[m->count - 1])
-                span->end_ns = m->t_ns[m->count - 1];
-        return found;
-}
-
-static bool find_span(const struct retrace_job *job, struct span *span, char *why,
-                      size_t cap)
-{
-        const struct track *t = job->track;
-        const struct track_samples *m = &t->of[TRACK_MOTORS];
-        bool found;
-
-        if (m->count == 0) {
-                snprintf(why, cap, "the log says nothing of the motors");
-                return false;
-        }
-        if (t->of[TRACK_ATTITUDE].count + t->of[TRACK_RATE].count +
-                    t->of[TRACK_POSITION].count ==
-            0) {
-                snprintf(why, cap,
-                         "the log says neither rates, nor attitude, nor position");
-                return false;
-        }
-        span->first_ns = m->t_ns[0];
-        found = find_flight(t, span);
-        if (job->from_s >= 0.0) {
-                span->begin_ns = span->first_ns + llround(job->from_s * 1e9);
-                if (!found || span->end_ns <= span->begin_ns)
-                        span->end_ns = m->t_ns[m->count - 1];
-                found = true;
-        }
-        if (!found) {
-                snprintf(why, cap, "no take-off in the log: give --from");
-                return false;
-        }
-        if (job->for_s > 0.0 &&
-            (double)(span->end_ns - span->begin_ns) > job->for_s * 1e9)
-                span->end_ns = span->begin_ns + llround(job->for_s * 1e9);
-        if (span->end_ns - span->begin_ns >= 100 * STEP_NS)
-                return true;
-        snprintf(why, cap, "the log has less than 0.4 s of flight from %.3f s on",
-                 (double)(span->begin_ns - span->first_ns) * 1e-9);
-        return false;
-}
-
-/* So that the two are compared at moments at which the log says something. */
-static int64_t snap_to_sample(const struct track *t, int64_t t_ns)
-{
-        static const enum track_kind kinds[] = { TRACK_ATTITUDE, TRACK_RATE,
-                                                 TRACK_POSITION };
-
-        for (int k = 0; k < 3; k++) {
-                const struct track_samples *s = &t->of[kinds[k]];
-
-                for (size_t i = 0; i < s->count; i++)
-                        if (s->t_ns[i] >= t_ns)
-                                return s->t_ns[i];
-        }
-        return t_ns;
-}
-
-static void describe(const struct retrace_job *job, const struct span *span,
+static void describe(const struct retrace_job *job, const struct retrace_span *span,
                      struct retrace_result *r)
 {
         const struct track *t = job->track;
@@ -341,6 +262,7 @@ static void describe(const struct retrace_job *job, const struct span *span,
                 .begin_s = (double)(span->begin_ns - span->first_ns) * 1e-9,
                 .seconds = (double)(span->end_ns - span->begin_ns) * 1e-9,
                 .every_s = job->every_s,
+                .blind_s = blind_s(t, span),
                 .motors_every_s =
                         track_interval_s(t, TRACK_MOTORS, span->begin_ns, span->end_ns),
                 .rates_every_s =
@@ -350,13 +272,13 @@ static void describe(const struct retrace_job *job, const struct span *span,
         };
 }
 
-static bool fly_runs(const struct retrace_job *job, const struct span *span,
+static bool fly_runs(const struct retrace_job *job, const struct retrace_span *span,
                      struct retrace_series series[RETRACE_RUNS], char *why, size_t cap)
 {
         const int64_t every_ns[RETRACE_RUNS] = { llround(job->every_s * 1e9), 0,
                                                  CLOSE_NS };
         int64_t period_ns = job->rig->period_ns;
-        int64_t step_ns = (STEP_NS + period_ns - 1) / period_ns * period_ns;
+        int64_t step_ns = (RETRACE_STEP_NS + period_ns - 1) / period_ns * period_ns;
         size_t count = (size_t)((span->end_ns - span->begin_ns) / step_ns);
         struct flight *f = calloc(1, sizeof *f);
         bool ok = f != NULL && count <= POINTS_MAX;
@@ -382,11 +304,10 @@ bool retrace_fly(const struct retrace_job *job,
                  struct retrace_series series[RETRACE_RUNS],
                  struct retrace_result *result, char *why, size_t cap)
 {
-        struct span span = { 0 };
+        struct retrace_span span;
 
-        if (!find_span(job, &span, why, cap))
+        if (!retrace_find_span(job, &span, why, cap))
                 return false;
-        span.begin_ns = snap_to_sample(job->track, span.begin_ns);
         if (!fly_runs(job, &span, series, why, cap))
                 return false;
         describe(job, &span, result);

@@ -100,6 +100,11 @@ void retrace_print(FILE *out, const struct track *t, const struct retrace_result
         else
                 fputs("simulated in one go\n\n", out);
         print_intervals(out, r);
+        if (r->blind_s > 0.0)
+                fprintf(out,
+                        "for %.1f s the log says nothing of its motors: not compared "
+                        "there, and no more in one go\n\n",
+                        r->blind_s);
         fputs("  the log less the simulation      RMS       max  the log's   fit %   lag "
               "ms\n"
               "                                                  spread\n",
@@ -176,6 +181,7 @@ struct json *retrace_json(const struct track *t, const struct retrace_result *r)
         json_add_number(root, "begin_s", r->begin_s);
         json_add_number(root, "seconds", r->seconds);
         json_add_number(root, "every_s", r->every_s);
+        json_add_number(root, "blind_s", r->blind_s);
         json_add_number(root, "motors_every_s", r->motors_every_s);
         json_add_number(root, "rates_every_s", r->rates_every_s);
         json_add_number(root, "forces_every_s", r->forces_every_s);

@@ -87,6 +87,7 @@ enum retrace_cause { CAUSE_THRUST, CAUSE_ROLL, CAUSE_PITCH, CAUSE_YAW, RETRACE_C
 
 struct retrace_result {
         double begin_s, seconds, every_s; /* begin_s after the log's first command */
+        double blind_s; /* of them those in which the log says nothing of the motors: not compared */
         /* Usual time between samples of the log; 0: it has none. */
         double motors_every_s, rates_every_s, forces_every_s;
         struct retrace_difference of[RETRACE_QUANTITIES];

@@ -171,14 +171,16 @@ bool track_at(const struct track *t, enum track_kind kind, int64_t t_ns, double 
 {
         const struct track_samples *s = &t->of[kind];
         size_t at = find_sample(s, t_ns), size = (size_t)s->columns;
-        const double *a = s->value + at * size, *b = a + size;
+        const double *a, *b;
         double part;
 
         if (at == s->count)
                 return false;
-        if (kind == TRACK_MOTORS || t_ns == s->t_ns[at]) {
+        a = s->value + at * size;
+        b = a + size;
+        if (t_ns == s->t_ns[at]) {
                 memcpy(value, a, size * sizeof *value);
-                return kind != TRACK_MOTORS || t_ns - s->t_ns[at] <= GAP_NS;
+                return true;
         }
         if (at + 1 == s->count || s->t_ns[at + 1] - s->t_ns[at] > GAP_NS)
                 return false;
@@ -190,6 +192,22 @@ bool track_at(const struct track *t, enum track_kind kind, int64_t t_ns, double 
         for (size_t i = 0; i < size; i++)
                 value[i] = a[i] + part * (b[i] - a[i]);
         return true;
+}
+
+const double *track_motors(const struct track *t, int64_t t_ns)
+{
+        const struct track_samples *s = &t->of[TRACK_MOTORS];
+        size_t at = find_sample(s, t_ns);
+
+        return s->value + (at < s->count ? at * (size_t)s->columns : 0);
+}
+
+bool track_motors_known(const struct track *t, int64_t t_ns)
+{
+        const struct track_samples *s = &t->of[TRACK_MOTORS];
+        size_t at = find_sample(s, t_ns);
+
+        return at < s->count && t_ns - s->t_ns[at] <= GAP_NS;
 }
 
 static int compare_times(const void *a, const void *b)
@@ -204,9 +222,10 @@ double track_interval_s(const struct track *t, enum track_kind kind, int64_t fro
 {
         const struct track_samples *s = &t->of[kind];
         int64_t gap_ns[1001];
-        size_t n = 0, middle;
+        size_t n = 0, middle, first = find_sample(s, from_ns);
 
-        for (size_t i = find_sample(s, from_ns); i + 1 < s->count && n < 1001; i++)
+        /* It may begin later than that. */
+        for (size_t i = first < s->count ? first : 0; i + 1 < s->count && n < 1001; i++)
                 if (s->t_ns[i + 1] <= to_ns)
                         gap_ns[n++] = s->t_ns[i + 1] - s->t_ns[i];
         if (n < 2)

@@ -39,9 +39,13 @@ bool track_read(struct track *t, const struct flight_log_place *place, char *why
                 size_t cap);
 void track_free(struct track *t);
 
-/* Numbers at a time, between two samples that are at most half a second apart; of motors those that were in force.
- * False: there are none. An attitude is a quaternion of unit length. */
+/* Numbers at a time, between two samples that are at most half a second apart; not of motors. False: there are none. An
+ * attitude is a quaternion of unit length. */
 bool track_at(const struct track *t, enum track_kind kind, int64_t t_ns, double value[]);
+/* Those that were in force, of ROTORS_MAX motors; before the first ones the first ones. The log has some. */
+const double *track_motors(const struct track *t, int64_t t_ns);
+/* They are not older than half a second. */
+bool track_motors_known(const struct track *t, int64_t t_ns);
 /* The middle one of the times between samples from then to then; 0: there are fewer than three. */
 double track_interval_s(const struct track *t, enum track_kind kind, int64_t from_ns,
                         int64_t to_ns);

@@ -137,12 +137,16 @@ bool rig_write_joysticks(const struct rig *rig, const char *folder, char *why, s
                 good = file != NULL && joystick_write(v->joystick, file);
                 if (file != NULL)
                         good = fclose(file) == 0 && good;
-                if (!good) {
+                if (!good)
+                        snprintf(why, cap, "%.300s: %s", path, strerror(errno));
+                else if (joystick_overrun(v->joystick))
                         snprintf(why, cap,
-                                 "%.300s: the joystick's events are not whole: %s", path,
-                                 strerror(errno));
-                        return false;
-                }
+                                 "%.300s: has the first %d changes of the joystick's "
+                                 "inputs, the rest is missing",
+                                 path, JOYSTICK_EVENTS_MAX);
+                else
+                        continue;
+                return false;
         }
         return true;
 }

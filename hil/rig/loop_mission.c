@@ -71,19 +71,25 @@ static struct setpoint ask_firmware(const struct rig_vehicle *v)
                                   .yaw_rad = v->config->start_yaw_rad };
 }
 
+/* Of items that take no time; a tick has to end. */
+#define ENDED_A_TICK 16
+
 void loop_fly_mission(struct rig *rig)
 {
         struct mission_flight *f = &rig->mission;
         struct rig_vehicle *v;
         struct mission_seen seen;
-        int ended;
+        int ended = 0;
 
         if (rig->config->mission == NULL)
                 return;
         v = &rig->vehicle[rig->config->mission->settings.vehicle];
         seen = see_vehicle(rig, v);
-        while ((ended = mission_flight_step(f, &seen)) >= 0)
-                say_stop(rig, ended);
+        for (int i = 0; i < ENDED_A_TICK && ended >= 0; i++) {
+                ended = mission_flight_step(f, &seen);
+                if (ended >= 0)
+                        say_stop(rig, ended);
+        }
         ask_setpoint(rig, v,
                      v->config->fc.mission != NULL ? ask_firmware(v)
                                                    : mission_flight_ask(f, &seen));

@@ -76,14 +76,21 @@ void loop_hear_twins(struct rig *rig)
         }
 }
 
+/* A vehicle whose place is not known now is where it was. */
+static bool is_known(const struct rig_vehicle *v)
+{
+        return v->twin == NULL || (v->twin->heard && !v->twin->silent);
+}
+
 void loop_measure_overlaps(struct rig *rig)
 {
         for (int i = 0; i < rig->config->vehicles; i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
                 for (int k = 0; v->twin != NULL && k < rig->config->vehicles; k++)
-                        if (k != i && strcmp(v->config->twin.beside,
-                                             rig->config->vehicle[k].name) == 0)
+                        if (k != i && is_known(&rig->vehicle[k]) &&
+                            strcmp(v->config->twin.beside,
+                                   rig->config->vehicle[k].name) == 0)
                                 twin_overlap(v->twin, loop_sim_ns(rig), &v->vehicle.body,
                                              &rig->vehicle[k].vehicle.body);
         }

@@ -33,6 +33,7 @@ enum mission_command {
 
 enum mission_frame {
         MISSION_FRAME_GLOBAL = 0, /* altitude above mean sea level */
+        MISSION_FRAME_GLOBAL_INT = 5, /* the same */
         MISSION_FRAME_NONE = 2, /* no place: MAV_FRAME_MISSION */
         MISSION_FRAME_RELATIVE = 3, /* altitude above home */
         MISSION_FRAME_TERRAIN = 10 /* altitude above the ground below */

@@ -2,6 +2,7 @@
  *
  *   axis ABS_X -32768 32767 0     what it has: name, least, most, reading at first
  *   1.250000000 ABS_X 12000       from that second on it reads so
+ *   2.500000000 lost              it was unplugged; later, perhaps, "back"
  *
  * and comments behind "#". */
 #include "io/joystick/joystick.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS_MAX 200000 /* kept or played: over an hour of two sticks at 50 Hz */
+#define EVENTS_MAX JOYSTICK_EVENTS_MAX
 #define INPUTS_MAX 64
 #define RETRY_NS   1000000000LL
 
@@ -83,15 +84,35 @@ static bool read_axis_line(struct joystick *j, const char *line)
                add_input(j, of, range);
 }
 
+/* In place of an input: that it was unplugged, or is back. */
+static const struct joystick_code no_input = { EV_SYN, 0 };
+static const char *const state_names[] = {
+        [JOYSTICK_THERE] = "back", [JOYSTICK_LOST] = "lost"
+};
+
+static bool read_state(const char *name, struct joystick_event *e)
+{
+        for (int state = JOYSTICK_THERE; state <= JOYSTICK_LOST; state++)
+                if (strcmp(name, state_names[state]) == 0) {
+                        e->of = no_input;
+                        e->value = state;
+                        return true;
+                }
+        return false;
+}
+
 static bool read_event_line(struct joystick *j, const char *line)
 {
         struct joystick_event e = { 0 };
         char name[JOYSTICK_CODE_MAX];
         double t_s;
+        int words = sscanf(line, "%lf %31s %d", &t_s, name, &e.value);
 
-        if (sscanf(line, "%lf %31s %d", &t_s, name, &e.value) != 3 || !(t_s >= 0.0) ||
-            !(t_s < 1e6) || !joystick_code_from_name(name, &e.of) ||
-            find_input(j, e.of) == NULL || j->events == EVENTS_MAX)
+        if (words < 2 || !(t_s >= 0.0) || !(t_s < 1e6) || j->events == EVENTS_MAX)
+                return false;
+        if (!(words == 2 && read_state(name, &e)) &&
+            (words != 3 || !joystick_code_from_name(name, &e.of) ||
+             find_input(j, e.of) == NULL))
                 return false;
         e.t_ns = (int64_t)(t_s * 1e9 + 0.5);
         if (j->events > 0 && e.t_ns < j->event[j->events - 1].t_ns)
@@ -118,8 +139,9 @@ static bool read_file(struct joystick *j, const char *path, char *why, size_t ca
                                                       : read_event_line(j, line);
                 if (!good)
                         snprintf(why, cap,
-                                 "%s:%d: expected \"axis NAME LEAST MOST FIRST\", or "
-                                 "\"SECONDS NAME VALUE\" of one of these, in order",
+                                 "%s:%d: expected \"axis NAME LEAST MOST FIRST\", "
+                                 "\"SECONDS NAME VALUE\" of one of these, or \"SECONDS "
+                                 "lost\" or \"back\", in order",
                                  path, at);
         }
         fclose(file);
@@ -285,17 +307,37 @@ static int read_played(struct joystick *j, int64_t t_ns, struct joystick_event *
 {
         int count = 0;
 
-        while (count < cap && j->next < j->events && j->event[j->next].t_ns <= t_ns)
-                out[count++] = j->event[j->next++];
+        while (count < cap && j->next < j->events && j->event[j->next].t_ns <= t_ns) {
+                const struct joystick_event *e = &j->event[j->next++];
+
+                if (is_same(e->of, no_input))
+                        j->state = (enum joystick_state)e->value;
+                else
+                        out[count++] = *e;
+        }
         return count;
 }
 
+/* Of several at one look the last counts, so that a device of 1,000 reports a second does not fill it. */
 static void keep_event(struct joystick *j, const struct joystick_event *e)
 {
+        for (int i = j->events - 1; i >= 0 && j->event[i].t_ns == e->t_ns; i--)
+                if (is_same(j->event[i].of, e->of)) {
+                        j->event[i].value = e->value;
+                        return;
+                }
         if (j->events < EVENTS_MAX)
                 j->event[j->events++] = *e;
         else
                 j->overrun = true;
+}
+
+static void keep_state(struct joystick *j, int64_t t_ns, enum joystick_state state)
+{
+        struct joystick_event e = { t_ns, no_input, (int32_t)state };
+
+        j->state = state;
+        keep_event(j, &e);
 }
 
 /* Back again: what it reads now is what has changed meanwhile. One node a call: the loop waits for it. */
@@ -311,7 +353,7 @@ static int come_back(struct joystick *j, int64_t t_ns, int64_t now_ns,
                         j->retry_ns = now_ns + RETRY_NS;
                 return 0;
         }
-        j->state = JOYSTICK_THERE;
+        keep_state(j, t_ns, JOYSTICK_THERE);
         for (; count < j->inputs && count < cap; count++) {
                 struct joystick_code of = j->input[count].of;
 
@@ -339,7 +381,7 @@ int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
 
                 if (status < 0 && status != -EAGAIN) {
                         let_go(j);
-                        j->state = JOYSTICK_LOST;
+                        keep_state(j, t_ns, JOYSTICK_LOST);
                         j->retry_ns = now_ns + RETRY_NS;
                         break;
                 }
@@ -371,8 +413,20 @@ bool joystick_write(const struct joystick *j, FILE *out)
                 fprintf(out, "axis %s %d %d %d\n", code_name(j->input[i].of),
                         j->input[i].range.least, j->input[i].range.most,
                         j->input[i].range.now);
-        for (int i = 0; i < j->events; i++)
-                fprintf(out, "%.9f %s %d\n", (double)j->event[i].t_ns * 1e-9,
-                        code_name(j->event[i].of), j->event[i].value);
-        return !ferror(out) && !j->overrun;
+        for (int i = 0; i < j->events; i++) {
+                const struct joystick_event *e = &j->event[i];
+
+                if (is_same(e->of, no_input))
+                        fprintf(out, "%.9f %s\n", (double)e->t_ns * 1e-9,
+                                state_names[e->value]);
+                else
+                        fprintf(out, "%.9f %s %d\n", (double)e->t_ns * 1e-9,
+                                code_name(e->of), e->value);
+        }
+        return !ferror(out);
+}
+
+bool joystick_overrun(const struct joystick *j)
+{
+        return j->overrun;
 }

@@ -12,6 +12,8 @@
 #define JOYSTICK_CODE_MAX 32
 /* /dev/input/event0 to event63 are looked at. */
 #define JOYSTICK_NODES_MAX 64
+/* Kept or played: over an hour of two sticks that are read 50 times a second and never still. */
+#define JOYSTICK_EVENTS_MAX 200000
 
 struct joystick_code {
         uint16_t type, code;
@@ -42,8 +44,8 @@ const char *joystick_name(const struct joystick *j);
 /* False: it has no such axis or button. */
 bool joystick_range(const struct joystick *j, struct joystick_code of,
                     struct joystick_range *out);
-/* The events up to t_ns of simulated time, at most cap; they are kept for joystick_write(). A device that was unplugged
- * is looked for again about once a second of host time, now_ns. */
+/* The events up to t_ns of simulated time, at most cap; the last of each input is kept for joystick_write(). A device that
+ * was unplugged is looked for again about once a second of host time, now_ns. */
 int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                   struct joystick_event *out, int cap);
 enum joystick_state joystick_state(const struct joystick *j);
@@ -55,7 +57,9 @@ struct joystick_found {
 
 /* Those among the kernel's input devices, at most max; denied says whether there are devices that may not be read. */
 int joystick_list(struct joystick_found *out, int max, bool *denied);
-/* All that was read, as a file that can be played. False: it cannot be written, or there were more events than it keeps. */
+/* All that was kept, as a file that can be played. False: it cannot be written. */
 bool joystick_write(const struct joystick *j, FILE *out);
+/* There was more than JOYSTICK_EVENTS_MAX: what came later is missing. */
+bool joystick_overrun(const struct joystick *j);
 
 #endif

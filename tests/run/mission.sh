@@ -44,6 +44,17 @@ says "km from where the vehicle starts"
 fly 1 near --mission "$scratch/far.plan" --set mission.place=at_start --set mission.landing_m=0.1
 says "came down too far away"
 
+# With altitudes above the sea it flies as high; without a home they could not be counted from anything.
+{
+        printf 'QGC WPL 110\n0\t1\t0\t16\t0\t0\t0\t0\t46.0707\t15.4395\t1000\t1\n'
+        printf '1\t0\t0\t22\t0\t0\t0\t0\t46.0707\t15.4395\t1002\t1\n'
+        printf '2\t0\t0\t21\t0\t0\t0\t0\t46.0707\t15.4395\t1000\t1\n'
+} >"$scratch/high.waypoints"
+fly 0 high --mission "$scratch/high.waypoints" --set mission.place=at_start
+expect 0 "$hilrig" mission convert "$scratch/high.waypoints" --to plan --out "$scratch/high.plan"
+sed 's/"plannedHomePosition": .*/"plannedHomePosition": null,/' "$scratch/high.plan" >"$scratch/homeless.plan"
+fly 2 homeless --mission "$scratch/homeless.plan" --set mission.place=at_start
+says 'place: must not be at_start: item 1 has an altitude above the sea'
 printf 'QGC WPL 110\n0\t1\t0\t16\t0\t0\t0\t0\t47.0707\t15.4395\t353\t1\n1\t0\t2\t177\t1\t-1\t0\t0\t0\t0\t0\t1\n' >"$scratch/jump.waypoints"
 fly 2 jump --mission "$scratch/jump.waypoints"
 says "item 1 (jump): has no end"

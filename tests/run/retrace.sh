@@ -57,6 +57,23 @@ says "the log has its motors every 100 ms"
 says "not in the log"
 says "not judged: the log has it too seldom"
 
+# A hole of 2 s in it: the motors did not stand still there, and nothing is compared; behind it the flight goes on as well.
+awk -F, 'NR == 1 || $1 < 4 || $1 > 6' "$scratch/log.csv" >"$scratch/hole.csv"
+expect 0 "$hilrig" retrace "$scratch/hole.csv" --rig "$rig" --json
+grep -q '"blind_s": 1\.[56]' "$scratch/out" || fail "the hole is not said: $(grep blind "$scratch/out")"
+down_rms() { sed -n '/"down"/,/}/s/.*"rms": \([0-9.e+-]*\),*/\1/p' "$scratch/out"; }
+holed=$(down_rms)
+expect 0 "$hilrig" retrace "$scratch/log.csv" --rig "$rig" --json
+awk -v a="$holed" -v b="$(down_rms)" 'BEGIN { exit !(a > 0 && a < 1.3 * b && a > 0.7 * b) }' || fail "with a hole the height is off by $holed"
+
+# A receiver that wanders on the ground is no take-off.
+{
+        echo "t_s,north_m,east_m,down_m,motor_0,motor_1,motor_2,motor_3"
+        awk 'BEGIN { for (i = 0; i < 100; i++) { m = i < 50 ? 0 : 0.6; print i / 10 ",0,0," (i < 50 ? (i % 7) / 10 : -1) "," m "," m "," m "," m } }'
+} >"$scratch/wanders.csv"
+expect 0 "$hilrig" retrace "$scratch/wanders.csv" --rig "$rig"
+says "from 5.000 s after its first command on"
+
 # refused WORDS ARGUMENT...
 refused() {
         local words=$1

@@ -135,6 +135,34 @@ START_TEST(plan_names_key_and_value)
                        "mission.items.0.params.4");
         expect_refused(PLAN("{\"type\":\"SimpleItem\",\"command\":-1,\"frame\":3}"),
                        "command: must be a whole number up to 65535, is -1");
+        expect_refused(
+                "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" SIMPLE
+                "]},\"geoFence\":{\"circles\":7}}",
+                "geoFence.circles: must be a list, is 7");
+        expect_refused(PLAN("{\"type\":\"SimpleItem\",\"command\":177,\"frame\":2,"
+                            "\"doJumpId\":4,\"params\":[9,1,0,0,0,0,0]}"),
+                       "item 1 jumps to doJumpId 9, which no item has");
+}
+END_TEST
+
+START_TEST(plan_numbers_what_jumps_name)
+{
+        struct mission_plan p;
+        struct mission_error why;
+
+        /* As a ground station numbers items behind one that it has settings of. */
+        ck_assert_msg(
+                read_text(&p,
+                          PLAN("{\"type\":\"SimpleItem\",\"command\":93,\"frame\":2,"
+                               "\"doJumpId\":2,\"params\":[1,0,0,0,0,0,0]},"
+                               "{\"type\":\"SimpleItem\",\"command\":93,\"frame\":2,"
+                               "\"doJumpId\":3,\"params\":[1,0,0,0,0,0,0]},"
+                               "{\"type\":\"SimpleItem\",\"command\":177,\"frame\":2,"
+                               "\"doJumpId\":4,\"params\":[3,1,0,0,0,0,0]}"),
+                          &why),
+                "%s", why.text);
+        ck_assert_double_eq(p.list[0].item[2].param[0], 2.0);
+        mission_plan_free(&p);
 }
 END_TEST
 
@@ -184,6 +212,26 @@ START_TEST(jumps_are_written_out_and_must_end)
 }
 END_TEST
 
+START_TEST(the_speed_of_climb_is_not_that_of_the_way)
+{
+        struct mission_plan p = { 0 };
+        struct mission_item *item;
+        struct route r;
+        char why[200];
+
+        add(&p, MISSION_SPEED, 0, 3.0);
+        add(&p, MISSION_SPEED, 2, 7.0);
+        item = add(&p, MISSION_LOITER_TURNS, 1, 0);
+        item->param[2] = -5.0;
+        ck_assert(route_make(&r, &p, &setup, why, sizeof why));
+        ck_assert_double_eq(r.stop[2].speed_mps, 3.0);
+        ck_assert_double_eq(r.stop[2].circle_m, 5.0);
+        ck_assert(r.stop[2].anticlockwise);
+        route_free(&r);
+        mission_plan_free(&p);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("mission files");
@@ -193,6 +241,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, wpl_names_line_and_column);
         tcase_add_test(tc, plan_has_complex_items_fence_and_rally_points);
         tcase_add_test(tc, plan_names_key_and_value);
+        tcase_add_test(tc, plan_numbers_what_jumps_name);
+        tcase_add_test(tc, the_speed_of_climb_is_not_that_of_the_way);
         tcase_add_test(tc, jumps_are_written_out_and_must_end);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);

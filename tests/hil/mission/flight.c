@@ -159,6 +159,64 @@ START_TEST(beside_its_leg_it_fails_though_it_arrives)
 }
 END_TEST
 
+/* Whose circle of 5 m goes the given way, and then 20 m to the north. */
+static void stage_circle(struct staged *s, bool anticlockwise)
+{
+        stage_stop(s, MISSION_TAKEOFF, 0.0, 5.0, 0.0);
+        stage_stop(s, MISSION_LOITER_TURNS, 0.0, 5.0, 2.0 * M_PI * 5.0 * 0.75 / 2.0);
+        stage_stop(s, MISSION_WAYPOINT, 20.0, 5.0, 0.0);
+        s->stop[1].circle_m = 5.0;
+        s->stop[1].anticlockwise = anticlockwise;
+        stage_open(s);
+}
+
+START_TEST(a_circle_is_left_where_it_ends)
+{
+        for (int anticlockwise = 0; anticlockwise < 2; anticlockwise++) {
+                struct staged s = { 0 };
+
+                stage_circle(&s, anticlockwise);
+                fly(&s, 1000.0);
+                for (int i = 0; i < 3; i++)
+                        ck_assert_int_eq(s.flight.row[i].outcome, MISSION_MET);
+                /* Three quarters of it from the north on: then in the west, or in the east. */
+                ck_assert_double_eq_tol(s.flight.row[2].cross_track_m, 0.0, 0.3);
+                mission_flight_close(&s.flight);
+                memset(&s, 0, sizeof s);
+                stage_circle(&s, anticlockwise);
+                while (s.flight.at < 2) {
+                        struct setpoint to;
+
+                        mission_flight_step(&s.flight, &s.seen);
+                        to = mission_flight_ask(&s.flight, &s.seen);
+                        follow(&s, &to);
+                        s.seen.t_ns += TICK_NS;
+                }
+                ck_assert_double_eq_tol(s.flight.from_ned_m.y, anticlockwise ? 5.0 : -5.0,
+                                        0.3);
+                mission_flight_close(&s.flight);
+        }
+}
+END_TEST
+
+START_TEST(a_place_that_was_missed_is_none_to_leave_from)
+{
+        struct staged s = { 0 };
+
+        stage_stop(&s, MISSION_WAYPOINT, 100.0, 5.0, 0.0);
+        stage_stop(&s, MISSION_WAYPOINT, 0.0, 5.0, 0.0);
+        stage_open(&s);
+        s.seen.armed = s.deaf = true;
+        s.seen.pos_ned_m = (struct vec3){ -20.0, 0.0, -5.0 };
+        while (s.flight.at == 0) {
+                mission_flight_step(&s.flight, &s.seen);
+                s.seen.t_ns += TICK_NS;
+        }
+        ck_assert_double_eq(s.flight.from_ned_m.x, -20.0);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
 START_TEST(items_are_reached_in_their_order)
 {
         struct staged s = { 0 };
@@ -216,7 +274,6 @@ START_TEST(a_fence_is_kept_all_the_way_or_not)
         mission_flight_close(&s.flight);
         ck_assert_ptr_null(route_fence_crossed(&s.route, home, there));
         ck_assert_ptr_nonnull(route_fence_breached(&s.route, away));
-
         memset(&s, 0, sizeof s);
         s.route.fences = 4;
         s.route.fence = fence;
@@ -229,6 +286,30 @@ START_TEST(a_fence_is_kept_all_the_way_or_not)
 }
 END_TEST
 
+START_TEST(a_way_that_leaves_the_fence_between_its_ends_is_found)
+{
+        /* A square with a notch of 2 cm, 100 m long. */
+        struct route_fence fence[] = {
+                { .command = MISSION_FENCE_POLYGON_INSIDE, 7, 0.0, -100.0, -100.0 },
+                { .north_m = -100.0, .east_m = -0.01 },
+                { .north_m = 0.0, .east_m = 0.0 },
+                { .north_m = -100.0, .east_m = 0.01 },
+                { .north_m = -100.0, .east_m = 100.0 },
+                { .north_m = 100.0, .east_m = 100.0 },
+                { .north_m = 100.0, .east_m = -100.0 },
+        };
+        struct route r = { .fences = 7, .fence = fence };
+        struct vec3 west = { -50.0, -90.0, 0.0 }, east = { -50.0, 90.0, 0.0 },
+                    north = { 50.0, 90.0, 0.0 };
+
+        ck_assert_ptr_null(route_fence_breached(&r, west));
+        ck_assert_ptr_null(route_fence_breached(&r, east));
+        ck_assert_str_eq(route_fence_crossed(&r, west, east),
+                         "outside a polygon that it is to stay in");
+        ck_assert_ptr_null(route_fence_crossed(&r, east, north));
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("mission flight");
@@ -237,9 +318,12 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, a_vehicle_that_follows_meets_each_item);
         tcase_add_test(tc, what_is_not_reached_is_said_and_passed_over);
         tcase_add_test(tc, beside_its_leg_it_fails_though_it_arrives);
+        tcase_add_test(tc, a_circle_is_left_where_it_ends);
+        tcase_add_test(tc, a_place_that_was_missed_is_none_to_leave_from);
         tcase_add_test(tc, items_are_reached_in_their_order);
         tcase_add_test(tc, a_hold_that_is_broken_begins_anew);
         tcase_add_test(tc, a_fence_is_kept_all_the_way_or_not);
+        tcase_add_test(tc, a_way_that_leaves_the_fence_between_its_ends_is_found);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
 }

@@ -71,6 +71,32 @@ START_TEST(what_is_written_plays_the_same)
 }
 END_TEST
 
+START_TEST(that_it_was_unplugged_is_played_too)
+{
+        static const char *const unplugged = "# Pad\naxis ABS_X -100 100 7\n"
+                                             "1.000000000 ABS_X 50\n"
+                                             "2.000000000 lost\n"
+                                             "3.000000000 back\n"
+                                             "3.000000000 ABS_X 20\n";
+        struct joystick_event e[8];
+        char why[300], text[1000] = "";
+        struct joystick *j = play(unplugged, why);
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        ck_assert_msg(j != NULL, "%s", why);
+        ck_assert_int_eq(joystick_read(j, 2 * S - 1, 0, e, 8), 1);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
+        ck_assert_int_eq(joystick_read(j, 2 * S, 0, e, 8), 0);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_LOST);
+        ck_assert_int_eq(joystick_read(j, 3 * S, 0, e, 8), 1);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
+        ck_assert(joystick_write(j, out));
+        fclose(out);
+        joystick_close(j);
+        ck_assert_str_eq(strchr(text, '\n'), strchr(unplugged, '\n'));
+}
+END_TEST
+
 START_TEST(a_file_that_is_none_is_refused_with_its_line)
 {
         static const char *const wrong[] = {
@@ -82,6 +108,7 @@ START_TEST(a_file_that_is_none_is_refused_with_its_line)
                 "axis ABS_X 0 5 5\nnan ABS_X 5\n",
                 "axis ABS_X 0 5 5\n2 ABS_X 5\n1 ABS_X 5\n",
                 "axis ABS_X 0 5 5\n2 ABS_X\n",
+                "axis ABS_X 0 5 5\n2 lost 3\n",
                 "nothing\n",
         };
         char why[300];
@@ -104,6 +131,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(tc, events_come_at_their_time_and_once);
         tcase_add_test(tc, what_is_written_plays_the_same);
+        tcase_add_test(tc, that_it_was_unplugged_is_played_too);
         tcase_add_test(tc, a_file_that_is_none_is_refused_with_its_line);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
