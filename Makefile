@@ -52,7 +52,7 @@ HIL_CPPFLAGS := -I. -D_GNU_SOURCE
 DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
 DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lm -pthread
 
 SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*.c')))
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)

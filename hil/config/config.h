@@ -116,6 +116,7 @@ struct twin_config {
         char source[32];
         char where[TWIN_TEXT_MAX]; /* link, bus or file */
         char aircraft[TWIN_TEXT_MAX]; /* "": the first that is heard */
+        char messages[TWIN_TEXT_MAX], conf[TWIN_TEXT_MAX]; /* of ivy: files; "": none */
         enum twin_law law; /* TWIN_AS_REPORTED: by the gains of fc.reference */
         enum twin_when_silent when_silent;
         int64_t timeout_ns; /* without a word: it is silent */

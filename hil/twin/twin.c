@@ -40,10 +40,17 @@ void twin_init(struct twin *t, const struct vehicle_config *vehicle,
                 attitude_twin_init(&t->attitude, &vehicle->fc.reference);
 }
 
+static const char *name_or_none(const char *name)
+{
+        return name[0] != '\0' ? name : NULL;
+}
+
 bool twin_open(struct twin *t, const struct codec_origin *origin, struct link_error *why)
 {
         struct twin_setup setup = { .where = t->config->where,
                                     .aircraft = t->config->aircraft,
+                                    .messages = name_or_none(t->config->messages),
+                                    .conf = name_or_none(t->config->conf),
                                     .origin = *origin,
                                     .sonars = t->vehicle->params.sensors.sonar.count };
 

@@ -1,6 +1,6 @@
-/* Source "ivy": an aircraft of Paparazzi by its number on the bus. ROTORCRAFT_FP in its usual fixed-point units and
- * ATTITUDE are read; other messages are not asked for. Back go FINKEN_SONAR with the ranges in m, and the simulated
- * vehicles as ROTORCRAFT_FP. */
+/* Source "ivy": an aircraft of Paparazzi by its number on the bus, or by its name in a conf.xml. ROTORCRAFT_FP, ATTITUDE
+ * and FINKEN_ROTORCRAFT_FP are read as messages.xml defines them; other messages are not asked for. Back go FINKEN_SONAR with the ranges in m,
+ * and the simulated vehicles as ROTORCRAFT_FP. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,14 +11,19 @@
 #define RANGES_PERIOD_NS INT64_C(50000000)
 #define OTHERS_PERIOD_NS INT64_C(22000000) /* of the report's telemetry */
 
-enum { FIRST_ID = 254 /* of simulated vehicles, downwards */ };
+enum { FIRST_ID = 254 /* of simulated vehicles, downwards */, OTHERS_MAX = 256 };
 
 struct ivy_source {
         struct twin_source source;
         struct ivy_bus bus;
         int aircraft;
-        char pattern[64];
+        char pattern[128];
         int64_t ranges_ns, others_ns;
+        struct ivy_layouts layouts;
+        struct ivy_fleet fleet;
+        int16_t id
+                [OTHERS_MAX]; /* of each vehicle of the rig; 0: not given yet, -1: there is none left */
+        bool taken[FIRST_ID + 1];
 };
 
 /* What the bus itself counted becomes the source's. */
@@ -38,7 +43,7 @@ static bool ivy_take(struct twin_source *source, int64_t now_ns, struct twin_wor
         count_bus(s, &before);
         if (groups == NULL)
                 return false;
-        switch (ivy_message_read(groups, s->aircraft, word)) {
+        switch (ivy_message_read(groups, s->aircraft, &s->layouts, word)) {
         case IVY_MESSAGE_WORD:
                 word->arrived_ns = now_ns;
                 source->counts.words++;
@@ -63,6 +68,22 @@ static void send_text(struct ivy_source *s, const char *text)
         count_bus(s, &before);
 }
 
+/* Its own in conf.xml, if that has its name, else the highest that is free. A vehicle keeps it. */
+static int find_id(struct ivy_source *s, const struct twin_other *o)
+{
+        int id = o->number < OTHERS_MAX ? s->id[o->number] : -1;
+
+        if (id != 0)
+                return id;
+        id = ivy_fleet_find(&s->fleet, o->name);
+        for (int free = FIRST_ID; id == 0 && free > 0; free--)
+                if (!s->taken[free] && !ivy_fleet_has(&s->fleet, free))
+                        id = free;
+        s->id[o->number] = (int16_t)(id != 0 ? id : -1);
+        s->taken[id] = true;
+        return s->id[o->number];
+}
+
 static void ivy_tell(struct twin_source *source, int64_t now_ns,
                      const struct twin_told *told)
 {
@@ -78,12 +99,9 @@ static void ivy_tell(struct twin_source *source, int64_t now_ns,
                 return;
         s->others_ns = now_ns;
         for (int i = 0; i < told->others; i++) {
-                int id = FIRST_ID - told->other[i].number;
+                int id = find_id(s, &told->other[i]);
 
-                /* A vehicle keeps its number, and so its id; the aircraft's is left out. */
-                if (id <= s->aircraft)
-                        id--;
-                if (id < 1 || id > FIRST_ID)
+                if (id < 0)
                         continue;
                 ivy_message_write_vehicle(text, sizeof text, id, told->t_ns,
                                           &told->other[i]);
@@ -108,30 +126,71 @@ const struct twin_source_ops twin_ivy_ops = {
         .close = ivy_close,
 };
 
-struct twin_source *twin_ivy_open(const struct twin_setup *setup, struct link_error *why)
+/* By number, or by name in conf.xml; 0 with a reason. */
+static int find_aircraft(const struct ivy_source *s, const struct twin_setup *setup,
+                         struct link_error *why)
 {
         const char *text = setup->aircraft != NULL ? setup->aircraft : "";
-        struct ivy_source *s;
         char *end;
-        long aircraft = strtol(text, &end, 10);
+        long id = strtol(text, &end, 10);
 
-        if (aircraft < 1 || aircraft > FIRST_ID || *end != '\0') {
+        if (*end != '\0' || *text == '\0')
+                id = ivy_fleet_find(&s->fleet, text);
+        if (id >= 1 && id <= FIRST_ID)
+                return (int)id;
+        if (setup->conf != NULL)
                 snprintf(why->text, sizeof why->text,
-                         "aircraft: must be its number on the bus, 1 to %d, is \"%s\"",
+                         "aircraft: must be its number on the bus, 1 to %d, or its name "
+                         "in %.80s, is \"%.40s\"",
+                         FIRST_ID, setup->conf, text);
+        else
+                snprintf(why->text, sizeof why->text,
+                         "aircraft: must be its number on the bus, 1 to %d, or with a "
+                         "\"conf\" its name there, is \"%.40s\"",
                          FIRST_ID, text);
-                return NULL;
-        }
-        s = calloc(1, sizeof *s);
+        return 0;
+}
+
+/* The expression for the messages that are defined. */
+static void make_pattern(struct ivy_source *s)
+{
+        int at = snprintf(s->pattern, sizeof s->pattern, "^(%d) (", s->aircraft);
+
+        for (int i = 0, some = 0; i < IVY_LAYOUTS; i++)
+                if (s->layouts.of[i].fields > 0)
+                        at += snprintf(s->pattern + at, sizeof s->pattern - (size_t)at,
+                                       "%s%s", some++ > 0 ? "|" : "",
+                                       s->layouts.of[i].name);
+        snprintf(s->pattern + at, sizeof s->pattern - (size_t)at, ") (.*)");
+}
+
+static bool open_source(struct ivy_source *s, const struct twin_setup *setup,
+                        struct link_error *why)
+{
+        s->ranges_ns = s->others_ns = NEVER_NS;
+        ivy_layouts_init(&s->layouts);
+        if ((setup->messages != NULL &&
+             !ivy_layouts_read(&s->layouts, setup->messages, why)) ||
+            (setup->conf != NULL && !ivy_fleet_read(&s->fleet, setup->conf, why)))
+                return false;
+        s->aircraft = find_aircraft(s, setup, why);
+        if (s->aircraft == 0)
+                return false;
+        s->taken[s->aircraft] = true;
+        make_pattern(s);
+        return ivy_bus_open(&s->bus, setup->where != NULL ? setup->where : "", "hilrig",
+                            s->pattern, why);
+}
+
+struct twin_source *twin_ivy_open(const struct twin_setup *setup, struct link_error *why)
+{
+        struct ivy_source *s = calloc(1, sizeof *s);
+
         if (s == NULL) {
                 snprintf(why->text, sizeof why->text, "ivy: no memory");
                 return NULL;
         }
-        s->aircraft = (int)aircraft;
-        s->ranges_ns = s->others_ns = NEVER_NS;
-        snprintf(s->pattern, sizeof s->pattern, "^(%d) (ROTORCRAFT_FP|ATTITUDE) (.*)",
-                 s->aircraft);
-        if (!ivy_bus_open(&s->bus, setup->where != NULL ? setup->where : "", "hilrig",
-                          s->pattern, why)) {
+        if (!open_source(s, setup, why)) {
                 free(s);
                 return NULL;
         }

@@ -1,65 +1,57 @@
-/* ROTORCRAFT_FP: east north up, their velocities, phi theta psi, the set-point, thrust, flight_time: integers of 2^-8 m,
- * 2^-19 m/s, 2^-12 rad; thrust of 9600. ATTITUDE: phi psi theta, rad. Source: Paparazzi's messages.xml. */
+/* A message's fields are read as its layout has them; ROTORCRAFT_FP is written as Paparazzi's messages.xml defines it. */
 #include "io/twin/ivy_message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PER_M      256.0
 #define PER_MPS    524288.0
 #define PER_RAD    4096.0
-#define FULL       9600.0 /* thrust */
 #define RANGE_MOST 10.0 /* m; further than that: nothing */
+#define MOST       1e7 /* m, m/s, rad */
 
-enum { FP_FIELDS = 15, ATTITUDE_FIELDS = 3 };
-
-/* Exactly count numbers up to the end of the group. */
-static bool read_numbers(const char *text, int count, double most, double *number)
+/* As many numbers as the layout has fields, up to the end of the group. */
+static bool read_fields(const char *text, const struct ivy_layout *l, double *quantity)
 {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < l->fields; i++) {
+                const struct ivy_field *f = &l->field[i];
                 char *end;
 
-                number[i] = strtod(text, &end);
+                quantity[f->is] = f->scale * strtod(text, &end);
                 /* Written so that NaN fails. */
-                if (end == text || !(fabs(number[i]) <= most))
+                if (end == text ||
+                    (f->is != IVY_OTHER && !(fabs(quantity[f->is]) <= MOST)))
                         return false;
                 text = end;
-                if (i < count - 1 && *text != ' ' && *text != ',')
+                if (i < l->fields - 1 && *text != ' ' && *text != ',')
                         return false;
                 text += *text == ' ' || *text == ',';
         }
         return *text == '\x03';
 }
 
-static enum ivy_message_found read_fp(const char *fields, struct twin_word *word)
+static enum ivy_message_found read_word(const char *fields, const struct ivy_layout *l,
+                                        struct twin_word *word)
 {
-        double n[FP_FIELDS];
+        double q[IVY_QUANTITIES + 1] = { 0.0 };
 
-        if (!read_numbers(fields, FP_FIELDS, 2147483648.0, n))
+        if (!read_fields(fields, l, q))
                 return IVY_MESSAGE_MALFORMED;
         *word = (struct twin_word){
-                .said = TWIN_POSITION | TWIN_VELOCITY | TWIN_ATTITUDE | TWIN_THROTTLE,
-                .pos_ned_m = { n[1] / PER_M, n[0] / PER_M, -n[2] / PER_M },
-                .vel_ned_mps = { n[4] / PER_MPS, n[3] / PER_MPS, -n[5] / PER_MPS },
-                .q_body_to_ned =
-                        quat_from_euler(n[6] / PER_RAD, n[7] / PER_RAD, n[8] / PER_RAD),
-                .throttle_ratio = fmax(0.0, fmin(n[13] / FULL, 1.0)),
+                .said = ivy_layout_says(l),
+                .pos_ned_m = { q[IVY_NORTH], q[IVY_EAST], -q[IVY_UP] },
+                .vel_ned_mps = { q[IVY_NORTH_SPEED], q[IVY_EAST_SPEED],
+                                 -q[IVY_UP_SPEED] },
+                .q_body_to_ned = quat_from_euler(q[IVY_ROLL], q[IVY_PITCH], q[IVY_YAW]),
+                .throttle_ratio = fmax(0.0, fmin(q[IVY_THRUST], 1.0)),
+                .height_m = q[IVY_HEIGHT],
         };
         return IVY_MESSAGE_WORD;
 }
 
-static enum ivy_message_found read_attitude(const char *fields, struct twin_word *word)
-{
-        double n[ATTITUDE_FIELDS];
-
-        if (!read_numbers(fields, ATTITUDE_FIELDS, 100.0, n))
-                return IVY_MESSAGE_MALFORMED;
-        *word = (struct twin_word){ .said = TWIN_ATTITUDE,
-                                    .q_body_to_ned = quat_from_euler(n[0], n[2], n[1]) };
-        return IVY_MESSAGE_WORD;
-}
-
 enum ivy_message_found ivy_message_read(const char *groups, int aircraft,
+                                        const struct ivy_layouts *layouts,
                                         struct twin_word *word)
 {
         char *name, *fields;
@@ -72,12 +64,13 @@ enum ivy_message_found ivy_message_read(const char *groups, int aircraft,
         if (fields == NULL)
                 return IVY_MESSAGE_MALFORMED;
         len = (size_t)(fields++ - name);
-        if (id != aircraft)
-                return IVY_MESSAGE_OVERHEARD;
-        if (len == 13 && memcmp(name, "ROTORCRAFT_FP", len) == 0)
-                return read_fp(fields, word);
-        if (len == 8 && memcmp(name, "ATTITUDE", len) == 0)
-                return read_attitude(fields, word);
+        for (int i = 0; id == aircraft && i < IVY_LAYOUTS; i++) {
+                const struct ivy_layout *l = &layouts->of[i];
+
+                if (l->fields > 0 && strlen(l->name) == len &&
+                    memcmp(l->name, name, len) == 0)
+                        return read_word(fields, l, word);
+        }
         return IVY_MESSAGE_OVERHEARD;
 }
 

@@ -2,6 +2,7 @@
 #ifndef IO_TWIN_IVY_MESSAGE_H
 #define IO_TWIN_IVY_MESSAGE_H
 
+#include "io/twin/ivy_layout.h"
 #include "io/twin/source.h"
 
 enum ivy_message_found {
@@ -12,6 +13,7 @@ enum ivy_message_found {
 
 /* groups: number, name, fields, each ended by \x03. word is written with IVY_MESSAGE_WORD alone. */
 enum ivy_message_found ivy_message_read(const char *groups, int aircraft,
+                                        const struct ivy_layouts *layouts,
                                         struct twin_word *word);
 /* "hilrig FINKEN_SONAR <aircraft> <range>..." in m, in the order of the vehicle's sonars, 10 at most. */
 void ivy_message_write_ranges(char *text, size_t cap, int aircraft,

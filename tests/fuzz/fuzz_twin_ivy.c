@@ -7,11 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void read_groups(const char *groups)
+static void read_groups(const char *groups, const struct ivy_layouts *layouts)
 {
         struct twin_word word;
 
-        if (ivy_message_read(groups, 147, &word) != IVY_MESSAGE_WORD)
+        if (ivy_message_read(groups, 147, layouts, &word) != IVY_MESSAGE_WORD)
                 return;
         assert(isfinite(vec3_norm(word.pos_ned_m)));
         assert(isfinite(vec3_norm(word.vel_ned_mps)));
@@ -23,9 +23,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct ivy_peer *peer = calloc(1, sizeof *peer);
         struct ivy_counts counts = { 0 };
+        struct ivy_layouts layouts;
 
         if (peer == NULL)
                 return 0;
+        ivy_layouts_init(&layouts);
         while (size > 0 && !peer->over) {
                 const char *groups;
                 size_t used =
@@ -34,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 assert(used > 0 && used <= size);
                 assert(peer->regexps <= IVY_REGEXPS_MAX);
                 if (groups != NULL)
-                        read_groups(groups);
+                        read_groups(groups, &layouts);
                 data += used;
                 size -= used;
         }

@@ -66,6 +66,12 @@ static const struct config_field twin_fields[] = {
         { "aircraft", CONFIG_TEXT,
           "Which it is there, by name or number, as the source has it.",
           .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.aircraft) },
+        { "messages", CONFIG_TEXT,
+          "source ivy: Paparazzi's messages.xml, in place of the fields that are known.",
+          .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.messages) },
+        { "conf", CONFIG_TEXT,
+          "source ivy: Paparazzi's conf.xml, which has the numbers of aircraft by name.",
+          .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.conf) },
         { "law", CONFIG_CHOICE,
           "pose: it is where the telemetry says, extrapolated to now. attitude: a "
           "simulated vehicle is flown by the "
@@ -137,22 +143,40 @@ static const struct twin_source_ops *find_source(const char *name, char *all, si
         return NULL;
 }
 
-/* A recording lies beside the file that names it. */
-static bool build_where(struct twin_config *t, const struct json *node,
-                        struct config_error *why)
+/* A file lies beside the one that names it. */
+static bool build_path(char path[TWIN_TEXT_MAX], const struct json *node, const char *key,
+                       struct config_error *why)
 {
-        const struct json *where = json_member(node, "where");
-        char *beside =
-                where->file != NULL ? config_file_beside(where->file, t->where) : NULL;
-        bool fits = beside == NULL || strlen(beside) < sizeof t->where;
+        const struct json *named = json_member(node, key);
+        char *beside = named != NULL && named->file != NULL
+                               ? config_file_beside(named->file, path)
+                               : NULL;
+        bool fits = beside == NULL || strlen(beside) < TWIN_TEXT_MAX;
 
         if (beside != NULL && fits)
-                snprintf(t->where, sizeof t->where, "%s", beside);
+                snprintf(path, TWIN_TEXT_MAX, "%s", beside);
         free(beside);
-        return fits ||
-               config_refuse(why, where, NULL,
-                             "must be shorter than %zu characters with its folder",
-                             sizeof t->where);
+        return fits || config_refuse(why, named, NULL,
+                                     "must be shorter than %d characters with its folder",
+                                     TWIN_TEXT_MAX);
+}
+
+static bool build_files(struct twin_config *t, bool recorded, const struct json *node,
+                        struct config_error *why)
+{
+        bool ivy = strcmp(t->source, "ivy") == 0;
+
+        for (int i = 0; i < 2; i++) {
+                const char *key = i == 0 ? "messages" : "conf";
+
+                if (!ivy && json_member(node, key) != NULL)
+                        return config_refuse_at(why, node, key,
+                                                "is for source \"ivy\", not for \"%s\"",
+                                                t->source);
+        }
+        return (!recorded || build_path(t->where, node, "where", why)) &&
+               build_path(t->messages, node, "messages", why) &&
+               build_path(t->conf, node, "conf", why);
 }
 
 static bool build_controller(struct vehicle_config *v, const struct twin_file *file,
@@ -187,7 +211,7 @@ bool config_build_twin(struct vehicle_config *v, const struct twin_file *file,
                 return config_refuse_at(why, twin, "source",
                                         "no source is called \"%s\"; known: %s",
                                         t->source, known);
-        if (source->recorded && !build_where(t, twin, why))
+        if (!build_files(t, source->recorded, twin, why))
                 return false;
         if (!source->recorded && rig->pace == PACE_LOCKSTEP)
                 return config_refuse_at(

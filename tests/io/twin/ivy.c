@@ -3,9 +3,12 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "io/twin/ivy_layout.h"
 #include "io/twin/ivy_message.h"
 #include "io/twin/ivy_peer.h"
 #include "tests/suites.h"
@@ -89,6 +92,13 @@ START_TEST(what_breaks_a_bound_is_counted_and_ends_the_peer)
 }
 END_TEST
 
+static struct ivy_layouts known;
+
+static void know(void)
+{
+        ivy_layouts_init(&known);
+}
+
 START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
 {
         static const char text[] = "147\x03ROTORCRAFT_FP\x03"
@@ -97,7 +107,7 @@ START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
         struct twin_word word;
         struct vec3 euler;
 
-        ck_assert_int_eq(ivy_message_read(text, 147, &word), IVY_MESSAGE_WORD);
+        ck_assert_int_eq(ivy_message_read(text, 147, &known, &word), IVY_MESSAGE_WORD);
         ck_assert(word.pos_ned_m.x == 2.0 && word.pos_ned_m.y == 1.0 &&
                   word.pos_ned_m.z == -3.0);
         ck_assert(word.vel_ned_mps.y == 1.0 && word.vel_ned_mps.z == 1.0);
@@ -105,7 +115,8 @@ START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
         euler = quat_to_euler(word.q_body_to_ned);
         ck_assert_double_eq_tol(euler.y, 409.0 / 4096.0, 1e-12);
         ck_assert_double_eq_tol(euler.z, -1.0, 1e-12);
-        ck_assert_int_eq(ivy_message_read(text, 148, &word), IVY_MESSAGE_OVERHEARD);
+        ck_assert_int_eq(ivy_message_read(text, 148, &known, &word),
+                         IVY_MESSAGE_OVERHEARD);
 }
 END_TEST
 
@@ -117,7 +128,7 @@ START_TEST(attitude_has_yaw_before_pitch)
         ck_assert_int_eq(ivy_message_read("1\x03"
                                           "ATTITUDE\x03"
                                           "0.1 0.2 0.3\x03",
-                                          1, &word),
+                                          1, &known, &word),
                          IVY_MESSAGE_WORD);
         euler = quat_to_euler(word.q_body_to_ned);
         ck_assert_double_eq_tol(euler.z, 0.2, 1e-12);
@@ -152,7 +163,7 @@ START_TEST(fields_that_are_no_numbers_or_not_enough_are_malformed)
         struct twin_word word;
 
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-                ck_assert_int_eq(ivy_message_read(wrong[i], 1, &word),
+                ck_assert_int_eq(ivy_message_read(wrong[i], 1, &known, &word),
                                  IVY_MESSAGE_MALFORMED);
 }
 END_TEST
@@ -232,6 +243,175 @@ START_TEST(a_bus_and_an_aircraft_are_named)
         setup.aircraft = "Quad_Lia";
         ck_assert_ptr_null(twin_source_open("ivy", &setup, &why));
         ck_assert_ptr_nonnull(strstr(why.text, "its number on the bus"));
+        setup.conf = "rig_configs/twins/paparazzi_conf.xml";
+        ck_assert_ptr_null(twin_source_open("ivy", &setup, &why));
+        ck_assert_ptr_nonnull(
+                strstr(why.text, "or its name in rig_configs/twins/paparazzi_conf.xml"));
+}
+END_TEST
+
+/* A file in memory; closed by the end of the test's process. */
+static const char *in_memory(const char *text)
+{
+        static char path[40];
+        int fd = memfd_create("xml", 0);
+
+        ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        return path;
+}
+
+START_TEST(the_users_own_fields_are_read)
+{
+        struct ivy_layouts l;
+        struct link_error why = { .text = "" };
+        struct twin_word word;
+        struct vec3 euler;
+
+        ivy_layouts_init(&l);
+        ck_assert_msg(
+                ivy_layouts_read(&l, "rig_configs/twins/paparazzi_messages.xml", &why),
+                "%s", why.text);
+        ck_assert_int_eq(ivy_message_read("5\x03"
+                                          "FINKEN_ROTORCRAFT_FP\x03"
+                                          "-512 1024 2048 7 55 130\x03",
+                                          5, &l, &word),
+                         IVY_MESSAGE_WORD);
+        ck_assert_uint_eq(word.said, TWIN_ATTITUDE | TWIN_THROTTLE | TWIN_HEIGHT);
+        euler = quat_to_euler(word.q_body_to_ned);
+        ck_assert_double_eq_tol(euler.y, -512.0 / 4096.0, 1e-12);
+        ck_assert_double_eq_tol(euler.z, 1024.0 / 4096.0, 1e-12);
+        ck_assert_double_eq_tol(euler.x, 2048.0 / 4096.0, 1e-12);
+        ck_assert_double_eq(word.throttle_ratio, 0.55);
+        ck_assert_double_eq(word.height_m, 1.3);
+        /* ATTITUDE is not in the file, and is what it was. */
+        ck_assert_int_eq(l.of[1].fields, 3);
+}
+END_TEST
+
+START_TEST(a_rounded_coefficient_is_the_power_that_it_was)
+{
+        static const struct {
+                struct ivy_field_text text;
+                double scale;
+        } is[] = {
+                { { "east", "int32", NULL, "m", "0.0039063" }, 0x1p-8 },
+                { { "vup", "int32", NULL, "m/s", "0.0000019" }, 0x1p-19 },
+                { { "phi", "int32", NULL, "deg", "0.0139882" }, 0x1p-12 },
+                { { "up", "float", NULL, "m", "0.0039063" }, 0.0039063 },
+                { { "up", "int32", NULL, "m", "0.02" }, 0.02 },
+                { { "north", "int32", "cm", "m", NULL }, 0.01 },
+                { { "psi", "float", "rad", "deg", NULL }, 1.0 },
+                { { "thrust", "int32", NULL, NULL, NULL }, 1.0 / 9600.0 },
+        };
+
+        for (size_t i = 0; i < sizeof is / sizeof is[0]; i++) {
+                struct ivy_field f;
+                const char *expected;
+
+                ck_assert(ivy_field_make(&f, &is[i].text, &expected));
+                ck_assert_double_eq_tol(f.scale, is[i].scale, 1e-15 * is[i].scale);
+        }
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_used_are_refused_with_their_line)
+{
+        static const struct {
+                const char *text, *says;
+        } wrong[] = {
+                { "<protocol>\n<message name='ATTITUDE'>\n<field name='phi' "
+                  "unit='furlong'/>",
+                  ":3: ATTITUDE phi: its unit must be rad, deg or decideg" },
+                { "<protocol>\n<message name='ATTITUDE'><field name='phi' type='float[]' "
+                  "unit='rad'/>",
+                  ":2: ATTITUDE phi: must be a number, is an array" },
+                { "<protocol><message name='ROTORCRAFT_FP'><field name='east' "
+                  "alt_unit='m' "
+                  "alt_unit_coef='0'/>",
+                  "with an alt_unit_coef above 0" },
+                { "<protocol><message name='ROTORCRAFT_FP'><field name='east' "
+                  "unit='m'/></message>",
+                  "ROTORCRAFT_FP: must have east, north and up" },
+                { "<protocol>\n<message", ":2: " },
+                { "<conf/>", "has no <message>" },
+                { "", "no element found" },
+                { "<!DOCTYPE p [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b "
+                  "'&a;&a;&a;&a;&a;&a;&a;&a;'>]><p/>",
+                  "has no <message>" },
+        };
+        static const struct {
+                const char *text, *says;
+        } fleets[] = {
+                { "<conf><aircraft name='a' ac_id='0'/></conf>",
+                  "aircraft a: its ac_id must be 1 to 254" },
+                { "<conf><aircraft ac_id='3'/></conf>", "must have a name" },
+                { "<conf><aircraft name='a' ac_id='3'/><aircraft name='b' "
+                  "ac_id='3'/></conf>",
+                  "aircraft b: its name or its ac_id stands twice" },
+                { "<conf></conf>", "has no <aircraft>" },
+        };
+        struct ivy_layouts l;
+        static struct ivy_fleet f;
+        struct link_error why;
+
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+                ivy_layouts_init(&l);
+                ck_assert(!ivy_layouts_read(&l, in_memory(wrong[i].text), &why));
+                ck_assert_msg(strstr(why.text, wrong[i].says) != NULL, "%s", why.text);
+        }
+        for (size_t i = 0; i < sizeof fleets / sizeof fleets[0]; i++) {
+                ck_assert(!ivy_fleet_read(&f, in_memory(fleets[i].text), &why));
+                ck_assert_msg(strstr(why.text, fleets[i].says) != NULL, "%s", why.text);
+        }
+        ck_assert(!ivy_fleet_read(&f, "/nonexistent", &why));
+        ck_assert_str_eq(why.text, "/nonexistent: No such file or directory");
+}
+END_TEST
+
+START_TEST(simulated_vehicles_have_the_numbers_of_their_names)
+{
+        struct twin_other other[3] = { { .name = "Virtual_1", .number = 0 },
+                                       { .name = "nobody", .number = 1 },
+                                       { .name = "nobody else", .number = 2 } };
+        struct twin_told told = { .others = 3, .other = other };
+        struct twin_setup setup = { .aircraft = "Quad_Lia_ovgu_01",
+                                    .messages =
+                                            "rig_configs/twins/paparazzi_messages.xml",
+                                    .conf = "rig_configs/twins/paparazzi_conf.xml" };
+        struct link_error why = { .text = "" };
+        struct ivy_bus station;
+        struct twin_source *s;
+        struct twin_word word;
+        char where[40];
+        int held = hold_bus(where, sizeof where);
+        static const char *const ids[] = { "201", "254", "253" };
+
+        for (int i = 0; i < 3; i++)
+                other[i].pose.q_body_to_ned.w = 1.0;
+        setup.where = where;
+        s = twin_source_open("ivy", &setup, &why);
+        ck_assert_msg(s != NULL, "%s", why.text);
+        ck_assert(ivy_bus_open(&station, where, "station", "^(\\d+) ROTORCRAFT_FP (.*)",
+                               &why));
+        for (int i = 0;
+             ivy_bus_send(&station, "147 FINKEN_ROTORCRAFT_FP 0 0 0 0 0 0") == 0; i++) {
+                ck_assert_int_lt(i, 10000);
+                ck_assert_ptr_null(ivy_bus_take(&station, 0));
+                ck_assert(!s->ops->take(s, 0, &word));
+        }
+        s->ops->tell(s, 0, &told);
+        for (int i = 0; i < 3; i++) {
+                const char *groups = NULL;
+
+                for (int k = 0; k < 10000 && groups == NULL; k++)
+                        groups = ivy_bus_take(&station, k);
+                ck_assert_ptr_nonnull(groups);
+                ck_assert_int_eq(strncmp(groups, ids[i], 3), 0);
+        }
+        s->ops->close(s);
+        ivy_bus_close(&station);
+        close(held);
 }
 END_TEST
 
@@ -241,6 +421,7 @@ static void __attribute__((constructor)) offer(void)
         TCase *c = tcase_create("source");
 
         suite_add_tcase(suite, c);
+        tcase_add_unchecked_fixture(c, know, NULL);
         tcase_add_test(c, the_sender_matches_and_sends_the_groups);
         tcase_add_test(c, an_expression_that_explodes_is_thrown_out);
         tcase_add_test(c, what_breaks_a_bound_is_counted_and_ends_the_peer);
@@ -249,5 +430,9 @@ static void __attribute__((constructor)) offer(void)
         tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
         tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
         tcase_add_test(c, a_bus_and_an_aircraft_are_named);
+        tcase_add_test(c, the_users_own_fields_are_read);
+        tcase_add_test(c, a_rounded_coefficient_is_the_power_that_it_was);
+        tcase_add_test(c, files_that_cannot_be_used_are_refused_with_their_line);
+        tcase_add_test(c, simulated_vehicles_have_the_numbers_of_their_names);
         suites_add(__FILE__, suite);
 }
