@@ -85,7 +85,7 @@ function seriesOf(i, plot) {
                 // Of a thinned table: what is further apart than records in the log are.
                 // A fleet's are so few that they are joined as far as thinning parts them: by two stretches.
                 const span_s = table.time[value.length - 1] - table.time[0];
-                const apart_s = table.stretch_us === undefined ? Infinity : Math.max(1.5 * span_s / table.n, data.vehicles.length > 4 ? 2e-6 * table.stretch_us : 0);
+                const apart_s = table.stretch_us === undefined ? Infinity : Math.max(1.5 * span_s / table.n, data.vehicles.length > 1 ? 2e-6 * table.stretch_us : 0);
                 found.push({ label, name, role, look, time: table.time, value, turns: plot.turns, apart_s });
         }
         return plot.needs && !found.some((s) => plot.needs.test(s.name)) ? [] : found;

@@ -167,10 +167,11 @@ static void hear_ask(struct twin *t, const struct twin_word *w)
 
 static void count_interval(struct twin *t, int64_t arrived_ns)
 {
-        if (t->heard)
-                histogram_add(&t->interval, arrived_ns - t->heard_ns);
-        else
+        if (!t->heard)
                 t->began_ns = arrived_ns;
+        /* Of words that come together one counts. */
+        else if (arrived_ns != t->heard_ns)
+                histogram_add(&t->interval, arrived_ns - t->heard_ns);
         t->heard = t->news = true;
         t->heard_ns = arrived_ns;
 }

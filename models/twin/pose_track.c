@@ -44,16 +44,20 @@ static struct pose_estimate extrapolate(const struct pose_estimate *from,
                                         const struct pose_track_params *p, int64_t t_ns)
 {
         struct pose_estimate e = *from;
-        double dt_s = seconds(from->t_ns, t_ns);
+        double along_s = seconds(from->place_ns, t_ns),
+               about_s = seconds(from->turn_ns, t_ns);
 
-        if (dt_s <= 0.0)
-                return e;
-        e.t_ns = t_ns;
-        e.pos_ned_m = vec3_axpy(from->pos_ned_m, dt_s, from->vel_ned_mps);
-        e.q_body_to_ned =
-                quat_turn(from->q_body_to_ned, vec3_scale(dt_s, from->rate_body_radps));
-        grow(&e.along, p->accel_mps2, dt_s);
-        grow(&e.about, p->turn_accel_radps2, dt_s);
+        if (along_s > 0.0) {
+                e.place_ns = t_ns;
+                e.pos_ned_m = vec3_axpy(from->pos_ned_m, along_s, from->vel_ned_mps);
+                grow(&e.along, p->accel_mps2, along_s);
+        }
+        if (about_s > 0.0) {
+                e.turn_ns = t_ns;
+                e.q_body_to_ned = quat_turn(from->q_body_to_ned,
+                                            vec3_scale(about_s, from->rate_body_radps));
+                grow(&e.about, p->turn_accel_radps2, about_s);
+        }
         return e;
 }
 
@@ -193,23 +197,45 @@ static void remember_shown(struct pose_track *k, int64_t since_ns)
                 k->shown = POSE_TRACK_SHOWN;
 }
 
+/* Of them the filter takes what is newer than what it has. */
+static uint32_t what_is_new(const struct pose_estimate *e, const struct pose_word *w)
+{
+        uint32_t late = 0;
+
+        if (e->placed && w->t_ns < e->place_ns)
+                late |= POSE_PLACE | POSE_VELOCITY;
+        if (e->turned && w->t_ns < e->turn_ns)
+                late |= POSE_ATTITUDE | POSE_RATE;
+        return w->said & ~late;
+}
+
 bool pose_track_hear(struct pose_track *k, const struct pose_track_params *p,
                      const struct pose_word *word, struct pose_surprise *surprise)
 {
-        struct pose_estimate *e = &k->now;
+        struct pose_estimate *e = &k->now, then;
+        uint32_t said = what_is_new(e, word);
 
         surprise_of(surprise, k, p, word);
-        if ((e->placed || e->turned) && word->t_ns < e->t_ns)
-                return false;
-        *e = extrapolate(e, p, word->t_ns);
-        e->t_ns = word->t_ns;
-        if ((word->said & POSE_PLACE) != 0)
+        if (said == 0)
+                return word->said == 0;
+        then = extrapolate(e, p, word->t_ns);
+        if ((said & (POSE_PLACE | POSE_VELOCITY)) != 0) {
+                e->pos_ned_m = then.pos_ned_m;
+                e->along = then.along;
+                e->place_ns = word->t_ns;
+        }
+        if ((said & (POSE_ATTITUDE | POSE_RATE)) != 0) {
+                e->q_body_to_ned = then.q_body_to_ned;
+                e->about = then.about;
+                e->turn_ns = word->t_ns;
+        }
+        if ((said & POSE_PLACE) != 0)
                 hear_place(e, p, word);
-        if ((word->said & POSE_VELOCITY) != 0 && e->placed)
+        if ((said & POSE_VELOCITY) != 0 && e->placed)
                 hear_velocity(e, p, word);
-        if ((word->said & POSE_ATTITUDE) != 0)
+        if ((said & POSE_ATTITUDE) != 0)
                 hear_attitude(e, p, word);
-        if ((word->said & POSE_RATE) != 0 && e->turned)
+        if ((said & POSE_RATE) != 0 && e->turned)
                 hear_rate(e, p, word);
         remember_shown(k, word->heard_ns);
         return true;

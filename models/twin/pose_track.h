@@ -22,7 +22,8 @@ struct pose_track_covariance {
 };
 
 struct pose_estimate {
-        int64_t t_ns;
+        /* Of position and velocity, and of attitude and rate: a source that says them in different words says them of different moments. */
+        int64_t place_ns, turn_ns;
         struct vec3 pos_ned_m, vel_ned_mps;
         struct quat q_body_to_ned;
         struct vec3 rate_body_radps;
@@ -33,7 +34,7 @@ struct pose_estimate {
 #define POSE_TRACK_SHOWN 128
 
 struct pose_track {
-        struct pose_estimate now; /* as of the newest word */
+        struct pose_estimate now; /* as of the newest words */
         /* What was extrapolated from, and since when it was: a ring. */
         int shown;
         struct {
@@ -61,11 +62,11 @@ struct pose_surprise {
                 attitude_sigma_rad; /* that the filter had expected along one axis */
 };
 
-/* False: it is older than the newest word, and changes nothing. */
+/* False: what it says is older than what was said last of it, and changes nothing. */
 bool pose_track_hear(struct pose_track *k, const struct pose_track_params *p,
                      const struct pose_word *word, struct pose_surprise *surprise);
 
-/* From the newest word to t_ns; known only where pose_track.now.placed and .turned say so. */
+/* From the newest words to t_ns; known only where pose_track.now.placed and .turned say so. */
 struct pose_estimate pose_track_at(const struct pose_track *k,
                                    const struct pose_track_params *p, int64_t t_ns);
 

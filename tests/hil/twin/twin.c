@@ -115,6 +115,24 @@ START_TEST(a_word_older_than_the_newest_is_heard_and_moves_nothing)
 }
 END_TEST
 
+START_TEST(a_throttle_without_a_time_makes_no_place_late)
+{
+        for (int i = 0; i <= 40; i++) {
+                struct twin_word throttle = { .said = TWIN_THROTTLE,
+                                              .arrived_ns = (i * 50 + 7) * MS,
+                                              .throttle_ratio = 0.5 };
+                struct twin_word place = word_at((i * 50 + 7) * MS, 0.1 * i);
+
+                place.said |= TWIN_TIME;
+                place.measured_ns = i * 50 * MS + (i % 2 ? 3 * MS : 0);
+                ck_assert(hear(throttle, throttle.arrived_ns));
+                ck_assert(hear(place, place.arrived_ns));
+        }
+        ck_assert_uint_eq(twin.late, 0);
+        ck_assert_uint_eq(twin.place.count, 40);
+}
+END_TEST
+
 START_TEST(its_axes_are_turned_and_moved)
 {
         vehicle.twin.yaw_rad = 1.5707963267948966;
@@ -247,6 +265,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_checked_fixture(tc, set_up, NULL);
         tcase_add_test(tc, it_is_where_its_words_say_extrapolated_to_now);
         tcase_add_test(tc, a_word_older_than_the_newest_is_heard_and_moves_nothing);
+        tcase_add_test(tc, a_throttle_without_a_time_makes_no_place_late);
         tcase_add_test(tc, its_axes_are_turned_and_moved);
         tcase_add_test(tc, its_first_word_may_be_its_start);
         tcase_add_test(tc, what_cannot_be_is_counted_and_changes_nothing);

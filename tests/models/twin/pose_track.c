@@ -98,6 +98,29 @@ START_TEST(an_older_word_changes_nothing)
 }
 END_TEST
 
+/* A source that says attitude and place in different words, of different moments. */
+START_TEST(a_place_older_than_the_attitude_counts)
+{
+        struct pose_track k = { 0 };
+        struct pose_surprise s;
+
+        for (int i = 0; i <= 40; i++) {
+                struct pose_word turn = place_word(i * 50 * MS, i * 50 * MS + 30 * MS,
+                                                   (struct vec3){ 0 });
+                struct pose_word place =
+                        place_word(i * 50 * MS - 20 * MS, i * 50 * MS + 30 * MS,
+                                   (struct vec3){ 2.0 * (i * 0.05 - 0.02), 0.0, 0.0 });
+
+                turn.said = POSE_ATTITUDE;
+                place.said = POSE_PLACE;
+                ck_assert(pose_track_hear(&k, &usual, &turn, &s));
+                ck_assert(pose_track_hear(&k, &usual, &place, &s));
+        }
+        ck_assert_double_eq_tol(pose_track_at(&k, &usual, 2100 * MS).pos_ned_m.x, 4.2,
+                                1e-3);
+}
+END_TEST
+
 /* Flown as the filter supposes, the surprise is as large as it expects: the mean square of what is normalised so is
  * 1. */
 START_TEST(surprises_are_as_large_as_expected)
@@ -143,6 +166,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, what_was_shown_is_held_against_the_word);
         tcase_add_test(tc, the_first_word_surprises_nobody);
         tcase_add_test(tc, an_older_word_changes_nothing);
+        tcase_add_test(tc, a_place_older_than_the_attitude_counts);
         tcase_add_test(tc, surprises_are_as_large_as_expected);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
