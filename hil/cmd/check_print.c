@@ -50,6 +50,9 @@ static void print_sensors(const struct rig_config *c, const struct vehicle_confi
                 for (int unit = 0; unit < sensor_units(p, i); unit++) {
                         char number[8] = "", name[24];
 
+                        /* Its aircraft has its own. */
+                        if (v->twin.used && !reaches(v, i, unit))
+                                continue;
                         if (sensor_kinds[i].units_max > 1)
                                 snprintf(number, sizeof number, " %d", unit);
                         snprintf(name, sizeof name, "%s%s", sensor_kinds[i].name, number);

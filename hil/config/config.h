@@ -148,7 +148,7 @@ struct pads_config {
         int gaps_max; /* more, while they drive: void */
 };
 
-/* A hand at the sticks: axes and buttons of a joystick to RC channels. */
+/* A hand at the sticks: axes and buttons of a joystick to RC channels, to set-points, or to the telemetry of a twin. */
 #define JOYSTICK_CONTROLS_MAX RC_CHANNELS_MAX
 
 enum joystick_lost {
@@ -157,9 +157,26 @@ enum joystick_lost {
         JOYSTICK_LOST_NO_CHANNELS
 };
 
+enum joystick_drives {
+        JOYSTICK_CHANNEL,
+        /* A set-point: whether it flies, and how fast it moves. */
+        JOYSTICK_FLY,
+        JOYSTICK_FORWARD,
+        JOYSTICK_RIGHT,
+        JOYSTICK_UP,
+        JOYSTICK_TURN, /* clockwise; of a twin, too */
+        /* What a twin is said to do. */
+        JOYSTICK_ROLL,
+        JOYSTICK_PITCH,
+        JOYSTICK_THROTTLE,
+        JOYSTICK_DRIVES
+};
+
 struct joystick_control {
         char input[32]; /* "ABS_X" */
-        int channel; /* index */
+        enum joystick_drives drives;
+        int channel; /* index; -1: none */
+        double full; /* at the stop, of what is no channel: m/s, rad/s, rad, ratio; 0: not given */
         bool has_min, has_centre, has_max; /* else as the device says */
         struct stick_params stick;
 };
@@ -172,6 +189,9 @@ struct joystick_config {
         int controls;
         struct joystick_control control[JOYSTICK_CONTROLS_MAX];
 };
+
+/* It asks for set-points. */
+bool config_joystick_pilots(const struct joystick_config *j);
 
 struct vehicle_config {
         char name[NAME_MAX_LEN];

@@ -49,8 +49,12 @@ void loop_follow_scenario(struct rig *rig);
 void loop_follow_device(struct rig *rig, struct rig_vehicle *v, struct device *d);
 /* What the rig's mission asks of its vehicle, and what has become of it so far; ends the run when it is over. */
 void loop_fly_mission(struct rig *rig);
-/* The same of its joystick's channels. */
+/* Asks for a place, NED of the world; one that moves is recorded now and then. */
+void loop_ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint to);
+/* What its joystick moves: channels and set-points. */
 void loop_follow_joystick(struct rig *rig, struct rig_vehicle *v);
+/* What the joystick of a twin has it say at this tick; false: nothing. */
+bool loop_word_of_hand(struct rig *rig, struct rig_vehicle *v, struct twin_word *word);
 /* An event where an FC has done as it is asked and does not any more: a fail-safe of its own. */
 void loop_notice_own_way(struct rig *rig, struct rig_vehicle *v);
 /* v->input: what the steps ask of its pilot, with stimuli on top. */

@@ -1,8 +1,10 @@
-/* The joystick of a vehicle: its events become RC channels, in place of those that the scenario asked last. */
+/* The joystick of a vehicle: its events become RC channels, in place of those that the scenario asked last, a set-point that
+ * moves, or what a twin says. */
 #include "hil/rig/loop.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #define EVENTS_MAX 64 /* of one look; more wait for the next */
@@ -53,6 +55,7 @@ bool rig_joystick_open(struct rig_vehicle *v, char *why, size_t cap)
         for (int i = 0; i < config->controls; i++)
                 if (!settle_stick(v, i, why, cap))
                         return false;
+        v->hand.yaw_rad = v->config->start_yaw_rad;
         return true;
 }
 
@@ -78,9 +81,14 @@ static uint16_t channel_us(const struct rig_vehicle *v, int i)
 
 static void notice_state(struct rig *rig, struct rig_vehicle *v)
 {
-        static const char *const then[] = { "channels stay as they are",
-                                            "channels go to their centres",
-                                            "no channels are sent" };
+        static const char *const channels[] = { "channels stay as they are",
+                                                "channels go to their centres",
+                                                "no channels are sent" };
+        static const char *const place[] = { "it stays where it is asked to be",
+                                             "it stays where it is asked to be",
+                                             "it is asked to land" };
+        const char *const *then =
+                config_joystick_pilots(&v->config->joystick) ? place : channels;
         enum joystick_state state = joystick_state(v->joystick);
         char text[300];
 
@@ -90,35 +98,151 @@ static void notice_state(struct rig *rig, struct rig_vehicle *v)
         snprintf(text, sizeof text, "%s: joystick %.100s %s at %.3f s%s%s",
                  v->config->name, joystick_name(v->joystick),
                  state == JOYSTICK_LOST ? "lost" : "back",
-                 (double)loop_sim_ns(rig) * 1e-9, state == JOYSTICK_LOST ? ": " : "",
-                 state == JOYSTICK_LOST ? then[v->config->joystick.when_lost] : "");
+                 (double)loop_sim_ns(rig) * 1e-9,
+                 state == JOYSTICK_LOST && v->twin == NULL ? ": " : "",
+                 state == JOYSTICK_LOST && v->twin == NULL
+                         ? then[v->config->joystick.when_lost]
+                         : "");
         loop_say(rig, '4', text);
 }
 
-void loop_follow_joystick(struct rig *rig, struct rig_vehicle *v)
+/* True once a look: its events are taken in. */
+static bool look_at_joystick(struct rig *rig, struct rig_vehicle *v)
 {
-        const struct joystick_config *config = &v->config->joystick;
         struct joystick_event event[EVENTS_MAX];
         int64_t t_ns = loop_sim_ns(rig);
         int count;
 
         if (v->joystick == NULL || t_ns < v->joystick_due_ns)
-                return;
-        v->joystick_due_ns = t_ns - t_ns % config->period_ns + config->period_ns;
+                return false;
+        v->joystick_due_ns = t_ns - t_ns % v->config->joystick.period_ns +
+                             v->config->joystick.period_ns;
         count = joystick_read(v->joystick, t_ns, clock_now_ns(), event, EVENTS_MAX);
         for (int i = 0; i < count; i++)
                 take_event(v, &event[i]);
         notice_state(rig, v);
-        for (int i = 0; i < config->controls; i++) {
-                uint16_t *us = &v->asked.rc_us[config->control[i].channel];
-                uint16_t now_us = channel_us(v, i);
+        return true;
+}
 
-                if (*us == now_us)
+/* What is driven, of its full; 0: by no control. */
+static double driven(const struct rig_vehicle *v, enum joystick_drives what)
+{
+        const struct joystick_config *config = &v->config->joystick;
+
+        for (int i = 0; i < config->controls; i++)
+                if (config->control[i].drives == what)
+                        return stick_value(&v->sticks[i].params, v->sticks[i].raw) *
+                               (what == JOYSTICK_FLY ? 1.0 : config->control[i].full);
+        return 0.0;
+}
+
+static void move_channels(struct rig_vehicle *v)
+{
+        const struct joystick_config *config = &v->config->joystick;
+
+        for (int i = 0; i < config->controls; i++) {
+                const struct joystick_control *c = &config->control[i];
+                uint16_t now_us;
+
+                if (c->drives != JOYSTICK_CHANNEL)
                         continue;
-                *us = now_us;
+                now_us = channel_us(v, i);
+                if (v->asked.rc_us[c->channel] == now_us)
+                        continue;
+                v->asked.rc_us[c->channel] = now_us;
                 v->input = v->asked;
                 v->input_pending = true;
         }
+}
+
+/* No farther from the vehicle than its set-point goes in so long, so that letting go stops it. */
+#define LEASH_S 1.5
+
+static double leash(double asked, double is, double full)
+{
+        return full > 0.0 ? fmin(fmax(asked, is - LEASH_S * full), is + LEASH_S * full)
+                          : asked;
+}
+
+static double full_of(const struct rig_vehicle *v, enum joystick_drives what)
+{
+        const struct joystick_config *config = &v->config->joystick;
+
+        for (int i = 0; i < config->controls; i++)
+                if (config->control[i].drives == what)
+                        return config->control[i].full;
+        return 0.0;
+}
+
+static void move_place(struct rig_vehicle *v, double dt_s)
+{
+        struct setpoint *to = &v->hand;
+        struct vec3 is = v->vehicle.body.pos_ned_m;
+        double forward = dt_s * driven(v, JOYSTICK_FORWARD),
+               right = dt_s * driven(v, JOYSTICK_RIGHT);
+        double level = fmax(full_of(v, JOYSTICK_FORWARD), full_of(v, JOYSTICK_RIGHT));
+        double cosine = cos(to->yaw_rad), sine = sin(to->yaw_rad);
+
+        to->yaw_rad =
+                remainder(to->yaw_rad + dt_s * driven(v, JOYSTICK_TURN), 2.0 * M_PI);
+        to->pos_ned_m.x =
+                leash(to->pos_ned_m.x + cosine * forward - sine * right, is.x, level);
+        to->pos_ned_m.y =
+                leash(to->pos_ned_m.y + sine * forward + cosine * right, is.y, level);
+        to->pos_ned_m.z = leash(to->pos_ned_m.z - dt_s * driven(v, JOYSTICK_UP), is.z,
+                                full_of(v, JOYSTICK_UP));
+}
+
+/* Flies from where it stands; lands where it is. */
+static void move_setpoint(struct rig *rig, struct rig_vehicle *v)
+{
+        const struct joystick_config *config = &v->config->joystick;
+        bool lost = v->joystick_state == JOYSTICK_LOST;
+        bool flies = driven(v, JOYSTICK_FLY) > 0.5 &&
+                     !(lost && config->when_lost == JOYSTICK_LOST_NO_CHANNELS);
+        struct setpoint *to = &v->hand;
+
+        if (to->mode != MODE_GOTO) {
+                to->pos_ned_m = v->vehicle.body.pos_ned_m;
+                to->yaw_rad = quat_to_euler(v->vehicle.body.q_body_to_ned).z;
+        }
+        if (!flies)
+                to->mode = to->mode == MODE_GOTO || to->mode == MODE_LAND ? MODE_LAND
+                                                                          : MODE_DISARMED;
+        else if (to->mode != MODE_GOTO)
+                to->mode = v->port.report.armed ? MODE_GOTO : MODE_ARMED;
+        else if (!lost)
+                move_place(v, (double)config->period_ns * 1e-9);
+        loop_ask_setpoint(rig, v, *to);
+}
+
+void loop_follow_joystick(struct rig *rig, struct rig_vehicle *v)
+{
+        if (!look_at_joystick(rig, v))
+                return;
+        move_channels(v);
+        if (config_joystick_pilots(&v->config->joystick))
+                move_setpoint(rig, v);
+}
+
+bool loop_word_of_hand(struct rig *rig, struct rig_vehicle *v, struct twin_word *word)
+{
+        double turn_rad = (double)v->config->joystick.period_ns * 1e-9;
+
+        if (!look_at_joystick(rig, v) || v->joystick_state == JOYSTICK_LOST)
+                return false;
+        v->twin->source->counts.words++;
+        v->hand.yaw_rad = remainder(v->hand.yaw_rad + turn_rad * driven(v, JOYSTICK_TURN),
+                                    2.0 * M_PI);
+        *word = (struct twin_word){
+                .said = TWIN_ATTITUDE | TWIN_THROTTLE,
+                .arrived_ns = loop_sim_ns(rig),
+                .q_body_to_ned =
+                        quat_from_euler(driven(v, JOYSTICK_ROLL),
+                                        driven(v, JOYSTICK_PITCH), v->hand.yaw_rad),
+                .throttle_ratio = fmin(fmax(driven(v, JOYSTICK_THROTTLE), 0.0), 1.0),
+        };
+        return true;
 }
 
 bool rig_write_joysticks(const struct rig *rig, const char *folder, char *why, size_t cap)

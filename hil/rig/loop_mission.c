@@ -28,39 +28,6 @@ static void say_stop(struct rig *rig, int stop)
         loop_say(rig, row->outcome == MISSION_UNMET ? '4' : '6', text);
 }
 
-static bool same_setpoint(const struct setpoint *a, const struct setpoint *b)
-{
-        return a->mode == b->mode && a->pos_ned_m.x == b->pos_ned_m.x &&
-               a->pos_ned_m.y == b->pos_ned_m.y && a->pos_ned_m.z == b->pos_ned_m.z &&
-               a->yaw_rad == b->yaw_rad;
-}
-
-/* Of a set-point that moves, every so often is recorded. */
-#define RECORDED_EACH_NS (NS_PER_S / 2)
-
-/* As its flight controller counts: from where it started. */
-static void ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint to)
-{
-        struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
-                                          .vehicle = v->port.vehicle };
-        bool same, due = record.t_ns % RECORDED_EACH_NS == 0 ||
-                         to.mode != v->asked.setpoint.mode;
-
-        to.pos_ned_m = vec3_sub(to.pos_ned_m, v->config->start_ned_m);
-        same = same_setpoint(&to, &v->asked.setpoint);
-        rig->setpoint_unrecorded |= !same;
-        record.setpoint = to;
-        if (rig->recorder != NULL && rig->setpoint_unrecorded && due) {
-                recorder_setpoint(rig->recorder, &record);
-                rig->setpoint_unrecorded = false;
-        }
-        if (same)
-                return;
-        v->asked.setpoint = to;
-        v->input = v->asked;
-        v->input_pending = true;
-}
-
 /* Once it holds the mission, which it says by being ready to arm, it is told to fly it, and nothing else. */
 static struct setpoint ask_firmware(const struct rig_vehicle *v)
 {
@@ -90,9 +57,9 @@ void loop_fly_mission(struct rig *rig)
                 if (ended >= 0)
                         say_stop(rig, ended);
         }
-        ask_setpoint(rig, v,
-                     v->config->fc.mission != NULL ? ask_firmware(v)
-                                                   : mission_flight_ask(f, &seen));
+        loop_ask_setpoint(rig, v,
+                          v->config->fc.mission != NULL ? ask_firmware(v)
+                                                        : mission_flight_ask(f, &seen));
         if (!rig->ended && mission_flight_over(f, seen.t_ns)) {
                 rig->ended = true;
                 rig->ticks = rig->tick + 1;

@@ -33,7 +33,7 @@ static struct setpoint setpoint_for(const struct rig *rig, const struct rig_vehi
         return asked;
 }
 
-static void record_setpoint(struct rig *rig, const struct rig_vehicle *v)
+static void record_setpoint(struct rig *rig, struct rig_vehicle *v)
 {
         struct setpoint_record record = { .t_ns = loop_sim_ns(rig),
                                           .vehicle = v->port.vehicle,
@@ -41,6 +41,32 @@ static void record_setpoint(struct rig *rig, const struct rig_vehicle *v)
 
         if (rig->recorder != NULL)
                 recorder_setpoint(rig->recorder, &record);
+        v->setpoint_unrecorded = false;
+}
+
+static bool same_setpoint(const struct setpoint *a, const struct setpoint *b)
+{
+        return a->mode == b->mode && a->pos_ned_m.x == b->pos_ned_m.x &&
+               a->pos_ned_m.y == b->pos_ned_m.y && a->pos_ned_m.z == b->pos_ned_m.z &&
+               a->yaw_rad == b->yaw_rad;
+}
+
+/* Of a set-point that moves, every so often is recorded. */
+#define RECORDED_EACH_NS (NS_PER_S / 2)
+
+void loop_ask_setpoint(struct rig *rig, struct rig_vehicle *v, struct setpoint to)
+{
+        bool due = loop_sim_ns(rig) % RECORDED_EACH_NS == 0 ||
+                   to.mode != v->asked.setpoint.mode;
+
+        to.pos_ned_m = vec3_sub(to.pos_ned_m, v->config->start_ned_m);
+        if (!same_setpoint(&to, &v->asked.setpoint)) {
+                v->asked.setpoint = to;
+                v->input = v->asked;
+                v->input_pending = v->setpoint_unrecorded = true;
+        }
+        if (v->setpoint_unrecorded && due)
+                record_setpoint(rig, v);
 }
 
 static void ask_vehicle(struct rig *rig, struct rig_vehicle *v,

@@ -167,7 +167,7 @@ static void prepare_step(struct rig *rig, struct rig_vehicle *v)
         v->port.sim_ns = loop_sim_ns(rig);
         if (v->twin != NULL) {
                 twin_motor_command(v->twin, &v->vehicle, loop_sim_ns(rig),
-                             (double)rig->config->period_ns * 1e-9, &v->command);
+                                   (double)rig->config->period_ns * 1e-9, &v->command);
                 return;
         }
         v->command = choose_motor_command(v);

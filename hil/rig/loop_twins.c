@@ -72,6 +72,8 @@ void loop_hear_twins(struct rig *rig)
                                                  loop_sim_ns(rig), &word);
                      n++)
                         hear(rig, v, &word);
+                if (loop_word_of_hand(rig, v, &word))
+                        hear(rig, v, &word);
                 note_silence(rig, v);
         }
 }

@@ -54,7 +54,7 @@ enum fc_lost {
         FC_LOST_HELD /* it stopped answering because the host kept its process from running */
 };
 
-/* One of a joystick's that moves a channel. */
+/* One of a joystick's that moves something. */
 struct stick {
         struct joystick_code code;
         struct stick_params
@@ -88,6 +88,9 @@ struct rig_vehicle {
         enum joystick_state joystick_state; /* as was said */
         int64_t joystick_due_ns; /* simulated time of the next look */
         struct stick sticks[JOYSTICK_CONTROLS_MAX];
+        struct setpoint
+                hand; /* NED of the world: what its joystick has moved the set-point to */
+        bool setpoint_unrecorded; /* of those that move, the newest */
         uint32_t new_fresh, new_sonars; /* samples of this very tick */
         struct pilot_input asked; /* by the scenario's steps */
         struct pilot pilot; /* who moves the sticks as it asks, where there is one */
@@ -151,7 +154,6 @@ struct rig {
         struct rig_vehicle *vehicle;
         struct timeline timeline; /* of the scenario */
         struct mission_flight mission; /* of config->mission, where there is one */
-        bool setpoint_unrecorded; /* the newest that it asks for */
         struct judge_values conditions; /* that its steps wait for */
         struct radio *radio; /* of all; NULL: there is none */
         struct radio_antenna *antenna; /* of each board */

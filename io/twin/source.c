@@ -6,7 +6,8 @@
 
 static const struct twin_source_ops *const sources[] = {
         &twin_ivy_ops,  &twin_mavlink_ops, &twin_natnet_ops,
-        &twin_vrpn_ops, &twin_log_ops,     NULL,
+        &twin_vrpn_ops, &twin_log_ops,     &twin_hand_ops,
+        NULL,
 };
 
 const struct twin_source_ops *const *twin_source_all(void)

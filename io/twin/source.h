@@ -52,7 +52,7 @@ struct twin_source;
 struct twin_source_ops {
         const char *name; /* as in a rig file: "ivy" */
         const char *what; /* in a few words */
-        bool recorded; /* plays a file by simulated time: lockstep is possible */
+        bool recorded; /* goes by simulated time: lockstep is possible */
         /* NULL with a reason: what and where. */
         struct twin_source *(*open)(const struct twin_setup *setup,
                                     struct link_error *why);
@@ -90,5 +90,6 @@ struct twin_source *twin_vrpn_open(const struct twin_setup *setup,
 extern const struct twin_source_ops twin_vrpn_ops;
 struct twin_source *twin_log_open(const struct twin_setup *setup, struct link_error *why);
 extern const struct twin_source_ops twin_log_ops;
+extern const struct twin_source_ops twin_hand_ops;
 
 #endif

@@ -43,3 +43,49 @@ expect 2 "$hilrig" check $rig --set vehicles.0.joystick.controls.0.channel=17
 says 'channel'
 expect 2 "$hilrig" run $rig --set vehicles.0.joystick.controls.0.min=99999 --out "$scratch/range"
 says 'min <= centre < max must hold'
+
+# A hand that moves the place that is asked for, and one that says what a twin does: the same again from what is kept.
+for rig in by_hand_places by_hand_twin; do
+        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --out "$scratch/$rig"
+        signal=$(summary "$scratch/$rig" signal_sha256)
+        expect 0 "$hilrig" replay "$scratch/$rig"
+        says "$signal"
+        kept=$(echo "$scratch/$rig"/joystick-*.txt)
+        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --set "$source=played:$kept" --out "$scratch/$rig-again"
+        [ "$(summary "$scratch/$rig-again" signal_sha256)" = "$signal" ] || fail "$rig: the kept sticks make another signal"
+        (cd / && expect 0 "$(realpath "$OLDPWD/$hilrig")" run "$scratch/$rig/config.json" --out "$scratch/$rig-config") ||
+                fail "$rig: config.json does not fly elsewhere"
+done
+# Unplugged in flight: it is asked to land; plugged in again, to fly on.
+sed '/^18.0/i 13.0 lost' rig_configs/joystick/guide.txt | sed '/^14.0/,/^16.0/d' >"$scratch/unplugged.txt"
+expect 1 "$hilrig" run rig_configs/rigs/by_hand_places.json --set "$source=played:$scratch/unplugged.txt" --out "$scratch/unplugged"
+says 'FAILED     goes east'
+says 'passed     comes down'
+logged "$scratch/unplugged" 'lost at 13.000 s: it is asked to land'
+
+hand=rig_configs/rigs/by_hand_places.json
+control=vehicles.0.joystick.controls
+expect 2 "$hilrig" check $hand --set $control.1.full=0
+says 'controls.1.full: must be above 0 where it drives "forward"'
+expect 2 "$hilrig" check $hand --set $control.0.channel=5
+says 'controls.0.channel: must be left out where it drives "fly"'
+expect 2 "$hilrig" check $hand --set $control.2.drives=forward
+says 'controls.2.drives: is driven by ABS_Y already'
+expect 2 "$hilrig" check $hand --set $control.2.drives=roll
+says 'is for a twin of source "joystick", is "roll"'
+expect 2 "$hilrig" check $hand --set $control.0.drives=up --set $control.0.full=1 --set $control.4.drives=turn --set $control.3.drives=right \
+        --set $control.2.drives=channel --set $control.2.full=0 --set $control.2.channel=1
+says 'needs a control that drives "fly"'
+expect 2 "$hilrig" check $hand --set 'scenario.steps=[{"at_s":1,"mode":"armed"}]'
+says 'step 0 asks quad_x_1kg for a mode, which its joystick does'
+twin=rig_configs/rigs/by_hand_twin.json
+expect 2 "$hilrig" check $twin --set vehicles.0.twin.law=pose --set vehicles.0.twin.flight_controller=null
+says 'must be "attitude" with source "joystick"'
+expect 2 "$hilrig" check $twin --set vehicles.0.twin.where=x
+says 'must be left out with source "joystick"'
+expect 2 "$hilrig" check $twin --set vehicles.0.joystick=null
+says "needs the vehicle's \"joystick\""
+expect 2 "$hilrig" check $twin --set $control.0.drives=right
+says 'must be roll, pitch, turn or throttle for a twin'
+expect 2 "$hilrig" check rig_configs/rigs/finken_twin.json --set vehicles.0.twin.where=null
+says 'where: must be given with source "log"'

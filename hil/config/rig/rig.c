@@ -282,7 +282,7 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
                               why);
         config_check_rig(rig, node, why);
         if (!config_build_scenario(&rig->scenario, &file->scenario, rig, scenario, why) ||
-            why->count > 0)
+            !config_check_hands(rig, scenario, why) || why->count > 0)
                 return false;
         return !file->has_mission || config_build_mission(rig, &file->mission, node, why);
 }

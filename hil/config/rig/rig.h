@@ -37,8 +37,9 @@ extern const struct config_table config_port_table;
 
 /* Of a struct joystick_config. node is the rig's vehicle. */
 extern const struct config_table config_joystick_table;
-bool config_check_joystick(const struct joystick_config *j, enum pace pace,
+bool config_build_joystick(struct vehicle_config *v, enum pace pace,
                            const struct json *node, struct config_error *why);
+void config_resolve_joystick(struct json *resolved, const struct vehicle_config *v);
 
 /* Of a struct mexo_settings. node is the port's. */
 extern const struct config_table config_mexo_table;
@@ -215,6 +216,9 @@ bool config_build_rig(struct rig_config *rig, const struct rig_file *file,
 /* What no vehicle shows alone; the vehicles are built already. */
 bool config_check_rig(const struct rig_config *rig, const struct json *node,
                       struct config_error *why);
+/* A hand that asks for set-points is the vehicle's pilot. */
+bool config_check_hands(const struct rig_config *rig, const struct json *scenario,
+                        struct config_error *why);
 
 /* Writes into a resolved rig what was left to a rule instead of a default: the plant's step, the
  * motor orders, the ends of requirements. node is the rig as it was read. */

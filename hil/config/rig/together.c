@@ -267,3 +267,21 @@ bool config_check_rig(const struct rig_config *rig, const struct json *node,
                 check_starts(rig, node, why)) &&
                ok;
 }
+
+bool config_check_hands(const struct rig_config *rig, const struct json *scenario,
+                        struct config_error *why)
+{
+        const struct scenario *s = &rig->scenario;
+
+        for (int i = 0; i < rig->vehicles; i++)
+                for (int k = 0;
+                     config_joystick_pilots(&rig->vehicle[i].joystick) && k < s->steps;
+                     k++)
+                        if (s->step[k].flies && scenario_step_is_for(&s->step[k], i))
+                                return config_refuse(
+                                        why, scenario, NULL,
+                                        "step %d asks %s for a mode, which its joystick "
+                                        "does: leave mode out",
+                                        k, rig->vehicle[i].name);
+        return true;
+}

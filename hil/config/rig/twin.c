@@ -61,8 +61,9 @@ static const struct config_field twin_fields[] = {
         { "source", CONFIG_TEXT,
           "What its telemetry is: `hilrig check --sources` lists them.", .size = 32,
           AT(twin_file, twin.source) },
-        { "where", CONFIG_TEXT, "The source's link, bus or file.", .size = TWIN_TEXT_MAX,
-          AT(twin_file, twin.where) },
+        { "where", CONFIG_TEXT,
+          "The source's link, bus or file; source joystick: left out.",
+          .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.where) },
         { "aircraft", CONFIG_TEXT,
           "Which it is there, by name or number, as the source has it.",
           .size = TWIN_TEXT_MAX, .optional = true, AT(twin_file, twin.aircraft) },
@@ -192,6 +193,33 @@ static bool build_controller(struct vehicle_config *v, const struct twin_file *f
                               v->fc.reference.rotors, v->params.rotors));
 }
 
+/* A hand says no place, and lies nowhere. */
+static bool check_hand(const struct vehicle_config *v,
+                       const struct twin_source_ops *source, const struct json *node,
+                       struct config_error *why)
+{
+        bool hand = source == &twin_hand_ops;
+
+        if (hand != (v->twin.where[0] == '\0'))
+                return config_refuse_at(
+                        why, node, "where",
+                        hand ? "must be left out with source \"%s\", which is "
+                               "the vehicle's joystick"
+                             : "must be given with source \"%s\"",
+                        v->twin.source);
+        if (!hand)
+                return true;
+        if (!v->joystick.used)
+                return config_refuse_at(why, node, "source",
+                                        "needs the vehicle's \"joystick\", is \"%s\"",
+                                        v->twin.source);
+        return v->twin.law == TWIN_AS_REPORTED ||
+               config_refuse_at(why, node, "law",
+                                "must be \"attitude\" with source \"%s\", which says no "
+                                "place",
+                                v->twin.source);
+}
+
 bool config_build_twin(struct vehicle_config *v, const struct twin_file *file,
                        const struct rig_config *rig, const struct json *node,
                        struct config_error *why)
@@ -211,7 +239,8 @@ bool config_build_twin(struct vehicle_config *v, const struct twin_file *file,
                 return config_refuse_at(why, twin, "source",
                                         "no source is called \"%s\"; known: %s",
                                         t->source, known);
-        if (!build_files(t, source->recorded, twin, why))
+        if (!check_hand(v, source, twin, why) ||
+            !build_files(t, source->recorded && t->where[0] != '\0', twin, why))
                 return false;
         if (!source->recorded && rig->pace == PACE_LOCKSTEP)
                 return config_refuse_at(
@@ -223,10 +252,23 @@ bool config_build_twin(struct vehicle_config *v, const struct twin_file *file,
         return build_controller(v, file, twin, why);
 }
 
+/* Files by their whole paths, wherever the resolved one lies; what is no file stays. */
+static void resolve_file(struct json *twin, const char *key, const char *path)
+{
+        char *whole = path[0] != '\0' ? realpath(path, NULL) : NULL;
+
+        if (whole == NULL)
+                return;
+        json_free(json_detach(json_member(twin, key)));
+        json_add_string(twin, key, whole);
+        free(whole);
+}
+
 void config_resolve_twin(struct json *resolved, const struct vehicle_config *v)
 {
         struct json *twin = json_member(resolved, "twin");
 
-        json_free(json_detach(json_member(twin, "where")));
-        json_add_string(twin, "where", v->twin.where);
+        resolve_file(twin, "where", v->twin.where);
+        resolve_file(twin, "messages", v->twin.messages);
+        resolve_file(twin, "conf", v->twin.conf);
 }
