@@ -12,6 +12,8 @@
 /* A firmware counts its hold from when it believes to be there. */
 #define HOLD_LEAST_RATIO 0.9
 #define HOLD_SLACK_S     0.5
+/* Behind a stop that its firmware takes for reached, on the way to the next; then it was missed. */
+#define MOVED_ON_S 5.0
 /* After the last item. */
 #define ENDS_AFTER_S 1.0
 
@@ -81,10 +83,13 @@ static double cross_track_m(struct vec3 from, struct vec3 to, struct vec3 pos)
         return vec3_norm(vec3_sub(off, vec3_scale(part, leg)));
 }
 
-static void begin_stop(struct mission_flight *f, int64_t t_ns)
+static void begin_stop(struct mission_flight *f, const struct mission_seen *seen)
 {
+        int64_t t_ns = seen->t_ns;
+
         f->begin_ns = t_ns;
-        f->within_ns = -1;
+        f->had_reached = seen->reached_item;
+        f->within_ns = f->moved_on_ns = -1;
         f->descends = false;
         if (f->at < f->route->stops)
                 f->row[f->at].asked_ns = t_ns;
@@ -106,7 +111,7 @@ static int end_stop(struct mission_flight *f, enum mission_outcome outcome,
                                         ? seen->pos_ned_m
                                         : s->at_ned_m;
         f->at++;
-        begin_stop(f, seen->t_ns);
+        begin_stop(f, seen);
         return ended;
 }
 
@@ -182,6 +187,37 @@ static int watch_landing(struct mission_flight *f, const struct mission_seen *se
         return conclude_stop(f, seen);
 }
 
+static bool is_later(const struct mission_flight *f, int item)
+{
+        for (int i = f->at + 1; i < f->route->stops; i++)
+                if (f->route->stop[i].item == item)
+                        return true;
+        return false;
+}
+
+/* By what its firmware says: that it flies to a later stop, or has reached one or this. */
+static bool is_past(const struct mission_flight *f, const struct mission_seen *seen)
+{
+        int own = f->route->stop[f->at].item;
+
+        if (seen->reached_item >= 0 && seen->reached_item != f->had_reached &&
+            (seen->reached_item == own || is_later(f, seen->reached_item)))
+                return true;
+        return seen->flies_item >= 0 && seen->flies_item != own &&
+               is_later(f, seen->flies_item);
+}
+
+static bool has_moved_on(struct mission_flight *f, const struct mission_seen *seen)
+{
+        if (!is_past(f, seen)) {
+                f->moved_on_ns = -1;
+                return false;
+        }
+        if (f->moved_on_ns < 0)
+                f->moved_on_ns = seen->t_ns;
+        return (double)(seen->t_ns - f->moved_on_ns) >= MOVED_ON_S * NS_PER_S;
+}
+
 static int watch_stop(struct mission_flight *f, const struct mission_seen *seen)
 {
         const struct route_stop *s = &f->route->stop[f->at];
@@ -197,8 +233,17 @@ static int watch_stop(struct mission_flight *f, const struct mission_seen *seen)
                 return end_stop(f, MISSION_NOTED, NULL, seen);
         }
         ended = comes_down(s) ? watch_landing(f, seen) : watch_place(f, seen);
-        if (ended >= 0 || past_s < mission_patience_s(s))
+        if (ended >= 0)
                 return ended;
+        if (has_moved_on(f, seen))
+                return end_stop(
+                        f, MISSION_UNMET,
+                        row->reached_ns >= 0
+                                ? "did not stay for as long as asked"
+                                : "its firmware went on without having been there",
+                        seen);
+        if (past_s < mission_patience_s(s))
+                return -1;
         return end_stop(f, MISSION_UNMET,
                         comes_down(s)          ? "did not come down and disarm in time"
                         : row->reached_ns >= 0 ? "did not stay for as long as asked"
@@ -221,7 +266,7 @@ int mission_flight_step(struct mission_flight *f, const struct mission_seen *see
         if (!f->begun) {
                 f->begun = seen->armed;
                 if (f->begun)
-                        begin_stop(f, seen->t_ns);
+                        begin_stop(f, seen);
                 return -1;
         }
         watch_fence(f, seen);

@@ -37,6 +37,7 @@ struct mission_seen {
         double yaw_rad;
         bool armed; /* as its flight controller says */
         bool grounded;
+        int flies_item, reached_item; /* as its firmware says, from 0; -1: it does not */
 };
 
 struct mission_flight {
@@ -47,6 +48,8 @@ struct mission_flight {
         int at; /* stop that is under way; route->stops: none is left */
         int64_t begin_ns; /* of that stop */
         int64_t within_ns; /* since when it has been within the radius; -1: it is not */
+        int had_reached; /* reached_item when the stop began */
+        int64_t moved_on_ns; /* since when its firmware has been past it; -1: it is not */
         int64_t over_ns; /* of the last stop; -1: it is not over */
         struct vec3
                 from_ned_m; /* where the leg began: as planned, or where a circle was left or a place was missed */

@@ -4,14 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* NULL: it holds none. */
+static const struct mission_progress *progress_of(const struct rig_vehicle *v)
+{
+        const struct codec *c = v->port.codec;
+
+        return v->config->fc.mission != NULL && c != NULL ? c->ops->mission(c) : NULL;
+}
+
 static struct mission_seen see_vehicle(const struct rig *rig, const struct rig_vehicle *v)
 {
+        const struct mission_progress *progress = progress_of(v);
+
         return (struct mission_seen){
                 .t_ns = loop_sim_ns(rig),
                 .pos_ned_m = v->vehicle.body.pos_ned_m,
                 .yaw_rad = quat_to_euler(v->vehicle.body.q_body_to_ned).z,
                 .armed = v->port.report.armed,
                 .grounded = v->vehicle.contact.touching,
+                .flies_item = progress ? progress->current : -1,
+                .reached_item = progress ? progress->reached : -1,
         };
 }
 

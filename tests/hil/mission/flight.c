@@ -45,6 +45,7 @@ static void stage_open(struct staged *s)
         struct mission_limits limits = { LIMIT_M, LIMIT_M, (double)INFINITY };
 
         s->route.stop = s->stop;
+        s->seen.flies_item = s->seen.reached_item = -1;
         ck_assert(mission_flight_open(&s->flight, &s->route, &limits, 0.5));
         s->seen.grounded = true;
 }
@@ -217,6 +218,34 @@ START_TEST(a_place_that_was_missed_is_none_to_leave_from)
 }
 END_TEST
 
+/* It turned 2 m before the first place, which it counted as reached, and flies to the second. */
+START_TEST(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged)
+{
+        struct staged s = { 0 };
+        bool says_reached = _i;
+
+        stage_stop(&s, MISSION_WAYPOINT, 10.0, 5.0, 0.0);
+        stage_stop(&s, MISSION_WAYPOINT, 0.0, 5.0, 0.0);
+        stage_open(&s);
+        s.seen.armed = true;
+        for (int i = 0; i < 2000; i++) {
+                double north_m = i < 400 ? 0.02 * i : fmax(8.0 - 0.02 * (i - 400), 0.0);
+
+                s.seen.pos_ned_m = (struct vec3){ north_m, 0.0, -5.0 };
+                s.seen.flies_item = says_reached ? -1 : i >= 400;
+                s.seen.reached_item = says_reached && i >= 400 ? 0 : -1;
+                mission_flight_step(&s.flight, &s.seen);
+                s.seen.t_ns += TICK_NS;
+        }
+        ck_assert_int_eq(s.flight.row[0].outcome, MISSION_UNMET);
+        ck_assert_str_eq(s.flight.row[0].why,
+                         "its firmware went on without having been there");
+        ck_assert_double_eq_tol(s.flight.row[0].error_m, 2.0, 0.03);
+        ck_assert_int_eq(s.flight.row[1].outcome, MISSION_MET);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
 START_TEST(items_are_reached_in_their_order)
 {
         struct staged s = { 0 };
@@ -320,6 +349,10 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, beside_its_leg_it_fails_though_it_arrives);
         tcase_add_test(tc, a_circle_is_left_where_it_ends);
         tcase_add_test(tc, a_place_that_was_missed_is_none_to_leave_from);
+        tcase_add_loop_test(
+                tc,
+                a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged, 0,
+                2);
         tcase_add_test(tc, items_are_reached_in_their_order);
         tcase_add_test(tc, a_hold_that_is_broken_begins_anew);
         tcase_add_test(tc, a_fence_is_kept_all_the_way_or_not);
