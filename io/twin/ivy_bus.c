@@ -20,6 +20,7 @@
 struct connection {
         int fd;
         bool ours; /* we opened it */
+        uint64_t serial; /* of all that ever came */
         int64_t since_ns;
         struct sockaddr_in from; /* ours: with the port of its server */
         char in[2048];
@@ -71,7 +72,7 @@ static void add_connection(struct ivy_bus *bus, int fd, bool ours,
         c->from = *from;
         c->since_ns = node->now_ns;
         node->connection[at] = c;
-        bus->counts.peers++;
+        c->serial = bus->counts.peers++;
         ivy_peer_queue(&c->peer, IVY_START_INIT, bus->port, node->name);
         ivy_peer_queue(&c->peer, IVY_ADD_REGEXP, 0, node->pattern);
         ivy_peer_queue(&c->peer, IVY_END_INIT, 0, "");
@@ -150,7 +151,19 @@ static void hear_newcomers(struct ivy_bus *bus)
         }
 }
 
-/* Whether another connection to the same node stays instead. */
+/* The node that opens the one which stays: the lower port, of equal ones the lower address. */
+static bool we_are_lower(const struct ivy_bus *bus, const struct connection *c)
+{
+        struct sockaddr_in own = { .sin_family = AF_INET };
+        socklen_t len = sizeof own;
+
+        if (bus->port != server_port(c))
+                return bus->port < server_port(c);
+        return getsockname(c->fd, (struct sockaddr *)&own, &len) == 0 &&
+               ntohl(own.sin_addr.s_addr) < ntohl(c->from.sin_addr.s_addr);
+}
+
+/* Whether another connection to the same node stays instead; of two from the same end the first. */
 static bool is_second(const struct ivy_bus *bus, const struct connection *c)
 {
         for (int i = 0; i < IVY_PEERS_MAX; i++) {
@@ -161,10 +174,21 @@ static bool is_second(const struct ivy_bus *bus, const struct connection *c)
                     server_port(other) != server_port(c))
                         continue;
                 if (other->ours == c->ours)
-                        return other < c;
-                return c->ours != (bus->port < server_port(c));
+                        return other->serial < c->serial;
+                return c->ours != we_are_lower(bus, c);
         }
         return false;
+}
+
+/* What each text is matched against, by all peers together, is bounded, too. */
+static bool asks_too_much(const struct ivy_node *node, const struct connection *c)
+{
+        int all = 0;
+
+        for (int i = 0; i < IVY_PEERS_MAX; i++)
+                all += node->connection[i] != NULL ? node->connection[i]->peer.regexps
+                                                   : 0;
+        return all > IVY_REGEXPS_ALL && c->peer.regexps > IVY_REGEXPS_ALL / IVY_PEERS_MAX;
 }
 
 static void flush_out(struct connection *c)
@@ -212,22 +236,23 @@ const char *ivy_bus_take(struct ivy_bus *bus, int64_t now_ns)
                 struct connection **c = &node->connection[node->next];
                 const char *groups;
 
+                node->next = (node->next + 1) % IVY_PEERS_MAX;
                 if (*c != NULL) {
                         groups = read_peer(bus, *c);
-                        /* Its turn goes on: groups lie in its line. */
+                        /* They lie in its line; the next one has the next turn. */
                         if (groups != NULL)
                                 return groups;
                         flush_out(*c);
                         if ((!(*c)->peer.introduced &&
                              now_ns - (*c)->since_ns > STRANGER_NS) ||
-                            ((*c)->peer.introduced && is_second(bus, *c))) {
+                            ((*c)->peer.introduced && is_second(bus, *c)) ||
+                            asks_too_much(node, *c)) {
                                 bus->counts.refused++;
                                 (*c)->peer.over = true;
                         }
                         if ((*c)->peer.over)
                                 hang_up(c);
                 }
-                node->next = (node->next + 1) % IVY_PEERS_MAX;
         }
         return NULL;
 }

@@ -8,9 +8,11 @@
 
 #define IVY_PEERS_MAX   32
 #define IVY_REGEXPS_MAX 128 /* of one peer */
-#define IVY_REGEXP_MAX  512 /* characters of one */
-#define IVY_LINE_MAX    4096
-#define IVY_TEXT_MAX    1024 /* of a message that we send */
+#define IVY_REGEXPS_ALL                                                                  \
+        1024 /* of all: then a peer that has more than its share is refused */
+#define IVY_REGEXP_MAX 512 /* characters of one */
+#define IVY_LINE_MAX   4096
+#define IVY_TEXT_MAX   1024 /* of a message that we send */
 
 struct ivy_counts {
         uint64_t heard; /* messages for an expression of ours */

@@ -233,6 +233,49 @@ START_TEST(a_source_and_a_station_meet_on_the_bus)
 }
 END_TEST
 
+/* One that never pauses has every other turn. */
+START_TEST(a_node_that_floods_leaves_turns_to_others)
+{
+        struct ivy_bus here, node[2];
+        struct link_error why = { .text = "" };
+        char where[40];
+        int held = hold_bus(where, sizeof where);
+
+        ck_assert_msg(ivy_bus_open(&here, where, "here", "^(\\w+)", &why), "%s",
+                      why.text);
+        ck_assert(ivy_bus_open(&node[0], where, "one", "^nothing", &why));
+        ck_assert(ivy_bus_open(&node[1], where, "other", "^nothing", &why));
+        for (int i = 0;
+             ivy_bus_send(&node[0], "hello") == 0 || ivy_bus_send(&node[1], "hello") == 0;
+             i++) {
+                ck_assert_int_lt(i, 100000);
+                ivy_bus_take(&here, 0);
+                ivy_bus_take(&node[0], 0);
+                ivy_bus_take(&node[1], 0);
+        }
+        for (int role = 0; role < 2; role++) {
+                int heard = 0;
+
+                while (ivy_bus_take(&here, 0) != NULL)
+                        ;
+                for (int i = 0; i < 1000; i++)
+                        ivy_bus_send(&node[role], "noise");
+                ivy_bus_send(&node[1 - role], "word");
+                /* The loopback has both at once. */
+                for (int i = 0; i < 100; i++) {
+                        const char *groups = ivy_bus_take(&here, 0);
+
+                        heard += groups != NULL && strcmp(groups, "word\x03") == 0;
+                }
+                ck_assert_int_eq(heard, 1);
+        }
+        ivy_bus_close(&here);
+        ivy_bus_close(&node[0]);
+        ivy_bus_close(&node[1]);
+        close(held);
+}
+END_TEST
+
 START_TEST(a_bus_and_an_aircraft_are_named)
 {
         struct twin_setup setup = { .where = "localhost:2010", .aircraft = "147" };
@@ -429,6 +472,7 @@ static void __attribute__((constructor)) offer(void)
         tcase_add_test(c, attitude_has_yaw_before_pitch);
         tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
         tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
+        tcase_add_test(c, a_node_that_floods_leaves_turns_to_others);
         tcase_add_test(c, a_bus_and_an_aircraft_are_named);
         tcase_add_test(c, the_users_own_fields_are_read);
         tcase_add_test(c, a_rounded_coefficient_is_the_power_that_it_was);
