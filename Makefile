@@ -239,7 +239,7 @@ COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 SHARE      = $(DESTDIR)$(PREFIX)/share/hilrig
 DOC        = $(DESTDIR)$(PREFIX)/share/doc/hilrig
 UDEV       = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
-CONFIGS   := $(shell find rig_configs -name '*.json' -o -name '*.obj' 2>/dev/null)
+CONFIGS   := $(sort $(shell find rig_configs -type f ! -name '*~' ! -name '.*' 2>/dev/null))
 DOCS      := $(wildcard README.md LICENSE docs/*.md docs/pictures/*)
 
 install: all

@@ -1,10 +1,15 @@
 /* The joystick of a rig's vehicle: which axis or button moves which RC channel, and how. */
 #include "hil/config/rig/rig.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "hil/config/load.h"
 #include "hil/config/table.h"
 #include "io/joystick/joystick.h"
+
+#define PLAYED "played:"
 
 /* In the order of enum joystick_lost. */
 static const char *const lost_names[] = { "hold", "centre", "no_channels", NULL };
@@ -50,7 +55,8 @@ static const struct config_table control_table = {
 
 static const struct config_field joystick_fields[] = {
         { "source", CONFIG_TEXT,
-          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, or played:FILE.",
+          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, or played:FILE, which "
+          "lies beside this file.",
           .size = 256, AT(joystick_config, source) },
         { "period_ms", CONFIG_TIME, "How often it is read.", BETWEEN(1, 1000),
           .scale = MS_TO_NS, .preset = "20", AT(joystick_config, period_ns) },
@@ -96,7 +102,25 @@ static bool check_control(const struct joystick_config *j, int i, const struct j
         return true;
 }
 
-bool config_check_joystick(const struct joystick_config *j, enum pace pace,
+/* What is played lies beside the file that names it. */
+static bool find_played(struct joystick_config *j, const struct json *source,
+                        struct config_error *why)
+{
+        char *path = config_file_beside(source->file ? source->file : "",
+                                        j->source + strlen(PLAYED));
+        size_t room = sizeof j->source - strlen(PLAYED);
+        bool fits = path != NULL && strlen(path) < room;
+
+        if (fits)
+                snprintf(j->source + strlen(PLAYED), room, "%s", path);
+        free(path);
+        return fits ||
+               config_refuse(why, source, NULL,
+                             "must be shorter than %zu characters with its folder",
+                             sizeof j->source);
+}
+
+bool config_build_joystick(struct joystick_config *j, enum pace pace,
                            const struct json *node, struct config_error *why)
 {
         const struct json *list = json_at(node, "joystick.controls");
@@ -104,7 +128,9 @@ bool config_check_joystick(const struct joystick_config *j, enum pace pace,
 
         if (!j->used)
                 return true;
-        if (pace == PACE_LOCKSTEP && strncmp(j->source, "played:", 7) != 0)
+        if (strncmp(j->source, PLAYED, strlen(PLAYED)) == 0)
+                ok = find_played(j, json_at(node, "joystick.source"), why);
+        else if (pace == PACE_LOCKSTEP)
                 ok = config_refuse_at(
                         why, node, "joystick.source",
                         "must be \"played:FILE\" in lockstep, where time does "
@@ -113,4 +139,18 @@ bool config_check_joystick(const struct joystick_config *j, enum pace pace,
         for (int i = 0; i < j->controls; i++)
                 ok = check_control(j, i, json_item(list, i), why) && ok;
         return ok;
+}
+
+void config_resolve_joystick(struct json *resolved, const struct joystick_config *j)
+{
+        struct json *joystick = json_member(resolved, "joystick");
+        bool played = strncmp(j->source, PLAYED, strlen(PLAYED)) == 0;
+        char *whole = played ? realpath(j->source + strlen(PLAYED), NULL) : NULL, *text;
+
+        if (whole != NULL && asprintf(&text, PLAYED "%s", whole) >= 0) {
+                json_free(json_detach(json_member(joystick, "source")));
+                json_add_string(joystick, "source", text);
+                free(text);
+        }
+        free(whole);
 }

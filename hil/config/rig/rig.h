@@ -37,8 +37,10 @@ extern const struct config_table config_port_table;
 
 /* Of a struct joystick_config. node is the rig's vehicle. */
 extern const struct config_table config_joystick_table;
-bool config_check_joystick(const struct joystick_config *j, enum pace pace,
+bool config_build_joystick(struct joystick_config *j, enum pace pace,
                            const struct json *node, struct config_error *why);
+/* What is played is named whole there. */
+void config_resolve_joystick(struct json *resolved, const struct joystick_config *j);
 
 /* Of a struct mexo_settings. node is the port's. */
 extern const struct config_table config_mexo_table;

@@ -131,7 +131,7 @@ bool config_build_rig_vehicle(struct vehicle_config *v,
         if (config_is_sound(json_member(node, "pilot")))
                 ok = config_check_pilot(&v->pilot, node, why) && ok;
         if (config_is_sound(json_member(node, "joystick")))
-                ok = config_check_joystick(&v->joystick, rig->pace, node, why) && ok;
+                ok = config_build_joystick(&v->joystick, rig->pace, node, why) && ok;
         ok = config_build_ports(v, node, why) && ok;
         return config_build_pads(&v->pads, &file->pads, v, rig->pace, node, why) && ok &&
                config_is_sound(node);
@@ -153,6 +153,8 @@ void config_resolve_rig_vehicle(struct json *resolved, const struct vehicle_conf
                 config_resolve_fc_start(fc, &v->fc);
         if (v->twin.used)
                 config_resolve_twin(resolved, v);
+        if (v->joystick.used)
+                config_resolve_joystick(resolved, &v->joystick);
         if (!json_member(at, "down") && !json_member(at, "up"))
                 json_add_number(at, "up", 0.0);
 }
