@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# deb_test.sh: the Debian package of the last commit, in roots with nothing but git and make in them (scripts/bare_debian.sh, so
+# as root): built twice, to the same bytes; its tests; installed, flown, upgraded, purged; and the steps of the Containerfile.
+# The packages stay in $BUILD/deb-test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kept=$(realpath -m "${BUILD:-build}")/deb-test
+rm -rf "$kept" && mkdir -p "$kept"
+
+# What the Containerfile runs in its stage, first or last; a root has no image below it, and no git or make that a slim
+# Debian has not.
+steps() { # stage
+        awk -v stage="$1" '/^FROM / { n++ } /^RUN / && n == stage { sub(/^RUN /, ""); print }' Containerfile
+}
+
+mapfile -t build < <(steps 1)
+mapfile -t final < <(steps 2)
+scripts/bare_debian.sh --share "$kept" 'make deb' 'tests/deb/twice.sh /share'
+scripts/bare_debian.sh --share "$kept" 'tests/deb/life.sh /share/first/hilrig_*.deb /share/second/hilrig_*.deb'
+scripts/bare_debian.sh --share "$kept" 'apt-get -q -y purge git make >/dev/null' "${build[@]}" 'cmp /built/deb/hilrig_*.deb /share/first/hilrig_*.deb'
+scripts/bare_debian.sh --share "$kept" 'apt-get -q -y purge git make >/dev/null; cp /share/first/hilrig_*.deb /' \
+        "${final[@]}" 'su - pilot -c "hilrig run rig_configs/default.json --pace lockstep" | grep signal'
