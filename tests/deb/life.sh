@@ -53,7 +53,10 @@ for f in /usr/share/doc/hilrig/README.md /usr/share/doc/hilrig/docs/*.md; do
 done
 for test in fly rigs board group; do
         echo "life: debian/tests/$test"
-        debian/tests/$test >"$scratch/test" 2>&1 || { cat "$scratch/test" && fail "debian/tests/$test"; }
+        status=0
+        debian/tests/$test >"$scratch/test" 2>&1 || status=$?
+        [ $status -eq 0 ] || [ $status -eq 77 ] || { cat "$scratch/test" && fail "debian/tests/$test"; }
+        [ $status -eq 0 ] || echo "life: skipped:"
         tail -n 1 "$scratch/test"
 done
 # In real time, where a busy machine may make the run void (exit status 3).

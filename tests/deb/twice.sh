@@ -25,7 +25,10 @@ done
 echo "twice: $same packages, the same bytes"
 
 DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends autopkgtest >/dev/null 2>&1
-autopkgtest --no-built-binaries build/deb/hilrig_*.deb ./ -- null
+# 2: all that were run passed, and some were skipped.
+status=0
+autopkgtest --no-built-binaries build/deb/hilrig_*.deb ./ -- null || status=$?
+[ $status -eq 0 ] || [ $status -eq 2 ]
 
 mkdir -p "$kept/first" "$kept/second"
 cp build/deb/*.deb "$kept/first/"
