@@ -261,7 +261,7 @@ deb:
 	@BUILD='$(BUILD)' scripts/deb.sh
 
 deb-test:
-	@scripts/deps.sh deb bare
+	@scripts/deps.sh bare
 	@BUILD='$(BUILD)' scripts/deb_test.sh
 
 clean:
