@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # deb_test.sh: the Debian package of the last commit, in roots with nothing but git and make in them (scripts/bare_debian.sh, so
 # as root): built twice, to the same bytes; its tests; installed, flown, upgraded, purged; and the steps of the Containerfile.
-# The packages stay in $BUILD/deb-test.
+# The packages stay in $BUILD/deb-test. Commits that are made meanwhile do not count.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 kept=$(realpath -m "${BUILD:-build}")/deb-test
 rm -rf "$kept" && mkdir -p "$kept"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git clone -q --no-hardlinks . "$work/hilrig"
+cd "$work/hilrig"
 
 # What the Containerfile runs in its stage, first or last; a root has no image below it, and no git or make that a slim
 # Debian has not.

@@ -17,14 +17,14 @@ fail() {
 
 apt() { apt-get -q -y "$@" >"$scratch/apt" 2>&1 || { cat "$scratch/apt" && fail "apt-get $*"; }; }
 
-# Every file with its kind, mode, owner and bytes; but for apt's and dpkg's own books, logs, caches, and the copies of group
-# and gshadow that every change of them leaves.
+# Every file with its kind, mode, owner and bytes; but for apt's and dpkg's own books, logs, caches, and the copies (group-)
+# that every change of groups and users leaves.
 machine() {
         find / -xdev \( -path /proc -o -path /sys -o -path /tmp -o -path /share -o -path "$source" -o -path /var/lib/apt -o \
-                -path /var/lib/dpkg -o -path /var/cache -o -path /var/log -o -path /etc/group- -o -path /etc/gshadow- \) \
+                -path /var/lib/dpkg -o -path /var/cache -o -path /var/log -o -path "/etc/*-" \) \
                 -prune -o -printf '%p %y %m %u %g %l\n' | sort
         find / -xdev \( -path /proc -o -path /sys -o -path /tmp -o -path /share -o -path "$source" -o -path /var/lib/apt -o \
-                -path /var/lib/dpkg -o -path /var/cache -o -path /var/log -o -path /etc/group- -o -path /etc/gshadow- \) \
+                -path /var/lib/dpkg -o -path /var/cache -o -path /var/log -o -path "/etc/*-" \) \
                 -prune -o -type f -print0 | sort -z | xargs -0 sha256sum
         getent group
         dpkg-query -W -f '${Package} ${db:Status-Status}\n'
@@ -80,5 +80,5 @@ getent group hilrig >/dev/null || fail "its group went before it was purged"
 apt purge hilrig
 user 'rm -r flights'
 machine >"$scratch/after"
-cmp "$scratch/before" "$scratch/after" || { diff "$scratch/before" "$scratch/after" | head -n 50 && fail "something is left"; }
+diff "$scratch/before" "$scratch/after" >"$scratch/left" || { head -n 50 "$scratch/left" && fail "something is left"; }
 echo "life: $(grep -c '^[0-9a-f]\{64\} ' "$scratch/before") files before and after, the same"
