@@ -33,7 +33,7 @@ enum pace { PACE_REALTIME, PACE_LOCKSTEP };
 #define FC_WORDS_MAX     40
 #define FC_VARIABLES_MAX 32
 #define FC_RESTORES_MAX  8
-#define FC_WORD_MAX      256
+#define FC_WORD_MAX      384
 
 struct fc_command {
         int words; /* 0: none */

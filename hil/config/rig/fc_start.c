@@ -104,8 +104,8 @@ static bool put_here(char word[FC_WORD_MAX], const char *folder)
                 char text[FC_WORD_MAX], *rest = text;
 
                 snprintf(text, sizeof(text), "%s", at + strlen(HERE));
-                for (; strncmp(rest, "/../", 4) == 0 && len > 0; rest += 3)
-                        while (folder[--len] != '/')
+                for (; strncmp(rest, "/../", 4) == 0; rest += 3)
+                        while (len > 0 && folder[--len] != '/')
                                 ;
                 if ((size_t)snprintf(at, room, "%.*s%s", (int)len, folder, rest) >= room)
                         return false;
