@@ -12,6 +12,8 @@
 # make firmware   the reference flight controller for a Cortex-M4F: $(BUILD)/firmware/*.elf, *.bin
 # make run-firmware  fly it in an emulator, in lockstep
 # make install    into PREFIX (/usr/local) under DESTDIR; make uninstall takes it back
+# make deb        the Debian package of the last commit, in $(BUILD)/deb
+# make deb-test   as root: build it twice, to the same bytes; install, fly, upgrade and purge it
 # make clean      remove every build folder
 # make help       this list
 #
@@ -239,7 +241,7 @@ COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 SHARE      = $(DESTDIR)$(PREFIX)/share/hilrig
 DOC        = $(DESTDIR)$(PREFIX)/share/doc/hilrig
 UDEV       = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
-CONFIGS   := $(shell find rig_configs -name '*.json' -o -name '*.obj' 2>/dev/null)
+CONFIGS   := $(sort $(shell find rig_configs -type f ! -name '*~' ! -name '.*' 2>/dev/null))
 DOCS      := $(wildcard README.md LICENSE docs/*.md docs/pictures/*)
 
 install: all
@@ -254,6 +256,14 @@ uninstall:
 	rm -f '$(BIN)/hilrig' '$(MAN1)/hilrig.1' '$(COMPLETION)/hilrig' '$(UDEV)/60-hilrig.rules'
 	rm -rf '$(SHARE)' '$(DOC)'
 
+deb:
+	@scripts/deps.sh deb
+	@BUILD='$(BUILD)' scripts/deb.sh
+
+deb-test:
+	@scripts/deps.sh bare
+	@BUILD='$(BUILD)' scripts/deb_test.sh
+
 clean:
 	rm -rf build build-san build-tsan build-fuzz build-clang $(BUILD)
 
@@ -265,4 +275,4 @@ include tests/firmware/firmware.mk
 -include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
-.PHONY: all tests fuzzers run test check usb-test usb-programs validate experiments bench lint san tsan fuzz install uninstall clean help FORCE
+.PHONY: all tests fuzzers run test check usb-test usb-programs validate experiments bench lint san tsan fuzz install uninstall deb deb-test clean help FORCE

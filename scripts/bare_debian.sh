@@ -9,6 +9,7 @@
 #   --source HOW     clone (default), shallow (--depth 1), archive (no .git)
 #   --dir DIR        where it goes in the root (/root/hilrig, or the user's home)
 #   --user           the commands run as a user who has no sudo; --sudo: as one who has. "root: COMMAND" is root's all the same
+#   --share DIR      a folder of this machine that the root has as /share
 #   --keep           the root stays
 #
 # Needs debootstrap (scripts/deps.sh bare). The base root is made once, kept in $HILRIG_BARE (/var/tmp/hilrig-bare) and
@@ -17,7 +18,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-suite=bookworm url='' source=clone dir='' user='' keep=''
+suite=bookworm url='' source=clone dir='' user='' share='' keep=''
 cache=${HILRIG_BARE:-/var/tmp/hilrig-bare}
 
 die() {
@@ -43,10 +44,11 @@ while [[ ${1:-} == --* ]]; do
         --dir) dir=$2 && shift ;;
         --user) user=pilot ;;
         --sudo) user=copilot ;;
+        --share) share=$(realpath -e "$2") && shift ;;
         --keep) keep=yes ;;
         --all)
                 each_alone 'make lint' 'make san' 'make fuzz FUZZ_SECONDS=2' 'make firmware' 'make run-firmware' \
-                        'make usb-test' 'make validate' 'make experiments' 'make bench'
+                        'make usb-test' 'make validate' 'make experiments' 'make bench' 'make deb'
                 exit
                 ;;
         *) die "no option $1; the file's head lists them" ;;
@@ -161,6 +163,10 @@ inside() { # root, npm's registry where it is known, folder, user, command...
         mount --bind "$KEPT/archives" "$root/var/cache/apt/archives"
         mkdir -p "$root/var/tmp/hilrig-kernels"
         mount --bind "$KEPT/kernels" "$root/var/tmp/hilrig-kernels"
+        if [ -n "$SHARE" ]; then
+                mkdir "$root/share"
+                mount --bind "$SHARE" "$root/share"
+        fi
         cd "$root"
         pivot_root . mnt
         umount -l /mnt
@@ -201,7 +207,7 @@ copy_network "$root"
 put_source "$root$dir"
 
 # Of the packages kept, those that nobody has used for a month go.
-export KEPT=$cache/kept
+export KEPT=$cache/kept SHARE=$share
 mkdir -p "$KEPT/archives/partial" "$KEPT/kernels"
 find "$KEPT/archives" -name '*.deb' -atime +30 -mtime +30 -delete
 export -f inside die

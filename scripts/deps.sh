@@ -21,6 +21,7 @@ declare -A packages=(
         [validate]='python3 python3-numpy python3-matplotlib'
         [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm'
         [bare]='debootstrap:debootstrap'
+        [deb]='build-essential debhelper lintian'
 )
 # npm packages of tests/node go with these, and so does ubxtool.
 with_node=' test experiments '

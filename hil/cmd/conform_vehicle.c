@@ -6,6 +6,7 @@
 
 #include "hil/cmd/options.h"
 #include "hil/config/config.h"
+#include "hil/config/load.h"
 #include "hil/text/json.h"
 
 /* A rig around a vehicle file, with nothing in it that matters here. */
@@ -37,7 +38,8 @@ static bool read_around(struct rig_config *rig, const char *path,
                         struct config_error *why)
 {
         const struct config_overrides none = { NULL };
-        char *real = realpath(path, NULL), *text = NULL, *resolved = NULL;
+        char *found = config_file_named(path), *text = NULL, *resolved = NULL;
+        char *real = found != NULL ? realpath(found, NULL) : NULL;
         struct json *root = real != NULL ? rig_around(real) : NULL;
         bool done = false;
 
@@ -51,6 +53,7 @@ static bool read_around(struct rig_config *rig, const char *path,
         free(text);
         json_free(root);
         free(real);
+        free(found);
         return done;
 }
 
@@ -60,7 +63,7 @@ static bool is_rig(const char *path)
         struct json_error broken;
         struct json *root = NULL;
         size_t len;
-        char *text = config_load_text(path, &len, &why);
+        char *text = config_load_named(path, &len, &why);
         const char *kind;
         bool rig = false;
 

@@ -163,7 +163,7 @@ static bool add_users_pilot(struct json *scenario, struct json *steps,
         struct config_error error = { "" };
         struct json_error bad = { "" };
         size_t len;
-        char *text = config_load_text(f->scenario, &len, &error);
+        char *text = config_load_named(f->scenario, &len, &error);
         struct json *root =
                 text != NULL ? json_parse(text, len, f->scenario, &bad) : NULL;
         const struct json *list = json_member(root, "steps");

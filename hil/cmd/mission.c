@@ -94,7 +94,7 @@ static bool read_file(struct mission_plan *p, const char *path)
         struct mission_error why;
         struct config_error *file = calloc(1, sizeof *file);
         size_t len;
-        char *text = file ? config_load_text(path, &len, file) : NULL;
+        char *text = file ? config_load_named(path, &len, file) : NULL;
         bool ok = text != NULL && mission_read(p, path, text, len, &why);
 
         if (text == NULL)

@@ -33,7 +33,7 @@ enum pace { PACE_REALTIME, PACE_LOCKSTEP };
 #define FC_WORDS_MAX     40
 #define FC_VARIABLES_MAX 32
 #define FC_RESTORES_MAX  8
-#define FC_WORD_MAX      256
+#define FC_WORD_MAX      384
 
 struct fc_command {
         int words; /* 0: none */
@@ -355,6 +355,8 @@ char *config_keys_text(const char *form);
 
 /* Text of a whole file, bounded; NULL with a reason. */
 char *config_load_text(const char *path, size_t *len, struct config_error *why);
+/* The same of a file that is named on the command line: also one of the installed files. */
+char *config_load_named(const char *name, size_t *len, struct config_error *why);
 
 struct json;
 

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "hil/text/installed.h"
 
 static char *refuse_file(struct config_error *why, const char *path, const char *what)
 {
@@ -52,19 +55,32 @@ static char *read_text(int fd, const char *path, size_t size, size_t *len,
         return text;
 }
 
-char *config_file_text(const char *path, size_t *len, struct stat *st,
+/* It is not there, nor where the name is looked for besides. */
+static char *refuse_missing(struct config_error *why, const char *path, const char *name)
+{
+        char other[PATH_MAX];
+
+        if (name && installed_path(name, other, sizeof other))
+                config_refuse_line(why, "%s: no such file, nor is there %s", path, other);
+        else
+                refuse_file(why, path, "no such file");
+        return NULL;
+}
+
+char *config_file_text(const char *path, const char *name, size_t *len, struct stat *st,
                        struct config_error *why)
 {
         /* Without O_NONBLOCK a FIFO of that name would hold the rig up for ever. */
         int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         char *text = NULL;
 
+        if (fd < 0 && errno == ENOENT)
+                return refuse_missing(why, path, name);
         /* ENXIO: it is a socket. */
         if (fd < 0)
                 return refuse_file(why, path,
-                                   errno == ENOENT  ? "no such file"
-                                   : errno == ENXIO ? "is not a regular file"
-                                                    : strerror(errno));
+                                   errno == ENXIO ? "is not a regular file"
+                                                  : strerror(errno));
         if (fstat(fd, st) != 0)
                 refuse_file(why, path, strerror(errno));
         else if (!S_ISREG(st->st_mode))
@@ -80,7 +96,20 @@ char *config_load_text(const char *path, size_t *len, struct config_error *why)
         struct stat st;
 
         config_error_clear(why);
-        return config_file_text(path, len, &st, why);
+        return config_file_text(path, NULL, len, &st, why);
+}
+
+char *config_load_named(const char *name, size_t *len, struct config_error *why)
+{
+        char *path = config_file_named(name), *text;
+        struct stat st;
+
+        config_error_clear(why);
+        if (!path)
+                return refuse_file(why, name, "out of memory");
+        text = config_file_text(path, name, len, &st, why);
+        free(path);
+        return text;
 }
 
 static bool same_file(const char *a, const char *b)
@@ -107,7 +136,24 @@ static void fold_parents(char *path)
         }
 }
 
-char *config_file_beside(const char *file, const char *name)
+/* The path, or, where nothing is there, the installed file of that name. Takes over the path; NULL: no memory. */
+static char *path_or_installed(char *path, const char *name)
+{
+        char other[PATH_MAX];
+
+        if (!path || access(path, F_OK) == 0 || errno != ENOENT ||
+            !installed_path(name, other, sizeof other) || access(other, F_OK) != 0)
+                return path;
+        free(path);
+        return strdup(other);
+}
+
+char *config_file_named(const char *name)
+{
+        return path_or_installed(strdup(name), name);
+}
+
+static char *join_folded(const char *file, const char *name)
 {
         const char *slash = strrchr(file, '/');
         int dir = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
@@ -126,4 +172,9 @@ char *config_file_beside(const char *file, const char *name)
         }
         free(path);
         return folded;
+}
+
+char *config_file_beside(const char *file, const char *name)
+{
+        return path_or_installed(join_folded(file, name), name);
 }

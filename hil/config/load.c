@@ -98,16 +98,17 @@ static struct json *parse_text(struct loader *l, const char *name, const char *t
         return root;
 }
 
-/* The tree of a file. `at` is the string that named it, NULL for the first. */
-static struct json *load_file(struct loader *l, const char *path, struct json *at,
-                              const struct config_table *table, const struct chain *up)
+/* The tree of a file that was found by its name. `at` is the string that named it, NULL for the first. */
+static struct json *load_file(struct loader *l, const char *path, const char *name,
+                              struct json *at, const struct config_table *table,
+                              const struct chain *up)
 {
         struct chain here = { .up = up, .length = up ? up->length + 1 : 1 };
         struct config_error reason = { .count = 0 };
         struct stat st;
         struct json *root = NULL;
         size_t len;
-        char *text = config_file_text(path, &len, &st, &reason);
+        char *text = config_file_text(path, name, &len, &st, &reason);
 
         if (!text && at)
                 config_refuse(l->why, at, NULL, "%s", reason.text);
@@ -140,7 +141,7 @@ static struct json *load_named(struct loader *l, struct json *name,
                 config_refuse(l->why, name, NULL, "out of memory");
                 return NULL;
         }
-        root = load_file(l, path, name, table, chain);
+        root = load_file(l, path, name->text, name, table, chain);
         name->refused = root == NULL;
         free(path);
         return root;
@@ -246,8 +247,13 @@ bool config_document_open(struct config_document *d, const char *path,
                           const struct config_table *table, struct config_error *why)
 {
         struct loader l = { d, why };
+        char *found = config_file_named(path);
 
-        d->root = load_file(&l, path, NULL, table, NULL);
+        if (found)
+                d->root = load_file(&l, found, path, NULL, table, NULL);
+        else
+                config_refuse_line(why, "%s: out of memory", path);
+        free(found);
         return d->root != NULL;
 }
 

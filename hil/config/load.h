@@ -10,12 +10,15 @@
 
 /* The text of one file, bounded, and the names of files beside it. */
 
-/* config_load_text(), and which file it was. */
-char *config_file_text(const char *path, size_t *len, struct stat *st,
+/* config_load_text(), and which file it was. `name` is what the path was found by, for the message; NULL: by nothing. */
+char *config_file_text(const char *path, const char *name, size_t *len, struct stat *st,
                        struct config_error *why);
 
-/* The path of `name` as written in `file`; freed by the caller. NULL: no memory. */
+/* The path of `name` as written in `file`: beside it, or else among the installed files (hil/text/installed.h). Freed by
+ * the caller. NULL: no memory. */
 char *config_file_beside(const char *file, const char *name);
+/* The same of a name on the command line, which is looked for in the working directory first. */
+char *config_file_named(const char *name);
 
 /* Files to one tree: includes merged, file names where objects are expected replaced by
  * the files' content, command-line settings on top. */

@@ -275,12 +275,21 @@ static bool name_cell(struct planner *p, struct cell *cell)
         return true;
 }
 
+/* Where a file is that the suite names; freed by the caller. NULL: no memory. */
+static char *path_of(const struct planner *p, const char *name)
+{
+        char *suite = config_file_named(p->s->options.file);
+        char *path = suite ? config_file_beside(suite, name) : NULL;
+
+        free(suite);
+        return path;
+}
+
 static bool add_scenario(struct planner *p, const char *rig,
                          const struct suite_path *scenario,
                          const struct suite_variant *variant)
 {
-        char *path =
-                scenario ? config_file_beside(p->s->options.file, scenario->file) : NULL;
+        char *path = scenario ? path_of(p, scenario->file) : NULL;
         struct cell cell = { .variant = variant, .rig = rig, .scenario = path };
         bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
                                     : refuse_plan(p, "out of memory");
@@ -292,7 +301,7 @@ static bool add_scenario(struct planner *p, const char *rig,
 static bool add_rig(struct planner *p, const struct suite_path *rig)
 {
         const struct suite_file *f = &p->s->file;
-        char *path = config_file_beside(p->s->options.file, rig->file);
+        char *path = path_of(p, rig->file);
         bool ok = path != NULL || refuse_plan(p, "out of memory");
 
         for (int v = 0; ok && v < (f->variants ? f->variants : 1); v++)

@@ -43,7 +43,7 @@ static bool read_file(struct suite *s, const char *path, char *why, size_t cap)
 
         if (config_read_suite(&s->file, path, &error))
                 return true;
-        text = config_load_text(path, &len, &unread);
+        text = config_load_named(path, &len, &unread);
         root = text != NULL ? json_parse(text, len, path, &json_error) : NULL;
         kind = root != NULL && json_is(root, JSON_OBJECT) ? other_kind(root) : NULL;
         if (kind != NULL)

@@ -1,6 +1,18 @@
 # bash completion for hilrig: commands, options and what they take are hilrig's own word for them.
 # shellcheck shell=bash disable=SC2207
 
+# _hilrig_rigs WORD: files here, and those that come with hilrig, which are found from any folder.
+_hilrig_rigs() {
+        local program share
+
+        compgen -f -X '!*.json' -- "$1"
+        compgen -d -- "$1"
+        program=$(readlink -f "$(command -v hilrig)") || return 0
+        share=${program%/*/*}/share/hilrig
+        [ -d "$share" ] || return 0
+        (cd "$share" && compgen -f -X '!*.json' -- "$1"; compgen -d -- "$1")
+}
+
 _hilrig() {
         local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
         local command=${COMP_WORDS[1]} help value
@@ -33,7 +45,7 @@ _hilrig() {
                 *'|'*) COMPREPLY=($(compgen -W "${value//|/ }" -- "$current")) ;;
                 DIR | RUN) COMPREPLY=($(compgen -d -- "$current")) ;;
                 FILE.sr) COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current")) ;;
-                RIG) COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current")) ;;
+                RIG) COMPREPLY=($(_hilrig_rigs "$current")) ;;
                 FILE) COMPREPLY=($(compgen -f -- "$current")) ;;
                 esac
                 [ -z "$value" ] || return
@@ -42,7 +54,7 @@ _hilrig() {
         case $command:$current in
         *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
         run:* | check:* | suite:* | latency:* | hub:*)
-                COMPREPLY=($(compgen -f -X '!*.json' -- "$current") $(compgen -d -- "$current"))
+                COMPREPLY=($(_hilrig_rigs "$current"))
                 ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;

@@ -93,17 +93,21 @@ const struct config_table config_fc_stop_table = {
 
 #define HERE "{here}"
 
-/* Every {here} of a word becomes the folder. False: it gets too long. */
+/* Every {here} of a word becomes the folder, which is whole and without links: "{here}/../a" is its neighbour. False: it
+ * gets too long. */
 static bool put_here(char word[FC_WORD_MAX], const char *folder)
 {
         char *at;
 
         while ((at = strstr(word, HERE)) != NULL) {
-                char rest[FC_WORD_MAX];
+                size_t room = FC_WORD_MAX - (size_t)(at - word), len = strlen(folder);
+                char text[FC_WORD_MAX], *rest = text;
 
-                snprintf(rest, sizeof(rest), "%s", at + strlen(HERE));
-                if ((size_t)snprintf(at, FC_WORD_MAX - (size_t)(at - word), "%s%s",
-                                     folder, rest) >= FC_WORD_MAX - (size_t)(at - word))
+                snprintf(text, sizeof(text), "%s", at + strlen(HERE));
+                for (; strncmp(rest, "/../", 4) == 0; rest += 3)
+                        while (len > 0 && folder[--len] != '/')
+                                ;
+                if ((size_t)snprintf(at, room, "%.*s%s", (int)len, folder, rest) >= room)
                         return false;
         }
         return true;

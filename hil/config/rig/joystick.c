@@ -72,7 +72,8 @@ static const struct config_table control_table = {
 
 static const struct config_field joystick_fields[] = {
         { "source", CONFIG_TEXT,
-          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, or played:FILE.",
+          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, or played:FILE, which "
+          "lies beside this file.",
           .size = 256, AT(joystick_config, source) },
         { "period_ms", CONFIG_TIME, "How often it is read.", BETWEEN(1, 1000),
           .scale = MS_TO_NS, .preset = "20", AT(joystick_config, period_ns) },
@@ -221,8 +222,9 @@ static bool build_source(struct joystick_config *j, const struct json *node,
         char *beside = NULL;
         bool fits = true;
 
-        if (strncmp(j->source, played, scheme) == 0 && source->file != NULL)
-                beside = config_file_beside(source->file, j->source + scheme);
+        if (strncmp(j->source, played, scheme) == 0)
+                beside = config_file_beside(source->file ? source->file : "",
+                                            j->source + scheme);
         if (beside != NULL)
                 fits = (size_t)snprintf(j->source, sizeof j->source, "%s%s", played,
                                         beside) < sizeof j->source;

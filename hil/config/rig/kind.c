@@ -81,7 +81,7 @@ void config_kind_explain(const char *command, const char *path, struct config_er
         struct json_error error;
         struct json *root = NULL;
         size_t len;
-        char *text = config_load_text(path, &len, &unread);
+        char *text = config_load_named(path, &len, &unread);
         const char *kind = NULL;
 
         if (text != NULL)

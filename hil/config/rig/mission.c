@@ -164,17 +164,18 @@ static struct json *mission_tree(const struct mission_plan *p, const char *sourc
         return root;
 }
 
-/* A tree of what the file says; NULL, with the reason told. */
+/* A tree of what the file says, which was found by its name; NULL, with the reason told. */
 static struct json *load_mission(struct config_document *d, const char *path,
-                                 struct config_error *why)
+                                 const char *name, struct config_error *why)
 {
         struct config_error *reason = calloc(1, sizeof *reason);
         struct mission_error error = { "out of memory" };
         struct mission_plan plan = { 0 };
         struct json *tree = NULL;
         const char *origin = NULL;
+        struct stat st;
         size_t len;
-        char *text = reason ? config_load_text(path, &len, reason) : NULL;
+        char *text = reason ? config_file_text(path, name, &len, &st, reason) : NULL;
 
         if (text == NULL)
                 config_refuse_line(why, "%s", reason ? reason->text : "out of memory");
@@ -231,18 +232,19 @@ void config_expand_mission(struct config_document *d, const char *file, bool sce
                            struct config_error *why)
 {
         struct json *node = json_member(d->root, "mission"), *tree = NULL;
-        char *path;
+        char *path = NULL;
 
         if (!json_is(d->root, JSON_OBJECT))
                 return;
         if (file != NULL) {
-                tree = load_mission(d, file, why);
+                path = config_file_named(file);
+                tree = path ? load_mission(d, path, file, why) : NULL;
         } else if (json_is(node, JSON_STRING)) {
                 path = config_file_beside(node->file, node->text);
-                tree = path ? load_mission(d, path, why) : NULL;
+                tree = path ? load_mission(d, path, node->text, why) : NULL;
                 node->refused = tree == NULL;
-                free(path);
         }
+        free(path);
         if (tree != NULL)
                 put_mission(d, tree);
         if ((file != NULL && !scenario) ||

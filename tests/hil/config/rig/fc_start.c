@@ -81,6 +81,23 @@ START_TEST(names_of_files_become_whole_ones)
 }
 END_TEST
 
+START_TEST(what_lies_beside_the_folder_is_named_without_the_way_back)
+{
+        const struct fc_start_config *s;
+        char above[400], expected[600];
+
+        ck_assert_ptr_nonnull(getcwd(above, sizeof above));
+        *strrchr(above, '/') = '\0';
+        s = &expect_fc(LINK ", \"start\": {\"command\": [\"fc\", "
+                            "\"{here}/../a.parm,{here}/../b/../c\", "
+                            "\"{here}/../../../../../../../../../../../../d\"]}")
+                     ->start;
+        snprintf(expected, sizeof expected, "%s/a.parm,%s/b/../c", above, above);
+        ck_assert_str_eq(s->command.word[1], expected);
+        ck_assert_str_eq(s->command.word[2], "/d");
+}
+END_TEST
+
 /* Wherever config.json is read from. */
 START_TEST(the_resolved_text_starts_the_same)
 {
@@ -191,6 +208,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_command_is_words_or_one_string_that_is_cut);
         tcase_add_test(t, names_of_files_become_whole_ones);
         tcase_add_test(t, the_resolved_text_starts_the_same);
+        tcase_add_test(t, what_lies_beside_the_folder_is_named_without_the_way_back);
         tcase_add_test(t, where_the_rig_connects_to_the_firmware_listens);
         tcase_add_test(t, what_is_wrong_is_named);
         tcase_add_test(t, firmware_beside_the_rig_must_be_renewed_and_boards_need_not);
