@@ -241,7 +241,7 @@ START_TEST(its_attitude_is_that_of_its_samples)
         struct vec3 spin = { 0.0, 0.0, 0.6 }, field_t = { 21e-6, 0.0, 43e-6 };
 
         bench_start(v, "vectornav_vn100", 0);
-        bench_command(v, "VNWRG,75,3,1,10,0002");
+        bench_command(v, "VNWRG,75,3,1,10,0006");
         for (int i = 0; i < 24000; i++) {
                 /* 20 s at rest, then 10 s of turning about the nose's down. */
                 if (i >= 16000)
@@ -260,6 +260,10 @@ START_TEST(its_attitude_is_that_of_its_samples)
                         ck_assert_double_eq_tol(f32(4), e.z * DEG_PER_RAD, 0.3);
                         ck_assert_double_eq_tol(f32(8), e.y * DEG_PER_RAD, 0.3);
                         ck_assert_double_eq_tol(f32(12), e.x * DEG_PER_RAD, 0.3);
+                        /* x, y, z, w, of either sign. */
+                        ck_assert_double_gt(fabs(q.x * f32(16) + q.y * f32(20) +
+                                                 q.z * f32(24) + q.w * f32(28)),
+                                            0.99998);
                 }
         }
         bench_end(&v->b);
