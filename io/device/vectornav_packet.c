@@ -236,18 +236,16 @@ static void put_ins_lla(const struct source *from, uint8_t *out)
 {
         const struct vectornav_samples *s = from->samples;
         const struct gps_sample *g = &s->gps;
-        double age_s = has_fix(from) ? (double)(s->t_ns - g->t_ns) * 1e-9 : 0.0;
+        double age_s = (double)(s->t_ns - g->t_ns) * 1e-9;
 
-        if (s->origin.north_m_per_rad <= 0.0 || s->origin.east_m_per_rad <= 0.0)
-                age_s = 0.0;
-        put_lla(out,
-                age_s == 0.0 ? g->lat_rad
-                             : g->lat_rad + g->vel_ned_mps.x * age_s /
-                                                    s->origin.north_m_per_rad,
-                age_s == 0.0 ? g->lon_rad
-                             : g->lon_rad + g->vel_ned_mps.y * age_s /
-                                                    s->origin.east_m_per_rad,
-                g->height_m - g->vel_ned_mps.z * age_s);
+        if (!has_fix(from) || s->origin.north_m_per_rad <= 0.0 ||
+            s->origin.east_m_per_rad <= 0.0)
+                put_gnss_lla(from, out);
+        else
+                put_lla(out,
+                        g->lat_rad + g->vel_ned_mps.x * age_s / s->origin.north_m_per_rad,
+                        g->lon_rad + g->vel_ned_mps.y * age_s / s->origin.east_m_per_rad,
+                        g->height_m - g->vel_ned_mps.z * age_s);
 }
 
 static void put_velocity(const struct source *from, uint8_t *out)
