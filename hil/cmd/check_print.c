@@ -7,6 +7,8 @@
 #include "hil/config/fc/reach.h"
 #include "hil/config/world/scenery.h"
 #include "hil/text/terminal.h"
+#include "hil/time/clock.h"
+#include "io/device/device.h"
 #include "models/sensors/kinds.h"
 
 /* A sensor measures at the end of the plant step in which its time falls. */
@@ -163,6 +165,25 @@ static void print_twin(const struct twin_config *t)
                (double)t->timeout_ns * 1e-6);
 }
 
+/* Of a unit with an IMU of its own also how the board gets its samples: it asks for a part of the unit's rate. */
+static void print_port(const struct rig_config *c, const struct vehicle_config *v,
+                       const struct port_config *port)
+{
+        const struct device_ops *device = reach_device(port->device);
+        int64_t period_ns = v->params.sensors.imu.schedule.period_ns;
+
+        terminal_print(stdout, "    port %s over %s", port->device, port->link_text);
+        if (period_ns < c->period_ns)
+                period_ns = c->period_ns;
+        if (device != NULL && device->imu_hz > 0)
+                printf(", %d Hz or a part of it from samples every %.6g ms%s",
+                       device->imu_hz, (double)period_ns * 1e-6,
+                       period_ns * device->imu_hz == NS_PER_S
+                               ? ""
+                               : "; an IMU and a loop of that rate would be even");
+        putchar('\n');
+}
+
 static void print_vehicle(const struct rig_config *c, const struct vehicle_config *v)
 {
         const struct vehicle_params *p = &v->params;
@@ -191,8 +212,7 @@ static void print_vehicle(const struct rig_config *c, const struct vehicle_confi
                 printf("    pilot at the sticks every %.6g ms\n",
                        (double)v->pilot.period_ns * 1e-6);
         for (int i = 0; i < v->ports; i++)
-                terminal_print(stdout, "    port %s over %s\n", v->port[i].device,
-                               v->port[i].link_text);
+                print_port(c, v, &v->port[i]);
         print_pads(&v->pads);
 }
 

@@ -61,7 +61,7 @@ void protocols_print_codecs(void)
 void protocols_print_devices(void)
 {
         for (const struct device_ops *const *d = device_all(); *d != NULL; d++) {
-                printf("%-14s %s", (*d)->name, (*d)->what);
+                printf("%-16s %s", (*d)->name, (*d)->what);
                 if ((*d)->baud != 0)
                         printf(", %u baud", (*d)->baud);
                 printf("\n");

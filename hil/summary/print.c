@@ -12,6 +12,8 @@ static void print_ports(FILE *out, const struct rig_vehicle *v)
 {
         for (int p = 0; p < v->config->ports; p++) {
                 const struct device_port *port = &v->device[p];
+                const struct device *d = port->device;
+                char text[DEVICE_TELL_MAX];
 
                 fprintf(out, "port %s: %llu bytes sent, %llu received",
                         port->config->device, (unsigned long long)port->bytes_sent,
@@ -23,6 +25,13 @@ static void print_ports(FILE *out, const struct rig_vehicle *v)
                         fprintf(out, ", %llu that the link did not take",
                                 (unsigned long long)port->bytes_dropped);
                 fprintf(out, "\n");
+                if (d->ops->tell != NULL) {
+                        d->ops->tell(d, text, sizeof text);
+                        terminal_print(out, "  %s\n", text);
+                }
+                if (d->refused[0] != '\0')
+                        terminal_print(out, "  %llu errors, the last: %s\n",
+                                       (unsigned long long)d->counts.errors, d->refused);
         }
 }
 

@@ -168,6 +168,7 @@ static void add_ports(struct json *parent, const struct rig *rig)
                         json_add_u64(o, "messages_received",
                                      port->device->counts.messages_in);
                         json_add_u64(o, "errors", port->device->counts.errors);
+                        json_add_string(o, "last_error", port->device->refused);
                 }
 }
 

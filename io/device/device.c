@@ -1,6 +1,7 @@
 /* Every device by its name, as rig files give it. */
 #include "io/device/device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A device is one line in each table, at the same index. */
@@ -19,6 +20,8 @@ static const struct device_ops *const all_ops[] = {
         &device_maxsonar_ops,
         &device_maxsonar_xl_ops,
         &device_msp_sensors_ops,
+        &device_vectornav_vn100_ops,
+        &device_vectornav_vn300_ops,
         &device_radio_ops,
         &device_mexo_ops,
         NULL,
@@ -37,6 +40,8 @@ static struct device *(*const makers[])(const struct device_setup *setup) = {
         device_maxsonar_create,
         device_maxsonar_xl_create,
         device_msp_sensors_create,
+        device_vectornav_vn100_create,
+        device_vectornav_vn300_create,
         device_radio_create,
         device_mexo_create,
         NULL,
@@ -57,4 +62,11 @@ struct device *device_create(const char *name, const struct device_setup *setup)
 const struct device_ops *const *device_all(void)
 {
         return all_ops;
+}
+
+void device_refuse(struct device *d, const char *why, const char *message)
+{
+        snprintf(d->refused, sizeof d->refused, "%s%s%s%s", why,
+                 message[0] != '\0' ? ": \"" : "", message,
+                 message[0] != '\0' ? "\"" : "");
 }

@@ -8,7 +8,9 @@
 #include "io/codec/codec.h"
 #include "io/device/mexo_drone.h"
 
-#define DEVICE_WISH_MAX 96
+#define DEVICE_WISH_MAX    96
+#define DEVICE_REFUSED_MAX 120
+#define DEVICE_TELL_MAX    200
 
 /* What the rig tells the device once. */
 struct device_setup {
@@ -64,6 +66,7 @@ struct device_ops {
         struct codec_carries carries; /* of the samples to the board */
         bool heard_first; /* the board's driver listens, and never speaks first */
         bool inverted; /* the line is inverted: low when idle */
+        int imu_hz; /* of its own inertial unit, whose parts it sends; 0: it has none */
         /* Once per tick, including missed ones: what goes out now. Channel is 0. */
         void (*feed)(struct device *d, const struct device_feed *feed,
                      struct packets *out);
@@ -81,13 +84,20 @@ struct device_ops {
         /* Its baud rate from now on, after the bytes that it has given out so far: a board may
          * change it. NULL: never changes. */
         uint32_t (*speed)(const struct device *d);
+        /* What became of it, in words, at most DEVICE_TELL_MAX with the end. NULL: nothing to tell. */
+        void (*tell)(const struct device *d, char *text, size_t cap);
         void (*destroy)(struct device *d);
 };
 
 struct device {
         const struct device_ops *ops;
         struct device_counts counts;
+        char refused
+                [DEVICE_REFUSED_MAX]; /* the last error, in words; "": none was named */
 };
+
+/* Keeps for the summary why a message was an error; message "": its bytes say nothing. */
+void device_refuse(struct device *d, const char *why, const char *message);
 
 /* A device by name; NULL if there is none of that name or no memory. */
 struct device *device_create(const char *name, const struct device_setup *setup);
@@ -121,6 +131,10 @@ struct device *device_radio_create(const struct device_setup *setup);
 extern const struct device_ops device_radio_ops;
 struct device *device_msp_sensors_create(const struct device_setup *setup);
 extern const struct device_ops device_msp_sensors_ops;
+struct device *device_vectornav_vn100_create(const struct device_setup *setup);
+extern const struct device_ops device_vectornav_vn100_ops;
+struct device *device_vectornav_vn300_create(const struct device_setup *setup);
+extern const struct device_ops device_vectornav_vn300_ops;
 struct device *device_mexo_create(const struct device_setup *setup);
 extern const struct device_ops device_mexo_ops;
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/device/device.h"
-
 static const char *const sample_names[CODEC_SAMPLES] = {
         [SAMPLE_ACCEL] = "accel",       [SAMPLE_GYRO] = "gyro",
         [SAMPLE_GPS] = "gps",           [SAMPLE_BARO] = "baro",
@@ -21,7 +19,7 @@ static bool carries(const struct codec_carries *c, const struct reach *r)
         return ((c->of[r->sample] ^ CARRIES_DIRECTION) & r->needs) == r->needs;
 }
 
-static const struct device_ops *find_device(const char *name)
+const struct device_ops *reach_device(const char *name)
 {
         const struct device_ops *const *d = device_all();
 
@@ -44,7 +42,7 @@ bool reach_firmware(const struct vehicle_config *v, const struct reach *r)
                 config_has_fc(v) ? reach_by_codec(&v->fc, r) : r->sample == SAMPLE_SONAR;
 
         for (int i = 0; i < v->ports && !reached; i++) {
-                const struct device_ops *d = find_device(v->port[i].device);
+                const struct device_ops *d = reach_device(v->port[i].device);
 
                 reached = d != NULL && carries(&d->carries, r) &&
                           (r->sample != SAMPLE_SONAR || r->sonar < 0 ||
@@ -60,7 +58,7 @@ int reach_channels(const struct vehicle_config *v)
                            : 0;
 
         for (int i = 0; i < v->ports; i++) {
-                const struct device_ops *d = find_device(v->port[i].device);
+                const struct device_ops *d = reach_device(v->port[i].device);
 
                 if (d != NULL && d->carries.rc > most)
                         most = d->carries.rc;
@@ -71,7 +69,7 @@ int reach_channels(const struct vehicle_config *v)
 bool reach_has_receiver(const struct vehicle_config *v)
 {
         for (int i = 0; i < v->ports; i++) {
-                const struct device_ops *d = find_device(v->port[i].device);
+                const struct device_ops *d = reach_device(v->port[i].device);
 
                 if (d != NULL && d->carries.rc > 0)
                         return true;

@@ -4,6 +4,7 @@
 #define HIL_CONFIG_FC_REACH_H
 
 #include "hil/config/config.h"
+#include "io/device/device.h"
 
 struct reach {
         enum codec_sample sample;
@@ -11,6 +12,8 @@ struct reach {
         int sonar; /* of SAMPLE_SONAR; -1: any */
 };
 
+/* By its name in a rig file; NULL: there is none. */
+const struct device_ops *reach_device(const char *name);
 bool reach_by_codec(const struct fc_config *fc, const struct reach *r);
 /* By its codec or a port. */
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r);

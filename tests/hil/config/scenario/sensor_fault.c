@@ -224,9 +224,12 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
                 "x: does: cannot reach the firmware of quad: the frames of the "
                 "codec \"ardupilot\", dialect \"guided\", have no field for it, and no "
                 "device at its ports carries it; what could: ublox_m8, ublox_m10, "
-                "nmea, msp_sensors; is \"loss\" of \"gps\"");
+                "nmea, msp_sensors, vectornav_vn300; is \"loss\" of \"gps\"");
         ck_assert(!read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
         ck_assert(!read_fault("{\"sensor\":\"gyro\",\"does\":\"nan\"}"));
+        ck_assert_ptr_nonnull(
+                strstr(why.text, "what could: vectornav_vn100, vectornav_vn300;"));
+        ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"nan\"}"));
         ck_assert_ptr_nonnull(strstr(why.text, "nothing else could"));
         ck_assert(read_fault("{\"sensor\":\"gyro\",\"does\":\"zero\"}"));
         ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"stuck\"}"));
@@ -254,6 +257,15 @@ START_TEST(a_device_at_a_port_carries_what_the_codec_cannot)
         ck_assert(!read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":2}"));
         fly_with("ardupilot", "guided", "telemetry");
         ck_assert(!read_fault(LOSS));
+        fly_with("ardupilot", "guided", "vectornav_vn100");
+        ck_assert(read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
+        ck_assert(read_fault("{\"sensor\":\"mag\",\"does\":\"nan\"}"));
+        ck_assert(read_fault("{\"sensor\":\"imu\",\"does\":\"nan\"}"));
+        ck_assert(!read_fault(LOSS));
+        fly_with("ardupilot", "guided", "vectornav_vn300");
+        ck_assert(read_fault(LOSS));
+        ck_assert(!read_fault(
+                "{\"sensor\":\"gps\",\"does\":\"time_jump\",\"offset_ms\":5}"));
 }
 END_TEST
 

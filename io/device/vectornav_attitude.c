@@ -1,0 +1,69 @@
+/* The unit's own attitude: the gyroscopes' integral, drawn to the direction of gravity and to magnetic north with a time
+ * constant of 2 s (Mahony, Hamel and Pflimlin 2008, without their estimate of the bias). It knows no declination, and
+ * the accelerometer has no say while it measures something other than gravity. */
+#include "io/device/vectornav.h"
+
+#define GAIN_PER_S   0.5
+#define GRAVITY_MPS2 9.80665
+#define NEAR_MPS2    1.5 /* from gravity's magnitude */
+#define FIELD_MIN    1e-3 /* gauss, horizontally */
+#define STEP_MAX_S   0.1
+
+static bool is_finite(struct vec3 v)
+{
+        return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/* Magnetic heading of a field that was turned by an attitude without error; 0 where it cannot be seen. */
+static double east_of_north_rad(struct vec3 field_ned)
+{
+        return hypot(field_ned.x, field_ned.y) < FIELD_MIN
+                       ? 0.0
+                       : atan2(field_ned.y, field_ned.x);
+}
+
+static struct quat level_out(struct vec3 force, const struct vec3 *mag)
+{
+        double roll = atan2(-force.y, -force.z);
+        double pitch = atan2(force.x, hypot(force.y, force.z));
+        struct quat level = quat_from_euler(roll, pitch, 0.0);
+        double yaw = mag != NULL ? -east_of_north_rad(quat_rotate(level, *mag)) : 0.0;
+
+        return quat_from_euler(roll, pitch, yaw);
+}
+
+/* The rate at which what is measured would turn the attitude. */
+static struct vec3 correction(struct quat q, struct vec3 force, const struct vec3 *mag)
+{
+        struct vec3 down = quat_rotate_inverse(q, (struct vec3){ 0.0, 0.0, 1.0 });
+        double norm = vec3_norm(force);
+        struct vec3 turn = { 0.0, 0.0, 0.0 };
+
+        if (fabs(norm - GRAVITY_MPS2) < NEAR_MPS2)
+                turn = vec3_cross(vec3_scale(-1.0 / norm, force), down);
+        if (mag != NULL)
+                turn = vec3_axpy(turn, -east_of_north_rad(quat_rotate(q, *mag)), down);
+        return vec3_scale(GAIN_PER_S, turn);
+}
+
+void vectornav_attitude_step(struct vectornav_attitude *a, const struct imu_sample *imu,
+                             const struct vec3 *mag, double dt_s)
+{
+        struct quat q = a->q_body_to_ned;
+        struct vec3 rate;
+
+        if (!is_finite(imu->accel_body_mps2) || !is_finite(imu->gyro_body_radps))
+                return;
+        if (mag != NULL && !is_finite(*mag))
+                mag = NULL;
+        if (!a->set) {
+                a->q_body_to_ned = level_out(imu->accel_body_mps2, mag);
+                a->set = true;
+                return;
+        }
+        rate = vec3_add(imu->gyro_body_radps, correction(q, imu->accel_body_mps2, mag));
+        q = quat_axpy(q, fmin(dt_s, STEP_MAX_S), quat_rate(q, rate));
+        q = quat_normalise(q);
+        a->set = isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
+        a->q_body_to_ned = q;
+}
