@@ -304,7 +304,7 @@ bool retrace_fly(const struct retrace_job *job,
                  struct retrace_series series[RETRACE_RUNS],
                  struct retrace_result *result, char *why, size_t cap)
 {
-        struct retrace_span span;
+        struct retrace_span span = { 0 };
 
         if (!retrace_find_span(job, &span, why, cap))
                 return false;

@@ -1,5 +1,6 @@
 /* Any bytes as messages.xml and as conf.xml: refused with a reason, or layouts and aircraft within their bounds. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
