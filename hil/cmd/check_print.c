@@ -299,11 +299,14 @@ void check_print_rig(const char *path, const struct rig_config *c)
                 print_radio(&c->radio);
         for (int i = 0; i < c->stations; i++)
                 print_station(&c->vehicle[c->vehicles + i], &c->hub[i]);
-        terminal_print(stdout, "  scenario %s: %.6g s, %d steps", c->scenario.name,
-                       (double)c->scenario.duration_ns * 1e-9, c->scenario.steps);
+        terminal_print(stdout, "  scenario %s: %.6g s, %d step%s", c->scenario.name,
+                       (double)c->scenario.duration_ns * 1e-9, c->scenario.steps,
+                       c->scenario.steps == 1 ? "" : "s");
         if (c->scenario.tracks > 0)
-                printf(" with those of %d tracks", c->scenario.tracks);
-        printf(", %d requirements\n", c->scenario.requirements);
+                printf(" with those of %d track%s", c->scenario.tracks,
+                       c->scenario.tracks == 1 ? "" : "s");
+        printf(", %d requirement%s\n", c->scenario.requirements,
+               c->scenario.requirements == 1 ? "" : "s");
         if (c->pace == PACE_REALTIME)
                 printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
                        100.0 * c->realtime.missed_max_ratio,
