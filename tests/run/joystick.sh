@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 rig=rig_configs/rigs/by_hand.json
 source=vehicles.0.joystick.source
+program=$(realpath "$hilrig")
 
 expect 0 "$hilrig" run $rig --out "$scratch/run"
 whole "$scratch/run"
@@ -53,7 +54,7 @@ for rig in by_hand_places by_hand_twin; do
         kept=$(echo "$scratch/$rig"/joystick-*.txt)
         expect 0 "$hilrig" run rig_configs/rigs/$rig.json --set "$source=played:$kept" --out "$scratch/$rig-again"
         [ "$(summary "$scratch/$rig-again" signal_sha256)" = "$signal" ] || fail "$rig: the kept sticks make another signal"
-        (cd / && expect 0 "$(realpath "$OLDPWD/$hilrig")" run "$scratch/$rig/config.json" --out "$scratch/$rig-config") ||
+        (cd / && expect 0 "$program" run "$scratch/$rig/config.json" --out "$scratch/$rig-config") ||
                 fail "$rig: config.json does not fly elsewhere"
 done
 # Unplugged in flight: it is asked to land; plugged in again, to fly on.
