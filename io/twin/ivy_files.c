@@ -47,7 +47,10 @@ static void begin_message(struct reading *r, const XML_Char **attributes)
         const char *name = attribute(attributes, "name");
 
         r->elements++;
-        r->into = NULL;
+        if (r->into != NULL) {
+                refuse_here(r, r->into->name, "", "must end before the next message");
+                return;
+        }
         for (int i = 0; name != NULL && i < IVY_LAYOUTS; i++)
                 if (strcmp(r->layouts->of[i].name, name) == 0)
                         r->into = &r->layouts->of[i];

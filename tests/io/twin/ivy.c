@@ -384,6 +384,9 @@ START_TEST(files_that_cannot_be_used_are_refused_with_their_line)
                   "unit='m'/></message>",
                   "ROTORCRAFT_FP: must have east, north and up" },
                 { "<protocol>\n<message", ":2: " },
+                { "<protocol><message name='ATTITUDE'><field name='phi' "
+                  "unit='rad'/>\n<message name='x'/>",
+                  ":2: ATTITUDE: must end before the next message" },
                 { "<conf/>", "has no <message>" },
                 { "", "no element found" },
                 { "<!DOCTYPE p [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b "
