@@ -207,9 +207,12 @@ static bool is_past(const struct mission_flight *f, const struct mission_seen *s
                is_later(f, seen->flies_item);
 }
 
+/* A landing is over when it is on the ground, and one that is where it should be has not gone on, whatever is said: some say
+ * that a return is reached when it begins, or a place when its hold begins. */
 static bool has_moved_on(struct mission_flight *f, const struct mission_seen *seen)
 {
-        if (!is_past(f, seen)) {
+        if (comes_down(&f->route->stop[f->at]) || f->within_ns >= 0 ||
+            !is_past(f, seen)) {
                 f->moved_on_ns = -1;
                 return false;
         }

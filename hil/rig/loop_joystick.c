@@ -124,16 +124,36 @@ static bool look_at_joystick(struct rig *rig, struct rig_vehicle *v)
         return true;
 }
 
-/* What is driven, of its full; 0: by no control. */
-static double driven(const struct rig_vehicle *v, enum joystick_drives what)
+/* The control that drives this; -1: none does. */
+static int find_control(const struct rig_vehicle *v, enum joystick_drives what)
 {
         const struct joystick_config *config = &v->config->joystick;
 
         for (int i = 0; i < config->controls; i++)
                 if (config->control[i].drives == what)
-                        return stick_value(&v->sticks[i].params, v->sticks[i].raw) *
-                               (what == JOYSTICK_FLY ? 1.0 : config->control[i].full);
-        return 0.0;
+                        return i;
+        return -1;
+}
+
+/* -1 to 1; 0: by no control. */
+static double part_of(const struct rig_vehicle *v, enum joystick_drives what)
+{
+        int i = find_control(v, what);
+
+        return i < 0 ? 0.0 : stick_value(&v->sticks[i].params, v->sticks[i].raw);
+}
+
+static double full_of(const struct rig_vehicle *v, enum joystick_drives what)
+{
+        int i = find_control(v, what);
+
+        return i < 0 ? 0.0 : v->config->joystick.control[i].full;
+}
+
+/* In the unit of its full. */
+static double driven(const struct rig_vehicle *v, enum joystick_drives what)
+{
+        return part_of(v, what) * full_of(v, what);
 }
 
 static void move_channels(struct rig_vehicle *v)
@@ -164,16 +184,6 @@ static double leash(double asked, double is, double full)
                           : asked;
 }
 
-static double full_of(const struct rig_vehicle *v, enum joystick_drives what)
-{
-        const struct joystick_config *config = &v->config->joystick;
-
-        for (int i = 0; i < config->controls; i++)
-                if (config->control[i].drives == what)
-                        return config->control[i].full;
-        return 0.0;
-}
-
 static void move_place(struct rig_vehicle *v, double dt_s)
 {
         struct setpoint *to = &v->hand;
@@ -198,7 +208,7 @@ static void move_setpoint(struct rig *rig, struct rig_vehicle *v)
 {
         const struct joystick_config *config = &v->config->joystick;
         bool lost = v->joystick_state == JOYSTICK_LOST;
-        bool flies = driven(v, JOYSTICK_FLY) > 0.5 &&
+        bool flies = part_of(v, JOYSTICK_FLY) > 0.5 &&
                      !(lost && config->when_lost == JOYSTICK_LOST_NO_CHANNELS);
         struct setpoint *to = &v->hand;
 
@@ -227,13 +237,13 @@ void loop_follow_joystick(struct rig *rig, struct rig_vehicle *v)
 
 bool loop_word_of_hand(struct rig *rig, struct rig_vehicle *v, struct twin_word *word)
 {
-        double turn_rad = (double)v->config->joystick.period_ns * 1e-9;
+        double dt_s = (double)v->config->joystick.period_ns * 1e-9;
 
         if (!look_at_joystick(rig, v) || v->joystick_state == JOYSTICK_LOST)
                 return false;
         v->twin->source->counts.words++;
-        v->hand.yaw_rad = remainder(v->hand.yaw_rad + turn_rad * driven(v, JOYSTICK_TURN),
-                                    2.0 * M_PI);
+        v->hand.yaw_rad =
+                remainder(v->hand.yaw_rad + dt_s * driven(v, JOYSTICK_TURN), 2.0 * M_PI);
         *word = (struct twin_word){
                 .said = TWIN_ATTITUDE | TWIN_THROTTLE,
                 .arrived_ns = loop_sim_ns(rig),

@@ -246,6 +246,32 @@ START_TEST(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judge
 }
 END_TEST
 
+/* Its firmware says of each item that it is reached as soon as it begins. */
+START_TEST(a_hold_and_a_landing_are_not_over_because_its_firmware_says_so)
+{
+        struct staged s = { 0 };
+
+        stage_stop(&s, MISSION_WAYPOINT, 0.0, 5.0, 20.0);
+        stage_stop(&s, MISSION_RETURN, 0.0, 0.0, 0.0);
+        stage_open(&s);
+        s.seen.armed = true;
+        for (int i = 0; i < 4500; i++) {
+                bool down = i >= 4000;
+
+                s.seen.pos_ned_m = (struct vec3){ 0.0, 0.0, down ? 0.0 : -5.0 };
+                s.seen.grounded = down;
+                s.seen.armed = !down;
+                s.seen.reached_item = i < 1 ? -1 : s.flight.at;
+                mission_flight_step(&s.flight, &s.seen);
+                s.seen.t_ns += TICK_NS;
+        }
+        ck_assert_int_eq(s.flight.row[0].outcome, MISSION_MET);
+        ck_assert_double_eq(s.flight.row[0].held_s, 20.0);
+        ck_assert_int_eq(s.flight.row[1].outcome, MISSION_MET);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
 START_TEST(items_are_reached_in_their_order)
 {
         struct staged s = { 0 };
@@ -353,6 +379,8 @@ static void __attribute__((constructor)) add_suite(void)
                 tc,
                 a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged, 0,
                 2);
+        tcase_add_test(tc,
+                       a_hold_and_a_landing_are_not_over_because_its_firmware_says_so);
         tcase_add_test(tc, items_are_reached_in_their_order);
         tcase_add_test(tc, a_hold_that_is_broken_begins_anew);
         tcase_add_test(tc, a_fence_is_kept_all_the_way_or_not);
