@@ -13,7 +13,7 @@
 #define HOLD_LEAST_RATIO 0.9
 #define HOLD_SLACK_S     0.5
 /* Behind a stop that its firmware takes for reached, on the way to the next; then it was missed. */
-#define MOVED_ON_S 5.0
+#define MOVED_ON_S 2.0
 /* After the last item. */
 #define ENDS_AFTER_S 1.0
 
