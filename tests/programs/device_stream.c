@@ -9,6 +9,8 @@
 
 #include "io/device/device.h"
 
+#include "tests/programs/tick_json.h"
+
 #define PERIOD_NS 1000000LL
 
 static const struct device_setup setup = {
@@ -45,11 +47,6 @@ static void fly(double t_s, struct sensor_frame *frame, struct fc_report *report
                 command->duty[i] = i == 2 ? 0.0 : 0.1 * (i + 1);
 }
 
-static void print_xyz(const char *name, struct vec3 v)
-{
-        printf("\"%s\": [%.17g, %.17g, %.17g], ", name, v.x, v.y, v.z);
-}
-
 static void print_quat(const char *name, struct quat q)
 {
         printf("\"%s\": [%.17g, %.17g, %.17g, %.17g], ", name, q.w, q.x, q.y, q.z);
@@ -66,14 +63,7 @@ static void print_tick(const struct device_feed *feed, const struct packets *out
         print_xyz("accel", feed->frame->imu.accel_body_mps2);
         print_xyz("estimated_pos", feed->report->estimate.pos_ned_m);
         print_quat("estimated_q", feed->report->estimate.q_body_to_ned);
-        printf("\"packets\": [");
-        for (int i = 0; i < out->count; i++) {
-                printf("%s\"", i > 0 ? ", " : "");
-                for (int n = 0; n < out->packet[i].len; n++)
-                        printf("%02x", out->packet[i].bytes[n]);
-                putchar('"');
-        }
-        printf("]}\n");
+        print_packets("packets", out);
 }
 
 int main(int argc, char **argv)

@@ -10,6 +10,8 @@
 
 #include "io/device/device.h"
 
+#include "tests/programs/tick_json.h"
+
 #define PERIOD_NS 1250000LL
 
 static const struct device_setup setup = {
@@ -59,11 +61,6 @@ static void measure(int64_t tick, struct sensor_frame *f)
         }
 }
 
-static void print_xyz(const char *name, struct vec3 v)
-{
-        printf("\"%s\": [%.17g, %.17g, %.17g], ", name, v.x, v.y, v.z);
-}
-
 static void print_tick(const struct sensor_frame *f, const struct packets *out)
 {
         printf("{\"t_ns\": %" PRId64 ", ", f->t_ns);
@@ -75,14 +72,7 @@ static void print_tick(const struct sensor_frame *f, const struct packets *out)
         printf("\"gps_t_ns\": %" PRId64 ", \"lat\": %.17g, \"lon\": %.17g, "
                "\"height\": %.17g, ",
                f->gps.t_ns, f->gps.lat_rad, f->gps.lon_rad, f->gps.height_m);
-        printf("\"said\": [");
-        for (int i = 0; i < out->count; i++) {
-                printf("%s\"", i > 0 ? ", " : "");
-                for (int n = 0; n < out->packet[i].len; n++)
-                        printf("%02x", out->packet[i].bytes[n]);
-                putchar('"');
-        }
-        printf("]}\n");
+        print_packets("said", out);
 }
 
 int main(int argc, char **argv)
