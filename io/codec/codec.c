@@ -75,6 +75,12 @@ const char *fc_severity_name(enum fc_severity severity)
         return name[severity];
 }
 
+void mission_name_reached(const struct mission_progress *p, char *words, size_t cap)
+{
+        snprintf(words, cap, "reached item %d of %d of its mission", p->reached + 1,
+                 p->total);
+}
+
 void codec_setting_heard(struct codec *c, const char *name, const char *value)
 {
         struct codec_setting *s = c->setting;

@@ -98,9 +98,6 @@ bool mavlink_mission_possible(const struct mavlink_mission *m, char *why, size_t
 void mavlink_mission_say(const struct mavlink_mission *m,
                          struct mavlink_mission_words *say);
 #define MAVLINK_MISSION_ACCEPTED 0 /* MAV_MISSION_RESULT */
-/* "reached item 3 of 12 of its mission". */
-void mavlink_mission_name_reached(const struct mavlink_mission *m, char *words,
-                                  size_t cap);
 /* Of MAV_MISSION_RESULT: "no space". */
 const char *mavlink_mission_result_name(uint8_t result);
 

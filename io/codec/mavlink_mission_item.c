@@ -305,10 +305,3 @@ void mavlink_mission_say(const struct mavlink_mission *m,
                                                               m->system, m->component };
         }
 }
-
-void mavlink_mission_name_reached(const struct mavlink_mission *m, char *words,
-                                  size_t cap)
-{
-        snprintf(words, cap, "reached item %d of %d of its mission",
-                 m->progress.reached + 1, m->progress.total);
-}

@@ -84,4 +84,7 @@ struct mission_progress {
         char why[160];
 };
 
+/* "reached item 3 of 12 of its mission" (codec.c). */
+void mission_name_reached(const struct mission_progress *p, char *words, size_t cap);
+
 #endif

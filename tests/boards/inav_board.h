@@ -31,6 +31,11 @@ struct inav_board {
         bool stuck; /* in a fail-safe, in which its arm switch does not disarm it */
         bool stubborn; /* nor does the end of the simulation */
         int swallow; /* so many requests are not answered */
+        bool no_mission_switch;
+        int room; /* for way-points */
+        int spoils; /* so many way-points are kept with another latitude */
+        int lost_every; /* of the requests about the mission one in so many is not heard; 0: none */
+        int flies_to; /* way-point, from 1; 0: none */
 
         /* What it got */
         uint32_t arming_flags;
@@ -40,10 +45,13 @@ struct inav_board {
         uint8_t body[128]; /* of the newest frame, from the fix on */
         size_t len; /* of its payload */
         uint16_t rc_us[8];
+        uint8_t waypoint[120][21];
+        int waypoints, about_mission;
+        bool mission_valid;
 };
 
 /* As the boxes of INAV 9.1.0 come: ARM, ..., FAILSAFE last here. */
-static const uint8_t board_box_ids[] = { 0, 51, 1, 3, 11, 10, 27 };
+static const uint8_t board_box_ids[] = { 0, 51, 1, 3, 11, 10, 27, 28 };
 
 static inline void board_begin(struct inav_board *b)
 {
@@ -55,6 +63,7 @@ static inline void board_begin(struct inav_board *b)
                 .receiver = 3,
                 .motors = 4,
                 .arm_to = 48,
+                .room = 120,
         };
 }
 
@@ -162,7 +171,38 @@ static inline int board_ranges(const struct inav_board *b, uint8_t *answer)
         answer[2] = 32;
         answer[3] = b->arm_to;
         memcpy(answer + 4, (uint8_t[]){ 1, 1, 16, 48 }, 4);
+        if (!b->no_mission_switch)
+                memcpy(answer + 8, (uint8_t[]){ 28, 2, 34, 46 }, 4);
         return 160;
+}
+
+/* setWaypoint(): the first, or the one behind the last. Others are acknowledged and forgotten. */
+static inline int board_set_waypoint(struct inav_board *b, const struct msp_frame *m)
+{
+        int number = m->payload[0];
+
+        if (m->len != 21)
+                return -1;
+        if (number != 1 && number != b->waypoints + 1)
+                return 0;
+        memcpy(b->waypoint[number - 1], m->payload, 21);
+        if (b->spoils > 0) {
+                b->spoils--;
+                b->waypoint[number - 1][2] ^= 1;
+        }
+        b->waypoints = number;
+        b->mission_valid = m->payload[20] == 0xA5;
+        return 0;
+}
+
+static inline int board_waypoint(const struct inav_board *b, uint8_t number,
+                                 uint8_t *answer)
+{
+        memset(answer, 0, 21);
+        answer[0] = number;
+        if (number >= 1 && number <= b->waypoints)
+                memcpy(answer, b->waypoint[number - 1], 21);
+        return 21;
 }
 
 /* The payload of its answer; -1: it refuses. */
@@ -182,6 +222,21 @@ static inline int board_answer(struct inav_board *b, const struct msp_frame *m,
         case 4:
                 memcpy(answer, "SITL\0\0\2\0\4SITL", 13);
                 return 13;
+        case 20:
+                memcpy(answer,
+                       (uint8_t[]){ 0, (uint8_t)b->room, b->mission_valid,
+                                    (uint8_t)b->waypoints },
+                       4);
+                return 4;
+        case 209:
+                return board_set_waypoint(b, m);
+        case 118:
+                return board_waypoint(b, m->payload[0], answer);
+        case 121:
+                memset(answer, 0, 7);
+                answer[0] = b->flies_to > 0 ? 3 : 0;
+                answer[3] = (uint8_t)b->flies_to;
+                return 7;
         case 34:
                 return b->knows_no_settings ? -1 : board_ranges(b, answer);
         case 0x1005:
@@ -232,6 +287,11 @@ static inline size_t board_take(struct inav_board *b, const uint8_t *bytes, size
                 if (!got || m.kind != MSP_REQUEST)
                         continue;
                 b->requests++;
+                if (m.command == 20 || m.command == 209 || m.command == 118) {
+                        b->about_mission++;
+                        if (b->lost_every > 0 && b->about_mission % b->lost_every == 0)
+                                continue;
+                }
                 n = board_answer(b, &m, reply.payload);
                 if (b->mute || (b->flags != 0 && !(b->flags & 1)))
                         continue;

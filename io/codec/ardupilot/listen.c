@@ -170,8 +170,8 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         if (!a->status.heard || frame->system != a->status.system)
                 return 0;
         if (mavlink_mission_take(&a->mission, frame)) {
-                mavlink_mission_name_reached(&a->mission, report->text,
-                                             sizeof report->text);
+                mission_name_reached(&a->mission.progress, report->text,
+                                     sizeof report->text);
                 return FC_TEXT;
         }
         switch (frame->id) {

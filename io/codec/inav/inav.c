@@ -10,6 +10,9 @@
 /* 200 frames a second fly well, 100 ring and 50 crash (seen). */
 #define FRAME_NS      4000000
 #define FRAME_MOST_NS 5000000
+/* As docs/firmware_inav.md has it. */
+#define MISSION_CHANNEL 7
+#define MISSION_US      1900
 
 void codec_inav_start_over(struct codec_inav *i)
 {
@@ -32,6 +35,10 @@ void codec_inav_start_over(struct codec_inav *i)
         i->gps_sent_ns = i->gps_fresh_ns = -1;
         i->refusal[0] = '\0';
         i->words[0] = '\0';
+        i->mission_channel = MISSION_CHANNEL; /* until it tells its own */
+        i->mission_us = MISSION_US;
+        i->mission_ns = i->follow_ns = 0;
+        inav_mission_restart(&i->mission);
         i->armed = false;
         i->was_armed = false;
         i->switch_on = false;
@@ -56,7 +63,8 @@ static size_t inav_decode(struct codec *c, int channel, int64_t t_ns,
         }
         c->counts.crc_errors = i->stream.bad_crc;
         c->counts.bytes_skipped = i->stream.noise_bytes;
-        report->refused = i->refused || i->refusal[0] != '\0';
+        report->refused = i->refused || i->refusal[0] != '\0' ||
+                          i->mission.progress.transfer == MISSION_FAILED;
         report->fresh |= news;
         return used;
 }
@@ -94,6 +102,11 @@ static const char *greeting_complaint(const struct codec_inav *i)
         return "no answer from INAV yet: it sends nothing (is MSP on at this port?)";
 }
 
+static const struct mission_progress *inav_mission(const struct codec *c)
+{
+        return &((const struct codec_inav *)c)->mission.progress;
+}
+
 static const char *inav_complaint(const struct codec *c)
 {
         const struct codec_inav *i = (const struct codec_inav *)c;
@@ -102,10 +115,14 @@ static const char *inav_complaint(const struct codec *c)
                 return "INAV needs 200 frames a second: period_us must be 5000 or less";
         if (i->refusal[0] != '\0')
                 return i->refusal;
+        if (i->mission.progress.transfer == MISSION_FAILED)
+                return i->mission.progress.why;
         if (!codec_inav_ready(i))
                 return greeting_complaint(i);
         if (i->silent)
                 return "INAV has stopped answering";
+        if (i->setup.mission != NULL && i->mission.progress.transfer != MISSION_HELD)
+                return "it has not been given the whole mission yet";
         if (codec_inav_wanted(i) && !i->armed)
                 return i->words;
         return "";
@@ -162,6 +179,7 @@ const struct codec_ops codec_inav_ops = {
         .poll = codec_inav_poll,
         .encode = codec_inav_encode,
         .decode = inav_decode,
+        .mission = inav_mission,
         .goodbye = codec_inav_goodbye,
         .restart = inav_restart,
         .complaint = inav_complaint,
@@ -189,6 +207,8 @@ struct codec *codec_inav_create(const struct codec_setup *setup)
         i->setup = *setup;
         i->v2 = setup->dialect != NULL && strcmp(setup->dialect, "v2") == 0;
         i->every = frame_every(setup->period_ns);
+        if (setup->mission != NULL)
+                inav_mission_begin(&i->mission, setup);
         codec_inav_start_over(i);
         return &i->codec;
 }

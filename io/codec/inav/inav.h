@@ -6,6 +6,7 @@
 #define IO_CODEC_INAV_INAV_H
 
 #include "io/codec/codec.h"
+#include "io/codec/inav/mission.h"
 #include "io/codec/msp.h"
 
 /* msp_protocol.h and msp_protocol_v2_inav.h */
@@ -15,10 +16,14 @@ enum inav_command {
         INAV_FC_VARIANT = 2,
         INAV_FC_VERSION = 3,
         INAV_BOARD_INFO = 4,
+        INAV_WP_GETINFO = 20,
         INAV_MODE_RANGES = 34,
         INAV_MOTOR = 104,
+        INAV_WP = 118,
         INAV_BOXIDS = 119,
+        INAV_NAV_STATUS = 121,
         INAV_SET_RAW_RC = 200,
+        INAV_SET_WP = 209,
         INAV_MOTOR_MIXER = 0x1005,
         INAV_SETTING_INFO = 0x1007,
         INAV_STATUS = 0x2000,
@@ -36,6 +41,7 @@ enum inav_command {
 /* The permanent ids of boxes that the report tells (fc_msp_box.c). */
 #define INAV_BOX_RETURN   10 /* NAV RTH */
 #define INAV_BOX_FAILSAFE 27
+#define INAV_BOX_MISSION  28 /* NAV WP */
 #define INAV_BOXES_MAX    64
 
 #define INAV_SETTINGS    4 /* that it is asked for */
@@ -92,6 +98,11 @@ struct codec_inav {
         char refusal[120];
         char words[128]; /* what the pilot was told last */
 
+        struct inav_mission mission; /* count 0: none */
+        int64_t mission_ns, follow_ns; /* host time of what it was asked about it last */
+        int mission_channel; /* that makes it fly the mission; 0: not known */
+        uint16_t mission_us; /* in the middle of the range that does */
+
         /* Sticks; kept when it starts over */
         struct pilot_input input;
         bool armed; /* as the newest answer said */
@@ -122,6 +133,8 @@ void codec_inav_rc(struct codec_inav *i, int64_t t_ns, uint16_t rc_us[INAV_RC_CH
 
 /* The pilot wants it armed. */
 bool codec_inav_wanted(const struct codec_inav *i);
+/* It is to fly the mission that it holds, and may. */
+bool codec_inav_flies_mission(const struct codec_inav *i);
 /* It may arm, but for the arm switch itself. */
 bool codec_inav_can_arm(const struct codec_inav *i);
 

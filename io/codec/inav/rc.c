@@ -16,8 +16,18 @@
 
 bool codec_inav_can_arm(const struct codec_inav *i)
 {
-        return i->status_known &&
+        bool held =
+                i->setup.mission == NULL || i->mission.progress.transfer == MISSION_HELD;
+
+        return i->status_known && held &&
                (i->arming_flags & INAV_BLOCKERS & ~INAV_ARM_SWITCH) == 0;
+}
+
+bool codec_inav_flies_mission(const struct codec_inav *i)
+{
+        return i->armed && i->mission_channel > 0 &&
+               i->mission.progress.transfer == MISSION_HELD &&
+               i->input.setpoint.mode == MODE_MISSION;
 }
 
 /* The pilot's own switch counts before the mode. */
@@ -61,9 +71,13 @@ void codec_inav_rc(struct codec_inav *i, int64_t t_ns, uint16_t rc_us[INAV_RC_CH
                 rc_us[channel] = channel < ARM && channel != THROTTLE ? CENTRE : LOW;
         rc_us[ANGLE] = HIGH;
         for (int channel = 0; channel < INAV_RC_CHANNELS; channel++)
-                if (given_us[channel] != 0)
+                if (given_us[channel] != 0 && !codec_inav_flies_mission(i))
                         rc_us[channel] = given_us[channel];
         rc_us[ARM] = !i->switch_on ? LOW : given_us[ARM] != 0 ? given_us[ARM] : HIGH;
+        if (codec_inav_flies_mission(i)) {
+                rc_us[THROTTLE] = CENTRE;
+                rc_us[i->mission_channel] = i->mission_us;
+        }
         /* Sticks that would keep it from arming wait until it is. */
         if (!i->armed) {
                 rc_us[0] = rc_us[1] = rc_us[3] = CENTRE;

@@ -25,7 +25,10 @@
 #define RC_NS 40000000
 /* So often only the switch is lowered, every 20 ms. */
 #define GOODBYES_BY_SWITCH 30
-#define POLL_BYTES         32 /* the longest question's */
+/* A way-point, while there is something to set or to read; and where it flies to. */
+#define MISSION_NS 20000000
+#define FOLLOW_NS  200000000
+#define POLL_BYTES 32 /* the longest question's */
 
 /* In the order of the greeting; then its settings, and at last how long it has been on. */
 static const enum inav_command greeting[] = {
@@ -114,6 +117,11 @@ static enum inav_command next_extra(const struct codec_inav *i, int64_t t_ns,
                 return INAV_STATUS;
         if (t_ns - i->asked_ns >= UPTIME_NS + late_ns)
                 return INAV_MISC2;
+        if (i->mission.step != INAV_MISSION_OVER &&
+            t_ns - i->mission_ns >= MISSION_NS + late_ns)
+                return INAV_SET_WP;
+        if (codec_inav_flies_mission(i) && t_ns - i->follow_ns >= FOLLOW_NS + late_ns)
+                return INAV_NAV_STATUS;
         return INAV_NOTHING;
 }
 
@@ -155,11 +163,20 @@ static size_t poll_payload(struct codec_inav *i, enum inav_command command, int6
         return sizeof rc_us;
 }
 
+static bool is_about_mission(enum inav_command command)
+{
+        return command == INAV_WP_GETINFO || command == INAV_SET_WP || command == INAV_WP;
+}
+
 static void note_poll(struct codec_inav *i, enum inav_command command, int64_t t_ns)
 {
         i->poll = (struct inav_request){ command, t_ns };
         if (command == INAV_STATUS)
                 i->status_ns = t_ns;
+        if (is_about_mission(command))
+                i->mission_ns = t_ns;
+        if (command == INAV_NAV_STATUS)
+                i->follow_ns = t_ns;
         if (command == INAV_SET_RAW_RC)
                 i->rc_ns = t_ns;
         if (command == INAV_MISC2 || !codec_inav_ready(i)) {
@@ -177,6 +194,7 @@ void codec_inav_poll(struct codec *c, int64_t t_ns, struct packets *out)
         struct codec_inav *i = codec_inav_self(c);
         uint8_t payload[POLL_BYTES] = { 0 };
         enum inav_command command;
+        size_t len;
 
         out->count = 0;
         give_up(i, &i->frame, t_ns);
@@ -184,9 +202,13 @@ void codec_inav_poll(struct codec *c, int64_t t_ns, struct packets *out)
         if (i->poll.command != INAV_NOTHING)
                 return;
         command = next_poll(i, t_ns);
+        if (command == INAV_SET_WP)
+                command = inav_mission_ask(&i->mission, payload, &len);
+        else
+                len = poll_payload(i, command, t_ns, payload);
         if (command == INAV_NOTHING)
                 return;
-        say(i, command, payload, poll_payload(i, command, t_ns, payload), out);
+        say(i, command, payload, len, out);
         note_poll(i, command, t_ns);
 }
 

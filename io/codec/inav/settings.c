@@ -119,11 +119,35 @@ static void judge_mixer(struct codec_inav *i, const struct msp_frame *m)
                                   sizeof i->refusal);
 }
 
+/* Of MSP_MODE_RANGES: box, channel behind the first four, first and last step of 25 us from 900. */
+#define RANGE_BYTES 4
+
+/* The channel and the middle of the first range that makes it fly its mission; not that which arms. */
+static void find_mission_switch(struct codec_inav *i, const struct msp_frame *m)
+{
+        i->mission_channel = 0;
+        for (int at = 0; at + RANGE_BYTES <= m->len && i->mission_channel == 0;
+             at += RANGE_BYTES) {
+                const uint8_t *range = m->payload + at;
+
+                if (range[0] != INAV_BOX_MISSION || range[1] == 0 ||
+                    range[1] >= INAV_RC_CHANNELS - 4 || range[2] >= range[3])
+                        continue;
+                i->mission_channel = 4 + range[1];
+                i->mission_us = (uint16_t)(900 + 25 * (range[2] + range[3]) / 2);
+        }
+}
+
 static void judge_ranges(struct codec_inav *i, const struct msp_frame *m)
 {
+        find_mission_switch(i, m);
         if (m->len > 0 && !msp_arms_by_switch(m))
                 snprintf(i->refusal, sizeof i->refusal,
                          "no switch arms it: type \"aux 0 0 0 1700 2100\" and \"save\"");
+        else if (m->len > 0 && i->setup.mission != NULL && i->mission_channel == 0)
+                snprintf(i->refusal, sizeof i->refusal,
+                         "no switch flies its mission: type \"aux 4 28 3 1700 2100\" and "
+                         "\"save\"");
 }
 
 static const struct {

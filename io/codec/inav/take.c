@@ -300,10 +300,41 @@ static uint32_t take_refusal(struct codec_inav *i, const struct msp_frame *m,
         return FC_TEXT;
 }
 
+/* Its fence and its rally points stay with the rig: INAV takes none over these messages. */
+static uint32_t take_mission(struct codec_inav *i, const struct msp_frame *m,
+                             struct fc_report *report)
+{
+        const struct mission_plan *plan = i->setup.mission;
+        bool whole = plan->list[MISSION_LIST_FENCE].count == 0 &&
+                     plan->list[MISSION_LIST_RALLY].count == 0;
+
+        inav_mission_take(&i->mission, m);
+        if (i->mission.progress.transfer != MISSION_HELD)
+                return 0;
+        snprintf(report->text, sizeof report->text,
+                 "holds the mission's %d items as %d way-points%s",
+                 i->mission.progress.total, i->mission.count,
+                 whole ? "" : "; its fence and rally points are not given to it");
+        return FC_TEXT;
+}
+
+static uint32_t follow_mission(struct codec_inav *i, const struct msp_frame *m,
+                               struct fc_report *report)
+{
+        if (!inav_mission_follow(&i->mission, m))
+                return 0;
+        mission_name_reached(&i->mission.progress, report->text, sizeof report->text);
+        return FC_TEXT;
+}
+
 static uint32_t take_answer(struct codec_inav *i, const struct msp_frame *m,
                             struct fc_report *report)
 {
         i->poll.command = INAV_NOTHING;
+        if (i->mission.step != INAV_MISSION_OVER && codec_inav_ready(i) &&
+            (m->command == INAV_WP_GETINFO || m->command == INAV_SET_WP ||
+             m->command == INAV_WP))
+                return take_mission(i, m, report);
         if (m->kind == MSP_ERROR)
                 return take_refusal(i, m, report);
         if (!codec_inav_ready(i)) {
@@ -322,6 +353,8 @@ static uint32_t take_answer(struct codec_inav *i, const struct msp_frame *m,
                 return take_status(i, m, report);
         case INAV_MISC2:
                 return take_uptime(i, m, report);
+        case INAV_NAV_STATUS:
+                return follow_mission(i, m, report);
         default:
                 return 0;
         }

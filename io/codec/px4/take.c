@@ -363,8 +363,8 @@ static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
         if (!p->board && channel == 0 && !p->ready)
                 return make_ready(p, report);
         if (mavlink_mission_take(&p->mission, frame)) {
-                mavlink_mission_name_reached(&p->mission, report->text,
-                                             sizeof report->text);
+                mission_name_reached(&p->mission.progress, report->text,
+                                     sizeof report->text);
                 return FC_TEXT;
         }
         if (!is_taken(frame->id))
