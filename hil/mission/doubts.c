@@ -94,13 +94,13 @@ static bool firmware_takes(const char *fc, unsigned command)
         case MISSION_RETURN:
         case MISSION_JUMP:
         case MISSION_LOITER_TIME:
-                return true;
-        case MISSION_LOITER_TURNS:
-                return strcmp(fc, "ardupilot") == 0 || strcmp(fc, "hilp") == 0;
         case MISSION_LOITER_UNLIMITED:
         case MISSION_TAKEOFF:
         case MISSION_DELAY:
         case MISSION_SPEED:
+                return true;
+        case MISSION_LOITER_TURNS:
+                return strcmp(fc, "ardupilot") == 0 || strcmp(fc, "hilp") == 0;
         case MISSION_PICTURE:
                 return strcmp(fc, "inav") != 0;
         default:

@@ -98,7 +98,7 @@ static bool launch_run(struct flight *f, struct suite_run *r)
         int n = 5, sets = suite_run_sets(f->s, r, text), error, folder_fd;
 
         if (r->scenario != NULL) {
-                argv[n++] = "--scenario";
+                argv[n++] = suite_is_mission(r->scenario) ? "--mission" : "--scenario";
                 argv[n++] = r->scenario;
         }
         for (int i = 0; i < sets; i++) {

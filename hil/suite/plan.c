@@ -85,9 +85,18 @@ static void blame(struct planner *p, const struct suite_run *r,
         }
 }
 
+bool suite_is_mission(const char *file)
+{
+        size_t len = strlen(file);
+
+        return len < 5 || strcmp(file + len - 5, ".json") != 0;
+}
+
 static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)
 {
-        struct config_overrides o = { .scenario = r->scenario };
+        bool mission = r->scenario != NULL && suite_is_mission(r->scenario);
+        struct config_overrides o = { .scenario = mission ? NULL : r->scenario,
+                                      .mission = mission ? r->scenario : NULL };
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         struct config_error error;
 

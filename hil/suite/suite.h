@@ -24,7 +24,8 @@ enum suite_state {
 
 struct suite_run {
         const struct suite_variant *variant; /* NULL: none */
-        char *rig, *scenario; /* files; scenario NULL: the rig's own */
+        char *rig,
+                *scenario; /* files; scenario NULL: the rig's own; it may be a mission's */
         char group[COMPARE_GROUP_MAX], folder[512];
         uint64_t seed;
         int repeat;
@@ -80,6 +81,8 @@ bool suite_read(struct suite *s, char *why, size_t cap);
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
 void suite_free(struct suite *s);
 
+/* Whether what a run flies is a mission's file: one whose name does not end in .json. */
+bool suite_is_mission(const char *file);
 /* The settings with which a run is started, in text[0..]; returns how many. */
 #define SUITE_ARGS_MAX OVERRIDES_MAX
 #define SUITE_ARG_MAX  640

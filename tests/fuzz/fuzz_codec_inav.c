@@ -2,6 +2,7 @@
  * values, an answer of the board, or bytes or a message with good checksums thrown at the codec.
  * Whatever comes, what is reported is sane, and no frame that would reboot a board goes out. */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,8 +152,38 @@ static void take_step(struct talk *t, enum step step, const uint8_t *bytes, size
         }
 }
 
+#define ITEMS 5
+
+/* Items of a plan out of any bytes; returns how many of them. */
+static size_t make_plan(struct mission_plan *plan, const uint8_t *data, size_t size)
+{
+        static const uint16_t commands[] = { 16, 17, 18, 19, 20, 21, 22, 93, 177, 178 };
+        struct mission_list *l = &plan->list[MISSION_LIST_ITEMS];
+        double values[4] = { 0 };
+        size_t used = 0;
+
+        while (l->count < ITEMS && used + 5 <= size) {
+                for (int i = 0; i < 4; i++)
+                        values[i] = data[used + 1] >= 250
+                                            ? (double)INFINITY
+                                            : (data[used + 1 + i] - 100) * 3.7;
+                l->item[l->count++] = (struct mission_item){
+                        .command = commands[data[used] % 10],
+                        .frame = data[used] / 10 % 4,
+                        .param = { values[0], values[1], 0.0, values[3] },
+                        .lat_deg = values[1] / 10.0,
+                        .lon_deg = values[2] / 10.0,
+                        .altitude_m = data[used + 3] == 0 ? (double)NAN : values[2]
+                };
+                used += 5;
+        }
+        return used;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+        struct mission_item items[ITEMS];
+        struct mission_plan plan = { .list = { { 0, items } } };
         struct codec_setup setup = { .period_ns = MS,
                                      .sensor_period_ns = { MS, 100 * MS, MS, MS, MS },
                                      .sonars = 1,
@@ -164,6 +195,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (size == 0)
                 return 0;
         setup.dialect = data[0] & 1 ? "v2" : "v3";
+        setup.origin.north_m_per_rad = setup.origin.east_m_per_rad = 6.4e6;
+        if (data[0] & 2) {
+                at += make_plan(&plan, data + 1, size - 1);
+                setup.mission = plan.list[MISSION_LIST_ITEMS].count > 0 ? &plan : NULL;
+        }
         t.rig = codec_create("inav", &setup);
         if (t.rig == NULL)
                 abort();
@@ -183,6 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 send(&t, &out, (data[at] & 0x80) == 0);
                 assert(t.rig->ops->frame_every(t.rig) >= 0);
                 assert(t.rig->ops->complaint(t.rig) != NULL);
+                assert(t.rig->ops->mission(t.rig)->current < ITEMS);
                 at += 2 + len;
         }
         t.rig->ops->destroy(t.rig);

@@ -8,7 +8,7 @@ square=rig_configs/missions/square
 expect 0 "$hilrig" mission check $square.plan $square.waypoints --for ardupilot
 expect 0 "$hilrig" mission check $square.plan --for px4
 expect 1 "$hilrig" mission check $square.plan --for inav
-says "item 1: inav does not take command 22, take-off"
+says "inav: the fence is not sent to it"
 
 # The format without a fence: refused, or what it loses is said.
 expect 1 "$hilrig" mission convert $square.plan --to wpl --out "$scratch/square.waypoints"

@@ -80,6 +80,16 @@ expect 2 "$hilrig" suite "$scratch/ten.json" --set seed=7 --out "$scratch/never"
 says "--seed 7 flies that one"
 [ ! -e "$scratch/never" ] || fail "left a folder"
 
+# A mission's file in place of a scenario; what is wrong with it is said before anything flies.
+suite mission '"scenarios": [{ "file": "'"$PWD"'/rig_configs/missions/square.plan" }], "seeds": { "count": 1 }, "set": ["mission.place=at_start"]'
+expect 0 "$hilrig" suite "$scratch/mission.json" --out "$scratch/mission"
+says "1 of 1  passed  default/square/1-1"
+echo '{ "fileType": "Plan" }' >"$scratch/bad.plan"
+suite bad '"scenarios": [{ "file": "'"$scratch"'/bad.plan" }], "seeds": { "count": 1 }'
+expect 2 "$hilrig" suite "$scratch/bad.json" --out "$scratch/never"
+says "bad.plan"
+[ ! -e "$scratch/never" ] || fail "left a folder"
+
 # Cut short, not every requirement is judged: void, and flown again the next time.
 suite short '"seeds": { "count": 2 }, "set": ["stop_after_s=5"]'
 expect 3 "$hilrig" suite "$scratch/short.json" --out "$scratch/short"

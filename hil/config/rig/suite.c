@@ -116,7 +116,9 @@ static const struct config_field suite_fields[] = {
           .size = SUITE_RIGS_MAX, .stride = sizeof(struct suite_path),
           AT(suite_file, rig), .count = offsetof(struct suite_file, rigs) },
         { "scenarios", CONFIG_OBJECTS,
-          "What each rig flies, one run after the other. None: the rig's own.",
+          "What each rig flies, one run after the other: scenario files, and mission "
+          "files "
+          "(whose names do not end in .json). None: the rig's own.",
           .table = &scenario_path_table, .size = SUITE_SCENARIOS_MAX,
           .stride = sizeof(struct suite_path), .preset = "[]", AT(suite_file, scenario),
           .count = offsetof(struct suite_file, scenarios) },

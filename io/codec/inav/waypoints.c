@@ -75,7 +75,7 @@ static bool take_place(struct builder *b, const struct mission_item *item)
 {
         bool lands = item->command == MISSION_LAND;
 
-        if (!isnan(item->lat_deg) && !isnan(item->lon_deg) &&
+        if (isfinite(item->lat_deg) && isfinite(item->lon_deg) &&
             (item->lat_deg != 0.0 || item->lon_deg != 0.0)) {
                 b->lat_deg = item->lat_deg;
                 b->lon_deg = item->lon_deg;
@@ -95,7 +95,7 @@ static bool take_heading(struct builder *b, const struct mission_item *item)
 {
         double deg = item->command == MISSION_WAYPOINT ? item->param[3] : (double)NAN;
 
-        if (isnan(deg)) {
+        if (!isfinite(deg)) {
                 if (!b->heads)
                         return true;
                 b->heads = false;
@@ -131,15 +131,15 @@ static bool take_speed(struct builder *b, const struct mission_item *item)
 /* To a way-point with a place, not beside the jump itself. */
 static bool take_jump(struct builder *b, const struct mission_item *item)
 {
-        int to = (int)item->param[0] - 1, target = -1;
+        int target = -1;
 
-        for (int i = to; i >= 0 && i < b->item && target < 0; i++)
-                target = b->first[i];
+        for (int i = 0; i < b->item && target < 0; i++)
+                if (i + 1 >= item->param[0])
+                        target = b->first[i];
         if (target < 0 || target + 1 >= b->m->count)
                 return refuse(b,
-                              "INAV jumps back by two way-points or more, not to "
-                              "item %d",
-                              to + 1);
+                              "INAV jumps back by two way-points or more, not to item %g",
+                              item->param[0]);
         return add(b, INAV_ACTION_JUMP, target + 1,
                    fmax(-1.0, fmin(item->param[1], INT16_MAX)));
 }
