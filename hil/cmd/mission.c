@@ -14,7 +14,7 @@
 static const struct option_spec specs[] = {
         { "--for", "FC", "check: also what hilp, ardupilot, px4 or inav does not take" },
         { "--speed", "MPS", "check: between way-points, until the mission gives one; 5" },
-        { "--to", "FORMAT", "convert: to plan or wpl" },
+        { "--to", "FORMAT", "convert: to plan, wpl or mexo" },
         { "--out", "FILE", "convert: written there instead of to standard output" },
         { "--lossy", NULL, "convert: also where the flight would be another one" },
         { NULL },
@@ -23,9 +23,9 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "mission",
         .specs = specs,
-        .usage =
-                "mission check FILE... [--for FC] [--speed MPS]\n"
-                "       hilrig mission convert FILE --to plan|wpl [--out FILE] [--lossy]",
+        .usage = "mission check FILE... [--for FC] [--speed MPS]\n"
+                 "       hilrig mission convert FILE --to plan|wpl|mexo [--out FILE] "
+                 "[--lossy]",
 };
 
 enum { OPT_FOR, OPT_SPEED, OPT_TO, OPT_OUT, OPT_LOSSY };
@@ -73,7 +73,8 @@ static bool take_option(struct mission_words *w, int opt, const char *value)
                 w->to = mission_format_find(value);
                 return w->to >= 0 ||
                        terminal_complain("mission",
-                                         "--to: must be plan or wpl, is \"%s\"", value);
+                                         "--to: must be plan, wpl or mexo, is \"%s\"",
+                                         value);
         case OPT_OUT:
                 w->out = value;
                 return true;
@@ -229,7 +230,8 @@ static int convert_file(const struct mission_words *w)
         int status = 2;
 
         if (w->to < 0 || w->operands != 2)
-                terminal_complain("mission", "convert needs one file and --to plan|wpl");
+                terminal_complain("mission",
+                                  "convert needs one file and --to plan|wpl|mexo");
         else if (read_file(&plan, w->operand[1]))
                 status = convert_plan(w, &plan);
         mission_plan_free(&plan);
@@ -252,6 +254,7 @@ int mission_command(int argc, char **argv)
                 return check_files(&w);
         if (w.operands >= 1 && strcmp(w.operand[0], "convert") == 0)
                 return convert_file(&w);
-        terminal_complain("mission", "needs check FILE... or convert FILE --to plan|wpl");
+        terminal_complain("mission",
+                          "needs check FILE... or convert FILE --to plan|wpl|mexo");
         return 2;
 }

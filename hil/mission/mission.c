@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const mission_format_name[MISSION_FORMATS] = { "plan", "wpl" };
+const char *const mission_format_name[MISSION_FORMATS] = { "plan", "wpl", "mexo" };
 
 int mission_format_find(const char *name)
 {
@@ -58,8 +58,11 @@ bool mission_read(struct mission_plan *p, const char *file, const char *text, si
                 return mission_read_plan(p, file, text, len, why);
         if (len - at >= 7 && memcmp(text + at, "QGC WPL", 7) == 0)
                 return mission_read_wpl(p, file, text + at, len - at, why);
+        if (mission_is_mexo(text + at, len - at))
+                return mission_read_mexo(p, file, text, len, why);
         snprintf(why->text, sizeof why->text,
-                 "%s: must begin with \"{\" (QGroundControl's .plan) or \"QGC WPL 110\"",
+                 "%s: must begin with \"{\" (QGroundControl's .plan), \"QGC WPL 110\" or "
+                 "a command line of MEXO",
                  file);
         return false;
 }
@@ -67,8 +70,14 @@ bool mission_read(struct mission_plan *p, const char *file, const char *text, si
 char *mission_write(const struct mission_plan *p, enum mission_format format,
                     struct mission_losses *losses)
 {
-        return format == MISSION_PLAN ? mission_write_plan(p, losses)
-                                      : mission_write_wpl(p, losses);
+        switch (format) {
+        case MISSION_PLAN:
+                return mission_write_plan(p, losses);
+        case MISSION_WPL:
+                return mission_write_wpl(p, losses);
+        default:
+                return mission_write_mexo(p, losses);
+        }
 }
 
 void mission_lose(struct mission_losses *l, bool grave, const char *format, ...)

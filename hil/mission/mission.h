@@ -1,5 +1,5 @@
-/* Mission files: QGroundControl's .plan and Mission Planner's "QGC WPL 110", read into a struct mission_plan and
- * written from one. Input is bounded; nothing here flies. */
+/* Mission files: QGroundControl's .plan, Mission Planner's "QGC WPL 110" and MEXO's command lines, read into a struct
+ * mission_plan and written from one. Input is bounded; nothing here flies. */
 #ifndef HIL_MISSION_MISSION_H
 #define HIL_MISSION_MISSION_H
 
@@ -7,7 +7,7 @@
 
 #include "io/codec/mission.h"
 
-enum mission_format { MISSION_PLAN, MISSION_WPL, MISSION_FORMATS };
+enum mission_format { MISSION_PLAN, MISSION_WPL, MISSION_MEXO, MISSION_FORMATS };
 
 #define MISSION_BYTES_MAX (4U << 20) /* of one file */
 
@@ -24,7 +24,7 @@ struct mission_losses {
         char text[MISSION_LOSSES_TOLD][160];
 };
 
-/* "plan", "wpl"; -1: no such format. */
+/* "plan", "wpl", "mexo"; -1: no such format. */
 int mission_format_find(const char *name);
 extern const char *const mission_format_name[MISSION_FORMATS];
 
@@ -48,8 +48,13 @@ bool mission_read_plan(struct mission_plan *p, const char *file, const char *tex
                        size_t len, struct mission_error *why);
 bool mission_read_wpl(struct mission_plan *p, const char *file, const char *text,
                       size_t len, struct mission_error *why);
+/* It begins with a line that is one. */
+bool mission_is_mexo(const char *text, size_t len);
+bool mission_read_mexo(struct mission_plan *p, const char *file, const char *text,
+                       size_t len, struct mission_error *why);
 char *mission_write_plan(const struct mission_plan *p, struct mission_losses *losses);
 char *mission_write_wpl(const struct mission_plan *p, struct mission_losses *losses);
+char *mission_write_mexo(const struct mission_plan *p, struct mission_losses *losses);
 
 /* "way-point", "take-off"; NULL: none that the rig knows. */
 const char *mission_command_name(unsigned command);

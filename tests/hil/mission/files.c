@@ -232,11 +232,97 @@ START_TEST(the_speed_of_climb_is_not_that_of_the_way)
 }
 END_TEST
 
+#define POWER "POWER {StartingPose 15.5,47.5,353,0,0,0}\r\n"
+
+/* By a clock of 1 m/s and 0.5 m/s of climb: 5 m up from 1 s on are over at 11 s, and a thousandth of a degree is 111 m. */
+START_TEST(mexo_waits_become_delays_by_its_clock)
+{
+        static const unsigned command[] = { MISSION_DELAY,    MISSION_TAKEOFF,
+                                            MISSION_WAYPOINT, MISSION_PICTURE,
+                                            MISSION_DELAY,    MISSION_LAND };
+        struct mission_plan p;
+        struct mission_error why;
+        const struct mission_item *item;
+
+        ck_assert_msg(read_text(&p,
+                                POWER
+                                "STARTENGINE\nTAKEOFF {TimeStamp 1000} "
+                                "{DestinationHeight 358}\n\rEXECUTETASKS\n\n"
+                                "GOTOWAYPOINT {Pose 47.501,15.5,358,270}\rTAKEPICTURE\n"
+                                "HOLD {TimeStamp 100000}\r\nHOLD {TimeStamp 200000}\n"
+                                "LAND\nSTOPENGINE {TimeStamp 999999}\nSHUTDOWN",
+                                &why),
+                      "%s", why.text);
+        ck_assert_int_eq(p.list[0].count, 6);
+        for (int i = 0; i < 6; i++)
+                ck_assert_uint_eq(p.list[0].item[i].command, command[i]);
+        item = p.list[0].item;
+        ck_assert_double_eq(p.home_lat_deg, 47.5);
+        ck_assert_double_eq(p.home_lon_deg, 15.5);
+        ck_assert_double_eq(item[0].param[0], 1.0);
+        ck_assert_double_eq(item[1].altitude_m, 358.0);
+        ck_assert_int_eq(item[1].frame, MISSION_FRAME_GLOBAL);
+        ck_assert_double_eq(item[2].lat_deg, 47.501);
+        ck_assert_double_eq(item[2].param[3], 270.0);
+        /* 200 s less 11 s and a meridian's 111.18 m; the first stamp has gone by. */
+        ck_assert_double_eq_tol(item[4].param[0], 200.0 - 11.0 - 111.18, 0.02);
+        expect_round_trip(&p, MISSION_MEXO, 0);
+        mission_plan_free(&p);
+}
+END_TEST
+
+START_TEST(mexo_names_line_and_reason)
+{
+        expect_refused(POWER "TAKEOFF\n", "m: line 2: Not enough Parameters");
+        expect_refused(POWER "FLY\n", "m: line 2: Unknown command FLY");
+        expect_refused(POWER "\nGOTOWAYPOINT {Pose 91,0,0,0}\n", "m: line 3: ");
+        expect_refused(POWER "CLEAR\n", "m: line 2: CLEAR empties");
+        expect_refused(POWER "FORMATION\n", "m: line 2: FORMATION is not defined");
+        expect_refused(POWER "LAND\nSTOPENGINE\nLAND\n",
+                       "m: line 4: comes after the end of the flight");
+        expect_refused(POWER "STARTENGINE\n", "nothing here flies");
+}
+END_TEST
+
+START_TEST(mexo_says_what_it_cannot_hold)
+{
+        struct mission_losses losses = { 0 };
+        struct mission_plan p;
+        struct mission_error why;
+        char *text;
+
+        ck_assert_msg(read_text(&p,
+                                "QGC WPL 110\n" HOME
+                                "1\t0\t3\t22\t0\t0\t0\t0\t0\t0\t5\t1\n"
+                                "2\t0\t2\t178\t1\t2\t0\t0\t0\t0\t0\t1\n"
+                                "3\t0\t3\t18\t1\t0\t5\t0\t47.5\t15.5\t5\t1\n"
+                                "4\t0\t3\t20\t0\t0\t0\t0\t0\t0\t0\t1\n",
+                                &why),
+                      "%s", why.text);
+        text = mission_write(&p, MISSION_MEXO, &losses);
+        ck_assert_int_eq(losses.count, 2);
+        ck_assert_int_eq(losses.grave, 1);
+        ck_assert_str_eq(losses.text[0], "item 2, speed");
+        ck_assert_str_eq(losses.text[1], "item 3, command 18, loiter turns");
+        ck_assert_str_eq(text,
+                         "POWER {RobotName Drone1} {StartingPose "
+                         "15.50000000,47.50000000,353.000,0.000,0.000,0.000}\r\n"
+                         "STARTENGINE\r\nTAKEOFF {DestinationHeight 358.000}\r\n"
+                         "GOTOWAYPOINT {Pose 47.50000000,15.50000000,358.000,0.000}\r\n"
+                         "LAND\r\nSTOPENGINE\r\nSHUTDOWN\r\n");
+        free(text);
+        mission_plan_free(&p);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("mission files");
         TCase *tc = tcase_create("mission files");
 
+        tcase_add_test(tc, mexo_waits_become_delays_by_its_clock);
+        tcase_add_test(tc, mexo_names_line_and_reason);
+        tcase_add_test(tc, mexo_says_what_it_cannot_hold);
         tcase_add_test(tc, wpl_keeps_its_columns);
         tcase_add_test(tc, wpl_names_line_and_column);
         tcase_add_test(tc, plan_has_complex_items_fence_and_rally_points);
