@@ -327,7 +327,8 @@ static void print_item(struct writer *w, int n, const struct mission_item *item)
                 print_land(w);
                 break;
         case MISSION_RETURN:
-                print_way(w, home);
+                if (w->plan->has_home)
+                        print_way(w, home);
                 print_land(w);
                 break;
         case MISSION_SPEED:

@@ -42,16 +42,11 @@ void mission_plan_free(struct mission_plan *p)
         *p = (struct mission_plan){ 0 };
 }
 
-bool mission_read(struct mission_plan *p, const char *file, const char *text, size_t len,
-                  struct mission_error *why)
+static bool read_format(struct mission_plan *p, const char *file, const char *text,
+                        size_t len, struct mission_error *why)
 {
         size_t at = 0;
 
-        *p = (struct mission_plan){ 0 };
-        if (len > MISSION_BYTES_MAX) {
-                snprintf(why->text, sizeof why->text, "%s: is larger than 4 MiB", file);
-                return false;
-        }
         while (at < len && strchr(" \t\r\n", text[at]) != NULL)
                 at++;
         if (at < len && text[at] == '{')
@@ -65,6 +60,36 @@ bool mission_read(struct mission_plan *p, const char *file, const char *text, si
                  "a command line of MEXO",
                  file);
         return false;
+}
+
+static bool check_jumps(const struct mission_plan *p, const char *file,
+                        struct mission_error *why)
+{
+        const struct mission_list *items = &p->list[MISSION_LIST_ITEMS];
+
+        for (int i = 0; i < items->count; i++) {
+                double to = items->item[i].param[0];
+
+                if (items->item[i].command != MISSION_JUMP ||
+                    (to >= 1.0 && to <= items->count && to == floor(to)))
+                        continue;
+                snprintf(why->text, sizeof why->text,
+                         "%s: item %d (jump): must jump to an item, 1 to %d, is %g", file,
+                         i + 1, items->count, to);
+                return false;
+        }
+        return true;
+}
+
+bool mission_read(struct mission_plan *p, const char *file, const char *text, size_t len,
+                  struct mission_error *why)
+{
+        *p = (struct mission_plan){ 0 };
+        if (len > MISSION_BYTES_MAX) {
+                snprintf(why->text, sizeof why->text, "%s: is larger than 4 MiB", file);
+                return false;
+        }
+        return read_format(p, file, text, len, why) && check_jumps(p, file, why);
 }
 
 char *mission_write(const struct mission_plan *p, enum mission_format format,
