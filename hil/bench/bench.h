@@ -21,6 +21,9 @@ int bench_fleet(FILE *out, const char *config_path);
 /* Wake-up lateness of a flight in real time beside cyclictest's, in alternating blocks. */
 int bench_realtime(FILE *out, const char *config_path);
 
+/* From a word of a twin's telemetry to its virtual ranges, beside the echo of a datagram, in alternating blocks. */
+int bench_twin(FILE *out, const char *config_path);
+
 /* HILP motor messages decoded and sensor frames encoded a second, on one CPU. */
 int bench_decode(FILE *out);
 

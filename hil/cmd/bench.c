@@ -24,7 +24,7 @@ static const struct options options = {
         .specs = specs,
         .usage = "bench [--config FILE] "
                  "[plant|sensors|models|world|decode|motor_frames|hil_sensor|link|"
-                 "fleet|realtime]...\n\n"
+                 "fleet|realtime|twin]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
@@ -61,6 +61,7 @@ static const struct {
         { "decode", decode },         { "motor_frames", motor_frames },
         { "hil_sensor", hil_sensor }, { "link", bench_link },
         { "fleet", bench_fleet },     { "realtime", bench_realtime },
+        { "twin", bench_twin },
 };
 
 #define BENCHES ((int)(sizeof benches / sizeof benches[0]))

@@ -122,7 +122,7 @@ struct twin_config {
         int64_t timeout_ns; /* without a word: it is silent */
         int64_t hello_timeout_ns; /* without the first one */
         int64_t delay_ns; /* of the fastest word, which nobody can measure from one end */
-        int64_t tell_ns; /* what goes back goes so often; 0: after each word */
+        int64_t tell_ns; /* what goes back goes so often; 0: after words, as the source has it */
         double hover_ratio; /* throttle at which the aircraft hovers, for TWIN_AS_REPORTED */
         bool from_start; /* the first word is where it starts */
         struct vec3 offset_ned_m; /* of the telemetry's origin; after the turn */

@@ -52,7 +52,8 @@ bool twin_open(struct twin *t, const struct codec_origin *origin, struct link_er
                                     .messages = name_or_none(t->config->messages),
                                     .conf = name_or_none(t->config->conf),
                                     .origin = *origin,
-                                    .sonars = t->vehicle->params.sensors.sonar.count };
+                                    .sonars = t->vehicle->params.sensors.sonar.count,
+                                    .paced = t->config->tell_ns > 0 };
 
         t->source = twin_source_open(t->config->source, &setup, why);
         return t->source != NULL;

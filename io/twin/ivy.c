@@ -18,7 +18,8 @@ struct ivy_source {
         struct ivy_bus bus;
         int aircraft;
         char pattern[128];
-        int64_t ranges_ns, others_ns;
+        int64_t ranges_ns, others_ns; /* told last, host time */
+        int64_t ranges_every_ns, others_every_ns;
         struct ivy_layouts layouts;
         struct ivy_fleet fleet;
         int16_t id
@@ -90,12 +91,12 @@ static void ivy_tell(struct twin_source *source, int64_t now_ns,
         struct ivy_source *s = (struct ivy_source *)source;
         char text[IVY_TEXT_MAX];
 
-        if (told->sonars > 0 && now_ns - s->ranges_ns >= RANGES_PERIOD_NS) {
+        if (told->sonars > 0 && now_ns - s->ranges_ns >= s->ranges_every_ns) {
                 s->ranges_ns = now_ns;
                 ivy_message_write_ranges(text, sizeof text, s->aircraft, told);
                 send_text(s, text);
         }
-        if (now_ns - s->others_ns < OTHERS_PERIOD_NS)
+        if (now_ns - s->others_ns < s->others_every_ns)
                 return;
         s->others_ns = now_ns;
         for (int i = 0; i < told->others; i++) {
@@ -168,6 +169,8 @@ static bool open_source(struct ivy_source *s, const struct twin_setup *setup,
                         struct link_error *why)
 {
         s->ranges_ns = s->others_ns = NEVER_NS;
+        s->ranges_every_ns = setup->paced ? 0 : RANGES_PERIOD_NS;
+        s->others_every_ns = setup->paced ? 0 : OTHERS_PERIOD_NS;
         ivy_layouts_init(&s->layouts);
         if ((setup->messages != NULL &&
              !ivy_layouts_read(&s->layouts, setup->messages, why)) ||

@@ -35,6 +35,7 @@ struct mavlink_source {
         size_t waiting_len;
         int asks;
         int64_t beat_ns, ranges_ns, others_ns, alive_ns; /* last sent, host time */
+        int64_t ranges_every_ns, others_every_ns;
 };
 
 /* False: the link has no room yet. */
@@ -255,11 +256,11 @@ static void mavlink_tell(struct twin_source *source, int64_t now_ns,
 {
         struct mavlink_source *s = (struct mavlink_source *)source;
 
-        if (!source->gone && now_ns - s->ranges_ns >= RANGES_PERIOD_NS) {
+        if (!source->gone && now_ns - s->ranges_ns >= s->ranges_every_ns) {
                 s->ranges_ns = now_ns;
                 send_ranges(s, told);
         }
-        if (!source->gone && now_ns - s->others_ns >= OTHERS_PERIOD_NS) {
+        if (!source->gone && now_ns - s->others_ns >= s->others_every_ns) {
                 s->others_ns = now_ns;
                 send_others(s, now_ns, told);
         }
@@ -319,6 +320,8 @@ struct twin_source *twin_mavlink_open(const struct twin_setup *setup,
         }
         s->source = (struct twin_source){ .ops = &twin_mavlink_ops, .fd = s->link->fd };
         s->beat_ns = s->ranges_ns = s->others_ns = s->alive_ns = NEVER_NS;
+        s->ranges_every_ns = setup->paced ? 0 : RANGES_PERIOD_NS;
+        s->others_every_ns = setup->paced ? 0 : OTHERS_PERIOD_NS;
         mavlink_words_init(&s->words, aircraft, &setup->origin);
         for (int i = 0; i <= OTHERS_MAX; i++) {
                 int id = i == 0 ? STATION : FIRST_ID - (i - 1);

@@ -37,6 +37,7 @@ struct twin_setup {
                 *conf; /* ivy: paths of the user's messages.xml, conf.xml; NULL: none */
         struct codec_origin origin;
         int sonars;
+        bool paced; /* who tells sees to how often: the source holds nothing back */
 };
 
 struct twin_counts {
