@@ -49,6 +49,7 @@ struct config_field {
         size_t size, stride;
         bool on_heap; /* CONFIG_OBJECTS: the struct has a pointer to them, which the caller frees */
         int least; /* fewest entries of an array */
+        bool named; /* CONFIG_OBJECT: or the name of a file of another kind, which is its own reader's */
         bool numbered; /* CONFIG_NAME: may have a copy's number in it, "{i}" */
         const char *const *names; /* NULL at the end */
         const struct config_table *table;

@@ -54,6 +54,12 @@ for (const name of [
 ])
         expectRefused(name, read(join(configs, name)), 'vehicle.schema.json');
 
+// A mission is an object, or a file of another kind by its name.
+const flown = read(join(configs, 'good_wind.json'));
+expectValid('a rig with a mission file', { ...flown, mission: '../missions/square.plan' }, 'rig.schema.json');
+expectRefused('a rig with a mission that is a number', { ...flown, mission: 1 }, 'rig.schema.json');
+expectRefused('a rig with a mission without a name', { ...flown, mission: '' }, 'rig.schema.json');
+
 // A whole vehicle without an include: each required key, taken away, is missed. Its mass is missed
 // only where it has no parts, which is the reader's to tell.
 const whole = read(join(root, 'rig_configs/vehicles/md4_200.json'));

@@ -18,6 +18,12 @@ expect 0 "$hilrig" run rig_configs/rigs/finken_as_reported.json --out "$scratch/
 expect 0 "$hilrig" replay "$scratch/flown"
 grep -q '"yaw_drift_dps"' "$scratch/flown/summary.json" || fail "nothing of how the two lie to each other"
 
+# How the two lie to each other is measured while both are heard: the first's table ends at 30 s, and 200 ms later it is silent.
+awk -F, 'NR == 1 || $1 <= 30' rig_configs/twins/fly_past.csv >"$scratch/short.csv"
+"$hilrig" run rig_configs/rigs/finken_as_reported.json --set vehicles.0.twin.where="$scratch/short.csv" --out "$scratch/short" \
+        >"$scratch/out" 2>"$scratch/err"
+grep -q '"overlap_s": 30.199,' "$scratch/short/summary.json" || fail "measured beside a twin that is silent"
+
 # Silent from the table's end on.
 expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --out "$scratch/over"
 logged "$scratch/over" 'twin: its source fell silent: nothing for 200 ms'

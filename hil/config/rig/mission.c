@@ -114,7 +114,7 @@ static const struct config_field mission_fields[] = {
 const struct config_table config_mission_table = {
         .name = "mission",
         .about = "A mission that a vehicle flies in place of a pilot; in a rig file also "
-                 "the name of a .plan or QGC WPL file.",
+                 "the name of a mission file.",
         .field = mission_fields,
 };
 

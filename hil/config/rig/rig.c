@@ -90,11 +90,10 @@ static const struct config_field rig_fields[] = {
         { "scenario", CONFIG_OBJECT, "What is flown.", .table = &config_scenario_table,
           AT(rig_file, scenario) },
         { "mission", CONFIG_OBJECT,
-          "What a vehicle flies in place of a pilot: an object, or the name of a "
-          "mission "
+          "What a vehicle flies in place of a pilot: an object, or the name of a mission "
           "file.",
-          .table = &config_mission_table, .optional = true, AT(rig_file, mission),
-          .given = offsetof(struct rig_file, has_mission) },
+          .table = &config_mission_table, .optional = true, .named = true,
+          AT(rig_file, mission), .given = offsetof(struct rig_file, has_mission) },
         { "stop_after_s", CONFIG_TIME,
           "Simulated time after which the run ends before its scenario does; what was "
           "not "

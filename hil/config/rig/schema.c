@@ -153,7 +153,7 @@ static void add_object(struct json *o, const struct config_field *f)
 {
         struct json *any;
 
-        if (!f->table->kind) {
+        if (!f->table->kind && !f->named) {
                 add_ref(o, f->table, "");
                 return;
         }
