@@ -21,6 +21,7 @@ static const struct {
         { "ports", ports_command, "serial and USB devices that could be a board" },
         { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
         { "compare", compare_command, "a baseline's runs against a candidate's" },
+        { "bisect", bisect_command, "the first bad one of an ordered list of builds" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
         { "report", report_command, "a run as a page to look at, report.html" },

@@ -18,7 +18,7 @@
 #define RIG      "rig_configs/rigs/twin_delay.json"
 #define BLOCKS   5
 #define WORDS    20000 /* a block */
-#define FLIGHT_S "55" /* longer than a block's words */
+#define FLIGHT_S "68" /* longer than a block's words */
 #define LEAST_NS                                                                         \
         (2 *                                                                             \
          NS_PER_MS) /* from word to word, and up to a period more, so that it falls everywhere in one */

@@ -8,6 +8,7 @@ int check_command(int argc, char **argv);
 int ports_command(int argc, char **argv);
 int suite_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
+int bisect_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int retrace_command(int argc, char **argv);
 int report_command(int argc, char **argv);

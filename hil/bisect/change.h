@@ -1,0 +1,42 @@
+/* Where in an ordered list of builds a quantity changes its level, when the builds differ a little anyway: the change's place,
+ * both levels and the spread are unknown, and that there is no change is a hypothesis, too. Each has its probability from
+ * the residuals that it leaves (a change of mean at an unknown place: Chernoff and Zacks 1964; weighed by Schwarz's
+ * criterion, 1978), and the next build to look at is the one whose side is most open, as in a probabilistic binary search
+ * (Horstein 1963). */
+#ifndef HIL_BISECT_CHANGE_H
+#define HIL_BISECT_CHANGE_H
+
+#include <stdbool.h>
+
+struct bisect_change {
+        int builds;
+        double least; /* spread that builds have at the least, > 0 */
+        double *level; /* owned: of each build; NAN: not looked at yet */
+        bool *unseen; /* owned: it cannot be looked at */
+        double *probability; /* owned: [0] that there is no change, [k] that build k is the first behind it */
+};
+
+/* False: no memory. builds 2 or more; `least` is set by the caller before the first look. */
+bool bisect_change_open(struct bisect_change *c, int builds);
+void bisect_change_close(struct bisect_change *c); /* cleared is allowed */
+
+/* After levels have changed. */
+void bisect_change_solve(struct bisect_change *c);
+
+/* That a build is behind the change, if there is one. */
+double bisect_change_behind(const struct bisect_change *c, int build);
+
+/* The build whose side is most open, of those that can be looked at and are not `spent`; -1: none. */
+int bisect_change_next(const struct bisect_change *c, const bool *spent);
+
+/* Builds that cannot be looked at cannot be told from the one behind them. The likeliest such range, in most cases
+ * of one build, and how probable it is that the first one behind the change lies in it. */
+struct bisect_range {
+        int first, last;
+        double probability;
+};
+struct bisect_range bisect_change_best(const struct bisect_change *c);
+/* The shortest row of builds in which it lies with this probability, if there is a change. */
+struct bisect_range bisect_change_within(const struct bisect_change *c, double share);
+
+#endif

@@ -1,0 +1,346 @@
+/* `hilrig bisect`: the first bad one of an ordered list of builds. */
+#include "hil/cmd/bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/config/load.h"
+#include "hil/text/files.h"
+#include "hil/text/json.h"
+#include "hil/text/terminal.h"
+#include "hil/text/version.h"
+
+static const struct option_spec specs[] = {
+        { "--builds", "FILE",
+          "the builds, a good one first and a bad one last: lines \"NAME "
+          "[KEY=VALUE]...\"" },
+        { "--git", "DIR", "or the commits of this repository" },
+        { "--range", "GOOD..BAD", "between these two" },
+        { "--prepare", "COMMAND",
+          "run by sh before a build first flies, with HILRIG_BUILD its name; another "
+          "status than 0: this build is passed over" },
+        { "--out", "DIR",
+          "folder of all flights; what is finished there is not flown again" },
+        { "--row", "NAME",
+          "the requirement or metric that tells; instead of the one that tells the ends "
+          "apart best" },
+        { "--error", "PERCENT",
+          "chance of a false alarm and of naming a wrong build, together (5)" },
+        { "--margin", "PERCENT",
+          "a shift of so much of the good end's mean is none (1)" },
+        { "--seeds", "N", "seeds of each end, and at most of any build (10)" },
+        { "--jobs", "N", "so many flights at a time, where they may fly side by side" },
+        { "--max-flights", "N", "stop after so many" },
+        { "--set", "KEY=VALUE",
+          "change one value of every rig; {build} is the build's name" },
+        { "--json", "FILE", "write the result there" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "bisect",
+        .specs = specs,
+        .usage =
+                "bisect SUITE --builds FILE|--git DIR --range GOOD..BAD --out DIR\n"
+                "           [--prepare COMMAND] [--row NAME] [--error PERCENT]\n"
+                "           [--margin PERCENT] [--seeds N] [--jobs N] [--max-flights N]\n"
+                "           [--set KEY=VALUE]... [--json FILE]\n\n"
+                "Exit status: 0: the first bad build is named; 1: the ends fly alike; 2: "
+                "it\n"
+                "could not be done; 3: open, and the same command goes on.",
+};
+
+enum {
+        OPT_BUILDS,
+        OPT_GIT,
+        OPT_RANGE,
+        OPT_PREPARE,
+        OPT_OUT,
+        OPT_ROW,
+        OPT_ERROR,
+        OPT_MARGIN,
+        OPT_SEEDS,
+        OPT_JOBS,
+        OPT_MAX_FLIGHTS,
+        OPT_SET,
+        OPT_JSON
+};
+
+static bool take_percent(int opt, const char *value, double most, double *share)
+{
+        double percent;
+
+        if (options_double(value, &percent) && percent >= 0.0 && percent <= most) {
+                *share = percent / 100.0;
+                return true;
+        }
+        return terminal_complain("bisect", "%s: must be a number from 0 to %g, is \"%s\"",
+                                 specs[opt].name, most, value);
+}
+
+static bool take_count(int opt, const char *value, unsigned long long most, int *out)
+{
+        unsigned long long n;
+
+        if (options_u64(value, &n) && n >= 1 && n <= most) {
+                *out = (int)n;
+                return true;
+        }
+        return terminal_complain("bisect",
+                                 "%s: must be a whole number from 1 to %llu, is \"%s\"",
+                                 specs[opt].name, most, value);
+}
+
+static bool take_text(struct bisect_command *c, const char **range, int opt,
+                      const char *value)
+{
+        const char **to = opt == OPT_BUILDS    ? &c->builds_file
+                          : opt == OPT_GIT     ? &c->git
+                          : opt == OPT_RANGE   ? range
+                          : opt == OPT_PREPARE ? &c->prepare
+                          : opt == OPT_OUT     ? &c->out
+                          : opt == OPT_ROW     ? &c->row
+                          : opt == OPT_JSON    ? &c->json
+                                               : &c->suite;
+
+        if (opt == -1 && c->suite != NULL)
+                return terminal_complain("bisect", "%s: one suite file", value);
+        *to = value;
+        return true;
+}
+
+static bool take_option(struct bisect_command *c, const char **range, int opt,
+                        const char *value)
+{
+        switch (opt) {
+        case OPT_ERROR:
+                return take_percent(opt, value, 50.0, &c->alpha);
+        case OPT_MARGIN:
+                return take_percent(opt, value, 1000.0, &c->margin);
+        case OPT_SEEDS:
+                return take_count(opt, value, SUITE_SEEDS_MAX, &c->seeds);
+        case OPT_JOBS:
+                return take_count(opt, value, 256, &c->jobs);
+        case OPT_MAX_FLIGHTS:
+                return take_count(opt, value, 1000000, &c->flights_max);
+        case OPT_SET:
+                if (c->sets == SUITE_CLI_SETS_MAX)
+                        return terminal_complain("bisect", "--set: at most %d",
+                                                 SUITE_CLI_SETS_MAX);
+                c->set[c->sets++] = value;
+                return true;
+        default:
+                return take_text(c, range, opt, value);
+        }
+}
+
+static bool read_builds(struct bisect_command *c, const char *range)
+{
+        struct config_error error;
+        char why[500], *text;
+        size_t len;
+        bool ok;
+
+        if ((c->builds_file != NULL) == (c->git != NULL) ||
+            (c->git != NULL) != (range != NULL))
+                return terminal_complain("bisect",
+                                         "needs --builds, or --git with --range");
+        if (c->git != NULL) {
+                ok = bisect_list_commits(&c->builds, c->git, range, why, sizeof why);
+        } else {
+                text = config_load_text(c->builds_file, &len, &error);
+                if (text == NULL) {
+                        options_complain("bisect", error.text);
+                        return false;
+                }
+                ok = builds_parse(&c->builds, c->builds_file, text, why, sizeof why);
+                free(text);
+        }
+        if (!ok)
+                return terminal_complain("bisect", "%s", why);
+        return c->builds.count >= 3 ||
+               terminal_complain("bisect",
+                                 "%s: needs 3 builds or more, a good one first and a bad "
+                                 "one last; has %d",
+                                 c->builds_file ? c->builds_file : range,
+                                 c->builds.count);
+}
+
+static bool check(const struct bisect_command *c)
+{
+        int fewest = bisect_fewest_seeds(0.5 * c->alpha);
+
+        if (c->suite == NULL || c->out == NULL)
+                return terminal_complain("bisect", "needs a suite file and --out");
+        return c->seeds >= fewest ||
+               terminal_complain("bisect",
+                                 "--seeds: with an error of %g %% it takes %d or more to "
+                                 "tell the ends apart, is %d",
+                                 100.0 * c->alpha, fewest, c->seeds);
+}
+
+static const char *name_of(const struct bisect_command *c, int build)
+{
+        return c->builds.build[build].name;
+}
+
+static void print_row(const struct bisect_row *row)
+{
+        terminal_print(
+                stdout,
+                "ends differ: %s, %s: from %.4g by %+.3g %s, deviation %.3g, chance "
+                "of such a row without a change %.2g%s\n",
+                row->group, row->name, row->good, row->shift, row->unit, row->deviation,
+                row->chance,
+                row->worse ? ""
+                : row->better == BETTER_NEITHER
+                        ? "; which way is worse is not known"
+                        : "; by this the last build is the better one");
+}
+
+static void print_found(const struct bisect_command *c, const struct bisect_result *r)
+{
+        const struct bisect_range *g = &r->range;
+
+        if (g->first == g->last)
+                terminal_print(stdout, "%s: first bad build %d of %d, %s (%.2f %%)\n",
+                               r->verdict == BISECT_FOUND ? "found" : "so far",
+                               g->first + 1, c->builds.count, name_of(c, g->first),
+                               100.0 * g->probability);
+        else
+                terminal_print(stdout,
+                               "%s: first bad build is one of %d to %d of %d, %s to %s "
+                               "(%.2f %%)\n",
+                               r->verdict == BISECT_FOUND ? "found" : "so far",
+                               g->first + 1, g->last + 1, c->builds.count,
+                               name_of(c, g->first), name_of(c, g->last),
+                               100.0 * g->probability);
+}
+
+static void print_result(const struct bisect_command *c, const struct bisect_result *r)
+{
+        putchar('\n');
+        if (r->bad != NULL) {
+                print_row(&r->row);
+                if (r->verdict != BISECT_ENDS_ALIKE)
+                        print_found(c, r);
+        }
+        if (r->why[0] != '\0')
+                terminal_print(r->verdict == BISECT_FAILED ? stderr : stdout, "%s%s\n",
+                               r->verdict == BISECT_FAILED ? "hilrig bisect: " : "",
+                               r->why);
+        printf("%d flights of %d builds, %d of which could not be flown\n", r->flights,
+               c->builds.count, r->unseen);
+}
+
+static char *document(const struct bisect_command *c, const struct bisect_result *r)
+{
+        struct json *root = json_new_object(), *o, *list;
+        char *text;
+
+        json_add_string(root, "verdict", bisect_verdict_name(r->verdict));
+        json_add_string(root, "why", r->why);
+        json_add_string(root, "version", hilrig_version());
+        json_add_string(root, "suite", c->suite);
+        json_add_i64(root, "flights", r->flights);
+        json_add_i64(root, "could_not_fly", r->unseen);
+        if (r->bad != NULL) {
+                json_add_string(root, "first_bad", name_of(c, r->range.first));
+                json_add_string(root, "last_bad", name_of(c, r->range.last));
+                json_add_number(root, "probability", r->range.probability);
+                json_add_number(root, "no_change", r->no_change);
+                o = json_add_object(root, "row");
+                json_add_string(o, "group", r->row.group);
+                json_add_string(o, "name", r->row.name);
+                json_add_string(o, "unit", r->row.unit);
+                json_add_number(o, "good", r->row.good);
+                json_add_number(o, "shift", r->row.shift);
+                json_add_number(o, "deviation", r->row.deviation);
+                json_add_number(o, "chance", r->row.chance);
+                json_add_bool(o, "worse", r->row.worse);
+        }
+        list = json_add_array(root, "builds");
+        for (int i = 0; i < c->builds.count; i++) {
+                o = json_add_object(list, NULL);
+                json_add_string(o, "name", name_of(c, i));
+                json_add_i64(o, "seeds", r->seeds != NULL ? r->seeds[i] : 0);
+                if (r->bad != NULL) {
+                        json_add_number(o, "level", r->level[i]);
+                        json_add_number(o, "bad", r->bad[i]);
+                }
+        }
+        text = json_print(root);
+        json_free(root);
+        return text;
+}
+
+static int search(struct bisect_command *c)
+{
+        const char **names = calloc((size_t)c->builds.count, sizeof *names);
+        struct bisect_options o = {
+                .builds = c->builds.count,
+                .name = names,
+                .wish = { c->row, 0.5 * c->alpha, c->margin },
+                .alpha = 0.5 * c->alpha,
+                .seeds = c->seeds,
+                .at_once = c->jobs > 0 ? c->jobs : 2,
+                .flights_max = c->flights_max,
+                .pilot = { bisect_fly_build, c },
+                .out = stdout,
+        };
+        struct bisect_result r;
+        int status = 2;
+
+        c->prepared = calloc((size_t)c->builds.count, sizeof *c->prepared);
+        if (names == NULL || c->prepared == NULL) {
+                terminal_complain("bisect", "out of memory");
+        } else {
+                for (int i = 0; i < c->builds.count; i++)
+                        names[i] = name_of(c, i);
+                terminal_print(stdout, "%d builds, %s to %s, folder %s", c->builds.count,
+                               names[0], names[c->builds.count - 1], c->folder);
+                puts("\n\nflown");
+                bisect_run(&o, &r);
+                print_result(c, &r);
+                status = r.verdict == BISECT_FOUND        ? 0
+                         : r.verdict == BISECT_ENDS_ALIKE ? 1
+                         : r.verdict == BISECT_FAILED     ? 2
+                                                          : 3;
+                if (c->json != NULL &&
+                    !text_file_leave("bisect", c->json, document(c, &r)))
+                        status = 2;
+                bisect_result_free(&r);
+        }
+        free(c->prepared);
+        free(names);
+        return status;
+}
+
+int bisect_command(int argc, char **argv)
+{
+        struct bisect_command c = { .alpha = 0.05, .margin = 0.01, .seeds = 10 };
+        const char *value, *range = NULL;
+        int at = 0, opt, status = 2;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take_option(&c, &range, opt, value))
+                        return 2;
+        }
+        setvbuf(stdout, NULL, _IOLBF, 0);
+        if (check(&c) && read_builds(&c, range)) {
+                char why[700];
+
+                snprintf(c.folder, sizeof c.folder, "%s", c.out);
+                if (folder_make(c.folder, why, sizeof why))
+                        status = search(&c);
+                else
+                        terminal_complain("bisect", "%s", why);
+        }
+        builds_free(&c.builds);
+        return status;
+}

@@ -1,0 +1,71 @@
+// How well `hilrig bisect` finds a release that broke something: lists of 64 builds of the reference flight controller, each a
+// little different from the others, some with a gain that is lower from one build on. Table for docs/bisect.md.
+//
+//     node scripts/bisect_trials.mjs FOLDER docs [TRIALS]
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { figure, mean, replaceBlock, table } from './flights.mjs';
+
+const [folder, docs, count = '20'] = process.argv.slice(2);
+if (!docs) {
+        console.error('usage: node scripts/bisect_trials.mjs FOLDER docs [TRIALS]');
+        process.exit(2);
+}
+const hilrig = join(process.env.BUILD ?? 'build', 'hilrig'), trials = Number(count), builds = 64;
+
+// xorshift32: the same builds each time.
+function random(seed) {
+        let x = seed >>> 0;
+        return () => {
+                x ^= x << 13; x >>>= 0;
+                x ^= x >>> 17;
+                x ^= x << 5; x >>>= 0;
+                return x / 2 ** 32;
+        };
+}
+
+// Gains within 2 % and up to 5 us of delay are releases that are none the worse.
+function list(seed, drop) {
+        const next = random(seed * 2654435761 + 1), lines = [];
+        for (let i = 0; i < 8; i++) next();
+        const first = 1 + Math.floor(next() * (builds - 1));
+        for (let i = 0; i < builds; i++) {
+                const gain = (1 + 0.02 * (2 * next() - 1)) * (i >= first ? 1 - drop : 1);
+                lines.push(`b${i} vehicles.0.fc.reference.planted.gain_ratio=${gain.toFixed(5)} ` +
+                        `vehicles.0.fc.reference.planted.delay_us=${Math.floor(6 * next())}`);
+        }
+        return { first, lines };
+}
+
+function trial(seed, drop) {
+        const out = join(folder, `${drop}-${seed}`), { first, lines } = list(seed, drop);
+        rmSync(out, { recursive: true, force: true });
+        mkdirSync(out, { recursive: true });
+        writeFileSync(join(out, 'builds.txt'), lines.join('\n') + '\n');
+        const run = spawnSync(hilrig, ['bisect', 'rig_configs/suites/default.json', '--builds', join(out, 'builds.txt'),
+                '--set', 'log.wire=false', '--out', join(out, 'flights'), '--json', join(out, 'bisect.json')], { encoding: 'utf8' });
+        if (run.status === 2 || run.status === null) throw new Error(run.stderr);
+        const result = JSON.parse(readFileSync(join(out, 'bisect.json'), 'utf8'));
+        rmSync(join(out, 'flights'), { recursive: true });
+        const named = result.verdict === 'found' ? result.first_bad : result.verdict;
+        console.log(`gain ${-100 * drop} %, seed ${seed}: first bad b${first}, told ${named}, ${result.flights} flights, ${result.row?.name ?? '-'}`);
+        return { flights: result.flights, found: result.verdict === 'found', right: named === `b${first}`, open: result.verdict === 'open',
+                version: result.version };
+}
+
+const rows = [];
+let version;
+for (const drop of [0.1, 0]) {
+        const results = [];
+        for (let seed = 1; seed <= trials; seed++) results.push(trial(seed, drop));
+        version = results[0].version;
+        const flights = results.map((r) => r.flights);
+        rows.push([drop === 0 ? 'none' : `${100 * drop} % less`, trials, results.filter((r) => r.right).length,
+                results.filter((r) => r.found && !r.right).length, results.filter((r) => r.open).length,
+                results.filter((r) => !r.found && !r.open).length, figure(mean(flights)), Math.max(...flights)]);
+}
+replaceBlock(join(docs, 'bisect.md'), 'trials', [
+        table(['gain from some build on', 'lists', 'named rightly', 'another named', 'open', 'ends alike', 'flights, mean', 'most'], rows),
+        `hilrig ${version}.`,
+].join('\n\n'));
