@@ -28,6 +28,8 @@ static const struct option_spec specs[] = {
         { "--seed", "N", "of every noise source" },
         { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },
         { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
+        { "--live", "[ADDRESS:PORT]",
+          "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
         { "--json", NULL,
           "print summary.json to standard output, and nothing else there" },
         { NULL },
@@ -38,8 +40,8 @@ static const struct options options = {
         .specs = specs,
         .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
                  "realtime|lockstep]\n"
-                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]... "
-                 "[--json]",
+                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
+                 "           [--live [ADDRESS:PORT]] [--json]",
 };
 
 enum {
@@ -50,12 +52,14 @@ enum {
         OPT_SEED,
         OPT_OUT,
         OPT_SET,
+        OPT_LIVE,
         OPT_JSON
 };
 
 struct run {
         const char *config_path, *out;
-        bool json;
+        bool json, watched;
+        struct live_address watch_at;
         struct config_overrides overrides;
         char set_text[3][64]; /* of --pace, --seconds and --seed */
         struct rig_config *config;
@@ -79,6 +83,7 @@ static bool add_set(struct run *r, const char *set)
 static bool take_option(struct run *r, int opt, const char *value)
 {
         unsigned long long n;
+        char why[200];
         double s;
 
         switch (opt) {
@@ -108,6 +113,11 @@ static bool take_option(struct run *r, int opt, const char *value)
                 return true;
         case OPT_SET:
                 return add_set(r, value);
+        case OPT_LIVE:
+                r->watched = true;
+                if (!live_address_read(&r->watch_at, value, why, sizeof why))
+                        return terminal_complain("run", "--live: %s", why);
+                return true;
         case OPT_JSON:
                 r->json = true;
                 return true;
@@ -146,6 +156,9 @@ static bool open_record(struct run *r)
                 .period_ns = r->config->period_ns,
                 .truth_period_ns = r->config->log.truth_period_ns,
                 .wait = r->config->pace == PACE_LOCKSTEP,
+                .watched = r->rig.page.server != NULL
+                                   ? live_server_words(r->rig.page.server)
+                                   : NULL,
         };
 
         r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
@@ -324,19 +337,53 @@ static void announce(const struct run *r)
         fflush(stdout);
 }
 
+/* Nobody has to watch: but who asked for it is told that it cannot be. */
+static bool open_page(struct run *r)
+{
+        const struct live_setup setup = { .address = r->watch_at, .rig = r->config };
+
+        if (!r->watched)
+                return true;
+        r->rig.page.server = live_server_open(&setup, r->why, sizeof r->why);
+        if (r->rig.page.server == NULL)
+                return false;
+        terminal_print(stderr, "live page: %s\n", live_server_url(r->rig.page.server));
+        return true;
+}
+
+static void close_page(struct run *r)
+{
+        struct live_end end = { .verdict = r->summary.verdict };
+
+        if (r->rig.page.server == NULL)
+                return;
+        snprintf(end.reason, sizeof end.reason, "%s", r->summary.reason);
+        live_server_tell(r->rig.page.server, LIVE_END, r->rig.tick * r->config->period_ns,
+                         &end, sizeof end);
+        live_server_close(r->rig.page.server);
+        r->rig.page.server = NULL;
+}
+
 static int fly(struct run *r)
 {
+        int status;
+
         announce(r);
         r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
-        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
+        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_page(r) ||
+            !open_record(r)) {
+                live_server_close(r->rig.page.server);
                 return 2;
+        }
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);
         if (!rig_write_joysticks(&r->rig, r->folder, r->why, sizeof r->why))
                 terminal_complain("run", "%s", r->why);
-        return conclude(r);
+        status = conclude(r);
+        close_page(r);
+        return status;
 }
 
 static int run(struct run *r)

@@ -47,6 +47,7 @@ _hilrig() {
                 FILE.sr) COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current")) ;;
                 RIG) COMPREPLY=($(_hilrig_rigs "$current")) ;;
                 FILE) COMPREPLY=($(compgen -f -- "$current")) ;;
+                '['*) value= ;; # it may be left out
                 esac
                 [ -z "$value" ] || return
                 ;;

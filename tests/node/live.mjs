@@ -1,0 +1,368 @@
+// The live page in headless Chromium, by puppeteer-core, which downloads no browser; its stream by npm's ws; its head by plain
+// sockets. What a page shows is compared with run.ulg as Foxglove's reader has it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ULog } from '@foxglove/ulog';
+import puppeteer from 'puppeteer-core';
+import WebSocket from 'ws';
+
+const { FileReader } = createRequire(import.meta.url)('@foxglove/ulog/node');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.BUILD ?? 'build';
+const hilrig = join(build.startsWith('/') ? '' : root, build, 'hilrig');
+const rig = join(root, 'rig_configs/default.json');
+// That of tests/run/start.sh: watching changes no bit.
+const signal = readFileSync(join(root, 'tests/run/start.sh'), 'utf8').match(/[0-9a-f]{64}/)[0];
+const scratch = mkdtempSync(join(tmpdir(), 'hilrig-live-'));
+const children = [];
+let checks = 0;
+let browser;
+
+function check(truth, what) {
+        checks++;
+        if (!truth) throw new Error(what);
+}
+
+const asleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+async function until(what, look, patience_ms = 60000) {
+        for (let waited = 0; waited < patience_ms; waited += 20) {
+                const found = await look();
+                if (found) return found;
+                await asleep(20);
+        }
+        throw new Error(`waited for ${what} in vain`);
+}
+
+// Starts `hilrig WORDS...` and learns where its page is.
+async function serve(words) {
+        const child = spawn(hilrig, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+        const said = { out: '', err: '' };
+        children.push(child);
+        child.stdout.on('data', (bytes) => (said.out += bytes));
+        child.stderr.on('data', (bytes) => (said.err += bytes));
+        const ended = once(child, 'exit');
+        const url = await until('the page of ' + words.join(' '), () => {
+                if (child.exitCode !== null) throw new Error(`hilrig ${words.join(' ')}: ${said.err}`);
+                return said.err.match(/^live page: (\S+)$/m)?.[1];
+        });
+        return { child, said, url: new URL(url), ended };
+}
+
+const fly = (name, ...more) => serve(['run', rig, '--pace', 'lockstep', '--out', join(scratch, name), '--live', ...more]);
+
+async function landed(run) {
+        const [status] = await run.ended;
+        check(status === 0, `the flight's exit status is ${status}: ${run.said.err}`);
+        return run.said.out.match(/^signal ([0-9a-f]{64})/m)?.[1];
+}
+
+// One who watches by the stream alone; ended is fulfilled however it ends.
+function watch(url, options = {}) {
+        const to = new URL('stream' + url.search, url);
+        to.protocol = 'ws:';
+        const socket = new WebSocket(to, 'hilrig', options);
+        const watching = { socket, heard: [], opened: false, ended: new Promise((done) => socket.on('close', done)) };
+        socket.on('open', () => (watching.opened = true));
+        socket.on('error', () => {});
+        socket.on('message', (text) => watching.heard.push(JSON.parse(text)));
+        return watching;
+}
+
+// The first line that plain bytes are answered with, or "" where the connection is closed without one.
+function answer(url, bytes) {
+        return new Promise((done) => {
+                const socket = net.connect(url.port, url.hostname, () => socket.write(bytes));
+                let heard = '';
+                socket.on('data', (more) => {
+                        heard += more;
+                        if (heard.includes('\r\n')) socket.destroy();
+                });
+                socket.on('error', () => {});
+                socket.on('close', () => done(heard.split('\r\n')[0]));
+                setTimeout(() => socket.destroy(), 20000).unref();
+        });
+}
+
+const upgrade = (host, more = '', path = '/stream') =>
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+        `Sec-WebSocket-Protocol: hilrig\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+async function readLog(folder) {
+        const file = new FileReader(join(folder, 'run.ulg'));
+        const log = new ULog(file);
+        const topics = {};
+        await log.open();
+        for await (const m of log.readMessages()) {
+                if (m.value?.timestamp === undefined) continue;
+                const name = log.subscriptions.get(m.msgId)?.name;
+                if (name === undefined) continue;
+                (topics[name] ??= []).push(m.value);
+        }
+        await file.close?.();
+        return topics;
+}
+
+// "hilrig_tick.duty[2]" in the newest record that is not later.
+function logged(topics, name, time_s) {
+        const [, topic, field, element] = name.match(/^(\w+)\.(\w+)(?:\[(\d+)\])?$/);
+        const rows = topics[topic] ?? [], t = Math.round(time_s * 1e6);
+        let low = 0, high = rows.length - 1;
+        if (!rows.length || Number(rows[0].timestamp) > t) return null;
+        while (low < high) {
+                const mid = (low + high + 1) >> 1;
+                if (Number(rows[mid].timestamp) <= t) low = mid;
+                else high = mid - 1;
+        }
+        const value = rows[low][field];
+        return Number(element === undefined ? value : value[Number(element)]);
+}
+
+const quantities = ['hilrig_tick.duty[0]', 'hilrig_tick.duty[3]', 'hilrig_rotors.speed_radps[1]', 'vehicle_local_position_groundtruth.x',
+        'vehicle_local_position_groundtruth.vz', 'vehicle_attitude_groundtruth.q[2]', 'sensor_combined.gyro_rad[1]', 'hilrig_surroundings.battery_v'];
+
+function compare(frames, topics, what) {
+        const with_values = frames.filter((f) => f.values && quantities.every((q) => q in f.values) && f.time_s > 0.5);
+        let compared = 0;
+        check(with_values.length >= 20, `${what}: only ${with_values.length} frames have values`);
+        for (let i = 0; i < 100; i++) {
+                const frame = with_values[Math.floor(Math.random() * with_values.length)];
+                const name = quantities[i % quantities.length], wanted = logged(topics, name, frame.time_s);
+                check(wanted !== null && frame.values[name] === wanted, `${what}: ${name} at ${frame.time_s} s is ${frame.values[name]} on the page, ${wanted} in the log`);
+                compared += wanted !== 0;
+        }
+        check(compared > 50, `${what}: nearly all values are 0, which shows nothing`);
+}
+
+// A page with everything that it complains of; that nobody listens any more is no fault of its own.
+async function openPage(url, size = { width: 1280, height: 900 }) {
+        const page = await browser.newPage();
+        page.complaints = [];
+        page.on('console', (m) => {
+                if (['error', 'warning', 'warn'].includes(m.type()) && !/WebSocket connection to .* failed/.test(m.text())) page.complaints.push(m.text());
+        });
+        page.on('pageerror', (e) => page.complaints.push(e.message));
+        page.on('request', (r) => {
+                if (new URL(r.url()).protocol !== 'data:' && new URL(r.url()).host !== url.host) page.complaints.push('asks for ' + r.url());
+        });
+        await page.setViewport(size);
+        await page.goto(url.href);
+        return page;
+}
+
+const seen = (page, what) => page.evaluate(`(${what})(window.hilrig)`);
+
+async function inBrowser() {
+        const run = await fly('seen', '--set', 'log.truth_rate_hz=1000');
+        const page = await openPage(run.url);
+        await until('the scene', () => seen(page, '(h) => h.store.scene !== null'));
+        await seen(page, `(h) => { for (const name of ${JSON.stringify(quantities)}) {
+                document.getElementById('quantity').value = name;
+                document.getElementById('asking').requestSubmit(); } }`);
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        await landed(run);
+        const frames = await seen(page, '(h) => h.store.frames');
+        compare(frames, await readLog(join(scratch, 'seen')), 'live');
+        const shown = await page.evaluate(() => ({
+                verdict: document.getElementById('state').className,
+                badges: [...document.querySelectorAll('#requirements .badge')].map((b) => b.className),
+                plots: document.querySelectorAll('#plots .canvas canvas').length,
+                said: document.querySelectorAll('#events tbody tr').length,
+                wide: document.documentElement.scrollWidth - window.innerWidth,
+                unnamed: [...document.querySelectorAll('button, input, select')].filter((e) => e.getClientRects().length > 0 && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map((e) => e.outerHTML.slice(0, 200)),
+        }));
+        const summary = JSON.parse(readFileSync(join(scratch, 'seen/summary.json')));
+        check(shown.verdict === summary.verdict, `the page says ${shown.verdict}, the summary ${summary.verdict}`);
+        await until('every badge', async () => (await page.$$eval('#requirements .badge.passed', (all) => all.length)) === summary.requirements.length);
+        check(shown.badges.length === summary.requirements.length, `${shown.badges.length} requirements are listed`);
+        check(shown.plots > 0, 'no curve is drawn');
+        check(shown.said > 2, 'no event is listed');
+        check(shown.wide <= 0, `the page is ${shown.wide} px wider than the screen`);
+        check(shown.unnamed.length === 0, `without a name: ${shown.unnamed.join(' ')}`);
+        // Back in time by the keyboard, and on by a click.
+        await page.keyboard.press('ArrowLeft');
+        const back = await until('an earlier frame', () => seen(page, '(h) => document.getElementById("play").textContent === "Play" && document.getElementById("time_now").textContent'));
+        check(parseFloat(back) < frames.at(-1).time_s, `the left arrow shows ${back}`);
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+}
+
+// Many at once, who leave when they like, and one who never reads.
+async function manyViewers() {
+        const run = await fly('many', '--set', 'log.wire=false');
+        const all = [];
+        for (let i = 0; i < 20; i++) {
+                const one = watch(run.url);
+                one.leaves = i % 2 === 0 ? 5 + 3 * i : Infinity;
+                one.socket.on('message', () => { if (one.heard.length >= one.leaves) one.socket.terminate(); });
+                if (i === 19) one.socket.on('open', () => one.socket._socket.pause());
+                all.push(one);
+        }
+        check((await landed(run)) === signal, 'twenty who watch change the signal');
+        all[19].socket.terminate();
+        await Promise.all(all.map((one) => one.ended));
+        all.slice(0, 19).forEach((one, i) => {
+                check(one.opened, `viewer ${i} was not let in`);
+                check(one.heard[0]?.kind === 'scene', `viewer ${i} hears ${one.heard[0]?.kind} first`);
+                if (one.leaves < Infinity) return;
+                const frames = one.heard.filter((d) => d.kind === 'frame'), end = one.heard.filter((d) => d.kind === 'end');
+                check(end.length === 1 && end[0].verdict === 'passed', `viewer ${i} does not hear the end`);
+                check(frames.length > 20, `viewer ${i} hears ${frames.length} frames`);
+                const gaps = frames.slice(1).reduce((sum, f, n) => sum + f.number - frames[n].number - 1, 0);
+                check(frames.at(-1).lost === gaps, `viewer ${i}: ${gaps} frames are missing, ${frames.at(-1).lost} are told of`);
+                check(frames.every((f, n) => n === 0 || f.time_s > frames[n - 1].time_s), `viewer ${i}: time goes backwards`);
+        });
+}
+
+// In a flight that goes on: who has no business here, and who talks nonsense.
+async function strangers() {
+        const run = await fly('strange', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        const host = run.url.host, own = `Origin: http://${host}\r\n`;
+        const get = (name, path = '/', more = '') => `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n${more}\r\n`;
+        const status = async (bytes) => (await answer(run.url, bytes)).split(' ')[1] ?? 'none';
+
+        check((await status(get(host))) === '200', 'the page is not handed out');
+        check((await status(get(`localhost:${run.url.port}`))) === '200', 'localhost is refused');
+        check((await status(get(host, '/etc/passwd'))) === '404', 'another path is answered');
+        for (const name of ['evil.example', `evil.example:${run.url.port}`, `127.0.0.1.evil.example:${run.url.port}`, '127.0.0.1:1', '192.0.2.7:' + run.url.port, ''])
+                check((await status(get(name))) === '403' || (name === '' && (await status(get(name))) !== '200'), `Host "${name}" gets the page`);
+        check((await status(get(host, '/', 'Origin: http://evil.example\r\n'))) === '403', 'another site gets the page');
+        check((await status(upgrade(host, own))) === '101', 'the page itself is not let in');
+        for (const origin of ['http://evil.example', 'null', `https://${host}`, `http://${host}.evil.example`, `http://${host}/`])
+                check((await status(upgrade(host, `Origin: ${origin}\r\n`))) !== '101', `the stream is open to ${origin}`);
+        check((await status(upgrade(`evil.example:${run.url.port}`, `Origin: http://evil.example:${run.url.port}\r\n`))) !== '101', 'a name that points here is let in');
+
+        // Frames as they must not be, each on a connection of its own.
+        const raw = [[0x81, 0x05, 1, 2, 3, 4, 5], [0x83, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0xff, 0xff, 0, 0, 0, 0], [0xf1, 0x80, 0, 0, 0, 0],
+                [0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4], [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28],
+                [0x80, 0x81, 0, 0, 0, 0, 0x41], [0x88, 0x81, 0, 0, 0, 0, 0x01]];
+        for (let i = 0; i < 60; i++) raw.push(Array.from({ length: 1 + (i * 37) % 200 }, () => Math.floor(256 * Math.random())));
+        for (const bytes of raw)
+                await new Promise((done) => {
+                        const socket = net.connect(run.url.port, '127.0.0.1', () => socket.write(upgrade(host, own)));
+                        socket.once('data', () => { socket.write(Buffer.from(bytes)); setTimeout(() => socket.destroy(), 15); });
+                        socket.on('error', () => {});
+                        socket.on('close', done);
+                });
+        // Documents that are none.
+        const rude = watch(run.url);
+        await once(rude.socket, 'open');
+        for (const text of ['', '{', 'null', '[]', '"ask"', '{"kind":"ask"}', '{"kind":"ask","quantities":7}', '{"kind":"run","run":-1}',
+                JSON.stringify({ kind: 'ask', quantities: ['hilrig_tick.duty[99]', 'v9.hilrig_tick.duty[0]', '..', 'hilrig_tick.', 'v', 7, null, 'x'.repeat(500)] }),
+                JSON.stringify({ kind: 'ask', quantities: Array(150).fill('hilrig_tick.tick') }), '['.repeat(2000)]) rude.socket.send(text);
+        await until('frames after nonsense', () => rude.heard.filter((d) => d.kind === 'frame').length > 20);
+        check(rude.heard.at(-1).kind !== undefined && rude.socket.readyState === WebSocket.OPEN, 'nonsense ends the connection');
+        rude.socket.send('x'.repeat(5000));
+        await rude.ended;
+        const binary = watch(run.url);
+        await once(binary.socket, 'open');
+        binary.socket.send(Buffer.from('{"kind":"ask","quantities":[]}'));
+        await binary.ended;
+
+        const good = watch(run.url);
+        await until('a good one after all that', () => good.heard.some((d) => d.kind === 'frame'));
+        // More than there is room for.
+        const crowd = Array.from({ length: 70 }, () => watch(run.url));
+        await until('a full house', () => crowd.filter((c) => c.heard.length > 0).length >= 60);
+        check(crowd.filter((c) => c.heard.length > 0).length <= 64, 'more are let in than there is room for');
+        crowd.forEach((c) => c.socket.terminate());
+        await Promise.all(crowd.map((c) => c.ended));
+        const late = await until('room again', async () => {
+                const one = watch(run.url);
+                await Promise.race([one.ended, once(one.socket, 'message')]);
+                return one.heard.length > 0 && one;
+        });
+        late.socket.terminate();
+        run.child.kill('SIGINT');
+        await good.ended;
+        check(good.heard.at(-1).kind === 'end' && good.heard.at(-1).verdict === 'void', 'an interrupted flight ends with ' + JSON.stringify(good.heard.at(-1)));
+        await run.ended;
+}
+
+function longScenario() {
+        const path = join(scratch, 'long.json');
+        writeFileSync(path, '{ "name": "long", "duration_s": 86400, "steps": [] }');
+        return path;
+}
+
+// One page, five flights one after the other at the same port.
+async function manyRuns() {
+        let page, port = '127.0.0.1:0';
+        for (let i = 0; i < 5; i++) {
+                const run = await fly(`again${i}`, port, '--set', 'log.wire=false', '--seed', String(i + 1));
+                port = run.url.host;
+                page ??= await openPage(run.url);
+                await until(`flight ${i} on the page`, () => seen(page, '(h) => h.store.connected && h.store.end === null && h.store.frames.length > 3'));
+                await until(`the end of flight ${i}`, () => seen(page, '(h) => h.store.end !== null'));
+                await landed(run);
+                const times = await seen(page, '(h) => h.store.frames.map((f) => f.time_s)');
+                check(times.every((t, n) => n === 0 || t > times[n - 1]), `flight ${i} is mixed with the one before`);
+                await until('the page to notice', () => seen(page, '(h) => !h.store.connected'));
+        }
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+}
+
+// Beyond this machine only with the token: in a network of its own, where nobody is.
+async function tokenInside() {
+        const run = await fly('token', '192.0.2.1:0', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        const token = run.url.searchParams.get('token'), host = run.url.host;
+        const get = async (path) => (await answer(run.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).split(' ')[1];
+
+        check(/^[0-9a-f]{32}$/.test(token), `the token is ${token}`);
+        check((await get('/?token=' + token)) === '200', 'the token does not open the page');
+        for (const wrong of ['/', '/?token=', '/?token=' + token.slice(1), '/?token=' + token + '0', '/?token=' + token.replace(/./g, '0'), '/?other=' + token])
+                check((await get(wrong)) === '403', `${wrong} opens the page`);
+        check((await answer(run.url, upgrade(host, `Origin: http://${host}\r\n`, '/stream?token=' + token))).includes('101'), 'the token does not open the stream');
+        check(!(await answer(run.url, upgrade(host, `Origin: http://${host}\r\n`))).includes('101'), 'the stream is open without the token');
+        run.child.kill('SIGINT');
+        await run.ended;
+}
+
+function token() {
+        const inside = 'ip link set lo up && ip addr add 192.0.2.1/32 dev lo && exec "$0" "$@"';
+        const able = spawnSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up']).status === 0;
+        if (!able && process.env.CI !== 'true') return 'no network namespace can be made: its token is not checked';
+        const done = spawnSync('unshare', ['-rn', 'sh', '-c', inside, process.execPath, fileURLToPath(import.meta.url), 'token'], { encoding: 'utf8' });
+        check(done.status === 0, `in a network of its own: ${done.stdout}${done.stderr}`);
+        return '';
+}
+
+function findBrowser() {
+        for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+                const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+                if (found) return found;
+        }
+        console.log('no chromium (Debian: chromium); scripts/deps.sh check test firmware installs it');
+        process.exit(process.env.CI === 'true' ? 1 : 77);
+}
+
+try {
+        if (process.argv[2] === 'token') await tokenInside();
+        else {
+                browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
+                        args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+                await inBrowser();
+                await manyViewers();
+                await strangers();
+                await manyRuns();
+                const note = token();
+                if (note) console.log(note);
+                await browser.close();
+        }
+        console.log(`${checks} checks`);
+} catch (e) {
+        console.log(e.stack);
+        process.exitCode = 1;
+} finally {
+        await browser?.close().catch(() => {});
+        for (const child of children) child.kill('SIGKILL');
+        rmSync(scratch, { recursive: true, force: true });
+}
+process.exit();
