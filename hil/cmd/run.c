@@ -10,6 +10,7 @@
 #include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
+#include "hil/cmd/watch.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"
 #include "hil/text/files.h"
@@ -58,8 +59,8 @@ enum {
 
 struct run {
         const char *config_path, *out;
-        bool json, watched;
-        struct live_address watch_at;
+        bool json;
+        struct watch watch;
         struct config_overrides overrides;
         char set_text[3][64]; /* of --pace, --seconds and --seed */
         struct rig_config *config;
@@ -114,8 +115,8 @@ static bool take_option(struct run *r, int opt, const char *value)
         case OPT_SET:
                 return add_set(r, value);
         case OPT_LIVE:
-                r->watched = true;
-                if (!live_address_read(&r->watch_at, value, why, sizeof why))
+                r->watch.wanted = true;
+                if (!live_address_read(&r->watch.at, value, why, sizeof why))
                         return terminal_complain("run", "--live: %s", why);
                 return true;
         case OPT_JSON:
@@ -156,9 +157,7 @@ static bool open_record(struct run *r)
                 .period_ns = r->config->period_ns,
                 .truth_period_ns = r->config->log.truth_period_ns,
                 .wait = r->config->pace == PACE_LOCKSTEP,
-                .watched = r->rig.page.server != NULL
-                                   ? live_server_words(r->rig.page.server)
-                                   : NULL,
+                .watched = watch_words(&r->rig),
         };
 
         r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
@@ -337,33 +336,6 @@ static void announce(const struct run *r)
         fflush(stdout);
 }
 
-/* Nobody has to watch: but who asked for it is told that it cannot be. */
-static bool open_page(struct run *r)
-{
-        const struct live_setup setup = { .address = r->watch_at, .rig = r->config };
-
-        if (!r->watched)
-                return true;
-        r->rig.page.server = live_server_open(&setup, r->why, sizeof r->why);
-        if (r->rig.page.server == NULL)
-                return false;
-        terminal_print(stderr, "live page: %s\n", live_server_url(r->rig.page.server));
-        return true;
-}
-
-static void close_page(struct run *r)
-{
-        struct live_end end = { .verdict = r->summary.verdict };
-
-        if (r->rig.page.server == NULL)
-                return;
-        snprintf(end.reason, sizeof end.reason, "%s", r->summary.reason);
-        live_server_tell(r->rig.page.server, LIVE_END, r->rig.tick * r->config->period_ns,
-                         &end, sizeof end);
-        live_server_close(r->rig.page.server);
-        r->rig.page.server = NULL;
-}
-
 static int fly(struct run *r)
 {
         int status;
@@ -371,9 +343,9 @@ static int fly(struct run *r)
         announce(r);
         r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
-        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_page(r) ||
-            !open_record(r)) {
-                live_server_close(r->rig.page.server);
+        if (!rig_spawn(&r->rig, r->why, sizeof r->why) ||
+            !watch_open(&r->watch, &r->rig, r->why, sizeof r->why) || !open_record(r)) {
+                watch_close(&r->rig, NULL);
                 return 2;
         }
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
@@ -382,7 +354,7 @@ static int fly(struct run *r)
         if (!rig_write_joysticks(&r->rig, r->folder, r->why, sizeof r->why))
                 terminal_complain("run", "%s", r->why);
         status = conclude(r);
-        close_page(r);
+        watch_close(&r->rig, &r->summary);
         return status;
 }
 

@@ -35,6 +35,7 @@
                 curves.cursor(cursor);
                 curves.vehicle(chosen);
                 stale = { requirements: true, events: true, latency: true, frame: true };
+                if (curves.asked().length) store.ask(curves.asked());
                 showState();
         }
 

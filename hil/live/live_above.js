@@ -42,7 +42,7 @@ function SceneAbove(container, scene) {
         }
 
         function drawGrid(c, w, h, at, k) {
-                const step = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((s) => s * k >= 40) || 5000;
+                const step = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((s) => s * k >= 70) || 5000;
                 c.strokeStyle = colour("grid");
                 c.fillStyle = colour("soft");
                 c.font = "11px sans-serif";

@@ -25,11 +25,10 @@ function Store(listeners) {
                 scene(d) { clear(); store.scene = d; tell("scene"); },
                 frame(d) {
                         const last = store.frames[store.frames.length - 1];
-                        // The same frames once more, with other values.
-                        if (last && d.time_s <= last.time_s) store.frames = store.frames.filter((f) => f.time_s < d.time_s);
-                        store.frames.push(d);
                         store.lost = d.lost;
-                        thin();
+                        if (!last || d.time_s > last.time_s) { store.frames.push(d); thin(); }
+                        // The same frames once more, with other values.
+                        else { const same = store.at(d.time_s); if (same.time_s === d.time_s) Object.assign(same, d); }
                         tell("frame");
                 },
                 event(d) { store.events.push(d); tell("event", d); },

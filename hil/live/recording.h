@@ -4,8 +4,6 @@
 
 #include "hil/live/document.h"
 
-#define LIVE_RUNS_MAX 64
-
 struct live_recording {
         char *folder;
         struct rig_config *rig;

@@ -214,7 +214,11 @@ char *live_scene_text(const struct rig_config *rig)
         json_add_string(scene, "scenario", rig->scenario.name);
         json_add_string(scene, "pace",
                         rig->pace == PACE_LOCKSTEP ? "lockstep" : "realtime");
-        json_add_number(scene, "duration_s", (double)rig->stop_after_ns * 1e-9);
+        json_add_number(scene, "duration_s",
+                        (double)(rig->stop_after_ns < rig->scenario.duration_ns
+                                         ? rig->stop_after_ns
+                                         : rig->scenario.duration_ns) *
+                                1e-9);
         add_vehicles(scene, rig);
         add_world(scene, rig);
         add_requirements(scene, &rig->scenario);

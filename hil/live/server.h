@@ -7,6 +7,7 @@
 #include "hil/time/ring.h"
 
 #define LIVE_VIEWERS_MAX 64
+#define LIVE_RUNS_MAX    64
 
 /* Where it listens, out of "ADDRESS:PORT", "ADDRESS", ":PORT" or "PORT", IPv4 in digits. */
 struct live_address {

@@ -50,7 +50,7 @@ async function serve(words) {
         const ended = once(child, 'exit');
         const url = await until('the page of ' + words.join(' '), () => {
                 if (child.exitCode !== null) throw new Error(`hilrig ${words.join(' ')}: ${said.err}`);
-                return said.err.match(/^live page: (\S+)$/m)?.[1];
+                return (said.err + said.out).match(/^live page: (\S+)$/m)?.[1];
         });
         return { child, said, url: new URL(url), ended };
 }
@@ -191,6 +191,42 @@ async function inBrowser() {
         check(parseFloat(back) < frames.at(-1).time_s, `the left arrow shows ${back}`);
         check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
         await page.close();
+}
+
+// Recorded runs, played by the same page.
+async function recorded() {
+        const other = await fly('other', '--seed', '7', '--seconds', '12', '--set', 'log.truth_rate_hz=1000');
+        await other.ended;
+        const run = await serve(['view', join(scratch, 'seen'), join(scratch, 'other')]);
+        const page = await openPage(run.url);
+        const ask = () => seen(page, `(h) => { for (const name of ${JSON.stringify(quantities)}) {
+                document.getElementById('quantity').value = name;
+                document.getElementById('asking').requestSubmit(); } }`);
+        const whole = () => until('all values', () => seen(page, `(h) => h.store.end !== null && h.store.frames.length > 100 &&
+                h.store.frames.every((f) => f.values && ${JSON.stringify(quantities)}.every((q) => q in f.values))`));
+        await until('the first run', () => seen(page, '(h) => h.store.end !== null && h.store.frames.length > 1000'));
+        await ask();
+        await whole();
+        compare(await seen(page, '(h) => h.store.frames'), await readLog(join(scratch, 'seen')), 'recorded');
+        const summary = JSON.parse(readFileSync(join(scratch, 'seen/summary.json')));
+        check((await seen(page, '(h) => h.store.end.verdict')) === summary.verdict, 'the verdict is not that of the summary');
+        check((await seen(page, '(h) => h.store.rows.map((r) => r.outcome).join()')) === summary.requirements.map((r) => r.outcome).join(), 'the requirements are not those of the summary');
+        // It plays by itself, and ends where the run does.
+        await page.select('#speed', '5');
+        await until('the end of the film', async () => parseFloat(await page.$eval('#time_now', (e) => e.textContent)) >= summary.sim_time_s - 0.05);
+        await page.select('#run', '1');
+        await until('the second run', () => seen(page, '(h) => h.store.run === 1 && h.store.end !== null && h.store.frames.length > 100'));
+        await whole();
+        compare(await seen(page, '(h) => h.store.frames'), await readLog(join(scratch, 'other')), 'the second recorded');
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+        run.child.kill('SIGTERM');
+        const [status] = await run.ended;
+        check(status === 0, `hilrig view ends with ${status}`);
+        for (const folder of [scratch, join(scratch, 'none'), join(root, 'docs')]) {
+                const refused = spawnSync(hilrig, ['view', folder], { encoding: 'utf8' });
+                check(refused.status === 2 && refused.stderr.includes(folder), `${folder}: ${refused.status} ${refused.stderr}`);
+        }
 }
 
 // Many at once, who leave when they like, and one who never reads.
@@ -349,6 +385,7 @@ try {
                 browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
                         args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
                 await inBrowser();
+                await recorded();
                 await manyViewers();
                 await strangers();
                 await manyRuns();
