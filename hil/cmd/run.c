@@ -31,6 +31,8 @@ static const struct option_spec specs[] = {
         { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
         { "--live", "[ADDRESS:PORT]",
           "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
+        { "--live-control", NULL,
+          "with it, and whoever has its URL may hold or end the flight" },
         { "--json", NULL,
           "print summary.json to standard output, and nothing else there" },
         { NULL },
@@ -42,7 +44,7 @@ static const struct options options = {
         .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
                  "realtime|lockstep]\n"
                  "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
-                 "           [--live [ADDRESS:PORT]] [--json]",
+                 "           [--live [ADDRESS:PORT]] [--live-control] [--json]",
 };
 
 enum {
@@ -54,6 +56,7 @@ enum {
         OPT_OUT,
         OPT_SET,
         OPT_LIVE,
+        OPT_LIVE_CONTROL,
         OPT_JSON
 };
 
@@ -118,6 +121,9 @@ static bool take_option(struct run *r, int opt, const char *value)
                 r->watch.wanted = true;
                 if (!live_address_read(&r->watch.at, value, why, sizeof why))
                         return terminal_complain("run", "--live: %s", why);
+                return true;
+        case OPT_LIVE_CONTROL:
+                r->watch.wanted = r->watch.control = true;
                 return true;
         case OPT_JSON:
                 r->json = true;

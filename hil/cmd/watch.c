@@ -6,10 +6,14 @@
 
 bool watch_open(const struct watch *w, struct rig *rig, char *why, size_t cap)
 {
-        const struct live_setup setup = { .address = w->at, .rig = rig->config };
+        struct live_setup setup = { .address = w->at,
+                                    .rig = rig->config,
+                                    .control = w->control };
 
         if (!w->wanted)
                 return true;
+        if (w->at.ip[0] == '\0' && !live_address_read(&setup.address, NULL, why, cap))
+                return false;
         rig->page.server = live_server_open(&setup, why, cap);
         if (rig->page.server == NULL)
                 return false;

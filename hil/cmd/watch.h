@@ -6,7 +6,7 @@
 #include "hil/summary/summary.h"
 
 struct watch {
-        bool wanted;
+        bool wanted, control;
         struct live_address at;
 };
 

@@ -93,7 +93,10 @@ static void put_vehicle(FILE *out, const struct live_vehicle *v,
         if (t->frame.gps.fix != GPS_NO_FIX)
                 put_gps(out, &t->frame.gps);
         fprintf(out, ",\"contact\":%s,\"armed\":%s,\"height_m\":",
-                t->contact ? "true" : "false", t->armed ? "true" : "false");
+                t->contact ? "true" : "false",
+                v->arming_unknown ? "null"
+                : t->armed        ? "true"
+                                  : "false");
         put_number(out, t->height_m);
         putc('}', out);
 }
@@ -271,6 +274,15 @@ char *live_latency_text(const struct live_latency *l)
                 count += l->loop.bucket[i];
         }
         add_bin(bins, edge, count);
+        return print_and_free(o);
+}
+
+char *live_hands_text(const struct live_hands *h)
+{
+        struct json *o = new_document("hands", -1);
+
+        json_add_bool(o, "held", h->held);
+        json_add_number(o, "pace", h->pace);
         return print_and_free(o);
 }
 

@@ -8,7 +8,7 @@
 #include "hil/text/json.h"
 
 /* What does not change in a flight. */
-char *live_scene_text(const struct rig_config *rig);
+char *live_scene_text(const struct rig_config *rig, bool control);
 
 /* What one page has asked for on top of what every frame holds. */
 #define LIVE_ASKED_MAX 32
@@ -29,6 +29,7 @@ char *live_event_text(const struct event_record *e);
 char *live_said_text(int64_t t_ns, char level, const char *text);
 char *live_verdict_text(const struct live_verdict *v);
 char *live_latency_text(const struct live_latency *l);
+char *live_hands_text(const struct live_hands *h);
 char *live_end_text(const char *verdict, const char *reason);
 
 #endif

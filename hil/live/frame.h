@@ -12,6 +12,7 @@ struct live_vehicle {
         struct topic_pose estimate; /* counts from where its flight controller started */
         struct setpoint_record setpoint;
         bool estimated; /* it has said so at all */
+        bool arming_unknown; /* a log need not say it */
 };
 
 /* All vehicles at one tick. */
@@ -28,7 +29,7 @@ static inline size_t live_frame_size(int vehicles)
 }
 
 /* Behind those of struct watched. */
-enum live_word { LIVE_VERDICT = WATCHED_KINDS, LIVE_LATENCY, LIVE_END };
+enum live_word { LIVE_VERDICT = WATCHED_KINDS, LIVE_LATENCY, LIVE_HANDS, LIVE_END };
 
 /* One requirement. */
 struct live_verdict {
@@ -43,6 +44,26 @@ struct live_verdict {
 struct live_latency {
         int vehicle;
         struct histogram loop; /* sensor to motor */
+};
+
+/* What hands have done to the flight's time, in lockstep. */
+struct live_hands {
+        bool held;
+        double pace; /* simulated time by host time, at most; 0: as fast as it goes */
+};
+
+/* What a page asks of the loop, where it may. */
+enum live_order_kind {
+        LIVE_ABORT, /* the flight ends now, and the boards are disarmed */
+        LIVE_HOLD, /* time stands still */
+        LIVE_GO,
+        LIVE_STEP, /* so many periods, then it stands still */
+        LIVE_PACE /* as in struct live_hands */
+};
+
+struct live_order {
+        enum live_order_kind kind;
+        double value; /* of LIVE_STEP and LIVE_PACE */
 };
 
 struct live_end {

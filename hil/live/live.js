@@ -12,6 +12,7 @@
                 verdict() { stale.requirements = true; curves.touch(); },
                 latency() { stale.latency = true; },
                 runs: listRuns,
+                hands: showHands,
                 end: showState,
                 connected: showState,
         });
@@ -55,6 +56,7 @@
 
         function showState() {
                 const end = store.end, header = $("state");
+                showHands();
                 const tone = end ? end.verdict : "void";
                 header.className = tone;
                 $("sign").textContent = { passed: "✓", failed: "✗", void: end ? "∅" : "…", error: "!" }[tone] || "!";
@@ -62,6 +64,23 @@
                 else if (!store.connected) $("verdict").textContent = store.scene ? "hilrig is gone; waiting for it" : "Waiting for a flight";
                 else $("verdict").textContent = store.runs ? "recorded" : store.scene ? store.scene.scenario + ", " + store.scene.pace + ", in flight" : "Waiting for a flight";
                 $("newest").hidden = Boolean(store.runs);
+        }
+
+        function showHands() {
+                const h = store.hands || { held: false, pace: 0 }, d = store.scene;
+                $("hands").hidden = !d || !d.control || Boolean(store.end);
+                $("lockstep").hidden = $("pace_box").hidden = !d || d.pace !== "lockstep";
+                $("hold").textContent = h.held ? "Go on" : "Hold the flight";
+                $("pace").value = String(h.pace);
+                $("hands_note").textContent = h.held ? "The flight's time stands still." : "";
+        }
+
+        // A second click within three seconds: a flight is not ended by one that went astray.
+        let sure = 0;
+        function abort() {
+                clearTimeout(sure);
+                if (sure) { sure = 0; store.order("abort"); } else sure = setTimeout(() => { sure = 0; $("abort").textContent = "Abort and disarm"; }, 3000);
+                $("abort").textContent = sure ? "Click again to abort" : "Abort and disarm";
         }
 
         function follow(i) {
@@ -78,6 +97,7 @@
                 playing = false;
                 stale.frame = true;
                 curves.cursor(cursor);
+                if (scene && scene.history) scene.history(store.frames.filter((f) => f.time_s <= cursor));
         }
 
         // Live and not held: the newest. Held: play on from there.
@@ -112,7 +132,7 @@
                 $("time_now").textContent = frame.time_s.toFixed(2) + " s";
                 $("height_now").textContent = (-v.p[2] + store.scene.ground_down_m).toFixed(2) + " m";
                 $("tilt_now").textContent = attitude.tilt(v.q).toFixed(1) + "°";
-                $("armed_now").textContent = v.armed ? "yes" : "no";
+                $("armed_now").textContent = v.armed === null ? "–" : v.armed ? "yes" : "no";
                 $("lost_now").textContent = String(store.lost);
                 $("time").max = Math.max(store.end_s(), 0.001);
                 $("time").value = cursor === null ? store.end_s() : cursor;
@@ -163,6 +183,11 @@
         $("run").onchange = () => { cursor = 0; store.choose(+$("run").value); };
         $("vehicle").onchange = () => follow(+$("vehicle").value);
         $("cameras").onclick = (e) => { if (e.target.dataset.camera) look(e.target.dataset.camera); };
+        $("abort").onclick = abort;
+        $("hold").onclick = () => store.order(store.hands && store.hands.held ? "go" : "hold");
+        $("step1").onclick = () => store.order("step", 1);
+        $("step100").onclick = () => store.order("step", 100);
+        $("pace").onchange = () => store.order("pace", +$("pace").value);
         $("play").onclick = playOrPause;
         $("newest").onclick = newest;
         $("time").oninput = () => go(+$("time").value);

@@ -112,6 +112,8 @@ function SceneAbove(container, scene) {
 
         canvas.addEventListener("wheel", (e) => { e.preventDefault(); wide_m *= e.deltaY > 0 ? 1.2 : 1 / 1.2; draw(); }, { passive: false });
         return {
+                // All that were before, after a jump.
+                history(frames) { for (const t of trails) t.length = 0; for (const f of frames) note(f); },
                 show(frame) { last = frame; note(frame); draw(); },
                 camera(name) { camera = name; draw(); },
                 follow(index) { chosen = index; draw(); },

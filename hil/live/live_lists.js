@@ -106,7 +106,7 @@ function Lists(store, chosen, follow, go) {
                         tr.cells[1].textContent = number(v.tilt, 1);
                         tr.cells[2].textContent = number(v.up, 2);
                         tr.cells[3].textContent = number(v.off, 2);
-                        tr.cells[4].textContent = (v.armed ? "armed" : "disarmed") + (v.contact ? ", touches" : "");
+                        tr.cells[4].textContent = (v.armed === null ? "" : v.armed ? "armed" : "disarmed") + (v.contact ? ", touches" : "");
                         tr.classList.toggle("chosen", v.i === chosen());
                 });
         }

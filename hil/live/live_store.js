@@ -9,7 +9,7 @@ function Store(listeners) {
         const tell = (what, detail) => { if (listeners[what]) listeners[what](detail); };
 
         function clear() {
-                Object.assign(store, { frames: [], events: [], rows: [], latency: [], end: null, lost: 0 });
+                Object.assign(store, { frames: [], events: [], rows: [], latency: [], end: null, lost: 0, hands: null });
         }
 
         // Of the older half every other one goes: what is old is seen from further away.
@@ -33,6 +33,7 @@ function Store(listeners) {
                 },
                 event(d) { store.events.push(d); tell("event", d); },
                 verdict(d) { for (const row of d.rows) store.rows[row.requirement] = row; tell("verdict"); },
+                hands(d) { store.hands = d; tell("hands"); },
                 latency(d) { store.latency[d.vehicle] = d; tell("latency"); },
                 end(d) { store.end = d; tell("end"); },
         };
@@ -66,6 +67,7 @@ function Store(listeners) {
 
         store.ask = (quantities) => { asked = quantities; send({ kind: "ask", quantities }); };
         store.choose = (run) => { store.run = run; asked = []; clear(); send({ kind: "run", run }); };
+        store.order = (what, value) => send(value === undefined ? { kind: "do", what } : { kind: "do", what, value });
         store.end_s = () => (store.frames.length ? store.frames[store.frames.length - 1].time_s : 0);
         // The newest frame that is not later; the first one before it.
         store.at = (t) => {

@@ -19,6 +19,9 @@ struct live_reading {
         bool held; /* a record that belongs to the next tick */
         struct ulog_record record;
         const struct topic_source *source;
+        bool armed_known; /* the log says whether a vehicle is, */
+        size_t armed_at; /* there in its ticks */
+        int64_t event_us; /* of the newest event, which the log says in words, too */
         struct live_latency *latency; /* of the first vehicle */
 };
 
@@ -30,6 +33,7 @@ static bool begin_log(struct live_reading *r)
         r->reader = topic_reader_open(r->of->log, r->of->log_len, &readable);
         r->frame_due_us = 0;
         r->t_us = -1;
+        r->event_us = -1;
         r->held = false;
         r->frame->number = 0;
         r->frame->vehicles = r->of->rig->vehicles;
@@ -147,6 +151,28 @@ static char *event_text(const struct live_reading *r)
         return live_event_text(&in.event);
 }
 
+/* The words of the event before it. */
+static bool says_event(struct live_reading *r)
+{
+        bool does = (int64_t)r->record.t_us == r->event_us;
+
+        r->event_us = -1;
+        return does;
+}
+
+/* Not among what every reader needs, so that it is looked for; every vehicle's ticks are alike. */
+static void take_armed(struct live_reading *r, struct live_vehicle *v)
+{
+        if (!r->armed_known && r->armed_at == 0) {
+                r->armed_known = ulog_field(&r->reader->ulog, r->record.topic, "armed",
+                                            "uint8_t", &r->armed_at);
+                r->armed_at += !r->armed_known;
+        }
+        v->arming_unknown = !r->armed_known;
+        if (r->armed_known)
+                v->tick.armed = r->record.data[r->armed_at] != 0;
+}
+
 /* Takes the record that is held; a document where it is one of its own. */
 static char *take_record(struct live_reading *r)
 {
@@ -155,16 +181,19 @@ static char *take_record(struct live_reading *r)
 
         r->held = false;
         if (r->record.type == 'L')
-                return r->again ? NULL : said_text(&r->record);
+                return r->again || says_event(r) ? NULL : said_text(&r->record);
         if (s == NULL || s->vehicle >= r->frame->vehicles)
                 return NULL;
-        if (s->topic == TOPIC_EVENT)
+        if (s->topic == TOPIC_EVENT) {
+                r->event_us = (int64_t)r->record.t_us;
                 return r->again ? NULL : event_text(r);
+        }
         if (!live_vehicle_take(&r->frame->vehicle[s->vehicle], s, &r->record))
                 return NULL;
         tick = &r->frame->vehicle[s->vehicle].tick;
         if (s->topic != TOPIC_TICK)
                 return NULL;
+        take_armed(r, &r->frame->vehicle[s->vehicle]);
         r->t_us = (int64_t)r->record.t_us;
         if (s->vehicle == 0 && tick->loop_ns > 0)
                 histogram_add(&r->latency->loop, tick->loop_ns);

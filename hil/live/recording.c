@@ -86,7 +86,7 @@ bool live_recording_open(struct live_recording *r, const char *folder, char *why
         else if (read_config(r, why, cap) && map_log(r, why, cap)) {
                 r->summary = read_summary(folder);
                 r->frame_ns = frame_period_ns(r);
-                r->scene = live_scene_text(r->rig);
+                r->scene = live_scene_text(r->rig, false);
                 if (r->scene != NULL)
                         return true;
                 snprintf(why, cap, "out of memory");

@@ -204,7 +204,7 @@ static void add_quantities(struct json *scene)
         }
 }
 
-char *live_scene_text(const struct rig_config *rig)
+char *live_scene_text(const struct rig_config *rig, bool control)
 {
         struct json *scene = json_new_object();
         char *text;
@@ -214,6 +214,7 @@ char *live_scene_text(const struct rig_config *rig)
         json_add_string(scene, "scenario", rig->scenario.name);
         json_add_string(scene, "pace",
                         rig->pace == PACE_LOCKSTEP ? "lockstep" : "realtime");
+        json_add_bool(scene, "control", control);
         json_add_number(scene, "duration_s",
                         (double)(rig->stop_after_ns < rig->scenario.duration_ns
                                          ? rig->stop_after_ns

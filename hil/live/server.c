@@ -19,8 +19,8 @@
 #define STACK_BYTES  (512 * 1024) /* little enough to be locked in memory */
 
 struct live_server {
-        struct ring words, frames;
-        void *words_memory, *frames_memory;
+        struct ring words, frames, orders;
+        void *words_memory, *frames_memory, *orders_memory;
         pthread_t thread;
         _Atomic bool closing;
         char url[160];
@@ -158,9 +158,12 @@ static bool open_stream(struct live_server *s, const struct live_setup *setup, c
         s->words_memory = make_ring(&s->words, WORDS_BYTES);
         s->frames_memory =
                 make_ring(&s->frames, FRAMES_KEPT * (live_frame_size(s->vehicles) + 64));
+        s->orders_memory = make_ring(&s->orders, 0);
         s->page = live_page_text(&s->setup.page_len);
-        return s->words_memory != NULL && s->frames_memory != NULL && s->page != NULL &&
-               live_stream_open(&s->stream, setup->rig) &&
+        return s->words_memory != NULL && s->frames_memory != NULL &&
+               s->orders_memory != NULL && s->page != NULL &&
+               live_stream_open(&s->stream, setup->rig,
+                                setup->control ? &s->orders : NULL) &&
                (setup->rig != NULL || open_runs(s, setup, why, cap));
 }
 
@@ -172,7 +175,7 @@ static bool open_web(struct live_server *s, const struct live_setup *setup, char
         s->setup.address = setup->address;
         s->setup.page = s->page;
         s->setup.stream = &s->stream;
-        if (setup->address.beyond && !make_token(s->setup.token)) {
+        if ((setup->address.beyond || setup->control) && !make_token(s->setup.token)) {
                 snprintf(why, cap, "the live page: no random numbers for its token");
                 return false;
         }
@@ -194,6 +197,7 @@ static void free_server(struct live_server *s)
         live_stream_close(&s->stream);
         free(s->words_memory);
         free(s->frames_memory);
+        free(s->orders_memory);
         free(s->page);
         free(s);
 }
@@ -242,6 +246,23 @@ bool live_server_due(struct live_server *s, int64_t now_ns)
                 return false;
         s->due_ns =
                 now_ns - s->due_ns < FRAME_NS ? s->due_ns + FRAME_NS : now_ns + FRAME_NS;
+        return true;
+}
+
+void live_server_hurry(struct live_server *s)
+{
+        s->due_ns = 0;
+}
+
+bool live_server_order(struct live_server *s, struct live_order *order)
+{
+        size_t len;
+        const void *front = ring_front(&s->orders, &len);
+
+        if (front == NULL)
+                return false;
+        memcpy(order, front, sizeof *order);
+        ring_release(&s->orders);
         return true;
 }
 

@@ -23,6 +23,7 @@ struct live_setup {
         struct live_address address;
         /* A flight, which must outlive the server; or folders of recorded runs. */
         const struct rig_config *rig;
+        bool control; /* whoever watches may give orders: only with a token */
         char **run;
         int runs;
 };
@@ -44,6 +45,10 @@ void live_server_tell(struct live_server *s, enum live_word kind, int64_t t_ns,
                       const void *body, size_t len);
 /* Whether the next frame is due at host time now_ns, 60 a second at most. */
 bool live_server_due(struct live_server *s, int64_t now_ns);
+/* The next one is due at once. */
+void live_server_hurry(struct live_server *s);
+/* What somebody ordered; false: nothing. */
+bool live_server_order(struct live_server *s, struct live_order *order);
 /* Room for a frame of all vehicles, numbered and otherwise as it was left; NULL: there is none, which is counted. */
 struct live_frame *live_server_frame(struct live_server *s, int64_t t_ns);
 void live_server_publish(struct live_server *s);

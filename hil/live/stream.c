@@ -6,6 +6,10 @@
 /* A flight that says more than this is not shown to its end, but for that. */
 #define SAID_MAX 400000
 
+/* Of one order. */
+#define STEPS_MAX 1e6
+#define PACE_MAX  1e3
+
 /* What a document is the newest of. */
 static int about_verdict(int requirement)
 {
@@ -17,12 +21,15 @@ static int about_latency(int vehicle)
         return SCENARIO_REQUIREMENTS_MAX + vehicle;
 }
 
-bool live_stream_open(struct live_stream *s, const struct rig_config *rig)
+#define ABOUT_HANDS (SCENARIO_REQUIREMENTS_MAX + VEHICLES_MAX)
+
+bool live_stream_open(struct live_stream *s, const struct rig_config *rig,
+                      struct ring *orders)
 {
-        *s = (struct live_stream){ .rig = rig };
+        *s = (struct live_stream){ .rig = rig, .orders = orders };
         if (rig == NULL)
                 return true;
-        s->scene = live_scene_text(rig);
+        s->scene = live_scene_text(rig, orders != NULL);
         s->frame = calloc(1, live_frame_size(rig->vehicles));
         return s->scene != NULL && s->frame != NULL;
 }
@@ -92,6 +99,8 @@ void live_stream_take_word(struct live_stream *s, const struct watched *w, size_
                 const struct live_latency *l = body;
 
                 live_stream_say(s, about_latency(l->vehicle), live_latency_text(l));
+        } else if (w->kind == LIVE_HANDS && holds(len, sizeof(struct live_hands))) {
+                live_stream_say(s, ABOUT_HANDS, live_hands_text(body));
         } else if (w->kind == LIVE_END && holds(len, sizeof(struct live_end))) {
                 const struct live_end *end = body;
 
@@ -207,6 +216,38 @@ static void choose_run(struct live_viewer *v, const struct live_stream *s,
         v->run = (int)run;
 }
 
+/* False: nothing that may be ordered, or nobody may. */
+static bool give_order(struct live_stream *s, const struct json *heard)
+{
+        static const char *const word[] = { [LIVE_ABORT] = "abort",
+                                            [LIVE_HOLD] = "hold",
+                                            [LIVE_GO] = "go",
+                                            [LIVE_STEP] = "step",
+                                            [LIVE_PACE] = "pace" };
+        const char *what = json_string(heard, "what");
+        struct live_order order = { .value = json_number(heard, "value") };
+        struct live_order *to;
+        size_t kind = 0;
+
+        while (what != NULL && kind < sizeof word / sizeof word[0] &&
+               strcmp(word[kind], what) != 0)
+                kind++;
+        if (s->orders == NULL || what == NULL || kind == sizeof word / sizeof word[0])
+                return false;
+        order.kind = (enum live_order_kind)kind;
+        if ((order.kind == LIVE_STEP &&
+             !(order.value >= 1.0 && order.value <= STEPS_MAX)) ||
+            (order.kind == LIVE_PACE && !(order.value >= 0.0 && order.value <= PACE_MAX)))
+                return false;
+        /* More than the loop takes is not kept for later. */
+        to = ring_claim(s->orders, sizeof order);
+        if (to != NULL) {
+                *to = order;
+                ring_publish(s->orders);
+        }
+        return true;
+}
+
 void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *text,
                       size_t len)
 {
@@ -221,7 +262,7 @@ void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *
                         live_reading_again(v->reading);
         } else if (kind != NULL && strcmp(kind, "run") == 0)
                 choose_run(v, s, heard);
-        else
+        else if (kind == NULL || strcmp(kind, "do") != 0 || !give_order(s, heard))
                 v->misheard++;
         json_free(heard);
 }

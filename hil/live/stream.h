@@ -5,6 +5,7 @@
 
 #include "hil/live/document.h"
 #include "hil/live/recording.h"
+#include "hil/time/ring.h"
 
 #define LIVE_HEARD_MAX 4096 /* bytes of one document from a page */
 
@@ -15,6 +16,7 @@ struct live_said {
 
 struct live_stream {
         const struct rig_config *rig; /* of a flight */
+        struct ring *orders; /* to the loop; NULL: nobody may give any */
         char *scene;
         struct live_said *said;
         size_t count, room;
@@ -36,11 +38,12 @@ struct live_viewer {
         uint64_t misheard; /* documents that were none */
 };
 
-/* Of a flight, or of recordings, which the stream takes. False: no memory. */
-bool live_stream_open(struct live_stream *s, const struct rig_config *rig);
+/* rig NULL: of recordings, which the caller puts in. False: no memory. */
+bool live_stream_open(struct live_stream *s, const struct rig_config *rig,
+                      struct ring *orders);
 void live_stream_close(struct live_stream *s);
 
-/* Takes the text; NULL is swallowed. about: LIVE_... of what it is the newest of, see live_about(). */
+/* Takes the text; NULL is swallowed. about: a number of what it is the newest of; -1: it stays. */
 void live_stream_say(struct live_stream *s, int about, char *text);
 /* An entry of the ring of words. */
 void live_stream_take_word(struct live_stream *s, const struct watched *w, size_t len);

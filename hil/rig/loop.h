@@ -23,6 +23,10 @@ void loop_begin_page(struct rig *rig);
 void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
                     const struct tick_record *tick);
 void loop_end_page(struct rig *rig);
+/* What somebody has ordered on it; ends the run where that is asked for. */
+void loop_obey_page(struct rig *rig);
+/* Lockstep: returns when the next period may begin. */
+void loop_hold_for_page(struct rig *rig);
 
 /* The next period begins: what the scenario and the wires do at this tick. */
 void loop_begin_tick(struct rig *rig, const struct lateness *late);

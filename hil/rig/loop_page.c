@@ -28,6 +28,7 @@ void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
         if (rig->page.frame == NULL)
                 return;
         to = &rig->page.frame->vehicle[v->port.vehicle];
+        to->arming_unknown = false;
         to->tick = *tick;
         to->estimate =
                 (struct topic_pose){ { .q_body_to_ned = report->estimate.q_body_to_ned,

@@ -146,6 +146,10 @@ struct live_page {
         } row[SCENARIO_REQUIREMENTS_MAX];
         int64_t slow_due_ns; /* host time */
         int latency_next; /* vehicle */
+        bool held; /* in lockstep: time stands still once steps_left are done */
+        int64_t steps_left;
+        double pace; /* as in struct live_hands */
+        int64_t pace_host_ns, pace_sim_ns; /* from where it counts */
 };
 
 enum end_kind {

@@ -327,6 +327,57 @@ function longScenario() {
         return path;
 }
 
+// Orders are taken only where they may be given; what is held and stepped has the same bits.
+async function hands() {
+        const run = await fly('hands', '--live-control', '--set', 'log.wire=false');
+        check(/^[0-9a-f]{32}$/.test(run.url.searchParams.get('token')), 'orders may be given without a token');
+        const bare = watch(new URL(run.url.origin));
+        await bare.ended;
+        check(!bare.opened, 'the stream is open without the token');
+        const page = await openPage(run.url);
+        const last = () => seen(page, '(h) => { const f = h.store.frames.at(-1); return { tick: Math.round(f.time_s * 1000), number: f.number }; }');
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#hold');
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        // The last frame of those that were under way is the one after which a step brings the next tick.
+        let before = await last();
+        await until('the last frame', async () => {
+                const now = await last(), same = now.tick === before.tick;
+                before = now;
+                await asleep(100);
+                return same && (await last()).tick === now.tick;
+        });
+        for (const [button, ticks] of [['#step1', 1], ['#step1', 1], ['#step100', 100], ['#step1', 1]]) {
+                await page.click(button);
+                await until(`${ticks} periods`, async () => (await last()).tick === before.tick + ticks);
+                before.tick += ticks;
+        }
+        await page.select('#pace', '1');
+        await page.click('#hold');
+        await until('the flight to go on', async () => (await last()).tick > before.tick + 200);
+        await page.select('#pace', '0');
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        check((await landed(run)) === signal, 'hands have changed the signal');
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+
+        const ended = await fly('abort', '--live-control', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        await page.goto(ended.url.href);
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#abort');
+        check((await page.$eval('#abort', (e) => e.textContent)).includes('again'), 'one click aborts');
+        await page.click('#abort');
+        const [status] = await ended.ended;
+        const summary = JSON.parse(readFileSync(join(scratch, 'abort/summary.json')));
+        check(status === 3 && summary.verdict === 'void' && /by hand/.test(summary.end_reason), `an aborted flight ends with ${status}, ${summary.end_reason}`);
+        await page.close();
+
+        const deaf = await fly('deaf', '--set', 'log.wire=false');
+        const rude = watch(deaf.url);
+        await once(rude.socket, 'open');
+        for (const what of ['abort', 'hold', 'step', 'pace', 'go', 'disarm']) rude.socket.send(JSON.stringify({ kind: 'do', what, value: 1 }));
+        check((await landed(deaf)) === signal, 'orders are taken though nobody may give any');
+}
+
 // One page, five flights one after the other at the same port.
 async function manyRuns() {
         let page, port = '127.0.0.1:0';
@@ -384,11 +435,9 @@ try {
         else {
                 browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
                         args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-                await inBrowser();
-                await recorded();
-                await manyViewers();
-                await strangers();
-                await manyRuns();
+                // Some need what those before them have flown.
+                const parts = { inBrowser, recorded, manyViewers, strangers, hands, manyRuns }, alone = process.argv[2];
+                for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
                 const note = token();
                 if (note) console.log(note);
                 await browser.close();

@@ -23,7 +23,7 @@ static void open_stream(void)
                 config_read(&rig, "rig_configs/default.json", &none, &resolved, &error),
                 "%s", error.text);
         free(resolved);
-        ck_assert(live_stream_open(&stream, &rig));
+        ck_assert(live_stream_open(&stream, &rig, NULL));
         frame = calloc(1, live_frame_size(rig.vehicles));
         frame->vehicles = rig.vehicles;
 }
