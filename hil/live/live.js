@@ -44,7 +44,7 @@
         function makeScene(d) {
                 if (typeof Scene === "function")
                         try { return Scene($("scene"), d); } catch { $("scene").replaceChildren(); }
-                return SceneAbove($("scene"), d);
+                return PlainScene($("scene"), d);
         }
 
         function listRuns() {
