@@ -41,7 +41,20 @@ void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
                                                  v->asked.setpoint };
 }
 
-/* A formula is judged at the end of the flight. */
+/* Of an operator inside another nothing is said before it has come to its end. */
+static void judge_formula(const struct judge *j, int i, struct live_verdict *v)
+{
+        struct monitor_result so_far;
+
+        if (!monitor_so_far(j->state[i].monitor, &so_far))
+                return;
+        v->open = so_far.open;
+        if (!so_far.open)
+                v->outcome = so_far.holds ? JUDGE_PASSED : JUDGE_FAILED;
+        v->robustness = so_far.robustness;
+        v->at_ns = so_far.at_ns;
+}
+
 static struct live_verdict verdict_so_far(const struct rig *rig, int i, bool over)
 {
         const struct judge *j = &rig->judge;
@@ -53,8 +66,10 @@ static struct live_verdict verdict_so_far(const struct rig *rig, int i, bool ove
                                   .robustness = NAN,
                                   .at_ns = -1 };
 
-        if (formula && !over)
+        if (formula && !over) {
+                judge_formula(j, i, &v);
                 return v;
+        }
         v.outcome = judge_result(j, i);
         v.open = !over && v.outcome == JUDGE_OPEN;
         v.value = judge_value(j, i);
