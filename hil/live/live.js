@@ -220,7 +220,7 @@
         addEventListener("scroll", () => curves.touch(), { passive: true });
         $("theme").textContent = matchMedia("(prefers-color-scheme: dark)").matches ? "Light" : "Dark";
         // For tests, which read what is drawn.
-        window.hilrig = { store, go, newest, look, follow };
+        window.hilrig = { store, go, newest, look, follow, scene: () => scene };
         store.connect();
         setInterval(slow, 200);
         requestAnimationFrame(paint);

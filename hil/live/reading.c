@@ -203,10 +203,15 @@ static char *take_record(struct live_reading *r)
 /* No flight lasts longer: times beyond are of no flight. */
 #define TIME_MAX_US (INT64_C(1) << 52)
 
+/* The record that is held is of a later tick, so that the frame has all of its own. */
 static bool is_frame_due(const struct live_reading *r)
 {
-        return r->source != NULL && r->source->topic == TOPIC_TICK && r->t_us >= 0 &&
-               (int64_t)r->record.t_us > r->t_us && r->t_us >= r->frame_due_us;
+        bool tells = r->record.type == 'L' ||
+                     (r->source != NULL && (r->source->topic == TOPIC_TICK ||
+                                            r->source->topic == TOPIC_EVENT));
+
+        return tells && r->t_us >= 0 && (int64_t)r->record.t_us > r->t_us &&
+               r->t_us >= r->frame_due_us;
 }
 
 static char *next_of_log(struct live_reading *r, const struct live_asked *asked)

@@ -71,6 +71,7 @@ static void *serve(void *server)
         struct live_server *s = server;
         int64_t leave_ns = 0;
 
+        pthread_setname_np(pthread_self(), "live page");
         for (;;) {
                 /* In this order: what was pushed before closing is then still found. */
                 bool closing = atomic_load_explicit(&s->closing, memory_order_acquire);

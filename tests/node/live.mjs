@@ -229,6 +229,57 @@ async function recorded() {
         }
 }
 
+// Several vehicles on every size of screen: the list is sorted, a click follows, and each vehicle is drawn where it is.
+async function fleets() {
+        const flown = await serve(['run', join(root, 'rig_configs/rigs/flock_8.json'), '--pace', 'lockstep', '--seconds', '15', '--out', join(scratch, 'flock'), '--live', '--set', 'log.wire=false']);
+        await flown.ended;
+        const run = await serve(['view', join(scratch, 'flock')]);
+        const page = await openPage(run.url);
+        await until('the flock', () => seen(page, '(h) => h.store.end !== null && h.store.frames.length > 50'));
+        await seen(page, '(h) => h.go(h.store.end_s() * 0.9)');
+        const rows = await until('the list', async () => {
+                const all = await page.$$eval('#fleet tbody tr', (trs) => trs.map((tr) => [...tr.cells].map((td) => td.textContent)));
+                return all.length === 8 && all;
+        });
+        const off = rows.map((r) => parseFloat(r[3]));
+        check(off.every((m, i) => i === 0 || !(m > off[i - 1])), `the list is not sorted: ${off}`);
+        await page.click('#fleet tbody tr:nth-child(3) button');
+        const followed = await page.$eval('#vehicle', (e) => e.selectedOptions[0].textContent);
+        check(rows.some((r) => r[0] === followed), `${followed} is followed`);
+        await until('the one that is followed', async () => (await page.$eval('#fleet button[aria-pressed="true"]', (e) => e.textContent).catch(() => '')) === followed);
+        for (const [width, height] of [[390, 844], [820, 1180], [1440, 900], [2560, 1300]])
+                for (const camera of ['follow', 'orbit', 'top']) {
+                        await page.setViewport({ width, height });
+                        await page.click(`[data-camera="${camera}"]`);
+                        await asleep(50);
+                        const drawn = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+                                const canvas = document.querySelector('#scene canvas'), box = canvas.getBoundingClientRect(), dense = canvas.width / box.width;
+                                // A canvas may be read once.
+                                const ink = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+                                [ink.canvas.width, ink.canvas.height] = [canvas.width, canvas.height];
+                                ink.drawImage(canvas, 0, 0);
+                                const paper = [...ink.getImageData(1, 1, 1, 1).data];
+                                const frame = window.hilrig.store.at(parseFloat(document.getElementById('time').value));
+                                let inside = 0, inked = 0;
+                                for (const v of frame.vehicles) {
+                                        const at = window.hilrig.scene().project(v.p);
+                                        if (!at || at[0] < 3 || at[1] < 3 || at[0] > box.width - 3 || at[1] > box.height - 3) continue;
+                                        inside++;
+                                        const near = ink.getImageData((at[0] - 3) * dense, (at[1] - 3) * dense, 7 * dense, 7 * dense).data;
+                                        for (let i = 0; i < near.length; i += 4) if (Math.abs(near[i] - paper[0]) + Math.abs(near[i + 1] - paper[1]) + Math.abs(near[i + 2] - paper[2]) > 90) { inked++; break; }
+                                }
+                                done({ inside, inked, wide: document.documentElement.scrollWidth - window.innerWidth });
+                        }))));
+                        check(drawn.inside >= (camera === 'follow' ? 1 : 8), `${width}x${height}, ${camera}: ${drawn.inside} vehicles are in sight`);
+                        check(drawn.inked === drawn.inside, `${width}x${height}, ${camera}: ${drawn.inked} of ${drawn.inside} vehicles are drawn`);
+                        check(drawn.wide <= 0, `${width}x${height}: ${drawn.wide} px wider than the screen`);
+                }
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+        run.child.kill('SIGTERM');
+        await run.ended;
+}
+
 // Many at once, who leave when they like, and one who never reads.
 async function manyViewers() {
         const run = await fly('many', '--set', 'log.wire=false');
@@ -436,7 +487,7 @@ try {
                 browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
                         args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
                 // Some need what those before them have flown.
-                const parts = { inBrowser, recorded, manyViewers, strangers, hands, manyRuns }, alone = process.argv[2];
+                const parts = { inBrowser, recorded, fleets, manyViewers, strangers, hands, manyRuns }, alone = process.argv[2];
                 for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
                 const note = token();
                 if (note) console.log(note);

@@ -136,9 +136,9 @@ START_TEST(a_token_is_that_token_alone)
 }
 END_TEST
 
-static Suite *suite(void)
+static void __attribute__((constructor)) add_suite(void)
 {
-        Suite *s = suite_create("live request");
+        Suite *suite = suite_create("live request");
         TCase *t = tcase_create("request");
 
         tcase_add_test(t, without_words_it_is_this_machine_alone);
@@ -147,11 +147,6 @@ static Suite *suite(void)
         tcase_add_test(t, a_name_that_was_made_to_point_here_is_not_ours);
         tcase_add_test(t, only_the_page_itself_is_its_origin);
         tcase_add_test(t, a_token_is_that_token_alone);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-__attribute__((constructor)) static void offer(void)
-{
-        suites_add(__FILE__, suite());
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
 }

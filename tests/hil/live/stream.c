@@ -360,9 +360,9 @@ START_TEST(the_distribution_has_every_sample_in_its_eighth_of_an_octave)
 }
 END_TEST
 
-static Suite *suite(void)
+static void __attribute__((constructor)) add_suite(void)
 {
-        Suite *s = suite_create("live stream");
+        Suite *suite = suite_create("live stream");
         TCase *t = tcase_create("stream");
 
         tcase_add_checked_fixture(t, open_stream, close_stream);
@@ -375,11 +375,6 @@ static Suite *suite(void)
         tcase_add_test(t, what_is_no_quantity_is_not_found);
         tcase_add_test(t, a_page_gets_the_values_that_it_asked_for_and_no_other);
         tcase_add_test(t, the_distribution_has_every_sample_in_its_eighth_of_an_octave);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-__attribute__((constructor)) static void offer(void)
-{
-        suites_add(__FILE__, suite());
+        suite_add_tcase(suite, t);
+        suites_add(__FILE__, suite);
 }
