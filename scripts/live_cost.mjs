@@ -16,8 +16,8 @@ const WebSocket = require('ws'), { ULog } = require('@foxglove/ulog'), { FileRea
 const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
 const scratch = mkdtempSync(join(tmpdir(), 'hilrig-live-cost-'));
 
-async function fly(name, rig, pace) {
-        const child = spawn(hilrig, ['run', rig, '--pace', pace, '--live', '--out', join(scratch, name), '--set', 'log.wire=false'], { stdio: ['ignore', 'ignore', 'pipe'] });
+async function fly(name, rig, pace, ...more) {
+        const child = spawn(hilrig, ['run', rig, '--pace', pace, '--live', '--out', join(scratch, name), '--set', 'log.wire=false', ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
         const run = { child, begun: 0, ended: once(child, 'exit') };
         let said = '';
         run.url = await new Promise((done, fail) => {
@@ -81,7 +81,7 @@ async function lateness() {
 }
 
 async function frames(vehicles, rig) {
-        const run = await fly(`v${vehicles}`, rig, 'lockstep');
+        const run = await fly(`v${vehicles}`, rig, 'lockstep', '--seconds', '20');
         let count = 0, bytes = 0, first = 0, last = 0, cost = 0, before = 0;
         watch(run, (text) => {
                 const d = JSON.parse(text);
