@@ -204,6 +204,9 @@ static int conclude(struct run *r)
         char *json;
 
         close_record(r);
+        if (!watch_keep_faults(&r->rig, r->folder, &r->resolved, r->why, sizeof r->why))
+                terminal_complain("run", "%s", r->why);
+        sha256_hex(r->resolved, strlen(r->resolved), s->config_sha256);
         s->verdict = rig_verdict(&r->rig, s->record.drops, s->reason, sizeof s->reason);
         json = summary_json(s, &r->rig);
         if (r->json && json != NULL)
@@ -254,6 +257,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        watch_reserve(&r->watch, r->config);
         r->child = calloc((size_t)config_boards(r->config), sizeof *r->child);
         if (r->child == NULL) {
                 snprintf(r->why, sizeof r->why, "out of memory");

@@ -286,6 +286,14 @@ char *live_hands_text(const struct live_hands *h)
         return print_and_free(o);
 }
 
+char *live_refused_text(const char *why)
+{
+        struct json *o = new_document("refused", -1);
+
+        json_add_string(o, "why", why);
+        return print_and_free(o);
+}
+
 char *live_end_text(const char *verdict, const char *reason)
 {
         struct json *o = new_document("end", -1);

@@ -58,12 +58,18 @@ enum live_order_kind {
         LIVE_HOLD, /* time stands still */
         LIVE_GO,
         LIVE_STEP, /* so many periods, then it stands still */
-        LIVE_PACE /* as in struct live_hands */
+        LIVE_PACE, /* as in struct live_hands */
+        LIVE_FAULT /* a step of the scenario that fires at once */
 };
+
+/* Of LIVE_FAULT in one flight. */
+#define LIVE_FAULTS_MAX 16
 
 struct live_order {
         enum live_order_kind kind;
         double value; /* of LIVE_STEP and LIVE_PACE */
+        struct scenario_step step; /* of LIVE_FAULT, but for its moment */
+        char *text; /* the same as JSON, the taker's to free */
 };
 
 struct live_end {

@@ -13,6 +13,7 @@
                 latency() { stale.latency = true; },
                 runs: listRuns,
                 hands: showHands,
+                refused(why) { $("hands_note").textContent = why; },
                 end: showState,
                 connected: showState,
         });
@@ -73,6 +74,29 @@
                 $("hold").textContent = h.held ? "Go on" : "Hold the flight";
                 $("pace").value = String(h.pace);
                 $("hands_note").textContent = h.held ? "The flight's time stands still." : "";
+        }
+
+        // As in scenario files; what is chosen may be changed before it is done.
+        const faults = {
+                "Gyroscope: bias": { sensor_fault: { sensor: "gyro", does: "bias", axes: "x", amount_dps: 5 } },
+                "IMU: dropouts": { sensor_fault: { sensor: "imu", does: "dropout", probability: 0.3 } },
+                "GPS: loss": { sensor_fault: { sensor: "gps", does: "loss" } },
+                "GPS: spoofed": { sensor_fault: { sensor: "gps", does: "spoof", axes: "n", amount_mps: 1.5 } },
+                "Barometer: bias": { sensor_fault: { sensor: "baro", does: "bias", amount_pa: 60 } },
+                "Magnetometer: stuck": { sensor_fault: { sensor: "mag", does: "stuck" } },
+                "Motor: weak": { vehicle_fault: { does: "motor_weak", rotor: 0, loss_ratio: 0.3 } },
+                "Motor: dead": { vehicle_fault: { does: "motor_dead", rotor: 0 } },
+        };
+
+        function breakIt(e) {
+                e.preventDefault();
+                let step;
+                try { step = JSON.parse($("fault").value); } catch { $("hands_note").textContent = "That is no JSON."; return; }
+                if (store.scene.vehicles.length > 1) step.vehicle = chosen;
+                const for_s = parseFloat($("fault_s").value);
+                if (for_s > 0) step.for_s = for_s;
+                $("hands_note").textContent = "";
+                store.fault(step);
         }
 
         // A second click within three seconds: a flight is not ended by one that went astray.
@@ -184,6 +208,10 @@
         $("vehicle").onchange = () => follow(+$("vehicle").value);
         $("cameras").onclick = (e) => { if (e.target.dataset.camera) look(e.target.dataset.camera); };
         $("abort").onclick = abort;
+        $("fault_kind").replaceChildren(...Object.keys(faults).map((name) => new Option(name)));
+        $("fault_kind").onchange = () => { $("fault").value = JSON.stringify(faults[$("fault_kind").value]); };
+        $("fault_kind").onchange();
+        $("breaking").onsubmit = breakIt;
         $("hold").onclick = () => store.order(store.hands && store.hands.held ? "go" : "hold");
         $("step1").onclick = () => store.order("step", 1);
         $("step100").onclick = () => store.order("step", 100);

@@ -33,6 +33,7 @@ function Store(listeners) {
                 },
                 event(d) { store.events.push(d); tell("event", d); },
                 verdict(d) { for (const row of d.rows) store.rows[row.requirement] = row; tell("verdict"); },
+                refused(d) { tell("refused", d.why); },
                 hands(d) { store.hands = d; tell("hands"); },
                 latency(d) { store.latency[d.vehicle] = d; tell("latency"); },
                 end(d) { store.end = d; tell("end"); },
@@ -68,6 +69,7 @@ function Store(listeners) {
         store.ask = (quantities) => { asked = quantities; send({ kind: "ask", quantities }); };
         store.choose = (run) => { store.run = run; asked = []; clear(); send({ kind: "run", run }); };
         store.order = (what, value) => send(value === undefined ? { kind: "do", what } : { kind: "do", what, value });
+        store.fault = (step) => send({ kind: "do", what: "fault", step });
         store.end_s = () => (store.frames.length ? store.frames[store.frames.length - 1].time_s : 0);
         // The newest frame that is not later; the first one before it.
         store.at = (t) => {

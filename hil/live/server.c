@@ -192,8 +192,18 @@ static bool open_web(struct live_server *s, const struct live_setup *setup, char
         return error == 0;
 }
 
+/* What nobody has taken. */
+static void drop_orders(struct live_server *s)
+{
+        struct live_order order;
+
+        while (s->orders_memory != NULL && live_server_order(s, &order))
+                free(order.text);
+}
+
 static void free_server(struct live_server *s)
 {
+        drop_orders(s);
         live_web_close(s->web);
         live_stream_close(&s->stream);
         free(s->words_memory);

@@ -183,6 +183,10 @@ char *live_viewer_next(struct live_viewer *v, struct live_stream *s)
 {
         char *said;
 
+        said = v->refused;
+        v->refused = NULL;
+        if (said != NULL)
+                return said;
         if (s->rig == NULL)
                 return next_recorded(v, s);
         if (!v->greeted) {
@@ -216,8 +220,41 @@ static void choose_run(struct live_viewer *v, const struct live_stream *s,
         v->run = (int)run;
 }
 
+/* More than the loop takes is not kept for later. */
+static bool push_order(struct live_stream *s, const struct live_order *order)
+{
+        struct live_order *to = ring_claim(s->orders, sizeof *order);
+
+        if (to == NULL)
+                return false;
+        *to = *order;
+        ring_publish(s->orders);
+        return true;
+}
+
+static bool order_fault(struct live_viewer *v, struct live_stream *s,
+                        const struct json *step)
+{
+        struct live_order order = { .kind = LIVE_FAULT };
+        char why[CONFIG_ERROR_SIZE] = "no more faults are taken in this flight";
+
+        if (s->faults < LIVE_FAULTS_MAX &&
+            live_fault_read(&order, step, s->rig, why, sizeof why)) {
+                if (push_order(s, &order)) {
+                        s->faults++;
+                        return true;
+                }
+                free(order.text);
+                snprintf(why, sizeof why, "the loop takes no orders");
+        }
+        free(v->refused);
+        v->refused = live_refused_text(why);
+        return false;
+}
+
 /* False: nothing that may be ordered, or nobody may. */
-static bool give_order(struct live_stream *s, const struct json *heard)
+static bool give_order(struct live_viewer *v, struct live_stream *s,
+                       const struct json *heard)
 {
         static const char *const word[] = { [LIVE_ABORT] = "abort",
                                             [LIVE_HOLD] = "hold",
@@ -226,26 +263,22 @@ static bool give_order(struct live_stream *s, const struct json *heard)
                                             [LIVE_PACE] = "pace" };
         const char *what = json_string(heard, "what");
         struct live_order order = { .value = json_number(heard, "value") };
-        struct live_order *to;
         size_t kind = 0;
 
-        while (what != NULL && kind < sizeof word / sizeof word[0] &&
-               strcmp(word[kind], what) != 0)
+        if (s->orders == NULL || what == NULL)
+                return false;
+        if (strcmp(what, "fault") == 0)
+                return order_fault(v, s, json_member(heard, "step"));
+        while (kind < sizeof word / sizeof word[0] && strcmp(word[kind], what) != 0)
                 kind++;
-        if (s->orders == NULL || what == NULL || kind == sizeof word / sizeof word[0])
+        if (kind == sizeof word / sizeof word[0])
                 return false;
         order.kind = (enum live_order_kind)kind;
         if ((order.kind == LIVE_STEP &&
              !(order.value >= 1.0 && order.value <= STEPS_MAX)) ||
             (order.kind == LIVE_PACE && !(order.value >= 0.0 && order.value <= PACE_MAX)))
                 return false;
-        /* More than the loop takes is not kept for later. */
-        to = ring_claim(s->orders, sizeof order);
-        if (to != NULL) {
-                *to = order;
-                ring_publish(s->orders);
-        }
-        return true;
+        return push_order(s, &order);
 }
 
 void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *text,
@@ -262,7 +295,7 @@ void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *
                         live_reading_again(v->reading);
         } else if (kind != NULL && strcmp(kind, "run") == 0)
                 choose_run(v, s, heard);
-        else if (kind == NULL || strcmp(kind, "do") != 0 || !give_order(s, heard))
+        else if (kind == NULL || strcmp(kind, "do") != 0 || !give_order(v, s, heard))
                 v->misheard++;
         json_free(heard);
 }
@@ -270,5 +303,6 @@ void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *
 void live_viewer_close(struct live_viewer *v)
 {
         live_reading_close(v->reading);
+        free(v->refused);
         *v = (struct live_viewer){ 0 };
 }

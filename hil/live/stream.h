@@ -17,6 +17,7 @@ struct live_said {
 struct live_stream {
         const struct rig_config *rig; /* of a flight */
         struct ring *orders; /* to the loop; NULL: nobody may give any */
+        int faults; /* that were ordered */
         char *scene;
         struct live_said *said;
         size_t count, room;
@@ -35,6 +36,7 @@ struct live_viewer {
         struct live_asked asked;
         int run;
         struct live_reading *reading; /* of that, owned */
+        char *refused; /* what it is told first: why an order was not taken; NULL */
         uint64_t misheard; /* documents that were none */
 };
 

@@ -24,7 +24,7 @@ void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
                     const struct tick_record *tick);
 void loop_end_page(struct rig *rig);
 /* What somebody has ordered on it; ends the run where that is asked for. */
-void loop_obey_page(struct rig *rig);
+void loop_obey_page(struct rig *rig, int64_t tick); /* that begins next, or has */
 /* Lockstep: returns when the next period may begin. */
 void loop_hold_for_page(struct rig *rig);
 

@@ -46,7 +46,32 @@ static void change_time(struct rig *rig, const struct live_order *order)
         tell_hands(rig);
 }
 
-void loop_obey_page(struct rig *rig)
+/* In a track of its own behind all others; the timeline fires it as the tick begins. */
+static void add_fault(struct rig *rig, const struct live_order *order, int64_t tick)
+{
+        struct live_page *page = &rig->page;
+        struct scenario *s = page->scenario;
+        struct scenario_step *step =
+                s != NULL && s->reserve > 0 ? &s->step[s->steps] : NULL;
+
+        /* Not more are given, so that there is a place for its text. */
+        page->fault[page->faults].text = order->text;
+        page->fault[page->faults++].tick = step != NULL ? tick : -1;
+        if (step == NULL) {
+                loop_say(rig, '4', "a fault by hand found no room in the scenario");
+                return;
+        }
+        *step = order->step;
+        step->track = s->tracks;
+        step->trigger = TRIGGER_TIME;
+        step->t_ns = tick * rig->config->period_ns;
+        for (int i = 0; i < rig->config->vehicles; i++)
+                action_admit(&rig->vehicle[i].actions, s, s->steps, i);
+        s->reserve--;
+        s->steps++;
+}
+
+void loop_obey_page(struct rig *rig, int64_t tick)
 {
         struct live_order order;
 
@@ -57,7 +82,9 @@ void loop_obey_page(struct rig *rig)
                         loop_say(rig, '4', "ended by hand, on the live page");
                         loop_finish(rig, END_INTERRUPTED,
                                     "ended by hand, on the live page");
-                } else if (rig->config->pace == PACE_LOCKSTEP)
+                } else if (order.kind == LIVE_FAULT)
+                        add_fault(rig, &order, tick);
+                else if (rig->config->pace == PACE_LOCKSTEP)
                         change_time(rig, &order);
         }
 }
@@ -77,11 +104,11 @@ void loop_hold_for_page(struct rig *rig)
 {
         if (rig->page.server == NULL)
                 return;
-        loop_obey_page(rig);
+        loop_obey_page(rig, rig->tick + 1);
         while (loop_running(rig) && !may_go_on(rig)) {
                 loop_check_stop(rig);
                 clock_sleep_until(clock_now_ns() + (rig->page.held ? NAP_NS : NS_PER_MS));
-                loop_obey_page(rig);
+                loop_obey_page(rig, rig->tick + 1);
         }
         if (rig->page.held && --rig->page.steps_left == 0)
                 live_server_hurry(rig->page.server);

@@ -270,7 +270,7 @@ static void measure_fleet(struct rig *rig)
 void loop_begin_tick(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
-        loop_obey_page(rig);
+        loop_obey_page(rig, rig->tick);
         loop_follow_scenario(rig);
         loop_hear_twins(rig);
         loop_fly_mission(rig);

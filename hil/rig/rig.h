@@ -148,6 +148,13 @@ struct live_page {
         int latency_next; /* vehicle */
         bool held; /* in lockstep: time stands still once steps_left are done */
         int64_t steps_left;
+        struct scenario *
+                scenario; /* the configuration's, to which faults may be added; NULL: none */
+        int faults;
+        struct {
+                int64_t tick; /* at which it began */
+                char *text; /* the step as JSON, the caller's to free */
+        } fault[LIVE_FAULTS_MAX];
         double pace; /* as in struct live_hands */
         int64_t pace_host_ns, pace_sim_ns; /* from where it counts */
 };

@@ -30,6 +30,8 @@ struct actions {
 /* False: no memory. */
 bool actions_open(struct actions *a, const struct scenario *s, int vehicle);
 void actions_close(struct actions *a);
+/* A step that was added while it flies, of the scenario's reserve; allocates nothing. */
+void action_admit(struct actions *a, const struct scenario *s, int step, int vehicle);
 
 /* The vehicle whose actions these are. */
 struct action_target {

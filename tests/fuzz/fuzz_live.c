@@ -47,7 +47,7 @@ static void hear(const char *text, size_t len)
         struct live_stream stream;
         struct live_viewer viewer = { 0 };
         struct live_frame *frame = calloc(1, live_frame_size(VEHICLES));
-        uint64_t memory[64];
+        uint64_t memory[1024];
         struct ring orders;
         size_t order_len;
 
@@ -62,8 +62,10 @@ static void hear(const char *text, size_t len)
                 ;
         if (!live_viewer_is_done(&viewer, &stream) || viewer.asked.count > LIVE_ASKED_MAX)
                 abort();
-        while (ring_front(&orders, &order_len) != NULL)
+        for (const void *taken; (taken = ring_front(&orders, &order_len)) != NULL;) {
+                free(((const struct live_order *)taken)->text);
                 ring_release(&orders);
+        }
         live_viewer_hear(&viewer, &stream, order, sizeof order - 1);
         if (ring_front(&orders, &order_len) == NULL)
                 abort();

@@ -411,6 +411,37 @@ async function hands() {
         check((await landed(run)) === signal, 'hands have changed the signal');
         check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
 
+        // Faults by hand are steps at their tick: replayed, and flown again from config.json, they give the same bits.
+        const broken = await fly('broken', '--live-control', '--set', 'log.truth_rate_hz=1000');
+        await page.goto(broken.url.href);
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#hold');
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        const kinds = await page.$$eval('#fault_kind option', (all) => all.map((o) => o.value));
+        for (const kind of kinds.filter((k) => !/dead/.test(k))) {
+                await page.select('#fault_kind', kind);
+                await page.evaluate(() => document.getElementById('breaking').requestSubmit());
+                await page.click('#step100');
+                await until(kind, () => seen(page, `(h) => h.store.events.filter((e) => e.event === 'begins').length === ${kinds.indexOf(kind) + 1}`));
+        }
+        for (const wrong of ['{', '{}', '{"sensor_fault":{"sensor":"nose","does":"bias"}}', '{"vehicle_fault":{"does":"motor_dead","rotor":99}}', '{"end":true,"sensor_fault":{"sensor":"gps","does":"loss"}}', '{"mode":"arm"}', '[]']) {
+                await page.evaluate((text) => { document.getElementById('hands_note').textContent = ''; document.getElementById('fault').value = text; document.getElementById('breaking').requestSubmit(); }, wrong);
+                await until(`${wrong} to be refused`, () => page.$eval('#hands_note', (e) => e.textContent !== ''));
+        }
+        await page.click('#hold');
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        await broken.ended;
+        const began = (await seen(page, '(h) => h.store.events')).filter((e) => e.event === 'begins');
+        const bits = JSON.parse(readFileSync(join(scratch, 'broken/summary.json'))).signal_sha256, config = JSON.parse(readFileSync(join(scratch, 'broken/config.json')));
+        const steps = config.scenario.tracks.at(-1).steps;
+        check(bits !== signal, 'faults change nothing');
+        check(steps.length === kinds.length - 1, `${steps.length} faults are in config.json`);
+        steps.forEach((step, i) => check(Math.round(began[i].time_s * 1000) === step.at_tick, `fault ${i} begins at ${began[i].time_s} s, in config.json at tick ${step.at_tick}`));
+        const replayed = spawnSync(hilrig, ['replay', join(scratch, 'broken')], { encoding: 'utf8' });
+        check(replayed.status === 0, `hilrig replay: ${replayed.stdout}${replayed.stderr}`);
+        const again = spawnSync(hilrig, ['run', join(scratch, 'broken/config.json'), '--out', join(scratch, 'broken2')], { encoding: 'utf8' });
+        check(again.stdout.includes(`signal ${bits}`), `flown again: ${again.stdout}${again.stderr}`);
+
         const ended = await fly('abort', '--live-control', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
         await page.goto(ended.url.href);
         await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
