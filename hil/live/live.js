@@ -238,6 +238,8 @@
                         " ": playOrPause, l: newest, d: dark,
                         ArrowLeft: () => go(at - (e.shiftKey ? 1 : 0.1)), ArrowRight: () => go(at + (e.shiftKey ? 1 : 0.1)),
                         1: () => look("follow"), 2: () => look("orbit"), 3: () => look("top"),
+                        "+": () => scene && scene.zoom && scene.zoom(1 / 1.2), "-": () => scene && scene.zoom && scene.zoom(1.2),
+                        ",": () => scene && scene.turn && scene.turn(-0.15), ".": () => scene && scene.turn && scene.turn(0.15),
                         n: () => follow((chosen + 1) % count), b: () => follow((chosen + count - 1) % count),
                 }[e.key.length === 1 ? e.key.toLowerCase() : e.key];
                 if (!does) return;
