@@ -38,7 +38,8 @@ static void name_track(struct json *track, const struct json *tracks)
         json_add_string(track, "name", name);
 }
 
-static bool add_fault(struct json *steps, const char *text, int64_t tick)
+/* lasted_s: how long before it was lifted by hand; 0: as it says itself. */
+static bool add_fault(struct json *steps, const char *text, int64_t tick, double lasted_s)
 {
         struct json_error error;
         struct json *step = json_parse(text, strlen(text), NULL, &error);
@@ -46,11 +47,18 @@ static bool add_fault(struct json *steps, const char *text, int64_t tick)
         if (step == NULL)
                 return false;
         json_add_i64(step, "at_tick", tick);
+        if (lasted_s > 0.0) {
+                json_free(json_member(step, "for_s") != NULL
+                                  ? json_detach(json_member(step, "for_s"))
+                                  : NULL);
+                json_add_number(step, "for_s", lasted_s);
+        }
         return json_attach(steps, NULL, step);
 }
 
 /* The configuration with them; NULL: no memory. */
-static char *text_with_faults(const struct live_page *page, const char *resolved)
+static char *text_with_faults(const struct live_page *page, int64_t period_ns,
+                              const char *resolved)
 {
         struct json_error error;
         struct json *root = json_parse(resolved, strlen(resolved), NULL, &error);
@@ -65,7 +73,10 @@ static char *text_with_faults(const struct live_page *page, const char *resolved
         steps = json_add_array(track, "steps");
         for (int i = 0; ok && i < page->faults; i++)
                 ok = page->fault[i].tick < 0 ||
-                     add_fault(steps, page->fault[i].text, page->fault[i].tick);
+                     add_fault(steps, page->fault[i].text, page->fault[i].tick,
+                               (double)((page->fault[i].lifted - page->fault[i].tick) *
+                                        period_ns) *
+                                       1e-9);
         if (!ok)
                 json_free(track);
         else if (json_attach(tracks, NULL, track))
@@ -78,7 +89,9 @@ bool watch_keep_faults(struct rig *rig, const char *folder, char **resolved, cha
                        size_t cap)
 {
         struct live_page *page = &rig->page;
-        char *text = page->faults > 0 ? text_with_faults(page, *resolved) : NULL;
+        char *text = page->faults > 0
+                             ? text_with_faults(page, rig->config->period_ns, *resolved)
+                             : NULL;
         bool ok = page->faults == 0;
 
         if (text != NULL) {

@@ -59,6 +59,7 @@ enum live_order_kind {
         LIVE_GO,
         LIVE_STEP, /* so many periods, then it stands still */
         LIVE_PACE, /* as in struct live_hands */
+        LIVE_LIFT, /* the fault by hand of that step is over */
         LIVE_FAULT /* a step of the scenario that fires at once */
 };
 
@@ -67,7 +68,7 @@ enum live_order_kind {
 
 struct live_order {
         enum live_order_kind kind;
-        double value; /* of LIVE_STEP and LIVE_PACE */
+        double value; /* of LIVE_STEP, LIVE_PACE and LIVE_LIFT */
         struct scenario_step step; /* of LIVE_FAULT, but for its moment */
         char *text; /* the same as JSON, the taker's to free */
 };

@@ -99,6 +99,25 @@
                 store.fault(step);
         }
 
+        // Faults by hand are steps behind those that the scene has.
+        function showLifting() {
+                const on = new Map();
+                for (const e of store.events)
+                        if (e.step === undefined || !store.scene || e.step < store.scene.steps.length) continue;
+                        else if (e.event === "begins") on.set(e.step, e.what);
+                        else if (e.event === "over") on.delete(e.step);
+                const now = [...on].map(([step, what]) => step + what).join();
+                if ($("lifting").dataset.now === now) return;
+                $("lifting").dataset.now = now;
+                $("lifting").replaceChildren(...[...on].map(([step, what]) => {
+                        const button = document.createElement("button");
+                        button.type = "button";
+                        button.textContent = "Lift: " + what;
+                        button.onclick = () => store.order("lift", step);
+                        return button;
+                }));
+        }
+
         // A second click within three seconds: a flight is not ended by one that went astray.
         let sure = 0;
         function abort() {
@@ -195,7 +214,7 @@
                         curves.draw();
                         curves.readOut(shown);
                         if (stale.requirements) lists.requirements();
-                        if (stale.events) lists.events();
+                        if (stale.events) { lists.events(); showLifting(); }
                         if (stale.events || slow_count % 5 === 0) lists.track();
                         if (stale.latency) lists.latency();
                         if (slow_count % 2 === 0) lists.fleet(shown);

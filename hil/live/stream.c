@@ -256,11 +256,10 @@ static bool order_fault(struct live_viewer *v, struct live_stream *s,
 static bool give_order(struct live_viewer *v, struct live_stream *s,
                        const struct json *heard)
 {
-        static const char *const word[] = { [LIVE_ABORT] = "abort",
-                                            [LIVE_HOLD] = "hold",
-                                            [LIVE_GO] = "go",
-                                            [LIVE_STEP] = "step",
-                                            [LIVE_PACE] = "pace" };
+        static const char *const word[] = {
+                [LIVE_ABORT] = "abort", [LIVE_HOLD] = "hold", [LIVE_GO] = "go",
+                [LIVE_STEP] = "step",   [LIVE_PACE] = "pace", [LIVE_LIFT] = "lift"
+        };
         const char *what = json_string(heard, "what");
         struct live_order order = { .value = json_number(heard, "value") };
         size_t kind = 0;
@@ -276,7 +275,10 @@ static bool give_order(struct live_viewer *v, struct live_stream *s,
         order.kind = (enum live_order_kind)kind;
         if ((order.kind == LIVE_STEP &&
              !(order.value >= 1.0 && order.value <= STEPS_MAX)) ||
-            (order.kind == LIVE_PACE && !(order.value >= 0.0 && order.value <= PACE_MAX)))
+            (order.kind == LIVE_PACE &&
+             !(order.value >= 0.0 && order.value <= PACE_MAX)) ||
+            (order.kind == LIVE_LIFT &&
+             !(order.value >= 0.0 && order.value < SCENARIO_STEPS_MAX)))
                 return false;
         return push_order(s, &order);
 }

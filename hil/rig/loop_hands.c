@@ -56,6 +56,7 @@ static void add_fault(struct rig *rig, const struct live_order *order, int64_t t
 
         /* Not more are given, so that there is a place for its text. */
         page->fault[page->faults].text = order->text;
+        page->fault[page->faults].step = s != NULL ? s->steps : -1;
         page->fault[page->faults++].tick = step != NULL ? tick : -1;
         if (step == NULL) {
                 loop_say(rig, '4', "a fault by hand found no room in the scenario");
@@ -71,6 +72,25 @@ static void add_fault(struct rig *rig, const struct live_order *order, int64_t t
         s->steps++;
 }
 
+/* One that was begun by hand, and before this tick: the step then says how long it lasted. */
+static void lift_fault(struct rig *rig, int step, int64_t tick)
+{
+        struct live_page *page = &rig->page;
+        int64_t t_ns = tick * rig->config->period_ns;
+
+        for (int k = 0; k < page->faults; k++) {
+                struct scenario_step *of = &page->scenario->step[step];
+
+                if (page->fault[k].tick < 0 || page->fault[k].step != step ||
+                    tick <= page->fault[k].tick || of->for_ns <= t_ns - of->t_ns)
+                        continue;
+                of->for_ns = t_ns - of->t_ns;
+                page->fault[k].lifted = tick;
+                for (int i = 0; i < rig->config->vehicles; i++)
+                        action_lift(&rig->vehicle[i].actions, step, t_ns);
+        }
+}
+
 void loop_obey_page(struct rig *rig, int64_t tick)
 {
         struct live_order order;
@@ -84,6 +104,8 @@ void loop_obey_page(struct rig *rig, int64_t tick)
                                     "ended by hand, on the live page");
                 } else if (order.kind == LIVE_FAULT)
                         add_fault(rig, &order, tick);
+                else if (order.kind == LIVE_LIFT && rig->page.scenario != NULL)
+                        lift_fault(rig, (int)order.value, tick);
                 else if (rig->config->pace == PACE_LOCKSTEP)
                         change_time(rig, &order);
         }

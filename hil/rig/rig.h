@@ -152,7 +152,9 @@ struct live_page {
                 scenario; /* the configuration's, to which faults may be added; NULL: none */
         int faults;
         struct {
-                int64_t tick; /* at which it began */
+                int step;
+                int64_t tick; /* at which it began; -1: it found no room */
+                int64_t lifted; /* tick at which it was ended by hand; 0: it was not */
                 char *text; /* the step as JSON, the caller's to free */
         } fault[LIVE_FAULTS_MAX];
         double pace; /* as in struct live_hands */

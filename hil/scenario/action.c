@@ -42,6 +42,13 @@ void action_admit(struct actions *a, const struct scenario *s, int step, int veh
         a->stimulates |= s->step[step].action == ACTION_STIMULUS;
 }
 
+void action_lift(struct actions *a, int step, int64_t t_ns)
+{
+        for (int i = 0; i < a->count; i++)
+                if (a->list[i].step == step && a->list[i].on && a->list[i].end_ns > t_ns)
+                        a->list[i].end_ns = t_ns;
+}
+
 void actions_close(struct actions *a)
 {
         free(a->list);

@@ -424,6 +424,13 @@ async function hands() {
                 await page.click('#step100');
                 await until(kind, () => seen(page, `(h) => h.store.events.filter((e) => e.event === 'begins').length === ${kinds.indexOf(kind) + 1}`));
         }
+        // One that would have gone on for an hour is lifted at once.
+        await page.evaluate(() => { document.getElementById('fault').value = '{"sensor_fault":{"sensor":"gyro","does":"noise","amount_dps":20,"axes":"z"}}'; document.getElementById('fault_s').value = 3600; document.getElementById('breaking').requestSubmit(); });
+        await page.click('#step100');
+        await until('a button to lift it', async () => (await page.$$eval('#lifting button', (all) => all.map((b) => b.textContent))).some((t) => /noise/.test(t)));
+        await page.evaluate(() => [...document.querySelectorAll('#lifting button')].find((b) => /noise/.test(b.textContent)).click());
+        await page.click('#step1');
+        await until('it to be over', () => seen(page, '(h) => h.store.events.some((e) => e.event === "over" && /noise/.test(e.what))'));
         for (const wrong of ['{', '{}', '{"sensor_fault":{"sensor":"nose","does":"bias"}}', '{"vehicle_fault":{"does":"motor_dead","rotor":99}}', '{"end":true,"sensor_fault":{"sensor":"gps","does":"loss"}}', '{"mode":"arm"}', '[]']) {
                 await page.evaluate((text) => { document.getElementById('hands_note').textContent = ''; document.getElementById('fault').value = text; document.getElementById('breaking').requestSubmit(); }, wrong);
                 await until(`${wrong} to be refused`, () => page.$eval('#hands_note', (e) => e.textContent !== ''));
@@ -435,7 +442,10 @@ async function hands() {
         const bits = JSON.parse(readFileSync(join(scratch, 'broken/summary.json'))).signal_sha256, config = JSON.parse(readFileSync(join(scratch, 'broken/config.json')));
         const steps = config.scenario.tracks.at(-1).steps;
         check(bits !== signal, 'faults change nothing');
-        check(steps.length === kinds.length - 1, `${steps.length} faults are in config.json`);
+        const over = (await seen(page, '(h) => h.store.events')).find((e) => e.event === 'over' && /noise/.test(e.what));
+        const noise = steps.find((s) => s.sensor_fault?.does === 'noise');
+        check(Math.round(1000 * over.time_s) === noise.at_tick + Math.round(1000 * noise.for_s), `lifted at ${over.time_s} s, in config.json after ${noise.for_s} s`);
+        check(steps.length === kinds.length, `${steps.length} faults are in config.json`);
         steps.forEach((step, i) => check(Math.round(began[i].time_s * 1000) === step.at_tick, `fault ${i} begins at ${began[i].time_s} s, in config.json at tick ${step.at_tick}`));
         const replayed = spawnSync(hilrig, ['replay', join(scratch, 'broken')], { encoding: 'utf8' });
         check(replayed.status === 0, `hilrig replay: ${replayed.stdout}${replayed.stderr}`);
