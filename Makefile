@@ -54,7 +54,7 @@ HIL_CPPFLAGS := -I. -D_GNU_SOURCE
 DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
 DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lwebsockets -lm -pthread
 
 SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*.c')))
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)
@@ -105,6 +105,9 @@ $(BUILD)/hil/page/page.o: private LTO_COMPILE =
 $(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
 $(BUILD)/hil/page/page.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
 $(BUILD)/hil/page/page.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+
+$(BUILD)/hil/live/page.o: private LTO_COMPILE =
+$(BUILD)/hil/live/page.o: $(wildcard hil/live/*.html hil/live/*.css hil/live/*.js)
 
 $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2

@@ -25,6 +25,7 @@ static const struct {
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
         { "report", report_command, "a run as a page to look at, report.html" },
+        { "view", view_command, "recorded runs on a page that plays them" },
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },
         { "conform", conform_command,

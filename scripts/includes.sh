@@ -70,4 +70,5 @@ one_file nettle/ hil/record/signal_hash.c
 one_file assimp/ hil/config/world/mesh_file.c
 one_file archive io/log/zip_file.c
 one_file pcre2.h io/twin/ivy_peer.c
+one_file libwebsockets.h hil/live/web.c
 exit $bad

@@ -12,6 +12,7 @@ int bisect_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int retrace_command(int argc, char **argv);
 int report_command(int argc, char **argv);
+int view_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int conform_command(int argc, char **argv);
 int capture_command(int argc, char **argv);

@@ -41,6 +41,12 @@ static int take_value(const struct options *o, int i, const char *given,
         return -3;
 }
 
+/* A value that need not be there, "[ADDRESS:PORT]", follows only where it looks like one; behind = it may be anything. */
+static bool has_optional(const char *word)
+{
+        return word[0] != '\0' && word[strspn(word, "0123456789.:")] == '\0';
+}
+
 int options_next(const struct options *o, int argc, char **argv, int *at,
                  const char **value)
 {
@@ -71,6 +77,11 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
                         continue;
                 if (o->specs[i].value == NULL)
                         return i;
+                if (o->specs[i].value[0] == '[') {
+                        *value = *at < argc && has_optional(argv[*at]) ? argv[(*at)++]
+                                                                       : "";
+                        return i;
+                }
                 return take_value(o, i, *at < argc ? argv[(*at)++] : "", value);
         }
         terminal_complain(o->command, "%s: unknown option; see hilrig %s --help", word,

@@ -6,7 +6,8 @@
 
 struct option_spec {
         const char *name; /* "--seed" */
-        const char *value; /* what stands for its value in the usage; NULL: a flag */
+        /* What stands for its value in the usage; NULL: a flag. "[ADDRESS:PORT]": it may be left out, and is "" then. */
+        const char *value;
         const char *help;
 };
 

@@ -10,6 +10,7 @@
 #include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"
+#include "hil/cmd/watch.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"
 #include "hil/text/files.h"
@@ -28,6 +29,10 @@ static const struct option_spec specs[] = {
         { "--seed", "N", "of every noise source" },
         { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },
         { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
+        { "--live", "[ADDRESS:PORT]",
+          "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
+        { "--live-control", NULL,
+          "with it, and whoever has its URL may hold or end the flight" },
         { "--json", NULL,
           "print summary.json to standard output, and nothing else there" },
         { NULL },
@@ -38,8 +43,8 @@ static const struct options options = {
         .specs = specs,
         .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
                  "realtime|lockstep]\n"
-                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]... "
-                 "[--json]",
+                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
+                 "           [--live [ADDRESS:PORT]] [--live-control] [--json]",
 };
 
 enum {
@@ -50,12 +55,15 @@ enum {
         OPT_SEED,
         OPT_OUT,
         OPT_SET,
+        OPT_LIVE,
+        OPT_LIVE_CONTROL,
         OPT_JSON
 };
 
 struct run {
         const char *config_path, *out;
         bool json;
+        struct watch watch;
         struct config_overrides overrides;
         char set_text[3][64]; /* of --pace, --seconds and --seed */
         struct rig_config *config;
@@ -79,6 +87,7 @@ static bool add_set(struct run *r, const char *set)
 static bool take_option(struct run *r, int opt, const char *value)
 {
         unsigned long long n;
+        char why[200];
         double s;
 
         switch (opt) {
@@ -108,6 +117,14 @@ static bool take_option(struct run *r, int opt, const char *value)
                 return true;
         case OPT_SET:
                 return add_set(r, value);
+        case OPT_LIVE:
+                r->watch.wanted = true;
+                if (!live_address_read(&r->watch.at, value, why, sizeof why))
+                        return terminal_complain("run", "--live: %s", why);
+                return true;
+        case OPT_LIVE_CONTROL:
+                r->watch.wanted = r->watch.control = true;
+                return true;
         case OPT_JSON:
                 r->json = true;
                 return true;
@@ -146,6 +163,7 @@ static bool open_record(struct run *r)
                 .period_ns = r->config->period_ns,
                 .truth_period_ns = r->config->log.truth_period_ns,
                 .wait = r->config->pace == PACE_LOCKSTEP,
+                .watched = watch_words(&r->rig),
         };
 
         r->rig.recorder = recorder_open(&setup, r->why, sizeof r->why);
@@ -186,6 +204,9 @@ static int conclude(struct run *r)
         char *json;
 
         close_record(r);
+        if (!watch_keep_faults(&r->rig, r->folder, &r->resolved, r->why, sizeof r->why))
+                terminal_complain("run", "%s", r->why);
+        sha256_hex(r->resolved, strlen(r->resolved), s->config_sha256);
         s->verdict = rig_verdict(&r->rig, s->record.drops, s->reason, sizeof s->reason);
         json = summary_json(s, &r->rig);
         if (r->json && json != NULL)
@@ -236,6 +257,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        watch_reserve(&r->watch, r->config);
         r->child = calloc((size_t)config_boards(r->config), sizeof *r->child);
         if (r->child == NULL) {
                 snprintf(r->why, sizeof r->why, "out of memory");
@@ -326,17 +348,24 @@ static void announce(const struct run *r)
 
 static int fly(struct run *r)
 {
+        int status;
+
         announce(r);
         r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
-        if (!rig_spawn(&r->rig, r->why, sizeof r->why) || !open_record(r))
+        if (!rig_spawn(&r->rig, r->why, sizeof r->why) ||
+            !watch_open(&r->watch, &r->rig, r->why, sizeof r->why) || !open_record(r)) {
+                watch_close(&r->rig, NULL);
                 return 2;
+        }
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);
         if (!rig_write_joysticks(&r->rig, r->folder, r->why, sizeof r->why))
                 terminal_complain("run", "%s", r->why);
-        return conclude(r);
+        status = conclude(r);
+        watch_close(&r->rig, &r->summary);
+        return status;
 }
 
 static int run(struct run *r)

@@ -108,12 +108,26 @@ static int64_t time_ns(const struct monitor *m, struct judged j)
         return tick < 0 ? 0 : tick * m->period_ns;
 }
 
+/* What is known of an operator inside others is not yet what they come to. */
+static bool is_underway(const struct monitor *m)
+{
+        return m->plan.nested && m->live->state[m->plan.count - 1].count == 0;
+}
+
+bool monitor_so_far(const struct monitor *m, struct monitor_result *out)
+{
+        if (m->first < 0 || is_underway(m))
+                return false;
+        monitor_judge(m, out);
+        return true;
+}
+
 void monitor_judge(const struct monitor *m, struct monitor_result *out)
 {
         struct bounds b = monitor_bounds(&m->plan, m->live);
         struct judged stands;
 
-        if (m->plan.nested && m->live->state[m->plan.count - 1].count == 0)
+        if (is_underway(m))
                 b = (struct bounds){ play_on(m, -INFINITY), play_on(m, INFINITY) };
         out->decided = certain(b);
         out->open = !out->decided;

@@ -39,5 +39,8 @@ void monitor_observe(struct monitor *m, int64_t t_ns, const double *value);
 /* As if the run ended with the last observed tick. Exact, and for operators inside others as slow as
  * the rest of the run would be: for the end of a run. */
 void monitor_judge(const struct monitor *m, struct monitor_result *out);
+/* The same while the run goes on, at the cost of a look. False: it would be slow, an operator inside another has not come to its
+ * end. */
+bool monitor_so_far(const struct monitor *m, struct monitor_result *out);
 
 #endif

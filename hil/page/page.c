@@ -207,6 +207,16 @@ static void put_asset(FILE *out, const struct asset *a)
         putc('\n', out);
 }
 
+bool page_put_asset(FILE *out, const char *name, size_t len)
+{
+        for (size_t i = 0; i < sizeof assets / sizeof assets[0]; i++)
+                if (is_named(assets[i].name, name, len)) {
+                        put_asset(out, &assets[i]);
+                        return true;
+                }
+        return false;
+}
+
 static void put_place(FILE *out, const struct json *page, const char *name, size_t len)
 {
         bool plots = json_bool(page, "plots", false);

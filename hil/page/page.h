@@ -44,6 +44,8 @@ __attribute__((format(printf, 2, 3))) void page_warn(struct json *page,
  * there was no memory for the document, nothing is written. */
 bool page_open(FILE *out, const struct json *page);
 void page_close(FILE *out, const struct json *page);
+/* What every page is made of, by its name in the template: "css", "dygraphs_js". False: there is none of that name. */
+bool page_put_asset(FILE *out, const char *name, size_t len);
 /* A page that is whole without more; freed by the caller, the document is freed here. NULL: no memory. */
 char *page_text(struct json *page);
 

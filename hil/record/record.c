@@ -93,10 +93,25 @@ bool recorder_pads(struct recorder *r, const struct pads_record *p)
         return push_record(r, ENTRY_PADS, p->t_ns, p, sizeof *p);
 }
 
+/* What finds no room is not seen there; the record has it. */
+static void show_watcher(struct recorder *r, struct watched w, const void *body,
+                         size_t len)
+{
+        struct watched *to =
+                r->watched != NULL ? ring_claim(r->watched, sizeof w + len) : NULL;
+
+        if (to == NULL)
+                return;
+        *to = w;
+        memcpy(to + 1, body, len);
+        ring_publish(r->watched);
+}
+
 bool recorder_event(struct recorder *r, const struct event_record *e)
 {
         if (e->vehicle >= r->vehicles)
                 return true;
+        show_watcher(r, (struct watched){ WATCHED_EVENT, 0, e->t_ns }, e, sizeof *e);
         return push_record(r, ENTRY_EVENT, e->t_ns, e, sizeof *e);
 }
 
@@ -141,6 +156,7 @@ bool recorder_text(struct recorder *r, int64_t t_ns, char level, const char *tex
         copy = (char *)(e + 1);
         memcpy(copy, text, len);
         copy[len] = 0;
+        show_watcher(r, (struct watched){ WATCHED_TEXT, level, t_ns }, copy, len + 1);
         ring_publish(&r->ring);
         return true;
 }
@@ -227,6 +243,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
         }
         memset(r, 0, sizeof *r);
         r->vehicles = setup->vehicles;
+        r->watched = setup->watched;
         if (open_parts(r, setup, why, cap))
                 return r;
         if (r->log_file.file)

@@ -109,6 +109,19 @@ struct twin_record {
         double wrong_m, wrong_rad; /* of what was shown; NAN: not known */
 };
 
+/* Who watches the flight gets a copy of each event and of each text in a ring of its own. It may put other kinds there,
+ * too, which begin at WATCHED_KINDS. */
+enum watched_kind { WATCHED_EVENT, WATCHED_TEXT, WATCHED_KINDS };
+
+/* Opens every record of that ring; what it is about follows, of a text with its end. */
+struct watched {
+        uint8_t kind;
+        char level; /* of a text */
+        int64_t t_ns;
+};
+
+struct ring;
+
 struct recorder;
 
 struct recorder_setup {
@@ -122,6 +135,8 @@ struct recorder_setup {
                                   * often; commands and marks are logged every tick */
         bool wait; /* lockstep: a full ring waits for the writer instead of dropping */
         size_t ring_bytes; /* 0: 16 MiB */
+        struct ring
+                *watched; /* into which the loop's thread pushes; NULL: nobody watches */
 };
 
 /* Makes run.ulg and starts the writing thread; wire.cap is made when the first bytes

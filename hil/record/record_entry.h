@@ -67,6 +67,7 @@ struct recorder {
         int vehicles; /* boards from this number on are stations' */
         struct ring ring;
         void *ring_memory;
+        struct ring *watched; /* NULL: none */
         bool wait;
         _Atomic bool closing, failed;
         pthread_t thread;

@@ -17,6 +17,17 @@ struct lateness {
 /* The live line's newest figures, now and then. */
 void loop_show_live(struct rig *rig);
 
+/* The live page's frame, now and then: begun before the vehicles are looked at, filled by each, handed over after the last
+ * with what else has changed. */
+void loop_begin_page(struct rig *rig);
+void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
+                    const struct tick_record *tick);
+void loop_end_page(struct rig *rig);
+/* What somebody has ordered on it; ends the run where that is asked for. */
+void loop_obey_page(struct rig *rig, int64_t tick); /* that begins next, or has */
+/* Lockstep: returns when the next period may begin. */
+void loop_hold_for_page(struct rig *rig);
+
 /* The next period begins: what the scenario and the wires do at this tick. */
 void loop_begin_tick(struct rig *rig, const struct lateness *late);
 /* Steps, senses, sends and records it of every vehicle, in this order. */

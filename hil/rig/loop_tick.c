@@ -82,7 +82,7 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
 {
         struct tick_record r;
 
-        if (rig->recorder == NULL)
+        if (rig->recorder == NULL && rig->page.frame == NULL)
                 return;
         r.tick = rig->tick;
         r.t_ns = loop_sim_ns(rig);
@@ -108,7 +108,9 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.obstacle = v->vehicle.obstacle;
         r.truth = v->vehicle.body;
         r.frame = v->frame;
-        recorder_tick(rig->recorder, &r);
+        if (rig->recorder != NULL)
+                recorder_tick(rig->recorder, &r);
+        loop_show_page(rig, v, &r);
         v->port.talk.loop_ns = 0;
 }
 
@@ -268,6 +270,7 @@ static void measure_fleet(struct rig *rig)
 void loop_begin_tick(struct rig *rig, const struct lateness *late)
 {
         rig->tick++;
+        loop_obey_page(rig, rig->tick);
         loop_follow_scenario(rig);
         loop_hear_twins(rig);
         loop_fly_mission(rig);
@@ -288,6 +291,7 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         loop_carry_by_radio(rig);
         measure_fleet(rig);
         loop_measure_overlaps(rig);
+        loop_begin_page(rig);
         for (int i = 0; i < rig->config->vehicles; i++)
                 send_samples(rig, &rig->vehicle[i], late);
         for (int i = rig->config->vehicles; i < config_boards(rig->config); i++)
@@ -297,4 +301,5 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         judge_observe(&rig->judge, rig->observed);
         judge_values_observe(&rig->conditions, rig->observed);
         loop_show_live(rig);
+        loop_end_page(rig);
 }

@@ -158,6 +158,9 @@ void pace_lockstep_run(struct rig *rig)
         while (rig->tick < rig->ticks && loop_running(rig)) {
                 struct lateness late = { 0 };
 
+                loop_hold_for_page(rig);
+                if (!loop_running(rig))
+                        return;
                 for (int i = 0; i < config_boards(rig->config); i++)
                         if (is_waited_for(&rig->vehicle[i]))
                                 wait_for_return(rig, &rig->vehicle[i]);

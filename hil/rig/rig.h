@@ -10,6 +10,7 @@
 #include "hil/port/fc_port.h"
 #include "hil/time/histogram.h"
 #include "hil/rig/crew.h"
+#include "hil/live/server.h"
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"
 #include "hil/pads/pads.h"
@@ -133,6 +134,33 @@ struct rig_vehicle {
         enum left_armed left; /* by the end of the run */
 };
 
+/* The live page, if there is one: the frame that is being filled, what it knows of the requirements, and when it was told
+ * last of what changes slowly. */
+struct live_page {
+        struct live_server *server; /* NULL: nobody is to watch; the caller's */
+        struct live_frame *frame; /* of this tick; NULL: none is due */
+        struct {
+                bool told, open;
+                enum judge_outcome outcome;
+                double robustness;
+        } row[SCENARIO_REQUIREMENTS_MAX];
+        int64_t slow_due_ns; /* host time */
+        int latency_next; /* vehicle */
+        bool held; /* in lockstep: time stands still once steps_left are done */
+        int64_t steps_left;
+        struct scenario *
+                scenario; /* the configuration's, to which faults may be added; NULL: none */
+        int faults;
+        struct {
+                int step;
+                int64_t tick; /* at which it began; -1: it found no room */
+                int64_t lifted; /* tick at which it was ended by hand; 0: it was not */
+                char *text; /* the step as JSON, the caller's to free */
+        } fault[LIVE_FAULTS_MAX];
+        double pace; /* as in struct live_hands */
+        int64_t pace_host_ns, pace_sim_ns; /* from where it counts */
+};
+
 enum end_kind {
         END_COMPLETED,
         END_INTERRUPTED, /* SIGINT or SIGTERM */
@@ -164,6 +192,7 @@ struct rig {
         struct observation *observed; /* of each, at the last tick */
         struct recorder *recorder; /* NULL: none */
         struct live *live; /* NULL: none */
+        struct live_page page;
         struct child *child; /* of each board, the FC that was started; the caller's */
         struct pollfd *fds; /* room for all that the loop waits for */
         int stop_fd; /* signalfd for SIGINT and SIGTERM, or -1 */
@@ -198,6 +227,9 @@ bool rig_open(struct rig *rig, const struct rig_config *config, struct child *ch
 
 /* Greets every FC, then runs the loop to its end, whatever that is. */
 void rig_run(struct rig *rig);
+
+/* The flight is over: what became of the requirements, for the live page. Of rig_run(). */
+void rig_conclude_page(struct rig *rig);
 
 void rig_close(struct rig *rig);
 

@@ -154,5 +154,6 @@ void rig_run(struct rig *rig)
         stop_pads(rig);
         judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));
+        rig_conclude_page(rig);
         loop_finish(rig, END_COMPLETED, "completed");
 }

@@ -19,9 +19,9 @@ bool actions_open(struct actions *a, const struct scenario *s, int vehicle)
         for (int i = 0; i < s->steps; i++)
                 count += acts(&s->step[i], vehicle);
         *a = (struct actions){ .count = count };
-        if (count == 0)
+        if (count + s->reserve == 0)
                 return true;
-        a->list = calloc((size_t)count, sizeof *a->list);
+        a->list = calloc((size_t)(count + s->reserve), sizeof *a->list);
         if (a->list == NULL)
                 return false;
         for (int i = 0, n = 0; i < s->steps; i++) {
@@ -32,6 +32,21 @@ bool actions_open(struct actions *a, const struct scenario *s, int vehicle)
                 a->stimulates |= s->step[i].action == ACTION_STIMULUS;
         }
         return true;
+}
+
+void action_admit(struct actions *a, const struct scenario *s, int step, int vehicle)
+{
+        if (!acts(&s->step[step], vehicle))
+                return;
+        a->list[a->count++] = (struct action){ .step = step, .of = &s->step[step] };
+        a->stimulates |= s->step[step].action == ACTION_STIMULUS;
+}
+
+void action_lift(struct actions *a, int step, int64_t t_ns)
+{
+        for (int i = 0; i < a->count; i++)
+                if (a->list[i].step == step && a->list[i].on && a->list[i].end_ns > t_ns)
+                        a->list[i].end_ns = t_ns;
 }
 
 void actions_close(struct actions *a)

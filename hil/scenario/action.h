@@ -30,6 +30,11 @@ struct actions {
 /* False: no memory. */
 bool actions_open(struct actions *a, const struct scenario *s, int vehicle);
 void actions_close(struct actions *a);
+/* A step that was added while it flies, of the scenario's reserve; allocates nothing. */
+void action_admit(struct actions *a, const struct scenario *s, int step, int vehicle);
+
+/* That of a step is over at t_ns, unless it is sooner. */
+void action_lift(struct actions *a, int step, int64_t t_ns);
 
 /* The vehicle whose actions these are. */
 struct action_target {

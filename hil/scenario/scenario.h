@@ -82,6 +82,7 @@ struct scenario {
          * are in the order in which they fire. */
         struct scenario_step step[SCENARIO_STEPS_MAX];
         int tracks; /* beside track 0 */
+        int reserve; /* steps that may yet be added while it flies, behind all others */
         int requirements;
         struct requirement requirement[SCENARIO_REQUIREMENTS_MAX];
 };

@@ -47,6 +47,7 @@ _hilrig() {
                 FILE.sr) COMPREPLY=($(compgen -f -X '!*.sr' -- "$current") $(compgen -d -- "$current")) ;;
                 RIG) COMPREPLY=($(_hilrig_rigs "$current")) ;;
                 FILE) COMPREPLY=($(compgen -f -- "$current")) ;;
+                '['*) value= ;; # it may be left out
                 esac
                 [ -z "$value" ] || return
                 ;;
@@ -58,7 +59,7 @@ _hilrig() {
                 ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
-        replay:* | calibrate:* | report:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
+        replay:* | calibrate:* | report:* | view:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
         retrace:*) COMPREPLY=($(compgen -f -- "$current")) ;;
         bench:*) COMPREPLY=($(compgen -W "$(sed -n 's/^usage:.*\[\(plant[^]]*\)\].*/\1/p' <<<"$help" | tr '|' ' ')" -- "$current")) ;;
         esac

@@ -340,6 +340,9 @@ static void check_one(struct oracle *o, struct rng *rng)
                 if (o->seen == o->last || below_n(rng, 8) == 0) {
                         monitor_judge(m, &r);
                         check_result(o, &r, text);
+                        /* What is said at the cost of a look is the same. */
+                        if (monitor_so_far(m, &r))
+                                check_result(o, &r, text);
                 }
         }
         monitor_free(m);
@@ -381,6 +384,33 @@ static struct monitor_result run(const char *text, const double *a, int ticks, i
 }
 
 #define S(t) ((t)*INT64_C(1000000000))
+
+START_TEST(while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_waits)
+{
+        static const char *const text[] = { "always a > 0",
+                                            "always[0, 9] eventually[0, 2] a > 3" };
+        struct monitor_result r;
+
+        for (int i = 0; i < 2; i++) {
+                struct formula *f = parse(text[i]);
+                struct monitor *m = monitor_create(f, S(1), S(20));
+                double value[SIGNALS] = { 4.0 };
+
+                ck_assert(!monitor_so_far(m, &r));
+                monitor_observe(m, 0, value);
+                ck_assert(monitor_so_far(m, &r) == (i == 0));
+                if (i == 0)
+                        ck_assert(r.open && r.robustness == 4.0);
+                value[0] = -1.0;
+                for (int t = 1; t <= 15; t++)
+                        monitor_observe(m, S(t), value);
+                ck_assert(monitor_so_far(m, &r));
+                ck_assert(r.decided && !r.holds);
+                monitor_free(m);
+                formula_free(f);
+        }
+}
+END_TEST
 
 START_TEST(always_is_as_robust_as_its_worst_moment)
 {
@@ -541,6 +571,9 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_loop_test(t, random_formulas_are_judged_as_defined_at_every_moment, 0,
                             20);
+        tcase_add_test(
+                t,
+                while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_waits);
         tcase_add_test(t, always_is_as_robust_as_its_worst_moment);
         tcase_add_test(t, eventually_is_as_robust_as_its_best_moment);
         tcase_add_test(t, until_wants_its_left_side_up_to_the_moment_before);

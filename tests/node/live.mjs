@@ -1,0 +1,546 @@
+// The live page in headless Chromium, by puppeteer-core, which downloads no browser; its stream by npm's ws; its head by plain
+// sockets. What a page shows is compared with run.ulg as Foxglove's reader has it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ULog } from '@foxglove/ulog';
+import puppeteer from 'puppeteer-core';
+import WebSocket from 'ws';
+
+const { FileReader } = createRequire(import.meta.url)('@foxglove/ulog/node');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.BUILD ?? 'build';
+const hilrig = join(build.startsWith('/') ? '' : root, build, 'hilrig');
+const rig = join(root, 'rig_configs/default.json');
+// That of tests/run/start.sh: watching changes no bit.
+const signal = readFileSync(join(root, 'tests/run/start.sh'), 'utf8').match(/[0-9a-f]{64}/)[0];
+const scratch = mkdtempSync(join(tmpdir(), 'hilrig-live-'));
+const children = [];
+let checks = 0;
+let browser;
+
+function check(truth, what) {
+        checks++;
+        if (!truth) throw new Error(what);
+}
+
+const asleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+async function until(what, look, patience_ms = 60000) {
+        for (let waited = 0; waited < patience_ms; waited += 20) {
+                const found = await look();
+                if (found) return found;
+                await asleep(20);
+        }
+        throw new Error(`waited for ${what} in vain`);
+}
+
+// Starts `hilrig WORDS...` and learns where its page is.
+async function serve(words) {
+        const child = spawn(hilrig, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+        const said = { out: '', err: '' };
+        children.push(child);
+        child.stdout.on('data', (bytes) => (said.out += bytes));
+        child.stderr.on('data', (bytes) => (said.err += bytes));
+        const ended = once(child, 'exit');
+        const url = await until('the page of ' + words.join(' '), () => {
+                if (child.exitCode !== null) throw new Error(`hilrig ${words.join(' ')}: ${said.err}`);
+                return (said.err + said.out).match(/^live page: (\S+)$/m)?.[1];
+        });
+        return { child, said, url: new URL(url), ended };
+}
+
+const fly = (name, ...more) => serve(['run', rig, '--pace', 'lockstep', '--out', join(scratch, name), '--live', ...more]);
+
+async function landed(run) {
+        const [status] = await run.ended;
+        check(status === 0, `the flight's exit status is ${status}: ${run.said.err}`);
+        return run.said.out.match(/^signal ([0-9a-f]{64})/m)?.[1];
+}
+
+// One who watches by the stream alone; ended is fulfilled however it ends.
+function watch(url, options = {}) {
+        const to = new URL('stream' + url.search, url);
+        to.protocol = 'ws:';
+        const socket = new WebSocket(to, 'hilrig', options);
+        const watching = { socket, heard: [], opened: false, ended: new Promise((done) => socket.on('close', done)) };
+        socket.on('open', () => (watching.opened = true));
+        socket.on('error', () => {});
+        socket.on('message', (text) => watching.heard.push(JSON.parse(text)));
+        return watching;
+}
+
+// The first line that plain bytes are answered with, or "" where the connection is closed without one.
+function answer(url, bytes) {
+        return new Promise((done) => {
+                const socket = net.connect(url.port, url.hostname, () => socket.write(bytes));
+                let heard = '';
+                socket.on('data', (more) => {
+                        heard += more;
+                        if (heard.includes('\r\n')) socket.destroy();
+                });
+                socket.on('error', () => {});
+                socket.on('close', () => done(heard.split('\r\n')[0]));
+                setTimeout(() => socket.destroy(), 20000).unref();
+        });
+}
+
+const upgrade = (host, more = '', path = '/stream') =>
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+        `Sec-WebSocket-Protocol: hilrig\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+async function readLog(folder) {
+        const file = new FileReader(join(folder, 'run.ulg'));
+        const log = new ULog(file);
+        const topics = {};
+        await log.open();
+        for await (const m of log.readMessages()) {
+                if (m.value?.timestamp === undefined) continue;
+                const name = log.subscriptions.get(m.msgId)?.name;
+                if (name === undefined) continue;
+                (topics[name] ??= []).push(m.value);
+        }
+        await file.close?.();
+        return topics;
+}
+
+// "hilrig_tick.duty[2]" in the newest record that is not later.
+function logged(topics, name, time_s) {
+        const [, topic, field, element] = name.match(/^(\w+)\.(\w+)(?:\[(\d+)\])?$/);
+        const rows = topics[topic] ?? [], t = Math.round(time_s * 1e6);
+        let low = 0, high = rows.length - 1;
+        if (!rows.length || Number(rows[0].timestamp) > t) return null;
+        while (low < high) {
+                const mid = (low + high + 1) >> 1;
+                if (Number(rows[mid].timestamp) <= t) low = mid;
+                else high = mid - 1;
+        }
+        const value = rows[low][field];
+        return Number(element === undefined ? value : value[Number(element)]);
+}
+
+const quantities = ['hilrig_tick.duty[0]', 'hilrig_tick.duty[3]', 'hilrig_rotors.speed_radps[1]', 'vehicle_local_position_groundtruth.x',
+        'vehicle_local_position_groundtruth.vz', 'vehicle_attitude_groundtruth.q[2]', 'sensor_combined.gyro_rad[1]', 'hilrig_surroundings.battery_v'];
+
+function compare(frames, topics, what) {
+        const with_values = frames.filter((f) => f.values && quantities.every((q) => q in f.values) && f.time_s > 0.5);
+        let compared = 0;
+        check(with_values.length >= 20, `${what}: only ${with_values.length} frames have values`);
+        for (let i = 0; i < 100; i++) {
+                const frame = with_values[Math.floor(Math.random() * with_values.length)];
+                const name = quantities[i % quantities.length], wanted = logged(topics, name, frame.time_s);
+                check(wanted !== null && frame.values[name] === wanted, `${what}: ${name} at ${frame.time_s} s is ${frame.values[name]} on the page, ${wanted} in the log`);
+                compared += wanted !== 0;
+        }
+        check(compared > 50, `${what}: nearly all values are 0, which shows nothing`);
+}
+
+// A page with everything that it complains of; that nobody listens any more is no fault of its own.
+async function openPage(url, size = { width: 1280, height: 900 }) {
+        const page = await browser.newPage();
+        page.complaints = [];
+        page.on('console', (m) => {
+                if (['error', 'warning', 'warn'].includes(m.type()) && !/WebSocket connection to .* failed/.test(m.text())) page.complaints.push(m.text());
+        });
+        page.on('pageerror', (e) => page.complaints.push(e.message));
+        page.on('request', (r) => {
+                if (new URL(r.url()).protocol !== 'data:' && new URL(r.url()).host !== url.host) page.complaints.push('asks for ' + r.url());
+        });
+        await page.setViewport(size);
+        await page.goto(url.href);
+        return page;
+}
+
+const seen = (page, what) => page.evaluate(`(${what})(window.hilrig)`);
+
+async function inBrowser() {
+        const run = await fly('seen', '--set', 'log.truth_rate_hz=1000');
+        const page = await openPage(run.url);
+        await until('the scene', () => seen(page, '(h) => h.store.scene !== null'));
+        await seen(page, `(h) => { for (const name of ${JSON.stringify(quantities)}) {
+                document.getElementById('quantity').value = name;
+                document.getElementById('asking').requestSubmit(); } }`);
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        await landed(run);
+        const frames = await seen(page, '(h) => h.store.frames');
+        compare(frames, await readLog(join(scratch, 'seen')), 'live');
+        const shown = await page.evaluate(() => ({
+                verdict: document.getElementById('state').className,
+                badges: [...document.querySelectorAll('#requirements .badge')].map((b) => b.className),
+                plots: document.querySelectorAll('#plots .canvas canvas').length,
+                said: document.querySelectorAll('#events tbody tr').length,
+                wide: document.documentElement.scrollWidth - window.innerWidth,
+                unnamed: [...document.querySelectorAll('button, input, select')].filter((e) => e.getClientRects().length > 0 && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map((e) => e.outerHTML.slice(0, 200)),
+        }));
+        const summary = JSON.parse(readFileSync(join(scratch, 'seen/summary.json')));
+        check(shown.verdict === summary.verdict, `the page says ${shown.verdict}, the summary ${summary.verdict}`);
+        await until('every badge', async () => (await page.$$eval('#requirements .badge.passed', (all) => all.length)) === summary.requirements.length);
+        check(shown.badges.length === summary.requirements.length, `${shown.badges.length} requirements are listed`);
+        check(shown.plots > 0, 'no curve is drawn');
+        check(shown.said > 2, 'no event is listed');
+        check(shown.wide <= 0, `the page is ${shown.wide} px wider than the screen`);
+        check(shown.unnamed.length === 0, `without a name: ${shown.unnamed.join(' ')}`);
+        // Back in time by the keyboard, and on by a click.
+        await page.keyboard.press('ArrowLeft');
+        const back = await until('an earlier frame', () => seen(page, '(h) => document.getElementById("play").textContent === "Play" && document.getElementById("time_now").textContent'));
+        check(parseFloat(back) < frames.at(-1).time_s, `the left arrow shows ${back}`);
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+}
+
+// Recorded runs, played by the same page.
+async function recorded() {
+        const other = await fly('other', '--seed', '7', '--seconds', '12', '--set', 'log.truth_rate_hz=1000');
+        await other.ended;
+        const run = await serve(['view', join(scratch, 'seen'), join(scratch, 'other')]);
+        const page = await openPage(run.url);
+        const ask = () => seen(page, `(h) => { for (const name of ${JSON.stringify(quantities)}) {
+                document.getElementById('quantity').value = name;
+                document.getElementById('asking').requestSubmit(); } }`);
+        const whole = () => until('all values', () => seen(page, `(h) => h.store.end !== null && h.store.frames.length > 100 &&
+                h.store.frames.every((f) => f.values && ${JSON.stringify(quantities)}.every((q) => q in f.values))`));
+        await until('the first run', () => seen(page, '(h) => h.store.end !== null && h.store.frames.length > 1000'));
+        await ask();
+        await whole();
+        compare(await seen(page, '(h) => h.store.frames'), await readLog(join(scratch, 'seen')), 'recorded');
+        const summary = JSON.parse(readFileSync(join(scratch, 'seen/summary.json')));
+        check((await seen(page, '(h) => h.store.end.verdict')) === summary.verdict, 'the verdict is not that of the summary');
+        check((await seen(page, '(h) => h.store.rows.map((r) => r.outcome).join()')) === summary.requirements.map((r) => r.outcome).join(), 'the requirements are not those of the summary');
+        // It plays by itself, and ends where the run does.
+        await page.select('#speed', '5');
+        await until('the end of the film', async () => parseFloat(await page.$eval('#time_now', (e) => e.textContent)) >= summary.sim_time_s - 0.05);
+        await page.select('#run', '1');
+        await until('the second run', () => seen(page, '(h) => h.store.run === 1 && h.store.end !== null && h.store.frames.length > 100'));
+        await whole();
+        compare(await seen(page, '(h) => h.store.frames'), await readLog(join(scratch, 'other')), 'the second recorded');
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+        run.child.kill('SIGTERM');
+        const [status] = await run.ended;
+        check(status === 0, `hilrig view ends with ${status}`);
+        for (const folder of [scratch, join(scratch, 'none'), join(root, 'docs')]) {
+                const refused = spawnSync(hilrig, ['view', folder], { encoding: 'utf8' });
+                check(refused.status === 2 && refused.stderr.includes(folder), `${folder}: ${refused.status} ${refused.stderr}`);
+        }
+}
+
+// Several vehicles on every size of screen: the list is sorted, a click follows, and each vehicle is drawn where it is.
+async function fleets() {
+        const flown = await serve(['run', join(root, 'rig_configs/rigs/flock_8.json'), '--pace', 'lockstep', '--seconds', '15', '--out', join(scratch, 'flock'), '--live', '--set', 'log.wire=false']);
+        await flown.ended;
+        const run = await serve(['view', join(scratch, 'flock')]);
+        const page = await openPage(run.url);
+        await until('the flock', () => seen(page, '(h) => h.store.end !== null && h.store.frames.length > 50'));
+        await seen(page, '(h) => h.go(h.store.end_s() * 0.9)');
+        const rows = await until('the list', async () => {
+                const all = await page.$$eval('#fleet tbody tr', (trs) => trs.map((tr) => [...tr.cells].map((td) => td.textContent)));
+                return all.length === 8 && all;
+        });
+        const off = rows.map((r) => parseFloat(r[3]));
+        check(off.every((m, i) => i === 0 || !(m > off[i - 1])), `the list is not sorted: ${off}`);
+        await page.click('#fleet tbody tr:nth-child(3) button');
+        const followed = await page.$eval('#vehicle', (e) => e.selectedOptions[0].textContent);
+        check(rows.some((r) => r[0] === followed), `${followed} is followed`);
+        await until('the one that is followed', async () => (await page.$eval('#fleet button[aria-pressed="true"]', (e) => e.textContent).catch(() => '')) === followed);
+        for (const [width, height] of [[390, 844], [820, 1180], [1440, 900], [2560, 1300]])
+                for (const camera of ['follow', 'orbit', 'top']) {
+                        await page.setViewport({ width, height });
+                        await page.click(`[data-camera="${camera}"]`);
+                        await asleep(50);
+                        const drawn = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+                                const canvas = document.querySelector('#scene canvas'), box = canvas.getBoundingClientRect(), dense = canvas.width / box.width;
+                                // A canvas may be read once.
+                                const ink = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+                                [ink.canvas.width, ink.canvas.height] = [canvas.width, canvas.height];
+                                ink.drawImage(canvas, 0, 0);
+                                const paper = [...ink.getImageData(1, 1, 1, 1).data];
+                                const frame = window.hilrig.store.at(parseFloat(document.getElementById('time').value));
+                                let inside = 0, inked = 0;
+                                for (const v of frame.vehicles) {
+                                        const at = window.hilrig.scene().project(v.p);
+                                        if (!at || at[0] < 3 || at[1] < 3 || at[0] > box.width - 3 || at[1] > box.height - 3) continue;
+                                        inside++;
+                                        const near = ink.getImageData((at[0] - 3) * dense, (at[1] - 3) * dense, 7 * dense, 7 * dense).data;
+                                        for (let i = 0; i < near.length; i += 4) if (Math.abs(near[i] - paper[0]) + Math.abs(near[i + 1] - paper[1]) + Math.abs(near[i + 2] - paper[2]) > 90) { inked++; break; }
+                                }
+                                done({ inside, inked, wide: document.documentElement.scrollWidth - window.innerWidth });
+                        }))));
+                        check(drawn.inside >= (camera === 'follow' ? 1 : 8), `${width}x${height}, ${camera}: ${drawn.inside} vehicles are in sight`);
+                        check(drawn.inked === drawn.inside, `${width}x${height}, ${camera}: ${drawn.inked} of ${drawn.inside} vehicles are drawn`);
+                        check(drawn.wide <= 0, `${width}x${height}: ${drawn.wide} px wider than the screen`);
+                }
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+        run.child.kill('SIGTERM');
+        await run.ended;
+}
+
+// Many at once, who leave when they like, and one who never reads.
+async function manyViewers() {
+        const run = await fly('many', '--set', 'log.wire=false');
+        const all = [];
+        for (let i = 0; i < 20; i++) {
+                const one = watch(run.url);
+                one.leaves = i % 2 === 0 ? 5 + 3 * i : Infinity;
+                one.socket.on('message', () => { if (one.heard.length >= one.leaves) one.socket.terminate(); });
+                if (i === 19) one.socket.on('open', () => one.socket._socket.pause());
+                all.push(one);
+        }
+        check((await landed(run)) === signal, 'twenty who watch change the signal');
+        all[19].socket.terminate();
+        await Promise.all(all.map((one) => one.ended));
+        all.slice(0, 19).forEach((one, i) => {
+                check(one.opened, `viewer ${i} was not let in`);
+                check(one.heard[0]?.kind === 'scene', `viewer ${i} hears ${one.heard[0]?.kind} first`);
+                if (one.leaves < Infinity) return;
+                const frames = one.heard.filter((d) => d.kind === 'frame'), end = one.heard.filter((d) => d.kind === 'end');
+                check(end.length === 1 && end[0].verdict === 'passed', `viewer ${i} does not hear the end`);
+                check(frames.length > 20, `viewer ${i} hears ${frames.length} frames`);
+                const gaps = frames.slice(1).reduce((sum, f, n) => sum + f.number - frames[n].number - 1, 0);
+                check(frames.at(-1).lost === gaps, `viewer ${i}: ${gaps} frames are missing, ${frames.at(-1).lost} are told of`);
+                check(frames.every((f, n) => n === 0 || f.time_s > frames[n - 1].time_s), `viewer ${i}: time goes backwards`);
+        });
+}
+
+// In a flight that goes on: who has no business here, and who talks nonsense.
+async function strangers() {
+        const run = await fly('strange', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        const host = run.url.host, own = `Origin: http://${host}\r\n`;
+        const get = (name, path = '/', more = '') => `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n${more}\r\n`;
+        const status = async (bytes) => (await answer(run.url, bytes)).split(' ')[1] ?? 'none';
+
+        check((await status(get(host))) === '200', 'the page is not handed out');
+        check((await status(get(`localhost:${run.url.port}`))) === '200', 'localhost is refused');
+        check((await status(get(host, '/etc/passwd'))) === '404', 'another path is answered');
+        for (const name of ['evil.example', `evil.example:${run.url.port}`, `127.0.0.1.evil.example:${run.url.port}`, '127.0.0.1:1', '192.0.2.7:' + run.url.port, ''])
+                check((await status(get(name))) === '403' || (name === '' && (await status(get(name))) !== '200'), `Host "${name}" gets the page`);
+        check((await status(get(host, '/', 'Origin: http://evil.example\r\n'))) === '403', 'another site gets the page');
+        check((await status(upgrade(host, own))) === '101', 'the page itself is not let in');
+        for (const origin of ['http://evil.example', 'null', `https://${host}`, `http://${host}.evil.example`, `http://${host}/`])
+                check((await status(upgrade(host, `Origin: ${origin}\r\n`))) !== '101', `the stream is open to ${origin}`);
+        check((await status(upgrade(`evil.example:${run.url.port}`, `Origin: http://evil.example:${run.url.port}\r\n`))) !== '101', 'a name that points here is let in');
+
+        // Frames as they must not be, each on a connection of its own.
+        const raw = [[0x81, 0x05, 1, 2, 3, 4, 5], [0x83, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0xff, 0xff, 0, 0, 0, 0], [0xf1, 0x80, 0, 0, 0, 0],
+                [0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4], [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28],
+                [0x80, 0x81, 0, 0, 0, 0, 0x41], [0x88, 0x81, 0, 0, 0, 0, 0x01]];
+        for (let i = 0; i < 60; i++) raw.push(Array.from({ length: 1 + (i * 37) % 200 }, () => Math.floor(256 * Math.random())));
+        for (const bytes of raw)
+                await new Promise((done) => {
+                        const socket = net.connect(run.url.port, '127.0.0.1', () => socket.write(upgrade(host, own)));
+                        socket.once('data', () => { socket.write(Buffer.from(bytes)); setTimeout(() => socket.destroy(), 15); });
+                        socket.on('error', () => {});
+                        socket.on('close', done);
+                });
+        // Documents that are none.
+        const rude = watch(run.url);
+        await once(rude.socket, 'open');
+        for (const text of ['', '{', 'null', '[]', '"ask"', '{"kind":"ask"}', '{"kind":"ask","quantities":7}', '{"kind":"run","run":-1}',
+                JSON.stringify({ kind: 'ask', quantities: ['hilrig_tick.duty[99]', 'v9.hilrig_tick.duty[0]', '..', 'hilrig_tick.', 'v', 7, null, 'x'.repeat(500)] }),
+                JSON.stringify({ kind: 'ask', quantities: Array(150).fill('hilrig_tick.tick') }), '['.repeat(2000)]) rude.socket.send(text);
+        await until('frames after nonsense', () => rude.heard.filter((d) => d.kind === 'frame').length > 20);
+        check(rude.heard.at(-1).kind !== undefined && rude.socket.readyState === WebSocket.OPEN, 'nonsense ends the connection');
+        rude.socket.send('x'.repeat(5000));
+        await rude.ended;
+        const binary = watch(run.url);
+        await once(binary.socket, 'open');
+        binary.socket.send(Buffer.from('{"kind":"ask","quantities":[]}'));
+        await binary.ended;
+
+        const good = watch(run.url);
+        await until('a good one after all that', () => good.heard.some((d) => d.kind === 'frame'));
+        // More than there is room for.
+        const crowd = Array.from({ length: 70 }, () => watch(run.url));
+        await until('a full house', () => crowd.filter((c) => c.heard.length > 0).length >= 60);
+        check(crowd.filter((c) => c.heard.length > 0).length <= 64, 'more are let in than there is room for');
+        crowd.forEach((c) => c.socket.terminate());
+        await Promise.all(crowd.map((c) => c.ended));
+        const late = await until('room again', async () => {
+                const one = watch(run.url);
+                await Promise.race([one.ended, once(one.socket, 'message')]);
+                return one.heard.length > 0 && one;
+        });
+        late.socket.terminate();
+        run.child.kill('SIGINT');
+        await good.ended;
+        check(good.heard.at(-1).kind === 'end' && good.heard.at(-1).verdict === 'void', 'an interrupted flight ends with ' + JSON.stringify(good.heard.at(-1)));
+        await run.ended;
+}
+
+function longScenario() {
+        const path = join(scratch, 'long.json');
+        writeFileSync(path, '{ "name": "long", "duration_s": 86400, "steps": [] }');
+        return path;
+}
+
+// Orders are taken only where they may be given; what is held and stepped has the same bits.
+async function hands() {
+        const run = await fly('hands', '--live-control', '--set', 'log.wire=false');
+        check(/^[0-9a-f]{32}$/.test(run.url.searchParams.get('token')), 'orders may be given without a token');
+        const bare = watch(new URL(run.url.origin));
+        await bare.ended;
+        check(!bare.opened, 'the stream is open without the token');
+        const page = await openPage(run.url);
+        const last = () => seen(page, '(h) => { const f = h.store.frames.at(-1); return { tick: Math.round(f.time_s * 1000), number: f.number }; }');
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#hold');
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        // The last frame of those that were under way is the one after which a step brings the next tick.
+        let before = await last();
+        await until('the last frame', async () => {
+                const now = await last(), same = now.tick === before.tick;
+                before = now;
+                await asleep(100);
+                return same && (await last()).tick === now.tick;
+        });
+        for (const [button, ticks] of [['#step1', 1], ['#step1', 1], ['#step100', 100], ['#step1', 1]]) {
+                await page.click(button);
+                await until(`${ticks} periods`, async () => (await last()).tick === before.tick + ticks);
+                before.tick += ticks;
+        }
+        await page.select('#pace', '1');
+        await page.click('#hold');
+        await until('the flight to go on', async () => (await last()).tick > before.tick + 200);
+        await page.select('#pace', '0');
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        check((await landed(run)) === signal, 'hands have changed the signal');
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+
+        // Faults by hand are steps at their tick: replayed, and flown again from config.json, they give the same bits.
+        const broken = await fly('broken', '--live-control', '--set', 'log.truth_rate_hz=1000');
+        await page.goto(broken.url.href);
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#hold');
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        const kinds = await page.$$eval('#fault_kind option', (all) => all.map((o) => o.value));
+        for (const kind of kinds.filter((k) => !/dead/.test(k))) {
+                await page.select('#fault_kind', kind);
+                await page.evaluate(() => document.getElementById('breaking').requestSubmit());
+                await page.click('#step100');
+                await until(kind, () => seen(page, `(h) => h.store.events.filter((e) => e.event === 'begins').length === ${kinds.indexOf(kind) + 1}`));
+        }
+        // One that would have gone on for an hour is lifted at once.
+        await page.evaluate(() => { document.getElementById('fault').value = '{"sensor_fault":{"sensor":"gyro","does":"noise","amount_dps":20,"axes":"z"}}'; document.getElementById('fault_s').value = 3600; document.getElementById('breaking').requestSubmit(); });
+        await page.click('#step100');
+        await until('a button to lift it', async () => (await page.$$eval('#lifting button', (all) => all.map((b) => b.textContent))).some((t) => /noise/.test(t)));
+        await page.evaluate(() => [...document.querySelectorAll('#lifting button')].find((b) => /noise/.test(b.textContent)).click());
+        await page.click('#step1');
+        await until('it to be over', () => seen(page, '(h) => h.store.events.some((e) => e.event === "over" && /noise/.test(e.what))'));
+        for (const wrong of ['{', '{}', '{"sensor_fault":{"sensor":"nose","does":"bias"}}', '{"vehicle_fault":{"does":"motor_dead","rotor":99}}', '{"end":true,"sensor_fault":{"sensor":"gps","does":"loss"}}', '{"mode":"arm"}', '[]']) {
+                await page.evaluate((text) => { document.getElementById('hands_note').textContent = ''; document.getElementById('fault').value = text; document.getElementById('breaking').requestSubmit(); }, wrong);
+                await until(`${wrong} to be refused`, () => page.$eval('#hands_note', (e) => e.textContent !== ''));
+        }
+        await page.click('#hold');
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        await broken.ended;
+        const began = (await seen(page, '(h) => h.store.events')).filter((e) => e.event === 'begins');
+        const bits = JSON.parse(readFileSync(join(scratch, 'broken/summary.json'))).signal_sha256, config = JSON.parse(readFileSync(join(scratch, 'broken/config.json')));
+        const steps = config.scenario.tracks.at(-1).steps;
+        check(bits !== signal, 'faults change nothing');
+        const over = (await seen(page, '(h) => h.store.events')).find((e) => e.event === 'over' && /noise/.test(e.what));
+        const noise = steps.find((s) => s.sensor_fault?.does === 'noise');
+        check(Math.round(1000 * over.time_s) === noise.at_tick + Math.round(1000 * noise.for_s), `lifted at ${over.time_s} s, in config.json after ${noise.for_s} s`);
+        check(steps.length === kinds.length, `${steps.length} faults are in config.json`);
+        steps.forEach((step, i) => check(Math.round(began[i].time_s * 1000) === step.at_tick, `fault ${i} begins at ${began[i].time_s} s, in config.json at tick ${step.at_tick}`));
+        const replayed = spawnSync(hilrig, ['replay', join(scratch, 'broken')], { encoding: 'utf8' });
+        check(replayed.status === 0, `hilrig replay: ${replayed.stdout}${replayed.stderr}`);
+        const again = spawnSync(hilrig, ['run', join(scratch, 'broken/config.json'), '--out', join(scratch, 'broken2')], { encoding: 'utf8' });
+        check(again.stdout.includes(`signal ${bits}`), `flown again: ${again.stdout}${again.stderr}`);
+
+        const ended = await fly('abort', '--live-control', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        await page.goto(ended.url.href);
+        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
+        await page.click('#abort');
+        check((await page.$eval('#abort', (e) => e.textContent)).includes('again'), 'one click aborts');
+        await page.click('#abort');
+        const [status] = await ended.ended;
+        const summary = JSON.parse(readFileSync(join(scratch, 'abort/summary.json')));
+        check(status === 3 && summary.verdict === 'void' && /by hand/.test(summary.end_reason), `an aborted flight ends with ${status}, ${summary.end_reason}`);
+        await page.close();
+
+        const deaf = await fly('deaf', '--set', 'log.wire=false');
+        const rude = watch(deaf.url);
+        await once(rude.socket, 'open');
+        for (const what of ['abort', 'hold', 'step', 'pace', 'go', 'disarm']) rude.socket.send(JSON.stringify({ kind: 'do', what, value: 1 }));
+        check((await landed(deaf)) === signal, 'orders are taken though nobody may give any');
+}
+
+// One page, five flights one after the other at the same port.
+async function manyRuns() {
+        let page, port = '127.0.0.1:0';
+        for (let i = 0; i < 5; i++) {
+                const run = await fly(`again${i}`, port, '--set', 'log.wire=false', '--seed', String(i + 1));
+                port = run.url.host;
+                page ??= await openPage(run.url);
+                await until(`flight ${i} on the page`, () => seen(page, '(h) => h.store.connected && h.store.end === null && h.store.frames.length > 3'));
+                await until(`the end of flight ${i}`, () => seen(page, '(h) => h.store.end !== null'));
+                await landed(run);
+                const times = await seen(page, '(h) => h.store.frames.map((f) => f.time_s)');
+                check(times.every((t, n) => n === 0 || t > times[n - 1]), `flight ${i} is mixed with the one before`);
+                await until('the page to notice', () => seen(page, '(h) => !h.store.connected'));
+        }
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+}
+
+// Beyond this machine only with the token: in a network of its own, where nobody is.
+async function tokenInside() {
+        const run = await fly('token', '192.0.2.1:0', '--set', 'stop_after_s=86400', '--scenario', longScenario());
+        const token = run.url.searchParams.get('token'), host = run.url.host;
+        const get = async (path) => (await answer(run.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).split(' ')[1];
+
+        check(/^[0-9a-f]{32}$/.test(token), `the token is ${token}`);
+        check((await get('/?token=' + token)) === '200', 'the token does not open the page');
+        for (const wrong of ['/', '/?token=', '/?token=' + token.slice(1), '/?token=' + token + '0', '/?token=' + token.replace(/./g, '0'), '/?other=' + token])
+                check((await get(wrong)) === '403', `${wrong} opens the page`);
+        check((await answer(run.url, upgrade(host, `Origin: http://${host}\r\n`, '/stream?token=' + token))).includes('101'), 'the token does not open the stream');
+        check(!(await answer(run.url, upgrade(host, `Origin: http://${host}\r\n`))).includes('101'), 'the stream is open without the token');
+        run.child.kill('SIGINT');
+        await run.ended;
+}
+
+function token() {
+        const inside = 'ip link set lo up && ip addr add 192.0.2.1/32 dev lo && exec "$0" "$@"';
+        const able = spawnSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up']).status === 0;
+        if (!able && process.env.CI !== 'true') return 'no network namespace can be made: its token is not checked';
+        const done = spawnSync('unshare', ['-rn', 'sh', '-c', inside, process.execPath, fileURLToPath(import.meta.url), 'token'], { encoding: 'utf8' });
+        check(done.status === 0, `in a network of its own: ${done.stdout}${done.stderr}`);
+        return '';
+}
+
+function findBrowser() {
+        for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+                const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+                if (found) return found;
+        }
+        console.log('no chromium (Debian: chromium); scripts/deps.sh check test firmware installs it');
+        process.exit(process.env.CI === 'true' ? 1 : 77);
+}
+
+try {
+        if (process.argv[2] === 'token') await tokenInside();
+        else {
+                browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
+                        args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+                // Some need what those before them have flown.
+                const parts = { inBrowser, recorded, fleets, manyViewers, strangers, hands, manyRuns }, alone = process.argv[2];
+                for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
+                const note = token();
+                if (note) console.log(note);
+                await browser.close();
+        }
+        console.log(`${checks} checks`);
+} catch (e) {
+        console.log(e.stack);
+        process.exitCode = 1;
+} finally {
+        await browser?.close().catch(() => {});
+        for (const child of children) child.kill('SIGKILL');
+        rmSync(scratch, { recursive: true, force: true });
+}
+process.exit();
