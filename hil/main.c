@@ -23,6 +23,7 @@ static const struct {
         { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
+        { "identify", identify_command, "a vehicle file from a log of a flight" },
         { "report", report_command, "a run as a page to look at, report.html" },
         { "calibrate", calibrate_command,
           "scale and bias of an accelerometer from a run in six positions" },

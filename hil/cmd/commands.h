@@ -10,6 +10,7 @@ int suite_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int retrace_command(int argc, char **argv);
+int identify_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);
 int conform_command(int argc, char **argv);
