@@ -129,7 +129,7 @@ static bool read_start(struct request *q, struct rig_config *rig)
         if (!ok)
                 return false;
         p = &rig->vehicle[0].params;
-        if (p->blades.blades > 0) {
+        if (p->blades.radius_m > 0.0) {
                 snprintf(q->why, sizeof q->why,
                          "%s: rotors.blades: must not be there, rotors of blade elements "
                          "are not identified",
@@ -146,22 +146,38 @@ static bool read_start(struct request *q, struct rig_config *rig)
         return true;
 }
 
-static bool read_samples(struct request *q, const struct vehicle_params *start,
-                         struct sysid_samples *samples)
+/* Twice: what the rotors found take from the battery says how its voltage sags between the log's samples. */
+static bool find(struct request *q, const struct vehicle_params *start,
+                 const struct track *track, struct sysid_result *r)
+{
+        struct vehicle_params *guess = calloc(1, sizeof *guess);
+        struct sysid_samples samples = { .blocks = 0 };
+        char why[300] = "out of memory";
+        bool ok = guess != NULL;
+
+        if (ok)
+                *guess = *start;
+        for (int round = 0; ok && round < 2; round++) {
+                ok = sysid_samples_make(&samples, track, guess, q->output, why,
+                                        sizeof why) &&
+                     sysid_identify(&samples, start, q->air_density_kgpm3, r, why,
+                                    sizeof why);
+                if (ok)
+                        sysid_apply(guess, r);
+                sysid_samples_free(&samples);
+        }
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
+        free(guess);
+        return ok;
+}
+
+static bool read_log(struct request *q, struct track *track)
 {
         struct flight_log_place place;
-        struct track track = { .motors = 0 };
-        char why[300];
-        bool ok = flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
-                  track_read_measured(&track, &place, q->why, sizeof q->why);
 
-        if (ok &&
-            !sysid_samples_make(samples, &track, start, q->output, why, sizeof why)) {
-                snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
-                ok = false;
-        }
-        track_free(&track);
-        return ok;
+        return flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
+               track_read_measured(track, &place, q->why, sizeof q->why);
 }
 
 /* START as NEW names it: beside it, or by its whole path. */
@@ -217,23 +233,18 @@ static bool tell(struct request *q, const struct sysid_result *r)
 static int identify(struct request *q)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
-        struct sysid_samples samples = { .blocks = 0 };
+        struct track track = { .motors = 0 };
         struct sysid_result result;
-        char why[300];
         int status = 2;
 
-        if (rig != NULL && read_start(q, rig) &&
-            read_samples(q, &rig->vehicle[0].params, &samples)) {
+        if (rig != NULL && read_start(q, rig) && read_log(q, &track)) {
                 const struct vehicle_params *start = &rig->vehicle[0].params;
 
-                if (!sysid_identify(&samples, start, q->air_density_kgpm3, &result, why,
-                                    sizeof why))
-                        snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
-                else if (tell(q, &result) &&
-                         (q->out == NULL || write_new(q, &result, start)))
+                if (find(q, start, &track, &result) && tell(q, &result) &&
+                    (q->out == NULL || write_new(q, &result, start)))
                         status = result.better ? 0 : 1;
         }
-        sysid_samples_free(&samples);
+        track_free(&track);
         if (rig != NULL)
                 config_free(rig);
         free(rig);

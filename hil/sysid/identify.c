@@ -11,7 +11,8 @@
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
         { "motor lag", "s", 0.25, 0.0 },
-        { "delay", "s", 0.0, 0.004 },
+        { "delay of turning", "s", 0.0, 0.004 },
+        { "delay of force", "s", 0.0, 0.004 },
         { "thrust factor", "N/(rad/s)^2", 0.1, 0.0 },
         { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0 },
         { "inertia xx", "kg m^2", 0.25, 0.0 },
@@ -62,7 +63,8 @@ static void begin(struct fit *f, const struct vehicle_params *p)
         for (int i = 0; i < SYSID_PARAMETERS; i++)
                 f->unit[i] = 1.0;
         begin_ratio(f, SYSID_TAU, p->motor[0].tau_s);
-        begin_around(f, SYSID_DELAY, 0.002, 0.02, 0.0);
+        for (int i = SYSID_DELAY; i <= SYSID_DELAY_FORCE; i++)
+                begin_around(f, i, 0.002, 0.02, -0.01);
         begin_ratio(f, SYSID_THRUST, 1.0);
         f->unit[SYSID_THRUST] = p->rotor[0].thrust_n_per_radps2;
         begin_ratio(f, SYSID_TORQUE, 1.0);
@@ -122,9 +124,10 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
                 at[i] = r->told[i] ? r->found[i] / f->unit[i] : f->start[i];
         sysid_residuals(m, at, residual);
         look_ahead(m, first, residual, r->error_new);
-        /* The accelerometer's bias is no part of a vehicle: both have it. */
+        /* Delays and the accelerometer's bias stand in no vehicle file: both have them. */
         for (int i = 0; i < SYSID_BIAS_X; i++)
-                at[i] = f->start[i];
+                if (i != SYSID_DELAY && i != SYSID_DELAY_FORCE)
+                        at[i] = f->start[i];
         sysid_residuals(m, at, residual);
         look_ahead(m, first, residual, r->error_start);
         free(residual);
@@ -162,7 +165,7 @@ static void judge(const struct fit *f, const struct least_result *least,
                 r->told[i] = r->half[i] <= n->part * fabs(r->found[i]) + n->amount &&
                              least->value[i] < f->high[i];
         }
-        r->start[SYSID_DELAY] = 0.0;
+        r->start[SYSID_DELAY] = r->start[SYSID_DELAY_FORCE] = 0.0;
 }
 
 bool sysid_identify(const struct sysid_samples *samples,
@@ -202,4 +205,19 @@ bool sysid_identify(const struct sysid_samples *samples,
                 return false;
         }
         return true;
+}
+
+void sysid_apply(struct vehicle_params *p, const struct sysid_result *r)
+{
+        double thrust = r->found[SYSID_THRUST] / r->start[SYSID_THRUST];
+        double torque = r->found[SYSID_TORQUE] / r->start[SYSID_TORQUE];
+
+        for (int i = 0; i < p->rotors; i++) {
+                if (r->told[SYSID_TAU])
+                        p->motor[i].tau_s = r->found[SYSID_TAU];
+                if (r->told[SYSID_THRUST])
+                        p->rotor[i].thrust_n_per_radps2 *= thrust;
+                if (r->told[SYSID_TORQUE])
+                        p->rotor[i].torque_nm_per_radps2 *= torque;
+        }
 }

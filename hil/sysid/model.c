@@ -148,11 +148,12 @@ static void note(double *out, struct vec3 is, struct vec3 should)
         out[2] = is.z - should.z;
 }
 
-static void begin_rotors(const struct sysid_model *m, const double *p, struct rotors *r)
+static void begin_rotors(const struct sysid_model *m, const double *p, double delay_s,
+                         struct rotors *r)
 {
         r->step_s = m->samples->block_s / SYSID_FINE;
         r->reach = -expm1(-r->step_s / p[SYSID_TAU]);
-        r->late = p[SYSID_DELAY] / r->step_s;
+        r->late = delay_s / r->step_s;
         for (int i = 0; i < m->samples->rotors; i++)
                 r->speed_radps[i] = m->samples->target_radps[i];
 }
@@ -164,11 +165,13 @@ void sysid_residuals(const void *model, const double *p, double *out)
         const struct sysid_samples *s = m->samples;
         const struct vec3 none = { (double)NAN, (double)NAN, (double)NAN };
         struct loads before = { .mean = { 0 } };
-        struct rotors r;
+        struct rotors turning, forcing;
 
-        begin_rotors(m, p, &r);
+        begin_rotors(m, p, p[SYSID_DELAY], &turning);
+        begin_rotors(m, p, p[SYSID_DELAY_FORCE], &forcing);
         for (size_t k = 0; k < m->rows; k++) {
-                struct loads now = load_block(m, &r, k);
+                struct loads now = load_block(m, &turning, k);
+                struct loads felt = load_block(m, &forcing, k);
                 double *row = out + k * SYSID_CHANNELS;
 
                 note(row, none, none);
@@ -178,7 +181,7 @@ void sysid_residuals(const void *model, const double *p, double *out)
                         struct vec3 change = vec3_sub(s->rate_body_radps[k],
                                                       s->rate_body_radps[k - 1]);
 
-                        note(row, s->accel_body_mps2[k], feel(m, p, &now, k));
+                        note(row, s->accel_body_mps2[k], feel(m, p, &felt, k));
                         note(row + SYSID_TURN, vec3_scale(1.0 / s->block_s, change),
                              turn_between(m, p, &before, &now, k));
                 }

@@ -8,6 +8,7 @@
 #define CLEAR_M     0.5 /* above where the log begins: no ground, hardly its effect */
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
+#define SUPPLY_S    2.0 /* slower than that is the log's voltage */
 #define BLOCKS_MAX  2000000
 
 static const struct vec3 unknown = { (double)NAN, (double)NAN, (double)NAN };
@@ -42,34 +43,75 @@ static struct vec3 velocity_at(const struct track *t, int64_t t_ns)
                                    track_vector(v));
 }
 
-static double voltage_ratio(const struct track *t, const struct vehicle_params *start,
-                            int64_t t_ns)
-{
-        double v;
+/* Rotors and battery of START, for what the voltage does between the samples of a log that has it seldom. */
+struct supply {
+        struct battery battery;
+        double speed_radps[ROTORS_MAX];
+        double slow_v, slow_measured_v; /* both low-passed alike; 0: not begun */
+};
 
-        if (!(start->battery.capacity_c > 0.0) || !track_at(t, TRACK_VOLTAGE, t_ns, &v) ||
-            v < 1.0)
+/* The log's voltage where that is slow, the model's where it is fast; without the log's the model's. */
+static double voltage_ratio(struct supply *u, const struct track *t,
+                            const struct vehicle_params *start, int64_t t_ns, double dt_s)
+{
+        double v, part = dt_s / SUPPLY_S;
+
+        if (!(start->battery.capacity_c > 0.0))
                 return 1.0;
-        return v / start->battery.reference_v;
+        if (!track_at(t, TRACK_VOLTAGE, t_ns, &v) || v < 1.0)
+                return u->battery.voltage_v / start->battery.reference_v;
+        if (!(u->slow_v > 0.0)) {
+                u->slow_v = u->battery.voltage_v;
+                u->slow_measured_v = v;
+        }
+        u->slow_v += part * (u->battery.voltage_v - u->slow_v);
+        u->slow_measured_v += part * (v - u->slow_measured_v);
+        return (u->slow_measured_v + u->battery.voltage_v - u->slow_v) /
+               start->battery.reference_v;
+}
+
+static void drain(struct supply *u, const struct vehicle_params *start,
+                  const double *target_radps, double dt_s)
+{
+        double shaft_w = 0.0;
+
+        if (!(start->battery.capacity_c > 0.0))
+                return;
+        for (int i = 0; i < start->rotors; i++) {
+                const struct rotor_params *r = &start->rotor[i];
+                double *speed = &u->speed_radps[i], torque_nm;
+
+                *speed = motor_speed_after(*speed, target_radps[i],
+                                           motor_reach(&start->motor[i], dt_s));
+                torque_nm = r->torque_nm_per_radps2 * *speed * *speed +
+                            r->inertia_kgm2 / start->motor[i].tau_s *
+                                    (target_radps[i] - *speed);
+                shaft_w += fmax(torque_nm, 0.0) * *speed;
+        }
+        battery_step(&u->battery, &start->battery, shaft_w, dt_s);
 }
 
 /* Of each fine step of a block; gives the mean command. */
-static double fill_targets(struct sysid_samples *s, const struct track *t,
-                           const struct vehicle_params *start, const int *output,
-                           size_t block, int64_t block_begin_ns)
+static double fill_targets(struct sysid_samples *s, struct supply *u,
+                           const struct track *t, const struct vehicle_params *start,
+                           const int *output, size_t block, int64_t block_begin_ns)
 {
-        double ratio = voltage_ratio(t, start, block_begin_ns), sum = 0.0;
-        int64_t fine_ns = (int64_t)(s->block_s * 1e9 / SYSID_FINE);
+        double fine_s = s->block_s / SYSID_FINE, sum = 0.0;
+        int64_t fine_ns = (int64_t)(fine_s * 1e9);
 
         for (int j = 0; j < SYSID_FINE; j++) {
-                const double *duty = track_motors(t, block_begin_ns + j * fine_ns);
-                size_t to = (block * SYSID_FINE + (size_t)j) * (size_t)s->rotors;
+                int64_t t_ns = block_begin_ns + j * fine_ns;
+                const double *duty = track_motors(t, t_ns);
+                double ratio = voltage_ratio(u, t, start, t_ns, fine_s);
+                double *to = s->target_radps +
+                             (block * SYSID_FINE + (size_t)j) * (size_t)s->rotors;
 
                 for (int i = 0; i < s->rotors; i++) {
-                        s->target_radps[to + (size_t)i] = motor_target_radps(
-                                &start->motor[i], duty[output[i]], ratio);
+                        to[i] = motor_target_radps(&start->motor[i], duty[output[i]],
+                                                   ratio);
                         sum += duty[output[i]];
                 }
+                drain(u, start, to, fine_s);
         }
         return sum / (SYSID_FINE * s->rotors);
 }
@@ -98,14 +140,17 @@ static void fill(struct sysid_samples *s, const struct track *t,
         int64_t block_ns = (int64_t)(s->block_s * 1e9);
         const struct track_samples *places = &t->of[TRACK_POSITION];
         struct quat mount = start->sensors.imu.q_body_to_sensor;
+        struct supply supply = { .slow_v = 0.0 };
 
+        battery_init(&supply.battery, &start->battery);
         average(&t->of[TRACK_RATE], begin_ns, block_ns, s->blocks, s->rate_body_radps);
         average(&t->of[TRACK_ACCEL], begin_ns, block_ns, s->blocks, s->accel_body_mps2);
         for (size_t k = 0; k < s->blocks; k++) {
                 int64_t t_ns = begin_ns + (int64_t)k * block_ns;
                 double place[3];
 
-                turns[k] = fill_targets(s, t, start, output, k, t_ns) > TURNS_RATIO;
+                turns[k] =
+                        fill_targets(s, &supply, t, start, output, k, t_ns) > TURNS_RATIO;
                 if (t->own) {
                         s->rate_body_radps[k] =
                                 quat_rotate_inverse(mount, s->rate_body_radps[k]);

@@ -12,7 +12,8 @@
 
 enum sysid_parameter {
         SYSID_TAU, /* s */
-        SYSID_DELAY, /* s, from command to motion */
+        SYSID_DELAY, /* s, from command to turning, with the gyroscope's own */
+        SYSID_DELAY_FORCE, /* s, from command to force, with the accelerometer's own */
         SYSID_THRUST, /* N/(rad/s)^2 */
         SYSID_TORQUE, /* Nm/(rad/s)^2 */
         SYSID_XX, /* kg m^2, the next two as well */
@@ -63,6 +64,9 @@ struct sysid_result {
 bool sysid_identify(const struct sysid_samples *samples,
                     const struct vehicle_params *start, double air_density_kgpm3,
                     struct sysid_result *r, char *why, size_t cap);
+
+/* What was told of motors and rotors becomes the vehicle's. */
+void sysid_apply(struct vehicle_params *p, const struct sysid_result *r);
 
 /* How it is told. */
 void sysid_print(FILE *out, const struct sysid_result *r);
