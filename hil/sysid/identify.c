@@ -10,24 +10,24 @@
 #define FLOWN_S   10.0 /* at least */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
-        { "motor lag", "s", 0.25, 0.0 },
-        { "delay of turning", "s", 0.0, 0.004 },
-        { "delay of force", "s", 0.0, 0.004 },
-        { "thrust factor", "N/(rad/s)^2", 0.1, 0.0 },
-        { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0 },
-        { "inertia xx", "kg m^2", 0.25, 0.0 },
-        { "inertia yy", "kg m^2", 0.25, 0.0 },
-        { "inertia zz", "kg m^2", 0.25, 0.0 },
-        { "centre of mass x", "m", 0.0, 0.003 },
-        { "centre of mass y", "m", 0.0, 0.003 },
-        { "drag x, y", "N/(m/s)", 0.4, 0.0 },
-        { "drag z", "N/(m/s)", 0.4, 0.0 },
-        { "damping x", "Nm/(rad/s)", 0.4, 0.0 },
-        { "damping y", "Nm/(rad/s)", 0.4, 0.0 },
-        { "damping z", "Nm/(rad/s)", 0.4, 0.0 },
-        { "bias x", "m/s^2", 0.0, 0.1 },
-        { "bias y", "m/s^2", 0.0, 0.1 },
-        { "bias z", "m/s^2", 0.0, 0.1 },
+        { "motor lag", "s", 0.25, 0.0, 0.01 },
+        { "delay of turning", "s", 0.0, 0.004, 0.0 },
+        { "delay of force", "s", 0.0, 0.004, 0.0 },
+        { "thrust factor", "N/(rad/s)^2", 0.1, 0.0, 0.005 },
+        { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0, 0.005 },
+        { "inertia xx", "kg m^2", 0.25, 0.0, 0.005 },
+        { "inertia yy", "kg m^2", 0.25, 0.0, 0.005 },
+        { "inertia zz", "kg m^2", 0.25, 0.0, 0.005 },
+        { "centre of mass x", "m", 0.0, 0.003, 0.0 },
+        { "centre of mass y", "m", 0.0, 0.003, 0.0 },
+        { "drag x, y", "N/(m/s)", 0.4, 0.0, 0.05 },
+        { "drag z", "N/(m/s)", 0.4, 0.0, 0.05 },
+        { "damping x", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
+        { "damping y", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
+        { "damping z", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
+        { "bias x", "m/s^2", 0.0, 0.1, 0.0 },
+        { "bias y", "m/s^2", 0.0, 0.1, 0.0 },
+        { "bias z", "m/s^2", 0.0, 0.1, 0.0 },
 };
 
 struct fit {
@@ -161,7 +161,7 @@ static void judge(const struct fit *f, const struct least_result *least,
 
                 r->start[i] = f->unit[i] * f->start[i];
                 r->found[i] = f->unit[i] * least->value[i];
-                r->half[i] = f->unit[i] * least->half[i];
+                r->half[i] = hypot(f->unit[i] * least->half[i], n->method * r->found[i]);
                 r->told[i] = r->half[i] <= n->part * fabs(r->found[i]) + n->amount &&
                              least->value[i] < f->high[i];
         }

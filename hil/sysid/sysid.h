@@ -37,6 +37,7 @@ extern const struct sysid_name {
         const char *name, *unit;
         /* Told: the interval's half is at most this, in parts of what was found or in the unit. */
         double part, amount;
+        double method; /* part of what was found by which the method itself may be off: in the interval */
 } sysid_names[SYSID_PARAMETERS];
 
 struct sysid_model {
