@@ -16,8 +16,8 @@ log=$scratch/run/run.ulg
 # found NAME TRUTH PART: told, within that part of the truth, and the truth in the interval.
 found() {
         grep "^  $1 " "$scratch/out" | grep -v "not told" | sed "s/^  $1 *//" |
-                awk -v truth="$2" -v part="$3" '{ n++; off = $3 / truth - 1
-                        exit !(off < part && off > -part && $4 <= truth && truth <= $5) } END { if (!n) exit 1 }' ||
+                awk -v truth="$2" -v part="$3" '{ n++; off = $(NF - 3) / truth - 1
+                        exit !(off < part && off > -part && $(NF - 2) <= truth && truth <= $(NF - 1)) } END { if (!n) exit 1 }' ||
                 fail "$1 is not $2: $(grep "^  $1 " "$scratch/out")"
 }
 
