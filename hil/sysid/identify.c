@@ -7,6 +7,7 @@
 
 #define FITTED    0.8 /* of the flight */
 #define STRETCH_S 1.0 /* errors of one belong together */
+#define CHANGE    0.002 /* of the speed that is asked for, at least */
 #define FLOWN_S   10.0 /* at least */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
@@ -168,6 +169,23 @@ static void judge(const struct fit *f, const struct least_result *least,
         r->start[SYSID_DELAY] = r->start[SYSID_DELAY_FORCE] = 0.0;
 }
 
+/* Of the first rotor's asked speed in flight: the spread over the mean. */
+static double measure_change(const struct sysid_samples *s)
+{
+        double sum = 0.0, squares = 0.0, n = 0.0;
+
+        for (size_t k = 0; k < s->blocks; k++) {
+                double asked = s->target_radps[k * SYSID_FINE * (size_t)s->rotors];
+
+                if (!s->flies[k])
+                        continue;
+                sum += asked;
+                squares += asked * asked;
+                n += 1.0;
+        }
+        return sum > 0.0 ? sqrt(fmax(0.0, squares * n / (sum * sum) - 1.0)) : 0.0;
+}
+
 bool sysid_identify(const struct sysid_samples *samples,
                     const struct vehicle_params *start, double air_density_kgpm3,
                     struct sysid_result *r, char *why, size_t cap)
@@ -193,6 +211,11 @@ bool sysid_identify(const struct sysid_samples *samples,
                 snprintf(why, cap,
                          "has %.1f s of flight, of which at least %.0f s are needed",
                          r->flown_s + r->held_s, FLOWN_S);
+                return false;
+        }
+        if (measure_change(samples) < CHANGE) {
+                snprintf(why, cap,
+                         "tells nothing: its motors' commands hardly change in flight");
                 return false;
         }
         begin(&f, start);
