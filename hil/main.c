@@ -24,6 +24,7 @@ static const struct {
         { "bisect", bisect_command, "the first bad one of an ordered list of builds" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
+        { "identify", identify_command, "a vehicle file from a log of a flight" },
         { "report", report_command, "a run as a page to look at, report.html" },
         { "view", view_command, "recorded runs on a page that plays them" },
         { "calibrate", calibrate_command,

@@ -11,6 +11,7 @@ int compare_command(int argc, char **argv);
 int bisect_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int retrace_command(int argc, char **argv);
+int identify_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int view_command(int argc, char **argv);
 int calibrate_command(int argc, char **argv);

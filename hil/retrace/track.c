@@ -11,7 +11,7 @@
 #define SAMPLES_MAX 20000000 /* of all kinds together: 5 hours at 1 kHz */
 #define QUATERNION  4
 
-static const int columns[TRACK_KINDS] = { 3, 3, QUATERNION, 3, 3, ROTORS_MAX };
+static const int columns[TRACK_KINDS] = { 3, 3, QUATERNION, 3, 3, ROTORS_MAX, 1 };
 
 static bool make_room(struct track_samples *s)
 {
@@ -74,6 +74,8 @@ static bool add_sample(struct track *t, const struct flight_log_sample *s)
                 if (s->motors > t->motors)
                         t->motors = s->motors;
         }
+        if (ok && s->has & FLIGHT_LOG_VOLTAGE)
+                ok = add(t, TRACK_VOLTAGE, s->t_ns, &s->voltage_v);
         return ok;
 }
 
@@ -95,8 +97,8 @@ static bool read_log(struct track *t, struct flight_log *log, double from_s)
         return true;
 }
 
-bool track_read(struct track *t, const struct flight_log_place *place, char *why,
-                size_t cap)
+static bool read_place(struct track *t, const struct flight_log_place *place,
+                       bool measured, char *why, size_t cap)
 {
         struct flight_log *log;
         const char *reason;
@@ -112,7 +114,8 @@ bool track_read(struct track *t, const struct flight_log_place *place, char *why
                 snprintf(why, cap, "%s: %s", place->path, reason);
                 return false;
         }
-        log = flight_log_open(bytes, len, place->path, place->number, why, cap);
+        log = (measured ? flight_log_open_measured : flight_log_open)(
+                bytes, len, place->path, place->number, why, cap);
         ok = log != NULL && read_log(t, log, place->from_s);
         if (log != NULL) {
                 if (!ok)
@@ -125,6 +128,18 @@ bool track_read(struct track *t, const struct flight_log_place *place, char *why
         }
         mapped_file_close(bytes, len);
         return ok;
+}
+
+bool track_read(struct track *t, const struct flight_log_place *place, char *why,
+                size_t cap)
+{
+        return read_place(t, place, false, why, cap);
+}
+
+bool track_read_measured(struct track *t, const struct flight_log_place *place, char *why,
+                         size_t cap)
+{
+        return read_place(t, place, true, why, cap);
 }
 
 void track_free(struct track *t)

@@ -15,6 +15,7 @@ enum track_kind {
         TRACK_RATE,
         TRACK_ACCEL,
         TRACK_MOTORS,
+        TRACK_VOLTAGE,
         TRACK_KINDS
 };
 
@@ -37,6 +38,9 @@ struct track {
 /* From `place` on. False: `why` says what is wrong. */
 bool track_read(struct track *t, const struct flight_log_place *place, char *why,
                 size_t cap);
+/* The same; of a run of this rig without its truth (flight_log_open_measured()). */
+bool track_read_measured(struct track *t, const struct flight_log_place *place, char *why,
+                         size_t cap);
 void track_free(struct track *t);
 
 /* Numbers at a time, between two samples that are at most half a second apart; not of motors. False: there are none. An

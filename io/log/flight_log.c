@@ -115,23 +115,38 @@ static bool is_text(const uint8_t *bytes, size_t len)
         return len > 0;
 }
 
+static struct flight_log *open_log(const struct flight_open *of)
+{
+        const struct flight_reader *reader =
+                is_text(of->bytes, of->len) ? &flight_csv_reader : NULL;
+
+        if (of->cap > 0)
+                of->why[0] = '\0';
+        for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
+                if (readers[i]->is(of->bytes, of->len))
+                        reader = readers[i];
+        if (reader != NULL)
+                return reader->open(of);
+        return flight_log_refuse(of, "is no log of a flight: it begins neither as ULog, "
+                                     "ArduPilot's DataFlash or Betaflight's blackbox "
+                                     "nor as a table of text");
+}
+
 struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
                                    int number, char *why, size_t cap)
 {
-        const struct flight_open of = { bytes, len, name, number, why, cap };
-        const struct flight_reader *reader =
-                is_text(bytes, len) ? &flight_csv_reader : NULL;
+        const struct flight_open of = { bytes, len, name, number, false, why, cap };
 
-        if (cap > 0)
-                why[0] = '\0';
-        for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
-                if (readers[i]->is(bytes, len))
-                        reader = readers[i];
-        if (reader != NULL)
-                return reader->open(&of); /* cppcheck-suppress returnDanglingLifetime */
-        return flight_log_refuse(&of, "is no log of a flight: it begins neither as ULog, "
-                                      "ArduPilot's DataFlash or Betaflight's blackbox "
-                                      "nor as a table of text");
+        return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
+}
+
+struct flight_log *flight_log_open_measured(const uint8_t *bytes, size_t len,
+                                            const char *name, int number, char *why,
+                                            size_t cap)
+{
+        const struct flight_open of = { bytes, len, name, number, true, why, cap };
+
+        return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
 }
 
 static bool are_within(const double *value, int count, double limit)

@@ -55,6 +55,11 @@ bool flight_log_place_parse(struct flight_log_place *place, const char *text, ch
  * `why` says which formats were tried and what is wrong. */
 struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
                                    int number, char *why, size_t cap);
+/* The same; of a run of this rig instead of the truth what a flight controller could know: the IMU's samples, and the
+ * estimate that it sent back, if it did. */
+struct flight_log *flight_log_open_measured(const uint8_t *bytes, size_t len,
+                                            const char *name, int number, char *why,
+                                            size_t cap);
 /* The next sample in the order of the file; false: it is over. */
 bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample);
 /* "ArduPilot DataFlash". */

@@ -21,6 +21,7 @@ struct flight_open {
         size_t len;
         const char *name;
         int number;
+        bool measured; /* of an own run: as flight_log_open_measured() says */
         char *why;
         size_t cap;
 };

@@ -26,30 +26,32 @@ enum what {
 static const struct subject {
         const char *topic;
         enum what what;
-        bool own, others;
+        bool own, others; /* of a run of this rig, of anybody else */
+        bool measured; /* of a run without its truth */
         enum flight_log_has has; /* that no topic above may say as well */
 } subjects[] = {
-        { "vehicle_local_position_groundtruth", WHAT_POSITION, true, false, 0 },
-        { "vehicle_attitude_groundtruth", WHAT_ATTITUDE, true, false, 0 },
-        { "vehicle_angular_velocity_groundtruth", WHAT_RATE, true, false, 0 },
-        { "hilrig_tick", WHAT_DUTY, true, false, 0 },
-        { "vehicle_local_position", WHAT_POSITION, false, true, 0 },
-        { "vehicle_attitude", WHAT_ATTITUDE, false, true, 0 },
-        { "vehicle_angular_velocity", WHAT_RATE, false, true, FLIGHT_LOG_RATE },
-        { "vehicle_acceleration", WHAT_ACCEL, false, true, FLIGHT_LOG_ACCEL },
-        { "sensor_combined", WHAT_COMBINED, true, true, 0 },
-        { "actuator_motors", WHAT_MOTORS, false, true, FLIGHT_LOG_MOTORS },
-        { "actuator_outputs", WHAT_PULSES, false, true, FLIGHT_LOG_MOTORS },
-        { "battery_status", WHAT_BATTERY, true, true, 0 },
-        { "actuator_armed", WHAT_ARMED, false, true, FLIGHT_LOG_ARMED },
-        { "vehicle_status", WHAT_STATUS, true, true, FLIGHT_LOG_ARMED },
-        { "input_rc", WHAT_RC, false, true, 0 },
+        { "vehicle_local_position_groundtruth", WHAT_POSITION, true, false, false, 0 },
+        { "vehicle_attitude_groundtruth", WHAT_ATTITUDE, true, false, false, 0 },
+        { "vehicle_angular_velocity_groundtruth", WHAT_RATE, true, false, false, 0 },
+        { "hilrig_tick", WHAT_DUTY, true, false, true, 0 },
+        { "vehicle_local_position", WHAT_POSITION, false, true, true, 0 },
+        { "vehicle_attitude", WHAT_ATTITUDE, false, true, true, 0 },
+        { "vehicle_angular_velocity", WHAT_RATE, false, true, true, FLIGHT_LOG_RATE },
+        { "vehicle_acceleration", WHAT_ACCEL, false, true, false, FLIGHT_LOG_ACCEL },
+        { "sensor_combined", WHAT_COMBINED, true, true, true, 0 },
+        { "actuator_motors", WHAT_MOTORS, false, true, false, FLIGHT_LOG_MOTORS },
+        { "actuator_outputs", WHAT_PULSES, false, true, false, FLIGHT_LOG_MOTORS },
+        { "battery_status", WHAT_BATTERY, true, true, true, 0 },
+        { "actuator_armed", WHAT_ARMED, false, true, false, FLIGHT_LOG_ARMED },
+        { "vehicle_status", WHAT_STATUS, true, true, true, FLIGHT_LOG_ARMED },
+        { "input_rc", WHAT_RC, false, true, false, 0 },
 };
 #define SUBJECTS (sizeof subjects / sizeof subjects[0])
 
 struct flight_ulog {
         struct flight_log log;
         struct ulog_reader ulog;
+        bool measured; /* as struct flight_open says */
         int vehicle; /* of an own run: the instance of its topics */
         int rotors; /* of an own run: most of any vehicle */
         uint32_t said; /* 1 << i: what subjects[i] would say, one before it says */
@@ -63,6 +65,13 @@ static bool is_ulog(const uint8_t *bytes, size_t len)
         return len >= 7 && memcmp(bytes, "ULog\x01\x12\x35", 7) == 0;
 }
 
+static bool is_read_of(const struct flight_ulog *f, const struct subject *s)
+{
+        if (!f->log.own)
+                return s->others;
+        return f->measured ? s->measured : s->own;
+}
+
 /* "vehicle_attitude" is also what an own run's second vehicle says, as an instance. */
 static int find_subject(const struct flight_ulog *f, int topic)
 {
@@ -72,8 +81,7 @@ static int find_subject(const struct flight_ulog *f, int topic)
         if (f->ulog.topic[topic].instance != wanted)
                 return SUBJECTS;
         for (size_t i = 0; i < SUBJECTS; i++)
-                if ((f->log.own ? subjects[i].own : subjects[i].others) &&
-                    strcmp(subjects[i].topic, name) == 0)
+                if (is_read_of(f, &subjects[i]) && strcmp(subjects[i].topic, name) == 0)
                         return (int)i;
         return SUBJECTS;
 }
@@ -124,6 +132,7 @@ static struct flight_log *open_ulog(const struct flight_open *of)
                 return flight_log_refuse(of, "is a ULog file with data behind its end, "
                                              "or of a newer version");
         }
+        f->measured = of->measured;
         f->vehicle = of->number - 1;
         f->rotors = ROTORS_MAX;
         memset(f->subject, -1, sizeof f->subject);

@@ -54,13 +54,13 @@ _hilrig() {
         esac
         case $command:$current in
         *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
-        run:* | check:* | suite:* | latency:* | hub:*)
+        run:* | check:* | suite:* | bisect:* | latency:* | hub:*)
                 COMPREPLY=($(_hilrig_rigs "$current"))
                 ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
         replay:* | calibrate:* | report:* | view:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
-        retrace:*) COMPREPLY=($(compgen -f -- "$current")) ;;
+        retrace:* | identify:*) COMPREPLY=($(compgen -f -- "$current")) ;;
         bench:*) COMPREPLY=($(compgen -W "$(sed -n 's/^usage:.*\[\(plant[^]]*\)\].*/\1/p' <<<"$help" | tr '|' ' ')" -- "$current")) ;;
         esac
 }

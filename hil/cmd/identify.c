@@ -1,0 +1,287 @@
+/* `hilrig identify`: a vehicle file from the log of a flight, with an interval for each number. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/config/config.h"
+#include "hil/sysid/sysid.h"
+#include "hil/text/files.h"
+
+static const struct option_spec specs[] = {
+        { "--vehicle", "START",
+          "vehicle file to start from; its mass is taken as right" },
+        { "--out", "NEW", "leave a vehicle file there that includes START" },
+        { "--outputs", "LIST",
+          "which output of the log drives rotor 0, 1, ...; 0,1,2,... if left out" },
+        { "--air-density", "KGPM3", "of the flight; 1.225 if left out" },
+        { "--json", NULL, "print the result as JSON, and nothing else" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "identify",
+        .specs = specs,
+        .usage = "identify LOG[#N] --vehicle START [--out NEW]\n\n"
+                 "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
+                 "not read. Exit\nstatus 0: NEW predicts the part of the flight that was "
+                 "held back better than START;\n1: it does not; 2: could not be found.",
+};
+
+enum { OPT_VEHICLE, OPT_OUT, OPT_OUTPUTS, OPT_DENSITY, OPT_JSON };
+
+struct request {
+        const char *log, *start, *out;
+        int output[ROTORS_MAX];
+        int outputs; /* that were given */
+        double air_density_kgpm3;
+        bool json, has_parts;
+        char why[CONFIG_ERROR_TEXT];
+};
+
+static bool take_outputs(struct request *q, const char *value)
+{
+        const char *at = value;
+        char *end;
+
+        for (q->outputs = 0; q->outputs < ROTORS_MAX; at = end + 1) {
+                long n = strtol(at, &end, 10);
+
+                if (end == at || n < 0 || n >= ROTORS_MAX)
+                        break;
+                q->output[q->outputs++] = (int)n;
+                if (*end == '\0')
+                        return true;
+                if (*end != ',')
+                        break;
+        }
+        snprintf(q->why, sizeof q->why,
+                 "--outputs: must be numbers of 0 to %d with commas between, is \"%s\"",
+                 ROTORS_MAX - 1, value);
+        return false;
+}
+
+static bool take_option(struct request *q, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_VEHICLE:
+                q->start = value;
+                return true;
+        case OPT_OUT:
+                q->out = value;
+                return true;
+        case OPT_OUTPUTS:
+                return take_outputs(q, value);
+        case OPT_DENSITY:
+                if (options_double(value, &q->air_density_kgpm3) &&
+                    q->air_density_kgpm3 >= 0.1 && q->air_density_kgpm3 <= 2.0)
+                        return true;
+                snprintf(q->why, sizeof q->why,
+                         "--air-density: must be 0.1 to 2, is \"%s\"", value);
+                return false;
+        default:
+                q->json = true;
+                return true;
+        }
+}
+
+/* The default rig with that vehicle, and a flight controller that nobody starts. */
+static bool read_vehicle(struct request *q, const char *file, struct rig_config *rig,
+                         char **resolved)
+{
+        struct config_error *error = calloc(1, sizeof *error);
+        struct json *root = json_new_object(), *one, *fc;
+        char *text, *full = realpath(file, NULL);
+        bool ok;
+
+        json_add_string(root, "include", "rig_configs/default.json");
+        json_add_string(root, "name", "identify");
+        one = json_add_object(json_add_array(root, "vehicles"), NULL);
+        json_add_string(one, "name", "vehicle");
+        json_add_string(one, "vehicle", full != NULL ? full : file);
+        fc = json_add_object(one, "fc");
+        json_add_string(fc, "codec", "hilp");
+        json_add_string(fc, "link", "pty");
+        text = json_print(root);
+        json_free(root);
+        free(full);
+        ok = error != NULL && text != NULL &&
+             config_read_text(rig, "hilrig identify", text, strlen(text), NULL, resolved,
+                              error);
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "%s",
+                         error != NULL && text != NULL ? error->text : "out of memory");
+        free(text);
+        free(error);
+        return ok;
+}
+
+static bool read_start(struct request *q, struct rig_config *rig)
+{
+        char *resolved = NULL;
+        const struct vehicle_params *p;
+        bool ok = read_vehicle(q, q->start, rig, &resolved);
+
+        q->has_parts = resolved != NULL && strstr(resolved, "\"parts\": [") != NULL;
+        free(resolved);
+        if (!ok)
+                return false;
+        p = &rig->vehicle[0].params;
+        if (p->blades.radius_m > 0.0) {
+                snprintf(q->why, sizeof q->why,
+                         "%s: rotors.blades: must not be there, rotors of blade elements "
+                         "are not identified",
+                         q->start);
+                return false;
+        }
+        if (q->outputs > 0 && q->outputs != p->rotors) {
+                snprintf(
+                        q->why, sizeof q->why,
+                        "--outputs: must be %d numbers, one for each rotor of %s, are %d",
+                        p->rotors, q->start, q->outputs);
+                return false;
+        }
+        return true;
+}
+
+/* Twice: what the rotors found take from the battery says how its voltage sags between the log's samples. */
+static bool find(struct request *q, const struct vehicle_params *start,
+                 const struct track *track, struct sysid_result *r)
+{
+        struct vehicle_params *guess = calloc(1, sizeof *guess);
+        struct sysid_samples samples = { .blocks = 0 };
+        char why[300] = "out of memory";
+        bool ok = guess != NULL;
+
+        if (ok)
+                *guess = *start;
+        for (int round = 0; ok && round < 2; round++) {
+                ok = sysid_samples_make(&samples, track, guess, q->output, why,
+                                        sizeof why) &&
+                     sysid_identify(&samples, start, q->air_density_kgpm3, r, why,
+                                    sizeof why);
+                if (ok)
+                        sysid_apply(guess, r);
+                sysid_samples_free(&samples);
+        }
+        if (!ok)
+                snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
+        free(guess);
+        return ok;
+}
+
+static bool read_log(struct request *q, struct track *track)
+{
+        struct flight_log_place place;
+
+        return flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
+               track_read_measured(track, &place, q->why, sizeof q->why);
+}
+
+/* START as NEW names it: beside it, or by its whole path. */
+static bool name_start(const struct request *q, char *name, size_t cap)
+{
+        char *full = realpath(q->start, NULL);
+
+        if (full != NULL)
+                snprintf(name, cap, "%s", full);
+        free(full);
+        return full != NULL;
+}
+
+/* Refuses what the rig would refuse. */
+static bool write_new(struct request *q, const struct sysid_result *r,
+                      const struct vehicle_params *start)
+{
+        char name[PATH_MAX], *text, *resolved = NULL;
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct json *root;
+        bool ok;
+
+        if (rig == NULL || !name_start(q, name, sizeof name)) {
+                free(rig);
+                return false;
+        }
+        root = sysid_vehicle_file(r, name, start, q->has_parts);
+        text = json_print(root);
+        json_free(root);
+        ok = text != NULL && text_file_write(q->out, text, q->why, sizeof q->why) &&
+             read_vehicle(q, q->out, rig, &resolved);
+        free(text);
+        free(resolved);
+        config_free(rig);
+        free(rig);
+        return ok;
+}
+
+static bool tell(struct request *q, const struct sysid_result *r)
+{
+        struct json *root = sysid_json(r);
+        char *text = json_print(root);
+
+        json_free(root);
+        if (text != NULL && q->json)
+                fputs(text, stdout);
+        else if (text != NULL)
+                sysid_print(stdout, r);
+        free(text);
+        return text != NULL;
+}
+
+static int identify(struct request *q)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        struct track track = { .motors = 0 };
+        struct sysid_result result;
+        int status = 2;
+
+        if (rig != NULL && read_start(q, rig) && read_log(q, &track)) {
+                const struct vehicle_params *start = &rig->vehicle[0].params;
+
+                if (find(q, start, &track, &result) && tell(q, &result) &&
+                    (q->out == NULL || write_new(q, &result, start)))
+                        status = result.better ? 0 : 1;
+        }
+        track_free(&track);
+        if (rig != NULL)
+                config_free(rig);
+        free(rig);
+        return status;
+}
+
+int identify_command(int argc, char **argv)
+{
+        struct request q = { .air_density_kgpm3 = 1.225 };
+        const char *value;
+        int at = 0, opt, status = 2;
+        bool ok = true;
+
+        for (int i = 0; i < ROTORS_MAX; i++)
+                q.output[i] = i;
+        while (ok && (opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3)
+                        return 2;
+                if (opt >= 0) {
+                        ok = take_option(&q, opt, value);
+                } else if (q.log != NULL) {
+                        snprintf(q.why, sizeof q.why, "%s: one log at a time", value);
+                        ok = false;
+                } else {
+                        q.log = value;
+                }
+        }
+        if (ok && (q.log == NULL || q.start == NULL)) {
+                snprintf(q.why, sizeof q.why,
+                         "needs a log, and --vehicle with a vehicle file");
+                ok = false;
+        }
+        if (ok)
+                status = identify(&q);
+        if (status == 2)
+                options_complain("identify", q.why[0] != '\0' ? q.why : "out of memory");
+        return status;
+}

@@ -1,0 +1,39 @@
+/* Robust least squares with an interval for each parameter: Gauss-Newton with numerical derivatives. Errors that are
+ * correlated in time are allowed for by summing the scores of whole stretches before they are squared. It does not know
+ * what the parameters mean. */
+#ifndef HIL_SYSID_LEAST_H
+#define HIL_SYSID_LEAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LEAST_PARAMETERS 24
+#define LEAST_CHANNELS   8
+
+/* Residuals, row after row of `channels`, of the parameters; NaN: not there. */
+typedef void (*least_residuals)(const void *of, const double *parameters, double *out);
+
+struct least_problem {
+        int parameters, channels;
+        size_t rows, stretch; /* rows of a stretch whose errors belong together */
+        const double *start; /* of each parameter */
+        const double
+                *scale; /* > 0: its usual size, and 1 sigma of what is known beforehand */
+        const double *low, *high; /* limits, both inside them */
+        least_residuals residuals;
+        const void *of;
+};
+
+struct least_result {
+        double value[LEAST_PARAMETERS];
+        double half[LEAST_PARAMETERS]; /* of the 95 % interval */
+        double sigma[LEAST_CHANNELS]; /* of the residuals, robust */
+        size_t stretches; /* with residuals in them */
+        int iterations;
+};
+
+/* False: `why`. */
+bool least_squares(const struct least_problem *p, struct least_result *r, char *why,
+                   size_t cap);
+
+#endif

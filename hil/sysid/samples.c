@@ -1,0 +1,248 @@
+/* Averages the IMU's samples over blocks, and finds in which of them the vehicle flew. */
+#include "hil/sysid/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CLEAR_M     0.5 /* above where the log begins: no ground, hardly its effect */
+#define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
+#define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
+#define SUPPLY_S    2.0 /* slower than that is the log's voltage */
+#define BLOCKS_MAX  2000000
+
+static const struct vec3 unknown = { (double)NAN, (double)NAN, (double)NAN };
+
+/* Means of the samples in each block; NaN where there are none. */
+static void average(const struct track_samples *of, int64_t begin_ns, int64_t block_ns,
+                    size_t blocks, struct vec3 *mean)
+{
+        size_t at = 0;
+
+        while (at < of->count && of->t_ns[at] < begin_ns)
+                at++;
+        for (size_t k = 0; k < blocks; k++) {
+                int64_t end_ns = begin_ns + (int64_t)(k + 1) * block_ns;
+                struct vec3 sum = { 0 };
+                size_t n = 0;
+
+                for (; at < of->count && of->t_ns[at] < end_ns; at++, n++)
+                        sum = vec3_add(sum, track_vector(of->value + 3 * at));
+                mean[k] = n > 0 ? vec3_scale(1.0 / (double)n, sum) : unknown;
+        }
+}
+
+static struct vec3 velocity_at(const struct track *t, int64_t t_ns)
+{
+        double v[3], q[4];
+
+        if (!track_at(t, TRACK_VELOCITY, t_ns, v) ||
+            !track_at(t, TRACK_ATTITUDE, t_ns, q))
+                return unknown;
+        return quat_rotate_inverse((struct quat){ q[0], q[1], q[2], q[3] },
+                                   track_vector(v));
+}
+
+/* Rotors and battery of START, for what the voltage does between the samples of a log that has it seldom. */
+struct supply {
+        struct battery battery;
+        double speed_radps[ROTORS_MAX];
+        double slow_v, slow_measured_v; /* both low-passed alike; 0: not begun */
+};
+
+/* The log's voltage where that is slow, the model's where it is fast; without the log's the model's. */
+static double voltage_ratio(struct supply *u, const struct track *t,
+                            const struct vehicle_params *start, int64_t t_ns, double dt_s)
+{
+        double v, part = dt_s / SUPPLY_S;
+
+        if (!(start->battery.capacity_c > 0.0))
+                return 1.0;
+        if (!track_at(t, TRACK_VOLTAGE, t_ns, &v) || v < 1.0)
+                return u->battery.voltage_v / start->battery.reference_v;
+        if (!(u->slow_v > 0.0)) {
+                u->slow_v = u->battery.voltage_v;
+                u->slow_measured_v = v;
+        }
+        u->slow_v += part * (u->battery.voltage_v - u->slow_v);
+        u->slow_measured_v += part * (v - u->slow_measured_v);
+        return (u->slow_measured_v + u->battery.voltage_v - u->slow_v) /
+               start->battery.reference_v;
+}
+
+static void drain(struct supply *u, const struct vehicle_params *start,
+                  const double *target_radps, double dt_s)
+{
+        double shaft_w = 0.0;
+
+        if (!(start->battery.capacity_c > 0.0))
+                return;
+        for (int i = 0; i < start->rotors; i++) {
+                const struct rotor_params *r = &start->rotor[i];
+                double *speed = &u->speed_radps[i], torque_nm;
+
+                *speed = motor_speed_after(*speed, target_radps[i],
+                                           motor_reach(&start->motor[i], dt_s));
+                torque_nm = r->torque_nm_per_radps2 * *speed * *speed +
+                            r->inertia_kgm2 / start->motor[i].tau_s *
+                                    (target_radps[i] - *speed);
+                shaft_w += fmax(torque_nm, 0.0) * *speed;
+        }
+        battery_step(&u->battery, &start->battery, shaft_w, dt_s);
+}
+
+/* Of each fine step of a block; gives the mean command. */
+static double fill_targets(struct sysid_samples *s, struct supply *u,
+                           const struct track *t, const struct vehicle_params *start,
+                           const int *output, size_t block, int64_t block_begin_ns)
+{
+        double fine_s = s->block_s / SYSID_FINE, sum = 0.0;
+        int64_t fine_ns = (int64_t)(fine_s * 1e9);
+
+        for (int j = 0; j < SYSID_FINE; j++) {
+                int64_t t_ns = block_begin_ns + j * fine_ns;
+                const double *duty = track_motors(t, t_ns);
+                double ratio = voltage_ratio(u, t, start, t_ns, fine_s);
+                double *to = s->target_radps +
+                             (block * SYSID_FINE + (size_t)j) * (size_t)s->rotors;
+
+                for (int i = 0; i < s->rotors; i++) {
+                        to[i] = motor_target_radps(&start->motor[i], duty[output[i]],
+                                                   ratio);
+                        sum += duty[output[i]];
+                }
+                drain(u, start, to, fine_s);
+        }
+        return sum / (SYSID_FINE * s->rotors);
+}
+
+/* Without a height: the longest time for which the motors turn, less its ends. */
+static void find_flight_by_motors(struct sysid_samples *s, const bool *turns)
+{
+        size_t spare = (size_t)(WITHOUT_S / s->block_s), best = 0, best_end = 0, run = 0;
+
+        for (size_t k = 0; k < s->blocks; k++) {
+                run = turns[k] ? run + 1 : 0;
+                if (run > best) {
+                        best = run;
+                        best_end = k + 1;
+                }
+        }
+        for (size_t k = 0; k < s->blocks; k++)
+                if (k + best < best_end + spare || k + spare >= best_end)
+                        s->flies[k] = false;
+}
+
+static void fill(struct sysid_samples *s, const struct track *t,
+                 const struct vehicle_params *start, const int *output, bool *turns,
+                 int64_t begin_ns)
+{
+        int64_t block_ns = (int64_t)(s->block_s * 1e9);
+        const struct track_samples *places = &t->of[TRACK_POSITION];
+        struct quat mount = start->sensors.imu.q_body_to_sensor;
+        struct supply supply = { .slow_v = 0.0 };
+
+        battery_init(&supply.battery, &start->battery);
+        average(&t->of[TRACK_RATE], begin_ns, block_ns, s->blocks, s->rate_body_radps);
+        average(&t->of[TRACK_ACCEL], begin_ns, block_ns, s->blocks, s->accel_body_mps2);
+        for (size_t k = 0; k < s->blocks; k++) {
+                int64_t t_ns = begin_ns + (int64_t)k * block_ns;
+                double place[3];
+
+                turns[k] =
+                        fill_targets(s, &supply, t, start, output, k, t_ns) > TURNS_RATIO;
+                if (t->own) {
+                        s->rate_body_radps[k] =
+                                quat_rotate_inverse(mount, s->rate_body_radps[k]);
+                        s->accel_body_mps2[k] =
+                                quat_rotate_inverse(mount, s->accel_body_mps2[k]);
+                }
+                s->vel_body_mps[k] = velocity_at(t, t_ns + block_ns / 2);
+                s->flies[k] =
+                        turns[k] && track_motors_known(t, t_ns) &&
+                        isfinite(s->rate_body_radps[k].x + s->accel_body_mps2[k].x) &&
+                        (places->count == 0 ||
+                         (track_at(t, TRACK_POSITION, t_ns, place) &&
+                          places->value[2] - place[2] > CLEAR_M));
+        }
+        if (places->count == 0)
+                find_flight_by_motors(s, turns);
+}
+
+static bool has_enough(const struct track *t, const struct vehicle_params *start,
+                       const int *output, char *why, size_t cap)
+{
+        static const struct {
+                enum track_kind kind;
+                const char *what;
+        } needs[] = { { TRACK_MOTORS, "the motors' commands" },
+                      { TRACK_RATE, "the gyroscope" },
+                      { TRACK_ACCEL, "the accelerometer" } };
+
+        for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+                if (t->of[needs[i].kind].count < 3) {
+                        snprintf(why, cap, "says nothing of %s", needs[i].what);
+                        return false;
+                }
+        for (int i = 0; i < start->rotors; i++)
+                if (output[i] >= t->motors) {
+                        snprintf(why, cap,
+                                 "has %d motors, rotor %d of the vehicle is driven by "
+                                 "output %d",
+                                 t->motors, i, output[i]);
+                        return false;
+                }
+        return true;
+}
+
+bool sysid_samples_make(struct sysid_samples *s, const struct track *t,
+                        const struct vehicle_params *start, const int *output, char *why,
+                        size_t cap)
+{
+        const struct track_samples *rates = &t->of[TRACK_RATE];
+        int64_t begin_ns, end_ns;
+        double every_s;
+        bool *turns;
+        bool ok;
+
+        *s = (struct sysid_samples){ .rotors = start->rotors };
+        if (!has_enough(t, start, output, why, cap))
+                return false;
+        begin_ns = rates->t_ns[0];
+        end_ns = rates->t_ns[rates->count - 1];
+        every_s = fmax(track_interval_s(t, TRACK_RATE, begin_ns, end_ns),
+                       track_interval_s(t, TRACK_ACCEL, begin_ns, end_ns));
+        s->block_s = fmax(SYSID_BLOCK_S, 2.0 * every_s);
+        s->blocks = (size_t)((double)(end_ns - begin_ns) * 1e-9 / s->block_s);
+        if (s->blocks == 0 || s->blocks > BLOCKS_MAX) {
+                snprintf(why, cap, "is too %s: %.3g s", s->blocks == 0 ? "short" : "long",
+                         (double)(end_ns - begin_ns) * 1e-9);
+                return false;
+        }
+        s->flies = calloc(s->blocks, sizeof *s->flies);
+        s->rate_body_radps = calloc(s->blocks, sizeof *s->rate_body_radps);
+        s->accel_body_mps2 = calloc(s->blocks, sizeof *s->accel_body_mps2);
+        s->vel_body_mps = calloc(s->blocks, sizeof *s->vel_body_mps);
+        s->target_radps =
+                calloc(s->blocks, SYSID_FINE * (size_t)s->rotors * sizeof(double));
+        turns = calloc(s->blocks, sizeof *turns);
+        ok = s->flies != NULL && s->rate_body_radps != NULL &&
+             s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
+             s->target_radps != NULL && turns != NULL;
+        if (ok)
+                fill(s, t, start, output, turns, begin_ns);
+        else
+                snprintf(why, cap, "out of memory");
+        free(turns);
+        return ok;
+}
+
+void sysid_samples_free(struct sysid_samples *s)
+{
+        free(s->flies);
+        free(s->rate_body_radps);
+        free(s->accel_body_mps2);
+        free(s->vel_body_mps);
+        free(s->target_radps);
+        *s = (struct sysid_samples){ .blocks = 0 };
+}

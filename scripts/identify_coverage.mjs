@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+// Draws vehicles at random around quad_x_1kg, flies each for a minute with every sensor error that it has, identifies it
+// from the stock vehicle, and prints how often the 95 % intervals hold the truth, and the median error.
+// scripts/identify_coverage.mjs [VEHICLES [SEED]]; BUILD names the folder of the program.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const count = Number(process.argv[2] ?? 20);
+const seed = Number(process.argv[3] ?? 1);
+const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
+const start = 'rig_configs/vehicles/quad_x_1kg.json';
+const stock = JSON.parse(readFileSync(start, 'utf8'));
+
+// mulberry32: the same vehicles from the same seed.
+let state = seed >>> 0;
+function uniform() {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let t = Math.imul(state ^ (state >>> 15), state | 1);
+        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+}
+// Between 1/most and most, evenly in its logarithm.
+const around = (most) => Math.exp((2 * uniform() - 1) * Math.log(most));
+
+function draw() {
+        const drag = stock.airframe.linear_drag_n_per_mps.map((d) => d);
+        const xy = drag[0] * around(2);
+        const damping = stock.airframe.angular_damping_nm_per_radps.map((d) => d * around(2));
+        return {
+                'motor lag': stock.motor.tau_s * around(1.4),
+                'thrust factor': stock.rotors.thrust_n_per_radps2 * around(1.2),
+                'torque factor': stock.rotors.torque_nm_per_radps2 * around(1.4),
+                'inertia xx': stock.inertia_kgm2.xx * around(1.25),
+                'inertia yy': stock.inertia_kgm2.yy * around(1.25),
+                'inertia zz': stock.inertia_kgm2.zz * around(1.1),
+                'drag x, y': xy,
+                'drag z': drag[2] * around(2),
+                'damping x': damping[0],
+                'damping y': damping[1],
+                'damping z': damping[2],
+        };
+}
+
+function settings(v) {
+        const at = 'vehicles.0.vehicle.';
+        return [
+                `motor.tau_s=${v['motor lag']}`,
+                `rotors.thrust_n_per_radps2=${v['thrust factor']}`,
+                `rotors.torque_nm_per_radps2=${v['torque factor']}`,
+                `inertia_kgm2.xx=${v['inertia xx']}`,
+                `inertia_kgm2.yy=${v['inertia yy']}`,
+                `inertia_kgm2.zz=${v['inertia zz']}`,
+                `airframe.linear_drag_n_per_mps=${JSON.stringify([v['drag x, y'], v['drag x, y'], v['drag z']])}`,
+                `airframe.angular_damping_nm_per_radps=${JSON.stringify([v['damping x'], v['damping y'], v['damping z']])}`,
+        ].flatMap((s) => ['--set', at + s]);
+}
+
+const tally = {};
+let flown = 0;
+for (let i = 0; i < count; i++) {
+        const truth = draw();
+        const folder = mkdtempSync(join(tmpdir(), 'identify-'));
+        const run = spawnSync(hilrig, ['run', 'rig_configs/rigs/quad_x_1kg.json', '--scenario',
+                'rig_configs/scenarios/identify.json', '--seed', String(seed * 1000 + i), ...settings(truth),
+                '--out', join(folder, 'run')], { encoding: 'utf8' });
+        const found = run.status < 2 && spawnSync(hilrig, ['identify', join(folder, 'run', 'run.ulg'), '--vehicle', start,
+                '--air-density', '1.183', '--json'], { encoding: 'utf8' });
+        rmSync(folder, { recursive: true });
+        if (!found || found.status === 2) {
+                console.log(`vehicle ${i}: ${found ? found.stderr : run.stderr}`);
+                continue;
+        }
+        flown++;
+        const parameters = JSON.parse(found.stdout).parameters;
+        for (const [name, is] of Object.entries(truth)) {
+                const p = parameters[name];
+                const t = (tally[name] ??= { told: 0, inside: 0, errors: [] });
+                t.told += p.told;
+                t.inside += p.from <= is && is <= p.to;
+                t.errors.push(Math.abs(p.found / is - 1));
+        }
+}
+console.log(`${flown} of ${count} vehicles, seed ${seed}\n`);
+console.log('| parameter | told | in the 95 % interval | median error | largest |');
+console.log('|---|---|---|---|---|');
+for (const [name, t] of Object.entries(tally)) {
+        const errors = t.errors.sort((a, b) => a - b);
+        const percent = (x) => `${(100 * x).toFixed(2)} %`;
+        console.log(`| ${name} | ${t.told} | ${t.inside} | ${percent(errors[errors.length >> 1])} | ${percent(errors.at(-1))} |`);
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# `hilrig identify`: a vehicle with a tenth more thrust and slower motors is found from the stock one, a flight that changes
+# nothing and wrong input are refused by name.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/expect.bash
+
+rig=rig_configs/rigs/quad_x_1kg.json
+start=rig_configs/vehicles/quad_x_1kg.json
+at=vehicles.0.vehicle
+"$hilrig" run "$rig" --scenario rig_configs/scenarios/identify.json --out "$scratch/run" --seed 5 \
+        --set $at.rotors.thrust_n_per_radps2=2.033e-6 --set $at.motor.tau_s=0.036 \
+        --set $at.inertia_kgm2.xx=0.0092 >"$scratch/out" 2>"$scratch/err"
+[ $? -le 1 ] || fail "did not fly"
+log=$scratch/run/run.ulg
+
+# found NAME TRUTH PART: told, within that part of the truth, and the truth in the interval.
+found() {
+        grep "^  $1 " "$scratch/out" | grep -v "not told" | sed "s/^  $1 *//" |
+                awk -v truth="$2" -v part="$3" '{ n++; off = $(NF - 3) / truth - 1
+                        exit !(off < part && off > -part && $(NF - 2) <= truth && truth <= $(NF - 1)) } END { if (!n) exit 1 }' ||
+                fail "$1 is not $2: $(grep "^  $1 " "$scratch/out")"
+}
+
+expect 0 "$hilrig" identify "$log" --vehicle $start --air-density 1.183 --out "$scratch/new.json"
+found "thrust factor" 2.033e-6 0.02
+found "motor lag" 0.036 0.05
+found "inertia xx" 0.0092 0.05
+expect 0 "$hilrig" check "$rig" --set "$at=$scratch/new.json"
+
+# refused WORDS ARGUMENT...
+refused() {
+        local words=$1
+        shift
+        expect 2 "$hilrig" identify "$@"
+        says "$words"
+}
+refused "needs a log, and --vehicle" "$log"
+refused "one log at a time" "$log" "$log" --vehicle $start
+refused "--air-density: must be 0.1 to 2" "$log" --vehicle $start --air-density 3
+refused "--outputs: must be 4 numbers" "$log" --vehicle $start --outputs 0,1
+refused "$scratch/none" "$scratch/none" --vehicle $start
+: >"$scratch/empty"
+refused "$scratch/empty" "$scratch/empty" --vehicle $start
+refused "no log of a flight" "$hilrig" --vehicle $start
+
+# table SECONDS MOTORS: a hover every 10 ms in which nothing changes.
+table() {
+        awk -v n="$1" -v motors="$2" 'BEGIN {
+                printf "t_s,p_dps,q_dps,r_dps,ax_mps2,ay_mps2,az_mps2"
+                for (m = 0; m < motors; m++) printf ",motor_%d", m
+                print ""
+                for (i = 0; i < 100 * n; i++) {
+                        printf "%.2f,%g,%g,%g,0,0,%g", i / 100, (i * 7) % 5 / 10, (i * 11) % 7 / 10, (i * 13) % 3 / 10, -9.8 - (i * 17) % 9 / 100
+                        for (m = 0; m < motors; m++) printf ",0.5"
+                        print ""
+                }
+        }'
+}
+table 30 4 >"$scratch/hover.csv"
+refused "tells nothing" "$scratch/hover.csv" --vehicle $start
+table 6 4 >"$scratch/short.csv"
+refused "of which at least 10 s are needed" "$scratch/short.csv" --vehicle $start
+table 30 2 >"$scratch/two.csv"
+refused "has 2 motors" "$scratch/two.csv" --vehicle $start
+table 30 0 >"$scratch/still.csv"
+refused "says nothing of the motors' commands" "$scratch/still.csv" --vehicle $start
