@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/identify/calibrate.h"
+#include "hil/calibrate/calibrate.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
 #include "hil/cmd/options.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/identify/calibrate.h"
+#include "hil/calibrate/calibrate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

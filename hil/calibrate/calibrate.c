@@ -1,5 +1,5 @@
 /* Readings to windows, windows to positions. */
-#include "hil/identify/calibrate.h"
+#include "hil/calibrate/calibrate.h"
 
 #include <stdlib.h>
 #include <string.h>

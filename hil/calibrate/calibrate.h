@@ -1,8 +1,8 @@
 /* Calibration of an accelerometer from the positions in which it lay still, as Paparazzi's calibrate.py
  * does it for the FINken (FINken report 3.3.1): whatever the attitude, what it feels must be gravity.
  * Arithmetic only: where the samples come from is the command's matter. */
-#ifndef HIL_IDENTIFY_CALIBRATE_H
-#define HIL_IDENTIFY_CALIBRATE_H
+#ifndef HIL_CALIBRATE_CALIBRATE_H
+#define HIL_CALIBRATE_CALIBRATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The fit: with gains k = 1/scale, |k (reading - bias)| = g in every still window. */
 #include <string.h>
 
-#include "hil/identify/calibrate.h"
+#include "hil/calibrate/calibrate.h"
 
 #define UNKNOWNS   6 /* three biases, three gains */
 #define ITERATIONS 50

@@ -1,4 +1,4 @@
-#include "hil/identify/calibrate.h"
+#include "hil/calibrate/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
