@@ -7,7 +7,7 @@
 
 #define FITTED    0.8 /* of the flight */
 #define STRETCH_S 1.0 /* errors of one belong together */
-#define CHANGE    0.002 /* of the speed that is asked for, at least */
+#define CHANGE    0.01 /* of the speed that is asked for, at least */
 #define FLOWN_S   10.0 /* at least */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
