@@ -38,7 +38,7 @@ size_t slcan_find(const uint8_t *bytes, size_t len, struct can_frame *frame,
                   enum slcan_found *found);
 
 /* ArduPilot's datagram, little-endian: magic 2934 hex, CRC-16 of what follows it, flags, identifier with
- * bit 31 set (AP_HAL/utility, CAN_Multicast; pydronecan's driver mcast has the same). */
+ * bit 31 set (AP_HAL_SITL/CAN_Multicast.cpp; pydronecan's driver mcast has the same). */
 #define CAN_DATAGRAM_HEAD 10
 #define CAN_DATAGRAM_MAX  (CAN_DATAGRAM_HEAD + CAN_DATA_MAX)
 #define CAN_DATAGRAM_HOST "239.65.82.0" /* of bus 0; the last number is the bus */

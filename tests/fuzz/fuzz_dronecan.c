@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/can/dronecan_message.h"
+#include "io/device/device.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -62,11 +63,50 @@ static void read_frames(struct dronecan_reader *r, const uint8_t *data, size_t s
         }
 }
 
+/* The node that hears all this, and has samples of any value. */
+static void run_device(const char *name, const uint8_t *data, size_t size)
+{
+        static const struct fc_report report;
+        static const struct motor_command command;
+        static const struct pilot_input input;
+        const struct device_setup setup = { .period_ns = 1000000, .rotors = 8 };
+        struct device *d = device_create(name, &setup);
+        struct sensor_frame frame = { 0 };
+        struct device_feed feed = { 0, &frame, &input, &report, &command };
+        struct motor_command motors;
+
+        assert(d != NULL);
+        while (size > 0) {
+                size_t n = data[0] % 61U + 1U;
+                struct packets out = { 0 };
+
+                n = n > size ? size : n;
+                d->ops->take(d, data, n, &out);
+                assert(out.count == 0);
+                memcpy(&frame.gps.lat_rad, data, n < 8 ? n : 8);
+                frame.gps.height_m = frame.imu.accel_body_mps2.z = frame.gps.lat_rad;
+                frame.baro.pressure_pa = frame.sonar[0].range_m = frame.gps.lat_rad;
+                frame.fresh = data[0];
+                frame.fresh_sonars = data[n - 1];
+                feed.t_ns += data[0] * 20000LL;
+                d->ops->feed(d, &feed, &out);
+                assert(out.count >= 0 && out.count <= CODEC_PACKETS_MAX);
+                d->ops->motors(d, &motors);
+                for (int i = 0; i < setup.rotors; i++)
+                        assert(motors.duty[i] >= 0.0 && motors.duty[i] <= 1.0);
+                data += n;
+                size -= n;
+        }
+        d->ops->destroy(d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct dronecan_reader r = { .node = 42 };
         struct can_frame frame;
 
+        run_device("dronecan_slcan", data, size);
+        run_device("dronecan_mcast", data, size);
         read_lines(&r, data, size);
         read_frames(&r, data, size);
         if (can_datagram_decode(data, size, &frame)) {

@@ -87,7 +87,7 @@ START_TEST(slcan_gives_up_a_line_that_never_ends)
 }
 END_TEST
 
-/* Made by pydronecan 1.0.26's driver mcast of the same frame. */
+/* Made by pydronecan 1.0.27's driver mcast of the same frame. */
 static const uint8_t datagram[] = { 0x34, 0x29, 0xFC, 0x70, 0x00, 0x00, 0x2A, 0x04, 0x04,
                                     0x90, 0x80, 0xE6, 0xC5, 0x47, 0x40, 0x56, 0xDF };
 

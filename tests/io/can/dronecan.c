@@ -1,4 +1,4 @@
-/* DroneCAN's transfers and messages, held against the bytes of another implementation (pydronecan 1.0.26 with the
+/* DroneCAN's transfers and messages, held against the bytes of another implementation (pydronecan 1.0.27 with the
  * public definitions made every pasted byte), and transfers whose frames get lost. */
 #include "io/can/dronecan_message.h"
 
