@@ -72,7 +72,7 @@ void dronecan_write_info(struct dronecan_transfer *t, const struct dronecan_node
         for (int i = 0; i < DRONECAN_UNIQUE_BYTES; i++)
                 dronecan_put(&b, node->unique_id[i], 8);
         dronecan_put(&b, 0, 8); /* no certificate */
-        for (int i = 0; node->name[i] != '\0' && i < 80; i++)
+        for (int i = 0; i < 80 && node->name[i] != '\0'; i++)
                 dronecan_put(&b, (uint8_t)node->name[i], 8);
         end(t, &b);
 }
