@@ -97,6 +97,7 @@ struct port_config {
         struct link_spec link;
         char link_text[160];
         uint32_t baud; /* that it starts with; 0: the device's own */
+        bool drives; /* its motor commands, in place of what the flight controller reports */
         int sonar; /* which of the vehicle's a rangefinder is */
         bool has_mexo; /* was given */
         struct mexo_settings mexo; /* of a "mexo" */

@@ -158,6 +158,15 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
  * show. */
 static struct motor_command choose_motor_command(struct rig_vehicle *v)
 {
+        struct motor_command heard;
+
+        for (int i = 0; i < v->config->ports; i++)
+                if (v->config->port[i].drives) {
+                        const struct device *d = v->device[i].device;
+
+                        d->ops->motors(d, &heard);
+                        return heard;
+                }
         if (v->pads == NULL)
                 return v->port.command;
         pads_compare(v->pads, &v->port.command);

@@ -117,6 +117,7 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
                         .mexo = &port->mexo,
                 };
 
+                memcpy(device.motor_order, setup->motor_order, sizeof device.motor_order);
                 if (!device_port_open(&v->device[i], port, &device, index, i, why))
                         return false;
         }

@@ -22,6 +22,8 @@ struct device_setup {
         uint32_t baud; /* initial; 0: its own default */
         int vehicle; /* number of its vehicle, from 0 */
         int rotors; /* of that vehicle */
+        uint8_t motor_order
+                [ROTORS_MAX]; /* motor_order[i]: the output that drives rotor i */
         int radio_bytes_max; /* of a packet by radio; 0: the rig has none */
         const char *vehicle_name; /* as in the rig file; outlives the device */
         double battery_c; /* charge at the start; 0: its supply is ideal */
@@ -77,6 +79,9 @@ struct device_ops {
         bool (*send_peer)(struct device *d, struct peer_packet *out);
         /* The next of its wishes; false: there is none. NULL: it has none ever. */
         bool (*ask)(struct device *d, struct device_wish *out);
+        /* What it heard that the motors are to do; false: nothing, or nothing for too long, and they stop. NULL: it is
+         * told no such thing. */
+        bool (*motors)(const struct device *d, struct motor_command *out);
         /* Its link was lost. NULL: does not matter to it. */
         void (*peer_left)(struct device *d);
         /* It has said its last: the link is to be closed, which it is told as peer_left. NULL: never. */
@@ -135,6 +140,10 @@ struct device *device_vectornav_vn100_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn100_ops;
 struct device *device_vectornav_vn300_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn300_ops;
+struct device *device_dronecan_slcan_create(const struct device_setup *setup);
+extern const struct device_ops device_dronecan_slcan_ops;
+struct device *device_dronecan_mcast_create(const struct device_setup *setup);
+extern const struct device_ops device_dronecan_mcast_ops;
 struct device *device_mexo_create(const struct device_setup *setup);
 extern const struct device_ops device_mexo_ops;
 

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -244,6 +245,18 @@ static bool parse_inet(struct parser *p, struct part rest)
                parse_port(p, "port", rest, &p->spec->port);
 }
 
+static bool parse_group(struct parser *p, struct part rest)
+{
+        struct part host = take_until(&rest, ':');
+        unsigned first;
+
+        if (!parse_host(p, host) || !parse_port(p, "port", rest, &p->spec->port))
+                return false;
+        first = (unsigned)strtoul(p->spec->host, NULL, 10);
+        return (first >= 224 && first <= 239) ||
+               refuse_part(p, "group", "224.0.0.0 to 239.255.255.255", host);
+}
+
 static bool parse_udp(struct parser *p, struct part rest)
 {
         if (!parse_host(p, take_until(&rest, ':')))
@@ -287,6 +300,8 @@ static const struct kind kinds[] = {
         { "udp", LINK_UDP, parse_udp, "udp:HOST:PORT[:LOCAL_PORT]", link_udp_open },
         { "udp-listen", LINK_UDP_LISTEN, parse_inet, "udp-listen:HOST:PORT",
           link_udp_open },
+        { "udp-multicast", LINK_UDP_MULTICAST, parse_group, "udp-multicast:GROUP:PORT",
+          link_multicast_open },
         { "unix", LINK_UNIX, parse_path, "unix:PATH", link_unix_open },
         { "unix-listen", LINK_UNIX_LISTEN, parse_path, "unix-listen:PATH",
           link_unix_open },
@@ -310,8 +325,8 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
                 return kinds[i].parse(p, rest);
         }
         return refuse_part(p, "kind",
-                           "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, "
-                           "unix-listen or usb",
+                           "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, "
+                           "udp-multicast, unix, unix-listen or usb",
                            name);
 }
 

@@ -111,6 +111,7 @@ static inline void link_close(struct link *l)
  *   udp:127.0.0.1:9003:9002                the same, bound to local port 9002
  *   udp-listen:127.0.0.1:9002              answer whoever sent the first valid message, until nothing has come
  *                                          from there for 2 s; others' packets are dropped and counted
+ *   udp-multicast:239.65.82.0:57732        a multicast group, on the loopback interface alone
  *   unix:/run/fc.sock                      stream socket, connect
  *   unix-listen:/run/fc.sock               the same
  *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or
@@ -125,6 +126,7 @@ enum link_kind {
         LINK_TCP_LISTEN,
         LINK_UDP,
         LINK_UDP_LISTEN,
+        LINK_UDP_MULTICAST,
         LINK_UNIX,
         LINK_UNIX_LISTEN,
         LINK_USB
@@ -174,6 +176,7 @@ struct link *link_uart_open(const struct link_spec *spec, struct link_error *why
 struct link *link_pty_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_udp_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_multicast_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_unix_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_usb_open(const struct link_spec *spec, struct link_error *why);
 

@@ -104,6 +104,11 @@ static const struct config_field port_fields[] = {
           BETWEEN(0, 4000000), .preset = "0", AT(port_config, baud) },
         { "sonar", CONFIG_INTEGER, "Which of the vehicle's sonars a rangefinder is.",
           BETWEEN(0, SONARS_MAX - 1), .preset = "0", AT(port_config, sonar) },
+        { "motors", CONFIG_BOOL,
+          "The motor commands that it hears drive the vehicle, in place of what the "
+          "flight "
+          "controller reports: of a dronecan device.",
+          .preset = "false", AT(port_config, drives) },
         { "mexo", CONFIG_OBJECT, "Of a \"mexo\": how it sees its vehicle and the earth.",
           .optional = true, .table = &config_mexo_table, AT(port_config, mexo),
           .given = offsetof(struct port_config, has_mexo) },
@@ -146,6 +151,11 @@ static bool build_port(struct port_config *port, const struct vehicle_config *v,
                 return config_refuse_at(why, node, "device",
                                         "no device is called \"%s\"; known: %s",
                                         port->device, known);
+        if (port->drives && device->motors == NULL)
+                return config_refuse_at(
+                        why, node, "motors",
+                        "must be false of a %s: it hears no motor commands",
+                        device->name);
         if (!config_build_mexo(port, v, node, why))
                 return false;
         line.baud = port->baud != 0 ? port->baud : device->baud;

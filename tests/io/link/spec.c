@@ -159,8 +159,8 @@ static const struct {
 } bad[] = {
         { "", "kind", "missing" },
         { "serial:/dev/ttyS0@1", "kind",
-          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, unix, unix-listen or "
-          "usb" },
+          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, udp-multicast, unix, "
+          "unix-listen or usb" },
         { "TCP:127.0.0.1:1", "kind", "\"TCP\"" },
         { "ptyx", "kind", "\"ptyx\"" },
         { ":127.0.0.1:1", "kind", "missing" },

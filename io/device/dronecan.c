@@ -1,0 +1,374 @@
+/* A DroneCAN node with every sensor that the vehicle has, on the board's CAN bus: behind a serial adapter (slcan) or in the
+ * multicast group that ArduPilot's process takes for its bus. It hears the commands to the ESCs. Frames leave no faster
+ * than a bus of 1 Mbit/s carries them. Its node number is fixed; it allocates none and asks for none. */
+#include "io/device/device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/can/dronecan_message.h"
+
+#define NODE       42
+#define FRAMES     512 /* waiting for the bus */
+#define STATUS_NS  INT64_C(1000000000)
+#define IMU_NS     INT64_C(4000000) /* 7 frames each: more would fill the bus */
+#define SLACK_NS   INT64_C(100000)
+#define BATTERY_NS INT64_C(100000000)
+/* AP_Periph's ESC_CMD_TIMO: an ESC stops without a command for so long. */
+#define ESC_SILENT_NS INT64_C(200000000)
+
+struct dronecan_device {
+        struct device device;
+        bool text; /* slcan */
+        bool opened; /* the adapter was told to */
+        struct device_setup setup;
+        struct dronecan_reader reader;
+        uint8_t number[DRONECAN_TYPES]; /* of the next transfer of each type */
+        struct can_frame frame[FRAMES];
+        size_t first, waiting;
+        int64_t now_ns, bus_free_ns;
+        int64_t status_due_ns, imu_due_ns, battery_due_ns;
+        size_t line_len;
+        uint8_t line[64]; /* of the adapter, not whole yet */
+        int escs; /* last commanded; 0: never */
+        double duty[DRONECAN_ESC_MAX];
+        int64_t commanded_ns;
+        uint64_t commands, dropped, namesakes, refusals;
+        bool armed; /* as ArmingStatus says */
+};
+
+/* With stuffed bits, as many as random data has at the most likely. */
+static int64_t bus_ns(const struct can_frame *f)
+{
+        return (67 + 8 * f->len) * INT64_C(1150);
+}
+
+static void send_transfer(struct dronecan_device *d, struct dronecan_transfer *t)
+{
+        struct can_frame frames[DRONECAN_FRAMES_MAX];
+        int count;
+
+        t->source = NODE;
+        if (t->kind != DRONECAN_RESPONSE)
+                t->number = d->number[t->type]++ & 31;
+        count = dronecan_split(t, frames);
+        if (d->waiting + (size_t)count > FRAMES) {
+                d->dropped++;
+                return;
+        }
+        for (int i = 0; i < count; i++)
+                d->frame[(d->first + d->waiting++) % FRAMES] = frames[i];
+        d->device.counts.messages_out++;
+}
+
+static void put_packet(struct packets *out, const void *bytes, size_t len, bool join)
+{
+        struct packet *p = &out->packet[out->count > 0 ? out->count - 1 : 0];
+
+        if (!join || out->count == 0 || p->len + len > PACKET_MAX) {
+                if (out->count == CODEC_PACKETS_MAX)
+                        return;
+                p = &out->packet[out->count++];
+                p->channel = 0;
+                p->len = 0;
+        }
+        memcpy(p->bytes + p->len, bytes, len);
+        p->len = (uint16_t)(p->len + len);
+}
+
+/* What the bus has had time for. */
+static void give_frames(struct dronecan_device *d, struct packets *out)
+{
+        if (d->text && !d->opened) {
+                put_packet(out, SLCAN_OPEN, strlen(SLCAN_OPEN), true);
+                d->opened = true;
+        }
+        if (d->bus_free_ns < d->now_ns - d->setup.period_ns)
+                d->bus_free_ns = d->now_ns - d->setup.period_ns;
+        while (d->waiting > 0 && d->bus_free_ns <= d->now_ns &&
+               out->count < CODEC_PACKETS_MAX) {
+                const struct can_frame *f = &d->frame[d->first];
+                uint8_t bytes[SLCAN_LINE_MAX];
+                size_t len = d->text ? slcan_encode(f, (char *)bytes)
+                                     : can_datagram_encode(f, bytes);
+
+                put_packet(out, bytes, len, d->text);
+                d->bus_free_ns += bus_ns(f);
+                d->first = (d->first + 1) % FRAMES;
+                d->waiting--;
+        }
+}
+
+static uint64_t utc_us(const struct dronecan_device *d, int64_t t_ns)
+{
+        return (uint64_t)(d->setup.origin.utc_ns + t_ns) / 1000;
+}
+
+static bool is_due(int64_t *due_ns, int64_t now_ns, int64_t every_ns)
+{
+        if (now_ns + SLACK_NS < *due_ns)
+                return false;
+        *due_ns += every_ns;
+        if (*due_ns <= now_ns)
+                *due_ns = now_ns + every_ns;
+        return true;
+}
+
+static void send_position(struct dronecan_device *d, const struct gps_sample *s)
+{
+        struct dronecan_transfer t = { 0 };
+
+        dronecan_write_fix2(&t, s, utc_us(d, s->t_ns));
+        send_transfer(d, &t);
+        dronecan_write_auxiliary(&t, s);
+        send_transfer(d, &t);
+}
+
+static void send_air(struct dronecan_device *d, const struct baro_sample *s)
+{
+        struct dronecan_transfer t = { 0 };
+
+        dronecan_write_pressure(&t, s);
+        send_transfer(d, &t);
+        dronecan_write_temperature(&t, s);
+        send_transfer(d, &t);
+}
+
+static void send_samples(struct dronecan_device *d, const struct sensor_frame *f)
+{
+        struct dronecan_transfer t = { 0 };
+
+        if (f->fresh & SENSOR_BIT(SENSOR_IMU) &&
+            is_due(&d->imu_due_ns, d->now_ns, IMU_NS)) {
+                dronecan_write_imu(&t, &f->imu, utc_us(d, f->imu.t_ns));
+                send_transfer(d, &t);
+        }
+        if (f->fresh & SENSOR_BIT(SENSOR_GPS))
+                send_position(d, &f->gps);
+        if (f->fresh & SENSOR_BIT(SENSOR_BARO))
+                send_air(d, &f->baro);
+        if (f->fresh & SENSOR_BIT(SENSOR_MAG)) {
+                dronecan_write_mag(&t, &f->mag, 0);
+                send_transfer(d, &t);
+        }
+        if (f->fresh & SENSOR_BIT(SENSOR_SONAR) &&
+            f->fresh_sonars >> d->setup.index & 1) {
+                dronecan_write_range(&t, &f->sonar[d->setup.index], 0);
+                send_transfer(d, &t);
+        }
+        if (f->fresh & SENSOR_BIT(SENSOR_POWER) &&
+            is_due(&d->battery_due_ns, d->now_ns, BATTERY_NS)) {
+                dronecan_write_battery(&t, &f->power);
+                send_transfer(d, &t);
+        }
+}
+
+static void dronecan_feed(struct device *device, const struct device_feed *feed,
+                          struct packets *out)
+{
+        struct dronecan_device *d = (struct dronecan_device *)device;
+        struct dronecan_transfer t = { 0 };
+
+        d->now_ns = feed->t_ns;
+        if (is_due(&d->status_due_ns, d->now_ns, STATUS_NS)) {
+                dronecan_write_status(&t, (uint32_t)(d->now_ns / STATUS_NS));
+                send_transfer(d, &t);
+        }
+        send_samples(d, feed->frame);
+        give_frames(d, out);
+}
+
+static void answer_info(struct dronecan_device *d, const struct dronecan_transfer *asked)
+{
+        struct dronecan_node node = { .uptime_s = (uint32_t)(d->now_ns / STATUS_NS),
+                                      .unique_id = "hilrig",
+                                      .name = "org.hilrig.sensors" };
+        struct dronecan_transfer t = { .destination = asked->source,
+                                       .number = asked->number };
+
+        dronecan_write_info(&t, &node);
+        send_transfer(d, &t);
+}
+
+static void take_command(struct dronecan_device *d, const struct dronecan_transfer *t)
+{
+        int escs = dronecan_read_raw_command(t, d->duty);
+
+        if (escs < 0) {
+                d->device.counts.errors++;
+                device_refuse(&d->device, "a RawCommand of more than 20 ESCs", "");
+                return;
+        }
+        d->escs = escs;
+        d->commanded_ns = d->now_ns;
+        d->commands++;
+}
+
+static void take_frame(struct dronecan_device *d, const struct can_frame *frame)
+{
+        struct dronecan_transfer t;
+        uint64_t broken = d->reader.counts.broken, malformed = d->reader.counts.malformed;
+
+        if ((frame->id & DRONECAN_NODE_MAX) == NODE) {
+                if (d->namesakes++ == 0)
+                        device_refuse(&d->device, "another node has its number, 42", "");
+                d->device.counts.errors++;
+                return;
+        }
+        if (dronecan_read(&d->reader, frame, d->now_ns, &t)) {
+                d->device.counts.messages_in++;
+                if (t.type == DRONECAN_RAW_COMMAND && t.kind == DRONECAN_MESSAGE)
+                        take_command(d, &t);
+                else if (t.type == DRONECAN_ARMING_STATUS)
+                        dronecan_read_arming(&t, &d->armed);
+                else if (t.type == DRONECAN_GET_NODE_INFO && t.kind == DRONECAN_REQUEST)
+                        answer_info(d, &t);
+        }
+        d->device.counts.errors +=
+                d->reader.counts.broken - broken + d->reader.counts.malformed - malformed;
+}
+
+static void take_text(struct dronecan_device *d, const uint8_t *bytes, size_t len)
+{
+        for (size_t i = 0; i < len; i++) {
+                enum slcan_found found;
+                struct can_frame frame;
+                size_t used;
+
+                d->line[d->line_len++] = bytes[i];
+                used = slcan_find(d->line, d->line_len, &frame, &found);
+                if (used == 0)
+                        continue;
+                d->line_len = 0; /* a byte at a time: what ends a line is its last one */
+                d->refusals += found == SLCAN_REFUSED;
+                d->device.counts.errors += found == SLCAN_REFUSED || found == SLCAN_NOISE;
+                if (found == SLCAN_REFUSED)
+                        device_refuse(&d->device, "the CAN adapter refused a command",
+                                      "");
+                if (found == SLCAN_FRAME)
+                        take_frame(d, &frame);
+        }
+}
+
+static void dronecan_take(struct device *device, const uint8_t *bytes, size_t len,
+                          struct packets *out)
+{
+        struct dronecan_device *d = (struct dronecan_device *)device;
+        struct can_frame frame;
+
+        (void)out;
+        if (d->text)
+                take_text(d, bytes, len);
+        else if (can_datagram_decode(bytes, len, &frame))
+                take_frame(d, &frame);
+        else
+                d->device.counts.errors++;
+}
+
+static void dronecan_peer_left(struct device *device)
+{
+        struct dronecan_device *d = (struct dronecan_device *)device;
+
+        d->opened = false;
+        d->line_len = 0;
+}
+
+static bool dronecan_motors(const struct device *device, struct motor_command *out)
+{
+        const struct dronecan_device *d = (const struct dronecan_device *)device;
+        bool heard = d->escs > 0 && d->now_ns - d->commanded_ns <= ESC_SILENT_NS;
+
+        *out = (struct motor_command){ 0 };
+        for (int i = 0; i < d->setup.rotors && heard; i++) {
+                int esc = d->setup.motor_order[i];
+
+                if (esc < d->escs && d->duty[esc] > 0.0)
+                        out->duty[i] = d->duty[esc];
+        }
+        return heard;
+}
+
+static void dronecan_tell(const struct device *device, char *text, size_t cap)
+{
+        const struct dronecan_device *d = (const struct dronecan_device *)device;
+        const struct dronecan_counts *c = &d->reader.counts;
+
+        snprintf(text, cap,
+                 "heard %" PRIu64 " transfers, %" PRIu64 " of them ESC commands, %" PRIu64
+                 " broken; %" PRIu64 " of its own found no room on the bus; %" PRIu64
+                 " frames with its number",
+                 c->transfers, d->commands, c->broken, d->dropped, d->namesakes);
+}
+
+static void dronecan_destroy(struct device *device)
+{
+        free(device);
+}
+
+/* clang-format off */
+#define CARRIES                                                                          \
+        { .of = { [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,                          \
+                  [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,                           \
+                  [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_FIX | CARRIES_TIME,             \
+                  [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,                           \
+                  [SAMPLE_MAG] = CARRIES_VALUE | CARRIES_NAN,                            \
+                  [SAMPLE_SONAR] = CARRIES_VALUE | CARRIES_NAN,                          \
+                  [SAMPLE_VOLTAGE] = CARRIES_VALUE | CARRIES_NAN,                        \
+                  [SAMPLE_CURRENT] = CARRIES_VALUE | CARRIES_NAN } }
+/* clang-format on */
+
+const struct device_ops device_dronecan_slcan_ops = {
+        .name = "dronecan_slcan",
+        .what = "DroneCAN node with all sensors, by a serial CAN adapter (slcan), 1 "
+                "Mbit/s",
+        .baud = 1000000,
+        .heard_first = true,
+        .imu_hz = 250,
+        .carries = CARRIES,
+        .feed = dronecan_feed,
+        .take = dronecan_take,
+        .motors = dronecan_motors,
+        .peer_left = dronecan_peer_left,
+        .tell = dronecan_tell,
+        .destroy = dronecan_destroy,
+};
+
+const struct device_ops device_dronecan_mcast_ops = {
+        .name = "dronecan_mcast",
+        .what = "the same in the multicast group that ArduPilot's process takes for a "
+                "bus",
+        .heard_first = true,
+        .imu_hz = 250,
+        .carries = CARRIES,
+        .feed = dronecan_feed,
+        .take = dronecan_take,
+        .motors = dronecan_motors,
+        .tell = dronecan_tell,
+        .destroy = dronecan_destroy,
+};
+
+static struct device *create(const struct device_ops *ops, bool text,
+                             const struct device_setup *setup)
+{
+        struct dronecan_device *d = calloc(1, sizeof *d);
+
+        if (d == NULL)
+                return NULL;
+        d->device.ops = ops;
+        d->text = text;
+        d->setup = *setup;
+        d->reader.node = NODE;
+        return &d->device;
+}
+
+struct device *device_dronecan_slcan_create(const struct device_setup *setup)
+{
+        return create(&device_dronecan_slcan_ops, true, setup);
+}
+
+struct device *device_dronecan_mcast_create(const struct device_setup *setup)
+{
+        return create(&device_dronecan_mcast_ops, false, setup);
+}

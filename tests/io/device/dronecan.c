@@ -1,0 +1,196 @@
+/* The DroneCAN node: what it sends of a vehicle's samples, how fast, and what it hears. */
+#include "io/can/dronecan_message.h"
+#include "tests/io/device/device_bench.h"
+#include "tests/suites.h"
+
+static struct device_bench bench;
+static struct device_bench *const b = &bench;
+static const struct device_setup setup = { .period_ns = MS,
+                                           .rotors = 4,
+                                           .motor_order = { 0, 3, 1, 2 } };
+
+/* Of every transfer in what the device said so far. */
+static struct dronecan_transfer last[DRONECAN_TYPES];
+static int heard[DRONECAN_TYPES];
+static struct dronecan_reader reader;
+
+static void hear(const struct can_frame *frame, int64_t t_ns)
+{
+        struct dronecan_transfer t;
+
+        ck_assert_uint_eq(frame->id & 127, 42);
+        if (!dronecan_read(&reader, frame, t_ns, &t))
+                return;
+        heard[t.type]++;
+        last[t.type] = t;
+}
+
+static void hear_datagrams(void)
+{
+        struct can_frame frame;
+
+        memset(heard, 0, sizeof heard);
+        reader = (struct dronecan_reader){ .node = 10 };
+        for (int i = 0; i < b->count; i++) {
+                const struct packet *p = &b->said[i].packet;
+
+                ck_assert(can_datagram_decode(p->bytes, p->len, &frame));
+                hear(&frame, b->said[i].t_ns);
+        }
+        ck_assert_uint_eq(reader.counts.broken, 0);
+}
+
+static void say(const struct dronecan_transfer *t, bool text)
+{
+        struct can_frame frames[DRONECAN_FRAMES_MAX];
+        struct packets out = { 0 };
+
+        for (int i = 0, n = dronecan_split(t, frames); i < n; i++) {
+                uint8_t bytes[SLCAN_LINE_MAX];
+                size_t len = text ? slcan_encode(&frames[i], (char *)bytes)
+                                  : can_datagram_encode(&frames[i], bytes);
+
+                b->device->ops->take(b->device, bytes, len, &out);
+        }
+}
+
+static struct dronecan_transfer make_command(void)
+{
+        struct dronecan_transfer t = { .source = 10,
+                                       .type = DRONECAN_RAW_COMMAND,
+                                       .len = 7 };
+        struct dronecan_bits bits = { t.payload, 56, 0, false };
+        const double value[] = { 819.0, 1638.0, 4095.0, 8191.0 };
+
+        for (int i = 0; i < 4; i++)
+                dronecan_put_signed(&bits, value[i], 14);
+        return t;
+}
+
+START_TEST(every_fresh_sample_is_sent_once_and_a_status_each_second)
+{
+        bench_begin(b, "dronecan_mcast", &setup);
+        for (int i = 0; i < 1000; i++) {
+                b->frame.fresh = SENSOR_BIT(SENSOR_IMU);
+                b->frame.fresh |= i % 200 == 0 ? SENSOR_BIT(SENSOR_GPS) : 0;
+                b->frame.fresh |= i % 50 == 0 ? SENSOR_BIT(SENSOR_BARO) : 0;
+                b->frame.fresh |= i % 100 == 0 ? SENSOR_BIT(SENSOR_MAG) : 0;
+                bench_tick(b);
+        }
+        hear_datagrams();
+        ck_assert_int_eq(heard[DRONECAN_FIX2], 5);
+        ck_assert_int_eq(heard[DRONECAN_AUXILIARY], 5);
+        ck_assert_int_eq(heard[DRONECAN_PRESSURE], 20);
+        ck_assert_int_eq(heard[DRONECAN_TEMPERATURE], 20);
+        ck_assert_int_eq(heard[DRONECAN_MAG], 10);
+        ck_assert_int_eq(heard[DRONECAN_NODE_STATUS], 1);
+        ck_assert_int_ge(heard[DRONECAN_RAW_IMU], 245);
+        ck_assert_int_le(heard[DRONECAN_RAW_IMU], 250);
+        bench_end(b);
+}
+END_TEST
+
+START_TEST(frames_leave_no_faster_than_the_bus_carries_them)
+{
+        bench_begin(b, "dronecan_mcast", &setup);
+        for (int i = 0; i < 100; i++) {
+                b->frame.fresh = SENSOR_BIT(SENSOR_GPS);
+                bench_tick(b);
+        }
+        /* 111 bits of a full frame without its stuffed ones: no bus carries more in 100 ms than this. */
+        ck_assert_int_le(b->count, 100000 / 111);
+        ck_assert_int_ge(b->count, 600);
+        bench_end(b);
+}
+END_TEST
+
+static void check_motors(bool text)
+{
+        struct dronecan_transfer t = make_command();
+        struct motor_command motors;
+
+        bench_begin(b, text ? "dronecan_slcan" : "dronecan_mcast", &setup);
+        ck_assert(!b->device->ops->motors(b->device, &motors));
+        bench_tick(b);
+        say(&t, text);
+        ck_assert(b->device->ops->motors(b->device, &motors));
+        ck_assert_double_eq(motors.duty[0], 819.0 / 8191.0);
+        ck_assert_double_eq(motors.duty[1], 1.0);
+        ck_assert_double_eq(motors.duty[2], 1638.0 / 8191.0);
+        ck_assert_double_eq(motors.duty[3], 4095.0 / 8191.0);
+        bench_run(b, 150 * MS);
+        ck_assert(b->device->ops->motors(b->device, &motors));
+        bench_run(b, 100 * MS);
+        ck_assert(!b->device->ops->motors(b->device, &motors));
+        ck_assert_double_eq(motors.duty[1], 0.0);
+        bench_end(b);
+}
+
+START_TEST(motors_follow_raw_command_in_the_rotors_order_and_stop_without)
+{
+        check_motors(false);
+        check_motors(true);
+}
+END_TEST
+
+START_TEST(who_asks_is_told_who_it_is)
+{
+        struct dronecan_transfer t = { .kind = DRONECAN_REQUEST,
+                                       .type = DRONECAN_GET_NODE_INFO,
+                                       .source = 10,
+                                       .destination = 42,
+                                       .number = 9 };
+
+        bench_begin(b, "dronecan_mcast", &setup);
+        bench_tick(b);
+        say(&t, false);
+        bench_run(b, 10 * MS);
+        hear_datagrams();
+        ck_assert_int_eq(heard[DRONECAN_GET_NODE_INFO], 1);
+        ck_assert_int_eq(last[DRONECAN_GET_NODE_INFO].kind, DRONECAN_RESPONSE);
+        ck_assert_uint_eq(last[DRONECAN_GET_NODE_INFO].number, 9);
+        ck_assert_uint_eq(last[DRONECAN_GET_NODE_INFO].destination, 10);
+        bench_end(b);
+}
+END_TEST
+
+START_TEST(an_adapter_is_opened_before_anything_else)
+{
+        bench_begin(b, "dronecan_slcan", &setup);
+        bench_tick(b);
+        ck_assert_uint_gt(b->len, strlen(SLCAN_OPEN));
+        ck_assert_mem_eq(b->bytes, SLCAN_OPEN, strlen(SLCAN_OPEN));
+        ck_assert_uint_eq(b->bytes[strlen(SLCAN_OPEN)], 'T');
+        bench_end(b);
+}
+END_TEST
+
+START_TEST(another_node_of_its_number_is_an_error_with_a_name)
+{
+        struct dronecan_transfer t = make_command();
+        struct motor_command motors;
+
+        bench_begin(b, "dronecan_mcast", &setup);
+        t.source = 42;
+        say(&t, false);
+        ck_assert_uint_eq(b->device->counts.errors, 1);
+        ck_assert_str_eq(b->device->refused, "another node has its number, 42");
+        ck_assert(!b->device->ops->motors(b->device, &motors));
+        bench_end(b);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        const TTest *const tests[] = {
+                every_fresh_sample_is_sent_once_and_a_status_each_second,
+                frames_leave_no_faster_than_the_bus_carries_them,
+                motors_follow_raw_command_in_the_rotors_order_and_stop_without,
+                who_asks_is_told_who_it_is,
+                an_adapter_is_opened_before_anything_else,
+                another_node_of_its_number_is_an_error_with_a_name,
+                NULL,
+        };
+
+        bench_add(__FILE__, tests);
+}
