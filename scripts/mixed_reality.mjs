@@ -122,7 +122,7 @@ async function track() {
 }
 
 const flight = await writeTable();
-const one = await listen('one', 'finken_twin', 1, flight), two = await listen('two', 'finken_as_reported', 2, flight);
+const one = await listen('one', 'finken_as_reported', 1, flight), two = await listen('two', 'finken_as_reported', 2, flight);
 const tracked = await track();
 rmSync(scratch, { recursive: true });
 

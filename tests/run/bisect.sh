@@ -67,6 +67,7 @@ sed 's/^b4 .*/b4 vehicles.0.vehicle=nowhere.json/' "$scratch/five" >"$scratch/br
 expect 0 bisect --builds "$scratch/broken" --out "$scratch/broken.d" --seeds 7
 says "b4: does not fly: "
 says "found: first bad build is one of 5 to 6 of 9, b4 to b5"
+# shellcheck disable=SC2016 # for the shell that prepares
 expect 0 bisect --builds "$scratch/five" --out "$scratch/prepared" --seeds 7 --prepare '[ $HILRIG_BUILD != b4 ]'
 says "b4: does not fly: --prepare ended with 1"
 
