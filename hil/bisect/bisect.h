@@ -45,7 +45,8 @@ enum bisect_verdict {
 struct bisect_result {
         enum bisect_verdict verdict;
         struct bisect_row row; /* unless the ends are alike */
-        struct bisect_range range; /* the likeliest; where it is open, that in which it lies, if at all */
+        struct bisect_range
+                range; /* the likeliest; where it is open, that in which it lies, if at all */
         int flights; /* all, those of the ends included */
         int unseen; /* builds that did not fly */
         double no_change; /* probability that the builds merely scatter */

@@ -30,7 +30,7 @@ void sysid_print(FILE *out, const struct sysid_result *r)
                         sysid_names[i].name, sysid_names[i].unit, r->start[i],
                         r->found[i], r->found[i] - r->half[i], r->found[i] + r->half[i],
                         r->told[i] ? "told" : "not told");
-                told += r->told[i] && i < SYSID_BIAS_X;
+                told += i < SYSID_BIAS_X && r->told[i];
         }
         if (told == 0)
                 fprintf(out, "\nThe flight tells nothing of the vehicle.\n");

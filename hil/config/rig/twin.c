@@ -106,7 +106,8 @@ static const struct config_field twin_fields[] = {
           BETWEEN(0, 10000), .scale = MS_TO_NS, .preset = "0",
           AT(twin_file, twin.delay_ns) },
         { "tell_ms", CONFIG_TIME,
-          "How often its sonars and the other vehicles are told to the source; 0: after a "
+          "How often its sonars and the other vehicles are told to the source; 0: after "
+          "a "
           "word, and as seldom as the source's protocol has it.",
           BETWEEN(0, 10000), .scale = MS_TO_NS, .preset = "0",
           AT(twin_file, twin.tell_ns) },
