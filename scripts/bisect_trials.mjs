@@ -1,18 +1,19 @@
 // How well `hilrig bisect` finds a release that broke something: lists of 64 builds of the reference flight controller, each a
-// little different from the others, some with a gain that is lower from one build on. Table for docs/bisect.md.
+// little different from the others, some with a gain that is lower from one build on. Table for docs/bisect.md. Lists whose
+// result is in FOLDER are not flown again.
 //
-//     node scripts/bisect_trials.mjs FOLDER docs [TRIALS]
+//     node scripts/bisect_trials.mjs FOLDER docs [TRIALS [WITHOUT A CHANGE]]
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figure, mean, replaceBlock, table } from './flights.mjs';
 
-const [folder, docs, count = '20'] = process.argv.slice(2);
+const [folder, docs, count = '20', without = count] = process.argv.slice(2);
 if (!docs) {
-        console.error('usage: node scripts/bisect_trials.mjs FOLDER docs [TRIALS]');
+        console.error('usage: node scripts/bisect_trials.mjs FOLDER docs [TRIALS [WITHOUT A CHANGE]]');
         process.exit(2);
 }
-const hilrig = join(process.env.BUILD ?? 'build', 'hilrig'), trials = Number(count), builds = 64;
+const hilrig = join(process.env.BUILD ?? 'build', 'hilrig'), builds = 64;
 
 // xorshift32: the same builds each time.
 function random(seed) {
@@ -40,14 +41,17 @@ function list(seed, drop) {
 
 function trial(seed, drop) {
         const out = join(folder, `${drop}-${seed}`), { first, lines } = list(seed, drop);
-        rmSync(out, { recursive: true, force: true });
-        mkdirSync(out, { recursive: true });
-        writeFileSync(join(out, 'builds.txt'), lines.join('\n') + '\n');
-        const run = spawnSync(hilrig, ['bisect', 'rig_configs/suites/default.json', '--builds', join(out, 'builds.txt'),
-                '--set', 'log.wire=false', '--out', join(out, 'flights'), '--json', join(out, 'bisect.json')], { encoding: 'utf8' });
-        if (run.status === 2 || run.status === null) throw new Error(run.stderr);
-        const result = JSON.parse(readFileSync(join(out, 'bisect.json'), 'utf8'));
-        rmSync(join(out, 'flights'), { recursive: true });
+        const left = join(out, 'bisect.json');
+        if (!existsSync(left)) {
+                rmSync(out, { recursive: true, force: true });
+                mkdirSync(out, { recursive: true });
+                writeFileSync(join(out, 'builds.txt'), lines.join('\n') + '\n');
+                const run = spawnSync(hilrig, ['bisect', 'rig_configs/suites/default.json', '--builds', join(out, 'builds.txt'),
+                        '--set', 'log.wire=false', '--out', join(out, 'flights'), '--json', left], { encoding: 'utf8' });
+                if (run.status === 2 || run.status === null) throw new Error(run.stderr);
+                rmSync(join(out, 'flights'), { recursive: true });
+        }
+        const result = JSON.parse(readFileSync(left, 'utf8'));
         const named = result.verdict === 'found' ? result.first_bad : result.verdict;
         console.log(`gain ${-100 * drop} %, seed ${seed}: first bad b${first}, told ${named}, ${result.flights} flights, ${result.row?.name ?? '-'}`);
         return { flights: result.flights, found: result.verdict === 'found', right: named === `b${first}`, open: result.verdict === 'open',
@@ -57,7 +61,7 @@ function trial(seed, drop) {
 const rows = [];
 let version;
 for (const drop of [0.1, 0]) {
-        const results = [];
+        const results = [], trials = Number(drop > 0 ? count : without);
         for (let seed = 1; seed <= trials; seed++) results.push(trial(seed, drop));
         version = results[0].version;
         const flights = results.map((r) => r.flights);
