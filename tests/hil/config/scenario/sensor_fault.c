@@ -228,9 +228,13 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
                 "\"loss\" of \"gps\"");
         ck_assert(!read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
         ck_assert(!read_fault("{\"sensor\":\"gyro\",\"does\":\"nan\"}"));
-        ck_assert_ptr_nonnull(
-                strstr(why.text, "what could: vectornav_vn100, vectornav_vn300;"));
+        ck_assert_ptr_nonnull(strstr(why.text,
+                                     "what could: vectornav_vn100, vectornav_vn300, "
+                                     "dronecan_slcan, dronecan_mcast;"));
         ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"nan\"}"));
+        ck_assert_ptr_nonnull(
+                strstr(why.text, "what could: dronecan_slcan, dronecan_mcast;"));
+        ck_assert(!read_fault("{\"sensor\":\"gps\",\"does\":\"nan\"}"));
         ck_assert_ptr_nonnull(strstr(why.text, "nothing else could"));
         ck_assert(read_fault("{\"sensor\":\"gyro\",\"does\":\"zero\"}"));
         ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"stuck\"}"));
