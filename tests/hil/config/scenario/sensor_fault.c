@@ -240,7 +240,9 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
         ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"stuck\"}"));
         fly_with("inav", "v2", NULL);
         ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"zero\"}"));
-        ck_assert_ptr_nonnull(strstr(why.text, "what could: fc.dialect v3;"));
+        ck_assert_ptr_nonnull(strstr(why.text,
+                                     "what could: fc.dialect v3, dronecan_slcan, "
+                                     "dronecan_mcast;"));
         ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"zero\"}"));
         ck_assert(!read_fault(
                 "{\"sensor\":\"mag\",\"does\":\"scale\",\"amount_ratio\":2}"));
