@@ -41,7 +41,14 @@ static int take_value(const struct options *o, int i, const char *given,
         return -3;
 }
 
-/* A value that need not be there, "[ADDRESS:PORT]", follows only where it looks like one; behind = it may be anything. */
+/* "[ADDRESS:PORT]", and not "[METRIC=]PERCENT". */
+static bool is_optional(const char *value)
+{
+        return value[0] == '[' && value[strcspn(value, "]")] == ']' &&
+               value[strcspn(value, "]") + 1] == '\0';
+}
+
+/* A value that need not be there follows only where it looks like one; behind = it may be anything. */
 static bool has_optional(const char *word)
 {
         return word[0] != '\0' && word[strspn(word, "0123456789.:")] == '\0';
@@ -77,7 +84,7 @@ int options_next(const struct options *o, int argc, char **argv, int *at,
                         continue;
                 if (o->specs[i].value == NULL)
                         return i;
-                if (o->specs[i].value[0] == '[') {
+                if (is_optional(o->specs[i].value)) {
                         *value = *at < argc && has_optional(argv[*at]) ? argv[(*at)++]
                                                                        : "";
                         return i;
