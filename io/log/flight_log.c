@@ -135,8 +135,9 @@ static struct flight_log *open_log(const struct flight_open *of)
 struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
                                    int number, char *why, size_t cap)
 {
-        const struct flight_open of = { bytes, len, name, number, false, why, cap };
+        struct flight_open of = { bytes, len, name, number, false, NULL, cap };
 
+        of.why = why;
         return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
 }
 
@@ -144,8 +145,9 @@ struct flight_log *flight_log_open_measured(const uint8_t *bytes, size_t len,
                                             const char *name, int number, char *why,
                                             size_t cap)
 {
-        const struct flight_open of = { bytes, len, name, number, true, why, cap };
+        struct flight_open of = { bytes, len, name, number, true, NULL, cap };
 
+        of.why = why;
         return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
 }
 

@@ -104,7 +104,15 @@ START_TEST(a_long_transfer_has_the_frames_of_pydronecan)
 }
 END_TEST
 
-/* The frames but those in `lost` (bit i), and twice those in `doubled`; returns whether it arrived. */
+/* How often frame i goes out: not if it is in `lost` (bit i of the first 32), twice if in `doubled`. */
+static int times_sent(int i, uint32_t lost, uint32_t doubled)
+{
+        if (i >= 32)
+                return 1;
+        return lost >> i & 1 ? 0 : 1 + (int)(doubled >> i & 1);
+}
+
+/* Returns whether it arrived, whole and once. */
 static bool arrives(const struct dronecan_transfer *t, uint32_t lost, uint32_t doubled)
 {
         struct can_frame frames[DRONECAN_FRAMES_MAX];
@@ -112,7 +120,7 @@ static bool arrives(const struct dronecan_transfer *t, uint32_t lost, uint32_t d
         int count = dronecan_split(t, frames), whole = 0;
 
         for (int i = 0; i < count; i++)
-                for (uint32_t n = lost >> i & 1 ? 0 : 1 + (doubled >> i & 1); n > 0; n--)
+                for (int n = times_sent(i, lost, doubled); n > 0; n--)
                         whole += dronecan_read(&reader, &frames[i], 0, &out);
         if (whole != 1)
                 return false;
