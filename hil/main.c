@@ -22,6 +22,7 @@ static const struct {
         { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
         { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "bisect", bisect_command, "the first bad one of an ordered list of builds" },
+        { "history", history_command, "releases in their order, and where they changed" },
         { "replay", replay_command, "re-fly a recorded run and compare its signal" },
         { "retrace", retrace_command, "the rig's vehicle beside a log of a flight" },
         { "identify", identify_command, "a vehicle file from a log of a flight" },

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figure, mean, replaceBlock, table } from './flights.mjs';
+import { plantedBuilds } from './planted_builds.mjs';
 
 const [folder, docs, count = '20', without = count] = process.argv.slice(2);
 if (!docs) {
@@ -15,32 +16,8 @@ if (!docs) {
 }
 const hilrig = join(process.env.BUILD ?? 'build', 'hilrig'), builds = 64;
 
-// xorshift32: the same builds each time.
-function random(seed) {
-        let x = seed >>> 0;
-        return () => {
-                x ^= x << 13; x >>>= 0;
-                x ^= x >>> 17;
-                x ^= x << 5; x >>>= 0;
-                return x / 2 ** 32;
-        };
-}
-
-// Gains within 2 % and up to 5 us of delay are releases that are none the worse.
-function list(seed, drop) {
-        const next = random(seed * 2654435761 + 1), lines = [];
-        for (let i = 0; i < 8; i++) next();
-        const first = 1 + Math.floor(next() * (builds - 1));
-        for (let i = 0; i < builds; i++) {
-                const gain = (1 + 0.02 * (2 * next() - 1)) * (i >= first ? 1 - drop : 1);
-                lines.push(`b${i} vehicles.0.fc.reference.planted.gain_ratio=${gain.toFixed(5)} ` +
-                        `vehicles.0.fc.reference.planted.delay_us=${Math.floor(6 * next())}`);
-        }
-        return { first, lines };
-}
-
 function trial(seed, drop) {
-        const out = join(folder, `${drop}-${seed}`), { first, lines } = list(seed, drop);
+        const out = join(folder, `${drop}-${seed}`), { first, lines } = plantedBuilds(seed, builds, drop);
         const left = join(out, 'bisect.json');
         if (!existsSync(left)) {
                 rmSync(out, { recursive: true, force: true });

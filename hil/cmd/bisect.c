@@ -69,18 +69,6 @@ enum {
         OPT_JSON
 };
 
-static bool take_percent(int opt, const char *value, double most, double *share)
-{
-        double percent;
-
-        if (options_double(value, &percent) && percent >= 0.0 && percent <= most) {
-                *share = percent / 100.0;
-                return true;
-        }
-        return terminal_complain("bisect", "%s: must be a number from 0 to %g, is \"%s\"",
-                                 specs[opt].name, most, value);
-}
-
 static bool take_count(int opt, const char *value, unsigned long long most, int *out)
 {
         unsigned long long n;
@@ -117,9 +105,9 @@ static bool take_option(struct bisect_command *c, const char **range, int opt,
 {
         switch (opt) {
         case OPT_ERROR:
-                return take_percent(opt, value, 50.0, &c->alpha);
+                return options_percent(&options, opt, value, 50.0, &c->alpha);
         case OPT_MARGIN:
-                return take_percent(opt, value, 1000.0, &c->margin);
+                return options_percent(&options, opt, value, 1000.0, &c->margin);
         case OPT_SEEDS:
                 return take_count(opt, value, SUITE_SEEDS_MAX, &c->seeds);
         case OPT_JOBS:
@@ -137,30 +125,33 @@ static bool take_option(struct bisect_command *c, const char **range, int opt,
         }
 }
 
-static bool read_builds(struct bisect_command *c, const char *range)
+bool bisect_read_builds(struct builds *b, const char *file, char *why, size_t cap)
 {
         struct config_error error;
-        char why[500], *text;
         size_t len;
+        char *text = config_load_text(file, &len, &error);
+        bool ok = text != NULL && builds_parse(b, file, text, why, cap);
+
+        if (text == NULL)
+                snprintf(why, cap, "%s", error.text);
+        free(text);
+        return ok;
+}
+
+static bool read_builds(struct bisect_command *c, const char *range)
+{
+        char why[CONFIG_ERROR_TEXT];
         bool ok;
 
         if ((c->builds_file != NULL) == (c->git != NULL) ||
             (c->git != NULL) != (range != NULL))
                 return terminal_complain("bisect",
                                          "needs --builds, or --git with --range");
-        if (c->git != NULL) {
-                ok = bisect_list_commits(&c->builds, c->git, range, why, sizeof why);
-        } else {
-                text = config_load_text(c->builds_file, &len, &error);
-                if (text == NULL) {
-                        options_complain("bisect", error.text);
-                        return false;
-                }
-                ok = builds_parse(&c->builds, c->builds_file, text, why, sizeof why);
-                free(text);
-        }
+        ok = c->git != NULL
+                     ? bisect_list_commits(&c->builds, c->git, range, why, sizeof why)
+                     : bisect_read_builds(&c->builds, c->builds_file, why, sizeof why);
         if (!ok)
-                return terminal_complain("bisect", "%s", why);
+                return options_complain("bisect", why), false;
         return c->builds.count >= 3 ||
                terminal_complain("bisect",
                                  "%s: needs 3 builds or more, a good one first and a bad "

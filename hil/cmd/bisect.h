@@ -22,6 +22,9 @@ struct bisect_command {
 enum bisect_flown bisect_fly_build(void *self, int build, int seeds,
                                    struct compared_side *side, char *why, size_t cap);
 
+/* A file of builds. False with the reason. */
+bool bisect_read_builds(struct builds *b, const char *file, char *why, size_t cap);
+
 /* The commits of "DIR A..B", oldest first, A included, as builds. False with the reason. */
 bool bisect_list_commits(struct builds *b, const char *dir, const char *range, char *why,
                          size_t cap);

@@ -9,6 +9,7 @@ int ports_command(int argc, char **argv);
 int suite_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int bisect_command(int argc, char **argv);
+int history_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int retrace_command(int argc, char **argv);
 int identify_command(int argc, char **argv);

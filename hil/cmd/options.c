@@ -112,3 +112,17 @@ bool options_double(const char *text, double *out)
         *out = strtod(text, &end);
         return end != text && *end == '\0' && isfinite(*out);
 }
+
+bool options_percent(const struct options *o, int opt, const char *value, double most,
+                     double *share)
+{
+        double percent;
+
+        if (options_double(value, &percent) && percent >= 0.0 && percent <= most) {
+                *share = percent / 100.0;
+                return true;
+        }
+        return terminal_complain(o->command,
+                                 "%s: must be a number from 0 to %g, is \"%s\"",
+                                 o->specs[opt].name, most, value);
+}

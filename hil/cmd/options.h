@@ -31,5 +31,8 @@ void options_complain(const char *command, const char *why);
 /* Whole numbers and finite decimals, the whole text. */
 bool options_u64(const char *text, unsigned long long *out);
 bool options_double(const char *text, double *out);
+/* The value of option `opt` as a share of 1. False after a message. */
+bool options_percent(const struct options *o, int opt, const char *value, double most,
+                     double *share);
 
 #endif

@@ -1,6 +1,6 @@
 /* A page is one document, as JSON, in one file with the template, the style and the scripts that show it:
  *
- *   page      "report", "comparison", "suite"
+ *   page      "report", "comparison", "history", "suite"
  *   title     of the window;  name: the line above the verdict
  *   tone      "passed", "failed", "void", "error": colour and sign;  verdict, reason: in words
  *   warnings  [text]
@@ -17,6 +17,8 @@
  *                 are but some tables
  * of a comparison
  *   comparison    as compare.json;  flights: { first, all, groups, notes }
+ * of a history
+ *   history       as history.json
  * of a suite
  *   suite         as suite.json; its runs with href, found
  *

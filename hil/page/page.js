@@ -129,6 +129,34 @@ function drawDifferences(parent, d) {
         put(svg, true);
 }
 
+// A row along releases: the range of its flights, its level, and where that changes.
+function drawTrend(parent, t) {
+        const width = 560, height = 96, left = 62, right = 8, top = 8, base = 74;
+        const svg = picture(parent, width, height, t.words), known = (v) => v !== null;
+        const values = [...t.least, ...t.most, ...t.level].filter(known), low = Math.min(...values), high = Math.max(...values);
+        const x = (i) => left + (width - left - right) * (t.names.length > 1 ? i / (t.names.length - 1) : 0.5);
+        const y = (v) => (high > low ? base - (base - top) * (v - low) / (high - low) : (base + top) / 2);
+        const label = (at, v) => draw(svg, "text", { x: left - 6, y: at + 4, "text-anchor": "end" }, String(+v.toPrecision(4)));
+        draw(svg, "line", { class: "frame", x1: left, x2: width - right, y1: base + 4, y2: base + 4 });
+        label(y(low), low);
+        if (high > low) for (const v of [high, (low + high) / 2]) label(y(v), v);
+        t.names.forEach((name, i) => {
+                if (!known(t.level[i])) return;
+                draw(svg, "line", { class: "range", x1: x(i), x2: x(i), y1: y(t.least[i]), y2: y(t.most[i]) });
+                draw(draw(svg, "circle", { class: "level", cx: x(i), cy: y(t.level[i]), r: 2.6 }), "title", {}, `${name}: ${digits(t.level[i])} ${t.unit}`);
+        });
+        const steps = [0, ...t.changes.map((c) => c.at), t.names.length];
+        steps.slice(1).forEach((end, k) => {
+                const change = t.changes[k], level = t.changes.length === 0 ? null : k === 0 ? t.changes[0].from : t.changes[k - 1].to;
+                if (known(level)) draw(svg, "line", { class: "step", x1: x(steps[k]), x2: x(end - 1), y1: y(level), y2: y(level) });
+                if (!change) return;
+                const at = (x(change.at) + x(change.at - 1)) / 2;
+                draw(draw(svg, "line", { class: "turn " + change.turn, x1: at, x2: at, y1: top - 6, y2: base + 8 }), "title", {}, `${change.turn} from ${change.release} on`);
+        });
+        draw(svg, "text", { x: left, y: height - 4 }, t.names[0]);
+        draw(svg, "text", { x: width - right, y: height - 4, "text-anchor": "end" }, t.names[t.names.length - 1]);
+}
+
 // Tables
 
 function link(item) {
@@ -145,6 +173,8 @@ function fill(td, cell, mark, row) {
                         span.append(link(item), item.after || "");
                         td.append(span, " ");
                 }
+        } else if (typeof cell === "object" && cell.trend) {
+                drawTrend(td, cell.trend);
         } else if (typeof cell === "object" && cell.tone) {
                 td.append(make("span", "badge " + cell.tone, `${signs[cell.tone]} ${cell.text}`));
         } else if (typeof cell === "object") {

@@ -237,5 +237,50 @@ function suite(data) {
                 }))), reasons("found", "Planted faults that were found", "By", runs.filter((r) => r.found))];
 }
 
-return (data) => ({ figures: data.page === "report" ? figures(data) : [], sections: { report, comparison, suite }[data.page](data).filter(Boolean) });
+// Histories
+
+const turns = { worse: "failed", better: "passed", changed: "void" };
+
+function changes(h) {
+        const rows = h.rows.flatMap((r) => r.changes.map((c) => ({ r, c }))), order = Object.keys(turns);
+        rows.sort((a, b) => b.c.at - a.c.at || order.indexOf(a.c.turn) - order.indexOf(b.c.turn));
+        const among = (c) => (c.first === c.last ? "" : `${h.releases[c.first].name} to ${h.releases[c.last].name}`);
+        if (rows.length === 0) return [say("words", "No requirement and no metric has changed its level.")];
+        return [table("pairs deciding", ["*First release", "Turn", "Requirement or metric", "Rig/scenario", "#From", "#To", "#Change", "One of, with 95 %"], rows.map(({ r, c }) => ({
+                cells: [c.release, { text: c.turn, tone: turns[c.turn] }, `${title(r)} ${r.unit}`.trim(), r.group, number(c.from, 4), number(c.to, 4),
+                        c.from ? signed(100 * (c.to - c.from) / Math.abs(c.from), 3) + " %" : "", among(c)] })))];
+}
+
+const title = (r) => (r.kind === "outcome" ? `${r.name}, passed` : r.name);
+
+// What passes and fails in the same release.
+function wavering(h) {
+        const rows = h.rows.filter((r) => r.wavers > 0);
+        return rows.length > 0 && section("wavering", "Neither always nor never",
+                table("pairs", ["*Requirement", "Rig/scenario", "Passed, by release"], rows.map((r) => ({ cells: [r.name, r.group,
+                        h.releases.flatMap((release, i) => (r.mean[i] > 0 && r.mean[i] < 1 ? [{ text: `${release.name}: ${Math.round(r.mean[i] * r.flights[i])} of ${r.flights[i]}` }] : []))] }))));
+}
+
+function history(data) {
+        const h = data.history, words = ["passed", "failed", "void", "error"], names = h.releases.map((r) => r.name);
+        const trend = (r) => ({ trend: { names, unit: r.unit, level: r.level, least: r.least, most: r.most, changes: r.changes,
+                words: `${title(r)} over ${names.length} releases, ${r.changes.length > 0 ? r.changes.map((c) => `${c.turn} from ${c.release} on`).join(", ") : "without a change"}` } });
+        const latest = (r) => r.level[names.length - 1], groups = [...new Set(h.rows.map((r) => r.group))];
+        // What never had but one value needs no curve.
+        const moved = (r) => new Set(r.least.concat(r.most).filter((v) => v !== null)).size > 1;
+        const still = (rows) => rows.length > 0 && { kind: "fold", text: `${many(rows.length, "row")} without any difference`,
+                parts: [table("facts", ["*Requirement or metric", "#Always"], rows.map((r) => ({ cells: [title(r), `${number(latest(r), 4)} ${r.unit}`] })))] };
+        return [section("changes", "Where something changed", ...changes(h)), wavering(h),
+                section("releases", "Releases", table("groups", ["*Release", ...words.map((w) => "#" + w[0].toUpperCase() + w.slice(1)), "Firmware", "hilrig"], h.releases.map((r) => ({
+                        cells: [r.name, ...words.map((w) => String(r[w])), r.firmware || "not known", r.version] })))),
+                ...groups.map((group, i) => {
+                        const rows = h.rows.filter((r) => r.group === group), [drawn, alike] = [rows.filter(moved), rows.filter((r) => !moved(r))];
+                        return section("group" + i, group, i === 0 && say("note", "Dots: the level of a release, freed of what each seed has of its own; grey: from the least to the most of its flights; " +
+                                "line: the level between two changes."),
+                        drawn.length > 0 && table("trends", ["*Requirement or metric", "Better is", "#Newest", ""], drawn.map((r) => ({
+                                cells: [`${title(r)} ${r.unit}`.trim(), r.better, number(latest(r), 4), trend(r)] }))), still(alike));
+                })];
+}
+
+return (data) => ({ figures: data.page === "report" ? figures(data) : [], sections: { report, comparison, suite, history }[data.page](data).filter(Boolean) });
 })();

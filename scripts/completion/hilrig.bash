@@ -59,7 +59,7 @@ _hilrig() {
                 ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
-        replay:* | calibrate:* | report:* | view:* | compare:*) COMPREPLY=($(compgen -d -- "$current")) ;;
+        replay:* | calibrate:* | report:* | view:* | compare:* | history:*) COMPREPLY=($(compgen -d -- "$current")) ;;
         retrace:* | identify:*) COMPREPLY=($(compgen -f -- "$current")) ;;
         bench:*) COMPREPLY=($(compgen -W "$(sed -n 's/^usage:.*\[\(plant[^]]*\)\].*/\1/p' <<<"$help" | tr '|' ' ')" -- "$current")) ;;
         esac
