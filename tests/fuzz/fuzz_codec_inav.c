@@ -163,7 +163,7 @@ static size_t make_plan(struct mission_plan *plan, const uint8_t *data, size_t s
         size_t used = 0;
 
         while (l->count < ITEMS && used + 5 <= size) {
-                for (int i = 0; i < 4; i++)
+                for (size_t i = 0; i < 4; i++)
                         values[i] = data[used + 1] >= 250
                                             ? (double)INFINITY
                                             : (data[used + 1 + i] - 100) * 3.7;
