@@ -16,7 +16,7 @@ static void add_releases(struct json *root, const struct history *h)
                 json_add_string(o, "folder", r->folder);
                 json_add_string(o, "firmware", r->firmware);
                 json_add_string(o, "version", r->version);
-                for (int v = RUN_PASSED; v <= RUN_ERROR; v++)
+                for (enum compared_run v = RUN_PASSED; v <= RUN_ERROR; v++)
                         json_add_i64(o, compared_run_name(v), r->count[v]);
         }
 }

@@ -9,6 +9,8 @@
 #define PATIENCE_RATIO 2.0
 #define PATIENCE_S     20.0
 #define ARMS_WITHIN_S  60.0
+/* To a firmware that holds it, with words that are lost. */
+#define GIVEN_WITHIN_S 0.5
 /* A firmware counts its hold from when it believes to be there. */
 #define HOLD_LEAST_RATIO 0.9
 #define HOLD_SLACK_S     0.5
@@ -23,6 +25,7 @@ bool mission_flight_open(struct mission_flight *f, const struct route *r,
         *f = (struct mission_flight){ .route = r,
                                       .limits = *limits,
                                       .yaw_rad = yaw_rad,
+                                      .given_ns = -1,
                                       .within_ns = -1,
                                       .over_ns = -1,
                                       .watched_ns = -1,
@@ -50,7 +53,7 @@ double mission_patience_s(const struct route_stop *s)
 
 double mission_longest_s(const struct route *r)
 {
-        double sum_s = ARMS_WITHIN_S + ENDS_AFTER_S;
+        double sum_s = ARMS_WITHIN_S + ENDS_AFTER_S + GIVEN_WITHIN_S * r->stops;
 
         for (int i = 0; i < r->stops; i++)
                 sum_s += mission_patience_s(&r->stop[i]);
@@ -268,6 +271,8 @@ int mission_flight_step(struct mission_flight *f, const struct mission_seen *see
 {
         if (!f->begun) {
                 f->begun = seen->armed;
+                if (f->given_ns < 0 && seen->given)
+                        f->given_ns = seen->t_ns;
                 if (f->begun)
                         begin_stop(f, seen);
                 return -1;
@@ -279,7 +284,8 @@ int mission_flight_step(struct mission_flight *f, const struct mission_seen *see
 bool mission_flight_over(const struct mission_flight *f, int64_t t_ns)
 {
         if (!f->begun)
-                return (double)t_ns >= ARMS_WITHIN_S * NS_PER_S;
+                return f->given_ns >= 0 &&
+                       (double)(t_ns - f->given_ns) >= ARMS_WITHIN_S * NS_PER_S;
         return f->over_ns >= 0 && (double)(t_ns - f->over_ns) >= ENDS_AFTER_S * NS_PER_S;
 }
 

@@ -37,6 +37,7 @@ struct mission_seen {
         double yaw_rad;
         bool armed; /* as its flight controller says */
         bool grounded;
+        bool given; /* its firmware holds the mission, or needs none */
         int flies_item, reached_item; /* as its firmware says, from 0; -1: it does not */
 };
 
@@ -45,6 +46,7 @@ struct mission_flight {
         struct mission_limits limits;
         struct mission_row *row; /* owned, of each stop */
         bool begun; /* it has armed */
+        int64_t given_ns; /* since when it could: from then on it has a minute; -1: not yet */
         int at; /* stop that is under way; route->stops: none is left */
         int64_t begin_ns; /* of that stop */
         int64_t within_ns; /* since when it has been within the radius; -1: it is not */

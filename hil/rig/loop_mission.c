@@ -22,6 +22,7 @@ static struct mission_seen see_vehicle(const struct rig *rig, const struct rig_v
                 .yaw_rad = quat_to_euler(v->vehicle.body.q_body_to_ned).z,
                 .armed = v->port.report.armed,
                 .grounded = v->vehicle.contact.touching,
+                .given = progress == NULL || progress->transfer == MISSION_HELD,
                 .flies_item = progress ? progress->current : -1,
                 .reached_item = progress ? progress->reached : -1,
         };
@@ -50,6 +51,17 @@ static struct setpoint ask_firmware(const struct rig_vehicle *v)
                                   .yaw_rad = v->config->start_yaw_rad };
 }
 
+static void say_not_begun(struct rig *rig, const struct rig_vehicle *v)
+{
+        const struct codec *c = v->port.codec;
+        const char *complaint = c != NULL ? c->ops->complaint(c) : "";
+        char text[sizeof rig->end_reason];
+
+        snprintf(text, sizeof text, "mission: %s has not armed in time%s%s",
+                 v->config->name, complaint[0] != '\0' ? ": " : "", complaint);
+        loop_say(rig, '4', text);
+}
+
 /* Of items that take no time; a tick has to end. */
 #define ENDED_A_TICK 16
 
@@ -73,6 +85,8 @@ void loop_fly_mission(struct rig *rig)
                           v->config->fc.mission != NULL ? ask_firmware(v)
                                                         : mission_flight_ask(f, &seen));
         if (!rig->ended && mission_flight_over(f, seen.t_ns)) {
+                if (!f->begun)
+                        say_not_begun(rig, v);
                 rig->ended = true;
                 rig->ticks = rig->tick + 1;
         }

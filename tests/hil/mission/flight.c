@@ -144,6 +144,26 @@ START_TEST(what_is_not_reached_is_said_and_passed_over)
 }
 END_TEST
 
+/* However long it takes to give the mission to a firmware, a minute is left for it to arm. */
+START_TEST(the_minute_to_arm_begins_when_the_mission_is_held)
+{
+        struct staged s = { 0 };
+
+        stage_square(&s);
+        for (; (double)s.seen.t_ns < 500.0 * NS_PER_S; s.seen.t_ns += TICK_NS) {
+                ck_assert_int_eq(mission_flight_step(&s.flight, &s.seen), -1);
+                ck_assert(!mission_flight_over(&s.flight, s.seen.t_ns));
+        }
+        s.seen.given = true;
+        for (; (double)s.seen.t_ns < 559.0 * NS_PER_S; s.seen.t_ns += TICK_NS) {
+                ck_assert_int_eq(mission_flight_step(&s.flight, &s.seen), -1);
+                ck_assert(!mission_flight_over(&s.flight, s.seen.t_ns));
+        }
+        ck_assert(mission_flight_over(&s.flight, s.seen.t_ns + (int64_t)NS_PER_S));
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
 START_TEST(beside_its_leg_it_fails_though_it_arrives)
 {
         struct staged s = { 0 };
@@ -372,6 +392,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(tc, a_vehicle_that_follows_meets_each_item);
         tcase_add_test(tc, what_is_not_reached_is_said_and_passed_over);
+        tcase_add_test(tc, the_minute_to_arm_begins_when_the_mission_is_held);
         tcase_add_test(tc, beside_its_leg_it_fails_though_it_arrives);
         tcase_add_test(tc, a_circle_is_left_where_it_ends);
         tcase_add_test(tc, a_place_that_was_missed_is_none_to_leave_from);
