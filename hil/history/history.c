@@ -248,9 +248,9 @@ int history_newly_worse(const struct history *h)
 
         for (int k = 0; k < h->rows; k++) {
                 const struct history_changes *c = &h->row[k].changes;
-                const struct history_change *last = &c->of[c->count - 1];
+                const struct history_change *last = c->count > 0 ? &c->of[c->count - 1] : NULL;
 
-                n += c->count > 0 && last->at == h->releases - 1 &&
+                n += last && last->at == h->releases - 1 &&
                      history_turn(&h->row[k], last) == HISTORY_WORSE;
         }
         return n;
