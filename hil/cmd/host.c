@@ -142,6 +142,7 @@ static int measure_and_judge(const struct host_words *w, struct host *h)
                 h->measured = measures ? &m : NULL;
                 status = judge(w, h);
         }
+        h->measured = NULL;
         lateness_free(&m);
         return status;
 }
