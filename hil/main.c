@@ -40,6 +40,8 @@ static const struct {
         { "hub", hub_command, "a fleet's hub on its own, with commands" },
         { "latency", latency_command,
           "sensor-to-motor latency and the loop's margins, by stimulus" },
+        { "host", host_command,
+          "what this machine does to real time, and what to change" },
         { "bench", bench_command,
           "speed of the plant, the sensors, the links, the host" },
 };

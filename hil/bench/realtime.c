@@ -2,68 +2,13 @@
  * priority and period, in alternating blocks: on a machine whose stalls come and go only the two
  * side by side say anything. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "hil/bench/bench.h"
-#include "hil/time/clock.h"
+#include "hil/host/cyclictest.h"
 #include "hil/rig/rig.h"
 
 #define BLOCKS  24
-#define BLOCK_S "4"
-#define BINS    100000 /* microseconds of cyclictest's histogram */
-
-struct cyclictest {
-        uint64_t bin[BINS + 1]; /* the last: beyond */
-        uint64_t count;
-        long max_us;
-        char said[200]; /* last, besides the histogram */
-};
-
-/* Lines of "<us> <count>" and comments; "# Histogram Overflows: n" and "# Max Latencies: n". */
-static void read_line(struct cyclictest *c, const char *line)
-{
-        long us, n;
-
-        if (sscanf(line, "%ld %ld", &us, &n) == 2 && us >= 0 && us < BINS && n >= 0) {
-                c->bin[us] += (uint64_t)n;
-                c->count += (uint64_t)n;
-        } else if (sscanf(line, "# Max Latencies: %ld", &n) == 1 && n > c->max_us) {
-                c->max_us = n;
-        } else if (sscanf(line, "# Histogram Overflows: %ld", &n) == 1 && n > 0) {
-                c->bin[BINS] += (uint64_t)n;
-                c->count += (uint64_t)n;
-        } else if (line[0] != '#' && strspn(line, " \t\r\n") < strlen(line)) {
-                snprintf(c->said, sizeof c->said, "%.*s", (int)strcspn(line, "\n"), line);
-        }
-}
-
-static bool run_cyclictest(struct cyclictest *c, int priority, int64_t period_ns)
-{
-        char command[200], line[200];
-        FILE *pipe;
-
-        snprintf(command, sizeof command,
-                 "cyclictest -q -m -t1 -p%d -i%lld -D" BLOCK_S " -h%d 2>&1", priority,
-                 (long long)(period_ns / NS_PER_US), BINS);
-        pipe = popen(command, "re");
-        if (pipe == NULL)
-                return false;
-        while (fgets(line, sizeof line, pipe) != NULL)
-                read_line(c, line);
-        return pclose(pipe) == 0 && c->count > 0;
-}
-
-static double cyclictest_us(const struct cyclictest *c, double p)
-{
-        uint64_t wanted = (uint64_t)(p * (double)c->count), sum = 0;
-
-        for (int i = 0; i <= BINS; i++) {
-                sum += c->bin[i];
-                if (sum > wanted)
-                        return i;
-        }
-        return BINS;
-}
+#define BLOCK_S 4
 
 static void print(FILE *out, const struct histogram *wake, const struct cyclictest *c,
                   uint64_t missed, const char *missing)
@@ -85,10 +30,10 @@ static void print(FILE *out, const struct histogram *wake, const struct cyclicte
         }
         fprintf(out,
                 ", \"wake_max_us\": %.1f, \"cyclictest_max_us\": %ld, "
-                "\"cyclictest_samples\": %llu, \"blocks\": %d, \"block_s\": " BLOCK_S
-                ", \"missing\": \"%s\"}\n",
+                "\"cyclictest_samples\": %llu, \"blocks\": %d, \"block_s\": %d, "
+                "\"missing\": \"%s\"}\n",
                 (double)wake->max_ns * 1e-3, c->max_us, (unsigned long long)c->count,
-                BLOCKS, missing);
+                BLOCKS, BLOCK_S, missing);
         fflush(out);
 }
 
@@ -104,9 +49,11 @@ struct bench_run {
 
 static bool fly_block(struct bench_run *b)
 {
-        const struct config_overrides overrides = {
-                .sets = 2, .set = { "pace=realtime", "stop_after_s=" BLOCK_S }
-        };
+        struct config_overrides overrides = { .sets = 2, .set = { "pace=realtime" } };
+        char stop[40];
+
+        snprintf(stop, sizeof stop, "stop_after_s=%d", BLOCK_S);
+        overrides.set[1] = stop;
 
         if (!bench_fly(b->rig, b->config, b->config_path, &overrides))
                 return false;
@@ -118,12 +65,17 @@ static bool fly_block(struct bench_run *b)
 
 static void peer_block(struct bench_run *b)
 {
-        if (!b->peer_runs ||
-            run_cyclictest(b->peer, b->config->realtime.priority, b->config->period_ns))
+        const struct cyclictest_setup setup = { .threads = 1,
+                                                .priority = b->config->realtime.priority,
+                                                .period_ns = b->config->period_ns,
+                                                .seconds = BLOCK_S };
+        char said[200];
+
+        if (!b->peer_runs || cyclictest_run(b->peer, &setup, said, sizeof said))
                 return;
         fprintf(stderr,
                 "hilrig bench: cyclictest (package rt-tests) did not measure: %s\n",
-                b->peer->said[0] != '\0' ? b->peer->said : "it said nothing");
+                said);
         b->peer_runs = false;
 }
 

@@ -23,6 +23,7 @@ int hub_command(int argc, char **argv);
 int mission_command(int argc, char **argv);
 int twin_command(int argc, char **argv);
 int latency_command(int argc, char **argv);
+int host_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 
 #endif

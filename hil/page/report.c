@@ -176,7 +176,6 @@ void report_free(struct report *r)
         free(r->config_text);
         report_log_free(&r->log);
         drop_rig(r);
-        *r = (struct report){ 0 };
 }
 
 static const void *map_file(const char *folder, const char *name, size_t *len,

@@ -44,6 +44,7 @@ struct report_files {
         const char *vehicle; /* to be shown first, or NULL */
 };
 bool report_read(struct report *r, const char *folder, const struct report_files *files);
+/* What it owns. It is not cleared: most of its pages were never touched. */
 void report_free(struct report *r);
 
 /* The page. False: no memory, and there is none of it. */

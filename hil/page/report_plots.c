@@ -10,8 +10,9 @@ static void put_times(FILE *out, const struct report_table *t)
         int64_t before = 0;
 
         for (size_t i = 0; i < t->rows; i++) {
-                fprintf(out, "%s%lld", i > 0 ? "," : "",
-                        (long long)(t->t_us[i] - before));
+                if (i > 0)
+                        putc(',', out);
+                markup_json_integer(out, t->t_us[i] - before);
                 before = t->t_us[i];
         }
 }

@@ -223,6 +223,8 @@ static bool begin_tables(struct report_log *log, const struct topic_source *s,
                 /* A topic that is there twice under one number makes no sense. */
                 if (t->columns != 0 || rows == 0)
                         continue;
+                if (s->vehicle >= log->with_tables)
+                        log->with_tables = s->vehicle + 1;
                 if (!report_table_begin(t, report_table_columns(id), extent,
                                         v->few ? NULL : moments, rows))
                         return false;
@@ -285,7 +287,7 @@ bool report_log_read(struct report_log *log, const void *bytes, size_t len,
 
 void report_log_free(struct report_log *log)
 {
-        for (int i = 0; i < VEHICLES_MAX; i++)
+        for (int i = 0; i < log->with_tables; i++)
                 for (int id = 0; id < REPORT_TABLES; id++)
                         report_table_free(&log->vehicle[i].table[id]);
 }

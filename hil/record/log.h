@@ -102,6 +102,7 @@ struct report_log {
         int unread; /* topics with other fields than the plots and events need */
         char unread_topic[REPORT_UNREAD_MAX][ULOG_NAME_MAX];
         int vehicles;
+        int with_tables; /* vehicles before it have some: those behind it lie in memory that nobody touched */
         int rotors;
         char version[80], config_sha256[80];
         bool steps_named; /* the log says what was asked by its steps */

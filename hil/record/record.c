@@ -12,12 +12,14 @@
 
 #include "hil/record/record_entry.h"
 
-#define RING_BYTES     (16 * 1024 * 1024)
-#define RING_BYTES_MIN 4096
-#define RING_BYTES_MAX ((size_t)1 << 32)
-#define FULL_NS        50000 /* the loop's sleep, in lockstep, when the ring is full */
-#define TEXT_MAX       1024
-#define STACK_BYTES    (256 * 1024) /* little enough to be locked in memory */
+#define RING_BYTES (16 * 1024 * 1024)
+/* Where the loop waits for room, more would be more pages to touch and less of it in the caches. */
+#define RING_BYTES_WAITED_FOR (2 * 1024 * 1024)
+#define RING_BYTES_MIN        4096
+#define RING_BYTES_MAX        ((size_t)1 << 32)
+#define FULL_NS               50000 /* the loop's sleep, in lockstep, when the ring is full */
+#define TEXT_MAX              1024
+#define STACK_BYTES           (256 * 1024) /* little enough to be locked in memory */
 
 /* Room for an entry with len bytes after it, or NULL: dropped and counted. */
 static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
@@ -191,10 +193,11 @@ static int start_thread(struct recorder *r)
 
 static size_t ring_bytes(const struct recorder_setup *setup)
 {
-        size_t bytes = RING_BYTES_MIN;
+        size_t bytes = RING_BYTES_MIN, wanted = setup->ring_bytes;
 
-        while (bytes < (setup->ring_bytes ? setup->ring_bytes : RING_BYTES) &&
-               bytes < RING_BYTES_MAX)
+        if (wanted == 0)
+                wanted = setup->wait ? RING_BYTES_WAITED_FOR : RING_BYTES;
+        while (bytes < wanted && bytes < RING_BYTES_MAX)
                 bytes *= 2;
         return bytes;
 }
@@ -215,8 +218,9 @@ static bool open_parts(struct recorder *r, const struct recorder_setup *setup, c
         r->hash = signal_hash_create(setup->rotors);
         r->ring_memory = malloc(bytes);
         if (r->hash && r->ring_memory) {
-                /* Touched now, so that the loop meets no page fault in it. */
-                memset(r->ring_memory, 0, bytes);
+                /* Touched now, so that a loop in real time meets no page fault in it. */
+                if (!setup->wait)
+                        memset(r->ring_memory, 0, bytes);
                 ring_init(&r->ring, r->ring_memory, bytes);
                 error = start_thread(r);
         }

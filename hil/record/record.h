@@ -134,7 +134,7 @@ struct recorder_setup {
         int64_t truth_period_ns; /* truth, attitude and sensors in the log at most so
                                   * often; commands and marks are logged every tick */
         bool wait; /* lockstep: a full ring waits for the writer instead of dropping */
-        size_t ring_bytes; /* 0: 16 MiB */
+        size_t ring_bytes; /* 0: 16 MiB, or 2 where it waits */
         struct ring
                 *watched; /* into which the loop's thread pushes; NULL: nobody watches */
 };

@@ -109,7 +109,20 @@ static void wait_for_bytes(struct rig *rig, int64_t now_ns, int64_t end_ns)
                 clock_sleep_until(now_ns + left_ns);
 }
 
-/* A period in real time; in lockstep until all have answered. */
+/* Their processes have ended, and nothing that they said is left to be read. */
+static bool have_all_ended(struct rig *rig)
+{
+        for (int i = 0; i < config_boards(rig->config); i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+
+                if (v->farewell.awaited &&
+                    (v->port.state == FC_PORT_READY || !child_look(&rig->child[i])))
+                        return false;
+        }
+        return true;
+}
+
+/* A period in real time; in lockstep until all have answered, or nobody is left who could. */
 static void wait_for_words(struct rig *rig, struct farewells *all)
 {
         bool lockstep = rig->config->pace == PACE_LOCKSTEP, answered = false;
@@ -118,7 +131,7 @@ static void wait_for_words(struct rig *rig, struct farewells *all)
 
         for (; now_ns < end_ns; now_ns = clock_now_ns()) {
                 answered = hear_answers(rig, now_ns - begin_ns);
-                if (lockstep && answered)
+                if (lockstep && (answered || have_all_ended(rig)))
                         break;
                 for (int i = 0; i < config_boards(rig->config); i++)
                         fc_port_poll(&rig->vehicle[i].port, now_ns);

@@ -67,10 +67,12 @@ static bool receive_answers(struct rig *rig, const struct waiting *w)
 }
 
 /* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
- * are waited for too: the next frame must not find it full, or it would depend on the host. */
+ * are waited for too: the next frame must not find it full, or it would depend on the host. Whether the run is to stop
+ * is system calls: they are made when a sleep has brought no answer, and now and then between ticks. */
 static void wait_for_answers(struct rig *rig)
 {
         struct waiting w = waiting_begin();
+        bool slept = false;
 
         for (; loop_running(rig); waiting_go_on(&w)) {
                 bool patient = receive_answers(rig, &w);
@@ -81,8 +83,10 @@ static void wait_for_answers(struct rig *rig)
                         continue;
                 for (int i = 0; i < config_boards(rig->config); i++)
                         fc_port_poll(&rig->vehicle[i].port, w.last_ns);
-                loop_check_stop(rig);
+                if (slept)
+                        loop_check_stop(rig);
                 loop_wait_for_bytes(rig, patient ? SLEEP_NS : 50 * NS_PER_US);
+                slept = true;
         }
 }
 

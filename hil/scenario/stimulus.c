@@ -104,27 +104,41 @@ static uint32_t shift(uint32_t state, int bits)
         return (state << 1 & (X(bits) - 1)) ^ (carried ? polynomial[bits] : 0);
 }
 
+/* Its bits at twice their places. */
+static uint64_t spread(uint32_t state)
+{
+        uint64_t x = state;
+
+        x = (x | x << 16) & 0x0000ffff0000ffff;
+        x = (x | x << 8) & 0x00ff00ff00ff00ff;
+        x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+        x = (x | x << 2) & 0x3333333333333333;
+        return (x | x << 1) & 0x5555555555555555;
+}
+
 /* The state that is as many steps on as this one is from 1, squared: over GF(2) a square has the
- * root's coefficients at twice their places. */
+ * root's coefficients at twice their places. Terms beyond the polynomial's are divided out. */
 static uint32_t squared(uint32_t state, int bits)
 {
-        uint32_t square = 0;
+        const uint64_t whole = X(bits) | polynomial[bits];
+        uint64_t square = spread(state);
 
-        for (int i = bits - 1; i >= 0; i--) {
-                square = shift(shift(square, bits), bits);
-                square ^= state >> i & 1U;
-        }
-        return square;
+        for (int i = 2 * bits - 2; i >= bits; i--)
+                square ^= (square >> i & 1U) * (whole << (i - bits));
+        return (uint32_t)square;
 }
 
 bool stimulus_chip(int bits, uint64_t chip)
 {
         uint32_t left, state = 1;
+        int i = bits - 1;
 
         assert(bits >= STIMULUS_BITS_MIN && bits <= STIMULUS_BITS_MAX);
         left = (uint32_t)(chip % (X(bits) - 1));
+        while (i > 0 && (left >> i & 1U) == 0)
+                i--; /* 1 squared is 1 */
         /* x^chip by repeated squaring: no state to keep from tick to tick. */
-        for (int i = bits - 1; i >= 0; i--) {
+        for (; i >= 0; i--) {
                 state = squared(state, bits);
                 if (left >> i & 1U)
                         state = shift(state, bits);

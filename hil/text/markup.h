@@ -3,13 +3,15 @@
 #ifndef HIL_TEXT_MARKUP_H
 #define HIL_TEXT_MARKUP_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* Between tags or inside a quoted attribute. NULL writes nothing. */
 void markup_text(FILE *out, const char *text);
 /* A JSON string with its quotes, safe inside <script>. NULL: null. */
 void markup_json(FILE *out, const char *text);
-/* A number in as few digits as do for a plot; null for what is none. */
+/* A number in as few digits as do for a plot, those of "%.6g"; null for what is none. */
 void markup_json_number(FILE *out, double value);
+void markup_json_integer(FILE *out, int64_t value);
 
 #endif
