@@ -276,14 +276,16 @@ int ivy_bus_send(struct ivy_bus *bus, const char *text)
         return sent;
 }
 
-int ivy_bus_peers(const struct ivy_bus *bus)
+int ivy_bus_subscribers(const struct ivy_bus *bus)
 {
-        int peers = 0;
+        int subscribers = 0;
 
-        for (int i = 0; i < IVY_PEERS_MAX; i++)
-                peers += bus->node->connection[i] != NULL &&
-                         bus->node->connection[i]->peer.introduced;
-        return peers;
+        for (int i = 0; i < IVY_PEERS_MAX; i++) {
+                const struct connection *c = bus->node->connection[i];
+
+                subscribers += c != NULL && c->peer.introduced && c->peer.regexps > 0;
+        }
+        return subscribers;
 }
 
 static bool read_where(struct ivy_node *node, const char *where, struct link_error *why)

@@ -41,8 +41,8 @@ bool ivy_bus_open(struct ivy_bus *bus, const char *where, const char *name,
 const char *ivy_bus_take(struct ivy_bus *bus, int64_t now_ns);
 /* How many peers it went to. */
 int ivy_bus_send(struct ivy_bus *bus, const char *text);
-/* Peers that have introduced themselves. */
-int ivy_bus_peers(const struct ivy_bus *bus);
+/* Peers that have introduced themselves and subscribed to something: before that a text reaches nobody. */
+int ivy_bus_subscribers(const struct ivy_bus *bus);
 void ivy_bus_close(struct ivy_bus *bus);
 
 #endif

@@ -46,7 +46,7 @@ static void serve_ivy(struct twin_player *player, int64_t now_ns)
 
         while (ivy_bus_take(&p->bus, now_ns) != NULL)
                 player->told++;
-        player->heard |= ivy_bus_peers(&p->bus) > 0;
+        player->heard |= ivy_bus_subscribers(&p->bus) > 0;
 }
 
 static void say_ivy(struct twin_player *player, uint32_t now, const struct twin_word *s)

@@ -215,7 +215,7 @@ START_TEST(a_source_and_a_station_meet_on_the_bus)
         for (int i = 0; !s->ops->take(s, 0, &word); i++)
                 ck_assert_int_lt(i, 10000);
         ck_assert_uint_eq(word.said, TWIN_ATTITUDE);
-        ck_assert_int_eq(ivy_bus_peers(&station), 1);
+        ck_assert_int_eq(ivy_bus_subscribers(&station), 1);
         ck_assert_int_eq(ivy_bus_send(&station, "148 ATTITUDE 0 1 0"), 0);
 
         s->ops->tell(s, 0, &told);
@@ -229,6 +229,50 @@ START_TEST(a_source_and_a_station_meet_on_the_bus)
                                  "0 0 0 0 0 0 0 0 0 0 0 0 0 0 3\x03");
         s->ops->close(s);
         ivy_bus_close(&station);
+        close(held);
+}
+END_TEST
+
+/* Looks until all of the text has come back. */
+static void hear(struct ivy_bus *bus, int fd, const char *text)
+{
+        char heard[512] = "";
+        size_t len = 0;
+
+        for (int i = 0; strstr(heard, text) == NULL; i++) {
+                ssize_t n = recv(fd, heard + len, sizeof heard - 1 - len, MSG_DONTWAIT);
+
+                ck_assert_int_lt(i, 100000);
+                ck_assert_ptr_null(ivy_bus_take(bus, 0));
+                if (n > 0)
+                        heard[len += (size_t)n] = '\0';
+        }
+}
+
+/* What is said before it is lost: a player waits for it. */
+START_TEST(a_peer_without_an_expression_is_no_subscriber)
+{
+        struct sockaddr_in at = { .sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+        struct link_error why = { .text = "" };
+        struct ivy_bus bus;
+        char where[40];
+        int held = hold_bus(where, sizeof where), fd = socket(AF_INET, SOCK_STREAM, 0);
+        static const char introduction[] = "6 4711\x02late\n9 1\x02\n",
+                          subscription[] = "1 3\x02^(\\w+)\n9 2\x02\n";
+
+        ck_assert_msg(ivy_bus_open(&bus, where, "here", "^nothing", &why), "%s",
+                      why.text);
+        at.sin_port = htons(bus.port);
+        ck_assert_int_eq(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
+        ck_assert_int_gt(send(fd, introduction, sizeof introduction - 1, 0), 0);
+        hear(&bus, fd, "10 1\x02");
+        ck_assert_int_eq(ivy_bus_subscribers(&bus), 0);
+        ck_assert_int_gt(send(fd, subscription, sizeof subscription - 1, 0), 0);
+        hear(&bus, fd, "10 2\x02");
+        ck_assert_int_eq(ivy_bus_subscribers(&bus), 1);
+        close(fd);
+        ivy_bus_close(&bus);
         close(held);
 }
 END_TEST
@@ -482,6 +526,7 @@ static void __attribute__((constructor)) offer(void)
         tcase_add_test(c, attitude_has_yaw_before_pitch);
         tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
         tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
+        tcase_add_test(c, a_peer_without_an_expression_is_no_subscriber);
         tcase_add_test(c, a_node_that_floods_leaves_turns_to_others);
         tcase_add_test(c, a_bus_and_an_aircraft_are_named);
         tcase_add_test(c, the_users_own_fields_are_read);
