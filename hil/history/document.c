@@ -81,20 +81,13 @@ static double most_of(const struct history_point *p)
 static void add_row(struct json *list, const struct history *h,
                     const struct history_row *row)
 {
-        static const char *const kind[] = { [COMPARED_OUTCOME] = "outcome",
-                                            [COMPARED_ROBUSTNESS] = "margin",
-                                            [COMPARED_METRIC] = "metric" };
-        static const char *const better[] = { [BETTER_LESS] = "less",
-                                              [BETTER_MORE] = "more",
-                                              [BETTER_ZERO] = "nearer to 0",
-                                              [BETTER_NEITHER] = "" };
         struct json *o = json_add_object(list, NULL);
 
         json_add_string(o, "group", row->group);
         json_add_string(o, "name", row->name);
-        json_add_string(o, "kind", kind[row->kind]);
+        json_add_string(o, "kind", compared_kind_name(row->kind));
         json_add_string(o, "unit", row->unit);
-        json_add_string(o, "better", better[row->better]);
+        json_add_string(o, "better", compared_better_name(row->better));
         json_add_number(o, "noise", row->noise);
         json_add_number(o, "spread", row->changes.spread);
         json_add_i64(o, "wavers", history_wavers(h, row));

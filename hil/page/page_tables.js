@@ -222,6 +222,25 @@ function comparison(data) {
 
 // Suites
 
+const betters = { less: "less", more: "more", zero: "nearer to 0" };
+const title = (r) => (r.kind === "outcome" ? `${r.name}, passed` : r.name);
+const rowsMost = 100;
+
+// A column a rig: how many flights passed, or the mean and from where to where.
+function results(t, i) {
+        const cell = (r, k) => {
+                const [n, mean, least, most] = [r.flights[k], r.mean[k], r.least[k], r.most[k]], passed = Math.round(mean * n);
+                if (!n) return "–";
+                if (r.kind === "outcome") return { text: `${passed} of ${n}`, tone: passed === n ? "passed" : "failed" };
+                return number(mean, 4) + (least < most ? ` (${number(least, 4)} to ${number(most, 4)})` : "");
+        };
+        const row = (r) => ({ cells: [title(r), betters[r.better] || "", ...t.rigs.map((_, k) => cell(r, k)), r.unit] });
+        const show = (rows) => table("results", ["*Requirement or metric", "Better is", ...t.rigs.map((rig) => "#" + rig), "Unit"], rows.map(row));
+        return section("results" + i, `How they flew: ${t.scenario}`, i === 0 && say("note", "Over all flights of a rig that were judged: how many passed; else the mean, and from the least to the most."),
+                show(t.rows.slice(0, rowsMost)),
+                t.rows.length > rowsMost && { kind: "fold", text: many(t.rows.length - rowsMost, "more row"), parts: [show(t.rows.slice(rowsMost))] });
+}
+
 function suite(data) {
         const runs = data.suite.run, groups = [...new Set(runs.map((r) => r.group))], words = ["passed", "failed", "void", "error"];
         const tone = (r) => ({ passed: "passed", failed: "failed", open: "soft" })[r.verdict] || "void";
@@ -234,7 +253,7 @@ function suite(data) {
                         const own = runs.filter((r) => r.group === group);
                         return { cells: [group, ...words.map((w) => String(own.filter((r) => r.verdict === w).length)),
                                 own.reduce((sum, r) => sum + r.wall_time_s, 0).toFixed(1), own.map(item)] };
-                }))), reasons("found", "Planted faults that were found", "By", runs.filter((r) => r.found))];
+                }))), ...data.suite.results.map(results), reasons("found", "Planted faults that were found", "By", runs.filter((r) => r.found))];
 }
 
 // Histories
@@ -250,8 +269,6 @@ function changes(h) {
                 cells: [c.release, { text: c.turn, tone: turns[c.turn] }, `${title(r)} ${r.unit}`.trim(), r.group, number(c.from, 4), number(c.to, 4),
                         c.from ? signed(100 * (c.to - c.from) / Math.abs(c.from), 3) + " %" : "", among(c)] })))];
 }
-
-const title = (r) => (r.kind === "outcome" ? `${r.name}, passed` : r.name);
 
 // What passes and fails in the same release.
 function wavering(h) {
@@ -278,7 +295,7 @@ function history(data) {
                         return section("group" + i, group, i === 0 && say("note", "Dots: the level of a release, freed of what each seed has of its own; grey: from the least to the most of its flights; " +
                                 "line: the level between two changes."),
                         drawn.length > 0 && table("trends", ["*Requirement or metric", "Better is", "#Newest", ""], drawn.map((r) => ({
-                                cells: [`${title(r)} ${r.unit}`.trim(), r.better, number(latest(r), 4), trend(r)] }))), still(alike));
+                                cells: [`${title(r)} ${r.unit}`.trim(), betters[r.better] || "", number(latest(r), 4), trend(r)] }))), still(alike));
                 })];
 }
 

@@ -11,7 +11,7 @@
 #include "hil/text/json.h"
 
 #define COMPARE_RUNS_MAX     20000 /* of one side */
-#define COMPARE_VALUES_MAX   8000 /* of one run */
+#define COMPARE_VALUES_MAX   20000 /* of one run */
 #define COMPARE_NAME_MAX     160
 #define COMPARE_GROUP_MAX    160
 #define COMPARE_PAIRS_MAX    1000 /* of one row */
@@ -59,6 +59,10 @@ struct compared_result {
         int values;
         struct compared_value *value;
 };
+
+/* "outcome", "robustness", "metric", "host"; "less", "more", "zero", "unknown". */
+const char *compared_kind_name(enum compared_kind kind);
+const char *compared_better_name(enum compared_better better);
 
 /* One summary.json. False with the reason; on either result the values are freed by the caller. */
 bool compared_result_parse(struct compared_result *r, const char *text, size_t len,

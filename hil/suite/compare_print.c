@@ -154,20 +154,6 @@ void compare_print(FILE *out, const struct comparison *c)
                         c->one_sided);
 }
 
-static const char *kind_name(enum compared_kind kind)
-{
-        static const char *const name[] = { "outcome", "robustness", "metric", "host" };
-
-        return name[kind];
-}
-
-static const char *better_name(enum compared_better better)
-{
-        static const char *const name[] = { "less", "more", "zero", "unknown" };
-
-        return name[better];
-}
-
 static void add_values(struct json *row, const char *key, const double *value, int n)
 {
         struct json *list = json_add_array(row, key);
@@ -182,9 +168,9 @@ static void add_row(struct json *list, const struct compare_row *row)
 
         json_add_string(o, "group", row->group);
         json_add_string(o, "name", row->name);
-        json_add_string(o, "kind", kind_name(row->kind));
+        json_add_string(o, "kind", compared_kind_name(row->kind));
         json_add_string(o, "unit", row->unit);
-        json_add_string(o, "better", better_name(row->better));
+        json_add_string(o, "better", compared_better_name(row->better));
         json_add_string(o, "verdict", compare_verdict_name(row->verdict));
         json_add_number(o, "baseline", row->mean_a);
         json_add_number(o, "candidate", row->mean_b);

@@ -8,14 +8,17 @@
 #include "hil/config/config.h"
 #include "hil/judge/metrics.h"
 #include "hil/judge/verdict.h"
+#include "hil/mission/route.h"
 #include "hil/suite/compare.h"
+#include "hil/suite/required.h"
 #include "hil/text/json.h"
 
 /* A longer flight is none. */
 #define SIM_TIME_MAX_S 1e7
 
-/* The run, its requirements with their robustness, its metrics, three quantiles. */
-_Static_assert(1 + 2 * SCENARIO_REQUIREMENTS_MAX + VEHICLES_MAX * METRIC_COUNT + 3 <=
+/* The run, its requirements with their robustness, its mission's stops, fence and figures, its metrics, three quantiles. */
+_Static_assert(1 + 2 * SCENARIO_REQUIREMENTS_MAX + ROUTE_STOPS_MAX + 4 +
+                               VEHICLES_MAX * METRIC_COUNT + 3 <=
                        COMPARE_VALUES_MAX,
                "all that a summary lists can be compared");
 _Static_assert(sizeof((struct requirement *)0)->name + 64 <= COMPARE_NAME_MAX,
@@ -114,32 +117,64 @@ static void name_with_vehicle(const struct json *o, char *name, size_t cap)
                 snprintf(name, cap, "%.90s", own);
 }
 
-/* A requirement that was left open says nothing. */
-static double outcome_of(const struct json *o)
+static bool add_required(struct compared_result *r, const struct json *root)
 {
-        const char *outcome = json_string(o, "outcome");
-
-        if (outcome != NULL)
-                return strcmp(outcome, "passed") == 0   ? 1.0
-                       : strcmp(outcome, "failed") == 0 ? 0.0
-                                                        : NAN;
-        if (!json_is(json_member(o, "passed"), JSON_BOOL))
-                return NAN;
-        return json_bool(o, "passed", false) ? 1.0 : 0.0;
-}
-
-static bool add_requirement(struct compared_result *r, const struct json *o)
-{
+        struct required_walk walk = { .root = root };
+        struct required asked;
         char name[COMPARE_NAME_MAX];
 
-        if (json_string(o, "name") == NULL)
-                return true;
-        name_with_vehicle(o, name, sizeof name);
-        if (!add_value(r, COMPARED_OUTCOME, name, "", outcome_of(o)))
+        while (required_next(&walk, &asked)) {
+                if (asked.entry == NULL) {
+                        if (!add_value(r, COMPARED_OUTCOME, asked.name, "",
+                                       asked.outcome))
+                                return false;
+                        continue;
+                }
+                name_with_vehicle(asked.entry, name, sizeof name);
+                if (!add_value(r, COMPARED_OUTCOME, name, "", asked.outcome) ||
+                    (json_is(json_member(asked.entry, "robustness"), JSON_NUMBER) &&
+                     !add_value(r, COMPARED_ROBUSTNESS, name, ", robustness",
+                                json_number(asked.entry, "robustness"))))
+                        return false;
+        }
+        return true;
+}
+
+static bool add_figure(struct compared_result *r, const char *name, const char *unit,
+                       double value)
+{
+        struct compared_value *v = add_value(r, COMPARED_METRIC, name, "", value);
+
+        if (v == NULL)
                 return false;
-        return !json_is(json_member(o, "robustness"), JSON_NUMBER) ||
-               add_value(r, COMPARED_ROBUSTNESS, name, ", robustness",
-                         json_number(o, "robustness"));
+        snprintf(v->unit, sizeof v->unit, "%s", unit);
+        v->better = BETTER_LESS;
+        return true;
+}
+
+/* How well it was flown, of one that was flown to its end. */
+static bool add_mission(struct compared_result *r, const struct json *root)
+{
+        const struct json *items = json_at(root, "mission.items");
+        double beside_m = NAN, landed_m = NAN, first_s = NAN, last_s = NAN;
+
+        if (!json_is(items, JSON_ARRAY))
+                return true;
+        for (const struct json *o = items->first; o; o = o->next) {
+                const char *outcome = json_string(o, "outcome");
+
+                first_s = fmin(first_s, json_number(o, "asked_s"));
+                last_s = fmax(last_s, json_number(o, "reached_s"));
+                beside_m = fmax(beside_m, json_number(o, "cross_track_m"));
+                landed_m = json_number(o, "error_m");
+                if (outcome == NULL ||
+                    (outcome[0] != '\0' && strcmp(outcome, "passed") != 0))
+                        return true;
+        }
+        return add_figure(r, "mission, furthest beside a leg", "m", beside_m) &&
+               add_figure(r, "mission, off its last item", "m", landed_m) &&
+               add_figure(r, "mission, from its first item to its last", "s",
+                          last_s - first_s);
 }
 
 static bool add_metric(struct compared_result *r, const struct json *o)
@@ -188,17 +223,14 @@ static bool add_latency(struct compared_result *r, const struct json *root)
 
 static bool add_values(struct compared_result *r, const struct json *root)
 {
-        const struct json *list = json_member(root, "requirements");
+        const struct json *list = json_member(root, "metrics");
         const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
 
         if (!r->unasked && !add_value(r, COMPARED_OUTCOME, "the whole run", "",
                                       r->verdict == RUN_PASSED ? 1.0 : 0.0))
                 return false;
-        for (const struct json *o = first; o; o = o->next)
-                if (!add_requirement(r, o))
-                        return false;
-        list = json_member(root, "metrics");
-        first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+        if (!add_required(r, root) || !add_mission(r, root))
+                return false;
         for (const struct json *o = first; o; o = o->next)
                 if (!add_metric(r, o))
                         return false;
@@ -210,6 +242,20 @@ static const char *const run_names[] = { "passed", "failed", "void", "error" };
 const char *compared_run_name(enum compared_run v)
 {
         return run_names[v];
+}
+
+const char *compared_kind_name(enum compared_kind kind)
+{
+        static const char *const name[] = { "outcome", "robustness", "metric", "host" };
+
+        return name[kind];
+}
+
+const char *compared_better_name(enum compared_better better)
+{
+        static const char *const name[] = { "less", "more", "zero", "unknown" };
+
+        return name[better];
 }
 
 bool compared_run_parse(const char *verdict, enum compared_run *v)
@@ -271,9 +317,9 @@ static bool read_result(struct compared_result *r, const struct json *root,
         /* Taken from the path of a suite's run; else this is all there is to tell twins by. */
         copy_text(r->group, sizeof r->group, json_string(root, "config"));
         if (!add_values(r, root))
-                return refuse_result(
-                        why, cap, name,
-                        "more than 1000 requirements and metrics, or no memory");
+                return refuse_result(why, cap, name,
+                                     "more requirements and metrics than can be "
+                                     "compared, or no memory");
         return true;
 }
 

@@ -3,40 +3,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hil/text/json.h"
+#include "hil/suite/required.h"
 #include "hil/suite/suite.h"
+#include "hil/text/json.h"
 #include "hil/text/version.h"
 
-static bool requirement_failed(const struct json *requirement)
-{
-        const char *outcome = json_string(requirement, "outcome");
-
-        if (outcome != NULL)
-                return strcmp(outcome, "failed") == 0;
-        return !json_bool(requirement, "passed", true);
-}
-
-/* Requirements that failed, by name; else why the run is what it is. */
+/* What failed, by name; else why the run is what it is. */
 static void read_reason(struct suite_run *r, const struct json *root)
 {
-        const struct json *list = json_member(root, "requirements");
-        const struct json *first = json_is(list, JSON_ARRAY) ? list->first : NULL;
+        struct required_walk walk = { .root = root };
         const char *reason = json_string(root, "end_reason");
+        struct required asked;
         size_t used = 0;
 
         r->requirements = r->failed = 0;
         r->reason[0] = '\0';
-        for (const struct json *o = first; o; o = o->next) {
-                const char *name = json_string(o, "name");
-
+        while (required_next(&walk, &asked)) {
                 r->requirements++;
-                if (!requirement_failed(o))
+                if (asked.outcome != 0.0)
                         continue;
                 r->failed++;
                 if (used < sizeof r->reason)
                         used += (size_t)snprintf(r->reason + used,
                                                  sizeof r->reason - used, "%s%.80s",
-                                                 used ? ", " : "", name ? name : "?");
+                                                 used ? ", " : "", asked.name);
         }
         if ((r->verdict != RUN_FAILED || r->failed == 0) && reason != NULL)
                 snprintf(r->reason, sizeof r->reason, "%s", reason);
@@ -45,15 +35,12 @@ static void read_reason(struct suite_run *r, const struct json *root)
 /* Whether a requirement of this name failed. */
 static bool has_failed(const struct json *root, const char *wanted)
 {
-        const struct json *list = json_member(root, "requirements");
+        struct required_walk walk = { .root = root };
+        struct required asked;
 
-        for (const struct json *o = json_is(list, JSON_ARRAY) ? list->first : NULL; o;
-             o = o->next) {
-                const char *name = json_string(o, "name");
-
-                if (name != NULL && strcmp(name, wanted) == 0 && requirement_failed(o))
+        while (required_next(&walk, &asked))
+                if (strcmp(asked.name, wanted) == 0 && asked.outcome == 0.0)
                         return true;
-        }
         return false;
 }
 
@@ -264,6 +251,7 @@ struct json *suite_document(const struct suite *s)
         list = json_add_array(root, "run");
         for (int i = 0; i < s->runs; i++)
                 add_run(s, list, &s->run[i]);
+        suite_add_results(root, s);
         return root;
 }
 

@@ -139,6 +139,8 @@ bool suite_foretell(const struct suite *s, const struct compared_side *baseline,
 
 /* Texts that the caller frees; NULL: no memory. Links of the page start with `prefix`. */
 struct json *suite_document(const struct suite *s);
+/* results.c for result.c: of each scenario a table, what was required and measured by rig. */
+void suite_add_results(struct json *root, const struct suite *s);
 char *suite_json(const struct suite *s);
 char *suite_html(const struct suite *s, const char *prefix);
 char *suite_junit(const struct suite *s);
