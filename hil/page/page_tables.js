@@ -234,7 +234,7 @@ function results(t, i) {
                 if (r.kind === "outcome") return { text: `${passed} of ${n}`, tone: passed === n ? "passed" : "failed" };
                 return number(mean, 4) + (least < most ? ` (${number(least, 4)} to ${number(most, 4)})` : "");
         };
-        const row = (r) => ({ cells: [title(r), betters[r.better] || "", ...t.rigs.map((_, k) => cell(r, k)), r.unit] });
+        const row = (r) => ({ cells: [title(r), r.kind === "metric" && betters[r.better] || "", ...t.rigs.map((_, k) => cell(r, k)), r.unit] });
         const show = (rows) => table("results", ["*Requirement or metric", "Better is", ...t.rigs.map((rig) => "#" + rig), "Unit"], rows.map(row));
         return section("results" + i, `How they flew: ${t.scenario}`, i === 0 && say("note", "Over all flights of a rig that were judged: how many passed; else the mean, and from the least to the most."),
                 show(t.rows.slice(0, rowsMost)),

@@ -32,6 +32,7 @@ enum compared_better { BETTER_LESS, BETTER_MORE, BETTER_ZERO, BETTER_NEITHER };
 
 struct compared_value {
         char name[COMPARE_NAME_MAX], unit[24];
+        int name_len; /* of a metric without its vehicle, which follows in brackets */
         enum compared_kind kind;
         enum compared_better better;
         double value; /* NaN: it is listed, and has no number */

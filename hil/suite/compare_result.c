@@ -97,11 +97,14 @@ static struct compared_value *add_value(struct compared_result *r,
         v = &r->value[r->values++];
         *v = (struct compared_value){ .kind = kind, .value = value };
         snprintf(v->name, sizeof v->name, "%s%s", name, suffix);
+        v->name_len = (int)strlen(v->name);
         v->better = kind == COMPARED_HOST     ? BETTER_LESS
                     : kind == COMPARED_METRIC ? compared_better_of(name)
                                               : BETTER_MORE;
         return v;
 }
+
+#define OWN_NAME_MAX 90
 
 /* The vehicle that a requirement or metric is about, by name or number: part of what it is called. */
 static void name_with_vehicle(const struct json *o, char *name, size_t cap)
@@ -109,12 +112,13 @@ static void name_with_vehicle(const struct json *o, char *name, size_t cap)
         const char *own = json_string(o, "name"), *vehicle = json_string(o, "vehicle");
         double index = json_number(o, "vehicle");
 
+        int used = snprintf(name, cap, "%.*s", OWN_NAME_MAX, own);
+
         if (vehicle != NULL && vehicle[0] != '\0')
-                snprintf(name, cap, "%.90s (%.40s)", own, vehicle);
+                snprintf(name + used, cap - (size_t)used, " (%.40s)", vehicle);
         else if (index > 0.0)
-                snprintf(name, cap, "%.90s (vehicle %.0f)", own, fmin(index, 1e6));
-        else
-                snprintf(name, cap, "%.90s", own);
+                snprintf(name + used, cap - (size_t)used, " (vehicle %.0f)",
+                         fmin(index, 1e6));
 }
 
 static bool add_required(struct compared_result *r, const struct json *root)
@@ -193,6 +197,7 @@ static bool add_metric(struct compared_result *r, const struct json *o)
                       name, "", json_number(o, "value"));
         if (v == NULL)
                 return false;
+        v->name_len = (int)strnlen(own, OWN_NAME_MAX);
         if (unit != NULL)
                 snprintf(v->unit, sizeof v->unit, "%.20s", unit);
         if (better != NULL)

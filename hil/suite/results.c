@@ -77,14 +77,34 @@ static void count_value(struct cell *c, double value)
         c->flights++;
 }
 
-static void take_values(struct table *t, const struct compared_result *result, int group)
+/* Of one vehicle alone the metrics need not say whose they are: rigs are beside each other here, and their vehicles' names
+ * differ. */
+static bool has_one_vehicle(const struct compared_result *r)
 {
+        const char *vehicle = NULL;
+
+        for (int i = 0; i < r->values; i++) {
+                const char *own = r->value[i].name + r->value[i].name_len;
+
+                if (own[0] != '\0' && vehicle != NULL && strcmp(own, vehicle) != 0)
+                        return false;
+                vehicle = own[0] != '\0' ? own : vehicle;
+        }
+        return true;
+}
+
+static void take_values(struct table *t, struct compared_result *result, int group)
+{
+        bool alone = has_one_vehicle(result);
         int at = 0;
 
         for (int i = 0; compared_is_usable(result) && i < result->values; i++) {
-                const struct compared_value *v = &result->value[i];
-                struct row *row = v->kind != COMPARED_HOST ? find_row(t, v, &at) : NULL;
+                struct compared_value *v = &result->value[i];
+                struct row *row;
 
+                if (alone)
+                        v->name[v->name_len] = '\0';
+                row = v->kind != COMPARED_HOST ? find_row(t, v, &at) : NULL;
                 if (row != NULL && !isnan(v->value))
                         count_value(&row->cell[group], v->value);
         }

@@ -47,7 +47,7 @@ assert(worse.newly_worse > 0 && mended.newly_worse === 0);
 for (const r of mended.rows) {
         assert.strictEqual(r.level.length, 8);
         // What a release's flights have is what summary.json says.
-        if (r.kind !== 'metric' || r.better === 'nearer to 0') continue;
+        if (r.kind !== 'metric' || r.better === 'zero') continue;
         const values = [1, 2, 3].map((seed) => JSON.parse(fs.readFileSync(`${folder}/all/b11/default/hop/${seed}-1/summary.json`)).metrics
                 .find((m) => r.name === m.name || r.name.startsWith(m.name + ' (')).value);
         assert(Math.abs(r.mean[6] - values.reduce((a, b) => a + b) / 3) <= 1e-9 * Math.abs(r.mean[6]), r.name);

@@ -84,6 +84,11 @@ says "--seed 7 flies that one"
 suite mission '"scenarios": [{ "file": "'"$PWD"'/rig_configs/missions/square.plan" }], "seeds": { "count": 1 }, "set": ["mission.place=at_start"]'
 expect 0 "$hilrig" suite "$scratch/mission.json" --out "$scratch/mission"
 says "1 of 1  passed  default/square/1-1"
+grep -q '"requirements": 12,' "$scratch/mission/suite.json" || fail "requirements of a mission"
+grep -q '"name": "mission item 3: way-point"' "$scratch/mission/suite.json" || fail "results of a mission"
+suite off '"scenarios": [{ "file": "'"$PWD"'/rig_configs/missions/square.plan" }], "seeds": { "count": 1 }, "set": ["mission.place=at_start", "mission.cross_track_m=0.1"]'
+expect 1 "$hilrig" suite "$scratch/off.json" --out "$scratch/off"
+grep -q '"reason": "mission item 1: take-off, mission item 3: way-point' "$scratch/off/suite.json" || fail "reason: $(grep reason "$scratch/off/suite.json")"
 echo '{ "fileType": "Plan" }' >"$scratch/bad.plan"
 suite bad '"scenarios": [{ "file": "'"$scratch"'/bad.plan" }], "seeds": { "count": 1 }'
 expect 2 "$hilrig" suite "$scratch/bad.json" --out "$scratch/never"

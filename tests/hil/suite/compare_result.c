@@ -62,6 +62,68 @@ START_TEST(latency_counts_in_real_time_alone)
 }
 END_TEST
 
+static const struct compared_value *value_named(const struct compared_result *r,
+                                                const char *name)
+{
+        for (int i = 0; i < r->values; i++)
+                if (strcmp(r->value[i].name, name) == 0)
+                        return &r->value[i];
+        return NULL;
+}
+
+/* One that jumps back to its first way-point; the second item asks for a speed. */
+#define MISSION                                                                          \
+        "{\"verdict\": \"failed\", \"seed\": 1, \"mission\": { \"items\": ["             \
+        "{\"item\": 1, \"what\": \"way-point\", \"outcome\": \"passed\", "               \
+        "\"asked_s\": 2, \"reached_s\": 5, \"error_m\": 1, \"cross_track_m\": 0.5}, "    \
+        "{\"item\": 2, \"what\": \"speed\", \"outcome\": \"\", \"asked_s\": 5, "         \
+        "\"reached_s\": 5, \"error_m\": null, \"cross_track_m\": null}, "                \
+        "{\"item\": 1, \"what\": \"way-point\", \"outcome\": \"%s\", \"asked_s\": 5, "   \
+        "\"reached_s\": 9, \"error_m\": 2, \"cross_track_m\": 0.25}], "                  \
+        "\"fence_outcome\": \"passed\" } }"
+
+START_TEST(a_mission_is_compared_item_by_item)
+{
+        struct compared_result r;
+        char text[1000];
+
+        snprintf(text, sizeof text, MISSION, "passed");
+        ck_assert_msg(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why),
+                      "%s", why);
+        ck_assert_int_eq(r.values, 1 + 2 + 1 + 3);
+        ck_assert_double_eq(value_named(&r, "mission item 1: way-point")->value, 1.0);
+        ck_assert_double_eq(value_named(&r, "mission item 1: way-point, stop 3")->value,
+                            1.0);
+        ck_assert_int_eq(value_named(&r, "mission: fence")->kind, COMPARED_OUTCOME);
+        ck_assert_double_eq(value_named(&r, "mission, furthest beside a leg")->value,
+                            0.5);
+        ck_assert_double_eq(value_named(&r, "mission, off its last item")->value, 2.0);
+        ck_assert_double_eq(
+                value_named(&r, "mission, from its first item to its last")->value, 7.0);
+        free(r.value);
+}
+END_TEST
+
+/* How well a part was flown says nothing beside a whole one. */
+START_TEST(a_mission_that_failed_has_no_figures)
+{
+        struct compared_result r;
+        char text[1000];
+
+        snprintf(text, sizeof text, MISSION, "FAILED");
+        ck_assert(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why));
+        ck_assert_int_eq(r.values, 1 + 2 + 1);
+        ck_assert_double_eq(value_named(&r, "mission item 1: way-point")->value, 1.0);
+        ck_assert_double_eq(value_named(&r, "mission item 1: way-point, stop 3")->value,
+                            0.0);
+        free(r.value);
+        snprintf(text, sizeof text, MISSION, "not judged");
+        ck_assert(compared_result_parse(&r, text, strlen(text), "x", why, sizeof why));
+        ck_assert_double_nan(value_named(&r, "mission item 1: way-point, stop 3")->value);
+        free(r.value);
+}
+END_TEST
+
 START_TEST(what_is_no_summary_is_refused_in_words)
 {
         static const char *const text[] = { "{}", "[]", "{\"verdict\": \"good\"}",
@@ -136,6 +198,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, names_say_which_way_is_better);
         tcase_add_test(tc, a_metric_may_say_itself_which_way_is_better);
         tcase_add_test(tc, latency_counts_in_real_time_alone);
+        tcase_add_test(tc, a_mission_is_compared_item_by_item);
+        tcase_add_test(tc, a_mission_that_failed_has_no_figures);
         tcase_add_test(tc, what_is_no_summary_is_refused_in_words);
         tcase_add_test(tc, a_folder_is_read_by_its_paths);
         suite_add_tcase(suite, tc);
