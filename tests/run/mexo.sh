@@ -39,6 +39,24 @@ awk -F'[ {}]+' '/^POSE.*FlightTime/ { for (i = 1; i < NF; i++) if ($i == "Flight
 expect 0 "$hilrig" replay "$scratch/run"
 says "$(summary "$scratch/run" signal_sha256)"
 
+# The same by an INS that drifts, on the flat earth of the thesis, whose reference point stands beside its origin.
+awk 'function lat(north) { return sprintf("%.8f", 46.64305555 + (north - 772.789) / 111200) }
+        function lon(east) { return sprintf("%.8f", 14.34166666 + (east - 597.415) / 71670) }
+        /^POWER/ { $0 = "POWER {RobotName Drone1} {StartingPose " lat(0) "," lon(0) ",460,0,0,0}" }
+        /^TAKEOFF/ { $0 = "TAKEOFF {TimeStamp 1000} {DestinationHeight 465}" }
+        /^GOTO/ { $0 = "GOTOWAYPOINT {Pose " lat(8) "," lon(turn * 4) ",465," turn++ * 90 "}" }
+        { print }' rig_configs/mexo/two_way_points.txt >"$scratch/printed.txt"
+rm "$scratch/heard"
+executor "$scratch/printed.txt"
+mexo=vehicles.0.ports.0.mexo
+expect 0 "$hilrig" run $rig --pace lockstep --set "$port" --out "$scratch/printed" \
+        --set vehicles.0.vehicle.sensors.ins.rate_hz=100 --set vehicles.0.vehicle.sensors.ins.sigma=0.01 \
+        --set $mexo.position_sensor=SEN.INS --set $mexo.earth=printed --set $mexo.reference_latitude_deg=46.64305555 \
+        --set $mexo.reference_longitude_deg=14.34166666 --set $mexo.reference_altitude_m=460 \
+        --set $mexo.reference_north_m=772.789 --set $mexo.reference_east_m=597.415 --set $mexo.reference_down_m=0
+wait
+[ "$(grep -c '^ACK' "$scratch/heard")" -eq 10 ] || fail "not ten answers: $(grep -v POSE "$scratch/heard" | head -n 20)"
+
 # Without anyone there nothing is asked of the vehicle, and it stays where it is.
 expect 3 "$hilrig" run $rig --pace lockstep --seconds 5 --out "$scratch/alone" \
         --set "vehicles.0.ports.0.link=unix-listen:$scratch/nobody"
