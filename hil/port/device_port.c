@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hil/time/clock.h"
+#include "io/wire/link_faulty.h"
 
 #define READS_MAX    8 /* in one tick: 4 KiB */
 #define RETRY_GAP_NS (500 * NS_PER_MS)
@@ -27,6 +28,10 @@ static bool open_link(struct device_port *port, bool patient, struct link_error 
         if (spec.kind == LINK_UART && baud != 0)
                 spec.baud = baud;
         port->link = link_open(&spec, why);
+        if (port->link != NULL && port->wire != NULL) {
+                link_faulty_plug(port->wire, port->link);
+                port->link = port->wire;
+        }
         port->speed = 0;
         port->len = 0;
         return port->link != NULL;
@@ -36,9 +41,9 @@ bool device_port_open(struct device_port *port, const struct port_config *config
                       const struct device_setup *setup, int vehicle, int index,
                       struct link_error *why)
 {
-        *port = (struct device_port){ .config = config,
-                                      .vehicle = vehicle,
-                                      .index = index };
+        *port = (struct device_port){
+                .config = config, .vehicle = vehicle, .index = index, .setup = *setup
+        };
         port->device = device_create(config->device, setup);
         if (port->device == NULL) {
                 *why = (struct link_error){ "device: out of memory" };
@@ -51,22 +56,33 @@ bool device_port_open(struct device_port *port, const struct port_config *config
         return true;
 }
 
+/* A faulty wire stays, without the link that it was around. */
+static void unlink_port(struct device_port *port)
+{
+        if (port->wire != NULL)
+                link_faulty_plug(port->wire, NULL);
+        else if (port->link != NULL)
+                link_close(port->link);
+        port->link = NULL;
+        port->bytes_dropped += port->len;
+        port->len = 0;
+}
+
 void device_port_close(struct device_port *port)
 {
-        if (port->link != NULL)
-                link_close(port->link);
+        unlink_port(port);
+        if (port->wire != NULL)
+                link_close(port->wire);
+        port->wire = NULL;
+        fc_faults_close(&port->faults);
         if (port->device != NULL)
                 port->device->ops->destroy(port->device);
-        port->link = NULL;
         port->device = NULL;
 }
 
 static void close_for_now(struct device_port *port, int64_t now_ns)
 {
-        link_close(port->link);
-        port->link = NULL;
-        port->bytes_dropped += port->len;
-        port->len = 0;
+        unlink_port(port);
         port->retry_ns = now_ns + RETRY_GAP_NS;
         if (port->device->ops->peer_left != NULL)
                 port->device->ops->peer_left(port->device);
@@ -93,7 +109,7 @@ static void reopen(struct device_port *port, int64_t now_ns)
 {
         struct link_error why;
 
-        if (now_ns < port->retry_ns)
+        if (now_ns < port->retry_ns || port->faults.unplugged > 0)
                 return;
         if (!open_link(port, false, &why))
                 port->retry_ns = now_ns + RETRY_GAP_NS;
@@ -173,7 +189,7 @@ static void give_all(struct device_port *port, const struct packets *out, bool h
                         continue;
                 }
                 give(port, p, now_ns);
-                if (record != NULL)
+                if (record != NULL && port->wire == NULL)
                         recorder_bytes(record, record_ns, WIRE_TO_FC, port->vehicle,
                                        DEVICE_PORT_CHANNEL + port->index, p->bytes,
                                        p->len);
@@ -223,17 +239,95 @@ static void take_all(struct device_port *port, int64_t now_ns, struct recorder *
                 link_confirm(port->link);
 }
 
+bool device_port_make_faulty(struct device_port *port, int faults)
+{
+        struct wire_faults *all;
+
+        if (faults == 0)
+                return true;
+        all = wire_faults_create(faults, (uint32_t)port->vehicle, false);
+        if (all == NULL)
+                return false;
+        port->wire = link_faulty_open(port->link, NULL, all, 0);
+        port->faults = (struct fc_faults){ .all = all,
+                                           .link = &port->wire,
+                                           .links = port->wire != NULL };
+        if (port->wire == NULL)
+                return false;
+        link_faulty_tap(port->wire, true);
+        if (port->link != NULL)
+                port->link = port->wire;
+        return true;
+}
+
+/* Its counts are of the whole run. */
+static void restart_device(struct device_port *port)
+{
+        struct device *anew = device_create(port->config->device, &port->setup);
+
+        if (anew == NULL)
+                return;
+        anew->counts = port->device->counts;
+        memcpy(anew->refused, port->device->refused, sizeof anew->refused);
+        port->device->ops->destroy(port->device);
+        port->device = anew;
+}
+
+bool device_port_fault_begin(struct device_port *port, const struct wire_fault *fault,
+                             int id, uint64_t seed, int64_t end_ns)
+{
+        if (!fc_faults_begin(&port->faults, fault, id, seed, end_ns))
+                return false;
+        if (fault->kind == WIRE_UNPLUG) {
+                unlink_port(port);
+                restart_device(port);
+        }
+        return true;
+}
+
+int device_port_fault_end_due(struct device_port *port, int64_t t_ns)
+{
+        int id = fc_faults_end_due(&port->faults, t_ns);
+
+        if (id >= 0 && port->faults.unplugged == 0)
+                port->retry_ns = 0;
+        return id;
+}
+
+/* What the wire lets through, as the board gets it. */
+static void push_wire(struct device_port *port, int64_t now_ns, struct recorder *record,
+                      int64_t record_ns)
+{
+        uint8_t bytes[1024];
+        size_t n;
+
+        if (port->wire == NULL)
+                return;
+        if (port->link != NULL && !link_faulty_push(port->wire))
+                lose(port, now_ns);
+        while ((n = link_faulty_tapped(port->wire, bytes, sizeof bytes)) > 0)
+                if (record != NULL)
+                        recorder_bytes(record, record_ns, WIRE_TO_FC, port->vehicle,
+                                       DEVICE_PORT_CHANNEL + port->index, bytes, n);
+}
+
 void device_port_tick(struct device_port *port, const struct device_feed *feed,
                       int64_t now_ns, struct recorder *record, int64_t record_ns)
 {
         struct packets out;
 
+        if (port->faults.all != NULL)
+                port->faults.all->tick = feed->t_ns / port->setup.period_ns;
+        if (port->faults.unplugged > 0)
+                return;
         if (port->link == NULL)
                 reopen(port, now_ns);
+        push_wire(port, now_ns, record, record_ns);
         take_all(port, now_ns, record, record_ns);
         out.count = 0;
         port->device->ops->feed(port->device, feed, &out);
         give_all(port, &out, port->link == NULL || agree(port), now_ns, record,
                  record_ns);
+        push_wire(port, now_ns, record, record_ns);
         hang_up_if_done(port, now_ns);
 }

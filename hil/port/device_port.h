@@ -1,9 +1,11 @@
 /* A device on one of the board's own ports: fed at every tick, its bytes on a link of their own. What
- * breaks here never ends a run: it is counted, said once, and the link is opened again. */
+ * breaks here never ends a run: it is counted, said once, and the link is opened again. Its wire may be faulty: then a
+ * fault acts on each packet of the device, and on what came from the board at once. */
 #ifndef HIL_PORT_DEVICE_PORT_H
 #define HIL_PORT_DEVICE_PORT_H
 
 #include "hil/config/config.h"
+#include "hil/port/fc_faults.h"
 #include "hil/record/record.h"
 #include "io/device/device.h"
 
@@ -14,8 +16,12 @@
 struct device_port {
         const struct port_config *config;
         int vehicle, index;
+        struct device_setup setup;
         struct device *device;
         struct link *link; /* NULL: lost, not opened again yet */
+        struct link *
+                wire; /* a link_faulty, which then is the link while there is one; NULL: none */
+        struct fc_faults faults; /* of the wire */
         uint32_t speed; /* that the link was last told; 0: none */
         uint64_t losses; /* of the link */
         struct link_strangers strangers;
@@ -33,6 +39,14 @@ bool device_port_open(struct device_port *port, const struct port_config *config
                       const struct device_setup *setup, int vehicle, int index,
                       struct link_error *why);
 void device_port_close(struct device_port *port);
+
+/* Makes the wire faulty, for so many different faults; once. False: no memory. */
+bool device_port_make_faulty(struct device_port *port, int faults);
+/* As fc_faults_begin(). While it is unplugged the device has no power: it begins anew. */
+bool device_port_fault_begin(struct device_port *port, const struct wire_fault *fault,
+                             int id, uint64_t seed, int64_t end_ns);
+/* As fc_faults_end_due(). */
+int device_port_fault_end_due(struct device_port *port, int64_t t_ns);
 
 /* One tick: takes what the board said, then gives what is due. record NULL: keeps no bytes; record_ns:
  * host time since the record began. */

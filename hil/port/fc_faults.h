@@ -1,5 +1,5 @@
-/* The faults that a scenario puts on the wires to one flight controller (FC), as its port begins and ends them.
- * Without any, each of these finds nothing amiss. */
+/* The faults that a scenario puts on the wires to one flight controller (FC), or to a device at one of its ports, as they
+ * begin and end. Without any, each of these finds nothing amiss. */
 #ifndef HIL_PORT_FC_FAULTS_H
 #define HIL_PORT_FC_FAULTS_H
 

@@ -212,6 +212,9 @@ void loop_disarm(struct rig *rig)
         struct farewells all;
 
         begin_farewells(rig, &all);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                for (int p = 0; p < rig->config->vehicle[i].ports; p++)
+                        fc_faults_finish(rig_vehicle_wire(&rig->vehicle[i], p));
         while (any_awaited(rig)) {
                 say_goodbye(rig, &all);
                 wait_for_words(rig, &all);

@@ -120,6 +120,19 @@ static int64_t over_ns(const struct scenario_step *of, int64_t t_ns)
         return of->for_ns < INT64_MAX - t_ns ? t_ns + of->for_ns : INT64_MAX;
 }
 
+static bool begin_wire_fault(struct rig *rig, struct rig_vehicle *v, int step,
+                             int64_t t_ns)
+{
+        const struct scenario_step *of = &rig->config->scenario.step[step];
+        const struct wire_fault *fault = &of->wire_fault;
+
+        return fault->port >= 0
+                       ? device_port_fault_begin(&v->device[fault->port], fault, step,
+                                                 rig->config->seed, over_ns(of, t_ns))
+                       : fc_port_fault_begin(&v->port, fault, step, rig->config->seed,
+                                             over_ns(of, t_ns));
+}
+
 static void fire_step_for(struct rig *rig, struct rig_vehicle *v, int step)
 {
         const struct scenario_step *of = &rig->config->scenario.step[step];
@@ -135,9 +148,7 @@ static void fire_step_for(struct rig *rig, struct rig_vehicle *v, int step)
         if (of->action != ACTION_NONE && of->action != ACTION_HOST_FAULT)
                 note_step(rig, v->port.vehicle, EVENT_ACTION_BEGINS, step);
         rig_vehicle_begin(v, v->port.vehicle, rig->config, step, t_ns);
-        if (of->action == ACTION_WIRE_FAULT &&
-            !fc_port_fault_begin(&v->port, &of->wire_fault, step, rig->config->seed,
-                                 over_ns(of, t_ns)))
+        if (of->action == ACTION_WIRE_FAULT && !begin_wire_fault(rig, v, step, t_ns))
                 rig->refused++;
         if (of->action == ACTION_FC_OPTION &&
             !fc_options_begin(&v->port.options, &of->fc_option, step, over_ns(of, t_ns)))
@@ -170,8 +181,12 @@ void loop_follow_scenario(struct rig *rig)
 
                 while ((step = rig_vehicle_end(v, i, rig->config, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
-                while ((step = fc_faults_end_due(&v->port.links.faults, t_ns)) >= 0)
+                while ((step = fc_faults_end_due(rig_vehicle_wire(v, -1), t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
+                for (int p = 0; p < v->config->ports; p++)
+                        while ((step = device_port_fault_end_due(&v->device[p], t_ns)) >=
+                               0)
+                                note_step(rig, i, EVENT_ACTION_OVER, step);
                 while ((step = fc_options_end_due(&v->port.options, t_ns)) >= 0)
                         note_step(rig, i, EVENT_ACTION_OVER, step);
         }

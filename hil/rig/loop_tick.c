@@ -19,6 +19,15 @@ static bool send_frame(struct rig_vehicle *v, int64_t tick, int64_t now_ns)
         return sent;
 }
 
+static int wire_faults_in_force(const struct rig_vehicle *v)
+{
+        int n = fc_faults_in_force(&v->port.links.faults);
+
+        for (int i = 0; i < v->config->ports; i++)
+                n += fc_faults_in_force(&v->device[i].faults);
+        return n;
+}
+
 static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
                             const struct lateness *late,
                             const struct motor_command *command, bool sent)
@@ -36,7 +45,7 @@ static void observe_vehicle(struct rig *rig, const struct rig_vehicle *v,
                 .lateness_ns = late->lateness_ns,
                 .missed = late->missed,
                 .frame_sent = sent,
-                .faults = v->actions.in_force + fc_faults_in_force(&v->port.links.faults),
+                .faults = v->actions.in_force + wire_faults_in_force(v),
                 .fleet = rig->fleet.count > 0 ? &rig->fleet : NULL,
                 .member = v->port.vehicle,
         };

@@ -134,6 +134,12 @@ struct rig_vehicle {
         enum left_armed left; /* by the end of the run */
 };
 
+/* The faults of a port's wire, or with -1 of those to the FC. */
+static inline struct fc_faults *rig_vehicle_wire(struct rig_vehicle *v, int port)
+{
+        return port >= 0 ? &v->device[port].faults : &v->port.links.faults;
+}
+
 /* The live page, if there is one: the frame that is being filled, what it knows of the requirements, and when it was told
  * last of what changes slowly. */
 struct live_page {

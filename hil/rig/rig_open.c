@@ -82,14 +82,27 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         }
 }
 
-static int wire_faults(const struct scenario *s, int vehicle)
+/* Of a port, or of the links to the FC: -1. */
+static int wire_faults(const struct scenario *s, int vehicle, int port)
 {
         int count = 0;
 
         for (int i = 0; i < s->steps; i++)
                 count += s->step[i].action == ACTION_WIRE_FAULT &&
+                         s->step[i].wire_fault.port == port &&
                          scenario_step_is_for(&s->step[i], vehicle);
         return count;
+}
+
+static bool make_faulty(struct rig_vehicle *v, const struct scenario *s, int index,
+                        bool lockstep)
+{
+        bool ok =
+                fc_links_make_faulty(&v->port.links, wire_faults(s, index, -1), lockstep);
+
+        for (int i = 0; ok && i < v->config->ports; i++)
+                ok = device_port_make_faulty(&v->device[i], wire_faults(s, index, i));
+        return ok;
 }
 
 static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
@@ -158,8 +171,7 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
                 snprintf(why, cap, "%s", error.text);
                 return false;
         }
-        if (!fc_links_make_faulty(&v->port.links, wire_faults(&config->scenario, index),
-                                  setup.lockstep)) {
+        if (!make_faulty(v, &config->scenario, index, setup.lockstep)) {
                 snprintf(why, cap, "out of memory");
                 return false;
         }

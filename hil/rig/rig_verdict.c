@@ -15,7 +15,8 @@ static uint64_t frames_not_delayed(const struct rig *rig)
         uint64_t lost = 0;
 
         for (int i = 0; i < rig->config->vehicles; i++)
-                lost += fc_faults_lost(&rig->vehicle[i].port.links.faults);
+                for (int p = -1; p < rig->config->vehicle[i].ports; p++)
+                        lost += fc_faults_lost(rig_vehicle_wire(&rig->vehicle[i], p));
         return lost;
 }
 

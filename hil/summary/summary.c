@@ -98,7 +98,9 @@ static void add_wire_faults(struct json *parent, const struct rig *rig)
                         if (step->action != ACTION_WIRE_FAULT ||
                             !scenario_step_is_for(step, i))
                                 continue;
-                        acted = fc_faults_counts(&rig->vehicle[i].port.links.faults, k);
+                        acted = fc_faults_counts(
+                                rig_vehicle_wire(&rig->vehicle[i], step->wire_fault.port),
+                                k);
                         o = json_add_object(list, NULL);
                         json_add_i64(o, "step", k);
                         json_add_string(o, "vehicle", rig->config->vehicle[i].name);

@@ -45,6 +45,7 @@ struct wire_fault {
         int count; /* acts on so many frames, then no more; 0: no limit */
         int frame; /* the type that it acts on, as struct codec_frame says it; -1: any */
         const char *frame_name; /* what the codec calls it, for the user; NULL: any */
+        int port; /* of the vehicle's own; -1: the links to the FC */
         int channel; /* of the codec; -1: each */
         int ticks; /* 1 to WIRE_FAULT_TICKS_MAX */
         int bytes; /* 0 to WIRE_FAULT_BYTES_MAX; of WIRE_GARBAGE at least 1 */

@@ -82,7 +82,7 @@ void wire_unit_datagram(struct wire_unit *unit, const struct codec_ops *codec,
         clear_unit(unit);
         unit->len = (uint16_t)len;
         memcpy(unit->bytes, bytes, len);
-        for (size_t at = 0; at < len; at += n) {
+        for (size_t at = 0; at < len && codec != NULL; at += n) {
                 n = codec->frame_find(bytes + at, len - at, &f);
                 if (n == 0)
                         return;

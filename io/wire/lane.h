@@ -41,7 +41,7 @@ void wire_split_add(struct wire_split *s, const uint8_t *bytes, size_t len);
 bool wire_split_next(struct wire_split *s, const struct codec_ops *codec,
                      struct wire_unit *unit);
 
-/* A datagram of at most WIRE_UNIT_MAX bytes as one unit. */
+/* A datagram of at most WIRE_UNIT_MAX bytes as one unit, whose frames are not looked for without a codec (NULL). */
 void wire_unit_datagram(struct wire_unit *unit, const struct codec_ops *codec,
                         const uint8_t *bytes, size_t len);
 

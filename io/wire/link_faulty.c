@@ -32,13 +32,19 @@ static const struct link_faulty *self_const(const struct link *l)
         return (const struct link_faulty *)l;
 }
 
+/* What comes at once is one unit. */
+static bool is_whole(const struct link_faulty *f)
+{
+        return f->link.packets || f->codec == NULL;
+}
+
 /* What the FC has got: its receiver finds the same frames in it. */
 static void hear_frames(struct link_faulty *f, const uint8_t *bytes, size_t len)
 {
         struct wire_talk *talk = &f->faults->talk;
         struct wire_unit u;
 
-        while (len > 0) {
+        while (len > 0 && f->codec != NULL) {
                 size_t room = wire_split_room(&f->heard), n = len < room ? len : room;
 
                 wire_split_add(&f->heard, bytes, n);
@@ -104,9 +110,9 @@ static int write_through(struct link_faulty *f, const uint8_t *bytes, size_t len
         struct wire_split *in = &f->lane[WIRE_TO_FC].in;
         size_t room = wire_split_room(in);
         struct wire_unit u;
-        int n = hand_on(f, bytes, f->link.packets || len < room ? len : room);
+        int n = hand_on(f, bytes, is_whole(f) || len < room ? len : room);
 
-        if (n <= 0 || f->link.packets)
+        if (n <= 0 || is_whole(f))
                 return n;
         wire_split_add(in, bytes, (size_t)n);
         in->passed = in->len;
@@ -128,7 +134,7 @@ static int faulty_write(struct link *l, const void *buf, size_t len)
         if (lane->queue.count == 0 && lane->in.passed == lane->in.len &&
             !wire_lane_watched(lane))
                 return write_through(f, buf, len);
-        if (l->packets) {
+        if (is_whole(f)) {
                 len = len < WIRE_UNIT_MAX ? len : WIRE_UNIT_MAX;
                 wire_unit_datagram(&u, f->codec, buf, len);
                 wire_lane_come(lane, &u);
@@ -178,7 +184,8 @@ static int pull_bytes(struct link_faulty *f)
 
         if (f->inner == NULL)
                 return LINK_GONE;
-        split_stream(f);
+        if (f->codec != NULL)
+                split_stream(f);
         if (!may_take(f))
                 return 0;
         link_at(f->inner, f->link.now_ns);
@@ -187,7 +194,7 @@ static int pull_bytes(struct link_faulty *f)
         link_strangers_take(&f->link.strangers, f->inner);
         if (n <= 0)
                 return n;
-        if (f->link.packets) {
+        if (is_whole(f)) {
                 wire_unit_datagram(&u, f->codec, bytes, (size_t)n);
                 come_back(f, &u);
                 return n;
@@ -256,10 +263,20 @@ static void faulty_confirm(struct link *l)
                 link_confirm(f->inner);
 }
 
+static uint32_t faulty_speed(struct link *l, uint32_t own)
+{
+        struct link_faulty *f = self(l);
+
+        return f->inner != NULL && f->inner->ops->speed != NULL
+                       ? f->inner->ops->speed(f->inner, own)
+                       : 0;
+}
+
 static const struct link_ops faulty_ops = {
         .write = faulty_write,
         .read = faulty_read,
         .confirm = faulty_confirm,
+        .speed = faulty_speed,
         .close = faulty_close,
 };
 
@@ -282,7 +299,7 @@ struct link *link_faulty_open(struct link *inner, const struct codec_ops *codec,
         f->link.ops = &faulty_ops;
         f->codec = codec;
         f->faults = faults;
-        f->beside = codec->channel[channel].optional;
+        f->beside = codec != NULL && codec->channel[channel].optional;
         for (int d = 0; d < 2; d++)
                 wire_lane_init(&f->lane[d], faults, (enum wire_direction)d, channel);
         if (inner != NULL)

@@ -1,7 +1,8 @@
 /* A wrapper around any link, in the rig, that does to the frames on it what the faults in force say: in
  * both directions, exact to the tick. While none looks at a direction, its bytes pass as they are.
  *
- * On a stream the faults act on frames, which the codec finds; on a packet link on datagrams. What a
+ * On a stream the faults act on frames, which the codec finds; on a packet link on datagrams; without a codec on what is
+ * written or read at once. What a
  * fault delays leaves in the order in which it came. A frame that was half through when a fault began is
  * not touched.
  *
@@ -15,8 +16,8 @@
 #include "io/link/link.h"
 #include "io/wire/fault.h"
 
-/* Owns `inner` from now on; `faults` are shared and outlive it. NULL: no memory, and inner is still
- * the caller's. */
+/* Owns `inner` from now on, which may be NULL; `faults` are shared and outlive it. Without a codec (NULL), faults->lockstep
+ * must be false. NULL: no memory, and inner is still the caller's. */
 struct link *link_faulty_open(struct link *inner, const struct codec_ops *codec,
                               struct wire_faults *faults, int channel);
 

@@ -136,8 +136,9 @@ bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_fil
                              struct config_error *why);
 
 /* Whether the fault can be of this flight controller's links. */
-bool config_check_wire_fault(const struct wire_fault *fault, const struct fc_config *fc,
-                             const struct json *node, struct config_error *why);
+bool config_check_wire_fault(const struct wire_fault *fault,
+                             const struct vehicle_config *v, const struct json *node,
+                             struct config_error *why);
 
 /* What it does, in a few words: "drops sensors to the FC, 10 % of them, at most 5". */
 void wire_fault_describe(const struct wire_fault *fault, char *text, size_t cap);

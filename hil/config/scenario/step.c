@@ -305,7 +305,7 @@ static bool build_action(struct scenario_step *step, const struct step_file *fil
                 return twin ||
                        (config_build_wire_fault(&step->wire_fault, &file->wire_fault,
                                                 v->fc.codec, fault, why) &&
-                        config_check_wire_fault(&step->wire_fault, &v->fc, fault, why));
+                        config_check_wire_fault(&step->wire_fault, v, fault, why));
         }
         if (config_member(node, "fc_option")) {
                 step->action = ACTION_FC_OPTION;

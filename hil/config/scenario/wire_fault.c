@@ -42,6 +42,13 @@ static const struct config_field wire_fault_fields[] = {
           "hold one. Left out: any.",
           .size = sizeof((struct wire_fault_file *)0)->frame, .optional = true,
           AT(wire_fault_file, frame) },
+        { "port", CONFIG_INTEGER,
+          "Of the vehicle, by its place in ports: the device's wire instead of the "
+          "flight controller's. A frame is then a "
+          "packet of the device, or what the board said at once; unplugged, the device "
+          "has no power and begins anew.",
+          BETWEEN(0, PORTS_MAX - 1), .optional = true, AT(wire_fault_file, fault.port),
+          .absent = "-1" },
         { "channel", CONFIG_INTEGER,
           "Of the codec, by its place in fc.link. Left out: all.",
           BETWEEN(0, CODEC_CHANNELS_MAX - 1), .optional = true,
@@ -73,6 +80,7 @@ static const struct config_rule wire_fault_rules[] = {
         { { "probability", "count", "frame" },
           { "does" },
           .may = ALL_BUT(CONFIG_IS(WIRE_SILENCE) | CONFIG_IS(WIRE_UNPLUG)) },
+        { { "frame", "channel" }, { "port" }, .may = CONFIG_ABSENT },
         { { "ticks" },
           { "does" },
           .must = CONFIG_IS(WIRE_DELAY) | CONFIG_IS(WIRE_JITTER) },
@@ -148,21 +156,38 @@ bool config_build_wire_fault(struct wire_fault *out, const struct wire_fault_fil
         return check_amounts(out, node, why) && find_frame(out, file, codec, node, why);
 }
 
-/* As with fc.reconnect: a new pseudo-terminal has another name each time. */
-bool config_check_wire_fault(const struct wire_fault *fault, const struct fc_config *fc,
-                             const struct json *node, struct config_error *why)
+static bool may_be_unplugged(const struct link_spec *link, const struct json *node,
+                             struct config_error *why)
 {
+        return link->kind != LINK_PTY || link->path[0] != '\0' ||
+               config_refuse_at(why, node, "does",
+                                "\"unplug\" cannot be with the link \"pty\", which has "
+                                "another path each time: use unix-listen");
+}
+
+/* As with fc.reconnect: a new pseudo-terminal has another name each time. */
+bool config_check_wire_fault(const struct wire_fault *fault,
+                             const struct vehicle_config *v, const struct json *node,
+                             struct config_error *why)
+{
+        const struct fc_config *fc = &v->fc;
+
+        if (fault->port >= v->ports)
+                return config_refuse_at(
+                        why, node, "port",
+                        "must be less than %d, the number of ports, is %d", v->ports,
+                        fault->port);
+        if (fault->port >= 0)
+                return fault->kind != WIRE_UNPLUG ||
+                       may_be_unplugged(&v->port[fault->port].link, node, why);
         if (fault->channel >= fc->links)
                 return config_refuse_at(
                         why, node, "channel",
                         "must be less than %d, the number of links, is %d", fc->links,
                         fault->channel);
         for (int i = 0; i < fc->links && fault->kind == WIRE_UNPLUG; i++)
-                if (fc->link[i].kind == LINK_PTY && fc->link[i].path[0] == '\0')
-                        return config_refuse_at(
-                                why, node, "does",
-                                "\"unplug\" cannot be with the link \"pty\", which has "
-                                "another path each time: use unix-listen");
+                if (!may_be_unplugged(&fc->link[i], node, why))
+                        return false;
         return true;
 }
 
@@ -212,6 +237,8 @@ void wire_fault_describe(const struct wire_fault *fault, char *text, size_t cap)
                 snprintf(limit, sizeof limit, ", at most %d", fault->count);
         if (fault->channel >= 0)
                 snprintf(channel, sizeof channel, ", channel %d", fault->channel);
+        if (fault->port >= 0)
+                snprintf(channel, sizeof channel, ", port %d", fault->port);
         if (fault->kind == WIRE_SILENCE || fault->kind == WIRE_UNPLUG)
                 what = "the wire";
         snprintf(text, cap, "%s %s%s%s%s%s%s", deeds[fault->kind], what,

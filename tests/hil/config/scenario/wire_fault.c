@@ -141,19 +141,32 @@ END_TEST
 START_TEST(the_links_must_be_able_to_have_the_fault)
 {
         const char *text = "{\"does\":\"unplug\",\"channel\":1}";
-        struct fc_config fc = { .links = 1, .link = { { .kind = LINK_PTY } } };
+        static struct vehicle_config v = { .fc = { .links = 1,
+                                                   .link = { { .kind = LINK_PTY } } },
+                                           .ports = 1,
+                                           .port = { { .link = { .kind = LINK_PTY } } } };
         struct json_error parse_why;
         struct json *root = json_parse(text, strlen(text), "x", &parse_why);
 
         ck_assert_ptr_nonnull(root);
         ck_assert(read_fault("{\"does\":\"unplug\"}"));
-        ck_assert(!config_check_wire_fault(&fault, &fc, root, &why));
+        ck_assert(!config_check_wire_fault(&fault, &v, root, &why));
         ck_assert_msg(strstr(why.text, "unix-listen") != NULL, "%s", why.text);
-        fc.link[0].kind = LINK_UNIX_LISTEN;
-        ck_assert(config_check_wire_fault(&fault, &fc, root, &why));
+        v.fc.link[0].kind = LINK_UNIX_LISTEN;
+        ck_assert(config_check_wire_fault(&fault, &v, root, &why));
         ck_assert(read_fault("{\"does\":\"drop\",\"channel\":1}"));
-        ck_assert(!config_check_wire_fault(&fault, &fc, root, &why));
-        ck_assert_msg(strstr(why.text, "less than 1") != NULL, "%s", why.text);
+        ck_assert(!config_check_wire_fault(&fault, &v, root, &why));
+        ck_assert_msg(strstr(why.text, "channel: must be less than 1") != NULL, "%s",
+                      why.text);
+        ck_assert(read_fault("{\"does\":\"unplug\",\"port\":0}"));
+        ck_assert(!config_check_wire_fault(&fault, &v, root, &why));
+        ck_assert_msg(strstr(why.text, "unix-listen") != NULL, "%s", why.text);
+        v.port[0].link.kind = LINK_UNIX_LISTEN;
+        ck_assert(config_check_wire_fault(&fault, &v, root, &why));
+        ck_assert(read_fault("{\"does\":\"drop\",\"port\":1}"));
+        ck_assert(!config_check_wire_fault(&fault, &v, root, &why));
+        ck_assert_msg(strstr(why.text, "port: must be less than 1") != NULL, "%s",
+                      why.text);
         json_free(root);
 }
 END_TEST
