@@ -125,16 +125,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct codec *codec = codec_create("hilp", &setup);
         struct link *near_end;
         size_t at = 1;
+        bool framed;
 
         if (size == 0) {
                 codec->ops->destroy(codec);
                 return 0;
         }
-        r.faults = wire_faults_create(16, 0, (data[0] & 1) != 0);
+        framed = (data[0] & 2) == 0;
+        r.faults = wire_faults_create(16, 0, framed && (data[0] & 1) != 0);
         if (codec == NULL || r.faults == NULL ||
             !link_pair_open(&near_end, &r.far_end, 512))
                 abort();
-        r.wire = link_faulty_open(near_end, codec->ops, r.faults, 0);
+        r.wire = link_faulty_open(near_end, framed ? codec->ops : NULL, r.faults, 0);
         if (r.wire == NULL)
                 abort();
         /* A step: what, how many bytes, the bytes. */
