@@ -20,6 +20,8 @@ static const struct {
         { "check", check_command, "validate rig files and print what would run" },
         { "ports", ports_command, "serial and USB devices that could be a board" },
         { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
+        { "campaign", campaign_command,
+          "fly firmware versions x suite x faults, on boards" },
         { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "bisect", bisect_command, "the first bad one of an ordered list of builds" },
         { "history", history_command, "releases in their order, and where they changed" },

@@ -100,6 +100,8 @@ static _Noreturn void become_program(const struct child_command *command, pid_t 
                 sched_setscheduler(0, SCHED_FIFO, &param);
         /* What the rig has open must close when the rig closes it. */
         close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+        if (command->kept_fd > 0)
+                fcntl(command->kept_fd, F_SETFD, 0);
         /* The other one hands what is no program to a shell. */
         if (strchr(command->argv[0], '/') != NULL)
                 execve(command->argv[0], command->argv, command->environment);

@@ -1,0 +1,54 @@
+/* What flies of a campaign at the moment, and on which boards. */
+#ifndef HIL_CAMPAIGN_SESSION_H
+#define HIL_CAMPAIGN_SESSION_H
+
+#include "hil/campaign/campaign.h"
+#include "hil/process/child.h"
+
+#define SESSION_TROUBLE_MAX 3 /* flights in a row that do not run on a board until it is left out */
+
+struct session_board {
+        bool held; /* by a flight of this campaign */
+        bool left_out;
+        int flights, trouble; /* in a row */
+};
+
+/* A place for one flight. */
+struct session_slot {
+        struct campaign_flight *flight; /* NULL: free */
+        struct child child;
+        int64_t start_ns, until_ns; /* then it is asked to end, then killed */
+        bool asked, killed;
+        int board, lock_fd; /* -1: none */
+};
+
+struct session {
+        struct campaign *c;
+        FILE *out;
+        bool terminal;
+        int signals; /* descriptor */
+        int next; /* no flight before it waits */
+        int flying, counted; /* counted: in this session */
+        int64_t start_ns;
+        bool awaits_board; /* that somebody else has */
+        struct session_slot *slot; /* owned, [jobs] */
+        struct session_board *board; /* owned, [boards] */
+        char *why;
+        size_t cap;
+};
+
+/* boards.c: which board a flight gets. */
+enum session_choice { BOARD_GIVEN, BOARD_BUSY, BOARD_NONE_LEFT, BOARD_BROKEN };
+/* The one of its family that flew least, and another than the one on which it ended before, where there is one. */
+enum session_choice session_take_board(struct session *p, struct session_slot *slot,
+                                   struct campaign_flight *f);
+/* After its flight; ran: it flew, whatever became of it. */
+void session_give_board(struct session *p, struct session_slot *slot, bool ran);
+
+/* show.c: how it goes. */
+void session_draw(const struct session *p);
+void session_tell(const struct session *p, const struct campaign_flight *f, bool again);
+__attribute__((format(printf, 2, 3))) void session_say(const struct session *p,
+                                                     const char *format, ...);
+
+#endif
