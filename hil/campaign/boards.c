@@ -15,6 +15,8 @@ static bool is_better(const struct session *p, const struct campaign_flight *f, 
         last_k = strcmp(b[k].name, f->board) == 0;
         if (last_i != last_k)
                 return last_k;
+        if (p->board[i].trouble != p->board[k].trouble)
+                return p->board[i].trouble < p->board[k].trouble;
         return p->board[i].flights < p->board[k].flights;
 }
 

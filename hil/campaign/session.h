@@ -39,7 +39,8 @@ struct session {
 
 /* boards.c: which board a flight gets. */
 enum session_choice { BOARD_GIVEN, BOARD_BUSY, BOARD_NONE_LEFT, BOARD_BROKEN };
-/* The one of its family that flew least, and another than the one on which it ended before, where there is one. */
+/* Another than the one on which it ended before, where there is one; of those one without trouble; of those the one that
+ * flew least. */
 enum session_choice session_take_board(struct session *p, struct session_slot *slot,
                                    struct campaign_flight *f);
 /* After its flight; ran: it flew, whatever became of it. */

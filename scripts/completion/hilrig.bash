@@ -54,7 +54,7 @@ _hilrig() {
         esac
         case $command:$current in
         *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
-        run:* | check:* | suite:* | bisect:* | latency:* | hub:*)
+        run:* | check:* | suite:* | campaign:* | bisect:* | latency:* | hub:*)
                 COMPREPLY=($(_hilrig_rigs "$current"))
                 ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
