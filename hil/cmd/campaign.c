@@ -155,7 +155,7 @@ static int list_flights(const struct campaign *c)
 static int fly(struct campaign *c)
 {
         char why[CONFIG_ERROR_TEXT];
-        bool flown;
+        bool flown, left;
 
         if (!campaign_open(c, why, sizeof why))
                 return complain(why), 2;
@@ -168,7 +168,9 @@ static int fly(struct campaign *c)
         fflush(stdout);
         flown = campaign_fly(c, stderr, why, sizeof why) || complain(why);
         print_result(c);
-        return leave(c) && flown ? campaign_exit_status(c) : 2;
+        /* On a full disk there may be no room for a page, either. */
+        left = leave(c) || c->stop == CAMPAIGN_DISK_FULL;
+        return left && flown ? campaign_exit_status(c) : 2;
 }
 
 int campaign_command(int argc, char **argv)
