@@ -22,6 +22,7 @@ static const struct {
         { "suite", suite_command, "fly scenarios x rigs x seeds x repeats" },
         { "campaign", campaign_command,
           "fly firmware versions x suite x faults, on boards" },
+        { "farm", farm_command, "boards: who has each, power, firmware, who it is" },
         { "compare", compare_command, "a baseline's runs against a candidate's" },
         { "bisect", bisect_command, "the first bad one of an ordered list of builds" },
         { "history", history_command, "releases in their order, and where they changed" },

@@ -199,7 +199,8 @@ static bool finish_slot(struct session *p, struct session_slot *slot)
         int status = slot->child.status;
         bool ok;
 
-        child_end(&slot->child);
+        /* What is left of its group holds the board's lock as long as it lives. */
+        child_leave(&slot->child);
         p->flying--;
         slot->flight = NULL;
         ok = judge_ended(p, f, status, slot->asked && p->c->stop != CAMPAIGN_INTERRUPTED,

@@ -239,6 +239,16 @@ void child_kill(struct child *c)
                 kill(-c->keeper, SIGKILL);
 }
 
+static void forget(struct child *c)
+{
+        if (c->fd > 0)
+                close(c->fd);
+        if (c->guard > 0)
+                close(c->guard);
+        c->keeper = 0;
+        c->fd = c->guard = -1;
+}
+
 void child_end(struct child *c)
 {
         child_kill(c);
@@ -247,12 +257,13 @@ void child_end(struct child *c)
         /* And orphans of the group, which came to the rig: what they held is free afterwards. */
         while (c->keeper > 0 && waitpid(-c->keeper, NULL, 0) > 0)
                 ;
-        if (c->fd > 0)
-                close(c->fd);
-        if (c->guard > 0)
-                close(c->guard);
-        c->keeper = 0;
-        c->fd = c->guard = -1;
+        forget(c);
+}
+
+void child_leave(struct child *c)
+{
+        child_kill(c);
+        forget(c);
 }
 
 #define WORDS_LINES 3

@@ -49,6 +49,9 @@ void child_ask_to_end(struct child *c, int number);
 void child_kill(struct child *c);
 /* The same, and waits. */
 void child_end(struct child *c);
+/* The same of one that has ended, without waiting for what is left of its group: whoever calls waits for all its children
+ * anyway. */
+void child_leave(struct child *c);
 
 /* The last lines of a text file in one line, without what a terminal would obey; "": it has none. */
 void child_last_words(const char *log, char *text, size_t cap);
