@@ -10,7 +10,8 @@
 #include "hil/farm/farm.h"
 #include "hil/suite/suite.h"
 
-#define CAMPAIGN_ASIDE ".aside" /* folder of what did not count; no reader of runs looks into it */
+#define CAMPAIGN_ASIDE                                                                   \
+        ".aside" /* folder of what did not count; no reader of runs looks into it */
 
 struct campaign_options {
         const char *file, *out; /* out NULL: a new folder below runs/ */
@@ -41,6 +42,7 @@ struct campaign {
         struct campaign_options options;
         struct campaign_file file;
         struct farm_file farm; /* without boards: none is asked for */
+        char farm_path[600];
         char folder[400];
         int folder_fd; /* while it is taken, else -1 */
         int flights, jobs;

@@ -23,17 +23,8 @@ static bool refuse_flight(struct session *p, const char *what, int error)
         return false;
 }
 
-static void stop_campaign(struct session *p, enum campaign_stop stop, const char *reason)
-{
-        struct campaign *c = p->c;
-
-        if (c->stop != CAMPAIGN_GOES_ON)
-                return;
-        c->stop = stop;
-        snprintf(c->stop_reason, sizeof c->stop_reason, "%s", reason);
-}
-
-static bool start_process(struct session *p, struct session_slot *slot, char **word)
+bool session_start(struct session *p, struct session_slot *slot, char **word,
+                   const char *name)
 {
         const struct campaign_flight *f = slot->flight;
         struct campaign_environment e;
@@ -41,11 +32,11 @@ static bool start_process(struct session *p, struct session_slot *slot, char **w
         struct child_command command = { .argv = word,
                                          .folder = ".",
                                          .log = log,
-                                         .kept_fd = slot->lock_fd > 0 ? slot->lock_fd :
-                                                                        0 };
+                                         .kept_fd =
+                                                 slot->lock_fd > 0 ? slot->lock_fd : 0 };
         bool ok;
 
-        snprintf(log, sizeof log, "%s/output.txt", f->run->folder);
+        snprintf(log, sizeof log, "%s/%s", f->run->folder, name);
         campaign_enter_version(&e, &p->c->file.version[f->version]);
         command.environment = environ;
         ok = child_start(&slot->child, &command, p->why, p->cap);
@@ -69,142 +60,67 @@ static bool fly_process(struct session *p, struct session_slot *slot)
         }
         word[n] = NULL;
         word[0] = "/proc/self/exe";
-        return start_process(p, slot, word);
+        slot->preparing = false;
+        slot->start_ns = clock_now_ns();
+        slot->until_ns = slot->start_ns + p->c->file.time_limit_ns;
+        return session_start(p, slot, word, "output.txt");
+}
+
+/* The flight, or first of all what its board needs. */
+static bool begin_flight(struct session *p, struct session_slot *slot)
+{
+        bool needed;
+
+        return session_prepare_board(p, slot, &needed) &&
+               (needed || fly_process(p, slot));
 }
 
 /* False: without a process, and with the reason. The slot is free again. */
-static bool launch(struct session *p, struct session_slot *slot, struct campaign_flight *f)
+static bool launch(struct session *p, struct session_slot *slot,
+                   struct campaign_flight *f)
 {
         slot->flight = f;
         slot->asked = slot->killed = false;
         if (!campaign_move_aside(p->c, f, p->why, p->cap) ||
-            !folder_make(f->run->folder, p->why, p->cap) || !fly_process(p, slot)) {
+            !folder_make(f->run->folder, p->why, p->cap) || !begin_flight(p, slot)) {
                 session_give_board(p, slot, true);
                 slot->flight = NULL;
                 return false;
         }
-        slot->start_ns = clock_now_ns();
-        slot->until_ns = slot->start_ns + p->c->file.time_limit_ns;
         f->run->state = SUITE_FLYING;
         p->flying++;
         return true;
 }
 
-/* By the time limit: whatever it left, it did not fly to its end. */
-static void judge_hung(const struct session *p, struct campaign_flight *f)
+/* Its board is ready. False with the reason: no process could be had, and the flight is open. */
+static bool follow_up(struct session *p, struct session_slot *slot)
 {
-        f->run->verdict = RUN_VOID;
-        snprintf(f->run->reason, sizeof f->run->reason,
-                 "hung: ended after its time limit of %g s",
-                 1e-9 * (double)p->c->file.time_limit_ns);
-}
+        struct campaign_flight *f = slot->flight;
 
-/* The flight says so, or the disk does. */
-static bool met_full_disk(struct session *p, const struct campaign_flight *f)
-{
-        const char *words = strerror(ENOSPC), *quota = strerror(EDQUOT);
-        char path[600], line[600], why[300];
-        bool said = false;
-        FILE *out;
-
-        if (campaign_disk_is_full(p->c, why, sizeof why)) {
-                stop_campaign(p, CAMPAIGN_DISK_FULL, why);
+        if (fly_process(p, slot))
                 return true;
-        }
-        snprintf(path, sizeof path, "%s/output.txt", f->run->folder);
-        out = fopen(path, "re");
-        while (out != NULL && !said && fgets(line, sizeof line, out) != NULL)
-                said = strstr(line, words) != NULL || strstr(line, quota) != NULL;
-        if (out != NULL)
-                fclose(out);
-        if (!said)
-                return false;
-        snprintf(why, sizeof why, "%s: %s", p->c->folder, words);
-        stop_campaign(p, CAMPAIGN_DISK_FULL, why);
-        return true;
+        p->flying--;
+        slot->flight = NULL;
+        session_wait_again(p, f);
+        session_give_board(p, slot, true);
+        return false;
 }
 
-/* The host's doing, or the board's: once more may show something else. */
-static bool is_flown_again(const struct session *p, const struct campaign_flight *f,
-                           bool killed)
-{
-        const struct suite_run *r = f->run;
-
-        if (f->attempts >= p->c->file.attempts || r->verdict < RUN_VOID)
-                return false;
-        if (r->verdict == RUN_ERROR)
-                return killed || r->board[0] != '\0';
-        return strcmp(r->reason, NOTHING_REQUIRED) != 0;
-}
-
-static void wait_again(struct session *p, struct campaign_flight *f)
-{
-        int i = (int)(f - p->c->flight);
-
-        f->run->state = SUITE_WAITING;
-        if (i < p->next)
-                p->next = i;
-}
-
-/* It counts from here on, or not at all. False with the reason. */
-static bool count_flight(struct session *p, struct campaign_flight *f)
-{
-        char why[700];
-        bool full;
-
-        if (!campaign_record_write(p->c, f, &full, why, sizeof why)) {
-                wait_again(p, f);
-                if (full)
-                        stop_campaign(p, CAMPAIGN_DISK_FULL, why);
-                else
-                        snprintf(p->why, p->cap, "%s", why);
-                return full;
-        }
-        f->run->state = SUITE_FLOWN;
-        p->counted++;
-        session_tell(p, f, false);
-        return true;
-}
-
-/* False with the reason: what it came to could not be kept. */
-static bool judge_ended(struct session *p, struct campaign_flight *f, int status, bool hung,
-                        double wall_s)
-{
-        struct suite_run *r = f->run;
-
-        f->summary = suite_result_end(r, status);
-        if (hung)
-                judge_hung(p, f);
-        if (!f->summary)
-                r->wall_s = wall_s;
-        /* What was cut off is open, and so is what a full disk spoilt. */
-        if (r->verdict >= RUN_VOID &&
-            (p->c->stop == CAMPAIGN_INTERRUPTED || met_full_disk(p, f))) {
-                wait_again(p, f);
-                return true;
-        }
-        f->attempts++;
-        if (!is_flown_again(p, f, WIFSIGNALED(status)))
-                return count_flight(p, f);
-        f->run->state = SUITE_WAITING;
-        session_tell(p, f, true);
-        wait_again(p, f);
-        return true;
-}
-
+/* The flight's process, or the one that made its board ready. */
 static bool finish_slot(struct session *p, struct session_slot *slot)
 {
         struct campaign_flight *f = slot->flight;
-        double wall_s = 1e-9 * (double)(clock_now_ns() - slot->start_ns);
-        int status = slot->child.status;
-        bool ok;
+        bool ready = slot->preparing && session_board_is_ready(slot), ok;
 
         /* What is left of its group holds the board's lock as long as it lives. */
         child_leave(&slot->child);
+        if (ready && !slot->asked && p->c->stop != CAMPAIGN_INTERRUPTED)
+                return follow_up(p, slot);
+        if (!slot->preparing)
+                session_judge(p, slot);
         p->flying--;
         slot->flight = NULL;
-        ok = judge_ended(p, f, status, slot->asked && p->c->stop != CAMPAIGN_INTERRUPTED,
-                         wall_s);
+        ok = session_conclude(p, f, WIFSIGNALED(slot->child.status));
         session_give_board(p, slot, f->run->verdict != RUN_ERROR && !slot->asked);
         return ok;
 }
@@ -305,7 +221,7 @@ static bool start_more(struct session *p)
         while (p->next < c->flights && c->flight[p->next].run->state != SUITE_WAITING)
                 p->next++;
         if (p->next < c->flights && campaign_disk_is_full(c, why, sizeof why)) {
-                stop_campaign(p, CAMPAIGN_DISK_FULL, why);
+                session_stop(p, CAMPAIGN_DISK_FULL, why);
                 return true;
         }
         for (int i = p->next; i < c->flights && p->flying < c->jobs; i++) {
@@ -320,8 +236,8 @@ static bool start_more(struct session *p)
                         return false;
         }
         if (p->next < c->flights && p->flying == 0 && hopeless)
-                stop_campaign(p, CAMPAIGN_NO_BOARD,
-                              "every board on which the rest could fly was left out");
+                session_stop(p, CAMPAIGN_NO_BOARD,
+                             "every board on which the rest could fly was left out");
         return true;
 }
 
@@ -352,7 +268,7 @@ static void await_event(struct session *p, int timeout_ms)
                 return;
         while (read(p->signals, &info, sizeof info) == (ssize_t)sizeof info)
                 if (info.ssi_signo != SIGCHLD)
-                        stop_campaign(p, CAMPAIGN_INTERRUPTED, "interrupted");
+                        session_stop(p, CAMPAIGN_INTERRUPTED, "interrupted");
 }
 
 /* With a full disk, or without boards, what is in the air flies on and counts. */
@@ -361,8 +277,8 @@ static bool fly_all(struct session *p)
         while (p->c->stop != CAMPAIGN_INTERRUPTED) {
                 if (p->c->stop == CAMPAIGN_GOES_ON && !start_more(p))
                         return false;
-                if (p->flying == 0 && (p->next >= p->c->flights ||
-                                       p->c->stop != CAMPAIGN_GOES_ON))
+                if (p->flying == 0 &&
+                    (p->next >= p->c->flights || p->c->stop != CAMPAIGN_GOES_ON))
                         return true;
                 session_draw(p);
                 await_event(p, wait_ms(p));
@@ -414,7 +330,7 @@ static bool fly(struct session *p)
                 return refuse_flight(p, "signalfd", errno);
         ok = fly_all(p);
         if (!ok)
-                stop_campaign(p, CAMPAIGN_INTERRUPTED, p->why);
+                session_stop(p, CAMPAIGN_INTERRUPTED, p->why);
         stop_all(p);
         session_draw(p);
         if (p->terminal)
@@ -427,11 +343,11 @@ static bool fly(struct session *p)
 bool campaign_fly(struct campaign *c, FILE *out, char *why, size_t cap)
 {
         struct session p = { .c = c,
-                           .out = out,
-                           .terminal = isatty(fileno(out)) == 1,
-                           .start_ns = clock_now_ns(),
-                           .why = why,
-                           .cap = cap };
+                             .out = out,
+                             .terminal = isatty(fileno(out)) == 1,
+                             .start_ns = clock_now_ns(),
+                             .why = why,
+                             .cap = cap };
         bool ok;
 
         why[0] = '\0';

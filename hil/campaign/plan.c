@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hil/config/load.h"
+#include "hil/farm/equip.h"
 #include "hil/record/signal_hash.h"
 #include "hil/text/files.h"
 
@@ -78,6 +79,8 @@ static bool read_farm(struct campaign *c, char *why, size_t cap)
 
         if (path == NULL && (c->options.farm != NULL || own != NULL))
                 return refuse_plan(why, cap, "out of memory");
+        if (path != NULL)
+                snprintf(c->farm_path, sizeof c->farm_path, "%s", path);
         if (path != NULL && !config_read_farm(&c->farm, path, &error)) {
                 snprintf(why, cap, "%s", error.text);
                 ok = false;
@@ -88,12 +91,37 @@ static bool read_farm(struct campaign *c, char *why, size_t cap)
                 if (family[0] == '\0' || has_family(c, family))
                         continue;
                 snprintf(why, cap,
-                         "%s: rigs.%d.board: must be the family of a board of the farm%s%s, "
+                         "%s: rigs.%d.board: must be the family of a board of the "
+                         "farm%s%s, "
                          "is \"%s\"",
-                         c->options.file, i, path != NULL ? " " : ", and it names no farm",
+                         c->options.file, i,
+                         path != NULL ? " " : ", and it names no farm",
                          path != NULL ? path : "", family);
                 ok = false;
         }
+        free(path);
+        return ok;
+}
+
+/* A file that a version names, from wherever it is read. */
+static bool find_file(const struct campaign *c, const struct campaign_version *v,
+                      const char *key, char name[SUITE_PATH_MAX], char *why, size_t cap)
+{
+        char *path = name[0] != '\0' ? path_of(c, name) : NULL;
+        char *whole = path != NULL ? realpath(path, NULL) : NULL;
+        bool ok = name[0] == '\0';
+
+        if (!ok && whole == NULL)
+                snprintf(why, cap, "%s: version %s: %s: %s is not there", c->options.file,
+                         v->name, key, path != NULL ? path : name);
+        else if (!ok && strlen(whole) >= SUITE_PATH_MAX - 40)
+                snprintf(
+                        why, cap,
+                        "%s: version %s: %s: its path must be shorter than %d characters",
+                        c->options.file, v->name, key, SUITE_PATH_MAX - 40);
+        else if (!ok)
+                ok = snprintf(name, SUITE_PATH_MAX, "%s", whole) > 0;
+        free(whole);
         free(path);
         return ok;
 }
@@ -102,49 +130,58 @@ static bool read_farm(struct campaign *c, char *why, size_t cap)
 static bool add_executable(struct campaign *c, struct suite *s,
                            const struct campaign_version *v, char *why, size_t cap)
 {
-        char *path = v->executable[0] != '\0' ? path_of(c, v->executable) : NULL;
-        char *whole = path != NULL ? realpath(path, NULL) : NULL;
-        char *set = s->extra.text[s->extra.count];
-        bool ok = v->executable[0] == '\0';
-
-        if (!ok && whole == NULL)
-                snprintf(why, cap, "%s: version %s: executable: %s is not there",
-                         c->options.file, v->name, path != NULL ? path : v->executable);
-        else if (!ok && (s->extra.count == SUITE_SETS_MAX ||
-                         (size_t)snprintf(set, SUITE_PATH_MAX,
-                                          "vehicles.0.fc.start.command.0=\"%s\"",
-                                          whole) >= SUITE_PATH_MAX))
+        if (v->executable[0] == '\0')
+                return true;
+        if (s->extra.count == SUITE_SETS_MAX) {
                 snprintf(why, cap,
-                         "%s: version %s: executable: its path must be shorter than %d "
-                         "characters, and beside at most %d settings",
-                         c->options.file, v->name, SUITE_PATH_MAX - 34,
-                         SUITE_SETS_MAX - 1);
-        else if (!ok)
-                ok = ++s->extra.count > 0;
-        free(whole);
-        free(path);
-        return ok;
+                         "%s: version %s: beside an executable at most %d settings",
+                         c->options.file, v->name, SUITE_SETS_MAX - 1);
+                return false;
+        }
+        snprintf(s->extra.text[s->extra.count++], SUITE_PATH_MAX,
+                 "vehicles.0.fc.start.command.0=\"%.215s\"", v->executable);
+        return true;
 }
 
-/* Its configuration does not tell everything: other variables, or another image, make another flight. */
-static void sign_version(struct suite_run *r, const struct campaign_version *v)
+/* What is in a file, which may be another the next time under the same name; "": nothing can be read. */
+static void sign_file(const char *path, char sha256[65])
 {
-        char text[sizeof r->config_sha256 + sizeof v->variable + sizeof v->image];
-        size_t used = strlen(r->config_sha256);
+        const char *why;
+        size_t len;
+        const void *map = path[0] != '\0' ? mapped_file_open(path, &len, &why) : NULL;
 
-        if (v->variables == 0 && v->image[0] == '\0')
+        sha256[0] = '\0';
+        if (map != NULL)
+                sha256_hex(map, len, sha256);
+        mapped_file_close(map, map != NULL ? len : 0);
+}
+
+/* Its configuration does not tell everything: other variables, or another program or image, make another flight. */
+static void sign_version(struct suite *s, const struct campaign_version *v)
+{
+        char text[2 * 65 + sizeof v->variable + sizeof v->says + 100], image[65],
+                program[65];
+        size_t used, begin;
+
+        if (v->variables == 0 && v->image[0] == '\0' && v->executable[0] == '\0')
                 return;
-        memcpy(text, r->config_sha256, used + 1);
+        sign_file(v->image, image);
+        sign_file(v->executable, program);
+        begin = sizeof s->run->config_sha256;
+        used = begin + (size_t)snprintf(text + begin, sizeof text - begin, "%s %s %s\n",
+                                        image, program, v->says);
         for (int i = 0; i < v->variables; i++)
                 used += (size_t)snprintf(text + used, sizeof text - used, "%s=%s\n",
                                          v->variable[i].key, v->variable[i].value);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s", v->image);
-        sha256_hex(text, used, r->config_sha256);
+        for (int i = 0; i < s->runs; i++) {
+                memcpy(text, s->run[i].config_sha256, begin);
+                sha256_hex(text, used, s->run[i].config_sha256);
+        }
 }
 
 static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
 {
-        const struct campaign_version *v = &c->file.version[version];
+        struct campaign_version *v = &c->file.version[version];
         struct suite_options o = { .file = c->options.file, .jobs = c->options.jobs };
         struct suite *s = &c->suite[version];
         struct campaign_environment e;
@@ -155,7 +192,9 @@ static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
         s->folder_fd = -1;
         memcpy(o.set, c->options.set, sizeof o.set);
         o.sets = c->options.sets;
-        if (!add_executable(c, s, v, why, cap))
+        if (!find_file(c, v, "executable", v->executable, why, cap) ||
+            !find_file(c, v, "image", v->image, why, cap) ||
+            !add_executable(c, s, v, why, cap))
                 return false;
         if ((size_t)snprintf(s->folder, sizeof s->folder, "%s/%s", c->folder, v->name) >=
             sizeof s->folder)
@@ -166,8 +205,8 @@ static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
         campaign_enter_version(&e, v);
         ok = suite_plan_runs(s, &o, why, cap);
         campaign_leave_version(&e);
-        for (int i = 0; ok && i < s->runs; i++)
-                sign_version(&s->run[i], v);
+        if (ok)
+                sign_version(s, v);
         return ok;
 }
 
@@ -185,9 +224,7 @@ static bool number_flights(struct campaign *c, char *why, size_t cap)
         for (int v = 0; v < c->file.versions; v++)
                 for (int i = 0; i < c->suite[v].runs; i++, n++)
                         c->flight[n] = (struct campaign_flight){
-                                .number = n + 1,
-                                .version = v,
-                                .run = &c->suite[v].run[i]
+                                .number = n + 1, .version = v, .run = &c->suite[v].run[i]
                         };
         return true;
 }
@@ -260,18 +297,54 @@ static bool look_into(struct campaign *c, char *why, size_t cap)
         }
         if (first == NULL || c->options.fly_again)
                 return true;
-        snprintf(why, cap,
-                 "%s: %d flight%s there %s flown with other settings (or this folder was "
-                 "written differently), first %s: choose another --out, or fly them again "
-                 "with --fly-again",
-                 c->folder, others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
-                 campaign_flight_name(c, first));
+        snprintf(
+                why, cap,
+                "%s: %d flight%s there %s flown with other settings (or this folder was "
+                "written differently), first %s: choose another --out, or fly them again "
+                "with --fly-again",
+                c->folder, others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
+                campaign_flight_name(c, first));
         return false;
+}
+
+static bool is_asked_for(const struct campaign *c, const struct farm_board *b)
+{
+        for (int i = 0; i < c->file.suite.rigs; i++)
+                if (strcmp(c->file.suite.rig[i].board, b->family) == 0)
+                        return true;
+        return false;
+}
+
+/* Before anything flies: the tools of every board that may get a flight. */
+static bool boards_are_equipped(const struct campaign *c, char *why, size_t cap)
+{
+        char missing[400];
+        bool images = false;
+
+        for (int v = 0; v < c->file.versions; v++)
+                images = images || c->file.version[v].image[0] != '\0';
+        for (int i = 0; i < c->farm.boards; i++) {
+                const struct farm_board *b = &c->farm.board[i];
+
+                if (!is_asked_for(c, b))
+                        continue;
+                if (!farm_tools_are_there(b, missing, sizeof missing))
+                        snprintf(why, cap, "board %s: %s", b->name, missing);
+                else if (images && !b->flash.used)
+                        snprintf(why, cap,
+                                 "board %s: has no \"flash\" in %s, and versions have "
+                                 "images",
+                                 b->name, c->farm_path);
+                else
+                        continue;
+                return false;
+        }
+        return true;
 }
 
 bool campaign_open(struct campaign *c, char *why, size_t cap)
 {
-        if (!folder_make(c->folder, why, cap))
+        if (!boards_are_equipped(c, why, cap) || !folder_make(c->folder, why, cap))
                 return false;
         if (access(c->folder, W_OK) != 0) {
                 snprintf(why, cap, "%s: cannot be written", c->folder);

@@ -126,7 +126,8 @@ static void copy_text(char *to, size_t cap, const char *from)
         snprintf(to, cap, "%s", from != NULL ? from : "");
 }
 
-static enum campaign_record take_record(struct campaign_flight *f, const struct json *root)
+static enum campaign_record take_record(struct campaign_flight *f,
+                                        const struct json *root)
 {
         struct suite_run *r = f->run;
         double wall_s = json_number(root, "wall_time_s");

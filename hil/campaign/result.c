@@ -28,7 +28,7 @@ int campaign_exit_status(const struct campaign *c)
 
         if (n.open > 0)
                 return 3;
-        return n.verdict[RUN_FAILED] > 0 ? 1
+        return n.verdict[RUN_FAILED] > 0  ? 1
                : n.verdict[RUN_ERROR] > 0 ? 2
                : n.verdict[RUN_VOID] > 0  ? 3
                                           : 0;
@@ -40,8 +40,8 @@ const char *campaign_verdict_name(const struct campaign *c)
         static const char *const stopped[] = { "not whole", "interrupted", "stopped",
                                                "stopped" };
 
-        return campaign_count(c).open > 0 ? stopped[c->stop] :
-                                            name[campaign_exit_status(c)];
+        return campaign_count(c).open > 0 ? stopped[c->stop]
+                                          : name[campaign_exit_status(c)];
 }
 
 const char **campaign_groups(const struct campaign *c, int *groups)

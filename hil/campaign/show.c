@@ -60,8 +60,9 @@ void session_tell(const struct session *p, const struct campaign_flight *f, bool
         if (p->terminal && r->verdict == RUN_PASSED)
                 return;
         clear_line(p);
-        terminal_print(p->out, "%d of %d  %-6s  %s", p->c->flights - n.open, p->c->flights,
-                       compared_run_name(r->verdict), campaign_flight_name(p->c, f));
+        terminal_print(p->out, "%d of %d  %-6s  %s", p->c->flights - n.open,
+                       p->c->flights, compared_run_name(r->verdict),
+                       campaign_flight_name(p->c, f));
         if (f->board[0] != '\0')
                 terminal_print(p->out, " on %s", f->board);
         if (r->verdict != RUN_PASSED || r->failed > 0)

@@ -11,7 +11,8 @@
 
 static const struct option_spec specs[] = {
         { "--out", "DIR",
-          "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what counts "
+          "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what "
+          "counts "
           "there is not flown again" },
         { "--farm", "FILE", "the inventory of boards, instead of the file's" },
         { "--jobs", "N", "so many flights at a time" },
@@ -93,8 +94,8 @@ static bool take_option(struct campaign_command *c, int opt, const char *value)
                 return true;
         default:
                 if (c->options.file != NULL)
-                        return terminal_complain("campaign",
-                                                 "%s: one campaign file at a time", value);
+                        return terminal_complain(
+                                "campaign", "%s: one campaign file at a time", value);
                 c->options.file = value;
                 return true;
         }
@@ -124,7 +125,8 @@ static void print_result(const struct campaign *c)
 
         if (c->stop_reason[0] != '\0')
                 terminal_print(stdout, "\nstopped: %s", c->stop_reason);
-        printf("\n%s: %d flight%s: %d passed, %d failed, %d void, %d could not run, %d not "
+        printf("\n%s: %d flight%s: %d passed, %d failed, %d void, %d could not run, %d "
+               "not "
                "flown\n",
                campaign_verdict_name(c), c->flights, c->flights == 1 ? "" : "s",
                n.verdict[RUN_PASSED], n.verdict[RUN_FAILED], n.verdict[RUN_VOID],

@@ -43,7 +43,8 @@ bool check_campaign(const char *path)
 
 bool check_farm(const char *path)
 {
-        static const char *const power[] = { "uhubctl", "usbrelay", "sispmctl", "command" };
+        static const char *const power[] = { "uhubctl", "usbrelay", "sispmctl",
+                                             "command" };
         static const char *const flash[] = { "dfu-util", "openocd",  "st-flash",
                                              "pyocd",    "uploader", "command" };
         struct config_error why;
@@ -64,9 +65,9 @@ bool check_farm(const char *path)
                 printf(", power %s, flash %s, asked %s\n",
                        b->power.used ? power[b->power.by] : "by hand",
                        b->flash.used ? flash[b->flash.by] : "by hand",
-                       !b->identify.used                       ? "never"
+                       !b->identify.used                    ? "never"
                        : b->identify.by == IDENTIFY_CONFORM ? "by its hello"
-                                                               : "by a command");
+                                                            : "by a command");
         }
         config_farm_free(&farm);
         return ok;

@@ -1,5 +1,4 @@
 /* `hilrig farm`: the boards of a farm file: who has each, its power, its firmware, who it is. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +13,28 @@ static const struct option_spec specs[] = {
         { "--farm", "FILE", "the inventory, instead of farm.json" },
         { "--says", "TEXT",
           "flash, prepare: what the board has in its answer once it has the image" },
-        { "--image", "FILE", "prepare: flash this, unless the board says that it has it" },
-        { "--cycle", NULL, "prepare: off and on again first, where it has power to switch" },
-        { "--held", "N",
-          "the board's lock is held by whoever calls, in this descriptor" },
+        { "--image", "FILE",
+          "prepare: flash this, unless the board says that it has it" },
+        { "--cycle", NULL,
+          "prepare: off and on again first, where it has power to switch" },
+        { "--held", NULL,
+          "the board is locked by whoever calls, and is not locked again" },
         { NULL },
 };
 
 static const struct options options = {
         .command = "farm",
         .specs = specs,
-        .usage = "farm status [BOARD] [--farm FILE]\n"
-                 "       hilrig farm power BOARD on|off|cycle\n"
-                 "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
-                 "       hilrig farm identify BOARD\n"
-                 "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says TEXT]\n\n"
-                 "Exit status 0: done, and seen to be; 1: what is seen says otherwise, or "
-                 "of status:\nsomething is missing; 2: could not be done; 3: done, and "
-                 "nothing can be seen of it.",
+        .usage =
+                "farm status [BOARD] [--farm FILE]\n"
+                "       hilrig farm power BOARD on|off|cycle\n"
+                "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
+                "       hilrig farm identify BOARD\n"
+                "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says "
+                "TEXT]\n\n"
+                "Exit status 0: done, and seen to be; 1: what is seen says otherwise, or "
+                "of status:\nsomething is missing; 2: could not be done; 3: done, and "
+                "nothing can be seen of it.",
 };
 
 enum { OPT_FARM, OPT_SAYS, OPT_IMAGE, OPT_CYCLE, OPT_HELD };
@@ -41,7 +44,7 @@ enum { OPT_FARM, OPT_SAYS, OPT_IMAGE, OPT_CYCLE, OPT_HELD };
 struct farm_command {
         const char *file;
         struct farm_wish wish;
-        int held; /* descriptor; 0: nobody holds it */
+        bool held;
         int operands;
         const char *operand[OPERANDS_MAX]; /* what is to be done, the board, and how */
         struct farm_file farm;
@@ -51,18 +54,6 @@ static bool complain(const char *why)
 {
         options_complain("farm", why);
         return false;
-}
-
-static bool take_held(struct farm_command *c, const char *value)
-{
-        unsigned long long n;
-
-        if (!options_u64(value, &n) || n < 3 || n > 1000000 || fcntl((int)n, F_GETFD) < 0)
-                return terminal_complain(
-                        "farm", "--held: must be an open descriptor from 3 on, is \"%s\"",
-                        value);
-        c->held = (int)n;
-        return true;
 }
 
 static bool take_option(struct farm_command *c, int opt, const char *value)
@@ -81,7 +72,8 @@ static bool take_option(struct farm_command *c, int opt, const char *value)
                 c->wish.cycle = true;
                 return true;
         case OPT_HELD:
-                return take_held(c, value);
+                c->held = true;
+                return true;
         default:
                 if (c->operands == OPERANDS_MAX)
                         return terminal_complain("farm", "%s: one word too many", value);
@@ -108,17 +100,17 @@ static bool print_status(const struct farm_command *c, const struct farm_board *
         bool ok = seen != DEVICE_GONE;
 
         farm_device_name(b, name, sizeof name);
-        terminal_print(stdout, "%s\t%s\t%s%s%s", b->name, b->family, name,
+        terminal_print(stdout, "%-12s %-12s %s%s%s", b->name, b->family, name,
                        name[0] != '\0' ? " " : "", device[seen]);
         if (!farm_board_holder(&c->farm, b, holder, sizeof holder, why, sizeof why)) {
-                terminal_print(stdout, "\t%s", why);
+                terminal_print(stdout, "; %s", why);
                 ok = false;
         } else {
-                terminal_print(stdout, "\t%s%s", holder[0] != '\0' ? "held by " : "free",
+                terminal_print(stdout, "; %s%s", holder[0] != '\0' ? "held by " : "free",
                                holder);
         }
         if (!farm_tools_are_there(b, why, sizeof why)) {
-                terminal_print(stdout, "\t%s", why);
+                terminal_print(stdout, "; %s", why);
                 ok = false;
         }
         putchar('\n');
@@ -139,28 +131,29 @@ static int tell_status(const struct farm_command *c)
 }
 
 static enum farm_outcome switch_power(const struct farm_board *b, const char *how,
-                                      int lock_fd, char words[FARM_WHY_MAX])
+                                      char words[FARM_WHY_MAX])
 {
         if (strcmp(how, "cycle") == 0)
-                return farm_power_cycle(b, lock_fd, words);
+                return farm_power_cycle(b, words);
         if (strcmp(how, "on") == 0 || strcmp(how, "off") == 0)
-                return farm_power(b, how[1] == 'n', lock_fd, words);
-        snprintf(words, FARM_WHY_MAX, "power must be on, off or cycle, is \"%.60s\"", how);
+                return farm_power(b, how[1] == 'n', words);
+        snprintf(words, FARM_WHY_MAX, "power must be on, off or cycle, is \"%.60s\"",
+                 how);
         return FARM_COULD_NOT;
 }
 
 static enum farm_outcome act(const struct farm_command *c, const struct farm_board *b,
-                             int lock_fd, char words[FARM_WHY_MAX])
+                             char words[FARM_WHY_MAX])
 {
         const char *what = c->operand[0];
 
         if (strcmp(what, "power") == 0)
-                return switch_power(b, c->operand[2], lock_fd, words);
+                return switch_power(b, c->operand[2], words);
         if (strcmp(what, "flash") == 0)
-                return farm_flash(b, c->operand[2], c->wish.says, lock_fd, words);
+                return farm_flash(b, c->operand[2], c->wish.says, words);
         if (strcmp(what, "prepare") == 0)
-                return farm_prepare(b, &c->wish, lock_fd, words);
-        return farm_identify(b, lock_fd, words);
+                return farm_prepare(b, &c->wish, words);
+        return farm_identify(b, words);
 }
 
 /* A board that somebody flies on is left alone. */
@@ -169,27 +162,27 @@ static int act_on_board(const struct farm_command *c)
         const struct farm_board *b = find_board(c, c->operand[1]);
         char words[FARM_WHY_MAX], holder[300];
         enum farm_outcome outcome;
-        int fd = c->held;
+        int fd = -1;
 
         if (b == NULL)
                 return 2;
         snprintf(holder, sizeof holder, "hilrig farm %s, process %ld", c->operand[0],
                  (long)getpid());
-        if (fd == 0 && !farm_board_take(&c->farm, b, holder, &fd, words, sizeof words))
+        if (!c->held && !farm_board_take(&c->farm, b, holder, &fd, words, sizeof words))
                 return complain(words), 2;
-        if (fd < 0) {
+        if (!c->held && fd < 0) {
                 if (!farm_board_holder(&c->farm, b, holder, sizeof holder, words,
                                        sizeof words))
                         holder[0] = '\0';
                 terminal_complain("farm", "%s: is held by %s", b->name, holder);
                 return 2;
         }
-        outcome = act(c, b, fd, words);
+        outcome = act(c, b, words);
         if (outcome == FARM_DONE)
                 terminal_print(stdout, "%s: %s\n", b->name, words);
         else
                 terminal_complain("farm", "%s: %s", b->name, words);
-        if (c->held == 0)
+        if (fd >= 0)
                 close(fd);
         return outcome == FARM_DONE        ? 0
                : outcome == FARM_NOT_DONE  ? 1
@@ -203,7 +196,9 @@ static int operands_of(const char *what)
         static const struct {
                 const char *what;
                 int operands;
-        } known[] = { { "power", 3 }, { "flash", 3 }, { "identify", 2 }, { "prepare", 2 } };
+        } known[] = {
+                { "power", 3 }, { "flash", 3 }, { "identify", 2 }, { "prepare", 2 }
+        };
 
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
                 if (strcmp(what, known[i].what) == 0)
@@ -216,8 +211,9 @@ static bool check_words(const struct farm_command *c)
         int wanted;
 
         if (c->operands == 0)
-                return terminal_complain("farm", "needs status, power, flash, identify or "
-                                                 "prepare; see hilrig farm --help");
+                return terminal_complain("farm",
+                                         "needs status, power, flash, identify or "
+                                         "prepare; see hilrig farm --help");
         if (strcmp(c->operand[0], "status") == 0)
                 return c->operands <= 2 ||
                        terminal_complain("farm", "status: one board, or none for all");

@@ -85,8 +85,9 @@ bool farm_board_holder(const struct farm_file *farm, const struct farm_board *bo
 static void add_text(char *set, const char *key, int index, const char *below,
                      const char *value)
 {
-        int used = index < 0 ? snprintf(set, FARM_SET_MAX, "%s=\"", key) :
-                               snprintf(set, FARM_SET_MAX, "%s.%d%s=\"", key, index, below);
+        int used = index < 0
+                           ? snprintf(set, FARM_SET_MAX, "%s=\"", key)
+                           : snprintf(set, FARM_SET_MAX, "%s.%d%s=\"", key, index, below);
 
         for (; *value != '\0' && used + 4 < FARM_SET_MAX; value++) {
                 if (*value == '"' || *value == '\\')

@@ -28,18 +28,17 @@ enum farm_device farm_device(const struct farm_board *board);
 /* What is looked at, in words: "USB device 1-4.2"; "": nothing can be. */
 void farm_device_name(const struct farm_board *board, char *name, size_t cap);
 
-/* All with the descriptor of the board's lock, which the tools hold, too; `words` say what came of it. */
-enum farm_outcome farm_power(const struct farm_board *board, bool on, int lock_fd,
+/* `words` say what came of it. Whoever calls has the board's lock. */
+enum farm_outcome farm_power(const struct farm_board *board, bool on,
                              char words[FARM_WHY_MAX]);
 /* Off, and on again after a while. */
-enum farm_outcome farm_power_cycle(const struct farm_board *board, int lock_fd,
+enum farm_outcome farm_power_cycle(const struct farm_board *board,
                                    char words[FARM_WHY_MAX]);
 /* FARM_DONE: the answer in words. */
-enum farm_outcome farm_identify(const struct farm_board *board, int lock_fd,
-                                char words[FARM_WHY_MAX]);
+enum farm_outcome farm_identify(const struct farm_board *board, char words[FARM_WHY_MAX]);
 /* says: what the answer must have in it then; "": any other than nothing, which is not enough for FARM_DONE. */
 enum farm_outcome farm_flash(const struct farm_board *board, const char *image,
-                             const char *says, int lock_fd, char words[FARM_WHY_MAX]);
+                             const char *says, char words[FARM_WHY_MAX]);
 
 /* Before a flight: a cycle of its power, if that is wanted, and the image, unless it is there by what the board says. Of a board
  * that cannot be asked, each time. */
@@ -48,7 +47,6 @@ struct farm_wish {
         const char *image, *says; /* "": none */
 };
 enum farm_outcome farm_prepare(const struct farm_board *board,
-                               const struct farm_wish *wish, int lock_fd,
-                               char words[FARM_WHY_MAX]);
+                               const struct farm_wish *wish, char words[FARM_WHY_MAX]);
 
 #endif

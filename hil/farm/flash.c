@@ -6,7 +6,8 @@
 #include "hil/text/json.h"
 #include "hil/time/clock.h"
 
-#define PAUSE_NS (500 * NS_PER_MS) /* between two questions to a board that may still start */
+#define PAUSE_NS                                                                         \
+        (500 * NS_PER_MS) /* between two questions to a board that may still start */
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -192,14 +193,13 @@ static void take_answer(const struct farm_board *board, const char *said,
         }
         root = json_parse(said, strlen(said), "conform", &error);
         snprintf(words, FARM_WHY_MAX, "%s",
-                 root != NULL && json_string(root, "board") != NULL ?
-                         json_string(root, "board") :
-                         "");
+                 root != NULL && json_string(root, "board") != NULL
+                         ? json_string(root, "board")
+                         : "");
         json_free(root);
 }
 
-enum farm_outcome farm_identify(const struct farm_board *board, int lock_fd,
-                                char words[FARM_WHY_MAX])
+enum farm_outcome farm_identify(const struct farm_board *board, char words[FARM_WHY_MAX])
 {
         int64_t until_ns = clock_now_ns() + board->identify.timeout_ns;
         char said[TOOL_SAID_MAX];
@@ -212,8 +212,7 @@ enum farm_outcome farm_identify(const struct farm_board *board, int lock_fd,
         }
         if (!tool_is_there(&t, words, FARM_WHY_MAX))
                 return FARM_COULD_NOT;
-        while (!tool_run(&t, board->identify.timeout_ns, lock_fd, said, words,
-                         FARM_WHY_MAX)) {
+        while (!tool_run(&t, board->identify.timeout_ns, said, words, FARM_WHY_MAX)) {
                 if (clock_now_ns() + PAUSE_NS >= until_ns)
                         return FARM_NOT_DONE;
                 clock_sleep_until(clock_now_ns() + PAUSE_NS);
@@ -226,7 +225,7 @@ enum farm_outcome farm_identify(const struct farm_board *board, int lock_fd,
 }
 
 static enum farm_outcome verify(const struct farm_board *board, const char *says,
-                                int lock_fd, char words[FARM_WHY_MAX])
+                                char words[FARM_WHY_MAX])
 {
         char answer[FARM_WHY_MAX];
         enum farm_outcome asked;
@@ -237,7 +236,7 @@ static enum farm_outcome verify(const struct farm_board *board, const char *says
                          "whether it has it");
                 return FARM_NOT_SEEN;
         }
-        asked = farm_identify(board, lock_fd, answer);
+        asked = farm_identify(board, answer);
         if (asked != FARM_DONE) {
                 snprintf(words, FARM_WHY_MAX, "was flashed, and does not answer: %.800s",
                          answer);
@@ -254,13 +253,13 @@ static enum farm_outcome verify(const struct farm_board *board, const char *says
                 return FARM_DONE;
         }
         snprintf(words, FARM_WHY_MAX,
-                 "was flashed, and says \"%.600s\", which has no \"%.200s\" in it", answer,
-                 says);
+                 "was flashed, and says \"%.600s\", which has no \"%.200s\" in it",
+                 answer, says);
         return FARM_NOT_DONE;
 }
 
 enum farm_outcome farm_flash(const struct farm_board *board, const char *image,
-                             const char *says, int lock_fd, char words[FARM_WHY_MAX])
+                             const char *says, char words[FARM_WHY_MAX])
 {
         char said[TOOL_SAID_MAX];
         struct tool t;
@@ -271,28 +270,26 @@ enum farm_outcome farm_flash(const struct farm_board *board, const char *image,
                 return FARM_COULD_NOT;
         }
         if (!tool_is_there(&t, words, FARM_WHY_MAX) ||
-            !tool_run(&t, board->flash.timeout_ns, lock_fd, said, words, FARM_WHY_MAX))
+            !tool_run(&t, board->flash.timeout_ns, said, words, FARM_WHY_MAX))
                 return FARM_COULD_NOT;
-        return verify(board, says, lock_fd, words);
+        return verify(board, says, words);
 }
 
 enum farm_outcome farm_prepare(const struct farm_board *board,
-                               const struct farm_wish *wish, int lock_fd,
-                               char words[FARM_WHY_MAX])
+                               const struct farm_wish *wish, char words[FARM_WHY_MAX])
 {
         enum farm_outcome done = FARM_DONE;
 
         snprintf(words, FARM_WHY_MAX, "is ready");
         if (wish->cycle && board->power.used) {
-                done = farm_power_cycle(board, lock_fd, words);
+                done = farm_power_cycle(board, words);
                 if (done == FARM_COULD_NOT || done == FARM_NOT_DONE)
                         return done;
         }
         if (wish->image[0] == '\0')
                 return done;
         if (wish->says[0] != '\0' && board->identify.used &&
-            farm_identify(board, lock_fd, words) == FARM_DONE &&
-            strstr(words, wish->says) != NULL)
+            farm_identify(board, words) == FARM_DONE && strstr(words, wish->says) != NULL)
                 return FARM_DONE;
-        return farm_flash(board, wish->image, wish->says, lock_fd, words);
+        return farm_flash(board, wish->image, wish->says, words);
 }

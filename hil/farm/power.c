@@ -5,8 +5,8 @@
 #include "hil/farm/equip.h"
 #include "hil/time/clock.h"
 
-#define LOOK_NS        (50 * NS_PER_MS)
-#define TOOL_LIMIT_NS  (60 * NS_PER_S)
+#define LOOK_NS       (50 * NS_PER_MS)
+#define TOOL_LIMIT_NS (60 * NS_PER_S)
 
 static void add_words(struct tool *t, const struct farm_words *w)
 {
@@ -66,14 +66,13 @@ static bool await_device(const struct farm_board *board, enum farm_device wanted
 }
 
 /* What nothing but a meter can tell. */
-static enum farm_outcome measure(const struct farm_board *board, int lock_fd,
-                                 char words[FARM_WHY_MAX])
+static enum farm_outcome measure(const struct farm_board *board, char words[FARM_WHY_MAX])
 {
         char said[TOOL_SAID_MAX], why[FARM_WHY_MAX - 60];
         struct tool t = { 0 };
 
         add_words(&t, &board->power.measure);
-        if (tool_run(&t, board->power.timeout_ns, lock_fd, said, why, sizeof why)) {
+        if (tool_run(&t, board->power.timeout_ns, said, why, sizeof why)) {
                 snprintf(words, FARM_WHY_MAX, "is without power, as measured");
                 return FARM_DONE;
         }
@@ -82,7 +81,7 @@ static enum farm_outcome measure(const struct farm_board *board, int lock_fd,
 }
 
 /* After the tool said that it is off. */
-static enum farm_outcome look_off(const struct farm_board *board, int lock_fd,
+static enum farm_outcome look_off(const struct farm_board *board,
                                   char words[FARM_WHY_MAX])
 {
         const struct farm_power *p = &board->power;
@@ -98,17 +97,18 @@ static enum farm_outcome look_off(const struct farm_board *board, int lock_fd,
                 return FARM_NOT_DONE;
         }
         if (p->measure.count > 0)
-                return measure(board, lock_fd, words);
+                return measure(board, words);
         if (name[0] == '\0') {
                 snprintf(words, FARM_WHY_MAX,
-                         "was switched off; nothing shows whether it is (it has no usb, and "
+                         "was switched off; nothing shows whether it is (it has no usb, "
+                         "and "
                          "no link with a device file)");
                 return FARM_NOT_SEEN;
         }
         snprintf(words, FARM_WHY_MAX, "is off: its %s is gone%s", name,
                  hub ? "; whether the hub cuts the power or the data alone only "
-                       "power.measure can tell" :
-                       "");
+                       "power.measure can tell"
+                     : "");
         return FARM_DONE;
 }
 
@@ -132,7 +132,7 @@ static enum farm_outcome look_on(const struct farm_board *board, char words[FARM
         return FARM_NOT_DONE;
 }
 
-enum farm_outcome farm_power(const struct farm_board *board, bool on, int lock_fd,
+enum farm_outcome farm_power(const struct farm_board *board, bool on,
                              char words[FARM_WHY_MAX])
 {
         char said[TOOL_SAID_MAX];
@@ -144,16 +144,16 @@ enum farm_outcome farm_power(const struct farm_board *board, bool on, int lock_f
                 return FARM_COULD_NOT;
         }
         if (!tool_is_there(&t, words, FARM_WHY_MAX) ||
-            !tool_run(&t, TOOL_LIMIT_NS, lock_fd, said, words, FARM_WHY_MAX))
+            !tool_run(&t, TOOL_LIMIT_NS, said, words, FARM_WHY_MAX))
                 return FARM_COULD_NOT;
-        return on ? look_on(board, words) : look_off(board, lock_fd, words);
+        return on ? look_on(board, words) : look_off(board, words);
 }
 
-enum farm_outcome farm_power_cycle(const struct farm_board *board, int lock_fd,
+enum farm_outcome farm_power_cycle(const struct farm_board *board,
                                    char words[FARM_WHY_MAX])
 {
         char off[FARM_WHY_MAX], on[FARM_WHY_MAX];
-        enum farm_outcome was = farm_power(board, false, lock_fd, off), is;
+        enum farm_outcome was = farm_power(board, false, off), is;
 
         if (was == FARM_COULD_NOT) {
                 memcpy(words, off, FARM_WHY_MAX);
@@ -161,7 +161,7 @@ enum farm_outcome farm_power_cycle(const struct farm_board *board, int lock_fd,
         }
         /* On again in any case: nobody is left without. */
         clock_sleep_until(clock_now_ns() + board->power.off_ns);
-        is = farm_power(board, true, lock_fd, on);
+        is = farm_power(board, true, on);
         snprintf(words, FARM_WHY_MAX, "%.430s; %.430s", off, on);
         return is == FARM_COULD_NOT || was == FARM_DONE ? is : was;
 }

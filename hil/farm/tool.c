@@ -14,10 +14,10 @@ extern char **environ;
 static const struct {
         const char *program, *package;
 } known[] = {
-        { "uhubctl", "uhubctl" },        { "usbrelay", "usbrelay" },
-        { "sispmctl", "sispmctl" },      { "dfu-util", "dfu-util" },
-        { "openocd", "openocd" },        { "st-flash", "stlink-tools" },
-        { "pyocd", "python3-pyocd" },    { "python3", "python3" },
+        { "uhubctl", "uhubctl" },     { "usbrelay", "usbrelay" },
+        { "sispmctl", "sispmctl" },   { "dfu-util", "dfu-util" },
+        { "openocd", "openocd" },     { "st-flash", "stlink-tools" },
+        { "pyocd", "python3-pyocd" }, { "python3", "python3" },
 };
 
 void tool_add(struct tool *t, const char *format, ...)
@@ -59,8 +59,8 @@ bool tool_is_there(const struct tool *t, char *why, size_t cap)
                 if (strcmp(known[i].program, t->word[0]) == 0)
                         package = known[i].package;
         snprintf(why, cap, "%s: %s%s%s%s", t->word[0],
-                 strchr(t->word[0], '/') != NULL ? "no such program" :
-                                                   "no program of this name is in PATH",
+                 strchr(t->word[0], '/') != NULL ? "no such program"
+                                                 : "no program of this name is in PATH",
                  package != NULL ? " (Debian: " : "", package != NULL ? package : "",
                  package != NULL ? ")" : "");
         return false;
@@ -93,16 +93,14 @@ static bool explain(const struct child *c, bool late, int64_t timeout_ns, char *
         return false;
 }
 
-bool tool_run(const struct tool *t, int64_t timeout_ns, int kept_fd,
-              char said[TOOL_SAID_MAX], char *why, size_t cap)
+bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX],
+              char *why, size_t cap)
 {
         const char *tmp = getenv("TMPDIR");
         char *argv[TOOL_WORDS_MAX + 1], log[300];
-        struct child_command command = { .argv = argv,
-                                         .environment = environ,
-                                         .folder = ".",
-                                         .log = log,
-                                         .kept_fd = kept_fd };
+        struct child_command command = {
+                .argv = argv, .environment = environ, .folder = ".", .log = log
+        };
         struct child c;
         bool ended, ok;
         int fd;
@@ -123,7 +121,8 @@ bool tool_run(const struct tool *t, int64_t timeout_ns, int kept_fd,
                 ended = child_await(&c, timeout_ns);
                 child_end(&c);
                 read_said(log, said);
-                ok = (ended && c.status == 0) || explain(&c, !ended, timeout_ns, why, cap);
+                ok = (ended && c.status == 0) ||
+                     explain(&c, !ended, timeout_ns, why, cap);
         }
         unlink(log);
         return ok;

@@ -23,9 +23,9 @@ __attribute__((format(printf, 2, 3))) void tool_add(struct tool *t, const char *
  * that is known. */
 bool tool_is_there(const struct tool *t, char *why, size_t cap);
 
-/* Runs it, with the descriptor held open (0: none), and keeps what it prints, as much as has room. False with the reason: it
+/* Runs it and keeps what it prints, as much as has room; what it leaves running in its process group is ended with it. False with the reason: it
  * could not be started, ended with another status than 0, or was still running after the time, and was killed. */
-bool tool_run(const struct tool *t, int64_t timeout_ns, int kept_fd,
-              char said[TOOL_SAID_MAX], char *why, size_t cap);
+bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX],
+              char *why, size_t cap);
 
 #endif

@@ -13,7 +13,8 @@ static void explain(const struct campaign *c, char *text, size_t cap)
         struct suite_count n = campaign_count(c);
 
         snprintf(text, cap,
-                 "%d flight%s of %d version%s: %d passed, %d failed, %d void, %d could not "
+                 "%d flight%s of %d version%s: %d passed, %d failed, %d void, %d could "
+                 "not "
                  "run, %d not flown yet. hilrig %s, %s.",
                  c->flights, c->flights == 1 ? "" : "s", c->file.versions,
                  c->file.versions == 1 ? "" : "s", n.verdict[RUN_PASSED],

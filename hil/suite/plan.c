@@ -305,7 +305,9 @@ static bool add_scenario(struct planner *p, const char *rig, const char *board,
                          const struct suite_variant *variant)
 {
         char *path = scenario ? path_of(p, scenario->file) : NULL;
-        struct cell cell = { .variant = variant, .rig = rig, .scenario = path, .board = board };
+        struct cell cell = {
+                .variant = variant, .rig = rig, .scenario = path, .board = board
+        };
         bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
                                     : refuse_plan(p, "out of memory");
 

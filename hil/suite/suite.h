@@ -30,7 +30,8 @@ struct suite_run {
         uint64_t seed;
         int repeat;
         bool alone; /* not beside any other run */
-        const char *board; /* the family of boards that a campaign's rig asks for; "": none */
+        const char *
+                board; /* the family of boards that a campaign's rig asks for; "": none */
         char old_firmware
                 [32]; /* its codec: it must be new for each flight, and is not; "": not so */
         int vehicles; /* that get a link of their own; 0: as configured */

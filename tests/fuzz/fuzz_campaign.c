@@ -121,8 +121,7 @@ static void check_flights(struct campaign *c)
         for (int i = 0; i < c->flights; i++) {
                 struct campaign_flight *f = &c->flight[i];
                 char *word[SUITE_WORDS_MAX];
-                int words =
-                        suite_run_words(&c->suite[f->version], f->run, text, word);
+                int words = suite_run_words(&c->suite[f->version], f->run, text, word);
 
                 expect(words > 4 && words < SUITE_WORDS_MAX && word[words] == NULL);
                 if (campaign_record_read(f) == RECORD_COUNTS)

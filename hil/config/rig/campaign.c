@@ -13,7 +13,8 @@ static const struct config_field rig_fields[] = {
         { "file", CONFIG_TEXT, "The file, named relative to this one.",
           .size = SUITE_PATH_MAX, AT(suite_path, file) },
         { "board", CONFIG_NAME,
-          "It flies on a board of this family, whichever of the farm's is free; left out: "
+          "It flies on a board of this family, whichever of the farm's is free; left "
+          "out: "
           "on none.",
           .size = NAME_MAX_LEN, .optional = true, AT(suite_path, board) },
         { NULL },
@@ -41,7 +42,8 @@ static const struct config_field version_fields[] = {
           AT(campaign_version, variable),
           .count = offsetof(struct campaign_version, variables) },
         { "image", CONFIG_TEXT,
-          "What a board is flashed with before it flies this version, unless it has it; a "
+          "What a board is flashed with before it flies this version, unless it has it; "
+          "a "
           "file, named relative to this one.",
           .size = SUITE_PATH_MAX, .optional = true, AT(campaign_version, image) },
         { "says", CONFIG_TEXT,
@@ -91,7 +93,8 @@ static const struct config_field campaign_fields[] = {
           .stride = sizeof(struct campaign_version), AT(campaign_file, version),
           .count = offsetof(struct campaign_file, versions) },
         { "faults", CONFIG_OBJECTS,
-          "Every rig flies everything as it is, and once more with each of these planted.",
+          "Every rig flies everything as it is, and once more with each of these "
+          "planted.",
           .table = &config_suite_variant_table, .size = SUITE_VARIANTS_MAX,
           .stride = sizeof(struct suite_variant), .preset = "[]",
           AT(campaign_file, suite.variant),
@@ -122,7 +125,8 @@ static const struct config_field campaign_fields[] = {
 const struct config_table config_campaign_table = {
         .name = "campaign",
         .kind = "campaign",
-        .about = "A campaign: rigs, scenarios, seeds, versions of the firmware and planted "
+        .about = "A campaign: rigs, scenarios, seeds, versions of the firmware and "
+                 "planted "
                  "faults, each with each.",
         .field = campaign_fields,
 };

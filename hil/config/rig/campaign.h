@@ -11,17 +11,20 @@
 struct campaign_version {
         char name[NAME_MAX_LEN];
         struct suite_sets set;
-        char executable[SUITE_PATH_MAX]; /* of the first vehicle's firmware; "": the rig's */
+        char executable
+                [SUITE_PATH_MAX]; /* of the first vehicle's firmware; "": the rig's */
         int variables; /* of the environment */
         struct campaign_variable {
                 char key[SUITE_PATH_MAX], value[SUITE_PATH_MAX];
         } variable[CAMPAIGN_VARIABLES_MAX];
         char image[SUITE_PATH_MAX]; /* that a board is flashed with; "": none */
-        char says[NAME_MAX_LEN]; /* that the board's answer then has in it; "": not looked at */
+        char says
+                [NAME_MAX_LEN]; /* that the board's answer then has in it; "": not looked at */
 };
 
 struct campaign_file {
-        struct suite_file suite; /* the first: its tables serve both. Its variants are the faults */
+        struct suite_file
+                suite; /* the first: its tables serve both. Its variants are the faults */
         int versions;
         struct campaign_version version[CAMPAIGN_VERSIONS_MAX];
         char farm[SUITE_PATH_MAX]; /* "": none */

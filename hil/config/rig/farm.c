@@ -18,18 +18,21 @@ static const struct config_field power_fields[] = {
         { "by", CONFIG_CHOICE, "With which tool.", .names = power_names,
           AT(farm_power, by) },
         { "place", CONFIG_TEXT,
-          "uhubctl: where the hub is, as it lists it (1-1.4); sispmctl: the serial number. "
+          "uhubctl: where the hub is, as it lists it (1-1.4); sispmctl: the serial "
+          "number. "
           "Left out: there is only one.",
           .size = SUITE_PATH_MAX, .optional = true, AT(farm_power, place) },
         { "outlet", CONFIG_TEXT,
-          "uhubctl: the port (2); usbrelay: the relay (BITFT_1); sispmctl: the outlet (1).",
+          "uhubctl: the port (2); usbrelay: the relay (BITFT_1); sispmctl: the outlet "
+          "(1).",
           .size = NAME_MAX_LEN, .optional = true, AT(farm_power, outlet) },
         { "on", CONFIG_TEXTS, "The command that gives it power: program and arguments.",
           .least = 1, .optional = true, WORDS(farm_power, on) },
         { "off", CONFIG_TEXTS, "The command that takes it away.", .least = 1,
           .optional = true, WORDS(farm_power, off) },
         { "measure", CONFIG_TEXTS,
-          "A command that ends with status 0 when the board is without power. Many hubs cut "
+          "A command that ends with status 0 when the board is without power. Many hubs "
+          "cut "
           "the data and not the power, which nothing else can tell.",
           .least = 1, .optional = true, WORDS(farm_power, measure) },
         { "off_s", CONFIG_TIME, "How long it stays off before it is switched on again.",
@@ -64,17 +67,18 @@ static const struct config_table power_table = {
         .rule = power_rules,
 };
 
-static const char *const flash_names[] = { "dfu-util", "openocd",  "st-flash",
-                                           "pyocd",    "uploader", "command",
-                                           NULL };
+static const char *const flash_names[] = { "dfu-util", "openocd", "st-flash", "pyocd",
+                                           "uploader", "command", NULL };
 
 static const struct config_field flash_fields[] = {
         { "by", CONFIG_CHOICE,
           "With which tool; uploader: a Python program such as ArduPilot's or PX4's.",
           .names = flash_names, AT(farm_flash, by) },
         { "id", CONFIG_TEXT,
-          "dfu-util: vendor and product (0483:df11), or a serial number; openocd, st-flash, "
-          "pyocd: the probe's serial number; uploader: the serial port. Left out: there is "
+          "dfu-util: vendor and product (0483:df11), or a serial number; openocd, "
+          "st-flash, "
+          "pyocd: the probe's serial number; uploader: the serial port. Left out: there "
+          "is "
           "only one.",
           .size = SUITE_PATH_MAX, .optional = true, AT(farm_flash, id) },
         { "address", CONFIG_TEXT, "Where a plain image begins.", .size = NAME_MAX_LEN,
@@ -82,9 +86,8 @@ static const struct config_field flash_fields[] = {
         { "config", CONFIG_TEXTS,
           "openocd: its configuration files; pyocd: the target; uploader: the program.",
           .least = 1, .optional = true, WORDS(farm_flash, config) },
-        { "command", CONFIG_TEXTS,
-          "Program and arguments, {image} among them: the file.", .least = 1,
-          .optional = true, WORDS(farm_flash, command) },
+        { "command", CONFIG_TEXTS, "Program and arguments, {image} among them: the file.",
+          .least = 1, .optional = true, WORDS(farm_flash, command) },
         { "timeout_s", CONFIG_TIME, "How long it may take.", ABOVE(0), AT_MOST(86400),
           .scale = S_TO_NS, .preset = "180", AT(farm_flash, timeout_ns) },
         { NULL },
@@ -146,11 +149,13 @@ static const struct config_field board_fields[] = {
         { "family", CONFIG_NAME, "What it is: boards of one family stand for each other.",
           .size = NAME_MAX_LEN, AT(farm_board, family) },
         { "usb", CONFIG_TEXT,
-          "Its USB device: by bus path (1-4.2), which stays with the socket, or by vendor "
+          "Its USB device: by bus path (1-4.2), which stays with the socket, or by "
+          "vendor "
           "and product, with serial number or without.",
           .size = NAME_MAX_LEN, .optional = true, AT(farm_board, usb) },
         { "link", CONFIG_TEXTS,
-          "Of its flight controller, in place of the rig's: one, or one for each channel.",
+          "Of its flight controller, in place of the rig's: one, or one for each "
+          "channel.",
           .least = 1, .size = FARM_LINK_MAX, AT(farm_board, link),
           .count = offsetof(struct farm_board, links) },
         { "ports", CONFIG_TEXTS,
@@ -184,7 +189,8 @@ static const struct config_field farm_fields[] = {
         { "name", CONFIG_NAME, "What the farm is called.", .size = NAME_MAX_LEN,
           AT(farm_file, name) },
         { "locks", CONFIG_TEXT,
-          "The folder in which boards are locked: the same one for everybody who uses them.",
+          "The folder in which boards are locked: the same one for everybody who uses "
+          "them.",
           .size = SUITE_PATH_MAX, .preset = "\"/run/lock\"", AT(farm_file, locks) },
         { "boards", CONFIG_OBJECTS, "The boards.", .table = &board_table, .least = 1,
           .size = FARM_BOARDS_MAX, .stride = sizeof(struct farm_board), .on_heap = true,
@@ -214,10 +220,9 @@ static bool check_boards(const struct farm_file *f, const struct json *root,
                                 continue;
                         snprintf(path, sizeof path, "boards.%d.%s", i,
                                  name ? "name" : "link");
-                        return config_refuse_at(why, root, path,
-                                                "must be unique, is \"%s\" twice",
-                                                name ? f->board[i].name :
-                                                       f->board[i].link[0]);
+                        return config_refuse_at(
+                                why, root, path, "must be unique, is \"%s\" twice",
+                                name ? f->board[i].name : f->board[i].link[0]);
                 }
         return true;
 }

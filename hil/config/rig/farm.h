@@ -27,10 +27,12 @@ enum farm_identify_by { IDENTIFY_CONFORM, IDENTIFY_COMMAND };
 struct farm_power {
         bool used;
         int by;
-        char place[SUITE_PATH_MAX]; /* of uhubctl: the hub's; of sispmctl: its serial number; "": the only one */
+        char place
+                [SUITE_PATH_MAX]; /* of uhubctl: the hub's; of sispmctl: its serial number; "": the only one */
         char outlet[NAME_MAX_LEN]; /* port, relay or outlet, as the tool calls it */
         struct farm_words on, off; /* of POWER_COMMAND */
-        struct farm_words measure; /* status 0: the board is without power; none: nobody can tell */
+        struct farm_words
+                measure; /* status 0: the board is without power; none: nobody can tell */
         int64_t off_ns; /* that it stays without */
         int64_t timeout_ns; /* for its devices to go, and to come back */
 };
@@ -40,7 +42,8 @@ struct farm_flash {
         int by;
         char id[SUITE_PATH_MAX]; /* of the probe or of the board in its boot loader; "": the only one */
         char address[NAME_MAX_LEN]; /* at which an image without its own begins */
-        struct farm_words config; /* of openocd: its files; of pyocd: the target; of the uploader: the program */
+        struct farm_words
+                config; /* of openocd: its files; of pyocd: the target; of the uploader: the program */
         struct farm_words command; /* of FLASH_COMMAND */
         int64_t timeout_ns;
 };
@@ -57,7 +60,8 @@ struct farm_board {
         char usb[NAME_MAX_LEN]; /* "1-4.2": bus path; "1209:5741", "1209:5741:SERIAL"; "": not on USB */
         int links, ports;
         char link[CODEC_CHANNELS_MAX][FARM_LINK_MAX]; /* of its flight controller */
-        char port[PORTS_MAX][FARM_LINK_MAX]; /* of its further ports, in the rig's order */
+        char port[PORTS_MAX]
+                 [FARM_LINK_MAX]; /* of its further ports, in the rig's order */
         char analyzer[FARM_LINK_MAX]; /* on its motor pads; "": none */
         struct suite_sets set;
         struct farm_power power;
@@ -67,7 +71,8 @@ struct farm_board {
 
 struct farm_file {
         char name[NAME_MAX_LEN];
-        char locks[SUITE_PATH_MAX]; /* folder of the locks, the same for everybody who uses the boards */
+        char locks
+                [SUITE_PATH_MAX]; /* folder of the locks, the same for everybody who uses the boards */
         int boards;
         struct farm_board *board; /* owned */
 };

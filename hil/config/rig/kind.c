@@ -62,11 +62,10 @@ static void explain_kind(const char *command, const char *path, const char *kind
                                    "it: hilrig %s RIG --scenario %s",
                                    path, command, path);
         else if (strcmp(kind, "suite") == 0 || strcmp(kind, "campaign") == 0)
-                config_refuse_line(
-                        why,
-                        "%s: is a %s, not a rig; hilrig %s flies it, and "
-                        "hilrig %s takes the rigs that it names",
-                        path, kind, kind, command);
+                config_refuse_line(why,
+                                   "%s: is a %s, not a rig; hilrig %s flies it, and "
+                                   "hilrig %s takes the rigs that it names",
+                                   path, kind, kind, command);
         else if (strcmp(kind, "farm") == 0)
                 config_refuse_line(why,
                                    "%s: is a farm, not a rig; hilrig farm tells of its "

@@ -38,7 +38,8 @@ struct suite_file {
         int rigs, scenarios, variants;
         struct suite_path {
                 char file[SUITE_PATH_MAX]; /* as the suite file has it, seen from there */
-                char board[NAME_MAX_LEN]; /* of a campaign's rig: what family of boards it asks for; "": none */
+                char board
+                        [NAME_MAX_LEN]; /* of a campaign's rig: what family of boards it asks for; "": none */
         } rig[SUITE_RIGS_MAX], scenario[SUITE_SCENARIOS_MAX];
         struct suite_variant {
                 char name[NAME_MAX_LEN];

@@ -60,7 +60,9 @@ static bool plan(const char *versions, const char *more)
 
 #define PLAN(versions, more) ck_assert_msg(plan(versions, more), "%s", why)
 #define TWO                  "{\"name\": \"1.0\"}, {\"name\": \"1.1\"}"
-#define FAULT                ", \"board\": null}], \"faults\": [{\"name\": \"f\", \"set\": [\"stop_after_s=3\"]"
+#define FAULT                                                                            \
+        ", \"board\": null}], \"faults\": [{\"name\": \"f\", \"set\": "                  \
+        "[\"stop_after_s=3\"]"
 
 START_TEST(flights_are_numbered_by_version_and_fault)
 {
@@ -200,7 +202,8 @@ START_TEST(other_settings_are_refused_and_counted)
         flown(1, RUN_PASSED);
         PLAN("{\"name\": \"1.0\", \"set\": [\"stop_after_s=3\"]}", "");
         ck_assert(!campaign_open(&campaign, why, sizeof why));
-        ck_assert_ptr_nonnull(strstr(why, "2 flights there were flown with other settings"));
+        ck_assert_ptr_nonnull(
+                strstr(why, "2 flights there were flown with other settings"));
         PLAN("{\"name\": \"1.0\", \"set\": [\"stop_after_s=3\"]}", "");
         campaign.options.fly_again = true;
         ck_assert_msg(campaign_open(&campaign, why, sizeof why), "%s", why);
@@ -312,7 +315,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_checked_fixture(t, make_scratch, remove_scratch);
         tcase_add_test(t, flights_are_numbered_by_version_and_fault);
         tcase_add_test(t, a_version_is_set_before_the_fault);
-        tcase_add_test(t, variables_of_a_version_make_another_flight_and_leave_none_behind);
+        tcase_add_test(t,
+                       variables_of_a_version_make_another_flight_and_leave_none_behind);
         tcase_add_test(t, a_record_says_what_was_counted);
         tcase_add_test(t, half_a_record_is_none);
         tcase_add_test(t, a_record_without_its_summary_is_none);
