@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/cmd/check_farm.h"
 #include "hil/cmd/check_print.h"
 #include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
@@ -43,6 +44,13 @@ enum {
         OPT_SOURCES
 };
 
+struct check {
+        struct config_overrides overrides;
+        const char *path[64];
+        int paths;
+        bool resolved;
+};
+
 static bool check_rig(const char *path, const struct config_overrides *overrides,
                       bool print_all)
 {
@@ -71,6 +79,18 @@ static bool check_rig(const char *path, const struct config_overrides *overrides
         return ok;
 }
 
+static bool check_file(const struct check *c, const char *path)
+{
+        char kind[40];
+
+        config_kind_of_file(path, kind, sizeof kind);
+        if (strcmp(kind, "campaign") == 0)
+                return check_campaign(path);
+        if (strcmp(kind, "farm") == 0)
+                return check_farm(path);
+        return check_rig(path, &c->overrides, c->resolved);
+}
+
 /* text is freed; NULL: the option's value is none of `known`. */
 static int print_text(char *text, const char *option, const char *known,
                       const char *value)
@@ -95,13 +115,6 @@ static int print_list(int opt)
                 protocols_print_sources();
         return 0;
 }
-
-struct check {
-        struct config_overrides overrides;
-        const char *path[64];
-        int paths;
-        bool resolved;
-};
 
 static bool take_option(struct check *c, int opt, const char *value)
 {
@@ -159,7 +172,7 @@ int check_command(int argc, char **argv)
                 return 2;
         }
         for (int i = 0; i < c.paths; i++)
-                if (!check_rig(c.path[i], &c.overrides, c.resolved))
+                if (!check_file(&c, c.path[i]))
                         status = 2;
         return status;
 }

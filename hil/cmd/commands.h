@@ -7,6 +7,8 @@ int run_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int ports_command(int argc, char **argv);
 int suite_command(int argc, char **argv);
+int farm_command(int argc, char **argv);
+int campaign_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int bisect_command(int argc, char **argv);
 int history_command(int argc, char **argv);

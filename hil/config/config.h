@@ -364,6 +364,9 @@ struct json;
 /* "rig", "suite", ... by the schema that the file names, else by its keys; NULL: it could be any. */
 const char *config_kind_name(const struct json *root);
 
+/* The same of a file that is named on the command line; "": it could be any, or cannot be read. */
+void config_kind_of_file(const char *path, char *kind, size_t cap);
+
 /* Where the file is of a known kind and no rig: replaces the reason why `hilrig COMMAND` could not read it
  * as one by which kind it is, and what to do with it. */
 void config_kind_explain(const char *command, const char *path, struct config_error *why);

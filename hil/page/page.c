@@ -2,6 +2,7 @@
  * them from the folder in which the compiler runs; dygraphs is the system's copy. */
 #include "hil/page/page.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,32 @@ void page_warn(struct json *page, const char *format, ...)
         va_start(args, format);
         add_words(json_member(page, "warnings"), NULL, format, args);
         va_end(args);
+}
+
+/* A path as a URL: whatever could mean something else is written in hex. */
+static void put_url(FILE *f, const char *path)
+{
+        for (; *path != '\0'; path++) {
+                if (isalnum((unsigned char)*path) || strchr("/._-+~", *path))
+                        fputc(*path, f);
+                else
+                        fprintf(f, "%%%02X", (unsigned char)*path);
+        }
+}
+
+void page_add_url(struct json *parent, const char *prefix, const char *path)
+{
+        char *url = NULL;
+        size_t len;
+        FILE *f = open_memstream(&url, &len);
+
+        if (f == NULL)
+                return;
+        put_url(f, prefix);
+        put_url(f, path);
+        fclose(f);
+        json_add_string(parent, "href", url);
+        free(url);
 }
 
 static void put_json(FILE *out, const struct json *value);

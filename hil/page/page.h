@@ -1,6 +1,6 @@
 /* A page is one document, as JSON, in one file with the template, the style and the scripts that show it:
  *
- *   page      "report", "comparison", "history", "suite"
+ *   page      "report", "comparison", "history", "suite", "campaign"
  *   title     of the window;  name: the line above the verdict
  *   tone      "passed", "failed", "void", "error": colour and sign;  verdict, reason: in words
  *   warnings  [text]
@@ -21,6 +21,8 @@
  *   history       as history.json
  * of a suite
  *   suite         as suite.json; its runs with href, found
+ * of a campaign
+ *   campaign      as campaign.json; its flights with href
  *
  * Everything that comes from a file is text in it. The verdict and the requirements stand in the page's HTML too,
  * for who has no scripts. */
@@ -41,6 +43,9 @@ __attribute__((format(printf, 3, 4))) void page_add_text(struct json *parent,
 void page_attach(struct json *page, const char *key, struct json *part);
 __attribute__((format(printf, 2, 3))) void page_warn(struct json *page,
                                                      const char *format, ...);
+
+/* "href": the way to a file, whatever its name is. */
+void page_add_url(struct json *parent, const char *prefix, const char *path);
 
 /* The page up to the document's end, whose last members may then be written as text: ,"key":... False:
  * there was no memory for the document, nothing is written. */

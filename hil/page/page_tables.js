@@ -256,6 +256,42 @@ function suite(data) {
                 }))), ...data.suite.results.map(results), reasons("found", "Planted faults that were found", "By", runs.filter((r) => r.found))];
 }
 
+// Campaigns
+
+// Wilson's interval of a share: how far a rate can be trusted.
+function rate(passed, judged) {
+        const z = 1.96, p = passed / judged, middle = p + z * z / (2 * judged), width = z * Math.sqrt(p * (1 - p) / judged + z * z / (4 * judged * judged));
+        return [p, (middle - width) / (1 + z * z / judged), (middle + width) / (1 + z * z / judged)];
+}
+
+function campaign(data) {
+        const c = data.campaign, words = ["passed", "failed", "void", "error"], percent = (x) => `${number(100 * x, 3)} %`;
+        const flown = (cell) => words.reduce((sum, w) => sum + cell[w], 0);
+        const tone = (cell) => (flown(cell) === 0 ? "soft" : cell.failed > 0 ? (cell.flaky ? "void" : "failed") : cell.void + cell.error > 0 ? "void" : "passed");
+        // Against the version before it, where that was flown.
+        const turn = (cell, before) => (!before || !has(cell.rate) || !has(before.rate) || cell.rate === before.rate ? "" : cell.rate < before.rate ? " ↓" : " ↑");
+        const title = (cell) => words.concat("open").filter((w) => cell[w] > 0).map((w) => `${cell[w]} ${w}`).join(", ");
+        const trouble = c.flight.filter((f) => words.indexOf(f.verdict) > 0), open = c.flight.filter((f) => f.verdict === "open");
+        const again = c.flight.filter((f) => f.attempts > 1), flaky = c.matrix.flatMap((row) => row.versions.filter((cell) => cell.flaky).map((cell) => ({ row, cell })));
+        const boards = [...new Set(c.flight.map((f) => f.board).filter(Boolean))].sort();
+        const listed = (list, why) => table("reasons", ["Verdict", "*Flight", "Board", "#Attempts", why], list.map((f) => ({
+                tone: { passed: "passed", failed: "failed" }[f.verdict] || "void",
+                cells: [f.verdict, { text: f.folder, href: f.href }, f.board, String(f.attempts), f.reason] })));
+        return [section("matrix", "Passed, by version", table("groups", ["*Rig/scenario", ...c.versions], c.matrix.map((row) => ({
+                cells: [row.group, ...row.versions.map((cell, i) => ({ text: `${cell.passed} of ${flown(cell) + cell.open}${turn(cell, row.versions[i - 1])}`,
+                        tone: tone(cell), title: title(cell) }))] })))),
+        flaky.length > 0 && section("flaky", "Neither always nor never", say("note", "What passed and failed in one version; the rate of those that were judged, with its interval of 95 % (Wilson)."),
+                table("pairs", ["*Rig/scenario", "Version", "#Passed", "#Failed", "#Rate", "From", "To"], flaky.map(({ row, cell }) => {
+                        const [p, low, high] = rate(cell.passed, cell.passed + cell.failed);
+                        return { cells: [row.group, cell.version, String(cell.passed), String(cell.failed), percent(p), percent(low), percent(high)] };
+                }))),
+        trouble.length > 0 && section("trouble", "What did not pass", listed(trouble, "Why")),
+        again.length > 0 && section("again", "Flown more than once", listed(again, "At last")),
+        open.length > 0 && section("open", "Not flown yet", say("words", many(open.length, "flight"))),
+        boards.length > 0 && section("boards", "Boards", table("facts", ["*Board", ...words.map((w) => "#" + w[0].toUpperCase() + w.slice(1))], boards.map((b) => ({
+                cells: [b, ...words.map((w) => String(c.flight.filter((f) => f.board === b && f.verdict === w).length))] }))))];
+}
+
 // Histories
 
 const turns = { worse: "failed", better: "passed", changed: "void" };
@@ -299,5 +335,5 @@ function history(data) {
                 })];
 }
 
-return (data) => ({ figures: data.page === "report" ? figures(data) : [], sections: { report, comparison, suite, history }[data.page](data).filter(Boolean) });
+return (data) => ({ figures: data.page === "report" ? figures(data) : [], sections: { report, comparison, suite, campaign, history }[data.page](data).filter(Boolean) });
 })();

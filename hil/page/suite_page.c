@@ -1,5 +1,4 @@
 /* A suite as a page, and as JUnit XML. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,32 +13,6 @@ static bool is_done(const struct suite_run *r)
         return r->state == SUITE_KEPT || r->state == SUITE_FLOWN;
 }
 
-/* A path as a URL: whatever could mean something else is written in hex. */
-static void put_url(FILE *f, const char *path)
-{
-        for (; *path != '\0'; path++) {
-                if (isalnum((unsigned char)*path) || strchr("/._-+~", *path))
-                        fputc(*path, f);
-                else
-                        fprintf(f, "%%%02X", (unsigned char)*path);
-        }
-}
-
-static void add_url(struct json *run, const char *prefix, const char *path)
-{
-        char *url = NULL;
-        size_t len;
-        FILE *f = open_memstream(&url, &len);
-
-        if (f == NULL)
-                return;
-        put_url(f, prefix);
-        put_url(f, path);
-        fclose(f);
-        json_add_string(run, "href", url);
-        free(url);
-}
-
 /* The run's report, or what there is of it. */
 static void add_link(struct json *run, const struct suite *s, const char *prefix,
                      const struct suite_run *r)
@@ -51,7 +24,7 @@ static void add_link(struct json *run, const struct suite *s, const char *prefix
                 snprintf(path, sizeof path, "%s/%s", r->folder, file[i]);
                 if (access(path, F_OK) != 0)
                         continue;
-                add_url(run, prefix, path + strlen(s->folder) + 1);
+                page_add_url(run, prefix, path + strlen(s->folder) + 1);
                 return;
         }
 }
@@ -133,19 +106,14 @@ static void put_case(FILE *f, const struct suite_run *r)
         fputs("\"/></testcase>\n", f);
 }
 
-char *suite_junit(const struct suite *s)
+void suite_put_junit(FILE *f, const struct suite *s)
 {
         struct suite_count c = suite_count(s);
         double wall_s = 0.0;
-        char *text = NULL;
-        size_t len;
-        FILE *f = open_memstream(&text, &len);
 
-        if (f == NULL)
-                return NULL;
         for (int i = 0; i < s->runs; i++)
                 wall_s += s->run[i].wall_s;
-        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", f);
+        fputs("<testsuite name=\"", f);
         markup_text(f, s->file.name);
         fprintf(f,
                 "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" "
@@ -155,6 +123,18 @@ char *suite_junit(const struct suite *s)
         for (int i = 0; i < s->runs; i++)
                 put_case(f, &s->run[i]);
         fputs("</testsuite>\n", f);
+}
+
+char *suite_junit(const struct suite *s)
+{
+        char *text = NULL;
+        size_t len;
+        FILE *f = open_memstream(&text, &len);
+
+        if (f == NULL)
+                return NULL;
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", f);
+        suite_put_junit(f, s);
         if (fclose(f) != 0) {
                 free(text);
                 return NULL;

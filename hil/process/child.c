@@ -100,6 +100,8 @@ static _Noreturn void become_program(const struct child_command *command, pid_t 
                 sched_setscheduler(0, SCHED_FIFO, &param);
         /* What the rig has open must close when the rig closes it. */
         close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+        if (command->kept_fd > 0)
+                fcntl(command->kept_fd, F_SETFD, 0);
         /* The other one hands what is no program to a shell. */
         if (strchr(command->argv[0], '/') != NULL)
                 execve(command->argv[0], command->argv, command->environment);
@@ -237,6 +239,16 @@ void child_kill(struct child *c)
                 kill(-c->keeper, SIGKILL);
 }
 
+static void forget(struct child *c)
+{
+        if (c->fd > 0)
+                close(c->fd);
+        if (c->guard > 0)
+                close(c->guard);
+        c->keeper = 0;
+        c->fd = c->guard = -1;
+}
+
 void child_end(struct child *c)
 {
         child_kill(c);
@@ -245,12 +257,13 @@ void child_end(struct child *c)
         /* And orphans of the group, which came to the rig: what they held is free afterwards. */
         while (c->keeper > 0 && waitpid(-c->keeper, NULL, 0) > 0)
                 ;
-        if (c->fd > 0)
-                close(c->fd);
-        if (c->guard > 0)
-                close(c->guard);
-        c->keeper = 0;
-        c->fd = c->guard = -1;
+        forget(c);
+}
+
+void child_leave(struct child *c)
+{
+        child_kill(c);
+        forget(c);
 }
 
 #define WORDS_LINES 3

@@ -26,6 +26,7 @@ struct child_command {
         const char *folder; /* that it runs in */
         const char *log; /* file that gets its output, made anew; NULL: none */
         int priority; /* SCHED_FIFO, where it can be had; 0: ordinary */
+        int kept_fd; /* of the rig's, that it holds open too, as long as it lives; 0: none */
 };
 
 /* False with the reason: it is not there, or cannot be run. Before any thread is started. */
@@ -48,6 +49,9 @@ void child_ask_to_end(struct child *c, int number);
 void child_kill(struct child *c);
 /* The same, and waits. */
 void child_end(struct child *c);
+/* The same of one that has ended, without waiting for what is left of its group: whoever calls waits for all its children
+ * anyway. */
+void child_leave(struct child *c);
 
 /* The last lines of a text file in one line, without what a terminal would obey; "": it has none. */
 void child_last_words(const char *log, char *text, size_t cap);

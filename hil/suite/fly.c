@@ -93,18 +93,10 @@ static int spawn_run(const struct suite_run *r, char *const *argv, pid_t *child)
 static bool launch_run(struct flight *f, struct suite_run *r)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
-        char *argv[2 * SUITE_ARGS_MAX + 8] = { "hilrig", "run", r->rig, "--out",
-                                               r->folder };
-        int n = 5, sets = suite_run_sets(f->s, r, text), error, folder_fd;
+        char *argv[SUITE_WORDS_MAX];
+        int error, folder_fd;
 
-        if (r->scenario != NULL) {
-                argv[n++] = suite_is_mission(r->scenario) ? "--mission" : "--scenario";
-                argv[n++] = r->scenario;
-        }
-        for (int i = 0; i < sets; i++) {
-                argv[n++] = "--set";
-                argv[n++] = text[i];
-        }
+        suite_run_words(f->s, r, text, argv);
         if (!folder_make(r->folder, f->why, f->cap) ||
             (folder_fd = folder_take(r->folder, f->why, f->cap)) < 0)
                 return false;
@@ -117,26 +109,6 @@ static bool launch_run(struct flight *f, struct suite_run *r)
         r->start_ns = clock_now_ns();
         f->flying++;
         return true;
-}
-
-/* The last line that a run said, for one that left no summary. */
-static void read_last_words(struct suite_run *r, int status)
-{
-        char path[600], line[sizeof r->reason] = "";
-        FILE *out;
-
-        r->verdict = RUN_ERROR;
-        snprintf(path, sizeof path, "%s/output.txt", r->folder);
-        out = fopen(path, "re");
-        while (out != NULL && fgets(line, sizeof line, out) != NULL)
-                if (line[0] != '\n')
-                        snprintf(r->reason, sizeof r->reason, "%.*s",
-                                 (int)strcspn(line, "\n"), line);
-        if (out != NULL)
-                fclose(out);
-        if (WIFSIGNALED(status))
-                snprintf(r->reason, sizeof r->reason, "ended by signal %d (%s)",
-                         WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 static void print_time(FILE *out, double s)
@@ -202,11 +174,7 @@ static void tell_result(const struct flight *f, const struct suite_run *r)
 
 static void finish_run(struct flight *f, struct suite_run *r, int status)
 {
-        if (!suite_result_read(r, false) || WIFSIGNALED(status))
-                read_last_words(r, status);
-        /* It says so when it could not leave behind what it should. */
-        else if (WEXITSTATUS(status) == 3)
-                r->verdict = RUN_VOID;
+        suite_result_end(r, status);
         r->child = 0;
         f->flying--;
         /* What was cut off by the user is open, not void. */

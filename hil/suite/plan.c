@@ -12,7 +12,7 @@
 /* One rig with one scenario and one variant, and what its runs have in common. */
 struct cell {
         const struct suite_variant *variant;
-        const char *rig, *scenario;
+        const char *rig, *scenario, *board;
         char group[COMPARE_GROUP_MAX];
         bool seen; /* what follows is known */
         bool alone;
@@ -132,6 +132,11 @@ static bool look_at(struct planner *p, struct cell *cell)
                 }
                 cell->alone = p->config->pace != PACE_LOCKSTEP || !spawned;
                 cell->vehicles = cell->alone ? 0 : p->config->vehicles;
+                /* Its board is its own as long as it flies, and so is the link to it. */
+                if (cell->board[0] != '\0') {
+                        cell->alone = false;
+                        cell->vehicles = 0;
+                }
                 cell->duration_ns =
                         p->config->stop_after_ns < p->config->scenario.duration_ns
                                 ? p->config->stop_after_ns
@@ -176,6 +181,7 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
                                  .seed = seed,
                                  .repeat = repeat,
                                  .alone = cell->alone,
+                                 .board = cell->board,
                                  .vehicles = cell->vehicles,
                                  .duration_ns = cell->duration_ns };
         snprintf(r->old_firmware, sizeof r->old_firmware, "%s", cell->old_firmware);
@@ -294,12 +300,14 @@ static char *path_of(const struct planner *p, const char *name)
         return path;
 }
 
-static bool add_scenario(struct planner *p, const char *rig,
+static bool add_scenario(struct planner *p, const char *rig, const char *board,
                          const struct suite_path *scenario,
                          const struct suite_variant *variant)
 {
         char *path = scenario ? path_of(p, scenario->file) : NULL;
-        struct cell cell = { .variant = variant, .rig = rig, .scenario = path };
+        struct cell cell = {
+                .variant = variant, .rig = rig, .scenario = path, .board = board
+        };
         bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
                                     : refuse_plan(p, "out of memory");
 
@@ -311,12 +319,14 @@ static bool add_rig(struct planner *p, const struct suite_path *rig)
 {
         const struct suite_file *f = &p->s->file;
         char *path = path_of(p, rig->file);
+        bool plain = f->variants == 0 || f->plain_too;
         bool ok = path != NULL || refuse_plan(p, "out of memory");
 
-        for (int v = 0; ok && v < (f->variants ? f->variants : 1); v++)
+        for (int v = plain ? -1 : 0; ok && v < f->variants; v++)
                 for (int i = 0; ok && i < (f->scenarios ? f->scenarios : 1); i++)
-                        ok = add_scenario(p, path, f->scenarios ? &f->scenario[i] : NULL,
-                                          f->variants ? &f->variant[v] : NULL);
+                        ok = add_scenario(p, path, rig->board,
+                                          f->scenarios ? &f->scenario[i] : NULL,
+                                          v >= 0 ? &f->variant[v] : NULL);
         free(path);
         return ok;
 }
@@ -369,28 +379,49 @@ static bool renews_firmware(struct planner *p)
         return true;
 }
 
+/* Every rig with everything. */
+static bool plan_rigs(struct planner *p)
+{
+        struct suite *s = p->s;
+        bool ok = true;
+
+        p->config = calloc(1, sizeof *p->config);
+        if (p->config == NULL)
+                return refuse_plan(p, "out of memory");
+        suite_only_init(&p->only, &s->options);
+        for (int i = 0; ok && i < s->file.rigs; i++)
+                ok = add_rig(p, &s->file.rig[i]);
+        free(p->config);
+        ok = ok && !suite_only_missed(&p->only, p->why, p->cap) && has_runs(p) &&
+             (s->options.list || renews_firmware(p));
+        s->jobs = choose_jobs(s);
+        return ok;
+}
+
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap)
 {
         struct planner p = { .s = s, .why = why, .cap = cap };
-        bool ok;
 
         why[0] = '\0';
         *s = (struct suite){ .options = *o, .folder_fd = -1 };
-        p.config = calloc(1, sizeof *p.config);
-        if (p.config == NULL)
-                return refuse_plan(&p, "out of memory");
-        ok = suite_read(s, why, cap) && suite_folder_name(s, why, cap);
-        suite_only_init(&p.only, &s->options);
-        for (int i = 0; ok && i < s->file.rigs; i++)
-                ok = add_rig(&p, &s->file.rig[i]);
-        free(p.config);
-        ok = ok && !suite_only_missed(&p.only, why, cap) && has_runs(&p) &&
-             (o->list || renews_firmware(&p));
-        if (!ok)
+        if (!suite_read(s, why, cap) || !suite_folder_name(s, why, cap) ||
+            !plan_rigs(&p)) {
                 suite_folder_drop(s);
-        s->jobs = choose_jobs(s);
-        return ok && (o->list ||
-                      (suite_folder_make(s, why, cap) && suite_folder_look(s, why, cap)));
+                return false;
+        }
+        return o->list ||
+               (suite_folder_make(s, why, cap) && suite_folder_look(s, why, cap));
+}
+
+bool suite_plan_runs(struct suite *s, const struct suite_options *o, char *why,
+                     size_t cap)
+{
+        struct planner p = { .s = s, .why = why, .cap = cap };
+
+        why[0] = '\0';
+        s->options = *o;
+        s->folder_fd = -1;
+        return plan_rigs(&p);
 }
 
 void suite_free(struct suite *s)

@@ -1,6 +1,7 @@
 /* What runs left behind, and what a suite is worth. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hil/suite/required.h"
@@ -111,6 +112,38 @@ bool suite_result_read(struct suite_run *r, bool must_match)
         json_free(root);
         free(text);
         return ok;
+}
+
+/* The last line that a run said, for one that left no summary. */
+static void read_last_words(struct suite_run *r, int status)
+{
+        char path[600], line[sizeof r->reason] = "";
+        FILE *out;
+
+        r->verdict = RUN_ERROR;
+        snprintf(path, sizeof path, "%s/output.txt", r->folder);
+        out = fopen(path, "re");
+        while (out != NULL && fgets(line, sizeof line, out) != NULL)
+                if (line[0] != '\n')
+                        snprintf(r->reason, sizeof r->reason, "%.*s",
+                                 (int)strcspn(line, "\n"), line);
+        if (out != NULL)
+                fclose(out);
+        if (WIFSIGNALED(status))
+                snprintf(r->reason, sizeof r->reason, "ended by signal %d (%s)",
+                         WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+bool suite_result_end(struct suite_run *r, int status)
+{
+        if (!suite_result_read(r, false) || WIFSIGNALED(status)) {
+                read_last_words(r, status);
+                return false;
+        }
+        /* It says so when it could not leave behind what it should. */
+        if (WEXITSTATUS(status) == 3)
+                r->verdict = RUN_VOID;
+        return true;
 }
 
 void suite_firmware(const struct suite *s, char *text, size_t cap)

@@ -3,8 +3,8 @@
 
 #include "hil/suite/suite.h"
 
-/* Pace and seed, the suite's, the variant's, the command line's, a link for each vehicle. */
-_Static_assert(2 + 2 * SUITE_SETS_MAX + SUITE_CLI_SETS_MAX + VEHICLES_MAX <=
+/* Pace and seed, the suite's, the version's, the variant's, the command line's, a link for each vehicle. */
+_Static_assert(2 + 3 * SUITE_SETS_MAX + SUITE_CLI_SETS_MAX + VEHICLES_MAX <=
                        SUITE_ARGS_MAX,
                "a run has room for all settings of its suite");
 
@@ -46,6 +46,7 @@ int suite_run_sets(const struct suite *s, const struct suite_run *r,
                 snprintf(text[n++], SUITE_ARG_MAX, "pace=\"%s\"", pace_of(s));
         snprintf(text[n++], SUITE_ARG_MAX, "seed=%llu", (unsigned long long)r->seed);
         n = add_sets(text, n, &s->file.set);
+        n = add_sets(text, n, &s->extra);
         if (r->variant != NULL)
                 n = add_sets(text, n, &r->variant->set);
         for (int i = 0; i < s->options.sets; i++)
@@ -66,8 +67,31 @@ void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
         else if (i-- == 0)
                 snprintf(where, cap, "%s%s", s->options.seeds > 0 ? "" : file,
                          s->options.seeds > 0 ? "--seed" : ": seeds");
-        else if (i < s->file.set.count)
+        else if (i < s->file.set.count + s->extra.count)
                 snprintf(where, cap, "%s: set", file);
-        else if (r->variant != NULL && i - s->file.set.count < r->variant->set.count)
+        else if (r->variant != NULL &&
+                 i - s->file.set.count - s->extra.count < r->variant->set.count)
                 snprintf(where, cap, "%s: variant %s: set", file, r->variant->name);
+}
+
+int suite_run_words(const struct suite *s, const struct suite_run *r,
+                    char (*text)[SUITE_ARG_MAX], char *word[SUITE_WORDS_MAX])
+{
+        int n = 0, sets = suite_run_sets(s, r, text);
+
+        word[n++] = "hilrig";
+        word[n++] = "run";
+        word[n++] = r->rig;
+        word[n++] = "--out";
+        word[n++] = (char *)(uintptr_t)r->folder;
+        if (r->scenario != NULL) {
+                word[n++] = suite_is_mission(r->scenario) ? "--mission" : "--scenario";
+                word[n++] = r->scenario;
+        }
+        for (int i = 0; i < sets; i++) {
+                word[n++] = "--set";
+                word[n++] = text[i];
+        }
+        word[n] = NULL;
+        return n;
 }

@@ -30,6 +30,8 @@ struct suite_run {
         uint64_t seed;
         int repeat;
         bool alone; /* not beside any other run */
+        const char *
+                board; /* the family of boards that a campaign's rig asks for; "": none */
         char old_firmware
                 [32]; /* its codec: it must be new for each flight, and is not; "": not so */
         int vehicles; /* that get a link of their own; 0: as configured */
@@ -63,6 +65,7 @@ struct suite_options {
 struct suite {
         struct suite_options options;
         struct suite_file file;
+        struct suite_sets extra; /* of a campaign's version: after the file's */
         char folder[512];
         int folder_fd; /* while it is taken, else -1 */
         int runs, jobs;
@@ -79,6 +82,10 @@ bool suite_read(struct suite *s, char *why, size_t cap);
  * may be flown again, and so is a folder with results of runs that are left out. False with the reason;
  * freed by the caller on any result. */
 bool suite_plan(struct suite *s, const struct suite_options *o, char *why, size_t cap);
+/* The same of a file that has been read already, of which s->file and s->extra are, with runs in folders below s->folder:
+ * none is made or looked into. */
+bool suite_plan_runs(struct suite *s, const struct suite_options *o, char *why,
+                     size_t cap);
 void suite_free(struct suite *s);
 
 /* Whether what a run flies is a mission's file: one whose name does not end in .json. */
@@ -88,6 +95,11 @@ bool suite_is_mission(const char *file);
 #define SUITE_ARG_MAX  640
 int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX]);
+/* The words of the process that flies it, NULL at the end; text holds some of them, and has room for more settings
+ * behind these: returns how many words there are. */
+#define SUITE_WORDS_MAX (2 * SUITE_ARGS_MAX + 8)
+int suite_run_words(const struct suite *s, const struct suite_run *r,
+                    char (*text)[SUITE_ARG_MAX], char *word[SUITE_WORDS_MAX]);
 /* Where the i-th of them is written, for a message: "suite.json: set"; "": on the command line, or
  * nowhere. */
 void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
@@ -96,6 +108,9 @@ void suite_set_origin(const struct suite *s, const struct suite_run *r, int i,
 /* Reads what a run left in its folder. False: nothing finished; or, with must_match, nothing that
  * passed or failed with this configuration and version, and other_settings tells of the first. */
 bool suite_result_read(struct suite_run *r, bool must_match);
+
+/* The same of one that has ended, as of waitpid(); without a whole summary its last words tell why. True: there was one. */
+bool suite_result_end(struct suite_run *r, int status);
 
 /* Flies what waits, and prints how it goes. Comes back early, with `interrupted`, on SIGINT, SIGTERM
  * or SIGHUP. False with the reason: no process could be had. */
@@ -144,6 +159,8 @@ void suite_add_results(struct json *root, const struct suite *s);
 char *suite_json(const struct suite *s);
 char *suite_html(const struct suite *s, const char *prefix);
 char *suite_junit(const struct suite *s);
+/* Its part of a larger one. */
+void suite_put_junit(FILE *f, const struct suite *s);
 
 /* folder.c for plan.c: the folder of a suite, and whether what is in it may become part of this one. */
 

@@ -54,9 +54,10 @@ _hilrig() {
         esac
         case $command:$current in
         *:-*) COMPREPLY=($(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$help") --help" -- "$current")) ;;
-        run:* | check:* | suite:* | bisect:* | latency:* | hub:*)
+        run:* | check:* | suite:* | campaign:* | bisect:* | latency:* | hub:*)
                 COMPREPLY=($(_hilrig_rigs "$current"))
                 ;;
+        farm:*) COMPREPLY=($(compgen -W "status power flash identify prepare" -- "$current") $(compgen -f -- "$current")) ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
         replay:* | calibrate:* | report:* | view:* | compare:* | history:*) COMPREPLY=($(compgen -d -- "$current")) ;;

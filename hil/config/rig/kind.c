@@ -61,12 +61,16 @@ static void explain_kind(const char *command, const char *path, const char *kind
                                    "%s: is a scenario, not a rig; with a rig that flies "
                                    "it: hilrig %s RIG --scenario %s",
                                    path, command, path);
-        else if (strcmp(kind, "suite") == 0)
-                config_refuse_line(
-                        why,
-                        "%s: is a suite, not a rig; hilrig suite flies it, and "
-                        "hilrig %s takes the rigs that it names",
-                        path, command);
+        else if (strcmp(kind, "suite") == 0 || strcmp(kind, "campaign") == 0)
+                config_refuse_line(why,
+                                   "%s: is a %s, not a rig; hilrig %s flies it, and "
+                                   "hilrig %s takes the rigs that it names",
+                                   path, kind, kind, command);
+        else if (strcmp(kind, "farm") == 0)
+                config_refuse_line(why,
+                                   "%s: is a farm, not a rig; hilrig farm tells of its "
+                                   "boards, and a campaign flies on them",
+                                   path);
         else
                 config_refuse_line(why,
                                    "%s: is %s %s, not a rig; hilrig %s takes a rig "
@@ -75,21 +79,27 @@ static void explain_kind(const char *command, const char *path, const char *kind
                                    words, command);
 }
 
-void config_kind_explain(const char *command, const char *path, struct config_error *why)
+void config_kind_of_file(const char *path, char *kind, size_t cap)
 {
         struct config_error unread = { .count = 0 };
         struct json_error error;
-        struct json *root = NULL;
         size_t len;
         char *text = config_load_named(path, &len, &unread);
-        const char *kind = NULL;
+        struct json *root = text != NULL ? json_parse(text, len, path, &error) : NULL;
+        const char *name = root != NULL && json_is(root, JSON_OBJECT)
+                                   ? config_kind_name(root)
+                                   : NULL;
 
-        if (text != NULL)
-                root = json_parse(text, len, path, &error);
-        if (root != NULL && json_is(root, JSON_OBJECT))
-                kind = config_kind_name(root);
-        if (kind != NULL && strcmp(kind, config_rig_table.kind) != 0)
-                explain_kind(command, path, kind, why);
+        snprintf(kind, cap, "%s", name != NULL ? name : "");
         json_free(root);
         free(text);
+}
+
+void config_kind_explain(const char *command, const char *path, struct config_error *why)
+{
+        char kind[40];
+
+        config_kind_of_file(path, kind, sizeof kind);
+        if (kind[0] != '\0' && strcmp(kind, "rig") != 0)
+                explain_kind(command, path, kind, why);
 }

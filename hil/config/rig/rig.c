@@ -1,5 +1,7 @@
 /* Rig files. */
 #include "hil/config/rig/rig.h"
+#include "hil/config/rig/campaign.h"
+#include "hil/config/rig/farm.h"
 #include "hil/config/rig/suite.h"
 
 #include <stdlib.h>
@@ -150,6 +152,8 @@ const struct config_table *const config_kinds[] = {
         &config_radio_table,
         &config_hub_table,
         &config_suite_table,
+        &config_campaign_table,
+        &config_farm_table,
         NULL,
 };
 

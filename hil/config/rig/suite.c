@@ -18,7 +18,7 @@ static const struct config_table rig_path_table = {
         .field = path_fields,
 };
 
-static const struct config_table scenario_path_table = {
+const struct config_table config_suite_scenario_table = {
         .name = "suite_scenario",
         .about = "A scenario of the suite.",
         .field = path_fields,
@@ -37,7 +37,7 @@ static const struct config_field variant_fields[] = {
         { NULL },
 };
 
-static const struct config_table variant_table = {
+const struct config_table config_suite_variant_table = {
         .name = "suite_variant",
         .about = "Every rig once more, changed.",
         .field = variant_fields,
@@ -55,7 +55,7 @@ static const struct config_field seeds_fields[] = {
         { NULL },
 };
 
-static const struct config_table seeds_table = {
+const struct config_table config_suite_seeds_table = {
         .name = "suite_seeds",
         .about = "With which seeds each rig flies each scenario.",
         .field = seeds_fields,
@@ -107,7 +107,7 @@ const struct config_table config_comparison_table = {
         .field = comparison_fields,
 };
 
-static const char *const pace_names[] = { "lockstep", "realtime", "as_rig", NULL };
+const char *const config_suite_paces[] = { "lockstep", "realtime", "as_rig", NULL };
 
 static const struct config_field suite_fields[] = {
         { "name", CONFIG_NAME, "What the suite is called; part of its folder's name.",
@@ -119,21 +119,22 @@ static const struct config_field suite_fields[] = {
           "What each rig flies, one run after the other: scenario files, and mission "
           "files "
           "(whose names do not end in .json). None: the rig's own.",
-          .table = &scenario_path_table, .size = SUITE_SCENARIOS_MAX,
+          .table = &config_suite_scenario_table, .size = SUITE_SCENARIOS_MAX,
           .stride = sizeof(struct suite_path), .preset = "[]", AT(suite_file, scenario),
           .count = offsetof(struct suite_file, scenarios) },
         { "variants", CONFIG_OBJECTS,
           "Each rig flies everything as it is; with variants, everything so changed "
           "instead.",
-          .table = &variant_table, .size = SUITE_VARIANTS_MAX,
+          .table = &config_suite_variant_table, .size = SUITE_VARIANTS_MAX,
           .stride = sizeof(struct suite_variant), .preset = "[]", AT(suite_file, variant),
           .count = offsetof(struct suite_file, variants) },
-        { "seeds", CONFIG_OBJECT, "The seeds.", .table = &seeds_table, .preset = "{}" },
+        { "seeds", CONFIG_OBJECT, "The seeds.", .table = &config_suite_seeds_table,
+          .preset = "{}" },
         { "repeats", CONFIG_INTEGER,
           "How often each is flown. In lockstep a repeat is the same flight again.",
           BETWEEN(1, 1000), .preset = "1", AT(suite_file, repeats) },
         { "pace", CONFIG_CHOICE, "At which pace; as_rig: at the one of each rig file.",
-          .names = pace_names, .preset = "\"lockstep\"", AT(suite_file, pace) },
+          .names = config_suite_paces, .preset = "\"lockstep\"", AT(suite_file, pace) },
         { "set", CONFIG_TEXTS, "Changes to every rig, each as \"key.path=value\".",
           .size = SUITE_PATH_MAX, .preset = "[]", AT(suite_file, set.text),
           .count = offsetof(struct suite_file, set.count) },
@@ -153,15 +154,15 @@ const struct config_table config_suite_table = {
 };
 
 /* Two of a name would share their folders. */
-static bool check_variants(const struct suite_file *s, const struct json *root,
-                           struct config_error *why)
+static bool check_variants(const struct suite_file *s, const char *key,
+                           const struct json *root, struct config_error *why)
 {
         for (int i = 0; i < s->variants; i++)
                 for (int k = 0; k < i; k++)
                         if (strcmp(s->variant[i].name, s->variant[k].name) == 0) {
                                 char path[40];
 
-                                snprintf(path, sizeof path, "variants.%d.name", i);
+                                snprintf(path, sizeof path, "%s.%d.name", key, i);
                                 return config_refuse_at(why, root, path,
                                                         "must be unique, is \"%s\" twice",
                                                         s->variant[i].name);
@@ -182,6 +183,12 @@ static bool check_seeds(const struct suite_file *s, const struct json *root,
         return true;
 }
 
+bool config_check_suite(const struct suite_file *suite, const char *key,
+                        const struct json *root, struct config_error *why)
+{
+        return check_variants(suite, key, root, why) && check_seeds(suite, root, why);
+}
+
 bool config_read_suite(struct suite_file *suite, const char *path,
                        struct config_error *why)
 {
@@ -192,7 +199,7 @@ bool config_read_suite(struct suite_file *suite, const char *path,
         config_error_clear(why);
         ok = config_document_open(&d, path, &config_suite_table, why) &&
              config_table_read(&config_suite_table, d.root, suite, NULL, why) &&
-             check_variants(suite, d.root, why) && check_seeds(suite, d.root, why);
+             config_check_suite(suite, "variants", d.root, why);
         config_document_free(&d);
         return ok;
 }

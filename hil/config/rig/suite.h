@@ -38,6 +38,8 @@ struct suite_file {
         int rigs, scenarios, variants;
         struct suite_path {
                 char file[SUITE_PATH_MAX]; /* as the suite file has it, seen from there */
+                char board
+                        [NAME_MAX_LEN]; /* of a campaign's rig: what family of boards it asks for; "": none */
         } rig[SUITE_RIGS_MAX], scenario[SUITE_SCENARIOS_MAX];
         struct suite_variant {
                 char name[NAME_MAX_LEN];
@@ -53,12 +55,22 @@ struct suite_file {
         int repeats, pace, jobs;
         struct suite_sets set;
         struct suite_comparison comparison;
+        bool plain_too; /* a campaign's: every rig as it is, and changed by each variant besides */
 };
 
 enum { SUITE_LOCKSTEP, SUITE_REALTIME, SUITE_AS_RIG };
 
 struct config_table;
 extern const struct config_table config_suite_table, config_comparison_table;
+/* Of a struct suite_path, of a struct suite_variant, and of a struct suite_file. */
+extern const struct config_table config_suite_scenario_table, config_suite_variant_table,
+        config_suite_seeds_table;
+/* By enum, NULL at the end. */
+extern const char *const config_suite_paces[];
+
+/* What no single key shows: names and seeds that stand there twice, of the variants at `key`. */
+bool config_check_suite(const struct suite_file *suite, const char *key,
+                        const struct json *root, struct config_error *why);
 
 /* Reads a suite file. False with the reason. */
 bool config_read_suite(struct suite_file *suite, const char *path,

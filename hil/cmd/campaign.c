@@ -1,0 +1,208 @@
+/* `hilrig campaign`: the flights of several firmware versions, on boards or without, and what they came to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hil/campaign/campaign.h"
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/text/files.h"
+#include "hil/text/terminal.h"
+
+static const struct option_spec specs[] = {
+        { "--out", "DIR",
+          "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what "
+          "counts "
+          "there is not flown again" },
+        { "--farm", "FILE", "the inventory of boards, instead of the file's" },
+        { "--jobs", "N", "so many flights at a time" },
+        { "--list", NULL, "print the flights with their numbers, and fly none" },
+        { "--set", "KEY=VALUE", "change one value of every rig" },
+        { "--fly-again", NULL,
+          "move aside and fly again what was flown there with other settings, instead of "
+          "refusing" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "campaign",
+        .specs = specs,
+        .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--list] [--set "
+                 "KEY=VALUE]...\n"
+                 "           [--fly-again]\n\n"
+                 "Exit status 0: every flight passed; 1: some failed; 2: some could not "
+                 "run; 3: some are\nvoid, or it was stopped: the same command with --out "
+                 "goes on.",
+};
+
+enum { OPT_OUT, OPT_FARM, OPT_JOBS, OPT_LIST, OPT_SET, OPT_FLY_AGAIN };
+
+struct campaign_command {
+        struct campaign_options options;
+        bool list;
+};
+
+static bool complain(const char *why)
+{
+        options_complain("campaign", why);
+        return false;
+}
+
+static bool take_jobs(struct campaign_options *o, const char *value)
+{
+        unsigned long long n;
+
+        if (!options_u64(value, &n) || n < 1 || n > 256)
+                return terminal_complain(
+                        "campaign",
+                        "--jobs: must be a whole number from 1 to 256, is \"%s\"", value);
+        o->jobs = (int)n;
+        return true;
+}
+
+static bool take_set(struct campaign_options *o, const char *value)
+{
+        if (o->sets == SUITE_CLI_SETS_MAX)
+                return terminal_complain("campaign", "--set: at most %d",
+                                         SUITE_CLI_SETS_MAX);
+        if (strlen(value) >= SUITE_ARG_MAX)
+                return terminal_complain("campaign",
+                                         "--set: must be shorter than %d characters",
+                                         SUITE_ARG_MAX);
+        o->set[o->sets++] = value;
+        return true;
+}
+
+static bool take_option(struct campaign_command *c, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_OUT:
+                c->options.out = value;
+                return true;
+        case OPT_FARM:
+                c->options.farm = value;
+                return true;
+        case OPT_JOBS:
+                return take_jobs(&c->options, value);
+        case OPT_LIST:
+                c->list = true;
+                return true;
+        case OPT_SET:
+                return take_set(&c->options, value);
+        case OPT_FLY_AGAIN:
+                c->options.fly_again = true;
+                return true;
+        default:
+                if (c->options.file != NULL)
+                        return terminal_complain(
+                                "campaign", "%s: one campaign file at a time", value);
+                c->options.file = value;
+                return true;
+        }
+}
+
+static bool write_beside(const struct campaign *c, const char *file, char *text)
+{
+        char why[700] = "out of memory";
+        bool ok =
+                text != NULL && run_folder_write(c->folder, file, text, why, sizeof why);
+
+        free(text);
+        return ok || complain(why);
+}
+
+static bool leave(const struct campaign *c)
+{
+        bool ok = write_beside(c, "campaign.json", campaign_json(c));
+
+        ok = write_beside(c, "campaign.html", campaign_html(c)) && ok;
+        return write_beside(c, "junit.xml", campaign_junit(c)) && ok;
+}
+
+static void print_result(const struct campaign *c)
+{
+        struct suite_count n = campaign_count(c);
+
+        if (c->stop_reason[0] != '\0')
+                terminal_print(stdout, "\nstopped: %s", c->stop_reason);
+        printf("\n%s: %d flight%s: %d passed, %d failed, %d void, %d could not run, %d "
+               "not "
+               "flown\n",
+               campaign_verdict_name(c), c->flights, c->flights == 1 ? "" : "s",
+               n.verdict[RUN_PASSED], n.verdict[RUN_FAILED], n.verdict[RUN_VOID],
+               n.verdict[RUN_ERROR], n.open);
+        if (n.asked_nothing > 0)
+                printf("of %d that are void " NOTHING_REQUIRED "\n", n.asked_nothing);
+        if (c->moved_aside > 0)
+                terminal_print(stdout,
+                               "%d folder%s that did not count: in %s/" CAMPAIGN_ASIDE
+                               "\n",
+                               c->moved_aside, c->moved_aside == 1 ? "" : "s", c->folder);
+        if (n.open > 0)
+                terminal_print(stdout,
+                               "the same command goes on, with --out %s: what counts is "
+                               "not flown again\n",
+                               c->folder);
+        terminal_print(stdout, "campaign folder %s\n", c->folder);
+}
+
+static int list_flights(const struct campaign *c)
+{
+        for (int i = 0; i < c->flights; i++)
+                terminal_print(stdout, "%d %s\n", c->flight[i].number,
+                               campaign_flight_name(c, &c->flight[i]));
+        return 0;
+}
+
+static int fly(struct campaign *c)
+{
+        char why[CONFIG_ERROR_TEXT];
+        bool flown, left;
+
+        if (!campaign_open(c, why, sizeof why))
+                return complain(why), 2;
+        terminal_print(stdout,
+                       "%s: %d flight%s of %d version%s, %d at a time, %d counted "
+                       "already, folder %s\n",
+                       c->file.suite.name, c->flights, c->flights == 1 ? "" : "s",
+                       c->file.versions, c->file.versions == 1 ? "" : "s", c->jobs,
+                       campaign_count(c).kept, c->folder);
+        fflush(stdout);
+        flown = campaign_fly(c, stderr, why, sizeof why) || complain(why);
+        print_result(c);
+        /* On a full disk there may be no room for a page, either. */
+        left = leave(c) || c->stop == CAMPAIGN_DISK_FULL;
+        return left && flown ? campaign_exit_status(c) : 2;
+}
+
+int campaign_command(int argc, char **argv)
+{
+        struct campaign_command command = { 0 };
+        struct campaign *c;
+        char why[CONFIG_ERROR_TEXT] = "out of memory";
+        const char *value;
+        int at = 0, opt, status = 2;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take_option(&command, opt, value))
+                        return 2;
+        }
+        if (command.options.file == NULL)
+                return terminal_complain("campaign",
+                                         "needs a campaign file, e.g. "
+                                         "rig_configs/campaigns/default.json"),
+                       2;
+        if (command.list && command.options.out == NULL)
+                command.options.out = ".";
+        c = calloc(1, sizeof *c);
+        if (c != NULL && campaign_plan(c, &command.options, why, sizeof why))
+                status = command.list ? list_flights(c) : fly(c);
+        else
+                complain(why);
+        if (c != NULL)
+                campaign_free(c);
+        free(c);
+        return status;
+}

@@ -1,0 +1,256 @@
+/* `hilrig farm`: the boards of a farm file: who has each, its power, its firmware, who it is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/cmd/commands.h"
+#include "hil/cmd/options.h"
+#include "hil/farm/equip.h"
+#include "hil/text/terminal.h"
+
+static const struct option_spec specs[] = {
+        { "--farm", "FILE", "the inventory, instead of farm.json" },
+        { "--says", "TEXT",
+          "flash, prepare: what the board has in its answer once it has the image" },
+        { "--image", "FILE",
+          "prepare: flash this, unless the board says that it has it" },
+        { "--cycle", NULL,
+          "prepare: off and on again first, where it has power to switch" },
+        { "--held", NULL,
+          "the board is locked by whoever calls, and is not locked again" },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "farm",
+        .specs = specs,
+        .usage =
+                "farm status [BOARD] [--farm FILE]\n"
+                "       hilrig farm power BOARD on|off|cycle\n"
+                "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
+                "       hilrig farm identify BOARD\n"
+                "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says "
+                "TEXT]\n\n"
+                "Exit status 0: done, and seen to be; 1: what is seen says otherwise, or "
+                "of status:\nsomething is missing; 2: could not be done; 3: done, and "
+                "nothing can be seen of it.",
+};
+
+enum { OPT_FARM, OPT_SAYS, OPT_IMAGE, OPT_CYCLE, OPT_HELD };
+
+#define OPERANDS_MAX 3
+
+struct farm_command {
+        const char *file;
+        struct farm_wish wish;
+        bool held;
+        int operands;
+        const char *operand[OPERANDS_MAX]; /* what is to be done, the board, and how */
+        struct farm_file farm;
+};
+
+static bool complain(const char *why)
+{
+        options_complain("farm", why);
+        return false;
+}
+
+static bool take_option(struct farm_command *c, int opt, const char *value)
+{
+        switch (opt) {
+        case OPT_FARM:
+                c->file = value;
+                return true;
+        case OPT_SAYS:
+                c->wish.says = value;
+                return true;
+        case OPT_IMAGE:
+                c->wish.image = value;
+                return true;
+        case OPT_CYCLE:
+                c->wish.cycle = true;
+                return true;
+        case OPT_HELD:
+                c->held = true;
+                return true;
+        default:
+                if (c->operands == OPERANDS_MAX)
+                        return terminal_complain("farm", "%s: one word too many", value);
+                c->operand[c->operands++] = value;
+                return true;
+        }
+}
+
+static const struct farm_board *find_board(const struct farm_command *c, const char *name)
+{
+        for (int i = 0; i < c->farm.boards; i++)
+                if (strcmp(c->farm.board[i].name, name) == 0)
+                        return &c->farm.board[i];
+        terminal_complain("farm", "%s: %s has no board of this name", name, c->file);
+        return NULL;
+}
+
+/* False: something of it is missing. */
+static bool print_status(const struct farm_command *c, const struct farm_board *b)
+{
+        static const char *const device[] = { "gone", "there", "not to be seen" };
+        enum farm_device seen = farm_device(b);
+        char name[FARM_LINK_MAX + 20], holder[300], why[500];
+        bool ok = seen != DEVICE_GONE;
+
+        farm_device_name(b, name, sizeof name);
+        terminal_print(stdout, "%-12s %-12s %s%s%s", b->name, b->family, name,
+                       name[0] != '\0' ? " " : "", device[seen]);
+        if (!farm_board_holder(&c->farm, b, holder, sizeof holder, why, sizeof why)) {
+                terminal_print(stdout, "; %s", why);
+                ok = false;
+        } else {
+                terminal_print(stdout, "; %s%s", holder[0] != '\0' ? "held by " : "free",
+                               holder);
+        }
+        if (!farm_tools_are_there(b, why, sizeof why)) {
+                terminal_print(stdout, "; %s", why);
+                ok = false;
+        }
+        putchar('\n');
+        return ok;
+}
+
+static int tell_status(const struct farm_command *c)
+{
+        const struct farm_board *only = NULL;
+        bool ok = true;
+
+        if (c->operands == 2 && (only = find_board(c, c->operand[1])) == NULL)
+                return 2;
+        for (int i = 0; i < c->farm.boards; i++)
+                if (only == NULL || only == &c->farm.board[i])
+                        ok = print_status(c, &c->farm.board[i]) && ok;
+        return ok ? 0 : 1;
+}
+
+static enum farm_outcome switch_power(const struct farm_board *b, const char *how,
+                                      char words[FARM_WHY_MAX])
+{
+        if (strcmp(how, "cycle") == 0)
+                return farm_power_cycle(b, words);
+        if (strcmp(how, "on") == 0 || strcmp(how, "off") == 0)
+                return farm_power(b, how[1] == 'n', words);
+        snprintf(words, FARM_WHY_MAX, "power must be on, off or cycle, is \"%.60s\"",
+                 how);
+        return FARM_COULD_NOT;
+}
+
+static enum farm_outcome act(const struct farm_command *c, const struct farm_board *b,
+                             char words[FARM_WHY_MAX])
+{
+        const char *what = c->operand[0];
+
+        if (strcmp(what, "power") == 0)
+                return switch_power(b, c->operand[2], words);
+        if (strcmp(what, "flash") == 0)
+                return farm_flash(b, c->operand[2], c->wish.says, words);
+        if (strcmp(what, "prepare") == 0)
+                return farm_prepare(b, &c->wish, words);
+        return farm_identify(b, words);
+}
+
+/* A board that somebody flies on is left alone. */
+static int act_on_board(const struct farm_command *c)
+{
+        const struct farm_board *b = find_board(c, c->operand[1]);
+        char words[FARM_WHY_MAX], holder[300];
+        enum farm_outcome outcome;
+        int fd = -1;
+
+        if (b == NULL)
+                return 2;
+        snprintf(holder, sizeof holder, "hilrig farm %s, process %ld", c->operand[0],
+                 (long)getpid());
+        if (!c->held && !farm_board_take(&c->farm, b, holder, &fd, words, sizeof words))
+                return complain(words), 2;
+        if (!c->held && fd < 0) {
+                if (!farm_board_holder(&c->farm, b, holder, sizeof holder, words,
+                                       sizeof words))
+                        holder[0] = '\0';
+                terminal_complain("farm", "%s: is held by %s", b->name, holder);
+                return 2;
+        }
+        outcome = act(c, b, words);
+        if (outcome == FARM_DONE)
+                terminal_print(stdout, "%s: %s\n", b->name, words);
+        else
+                terminal_complain("farm", "%s: %s", b->name, words);
+        if (fd >= 0)
+                close(fd);
+        return outcome == FARM_DONE        ? 0
+               : outcome == FARM_NOT_DONE  ? 1
+               : outcome == FARM_COULD_NOT ? 2
+                                           : 3;
+}
+
+/* How many words go with what is to be done; 0: nobody knows it. */
+static int operands_of(const char *what)
+{
+        static const struct {
+                const char *what;
+                int operands;
+        } known[] = {
+                { "power", 3 }, { "flash", 3 }, { "identify", 2 }, { "prepare", 2 }
+        };
+
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+                if (strcmp(what, known[i].what) == 0)
+                        return known[i].operands;
+        return 0;
+}
+
+static bool check_words(const struct farm_command *c)
+{
+        int wanted;
+
+        if (c->operands == 0)
+                return terminal_complain("farm",
+                                         "needs status, power, flash, identify or "
+                                         "prepare; see hilrig farm --help");
+        if (strcmp(c->operand[0], "status") == 0)
+                return c->operands <= 2 ||
+                       terminal_complain("farm", "status: one board, or none for all");
+        wanted = operands_of(c->operand[0]);
+        if (wanted == 0)
+                return terminal_complain("farm",
+                                         "%s: must be status, power, flash, identify or "
+                                         "prepare",
+                                         c->operand[0]);
+        return c->operands == wanted ||
+               terminal_complain("farm", "%s: needs %s; see hilrig farm --help",
+                                 c->operand[0],
+                                 wanted == 2 ? "a board" : "a board and a word more");
+}
+
+int farm_command(int argc, char **argv)
+{
+        struct farm_command c = { .file = "farm.json",
+                                  .wish = { .image = "", .says = "" } };
+        struct config_error why;
+        const char *value;
+        int at = 0, opt, status = 2;
+
+        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
+                if (opt == -4)
+                        return 0;
+                if (opt == -3 || !take_option(&c, opt, value))
+                        return 2;
+        }
+        if (!check_words(&c))
+                return 2;
+        if (!config_read_farm(&c.farm, c.file, &why))
+                complain(why.text);
+        else if (strcmp(c.operand[0], "status") == 0)
+                status = tell_status(&c);
+        else
+                status = act_on_board(&c);
+        config_farm_free(&c.farm);
+        return status;
+}

@@ -1,0 +1,95 @@
+/* Whether a board shows itself to the host. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hil/farm/equip.h"
+
+#define USB_DEVICES "/sys/bus/usb/devices"
+
+/* A line of a file of the kernel's; "": there is none. */
+static void read_line(const char *device, const char *file, char *line, size_t cap)
+{
+        char path[500];
+        FILE *f;
+
+        line[0] = '\0';
+        snprintf(path, sizeof path, USB_DEVICES "/%.200s/%s", device, file);
+        f = fopen(path, "re");
+        if (f != NULL && fgets(line, (int)cap, f) == NULL)
+                line[0] = '\0';
+        line[strcspn(line, "\n")] = '\0';
+        if (f != NULL)
+                fclose(f);
+}
+
+/* "1209:5741" or "1209:5741:SERIAL" */
+static bool has_ids(const char *device, const char *wanted)
+{
+        char vendor[20], product[20], serial[200], ids[300];
+
+        read_line(device, "idVendor", vendor, sizeof vendor);
+        read_line(device, "idProduct", product, sizeof product);
+        if (vendor[0] == '\0')
+                return false;
+        snprintf(ids, sizeof ids, "%s:%s", vendor, product);
+        if (strcasecmp(ids, wanted) == 0)
+                return true;
+        read_line(device, "serial", serial, sizeof serial);
+        snprintf(ids, sizeof ids, "%s:%s:%s", vendor, product, serial);
+        return strcasecmp(ids, wanted) == 0;
+}
+
+static bool usb_is_there(const char *wanted)
+{
+        char path[300];
+        const struct dirent *d;
+        bool there = false;
+        DIR *devices;
+
+        if (strchr(wanted, ':') == NULL) {
+                snprintf(path, sizeof path, USB_DEVICES "/%s", wanted);
+                return access(path, F_OK) == 0;
+        }
+        devices = opendir(USB_DEVICES);
+        while (devices != NULL && !there && (d = readdir(devices)) != NULL)
+                there = d->d_name[0] != '.' && has_ids(d->d_name, wanted);
+        if (devices != NULL)
+                closedir(devices);
+        return there;
+}
+
+/* The device file of a link, as of "uart:/dev/ttyACM0@921600"; false: it has none. */
+static bool file_of(const char *link, char *file, size_t cap)
+{
+        if (strncmp(link, "uart:/", 6) == 0)
+                snprintf(file, cap, "%.*s", (int)strcspn(link + 5, "@"), link + 5);
+        else if (strncmp(link, "pty:/", 5) == 0)
+                snprintf(file, cap, "%s", link + 4);
+        else
+                return false;
+        return true;
+}
+
+enum farm_device farm_device(const struct farm_board *board)
+{
+        char file[FARM_LINK_MAX];
+
+        if (board->usb[0] != '\0')
+                return usb_is_there(board->usb) ? DEVICE_THERE : DEVICE_GONE;
+        if (file_of(board->link[0], file, sizeof file))
+                return access(file, F_OK) == 0 ? DEVICE_THERE : DEVICE_GONE;
+        return DEVICE_UNKNOWN;
+}
+
+void farm_device_name(const struct farm_board *board, char *name, size_t cap)
+{
+        char file[FARM_LINK_MAX];
+
+        name[0] = '\0';
+        if (board->usb[0] != '\0')
+                snprintf(name, cap, "USB device %s", board->usb);
+        else if (file_of(board->link[0], file, sizeof file))
+                snprintf(name, cap, "%s", file);
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# campaign_trial.sh FOLDER [FLIGHTS] [BOARDS] [HARM]: a campaign of so many short flights (1000) over so many boards (12), which
+# are reference flight controllers on pseudo-terminals, while flights in it are killed, stopped so that they hang, or the
+# campaign itself is killed and started again, HARM times (50) in all. Then every flight must count once and every board be
+# free; how many flights a minute there were is said, and how many there are by hilrig run alone. hilrig is in $BUILD.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=$(realpath -m "$1") flights=${2:-1000} boards=${3:-12} harm=${4:-50} jobs=${JOBS:-6}
+hilrig=$(realpath "${BUILD:-build}/hilrig")
+mkdir -p "$folder/locks"
+RANDOM=${SEED:-1}
+running=()
+trap 'kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
+
+cat >"$folder/hop.json" <<'EOF'
+{
+  "name": "hop", "duration_s": 6,
+  "steps": [
+    { "at_s": 0, "mode": "disarmed" },
+    { "at_s": 2.5, "mode": "armed" },
+    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
+  ],
+  "requirements": [{ "name": "climbs", "kind": "eventually", "signal": "altitude_m", "min": 0.8 }]
+}
+EOF
+list=
+for ((i = 1; i <= boards; i++)); do
+        "$hilrig" fc --link "pty-link:$folder/board$i" --params rig_configs/flight_controllers/md4_200.json --quiet &
+        running+=($!)
+        list+="${list:+, }{ \"name\": \"b$i\", \"family\": \"md4\", \"link\": \"pty:$folder/board$i\" }"
+done
+echo "{ \"name\": \"trial\", \"locks\": \"$folder/locks\", \"boards\": [$list] }" >"$folder/farm.json"
+cat >"$folder/campaign.json" <<EOF
+{ "name": "trial", "rigs": [{ "file": "$PWD/rig_configs/default.json", "board": "md4" }], "scenarios": [{ "file": "hop.json" }],
+  "set": ["log.wire=false"], "farm": "farm.json", "seeds": { "count": $((flights / 2)) }, "reserve_mb": 100,
+  "time_limit_s": 20, "attempts": 5, "versions": [{ "name": "1.0" }, { "name": "1.1" }] }
+EOF
+
+# alone FROM TO: these seeds by hilrig run, as many side by side as the campaign flies; says flights a minute.
+alone() {
+        local from=$1 to=$2 began
+        began=$(date +%s%N)
+        for ((i = from; i <= to; i++)); do
+                echo "$i"
+        done | xargs -P "$jobs" -I{} sh -c 'b=$(( {} % '"$boards"' + 1 )); flock "$0/own$b" "$1" run rig_configs/default.json \
+                --pace lockstep --seed {} --scenario "$0/hop.json" --set log.wire=false --set vehicles.0.fc.spawn=false \
+                --set "vehicles.0.fc.link=\"pty:$0/board$b\"" --out "$0/alone/{}" >/dev/null 2>&1' "$folder" "$hilrig"
+        awk -v n=$((to - from + 1)) -v ns=$(($(date +%s%N) - began)) 'BEGIN { printf "%.1f\n", n * 60e9 / ns }'
+}
+counted() { find "$folder/out" -name flight.json -not -path '*/.aside/*' 2>/dev/null | wc -l; }
+start() {
+        "$hilrig" campaign "$folder/campaign.json" --out "$folder/out" --jobs "$jobs" >>"$folder/said" 2>&1 </dev/null &
+        pid=$!
+}
+
+share=$((flights / 10))
+before=$(alone 1 $share)
+began=$(date +%s%N) killed=0 hung=0 cut=0
+start
+for ((k = 1; k <= harm; k++)); do
+        while [ "$(counted)" -lt $((k * flights / (harm + 1))) ] && kill -0 $pid 2>/dev/null; do sleep 0.2; done
+        air=()
+        for _ in {1..50}; do
+                mapfile -t air < <(pgrep -P $pid -f 'exe run' || true)
+                [ ${#air[@]} -eq 0 ] || break
+                sleep 0.1
+        done
+        [ ${#air[@]} -gt 0 ] || continue
+        one=${air[RANDOM % ${#air[@]}]}
+        case $((RANDOM % 3)) in
+        0) kill -KILL "$one" 2>/dev/null && killed=$((killed + 1)) ;;
+        1) kill -STOP "$one" 2>/dev/null && hung=$((hung + 1)) ;;
+        2)
+                kill -KILL $pid
+                wait $pid 2>/dev/null || true
+                cut=$((cut + 1))
+                start
+                ;;
+        esac || true
+done
+status=0
+wait $pid || status=$?
+ended=$(date +%s%N)
+after=$(alone $((share + 1)) $((2 * share)))
+
+records=$(find "$folder/out/1.0" "$folder/out/1.1" -name flight.json -exec grep -h '"number"' {} + | sort -u | wc -l)
+leaked=0
+for ((i = 1; i <= boards; i++)); do
+        flock -n "$folder/locks/hilrig-board-b$i" true || leaked=$((leaked + 1))
+done
+node - "$folder" <<'EOF'
+const c = JSON.parse(require('fs').readFileSync(`${process.argv[2]}/out/campaign.json`, 'utf8'));
+console.log(`flights ${c.flights}, passed ${c.passed}, failed ${c.failed}, void ${c.void}, could not run ${c.error}, open ${c.open}`);
+console.log(`flown more than once ${c.flight.filter((f) => f.attempts > 1).length}, boards used ${new Set(c.flight.map((f) => f.board)).size}`);
+EOF
+echo "exit status $status, records with a number of their own $records, boards leaked $leaked"
+echo "harmed: $killed flights killed, $hung stopped, the campaign killed $cut times; moved aside $(find "$folder/out/.aside" -mindepth 1 -maxdepth 1 | wc -l)"
+awk -v n="$flights" -v ns=$((ended - began)) -v b="$before" -v a="$after" -v jobs="$jobs" 'BEGIN {
+        printf "%d at a time: %.1f flights a minute; alone %.1f before, %.1f after: %.2f of their mean\n",
+                jobs, n * 60e9 / ns, b, a, n * 60e9 / ns / ((a + b) / 2) }'
+[ "$records" -eq "$flights" ] && [ $leaked -eq 0 ]
