@@ -84,14 +84,14 @@ for _ in 1 2; do
         await in_the_air $pid
         kill -KILL $pid
         wait $pid 2>/dev/null
-        for child in $(cat "$scratch/air"); do
+        while read -r child; do
                 await test ! -e "/proc/$child"
-        done
+        done <"$scratch/air"
 done
 before=$(records "$scratch/many")
 expect 0 "$hilrig" campaign "$scratch/many.json" --out "$scratch/many"
 says "passed: 16 flights: 16 passed"
-[ "$(grep -vFxf <(echo "$before") <(records "$scratch/many") | wc -l)" -eq $((16 - $(wc -l <<<"$before"))) ] ||
+[ "$(grep -cvFxf <(echo "$before") <(records "$scratch/many"))" -eq $((16 - $(wc -l <<<"$before"))) ] ||
         fail "something counted again"
 # Asked to end, it says how to go on.
 "$hilrig" campaign "$scratch/many.json" --out "$scratch/cut" --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null &
@@ -99,7 +99,8 @@ pid=$!
 await has_records "$scratch/cut" 1
 kill -TERM $pid
 wait $pid
-[ $? -eq 3 ] || fail "interrupted: another exit status than 3"
+status=$?
+[ $status -eq 3 ] || fail "interrupted: exit status $status"
 says "stopped: interrupted"
 expect 0 "$hilrig" campaign "$scratch/many.json" --out "$scratch/cut"
 says "16 passed"
@@ -115,8 +116,7 @@ grep -q '"attempts": 2' "$scratch/void/1.0/default/hop/1-1/flight.json" || fail 
 pid=$!
 await in_the_air $pid
 kill -KILL "$(head -n 1 "$scratch/air")"
-wait $pid
-[ $? -eq 0 ] || fail "one flight killed: another exit status than 0"
+wait $pid || fail "one flight killed: exit status $?"
 says "ended by signal 9 (Killed); flown again"
 says "2 passed"
 
