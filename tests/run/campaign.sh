@@ -173,10 +173,10 @@ wait $pid 2>/dev/null
 await flock -n "$scratch/locks/hilrig-board-b1" true
 # A flight that hangs is ended, and flown on another board.
 farm 3 1 >"$scratch/farm.json"
-campaign hang 4 ', "farm": "farm.json", "attempts": 8, "time_limit_s": 5' ', "board": "md4"'
+campaign hang 4 ', "farm": "farm.json", "attempts": 8, "time_limit_s": 30' ', "board": "md4"'
 expect 0 "$hilrig" campaign "$scratch/hang.json" --out "$scratch/hang" --jobs 2 \
         --set vehicles.0.fc.hello_timeout_ms=60000 --set vehicles.0.fc.timeout_ms=60000
-says "hung: ended after its time limit of 5 s; flown again"
+says "hung: ended after its time limit of 30 s; flown again"
 says "passed: 8 flights: 8 passed"
 # A board on which none runs is left out. With no other the rest stays open, and a limit of attempts makes it count.
 farm 3 >"$scratch/farm.json"
