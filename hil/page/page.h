@@ -4,13 +4,14 @@
  *   title     of the window;  name: the line above the verdict
  *   tone      "passed", "failed", "void", "error": colour and sign;  verdict, reason: in words
  *   warnings  [text]
- *   plots     true: the scripts that draw them are there
+ *   plots     true: the scripts that draw them are there;  space: those of a scene
  * of a report
  *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first
  *   metrics       [{ name, vehicle, value, unit }]; of a fleet none, summary.fleet.metrics has them
  *   summary, config_text, config_brief, config_why, seed
  *   log           what run.ulg says of itself, its delays as bins, and what was said
  *   map           { ground_up_m, wind_mps, solids, solids_more, regions, relief } of the world, where it is known
+ *   scene         as hil/page/scene.h has it, where the configuration reads
  *   flight        { end_s, world, events, first, fleet: { by, worst, median, best }, vehicles: [{ name, few, tables }] };
  *                 a table is { n: records in the log, t: differences of times in us, v: [values by column],
  *                 stretch_us: of which the least and the most stay, if it was thinned }; few: of that vehicle there

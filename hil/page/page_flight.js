@@ -224,6 +224,7 @@ function show(vehicles) {
         state.shown = vehicles;
         $("vehicle").value = vehicles.length > 1 ? "fleet" : String(vehicles[0]);
         map.redraw();
+        space.follow(vehicles[0]);
         buildPlots();
 }
 
@@ -238,7 +239,10 @@ const desk = timePlots.open({
 });
 const chosen = (i) => { state.mark = null; choose(null); show([i]); };
 const timeline = flightTimeline.open({ events: data.events, end, vehicles: () => state.shown, desk: () => desk, goTo, goToRow: (row) => goToRow(row, false) });
-const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t) });
+const space = flightSpace.open({ vehicles: data.vehicles, events: data.events, table: tableOf, shown: () => state.shown });
+const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t), timed: (t) => space.show(t) });
+// For tests, which read what is drawn.
+page.view = { desk, map, space };
 desk.end = desk.to = end;
 // The whole flight has no moment marked.
 document.querySelector('[data-do="all"]').addEventListener("click", () => { state.mark = null; choose(null); });

@@ -56,6 +56,7 @@ function reliefImage(relief) {
 //   role(i)                 the name of a vehicle's colour
 //   choose(i)               somebody wants to see that one
 //   moved(t)                the time was changed here
+//   timed(t)                that time is shown, whoever changed it
 function open(shows) {
         const svg = $("above"), slider = $("time"), { end } = shows;
         const all = shows.vehicles.map((v, i) => i).filter((i) => shows.table(i, "position_truth"));
@@ -263,6 +264,7 @@ function open(shows) {
                 const [north, east, up] = all.includes(first) ? placeAt(path(first), now).map((value) => value.toFixed(2)) : [];
                 $("place").textContent = `${now.toFixed(2)} of ${end.toFixed(2)} s` + (up ? `; ${shows.vehicles[first].name}: ${north} m north, ${east} m east, ${up} m up` : "");
                 slider.setAttribute("aria-valuetext", $("place").textContent);
+                shows.timed(now);
                 svg.firstChild.textContent = `Top view: ${all.length} ${all.length === 1 ? "vehicle" : "vehicles"} at ${$("place").textContent}`;
         }
 

@@ -147,7 +147,7 @@ function report(data) {
         const flown = data.summary && data.summary.mission && Array.isArray(data.summary.mission.items) && data.summary.mission;
         return [(data.requirements.length > 0 || !flown) && section("requirements", "Requirements", requirements(data.requirements)),
                 flown && section("mission", "Mission", ...mission(flown)),
-                section("seen", "Seen from above", { kind: "map" }),
+                section("seen", "Where it flew", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 ...metrics(data),
                 section("events", "What happened when", ...events(data)),

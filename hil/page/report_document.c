@@ -5,6 +5,7 @@
 
 #include "hil/page/page.h"
 #include "hil/page/report.h"
+#include "hil/page/scene.h"
 
 const char *report_verdict(const struct report *r)
 {
@@ -328,7 +329,10 @@ struct json *report_document(const struct report *r)
         add_config(page, r);
         add_seed(page, r);
         add_log(page, r);
-        if (r->rig != NULL)
+        json_add_bool(page, "space", true);
+        if (r->rig != NULL) {
                 page_attach(page, "map", report_map(r));
+                page_scene_add(json_add_object(page, "scene"), r->rig);
+        }
         return page;
 }
