@@ -144,7 +144,10 @@ function sceneWords(container, vehicles) {
                         wind.setAttribute("transform", `rotate(${degrees(Math.atan2(e, n) - az)})`);
                         letter.setAttribute("x", (19 * Math.sin(-az)).toFixed(1));
                         letter.setAttribute("y", (4 - 19 * Math.cos(az)).toFixed(1));
-                        for (const label of names.values()) label.style.display = "none";
+                        for (const label of names.values()) {
+                                label.style.display = "none";
+                                label.classList.remove("chosen");
+                        }
                         if (last) last.vehicles.forEach((v, i) => {
                                 const at = (all || i === chosen) && project(v.p);
                                 if (!at) return;
