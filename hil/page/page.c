@@ -35,6 +35,7 @@ ASSET(plots_js, "hil/page/page_plots.js");
 ASSET(records_js, "hil/page/page_records.js");
 ASSET(map_js, "hil/page/page_map.js");
 ASSET(timeline_js, "hil/page/page_timeline.js");
+ASSET(bands_js, "hil/page/page_bands.js");
 ASSET(scene_js, "hil/page/scene.js");
 ASSET(scene_parts_js, "hil/page/scene_parts.js");
 ASSET(scene_shapes_js, "hil/page/scene_shapes.js");
@@ -58,6 +59,7 @@ static const struct asset {
         { "records_js", page_asset_records_js, page_asset_records_js_end, PLOTS },
         { "map_js", page_asset_map_js, page_asset_map_js_end, PLOTS },
         { "timeline_js", page_asset_timeline_js, page_asset_timeline_js_end, PLOTS },
+        { "bands_js", page_asset_bands_js, page_asset_bands_js_end, PLOTS },
         { "scene_js", page_asset_scene_js, page_asset_scene_js_end, SPACE },
         { "scene_parts_js", page_asset_scene_parts_js, page_asset_scene_parts_js_end,
           SPACE },
@@ -196,6 +198,11 @@ static void put_head(FILE *out, const struct json *page)
         fprintf(out, "</p>\n<h1><span class=\"sign\" aria-hidden=\"true\">%s</span> ",
                 sign);
         markup_text(out, json_string(page, "verdict"));
+        if (json_string(page, "headline") != NULL) {
+                fputs(" <span class=\"first\">", out);
+                markup_text(out, json_string(page, "headline"));
+                fputs("</span>", out);
+        }
         fputs("</h1>\n<p class=\"reason\">", out);
         markup_text(out, json_string(page, "reason"));
         fputs("</p>\n", out);

@@ -6,7 +6,8 @@
  *   warnings  [text]
  *   plots     true: the scripts that draw them are there;  space: those of a scene
  * of a report
- *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first
+ *   headline      what failed first, and when
+ *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first, by when they failed
  *   metrics       [{ name, vehicle, value, unit }]; of a fleet none, summary.fleet.metrics has them
  *   summary, config_text, config_brief, config_why, seed
  *   log           what run.ulg says of itself, its delays as bins, and what was said

@@ -109,12 +109,12 @@ function open(shows) {
                 const line = (x1, x2, y1, y2) => draw(to, "line", { class: "grid", x1, x2, y1, y2 });
                 const say = (at, down, anchor, text) => draw(to, "text", { x: at, y: down, "text-anchor": anchor }, text);
                 const half = [area.h, area.w].map((pixels) => pixels / 2 / view.scale), base = area.y + area.h;
-                axis(view.north - half[NORTH], view.north + half[NORTH], 44 / view.scale, y,
+                axis(view.north - half[NORTH], view.north + half[NORTH], 32 / view.scale, y,
                         (at) => { line(area.x, area.x + area.w, at, at); line(strip.x, strip.x + strip.w, at, at); },
                         (at, text) => say(area.x - 5, at + 4, "end", text));
-                axis(view.east - half[EAST], view.east + half[EAST], 64 / view.scale, x,
+                axis(view.east - half[EAST], view.east + half[EAST], Math.min(64, area.w / 7.5) / view.scale, x,
                         (at) => line(at, at, area.y, base), (at, text) => say(at, base + 15, "middle", text));
-                axis(strip.low, strip.high, 44 * (strip.high - strip.low) / strip.w, u,
+                axis(strip.low, strip.high, Math.min(44, strip.w / 5) * (strip.high - strip.low) / strip.w, u,
                         (at) => line(at, at, strip.y, base), (at, text) => say(at, base + 15, "middle", text));
                 say(area.x, area.y - 7, "start", "↑ north, m");
                 say(area.x + area.w, base + 30, "end", "east, m →");

@@ -169,25 +169,35 @@ static void add_bound(struct json *o, const char *key, double value)
                 json_add_number(o, key, value);
 }
 
+static void add_requirement(struct json *o, int id, const struct requirement *r)
+{
+        static const char *const form[] = { [REQUIRE_ALWAYS] = "always",
+                                            [REQUIRE_EVENTUALLY] = "eventually",
+                                            [REQUIRE_FORMULA] = "formula",
+                                            [REQUIRE_METRIC] = "metric" };
+
+        json_add_i64(o, "id", id);
+        json_add_string(o, "name", r->name);
+        json_add_string(o, "form", form[r->form]);
+        json_add_string(o, "text", r->text);
+        json_add_i64(o, "vehicle", r->vehicle);
+        if (r->form == REQUIRE_FORMULA)
+                return;
+        json_add_number(o, "from_s", (double)r->from_ns * 1e-9);
+        json_add_number(o, "to_s", (double)r->to_ns * 1e-9);
+        /* A metric's are no values of its signal. */
+        if (r->form == REQUIRE_METRIC)
+                return;
+        add_bound(o, "min", r->min);
+        add_bound(o, "max", r->max);
+}
+
 static void add_requirements(struct json *scene, const struct scenario *s)
 {
         struct json *list = json_add_array(scene, "requirements");
 
-        for (int i = 0; i < s->requirements; i++) {
-                const struct requirement *r = &s->requirement[i];
-                struct json *o = json_add_object(list, NULL);
-
-                json_add_i64(o, "id", i);
-                json_add_string(o, "name", r->name);
-                json_add_string(o, "text", r->text);
-                json_add_i64(o, "vehicle", r->vehicle);
-                if (r->form == REQUIRE_FORMULA)
-                        continue;
-                add_bound(o, "min", r->min);
-                add_bound(o, "max", r->max);
-                json_add_number(o, "from_s", (double)r->from_ns * 1e-9);
-                json_add_number(o, "to_s", (double)r->to_ns * 1e-9);
-        }
+        for (int i = 0; i < s->requirements; i++)
+                add_requirement(json_add_object(list, NULL), i, &s->requirement[i]);
 }
 
 void page_scene_add(struct json *to, const struct rig_config *rig)

@@ -8,7 +8,8 @@
  *   solids_more   obstacles and triangles beyond those that are listed
  *   regions       [{ p, q, size, wind }]
  *   wind          the steady one
- *   requirements  [{ id, name, text, vehicle, min, max, from_s, to_s }], the latter four but of formulas */
+ *   requirements  [{ id, name, form: "always", "eventually", "formula" or "metric", text, vehicle, from_s, to_s, min, max }];
+ *                 a formula has no window, and it and a metric no bounds of a signal */
 #ifndef HIL_PAGE_SCENE_H
 #define HIL_PAGE_SCENE_H
 

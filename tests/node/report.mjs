@@ -1,7 +1,7 @@
 // A report in headless Chromium with WebGL, by puppeteer-core: where the objects of its scene are at any time of the cursor is compared
 // with run.ulg as Foxglove's reader has it. One cursor, one play button; keys; a browser without WebGL; bytes.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -122,7 +122,6 @@ async function exact() {
         check(moved > 20 && ghosts > 20 && aims > 20, `of 100 times ${moved} were in flight, ${ghosts} had an estimate, ${aims} a set-point`);
         quiet(page, 'exact');
         await page.close();
-        return folder;
 }
 
 // Past walls, with sonars, and a log of every period, which is thinned: no further off than the vehicle flies in the time between two
@@ -148,7 +147,7 @@ async function thinned() {
                 });
         }
         check(echoes > 50 && silent > 50, `${echoes} echoes were drawn, and ${silent} times none`);
-        const walls = await page.evaluate('page.data.scene.obstacles.length'), world = JSON.parse(spawnSync('cat', [join(folder, 'config.json')], { encoding: 'utf8' }).stdout).world;
+        const walls = await page.evaluate('page.data.scene.obstacles.length'), world = JSON.parse(readFileSync(join(folder, 'config.json'))).world;
         check(walls >= world.obstacles.length && walls > 3, `${walls} solids for ${world.obstacles.length} obstacles`);
         quiet(page, 'walls');
         await page.close();
@@ -167,7 +166,8 @@ const inked = (page) => page.evaluate(() => {
 });
 
 // One cursor and one play button for curves, view from above and space; the keyboard; screens; light and dark.
-async function used(folder) {
+async function used() {
+        const folder = join(scratch, 'exact');
         for (const [width, height, scheme] of [[390, 844, 'light'], [1280, 900, 'dark'], [2560, 1300, 'light']]) {
                 const what = `${width}x${height}, ${scheme}`, page = await openPage(folder, { width, height }, scheme);
                 await page.$eval('#scene', (e) => e.scrollIntoView({ block: 'center' }));
@@ -202,6 +202,63 @@ async function used(folder) {
                 quiet(page, what);
                 await page.close();
         }
+}
+
+// What the curves are drawn of are records of the log; the headline; bands; axes; the order of the parts; the width there is.
+async function curves() {
+        const scenario = join(scratch, 'failing.json');
+        writeFileSync(scenario, JSON.stringify({ name: 'failing', duration_s: 14, steps: [{ at_s: 0, mode: 'disarmed' }, { at_s: 2, mode: 'armed' }, { at_s: 3, mode: 'goto', up_m: 3 }, { at_s: 8, mode: 'goto', up_m: 3, north_m: 3 }],
+                requirements: [{ name: 'goes north', kind: 'eventually', signal: 'north_m', min: 5, from_s: 8, to_s: 13 }, { name: 'stays low', kind: 'always', signal: 'altitude_m', max: 2.2, from_s: 4, to_s: 12 },
+                        { name: 'keeps low', formula: 'always[4, 12] abs(altitude_m - 1) < 4' }, { name: 'climbs well', metric: 'maximum', signal: 'climb_mps', from_s: 3, to_s: 7, min: 0.5 }] }));
+        const folder = fly('failing', join(root, 'rig_configs/default.json'), '--scenario', scenario), log = await readLog(folder), page = await openPage(folder, { width: 2560, height: 1300 });
+        const summary = JSON.parse(readFileSync(join(folder, 'summary.json'))), low = summary.requirements.find((r) => r.name === 'stays low');
+
+        // Broken long before the window of the other one that fails ends.
+        check((await page.$eval('h1 .first', (e) => e.textContent)) === `stays low, at ${low.detail.match(/broken at ([\d.]+) s/)[1]} s`, `the headline says ${await page.$eval('h1', (e) => e.textContent)}`);
+        check((await page.$eval('.requirements tbody th', (e) => e.firstChild.textContent)) === 'stays low', 'what failed first does not stand first');
+
+        const tables = await page.evaluate('Object.fromEntries(["duty", "tick", "rotors"].map((name) => { const t = page.view.table(0, name); return [name, { time: [...t.time], value: t.value.map((c) => [...c]) }]; }))');
+        const rows = (topic) => new Map(log[topic][0].map((r) => [Number(r.timestamp), r])), tick = rows('hilrig_tick'), rotor = rows('hilrig_rotors');
+        const drawn = { duty: (r) => [...r.duty].slice(0, 4), tick: (r) => [r.lateness_ns / 1e3, r.missed ? NaN : r.compute_ns / 1e3, r.loop_ns > 0 ? r.loop_ns / 1e3 : NaN, Number(r.contact)], rotors: (r) => [...r.speed_radps].slice(0, 4) };
+        for (const [name, read] of Object.entries(drawn)) {
+                const { time, value } = tables[name];
+                check(time.length > 1000, `${name} has ${time.length} records`);
+                time.forEach((t, k) => {
+                        const row = (name === 'rotors' ? rotor : tick).get(Math.round(t * 1e6)), wanted = row && read(row);
+                        check(wanted && wanted.every((x, c) => (Number.isFinite(x) ? Math.abs(value[c][k] - x) <= 1e-5 * Math.max(1, Math.abs(x)) : value[c][k] === null || Number.isNaN(value[c][k]))), `${name} at ${t} s is drawn as ${value.map((c) => c[k])}, in the log it is ${wanted}`);
+                });
+        }
+        // An axis of what is never below zero has no label below it.
+        const below = await page.evaluate('page.view.desk.plots.filter((p) => p.bands.length === 0 && Math.min(...p.rows.flatMap((r) => r.slice(1)).filter(Number.isFinite)) >= 0).map((p) => [p.name, [...p.box.querySelectorAll(".dygraph-axis-label-y")].filter((e) => /^-/.test(e.textContent)).length])');
+        check(below.length > 5, `only ${below} are never below zero`);
+        for (const [name, count] of below) check(count === 0, `${name} has ${count} labels below zero`);
+        const labels = await page.evaluate(() => [...document.querySelectorAll('figure.plot')].map((f) => {
+                const numbers = (axis) => [...f.querySelectorAll(`.dygraph-axis-label-${axis}`)].filter((e) => e.textContent.trim() !== '' && Number.isFinite(+e.textContent)).length;
+                return { name: f.querySelector('.name').textContent, x: numbers('x'), y: numbers('y'), unit: f.querySelector('.unit')?.textContent };
+        }));
+        for (const l of labels) check(l.x >= 3 && l.y >= 3 && l.unit === 's' && /, ./.test(l.name), `${l.name}: ${l.x} labels of time in ${l.unit}, ${l.y} of values`);
+
+        // In the band is the tint of what failed, beyond it is not.
+        const tinted = await page.evaluate(() => {
+                const plot = page.view.desk.plots.find((p) => p.name === 'Up'), canvas = plot.box.querySelector('canvas'), c = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+                [c.canvas.width, c.canvas.height] = [canvas.width, canvas.height];
+                c.drawImage(canvas, 0, 0);
+                const at = (t, v) => [...c.getImageData(Math.round(plot.graph.toDomXCoord(t)), Math.round(plot.graph.toDomYCoord(v)), 1, 1).data];
+                return { within: at(10, 1.37), above: at(10, 2.77), late: at(13, 1.37), bands: plot.bands.map((b) => [b.name, b.min, b.max, b.from_s, b.to_s]), climb: page.view.desk.plots.find((p) => p.unit === 'm/s' && p.name === 'Up').bands.map((b) => [b.name, b.bounded]) };
+        });
+        const ground = await page.evaluate('page.data.scene.ground_down_m');
+        check(JSON.stringify(tinted.bands) === JSON.stringify([['stays low', null, 2.2 - ground, 4, 12], ['keeps low', -3 - ground, 5 - ground, 4, 12]]), `the bands are ${JSON.stringify(tinted.bands)}`);
+        check(tinted.within[0] > tinted.within[1] && tinted.within[3] > tinted.late[3], `within the band it is ${tinted.within}, after it ${tinted.late}, above ${tinted.above}`);
+        check(JSON.stringify(tinted.climb) === '[["climbs well",false]]', `of a metric ${JSON.stringify(tinted.climb)} is drawn`);
+
+        const parts = await page.$$eval('main > section', (all) => all.map((e) => e.id));
+        check(parts.indexOf('flight') > 0 && parts.indexOf('flight') < parts.indexOf('metrics'), `the parts are ${parts}`);
+        const columns = await page.$$eval('.group:first-child figure.plot', (all) => new Set(all.map((e) => Math.round(e.getBoundingClientRect().left))).size);
+        check(columns >= 3, `at 2560 px ${columns} plots stand side by side`);
+        const wide = await page.$eval('#plots', (e) => e.clientWidth);
+        check(wide > 2300, `of 2560 px the plots use ${wide}`);
+        quiet(page, 'curves');
+        await page.close();
 }
 
 // Of several vehicles each is drawn, and the one that is chosen is followed; what they hit is marked.
@@ -245,11 +302,9 @@ const launch = (more) => puppeteer.launch({ executablePath: findBrowser(), args:
 
 try {
         browser = await launch(['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
-        const folder = await exact();
-        await thinned();
-        await used(folder);
-        await fleet();
-        await bounds();
+        // Some need what those before them have flown.
+        const parts = { exact, thinned, used, curves, fleet, bounds }, alone = process.argv[2];
+        for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
         console.log(`${checks} checks`);
 } catch (e) {
         console.log(e.stack);

@@ -110,17 +110,14 @@ probe() { # page
 const figure = (name) => [...document.querySelectorAll('figure.plot')].find((f) => f.textContent.startsWith(name));
 // Points in the first rotor's colour that are further than 5 px from every record of its command in the page.
 function invented() {
-        const { flight } = JSON.parse(document.getElementById('data').textContent), plot = figure('Motor command');
+        const { flight } = page.data, plot = page.view && page.view.desk.plots.find((p) => p.name === 'Motor command');
         if (!flight || !plot) return 0;
-        const [from, to] = document.getElementById('window').textContent.match(/[0-9.]+/g).map(Number);
-        const left = parseFloat(document.getElementById('timeline').style.marginLeft);
-        const wide = parseFloat(document.getElementById('timeline').style.width);
-        const canvas = plot.querySelector('canvas'), near = new Uint8Array(canvas.width);
-        let t = 0, found = 0;
-        for (const step of flight.vehicles[0].tables.duty.t) {
-                const x = Math.round(left + wide * ((t += step) / 1e6 - from) / (to - from));
+        const canvas = plot.box.querySelector('canvas'), near = new Uint8Array(canvas.width);
+        for (const t of flight.vehicles[0].tables.duty.time) {
+                const x = Math.round(plot.graph.toDomXCoord(t));
                 for (let i = Math.max(x - 5, 0); i <= Math.min(x + 5, canvas.width - 1); i++) near[i] = 1;
         }
+        let found = 0;
         // A canvas may be read once.
         const copy = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
         [copy.canvas.width, copy.canvas.height] = [canvas.width, canvas.height];
