@@ -35,6 +35,8 @@ ASSET(plots_js, "hil/page/page_plots.js");
 ASSET(records_js, "hil/page/page_records.js");
 ASSET(map_js, "hil/page/page_map.js");
 ASSET(timeline_js, "hil/page/page_timeline.js");
+ASSET(player_js, "hil/page/page_player.js");
+ASSET(pair_js, "hil/page/page_pair.js");
 ASSET(bands_js, "hil/page/page_bands.js");
 ASSET(scene_js, "hil/page/scene.js");
 ASSET(scene_parts_js, "hil/page/scene_parts.js");
@@ -59,6 +61,8 @@ static const struct asset {
         { "records_js", page_asset_records_js, page_asset_records_js_end, PLOTS },
         { "map_js", page_asset_map_js, page_asset_map_js_end, PLOTS },
         { "timeline_js", page_asset_timeline_js, page_asset_timeline_js_end, PLOTS },
+        { "player_js", page_asset_player_js, page_asset_player_js_end, SPACE },
+        { "pair_js", page_asset_pair_js, page_asset_pair_js_end, SPACE },
         { "bands_js", page_asset_bands_js, page_asset_bands_js_end, PLOTS },
         { "scene_js", page_asset_scene_js, page_asset_scene_js_end, SPACE },
         { "scene_parts_js", page_asset_scene_parts_js, page_asset_scene_parts_js_end,
@@ -273,6 +277,11 @@ static void put_template(FILE *out, const struct json *page, const char *at)
                 at = close + 2;
         }
         fwrite(at, 1, (size_t)(end - at), out);
+}
+
+void page_put(FILE *out, const struct json *value)
+{
+        put_json(out, value);
 }
 
 bool page_open(FILE *out, const struct json *page)

@@ -19,6 +19,7 @@
  *                 are but some tables
  * of a comparison
  *   comparison    as compare.json;  flights: { first, all, groups, notes }
+ *   pair          { group, name, scene: of the baseline, sides: [{ end_s, vehicles }] }, as in a flight, or null
  * of a history
  *   history       as history.json
  * of a suite
@@ -48,6 +49,8 @@ __attribute__((format(printf, 2, 3))) void page_warn(struct json *page,
  * there was no memory for the document, nothing is written. */
 bool page_open(FILE *out, const struct json *page);
 void page_close(FILE *out, const struct json *page);
+/* A value within such text. */
+void page_put(FILE *out, const struct json *value);
 /* What every page is made of, by its name in the template: "css", "dygraphs_js". False: there is none of that name. */
 bool page_put_asset(FILE *out, const char *name, size_t len);
 /* A page that is whole without more; freed by the caller, the document is freed here. NULL: no memory. */

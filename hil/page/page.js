@@ -254,6 +254,7 @@ function part(p) {
         if (p.kind === "histogram") return histogram(p);
         if (p.kind === "plots") return $("window_of_plots").content.cloneNode(true);
         if (p.kind === "map") return $("view_from_above").content.cloneNode(true);
+        if (p.kind === "pair") return $("view_of_pair").content.cloneNode(true);
         if (p.kind === "code") return make("pre", "", p.text);
         if (p.kind !== "fold") return make("p", p.kind, p.text);
         const fold = make("details");

@@ -254,7 +254,7 @@ const desk = timePlots.open({
 });
 const chosen = (i) => { state.mark = null; choose(null); show([i]); };
 const timeline = flightTimeline.open({ events: data.events, end, vehicles: () => state.shown, desk: () => desk, goTo, goToRow: (row) => goToRow(row, false) });
-const space = flightSpace.open({ vehicles: data.vehicles, events: data.events, table: tableOf, shown: () => state.shown });
+const space = flightSpace.open({ about: page.data.scene, vehicles: data.vehicles, events: data.events, table: tableOf, shown: () => state.shown });
 const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t), timed: (t) => space.show(t) });
 // For tests, which read what is drawn.
 page.view = { desk, map, space, table: tableOf };

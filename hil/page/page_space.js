@@ -4,7 +4,6 @@ const flightSpace = (function () {
 const { rowsUntil, rowOf, placeAt } = records;
 const $ = (id) => document.getElementById(id);
 const COLLISION = 0, MEETING = 1, degree = Math.PI / 180;
-const about = page.data.scene;
 
 // North, east, up: what the tables have.
 const down = ([north, east, up]) => [north, east, -up];
@@ -30,11 +29,12 @@ function rowAt(table, t) {
 }
 
 // A script says:
+//   about              the scene; undefined: there is none
 //   vehicles, events   of the flight, as page.h has them
 //   table(i, name)     of a vehicle, unpacked; undefined: there is none
 //   shown()            numbers of the vehicles that the plots show
 function open(shows) {
-        const box = $("scene"), none = { show() {}, follow() {}, zoom() {} };
+        const { about } = shows, box = $("scene"), none = { show() {}, follow() {}, zoom() {}, objects() {} };
         let scene = null, now = 0, stale = true, seen = false;
 
         function vehicleAt(i, t) {

@@ -148,10 +148,14 @@ function sceneWords(container, vehicles) {
                                 label.style.display = "none";
                                 label.classList.remove("chosen");
                         }
+                        const taken = [];
                         if (last) last.vehicles.forEach((v, i) => {
                                 const at = (all || i === chosen) && project(v.p);
                                 if (!at) return;
                                 const label = name(i);
+                                // One below the other where two would lie on each other.
+                                while (taken.some((t) => Math.abs(t[0] - at[0]) < 60 && Math.abs(t[1] - at[1]) < 14)) at[1] += 14;
+                                taken.push(at);
                                 label.style.display = "";
                                 label.classList.toggle("chosen", i === chosen);
                                 label.style.transform = `translate(${(at[0] + 16).toFixed(1)}px, ${(at[1] - 26).toFixed(1)}px)`;

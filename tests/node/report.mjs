@@ -275,6 +275,34 @@ async function fleet() {
         await page.close();
 }
 
+// A comparison shows both flights of its first pair in one scene, where each is in its log.
+async function pair() {
+        const scenario = join(scratch, 'short.json');
+        writeFileSync(scenario, JSON.stringify({ name: 'flight', duration_s: 8, steps: [{ at_s: 0, mode: 'disarmed' }, { at_s: 1, mode: 'armed' }, { at_s: 2, mode: 'goto', up_m: 2, north_m: 2 }],
+                requirements: [{ name: 'stays upright', kind: 'always', signal: 'tilt_deg', max: 60 }] }));
+        const both = [1, 2].map((gain, k) => fly(`${'ab'[k]}/rig/flight/1-1`, join(root, 'rig_configs/default.json'), '--scenario', scenario, '--set', `vehicles.0.fc.reference.planted.gain_ratio=${gain}`));
+        const compared = spawnSync(hilrig, ['compare', join(scratch, 'a'), join(scratch, 'b'), '--html', join(scratch, 'report.html')], { encoding: 'utf8' });
+        const page = await openPage(scratch), logs = await Promise.all(both.map(readLog));
+        let apart_m = 0;
+
+        check(compared.status !== 2, `hilrig compare: ${compared.status} ${compared.stderr}`);
+        for (let i = 0; i < 30; i++) {
+                const t_us = Math.round(1e6 * (0.1 + 7.8 * Math.random())), seen = await page.evaluate(`page.view.pair.setTime(${t_us / 1e6}), [0, 1].map((i) => page.view.pair.objects(i))`);
+                seen.forEach((s, k) => {
+                        const wanted = placeAt(logs[k].vehicle_local_position_groundtruth[0], t_us);
+                        check(apart(s.craft.p, wanted) < 0.02, `at ${t_us} us side ${k} is drawn at ${s.craft.p}, in the log it is at ${wanted}`);
+                });
+                apart_m = Math.max(apart_m, apart(seen[0].craft.p, seen[1].craft.p));
+        }
+        check(apart_m > 0.02, `both are drawn at the same place, ${apart_m} m apart`);
+        await page.$eval('#time', (e) => { e.value = 4; e.dispatchEvent(new Event('input')); });
+        check((await page.$eval('#window', (e) => e.textContent)) === 'at 4.000 s', 'the slider does not move the cursor of the curves');
+        await page.evaluate('page.view.desk.plots[0].box.scrollIntoView({ block: "center" })');
+        check((await page.$$eval('#scene .name', (all) => all.map((e) => e.textContent).sort().join())) === 'baseline,candidate', 'the two have other names');
+        quiet(page, 'pair');
+        await page.close();
+}
+
 // Bytes, and a browser without WebGL.
 async function bounds() {
         const folder = fly('whole', join(root, 'rig_configs/default.json'), '--set', 'log.truth_rate_hz=1000'), { size } = statSync(join(folder, 'report.html'));
@@ -303,7 +331,7 @@ const launch = (more) => puppeteer.launch({ executablePath: findBrowser(), args:
 try {
         browser = await launch(['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
         // Some need what those before them have flown.
-        const parts = { exact, thinned, used, curves, fleet, bounds }, alone = process.argv[2];
+        const parts = { exact, thinned, used, curves, fleet, pair, bounds }, alone = process.argv[2];
         for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
         console.log(`${checks} checks`);
 } catch (e) {
