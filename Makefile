@@ -50,9 +50,11 @@ LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off $(SAME_BITS) -fno-math-errno -pthread
 HIL_CPPFLAGS := -I. -D_GNU_SOURCE
-# The plot library of the pages, put into hilrig as it is (Debian: libjs-dygraphs).
+# The libraries of the pages, for plots and for three dimensions, put into hilrig as they are (Debian: libjs-dygraphs, libjs-three).
 DYGRAPHS_DIR ?= /usr/share/javascript/dygraphs
 DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
+THREE_DIR    ?= /usr/share/javascript/three
+THREE        := $(THREE_DIR)/three.min.js
 
 LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lwebsockets -lm -pthread
 
@@ -102,15 +104,19 @@ $(BUILD)/hil/text/version.o: $(BUILD)/version.txt
 
 # Files that the assembler puts in; what its text defines, link-time optimisation would not find.
 $(BUILD)/hil/page/page.o: private LTO_COMPILE =
-$(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"'
+$(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"' -DTHREE_DIR='"$(THREE_DIR)"'
 $(BUILD)/hil/page/page.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
-$(BUILD)/hil/page/page.o: $(DYGRAPHS) $(BUILD)/dygraphs.txt
+$(BUILD)/hil/page/page.o: $(DYGRAPHS) $(THREE) $(BUILD)/page_libraries.txt
 
 $(BUILD)/hil/live/page.o: private LTO_COMPILE =
 $(BUILD)/hil/live/page.o: $(wildcard hil/live/*.html hil/live/*.css hil/live/*.js)
 
 $(DYGRAPHS):
 	@echo "make: no $@; scripts/deps.sh run installs libjs-dygraphs" >&2
+	@exit 1
+
+$(THREE):
+	@echo "make: no $@; scripts/deps.sh run installs libjs-three" >&2
 	@exit 1
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
@@ -159,8 +165,8 @@ $(BUILD)/flags.txt: FORCE
 $(BUILD)/version.txt: FORCE
 	$(call stamp,$(VERSION))
 
-$(BUILD)/dygraphs.txt: FORCE
-	$(call stamp,$(DYGRAPHS_DIR))
+$(BUILD)/page_libraries.txt: FORCE
+	$(call stamp,$(DYGRAPHS_DIR) $(THREE_DIR))
 
 # One hint instead of a page of errors where a library is missing.
 $(BUILD)/headers.txt: $(BUILD)/flags.txt

@@ -8,7 +8,7 @@
         const store = Store({
                 scene: begin,
                 frame() { stale.frame = true; curves.touch(); },
-                event() { stale.events = true; },
+                event(e) { stale.events = true; mark(e); },
                 verdict() { stale.requirements = true; curves.touch(); },
                 latency() { stale.latency = true; },
                 runs: listRuns,
@@ -41,11 +41,18 @@
                 showState();
         }
 
-        // Three dimensions, where the browser has them.
         function makeScene(d) {
-                if (typeof Scene === "function")
-                        try { return Scene($("scene"), d); } catch { $("scene").replaceChildren(); }
-                return PlainScene($("scene"), d);
+                try { return Scene($("scene"), d); } catch (e) {
+                        const none = () => {};
+                        $("scene").replaceChildren(Object.assign(document.createElement("p"), { className: "warning", textContent: `This browser cannot show three dimensions (${e.message}) Curves and lists tell of the same flight.` }));
+                        return { show: none, history: none, mark: none, camera: none, follow: none, zoom: none, turn: none, resize: none, restyle: none, dispose: none };
+                }
+        }
+
+        // Where something was hit.
+        function mark(e) {
+                const frame = store.at(e.time_s);
+                if (scene && frame && /^(collision|meeting)$/.test(e.event) && frame.vehicles[e.vehicle]) scene.mark({ time_s: e.time_s, p: frame.vehicles[e.vehicle].p });
         }
 
         function listRuns() {
@@ -140,7 +147,7 @@
                 playing = false;
                 stale.frame = true;
                 curves.cursor(cursor);
-                if (scene && scene.history) scene.history(store.frames.filter((f) => f.time_s <= cursor));
+                if (scene) scene.history(store.frames.filter((f) => f.time_s <= cursor));
         }
 
         // Live and not held: the newest. Held: play on from there.
@@ -166,7 +173,7 @@
                 root.dataset.theme = is ? "light" : "dark";
                 $("theme").textContent = is ? "Dark" : "Light";
                 curves.restyle();
-                if (scene && scene.restyle) scene.restyle();
+                if (scene) scene.restyle();
                 stale.frame = true;
         }
 
@@ -257,8 +264,8 @@
                         " ": playOrPause, l: newest, d: dark,
                         ArrowLeft: () => go(at - (e.shiftKey ? 1 : 0.1)), ArrowRight: () => go(at + (e.shiftKey ? 1 : 0.1)),
                         1: () => look("follow"), 2: () => look("orbit"), 3: () => look("top"),
-                        "+": () => scene && scene.zoom && scene.zoom(1 / 1.2), "-": () => scene && scene.zoom && scene.zoom(1.2),
-                        ",": () => scene && scene.turn && scene.turn(-0.15), ".": () => scene && scene.turn && scene.turn(0.15),
+                        "+": () => scene && scene.zoom(1 / 1.2), "-": () => scene && scene.zoom(1.2),
+                        ",": () => scene && scene.turn(-0.15), ".": () => scene && scene.turn(0.15),
                         n: () => follow((chosen + 1) % count), b: () => follow((chosen + count - 1) % count),
                 }[e.key.length === 1 ? e.key.toLowerCase() : e.key];
                 if (!does) return;

@@ -159,12 +159,16 @@ function Curves(place, store, hooks) {
                         if (!seen(plot)) continue;
                         const options = { file: rows(plot), dateWindow: [from, Math.max(end, from + 0.1)], series: strokes(plot) };
                         if (plot.graph) { plot.graph.updateOptions(options); continue; }
+                        const unit = document.createElement("span");
+                        unit.className = "unit";
+                        unit.textContent = "s";
                         plot.graph = new Dygraph(plot.box, options.file, {
                                 ...options, labels: ["t", ...Object.keys(plot.series)], legend: "never", showLabelsOnHighlight: false, highlightCircleSize: 0,
-                                interactionModel: {}, animatedZooms: false, rightGap: 8, gridLineColor: css("grid"), axisLineColor: css("rule"),
-                                axes: { x: { pixelsPerLabel: 60, axisLabelFormatter: (v) => String(+v.toPrecision(6)) }, y: { axisLabelWidth: 52, pixelsPerLabel: 26, axisLabelFormatter: (v) => String(+v.toPrecision(5)) } },
+                                interactionModel: {}, animatedZooms: false, rightGap: 14, gridLineColor: css("grid"), axisLineColor: css("rule"),
+                                axes: { x: { pixelsPerLabel: Math.min(60, Math.max(36, plot.box.clientWidth / 9)), axisLabelFormatter: (v) => String(+v.toPrecision(6)) }, y: { axisLabelWidth: 52, pixelsPerLabel: 12, axisLabelFormatter: (v) => String(+v.toPrecision(5)) } },
                                 underlayCallback: (context, area, graph) => underlay(plot, context, area, graph),
                         });
+                        plot.box.append(unit);
                 }
         }
 

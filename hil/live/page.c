@@ -24,7 +24,6 @@ ASSET(js, "hil/live/live.js");
 ASSET(store_js, "hil/live/live_store.js");
 ASSET(curves_js, "hil/live/live_curves.js");
 ASSET(lists_js, "hil/live/live_lists.js");
-ASSET(scene_js, "hil/live/live_scene.js");
 
 static const struct {
         const char *name, *from, *to;
@@ -34,7 +33,6 @@ static const struct {
         { "live_store_js", live_asset_store_js, live_asset_store_js_end },
         { "live_curves_js", live_asset_curves_js, live_asset_curves_js_end },
         { "live_lists_js", live_asset_lists_js, live_asset_lists_js_end },
-        { "live_scene_js", live_asset_scene_js, live_asset_scene_js_end },
 };
 
 static void put_asset(FILE *out, const char *name, size_t len)

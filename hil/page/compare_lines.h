@@ -29,4 +29,8 @@ void compare_lines_put(FILE *f, struct compare_lines *lines);
 bool compare_plots_put(FILE *f, const struct comparison *c,
                        const struct compared_side side[2]);
 
+/* The document's "pair": both runs in one scene, null where that cannot be. False: no memory. */
+bool compare_pair_put(FILE *f, const struct compared_side side[2],
+                      const struct compared_twins *t);
+
 #endif

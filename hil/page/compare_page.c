@@ -23,6 +23,7 @@ char *compare_html(const struct comparison *c, const struct compared_side side[2
         json_add_string(page, "title", "Baseline against candidate");
         json_add_string(page, "name", "Baseline against candidate");
         json_add_bool(page, "plots", plots);
+        json_add_bool(page, "space", plots);
         page_attach(page, "comparison", compare_document(c));
         ok = f != NULL && page_open(f, page);
         ok = ok && (!plots || compare_plots_put(f, c, side));

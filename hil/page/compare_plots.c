@@ -22,6 +22,7 @@ struct plots {
         const struct compare_row
                 *worst; /* the row that fared worst, or NULL; its group opens first */
         struct compare_column worst_pair;
+        struct compared_twins pair; /* that the page opens with; a NULL: none */
         char worst_text[COMPARE_NAME_MAX + 120];
         struct compared_twins *twin; /* usable ones, by group */
         int twins, groups;
@@ -175,6 +176,8 @@ static bool put_group(struct plots *p, int from, int to)
         if (ok && compare_lines_any(&lines)) {
                 fputs(p->put++ > 0 ? ",\n" : "\n", p->f);
                 compare_lines_put(p->f, &lines);
+                if (p->pair.a == NULL || worst)
+                        p->pair = p->twin[from];
         }
         for (int i = 0; i < 2 * lines.pairs; i++)
                 overlay_close(&lines.run[i]);
@@ -250,6 +253,7 @@ bool compare_plots_put(FILE *f, const struct comparison *c,
         for (int from = 0; from < p.twins; from = end_of_group(&p, from))
                 p.groups++;
         ok = put_flights(&p);
+        ok = ok && (p.pair.a == NULL || compare_pair_put(f, side, &p.pair));
         free(p.twin);
         return ok;
 }

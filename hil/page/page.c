@@ -1,5 +1,5 @@
 /* The template with every {{name}} filled in. Its files are put into the program by the assembler, which finds
- * them from the folder in which the compiler runs; dygraphs is the system's copy. */
+ * them from the folder in which the compiler runs; dygraphs and three.js are the system's copies. */
 #include "hil/page/page.h"
 
 #include <ctype.h>
@@ -11,6 +11,10 @@
 
 #ifndef DYGRAPHS_DIR
 #define DYGRAPHS_DIR "/usr/share/javascript/dygraphs"
+#endif
+
+#ifndef THREE_DIR
+#define THREE_DIR "/usr/share/javascript/three"
 #endif
 
 #define ASSET(name, file)                                                                \
@@ -32,29 +36,47 @@ ASSET(plots_js, "hil/page/page_plots.js");
 ASSET(records_js, "hil/page/page_records.js");
 ASSET(map_js, "hil/page/page_map.js");
 ASSET(timeline_js, "hil/page/page_timeline.js");
+ASSET(player_js, "hil/page/page_player.js");
+ASSET(pair_js, "hil/page/page_pair.js");
+ASSET(bands_js, "hil/page/page_bands.js");
+ASSET(scene_js, "hil/page/scene.js");
+ASSET(scene_parts_js, "hil/page/scene_parts.js");
+ASSET(scene_shapes_js, "hil/page/scene_shapes.js");
+ASSET(space_js, "hil/page/page_space.js");
 ASSET(flight_js, "hil/page/page_flight.js");
 ASSET(flights_js, "hil/page/page_flights.js");
-ASSET(licence, "hil/page/dygraphs_licence.html");
+ASSET(licence, "hil/page/licences.html");
 ASSET(dygraphs_css, DYGRAPHS_DIR "/dygraph.min.css");
 ASSET(dygraphs_js, DYGRAPHS_DIR "/dygraph.min.js");
+ASSET(three_js, THREE_DIR "/three.min.js");
 
-/* What goes into the template as it is; of a library, into pages that have plots. */
+/* What goes into the template as it is: into every page, into those that have plots, into those that have a scene. */
 static const struct asset {
         const char *name, *from, *to;
-        bool plots;
+        enum part { EVERY, PLOTS, SPACE } part;
 } assets[] = {
-        { "css", page_asset_css, page_asset_css_end, false },
-        { "js", page_asset_js, page_asset_js_end, false },
-        { "tables_js", page_asset_tables_js, page_asset_tables_js_end, false },
-        { "plots_js", page_asset_plots_js, page_asset_plots_js_end, true },
-        { "records_js", page_asset_records_js, page_asset_records_js_end, true },
-        { "map_js", page_asset_map_js, page_asset_map_js_end, true },
-        { "timeline_js", page_asset_timeline_js, page_asset_timeline_js_end, true },
-        { "flight_js", page_asset_flight_js, page_asset_flight_js_end, true },
-        { "flights_js", page_asset_flights_js, page_asset_flights_js_end, true },
-        { "licence", page_asset_licence, page_asset_licence_end, true },
-        { "dygraphs_css", page_asset_dygraphs_css, page_asset_dygraphs_css_end, true },
-        { "dygraphs_js", page_asset_dygraphs_js, page_asset_dygraphs_js_end, true },
+        { "css", page_asset_css, page_asset_css_end, EVERY },
+        { "js", page_asset_js, page_asset_js_end, EVERY },
+        { "tables_js", page_asset_tables_js, page_asset_tables_js_end, EVERY },
+        { "plots_js", page_asset_plots_js, page_asset_plots_js_end, PLOTS },
+        { "records_js", page_asset_records_js, page_asset_records_js_end, PLOTS },
+        { "map_js", page_asset_map_js, page_asset_map_js_end, PLOTS },
+        { "timeline_js", page_asset_timeline_js, page_asset_timeline_js_end, PLOTS },
+        { "player_js", page_asset_player_js, page_asset_player_js_end, SPACE },
+        { "pair_js", page_asset_pair_js, page_asset_pair_js_end, SPACE },
+        { "bands_js", page_asset_bands_js, page_asset_bands_js_end, PLOTS },
+        { "scene_js", page_asset_scene_js, page_asset_scene_js_end, SPACE },
+        { "scene_parts_js", page_asset_scene_parts_js, page_asset_scene_parts_js_end,
+          SPACE },
+        { "scene_shapes_js", page_asset_scene_shapes_js, page_asset_scene_shapes_js_end,
+          SPACE },
+        { "space_js", page_asset_space_js, page_asset_space_js_end, SPACE },
+        { "flight_js", page_asset_flight_js, page_asset_flight_js_end, PLOTS },
+        { "flights_js", page_asset_flights_js, page_asset_flights_js_end, PLOTS },
+        { "licence", page_asset_licence, page_asset_licence_end, PLOTS },
+        { "dygraphs_css", page_asset_dygraphs_css, page_asset_dygraphs_css_end, PLOTS },
+        { "dygraphs_js", page_asset_dygraphs_js, page_asset_dygraphs_js_end, PLOTS },
+        { "three_js", page_asset_three_js, page_asset_three_js_end, SPACE },
 };
 
 static void add_words(struct json *parent, const char *key, const char *format,
@@ -207,6 +229,11 @@ static void put_head(FILE *out, const struct json *page)
         fprintf(out, "</p>\n<h1><span class=\"sign\" aria-hidden=\"true\">%s</span> ",
                 sign);
         markup_text(out, json_string(page, "verdict"));
+        if (json_string(page, "headline") != NULL) {
+                fputs(" <span class=\"first\">", out);
+                markup_text(out, json_string(page, "headline"));
+                fputs("</span>", out);
+        }
         fputs("</h1>\n<p class=\"reason\">", out);
         markup_text(out, json_string(page, "reason"));
         fputs("</p>\n", out);
@@ -246,10 +273,12 @@ bool page_put_asset(FILE *out, const char *name, size_t len)
 
 static void put_place(FILE *out, const struct json *page, const char *name, size_t len)
 {
-        bool plots = json_bool(page, "plots", false);
+        bool has[] = { [EVERY] = true,
+                       [PLOTS] = json_bool(page, "plots", false),
+                       [SPACE] = json_bool(page, "space", false) };
 
         for (size_t i = 0; i < sizeof assets / sizeof assets[0]; i++)
-                if (is_named(assets[i].name, name, len) && (plots || !assets[i].plots))
+                if (is_named(assets[i].name, name, len) && has[assets[i].part])
                         put_asset(out, &assets[i]);
         if (is_named("head", name, len))
                 put_head(out, page);
@@ -275,6 +304,11 @@ static void put_template(FILE *out, const struct json *page, const char *at)
                 at = close + 2;
         }
         fwrite(at, 1, (size_t)(end - at), out);
+}
+
+void page_put(FILE *out, const struct json *value)
+{
+        put_json(out, value);
 }
 
 bool page_open(FILE *out, const struct json *page)

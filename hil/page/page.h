@@ -4,19 +4,22 @@
  *   title     of the window;  name: the line above the verdict
  *   tone      "passed", "failed", "void", "error": colour and sign;  verdict, reason: in words
  *   warnings  [text]
- *   plots     true: the scripts that draw them are there
+ *   plots     true: the scripts that draw them are there;  space: those of a scene
  * of a report
- *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first
+ *   headline      what failed first, and when
+ *   requirements  [{ tone, outcome, name, asked, detail, value, robustness, at_us, vehicle }], failed ones first, by when they failed
  *   metrics       [{ name, vehicle, value, unit }]; of a fleet none, summary.fleet.metrics has them
  *   summary, config_text, config_brief, config_why, seed
  *   log           what run.ulg says of itself, its delays as bins, and what was said
  *   map           { ground_up_m, wind_mps, solids, solids_more, regions, relief } of the world, where it is known
+ *   scene         as hil/page/scene.h has it, where the configuration reads
  *   flight        { end_s, world, events, first, fleet: { by, worst, median, best }, vehicles: [{ name, few, tables }] };
  *                 a table is { n: records in the log, t: differences of times in us, v: [values by column],
  *                 stretch_us: of which the least and the most stay, if it was thinned }; few: of that vehicle there
  *                 are but some tables
  * of a comparison
  *   comparison    as compare.json;  flights: { first, all, groups, notes }
+ *   pair          { group, name, scene: of the baseline, sides: [{ end_s, vehicles }] }, as in a flight, or null
  * of a history
  *   history       as history.json
  * of a suite
@@ -51,6 +54,8 @@ void page_add_url(struct json *parent, const char *prefix, const char *path);
  * there was no memory for the document, nothing is written. */
 bool page_open(FILE *out, const struct json *page);
 void page_close(FILE *out, const struct json *page);
+/* A value within such text. */
+void page_put(FILE *out, const struct json *value);
 /* What every page is made of, by its name in the template: "css", "dygraphs_js". False: there is none of that name. */
 bool page_put_asset(FILE *out, const char *name, size_t len);
 /* A page that is whole without more; freed by the caller, the document is freed here. NULL: no memory. */

@@ -50,11 +50,19 @@ function timeText(ns) {
         return `${+(ns / size).toPrecision(4)} ${unit}`;
 }
 
+// What a logarithmic axis is labelled with: three values at least, seven at most.
+function decades(low, high) {
+        const count = Math.round(Math.log10(high / low)), step = Math.ceil((count + 1) / 7), parts = count < 2 ? [1, 2, 5] : [1];
+        const all = [];
+        for (let i = 0; i <= count; i += step) for (const part of parts) if (part * low * 10 ** i <= high * 1.01) all.push(part * low * 10 ** i);
+        return all;
+}
+
 // Over logarithmic axes, so that a single late one among millions is seen.
 function histogram(h) {
         const width = 720, height = 170, left = 46, base = height - 24, top = 18;
         const figure = make("figure"), caption = make("figcaption");
-        caption.append(make("b", "", h.name), `: ${h.text}`);
+        caption.append(make("b", "", h.name), `: ${h.text}; samples over how long it took`);
         // What the log holds can be less than what was counted: of several commands in one period, as after a stall, it
         // keeps the newest.
         if (h.counted > h.count) caption.append(`. ${h.count} of ${h.counted} samples: the log keeps the newest of a period, the table and the dashed lines count all`);
@@ -69,11 +77,11 @@ function histogram(h) {
         // One sample stands a little above nothing, so that it shows.
         const y = (n) => base - (base - top) * Math.max((Math.log10(n) + 0.3) / (Math.log10(most) + 0.3), 0);
         const line = (className, x1, x2, y1, y2) => draw(svg, "line", { class: className, x1, x2, y1, y2 });
-        for (let ns = low; ns < high * 1.01; ns *= 10) {
+        for (const ns of decades(low, high)) {
                 line("grid", x(ns), x(ns), top, base);
                 draw(svg, "text", { x: x(ns), y: height - 6, "text-anchor": ns * 1.01 > high ? "end" : "middle" }, timeText(ns));
         }
-        for (let n = 1; n < most * 1.01; n *= most > 1e4 ? 100 : 10) {
+        for (const n of decades(1, most)) {
                 line("grid", left, width - 10, y(n), y(n));
                 draw(svg, "text", { x: left - 5, y: y(n) + 4, "text-anchor": "end" }, String(n));
         }
@@ -246,6 +254,7 @@ function part(p) {
         if (p.kind === "histogram") return histogram(p);
         if (p.kind === "plots") return $("window_of_plots").content.cloneNode(true);
         if (p.kind === "map") return $("view_from_above").content.cloneNode(true);
+        if (p.kind === "pair") return $("view_of_pair").content.cloneNode(true);
         if (p.kind === "code") return make("pre", "", p.text);
         if (p.kind !== "fold") return make("p", p.kind, p.text);
         const fold = make("details");

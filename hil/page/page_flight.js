@@ -6,43 +6,45 @@ const { make, colour, digits, option } = page;
 const { fleet } = data;
 const $ = (id) => document.getElementById(id);
 
-// [label, table, column, role]; a role gives the colour and the stroke.
+// [label, table, column, role]; a role gives the colour and the stroke. asks: the signals, as requirements call them, that a plot shows,
+// by a pattern; above: what is required counts from the ground.
 const axes = (table, role, label) => [0, 1, 2].map((c) => [label, table, c, role]);
-const against = (names, unit, ...lists) =>
-        names.map((name, i) => ({ name, unit, series: lists.map((list) => list[i]) }));
+const against = (names, unit, asks, ...lists) =>
+        names.map((name, i) => ({ name, unit, asks: asks[i], above: asks[i] === "altitude_m", series: lists.map((list) => list[i]) }));
 const rotors = (table) => Array.from({ length: 8 }, (_, i) => [`rotor ${i}`, table, i, `c${i + 1}`]);
 const sonars = () => Array.from({ length: 16 }, (_, i) => [`sonar ${i}`, `sonar${i}`, 0, `c${i % 8 + 1}`, "dots"]);
 
 const groups = [
         { name: "Attitude", find: /tilt|roll|pitch|yaw|heading|attitude|upright/i, plots: [
-                { name: "Roll", unit: "°", series: [["truth", "attitude_truth", 0, "truth"], ["estimate", "attitude", 0, "estimate"]] },
-                { name: "Pitch", unit: "°", series: [["truth", "attitude_truth", 1, "truth"], ["estimate", "attitude", 1, "estimate"]] },
-                { name: "Yaw", unit: "°", turns: true, series: [["truth", "attitude_truth", 2, "truth"], ["estimate", "attitude", 2, "estimate"], ["setpoint", "setpoint", 3, "setpoint"]] },
+                { name: "Roll", unit: "°", asks: "roll_deg", series: [["truth", "attitude_truth", 0, "truth"], ["estimate", "attitude", 0, "estimate"]] },
+                { name: "Pitch", unit: "°", asks: "pitch_deg", series: [["truth", "attitude_truth", 1, "truth"], ["estimate", "attitude", 1, "estimate"]] },
+                { name: "Yaw", unit: "°", asks: "yaw_deg", turns: true, series: [["truth", "attitude_truth", 2, "truth"], ["estimate", "attitude", 2, "estimate"], ["setpoint", "setpoint", 3, "setpoint"]] },
+                { name: "Tilt", unit: "°", asks: "tilt_deg", series: [["truth", "tilt_truth", 0, "truth"]] },
         ] },
         { name: "Angular rates, gyro against truth", find: /rate|gyro/i, note: "Body axes.",
-          plots: against(["Roll rate", "Pitch rate", "Yaw rate"], "°/s", axes("gyro", "sensor", "gyro"), axes("rate_truth", "truth", "truth")) },
+          plots: against(["Roll rate", "Pitch rate", "Yaw rate"], "°/s", ["roll_rate_dps", "pitch_rate_dps", "yaw_rate_dps"], axes("gyro", "sensor", "gyro"), axes("rate_truth", "truth", "truth")) },
         { name: "Position", find: /altitude|height|north|east|position|distance|contact|impact|land|up_m/i,
           note: "From the origin of the world. The estimate and the setpoint count from where the flight controller started and are drawn from there.",
-          plots: against(["Up", "North", "East"], "m", [2, 0, 1].map((c) => ["truth", "position_truth", c, "truth"]),
+          plots: against(["Up", "North", "East"], "m", ["altitude_m", "north_m", "east_m"], [2, 0, 1].map((c) => ["truth", "position_truth", c, "truth"]),
                   [2, 0, 1].map((c) => ["estimate", "position", c, "estimate"]), [2, 0, 1].map((c) => ["setpoint", "setpoint", c, "setpoint"])) },
         { name: "Velocity", find: /speed|velocity|vel_|climb|sink/i,
-          plots: against(["Up", "North", "East"], "m/s", [5, 3, 4].map((c) => ["GPS", "gps", c, "sensor", "dots"]),
+          plots: against(["Up", "North", "East"], "m/s", ["climb_mps", "vel_north_mps", "vel_east_mps"], [5, 3, 4].map((c) => ["GPS", "gps", c, "sensor", "dots"]),
                   [2, 0, 1].map((c) => ["truth", "velocity_truth", c, "truth"]), [5, 3, 4].map((c) => ["estimate", "position", c, "estimate"])) },
         { name: "Motors", find: /motor|duty|rotor/i, plots: [
-                { name: "Motor command", unit: "duty, 0 to 1", series: rotors("duty") },
+                { name: "Motor command", unit: "duty, 0 to 1", asks: /^duty_\d+$/, series: rotors("duty") },
                 { name: "Rotor speed, truth", unit: "rad/s", series: rotors("rotors") },
         ] },
         { name: "Sensors against truth", find: /accel|baro|gps|mag|sonar|battery|voltage|current|sensor/i,
           note: "Each sample stands at the time at which it was measured.", plots: [
-                ...against(["Accelerometer x", "Accelerometer y", "Accelerometer z"], "m/s²", axes("accel", "sensor", "accelerometer"), axes("accel_truth", "truth", "truth, at the centre of mass")),
+                ...against(["Accelerometer x", "Accelerometer y", "Accelerometer z"], "m/s²", ["accel_x_mps2", "accel_y_mps2", "accel_z_mps2"], axes("accel", "sensor", "accelerometer"), axes("accel_truth", "truth", "truth, at the centre of mass")),
                 { name: "Barometer as altitude", unit: "m", series: [["barometer", "baro", 0, "sensor"], ["truth", "position_truth", 2, "truth"]] },
-                ...against(["GPS north", "GPS east", "GPS up"], "m", [0, 1, 2].map((c) => ["GPS", "gps", c, "sensor", "dots"]), axes("position_truth", "truth", "truth")),
-                { name: "GPS satellites", unit: "", series: [["satellites", "gps", 6, "sensor", "dots"]] },
-                ...against(["Magnetometer x", "Magnetometer y", "Magnetometer z"], "µT", axes("mag", "sensor", "magnetometer"), axes("mag_truth", "truth", "truth")),
-                { name: "Sonar", unit: "m, along the beam", series: [["height above what is below", "around", 0, "truth"], ...sonars()], needs: /^sonar/ },
-                { name: "Battery voltage", unit: "V", series: [["power module", "battery", 0, "sensor"], ["truth", "around", 1, "truth"]] },
-                { name: "Battery current", unit: "A", series: [["power module", "battery", 1, "sensor"], ["truth", "around", 2, "truth"]] },
-                { name: "Wind", unit: "m/s", series: [["north", "around", 3, "c1"], ["east", "around", 4, "c2"], ["down", "around", 5, "c3"]] },
+                ...against(["GPS north", "GPS east", "GPS up"], "m", [], [0, 1, 2].map((c) => ["GPS", "gps", c, "sensor", "dots"]), axes("position_truth", "truth", "truth")),
+                { name: "GPS satellites", unit: "count", asks: "gps_satellites", series: [["satellites", "gps", 6, "sensor", "dots"]] },
+                ...against(["Magnetometer x", "Magnetometer y", "Magnetometer z"], "µT", ["mag_x_ut", "mag_y_ut", "mag_z_ut"], axes("mag", "sensor", "magnetometer"), axes("mag_truth", "truth", "truth")),
+                { name: "Sonar", unit: "m, along the beam", asks: /^(sonar_\d+_m|height_m)$/, series: [["height above what is below", "around", 0, "truth"], ...sonars()], needs: /^sonar/ },
+                { name: "Battery voltage", unit: "V", asks: ["battery_v", "power_v"], series: [["power module", "battery", 0, "sensor"], ["truth", "around", 1, "truth"]] },
+                { name: "Battery current", unit: "A", asks: ["battery_a", "power_a"], series: [["power module", "battery", 1, "sensor"], ["truth", "around", 2, "truth"]] },
+                { name: "Wind", unit: "m/s", asks: /^wind_(north|east|down)_mps$/, series: [["north", "around", 3, "c1"], ["east", "around", 4, "c2"], ["down", "around", 5, "c3"]] },
         ] },
         { name: "Twin", find: /twin/i, note: "What was shown of the aircraft, against what its telemetry said later of the same moment.", plots: [
                 { name: "Wrong by, position", unit: "m", series: [["position", "twin", 0, "c1"]] },
@@ -50,8 +52,8 @@ const groups = [
                 { name: "Age of the words", unit: "ms", series: [["age", "twin", 2, "c3", "dots"]] },
         ] },
         { name: "Lateness and latency over time", find: /latency|late|overrun|loop/i, plots: [
-                { name: "Lateness of the wake-up", unit: "µs", series: [["lateness", "tick", 0, "c2"]] },
-                { name: "Loop: sensor frame to motor command", unit: "µs", series: [["loop", "tick", 2, "c1"]] },
+                { name: "Lateness of the wake-up", unit: "µs", asks: "lateness_us", series: [["lateness", "tick", 0, "c2"]] },
+                { name: "Loop: sensor frame to motor command", unit: "µs", asks: "loop_us", series: [["loop", "tick", 2, "c1"]] },
                 { name: "Compute: wake-up to frame handed over", unit: "µs", series: [["compute", "tick", 1, "c3"]] },
         ] },
 ];
@@ -68,7 +70,17 @@ function roleOf(i) {
         return free.find((role) => !taken.includes(role));
 }
 
+// Of each record of a roll and a pitch: how far it leans.
+function tiltOf(table) {
+        const [roll, pitch] = table.value, radian = Math.PI / 180;
+        return { ...table, value: [Float64Array.from(roll, (x, k) => Math.acos(Math.max(-1, Math.min(1, Math.cos(x * radian) * Math.cos(pitch[k] * radian)))) / radian)] };
+}
+
 function tableOf(i, name) {
+        if (name === "tilt_truth") {
+                const attitude = tableOf(i, "attitude_truth");
+                return attitude && (attitude.tilt = attitude.tilt || tiltOf(attitude));
+        }
         const table = data.vehicles[i] && data.vehicles[i].tables[name];
         return table && records.unpack(table);
 }
@@ -117,7 +129,7 @@ function strokes(plot) {
         return strokes;
 }
 
-function underlay(context, area, g) {
+function underlay(context, area, g, plot) {
         const line = (t, style, width) => {
                 const x = g.toDomXCoord(t);
                 if (x < area.x || x > area.x + area.w) return;
@@ -135,6 +147,7 @@ function underlay(context, area, g) {
                 context.fillRect(x, area.y, Math.max(g.toDomXCoord(f.to) - x, 1), area.h);
         }
         context.globalAlpha = 1;
+        requirementBands.draw(context, area, g, plot.bands);
         for (const e of timeline.steps()) line(e.at, colour("grid"), 2);
         if (state.mark !== null) line(state.mark, colour("mark"), 2);
         context.restore();
@@ -153,7 +166,8 @@ function addPlot(section, definition, group) {
         if (series.length === 0) return;
         const plot = { ...definition, series, group };
         plot.keys = series.map((s) => ({ label: s.label, role: s.role, dashed: s.role === "setpoint" }));
-        plot.words = extremes(plot);
+        plot.bands = requirementBands.of(plot, state.shown);
+        plot.words = extremes(plot) + plot.bands.map((b) => `; required: ${b.name}, ${b.tone === "void" ? "not judged" : b.tone}`).join("");
         desk.add(section, plot);
 }
 
@@ -224,6 +238,7 @@ function show(vehicles) {
         state.shown = vehicles;
         $("vehicle").value = vehicles.length > 1 ? "fleet" : String(vehicles[0]);
         map.redraw();
+        space.follow(vehicles[0]);
         buildPlots();
 }
 
@@ -231,6 +246,7 @@ const desk = timePlots.open({
         rows: (plot) => records.mergeRows(plot.series, end),
         labels: (plot) => plot.series.map((s) => s.label),
         strokes, underlay,
+        range: (plot, range) => requirementBands.widen(range, plot.bands),
         read: (plot, t) => plot.series.map((s) => (t === null ? "" : digits(records.valueAt(s, t)))),
         moved: () => timeline.draw(),
         pointed: (t) => map.setTime(t),
@@ -238,7 +254,10 @@ const desk = timePlots.open({
 });
 const chosen = (i) => { state.mark = null; choose(null); show([i]); };
 const timeline = flightTimeline.open({ events: data.events, end, vehicles: () => state.shown, desk: () => desk, goTo, goToRow: (row) => goToRow(row, false) });
-const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t) });
+const space = flightSpace.open({ about: page.data.scene, vehicles: data.vehicles, events: data.events, table: tableOf, shown: () => state.shown });
+const map = flightMap.open({ vehicles: data.vehicles, events: data.events, end, table: tableOf, shown: () => state.shown, role: roleOf, choose: chosen, moved: (t) => desk.point(t), timed: (t) => space.show(t) });
+// For tests, which read what is drawn.
+page.view = { desk, map, space, table: tableOf };
 desk.end = desk.to = end;
 // The whole flight has no moment marked.
 document.querySelector('[data-do="all"]').addEventListener("click", () => { state.mark = null; choose(null); });

@@ -82,7 +82,11 @@ const desk = timePlots.open({
         rows, strokes, read,
         labels: (plot) => plot.lines.map((l) => l.label),
         moved: () => { $("window").textContent = desk.windowText(); },
+        pointed: (t) => { if (pair) pair.setTime(t); },
 });
+const pair = page.data.pair && page.data.pair.scene ? flightPair.open({ moved: (t) => desk.point(t) }) : null;
+// For tests, which read what is drawn.
+page.view = { desk, pair };
 
 function build() {
         const vehicle = group.vehicles[+$("vehicle").value] || group.vehicles[0];
@@ -111,6 +115,7 @@ function shown() {
 
 function choose() {
         group = data.groups[+$("group").value];
+        if (pair) pair.show(group.name === page.data.pair.group);
         $("vehicle").replaceChildren(...group.vehicles.map((_, i) => option(String(i), i)));
         $("vehicle").parentElement.hidden = group.vehicles.length < 2;
         desk.end = Math.max(group.end_s, 0.001);

@@ -1,14 +1,12 @@
 // The flight seen from above, north up and to scale, with the heights beside it over the same north; played over time.
 
 const flightMap = (function () {
-const { make, draw, option, digits } = page;
+const { make, draw, digits } = page;
 const { rowsUntil, rowOf, placeAt } = records;
 const $ = (id) => document.getElementById(id);
 const world = page.data.map || { solids: [], regions: [], wind_mps: [0, 0] };
 const COLLISION = 0, MEETING = 1;
 const [NORTH, EAST, UP] = [0, 1, 2];
-const frame_ms = 33;
-const speeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 // More names than that hide what they name: then those alone that the plots show have one.
 const namesMost = 24;
 
@@ -56,15 +54,16 @@ function reliefImage(relief) {
 //   role(i)                 the name of a vehicle's colour
 //   choose(i)               somebody wants to see that one
 //   moved(t)                the time was changed here
+//   timed(t)                that time is shown, whoever changed it
 function open(shows) {
-        const svg = $("above"), slider = $("time"), { end } = shows;
+        const svg = $("above"), { end } = shows;
         const all = shows.vehicles.map((v, i) => i).filter((i) => shows.table(i, "position_truth"));
         const path = (i) => shows.table(i, "position_truth");
         const view = { north: 0, east: 0, scale: 1 };
         const area = { x: 46, y: 20 }, strip = { y: 20 };
         const relief = world.relief && reliefImage(world.relief);
         const flown = new Bounds();
-        let now = end, width = 0, height = 0, playing = 0, before = 0, layer = {}, marks = [];
+        let now = end, width = 0, height = 0, layer = {}, marks = [];
 
         const x = (east) => area.x + area.w / 2 + (east - view.east) * view.scale;
         const y = (north) => area.y + area.h / 2 - (north - view.north) * view.scale;
@@ -108,12 +107,12 @@ function open(shows) {
                 const line = (x1, x2, y1, y2) => draw(to, "line", { class: "grid", x1, x2, y1, y2 });
                 const say = (at, down, anchor, text) => draw(to, "text", { x: at, y: down, "text-anchor": anchor }, text);
                 const half = [area.h, area.w].map((pixels) => pixels / 2 / view.scale), base = area.y + area.h;
-                axis(view.north - half[NORTH], view.north + half[NORTH], 44 / view.scale, y,
+                axis(view.north - half[NORTH], view.north + half[NORTH], 32 / view.scale, y,
                         (at) => { line(area.x, area.x + area.w, at, at); line(strip.x, strip.x + strip.w, at, at); },
                         (at, text) => say(area.x - 5, at + 4, "end", text));
-                axis(view.east - half[EAST], view.east + half[EAST], 64 / view.scale, x,
+                axis(view.east - half[EAST], view.east + half[EAST], Math.min(64, area.w / 7.5) / view.scale, x,
                         (at) => line(at, at, area.y, base), (at, text) => say(at, base + 15, "middle", text));
-                axis(strip.low, strip.high, 44 * (strip.high - strip.low) / strip.w, u,
+                axis(strip.low, strip.high, Math.min(44, strip.w / 5) * (strip.high - strip.low) / strip.w, u,
                         (at) => line(at, at, strip.y, base), (at, text) => say(at, base + 15, "middle", text));
                 say(area.x, area.y - 7, "start", "↑ north, m");
                 say(area.x + area.w, base + 30, "end", "east, m →");
@@ -259,43 +258,18 @@ function open(shows) {
                 const wind = windNow();
                 if (Math.hypot(...wind) > 0) drawWind(layer.words, area.x + area.w - 20, area.y + 20, wind, true);
                 for (const m of marks) m.mark.classList.toggle("later", m.at > now);
-                slider.value = String(now);
                 const [north, east, up] = all.includes(first) ? placeAt(path(first), now).map((value) => value.toFixed(2)) : [];
                 $("place").textContent = `${now.toFixed(2)} of ${end.toFixed(2)} s` + (up ? `; ${shows.vehicles[first].name}: ${north} m north, ${east} m east, ${up} m up` : "");
-                slider.setAttribute("aria-valuetext", $("place").textContent);
+                shows.timed(now);
                 svg.firstChild.textContent = `Top view: ${all.length} ${all.length === 1 ? "vehicle" : "vehicles"} at ${$("place").textContent}`;
         }
 
-        // Time
-
         function setTime(t) {
-                now = Math.min(Math.max(t, 0), end);
+                now = t;
                 drawNow();
         }
 
-        function play(on) {
-                clearTimeout(playing);
-                playing = 0;
-                $("play").textContent = on ? "Pause" : "Play";
-                if (!on) return;
-                if (now >= end) now = 0;
-                before = performance.now();
-                playing = setTimeout(function next() {
-                        const at = performance.now();
-                        setTime(now + (at - before) / 1000 * +$("speed").value);
-                        before = at;
-                        shows.moved(now);
-                        if (now >= end) play(false);
-                        else playing = setTimeout(next, frame_ms);
-                }, frame_ms);
-        }
-
-        slider.max = String(end);
-        slider.step = String(end / 1000);
-        slider.addEventListener("input", () => { play(false); setTime(+slider.value); shows.moved(now); });
-        $("play").addEventListener("click", () => play(!playing));
-        for (const speed of speeds) $("speed").append(option(`${speed} ×`, speed));
-        $("speed").value = String(speeds.find((speed) => end / speed <= 20) || speeds[speeds.length - 1]);
+        const player = flightPlayer.open({ end, show: setTime, moved: shows.moved });
 
         // The view
 
@@ -324,7 +298,7 @@ function open(shows) {
         for (const b of document.querySelectorAll("[data-view]")) b.addEventListener("click", actions[b.dataset.view]);
         document.querySelector('[data-view="world"]').hidden = world.solids.length + world.regions.length === 0;
         const keys = { ArrowLeft: () => pan(-60, 0), ArrowRight: () => pan(60, 0), ArrowUp: () => pan(0, -60), ArrowDown: () => pan(0, 60),
-                "+": actions.closer, "-": actions.wider, 0: actions.flight, " ": () => play(!playing) };
+                "+": actions.closer, "-": actions.wider, 0: actions.flight, " ": player.toggle };
         svg.addEventListener("keydown", (e) => {
                 if (!keys[e.key] || e.ctrlKey || e.altKey || e.metaKey) return;
                 e.preventDefault();
@@ -392,7 +366,7 @@ function open(shows) {
                 layOut();
                 redraw();
         }).observe(svg);
-        return { setTime: (t) => { play(false); setTime(t); }, redraw };
+        return { setTime: player.setTime, redraw };
 }
 
 return { open };

@@ -9,6 +9,8 @@ const shortest = 0.002;
 
 // Records that were thinned out left gaps. A line over one that is wider would show values that are not in the log.
 const gap_px = 3;
+// Beside the plot, where the unit of time stands.
+const right_px = 14;
 
 function drawLine(context, points, apart_s, steps, dots) {
         const dot = (p) => { if (p) context.rect(p.canvasx - 1.2, p.canvasy - 1.2, 2.4, 2.4); };
@@ -68,7 +70,8 @@ function valueRange(rows, from, to) {
 //   labels(plot)     of these series, each once
 //   strokes(plot)    dygraphs' options for each, by label
 //   read(plot, t)    a text for each of plot.keys at that time; t null: none is pointed at
-//   underlay(...)    drawn below the lines, as dygraphs hands it over; may be left out
+//   underlay(..., plot)  drawn below the lines, as dygraphs hands it over; may be left out
+//   range(plot, [low, high])  values that are in sight where the records span these; may be left out
 //   moved()          called when the window or the layout changed
 //   pointed(t)       called when somebody points at a time; may be left out
 //   paper            what else is to be scaled to paper, as elements
@@ -80,7 +83,8 @@ function open(shows) {
 
         const look = (plot) => ({ series: shows.strokes(plot), gridLineColor: colour("grid"), axisLineColor: colour("rule") });
 
-        const seenNow = (plot) => ({ dateWindow: [desk.from, desk.to], valueRange: valueRange(plot.rows, desk.from, desk.to) });
+        const spanned = (plot) => valueRange(plot.rows, desk.from, desk.to);
+        const seenNow = (plot) => ({ dateWindow: [desk.from, desk.to], valueRange: shows.range ? shows.range(plot, spanned(plot)) : spanned(plot) });
 
         function makeGraph(plot) {
                 const few = (v) => (Math.abs(v) >= 1e5 ? v.toExponential(1) : String(+v.toPrecision(6)));
@@ -92,13 +96,14 @@ function open(shows) {
                         connectSeparatedPoints: true,
                         legend: "never", showLabelsOnHighlight: false, highlightCircleSize: 0,
                         interactionModel: {}, animatedZooms: false,
-                        rightGap: 8,
-                        axes: { x: { axisLabelFormatter: few, pixelsPerLabel: 70 }, y: { axisLabelWidth: 52, axisLabelFormatter: few, pixelsPerLabel: 28 } },
-                        underlayCallback: shows.underlay || null,
+                        rightGap: right_px,
+                        // So close that there are three at least: dygraphs' steps are up to 2.5 times as far apart.
+                        axes: { x: { axisLabelFormatter: few, pixelsPerLabel: Math.min(70, Math.max(36, plot.box.clientWidth / 9)) }, y: { axisLabelWidth: 52, axisLabelFormatter: few, pixelsPerLabel: 16 } },
+                        underlayCallback: shows.underlay ? (context, area, g) => shows.underlay(context, area, g, plot) : null,
                         ...look(plot),
                 });
                 plot.cursor = make("div", "cursor");
-                plot.box.append(plot.cursor);
+                plot.box.append(plot.cursor, make("span", "unit", "s"));
                 listen(plot);
         }
 
@@ -220,6 +225,12 @@ function open(shows) {
                 }
                 $("window").textContent = t !== null ? `at ${t.toFixed(3)} s` : desk.windowText();
         }
+
+        // Where the window of time is drawn as wide as all plots together.
+        desk.strip = () => {
+                const first = desk.plots.find((p) => p.graph), { x } = first ? first.graph.getArea() : { x: 0 };
+                return { known: Boolean(first), x, w: $("plots").clientWidth - x - right_px };
+        };
 
         desk.point = hover;
         const point = (t) => { hover(t); if (shows.pointed) shows.pointed(t); };

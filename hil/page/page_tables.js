@@ -1,7 +1,7 @@
 "use strict";
 
 // What stands on each kind of page, as sections of parts that page.js shows:
-//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" }, { kind: "map" },
+//   { kind: "note" | "warning" | "words" | "code", text }, { kind: "fold", text, parts }, { kind: "plots" }, { kind: "map" }, { kind: "pair" },
 //   { kind: "histogram", ... }, { kind: "table", look, columns, rows }
 // A column's first character marks it: # a number, * the row's own head, @ a moment. A row is
 // { tone, at_us, vehicle, cells, note, drawing }, a cell a text, { text, asks: [[key, text]] }, { text, tone },
@@ -147,7 +147,7 @@ function report(data) {
         const flown = data.summary && data.summary.mission && Array.isArray(data.summary.mission.items) && data.summary.mission;
         return [(data.requirements.length > 0 || !flown) && section("requirements", "Requirements", requirements(data.requirements)),
                 flown && section("mission", "Mission", ...mission(flown)),
-                section("seen", "Seen from above", { kind: "map" }),
+                section("seen", "Where it flew", { kind: "map" }),
                 section("flight", "The flight", { kind: "plots" }),
                 ...metrics(data),
                 section("events", "What happened when", ...events(data)),
@@ -214,6 +214,7 @@ function comparison(data) {
                 ? table("pairs deciding", ["Verdict", "*Requirement or metric", "Rig/scenario", "#Baseline", "#Candidate", "#Change", "#Margin", "#p"], deciding)
                 : say("words", "No row changed by more than its margin, and none is open.")),
         section("sides", "What was compared", ...compared(c)), section("sure", "How sure", sureness(c)),
+        data.pair && data.pair.scene && section("space_of_both", "Both in space", { kind: "pair" }),
         data.plots && section("flights", "Flights over each other", { kind: "plots" }),
         ...groups.map((group, i) => section("group" + i, group, i === 0 && say("note", "Shift: candidate less baseline, Hodges and Lehmann's estimate from the pairs, with its interval of " +
                 `${number(100 * (1 - 2 * c.doubt), 3)} %. p: for all rows together. In the drawings, values left and paired differences right; ` +

@@ -133,9 +133,8 @@ function open(shows) {
         }
 
         function draw() {
-                const desk = shows.desk(), strip = $("timeline"), first = desk.plots.find((p) => p.graph);
-                if (!first) return;
-                const area = first.graph.getArea();
+                const desk = shows.desk(), strip = $("timeline"), area = desk.strip();
+                if (!area.known) return;
                 strip.replaceChildren();
                 strip.style.marginLeft = area.x + "px";
                 strip.style.width = area.w + "px";

@@ -267,6 +267,33 @@ static void refuse_folder(const char *folder, const struct report_files *files, 
                          files->summary_why);
 }
 
+static void map_files(const char *folder, struct report_files *files)
+{
+        files->summary = map_file(folder, "summary.json", &files->summary_len,
+                                  &files->summary_why);
+        files->config =
+                map_file(folder, "config.json", &files->config_len, &files->config_why);
+        files->log = map_file(folder, "run.ulg", &files->log_len, &files->log_why);
+}
+
+static void close_files(const struct report_files *files)
+{
+        mapped_file_close(files->summary, files->summary_len);
+        mapped_file_close(files->config, files->config_len);
+        mapped_file_close(files->log, files->log_len);
+}
+
+bool report_read_folder(struct report *r, const char *folder)
+{
+        struct report_files files = { 0 };
+        bool ok;
+
+        map_files(folder, &files);
+        ok = report_read(r, folder, &files);
+        close_files(&files);
+        return ok;
+}
+
 bool report_write(const char *folder, const char *vehicle, char *why, size_t cap)
 {
         struct report_files files = { .vehicle = vehicle };
@@ -276,17 +303,11 @@ bool report_write(const char *folder, const char *vehicle, char *why, size_t cap
                 snprintf(why, cap, "the run folder's name is too long");
                 return false;
         }
-        files.summary =
-                map_file(folder, "summary.json", &files.summary_len, &files.summary_why);
-        files.config =
-                map_file(folder, "config.json", &files.config_len, &files.config_why);
-        files.log = map_file(folder, "run.ulg", &files.log_len, &files.log_why);
+        map_files(folder, &files);
         if (files.summary == NULL && !holds_log(&files))
                 refuse_folder(folder, &files, why, cap);
         else
                 ok = write_files(folder, &files, why, cap);
-        mapped_file_close(files.summary, files.summary_len);
-        mapped_file_close(files.config, files.config_len);
-        mapped_file_close(files.log, files.log_len);
+        close_files(&files);
         return ok;
 }

@@ -44,6 +44,8 @@ struct report_files {
         const char *vehicle; /* to be shown first, or NULL */
 };
 bool report_read(struct report *r, const char *folder, const struct report_files *files);
+/* Whatever of a run's files is there; the folder's name must stay. */
+bool report_read_folder(struct report *r, const char *folder);
 /* What it owns. It is not cleared: most of its pages were never touched. */
 void report_free(struct report *r);
 
@@ -71,5 +73,7 @@ struct json *report_map(const struct report *r);
 struct json *report_document(const struct report *r);
 /* The plots' numbers, after the rest of the document. */
 void report_put_flight(FILE *out, const struct report *r);
+/* Where its vehicles were and what they were asked, as an object of its own: { end_s, vehicles }. */
+void report_put_paths(FILE *out, const struct report *r);
 
 #endif

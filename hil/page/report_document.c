@@ -5,6 +5,7 @@
 
 #include "hil/page/page.h"
 #include "hil/page/report.h"
+#include "hil/page/scene.h"
 
 const char *report_verdict(const struct report *r)
 {
@@ -142,15 +143,75 @@ static void add_requirement(struct json *list, const struct report *r,
                         vehicle >= 0.0 && vehicle < VEHICLES_MAX ? floor(vehicle) : 0.0);
 }
 
+/* When a failed one had failed: what was broken says so, what did not happen had until the end of its window. */
+static double failed_at_s(const struct report *r, const struct json *q)
+{
+        static const char broken[] = "broken at ";
+        const char *detail = json_string(q, "detail"), *at;
+        const struct json *asked = report_asked_for(r, q);
+        double to_s = json_number(asked, "to_s"), worst_s = json_number(q, "at_s");
+
+        at = detail != NULL ? strstr(detail, broken) : NULL;
+        if (at != NULL)
+                return strtod(at + sizeof broken - 1, NULL);
+        return to_s >= 0.0 && to_s > worst_s ? to_s : worst_s;
+}
+
+/* In the order in which they failed; those of which that is not known last, as in the file. */
+static int sort_failed(const struct report *r, const struct json **failed, int max)
+{
+        const struct json *list = json_member(r->summary, "requirements");
+        double at_s[REPORT_MOMENTS_MAX];
+        int count = 0, i;
+
+        for (const struct json *q = json_is(list, JSON_ARRAY) ? list->first : NULL;
+             q != NULL && count < max; q = q->next) {
+                double t_s = failed_at_s(r, q);
+
+                if (!report_failed(q))
+                        continue;
+                t_s = isfinite(t_s) ? t_s : INFINITY;
+                for (i = count++; i > 0 && at_s[i - 1] > t_s; i--) {
+                        at_s[i] = at_s[i - 1];
+                        failed[i] = failed[i - 1];
+                }
+                at_s[i] = t_s;
+                failed[i] = q;
+        }
+        return count;
+}
+
 static void add_requirements(struct json *page, const struct report *r)
 {
         const struct json *list = json_member(r->summary, "requirements");
+        const struct json *failed[REPORT_MOMENTS_MAX];
         struct json *to = json_add_array(page, "requirements");
+        int count = sort_failed(r, failed, REPORT_MOMENTS_MAX);
 
-        for (enum outcome o = FAILED; json_is(list, JSON_ARRAY) && o <= PASSED; o++)
+        for (int i = 0; i < count; i++)
+                add_requirement(to, r, failed[i], FAILED);
+        for (enum outcome o = NOT_JUDGED; json_is(list, JSON_ARRAY) && o <= PASSED; o++)
                 for (const struct json *q = list->first; q != NULL; q = q->next)
                         if (outcome_of(q) == o)
                                 add_requirement(to, r, q, o);
+}
+
+/* What failed first, and when. */
+static void add_headline(struct json *page, const struct report *r)
+{
+        const struct json *failed[REPORT_MOMENTS_MAX];
+        const char *name;
+        double t_s;
+
+        if (sort_failed(r, failed, REPORT_MOMENTS_MAX) == 0)
+                return;
+        name = json_string(failed[0], "name");
+        t_s = failed_at_s(r, failed[0]);
+        if (isfinite(t_s))
+                page_add_text(page, "headline", "%s, at %.3f s",
+                              name != NULL ? name : "(no name)", t_s);
+        else
+                json_add_string(page, "headline", name);
 }
 
 /* A flight has a value for some metrics only: the others say nothing. */
@@ -321,6 +382,7 @@ struct json *report_document(const struct report *r)
                       scenario != NULL ? scenario : "");
         json_add_bool(page, "plots", true);
         warn_of_log(page, r);
+        add_headline(page, r);
         add_requirements(page, r);
         add_metrics(page, r);
         if (r->summary != NULL)
@@ -328,7 +390,10 @@ struct json *report_document(const struct report *r)
         add_config(page, r);
         add_seed(page, r);
         add_log(page, r);
-        if (r->rig != NULL)
+        json_add_bool(page, "space", true);
+        if (r->rig != NULL) {
                 page_attach(page, "map", report_map(r));
+                page_scene_add(json_add_object(page, "scene"), r->rig);
+        }
         return page;
 }

@@ -52,7 +52,14 @@ static void put_table(FILE *out, const struct report *r, const struct report_tab
         fputs("]}", out);
 }
 
-static void put_vehicle(FILE *out, const struct report *r, int vehicle)
+/* What its place in a scene follows from. */
+static bool is_path(int id)
+{
+        return id == REPORT_POSITION_TRUTH || id == REPORT_ATTITUDE_TRUTH ||
+               id == REPORT_ROTORS || id == REPORT_SETPOINT;
+}
+
+static void put_vehicle(FILE *out, const struct report *r, int vehicle, bool path)
 {
         const char *between = "";
 
@@ -64,7 +71,7 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
         for (int id = 0; id < REPORT_TABLES; id++) {
                 const struct report_table *t = &r->log.vehicle[vehicle].table[id];
 
-                if (t->rows == 0)
+                if (t->rows == 0 || (path && !is_path(id)))
                         continue;
                 fprintf(out, "%s\n\"%s", between, report_table_name(id));
                 if (id >= REPORT_SONAR)
@@ -74,6 +81,22 @@ static void put_vehicle(FILE *out, const struct report *r, int vehicle)
                 between = ",";
         }
         fputs("}}", out);
+}
+
+static void put_vehicles(FILE *out, const struct report *r, bool path)
+{
+        fputs("\"vehicles\":[", out);
+        for (int i = 0; i < r->log.vehicles; i++) {
+                fputs(i > 0 ? ",\n" : "\n", out);
+                put_vehicle(out, r, i, path);
+        }
+        fputs("]}", out);
+}
+
+void report_put_paths(FILE *out, const struct report *r)
+{
+        fprintf(out, "{\"end_s\":%.6f,", (double)r->log.end_us / 1e6);
+        put_vehicles(out, r, true);
 }
 
 /* What was asked of all stands in the log as the first one's. */
@@ -132,10 +155,5 @@ void report_put_flight(FILE *out, const struct report *r)
         put_events(out, r);
         fputs("],", out);
         put_fleet(out, r);
-        fputs("\"vehicles\":[", out);
-        for (int i = 0; i < r->log.vehicles; i++) {
-                fputs(i > 0 ? ",\n" : "\n", out);
-                put_vehicle(out, r, i);
-        }
-        fputs("]}", out);
+        put_vehicles(out, r, false);
 }

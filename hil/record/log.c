@@ -22,7 +22,7 @@ static const struct {
         const char *name;
         int columns;
 } tables[REPORT_SONAR + 1] = {
-        [REPORT_TICK] = { "tick", 3 },
+        [REPORT_TICK] = { "tick", 4 },
         [REPORT_DUTY] = { "duty", 8 },
         [REPORT_ROTORS] = { "rotors", 8 },
         [REPORT_AROUND] = { "around", 6 },

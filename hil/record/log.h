@@ -10,7 +10,7 @@
 
 /* The tables behind the plots; page_flight.js knows them by report_table_name(). */
 enum report_table_id {
-        REPORT_TICK, /* us: lateness, compute, loop */
+        REPORT_TICK, /* us: lateness, compute, loop; 1: it touches something */
         REPORT_DUTY, /* 0 to 1 */
         REPORT_ROTORS, /* rad/s */
         REPORT_AROUND, /* height m, battery V and A, wind m/s north east down */

@@ -76,11 +76,11 @@ static void add_tick(const struct row *r)
         const struct tick_record *t = &r->f->in.tick;
         struct report_log *log = r->f->log;
         int32_t loop_ns = t->loop_ns;
-        const double us[3] = { t->lateness_ns / 1e3,
-                               t->missed ? (double)NAN : t->compute_ns / 1e3,
-                               loop_ns > 0 ? loop_ns / 1e3 : (double)NAN };
+        const double value[4] = { t->lateness_ns / 1e3,
+                                  t->missed ? (double)NAN : t->compute_ns / 1e3,
+                                  loop_ns > 0 ? loop_ns / 1e3 : (double)NAN, t->contact };
 
-        add_row(r, REPORT_TICK, r->t_us, us);
+        add_row(r, REPORT_TICK, r->t_us, value);
         add_row(r, REPORT_DUTY, r->t_us, t->command.duty);
         log->end_us = r->t_us > log->end_us ? r->t_us : log->end_us;
         if (loop_ns > 0)

@@ -80,7 +80,7 @@ setTimeout(() => {
 </script>
 EOF_
 } >"$scratch/probe.html"
-timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir="$scratch/browser" \
+timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --disable-3d-apis --disable-dev-shm-usage --no-first-run --user-data-dir="$scratch/browser" \
         --virtual-time-budget=10000 --enable-logging=stderr --v=0 --dump-dom "file://$scratch/probe.html" >"$scratch/dom" 2>"$scratch/log" </dev/null ||
         fail "$browser: exit status $?"
 if grep -E 'CONSOLE|Uncaught|Refused to' "$scratch/log"; then fail "the browser complained"; fi

@@ -248,6 +248,26 @@ START_TEST(failed_requirements_stand_first)
 }
 END_TEST
 
+START_TEST(the_headline_is_what_failed_first)
+{
+        struct report *r = read_report(
+                "{\"verdict\": \"failed\", \"end_reason\": \"x\", \"requirements\": ["
+                "{\"name\": \"late\", \"passed\": false, \"at_s\": 2, \"detail\": "
+                "\"did not happen; closest at 2.000 s, value 1, off by 1\"},"
+                "{\"name\": \"never\", \"passed\": false, \"detail\": \"\"},"
+                "{\"name\": \"a <b>\", \"passed\": false, \"at_s\": 7, \"detail\": "
+                "\"broken at 3.250 s; worst at 7.000 s, value 4, outside by 1\"}]}",
+                "{\"scenario\": {\"requirements\": [{\"name\": \"late\", \"to_s\": 9}]}}",
+                NULL, 0);
+        char *page = page_of(r);
+
+        ck_assert_ptr_nonnull(strstr(page, "a &lt;b&gt;, at 3.250 s</span></h1>"));
+        ck_assert_uint_lt(place_of(page, ">late<"), place_of(page, ">never<"));
+        free(page);
+        drop(r);
+}
+END_TEST
+
 START_TEST(metrics_name_their_vehicle_and_those_without_value_are_left_out)
 {
         struct report *r = read_report(
@@ -488,6 +508,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(page, a_verdict_that_nobody_gives_is_void);
         tcase_add_test(page, the_worst_moment_is_found_in_old_and_new_summaries);
         tcase_add_test(page, failed_requirements_stand_first);
+        tcase_add_test(page, the_headline_is_what_failed_first);
         tcase_add_test(page,
                        metrics_name_their_vehicle_and_those_without_value_are_left_out);
         tcase_add_test(page, hostile_names_stay_text_wherever_they_stand);
