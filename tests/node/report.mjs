@@ -243,12 +243,19 @@ async function curves() {
                 const plot = page.view.desk.plots.find((p) => p.name === 'Up'), canvas = plot.box.querySelector('canvas'), c = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
                 [c.canvas.width, c.canvas.height] = [canvas.width, canvas.height];
                 c.drawImage(canvas, 0, 0);
-                const at = (t, v) => [...c.getImageData(Math.round(plot.graph.toDomXCoord(t)), Math.round(plot.graph.toDomYCoord(v)), 1, 1).data];
-                return { within: at(10, 1.37), above: at(10, 2.77), late: at(13, 1.37), bands: plot.bands.map((b) => [b.name, b.min, b.max, b.from_s, b.to_s]), climb: page.view.desk.plots.find((p) => p.unit === 'm/s' && p.name === 'Up').bands.map((b) => [b.name, b.bounded]) };
+                // The faintest of some: no line of the grid.
+                const at = (t, v) => {
+                        const p = c.getImageData(Math.round(plot.graph.toDomXCoord(t)) - 3, Math.round(plot.graph.toDomYCoord(v)) - 3, 7, 7).data, all = [];
+                        for (let i = 0; i < p.length; i += 4) all.push([...p.slice(i, i + 4)]);
+                        return all.sort((a, b) => a[3] - b[3])[0];
+                };
+                return { within: at(10.4, 1.37), above: at(10.4, 2.77), late: at(13, 1.37), bands: plot.bands.map((b) => [b.name, b.min, b.max, b.from_s, b.to_s]), climb: page.view.desk.plots.find((p) => p.unit === 'm/s' && p.name === 'Up').bands.map((b) => [b.name, b.bounded]) };
         });
         const ground = await page.evaluate('page.data.scene.ground_down_m');
         check(JSON.stringify(tinted.bands) === JSON.stringify([['stays low', null, 2.2 - ground, 4, 12], ['keeps low', -3 - ground, 5 - ground, 4, 12]]), `the bands are ${JSON.stringify(tinted.bands)}`);
-        check(tinted.within[0] > tinted.within[1] && tinted.within[3] > tinted.late[3], `within the band it is ${tinted.within}, after it ${tinted.late}, above ${tinted.above}`);
+        // Both bands, the upper one alone, none.
+        const redder = (p) => (p[0] - p[1]) * p[3] / 255;
+        check(redder(tinted.within) > redder(tinted.above) + 3 && tinted.within[3] > tinted.above[3] && tinted.above[3] > tinted.late[3], `within the band it is ${tinted.within}, after it ${tinted.late}, above ${tinted.above}`);
         check(JSON.stringify(tinted.climb) === '[["climbs well",false]]', `of a metric ${JSON.stringify(tinted.climb)} is drawn`);
 
         const parts = await page.$$eval('main > section', (all) => all.map((e) => e.id));
