@@ -87,6 +87,7 @@ void campaign_leave_version(struct campaign_environment *e);
 bool campaign_record_write(const struct campaign *c, const struct campaign_flight *f,
                            bool *full, char *why, size_t cap);
 enum campaign_record { RECORD_NONE, RECORD_COUNTS, RECORD_OTHER_SETTINGS };
+/* RECORD_COUNTS: the flight's run is kept, with what the record says. */
 enum campaign_record campaign_record_read(struct campaign_flight *f);
 /* Out of the way, where it is there. False with the reason. */
 bool campaign_move_aside(struct campaign *c, const struct campaign_flight *f, char *why,

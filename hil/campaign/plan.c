@@ -285,11 +285,8 @@ static bool look_into(struct campaign *c, char *why, size_t cap)
 
         for (int i = 0; i < c->flights; i++) {
                 struct campaign_flight *f = &c->flight[i];
-                enum campaign_record record = campaign_record_read(f);
 
-                if (record == RECORD_COUNTS)
-                        f->run->state = SUITE_KEPT;
-                if (record != RECORD_OTHER_SETTINGS)
+                if (campaign_record_read(f) != RECORD_OTHER_SETTINGS)
                         continue;
                 others++;
                 if (first == NULL)

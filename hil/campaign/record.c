@@ -168,6 +168,8 @@ enum campaign_record campaign_record_read(struct campaign_flight *f)
         snprintf(path, sizeof path, "%s/summary.json", f->run->folder);
         if (record == RECORD_COUNTS && f->summary && access(path, F_OK) != 0)
                 record = RECORD_NONE;
+        if (record == RECORD_COUNTS)
+                f->run->state = SUITE_KEPT;
         json_free(root);
         free(text);
         return record;

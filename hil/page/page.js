@@ -184,7 +184,8 @@ function fill(td, cell, mark, row) {
         } else if (typeof cell === "object" && cell.trend) {
                 drawTrend(td, cell.trend);
         } else if (typeof cell === "object" && cell.tone) {
-                td.append(make("span", "badge " + cell.tone, `${signs[cell.tone]} ${cell.text}`));
+                td.append(make("span", "badge " + cell.tone, `${cell.before || signs[cell.tone]} ${cell.text}`));
+                if (cell.title) td.title = cell.title;
         } else if (typeof cell === "object") {
                 td.append(link(cell));
                 const asks = make("div", "asks");

@@ -275,12 +275,12 @@ function campaign(data) {
         const trouble = c.flight.filter((f) => words.indexOf(f.verdict) > 0), open = c.flight.filter((f) => f.verdict === "open");
         const again = c.flight.filter((f) => f.attempts > 1), flaky = c.matrix.flatMap((row) => row.versions.filter((cell) => cell.flaky).map((cell) => ({ row, cell })));
         const boards = [...new Set(c.flight.map((f) => f.board).filter(Boolean))].sort();
-        const listed = (list, why) => table("reasons", ["Verdict", "*Flight", "Board", "#Attempts", why], list.map((f) => ({
+        const listed = (list, why) => table("pairs", ["Verdict", "*Flight", "Board", "#Attempts", why], list.map((f) => ({
                 tone: { passed: "passed", failed: "failed" }[f.verdict] || "void",
                 cells: [f.verdict, { text: f.folder, href: f.href }, f.board, String(f.attempts), f.reason] })));
         return [section("matrix", "Passed, by version", table("groups", ["*Rig/scenario", ...c.versions], c.matrix.map((row) => ({
                 cells: [row.group, ...row.versions.map((cell, i) => ({ text: `${cell.passed} of ${flown(cell) + cell.open}${turn(cell, row.versions[i - 1])}`,
-                        tone: tone(cell), title: title(cell) }))] })))),
+                        tone: tone(cell), before: { soft: "○", passed: "✓", failed: "✗" }[tone(cell)] || "?", title: title(cell) }))] })))),
         flaky.length > 0 && section("flaky", "Neither always nor never", say("note", "What passed and failed in one version; the rate of those that were judged, with its interval of 95 % (Wilson)."),
                 table("pairs", ["*Rig/scenario", "Version", "#Passed", "#Failed", "#Rate", "From", "To"], flaky.map(({ row, cell }) => {
                         const [p, low, high] = rate(cell.passed, cell.passed + cell.failed);

@@ -124,8 +124,8 @@ static void check_flights(struct campaign *c)
                 int words = suite_run_words(&c->suite[f->version], f->run, text, word);
 
                 expect(words > 4 && words < SUITE_WORDS_MAX && word[words] == NULL);
-                if (campaign_record_read(f) == RECORD_COUNTS)
-                        f->run->state = SUITE_KEPT;
+                expect((campaign_record_read(f) == RECORD_COUNTS) ==
+                       (f->run->state == SUITE_KEPT));
         }
         n = campaign_count(c);
         expect(n.verdict[0] + n.verdict[1] + n.verdict[2] + n.verdict[3] + n.open ==
