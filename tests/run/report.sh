@@ -133,7 +133,7 @@ const below = () => ['Loop', 'Lateness', 'Compute', 'Motor command'].map(figure)
 setTimeout(() => {
         const play = document.getElementById('play'), place = document.getElementById('place');
         let seen = 'whole=' + document.getElementById('window').textContent + '; ';
-        if (play) {
+        if (play && document.getElementById('above')) {
                 const above = document.getElementById('above'), slider = document.getElementById('time'), last = place.textContent;
                 slider.value = slider.max / 2;
                 slider.dispatchEvent(new Event('input'));
@@ -258,8 +258,8 @@ if [ -n "${PICTURES:-}" ]; then
         drawing=(--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader)
         # In flight.
         { cat "$scratch/passed/report.html" && echo '<script>setTimeout(() => page.view.map.setTime(17), 1000);</script>'; } >"$scratch/picture.html"
-        browse "$scratch/picture.html" 1280x1750 --screenshot="$PICTURES/report.png"
-        browse "$scratch/picture.html" 1280x1750 --force-dark-mode --screenshot="$PICTURES/report_dark.png"
+        browse "$scratch/picture.html" 1280x1960 --screenshot="$PICTURES/report.png"
+        browse "$scratch/picture.html" 1280x1960 --force-dark-mode --screenshot="$PICTURES/report_dark.png"
         browse "$scratch/picture.html" 2560x1440 --screenshot="$PICTURES/report_wide.png"
         browse "$scratch/picture.html" 390x844 --screenshot="$PICTURES/report_phone.png"
         # The flights alone: the tables are tall.
