@@ -42,7 +42,7 @@ says "$(summary "$scratch/run" signal_sha256)"
 # The same by an INS that drifts, on the flat earth of the thesis, whose reference point stands beside its origin.
 awk 'function lat(north) { return sprintf("%.8f", 46.64305555 + (north - 772.789) / 111200) }
         function lon(east) { return sprintf("%.8f", 14.34166666 + (east - 597.415) / 71670) }
-        /^POWER/ { $0 = "POWER {RobotName Drone1} {StartingPose " lat(0) "," lon(0) ",460,0,0,0}" }
+        /^POWER/ { $0 = "POWER {RobotName Drone1} {StartingPose " lon(0) "," lat(0) ",460,0,0,0}" }
         /^TAKEOFF/ { $0 = "TAKEOFF {TimeStamp 1000} {DestinationHeight 465}" }
         /^GOTO/ { $0 = "GOTOWAYPOINT {Pose " lat(8) "," lon(turn * 4) ",465," turn++ * 90 "}" }
         { print }' rig_configs/mexo/two_way_points.txt >"$scratch/printed.txt"
