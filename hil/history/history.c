@@ -248,7 +248,8 @@ int history_newly_worse(const struct history *h)
 
         for (int k = 0; k < h->rows; k++) {
                 const struct history_changes *c = &h->row[k].changes;
-                const struct history_change *last = c->count > 0 ? &c->of[c->count - 1] : NULL;
+                const struct history_change *last =
+                        c->count > 0 ? &c->of[c->count - 1] : NULL;
 
                 n += last && last->at == h->releases - 1 &&
                      history_turn(&h->row[k], last) == HISTORY_WORSE;

@@ -34,9 +34,10 @@ static bool is_guest(const struct host *h)
         bool guest = cpuinfo != NULL && system_text_has(cpuinfo, "hypervisor");
 
         free(cpuinfo);
-        return guest || system_file_read(h->root, "/sys/hypervisor/type", text, sizeof text) ||
+        return guest ||
+               system_file_read(h->root, "/sys/hypervisor/type", text, sizeof text) ||
                system_file_read(h->root, "/proc/device-tree/hypervisor/compatible", text,
-                         sizeof text);
+                                sizeof text);
 }
 
 /* Time that others had the CPUs, of all time since boot; negative: not told. */
@@ -86,8 +87,9 @@ static bool find_mode(const struct host *h, char *mode, size_t cap, bool *writab
 
         *writable = system_file_read(h->root, DYNAMIC, text, sizeof text) &&
                     system_text_chosen(text, mode, cap);
-        return *writable || (system_file_read(h->root, "/proc/cmdline", text, sizeof text) &&
-                             system_text_option(text, "preempt", mode, cap));
+        return *writable ||
+               (system_file_read(h->root, "/proc/cmdline", text, sizeof text) &&
+                system_text_option(text, "preempt", mode, cap));
 }
 
 static void judge_full(const struct host *h, struct host_finding *f, const char *what)
@@ -161,11 +163,13 @@ void check_clock_source(const struct host *h, struct host_finding *f)
 {
         char current[64], available[200] = "", cost[60] = "";
 
-        if (!system_file_read(h->root, CLOCKS "current_clocksource", current, sizeof current)) {
+        if (!system_file_read(h->root, CLOCKS "current_clocksource", current,
+                              sizeof current)) {
                 finding_not_judged(f, "there is no " CLOCKS);
                 return;
         }
-        system_file_read(h->root, CLOCKS "available_clocksource", available, sizeof available);
+        system_file_read(h->root, CLOCKS "available_clocksource", available,
+                         sizeof available);
         if (h->measured != NULL)
                 snprintf(cost, sizeof cost, ", %.0f ns to read it",
                          h->measured->clock_read_ns);

@@ -68,7 +68,8 @@ void check_numa(const struct host *h, struct host_finding *f)
         char text[200];
         long long balancing;
 
-        if (!system_file_read(h->root, "/sys/devices/system/node/online", text, sizeof text) ||
+        if (!system_file_read(h->root, "/sys/devices/system/node/online", text,
+                              sizeof text) ||
             !cpu_list_read(&nodes, text)) {
                 finding_not_judged(f, "there is no /sys/devices/system/node");
         } else if (cpu_list_count(&nodes) < 2) {

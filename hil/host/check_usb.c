@@ -23,7 +23,8 @@ static bool is_hub(const struct host *h, const char *control)
         char path[HOST_PATH_MAX], class[8];
 
         beside(control, 2, "bDeviceClass", path);
-        return system_file_read(h->root, path, class, sizeof class) && strcmp(class, "09") == 0;
+        return system_file_read(h->root, path, class, sizeof class) &&
+               strcmp(class, "09") == 0;
 }
 
 static void name_device(const struct host *h, const char *control, char *name, size_t cap)
@@ -47,7 +48,8 @@ void check_usb_suspend(const struct host *h, struct host_finding *f)
         for (size_t i = 0; i < found.gl_pathc; i++) {
                 const char *at = found.gl_pathv[i];
 
-                if (is_hub(h, at) || !system_file_read(h->root, at, control, sizeof control))
+                if (is_hub(h, at) ||
+                    !system_file_read(h->root, at, control, sizeof control))
                         continue;
                 devices++;
                 if (strcmp(control, "auto") != 0)
@@ -75,7 +77,8 @@ void check_usb_suspend(const struct host *h, struct host_finding *f)
 
 void check_serial_latency(const struct host *h, struct host_finding *f)
 {
-        glob_t found = system_file_find(h->root, "/sys/bus/usb-serial/devices/*/latency_timer");
+        glob_t found =
+                system_file_find(h->root, "/sys/bus/usb-serial/devices/*/latency_timer");
         size_t adapters = found.gl_pathc;
         long long ms, most_ms = 0;
         int slow = 0;
@@ -83,7 +86,8 @@ void check_serial_latency(const struct host *h, struct host_finding *f)
         for (size_t i = 0; i < adapters; i++) {
                 char was[24];
 
-                if (!system_file_number(h->root, found.gl_pathv[i], &ms) || ms <= LATENCY_MS)
+                if (!system_file_number(h->root, found.gl_pathv[i], &ms) ||
+                    ms <= LATENCY_MS)
                         continue;
                 slow++;
                 most_ms = ms > most_ms ? ms : most_ms;

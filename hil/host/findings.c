@@ -99,7 +99,8 @@ bool host_look(struct host *h)
 {
         char text[4096];
 
-        return system_file_read(h->root, "/sys/devices/system/cpu/online", text, sizeof text) &&
+        return system_file_read(h->root, "/sys/devices/system/cpu/online", text,
+                                sizeof text) &&
                cpu_list_read(&h->online, text) && cpu_list_count(&h->online) > 0;
 }
 
