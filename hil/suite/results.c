@@ -1,4 +1,5 @@
 /* A suite's requirements, robustness and metrics: of each scenario a table with a column a rig, over all of its flights. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@ struct row {
 };
 
 struct table {
-        const struct suite *suite;
         int groups, rows, room;
         const char **group; /* of this scenario, in the order of the suite's runs */
         struct row *row; /* in the order in which summaries name them */
@@ -45,6 +45,7 @@ static struct row *find_row(struct table *t, const struct compared_value *v, int
 {
         struct row *r;
 
+        assert(t->groups > 0);
         for (int i = 0; i < t->rows; i++) {
                 r = &t->row[(*at + i) % t->rows];
                 if (r->is.kind == v->kind && strcmp(r->is.name, v->name) == 0) {
@@ -191,11 +192,13 @@ static void add_scenario(struct json *list, const struct suite *s, int first)
         const char *scenario = scenario_of(s->run[first].group);
         struct table t = { .group = calloc((size_t)s->runs, sizeof *t.group) };
 
-        for (int i = 0; t.group != NULL && i < s->runs; i++)
+        if (t.group == NULL)
+                return;
+        for (int i = 0; i < s->runs; i++)
                 if (strcmp(scenario_of(s->run[i].group), scenario) == 0 &&
                     find(t.group, t.groups, s->run[i].group) < 0)
                         t.group[t.groups++] = s->run[i].group;
-        for (int i = first; t.group != NULL && i < s->runs; i++) {
+        for (int i = first; i < s->runs; i++) {
                 const struct suite_run *r = &s->run[i];
 
                 if ((r->state == SUITE_KEPT || r->state == SUITE_FLOWN) &&
