@@ -116,14 +116,14 @@ static void on_opened(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
         pthread_mutex_unlock(&stage_mutex);
 }
 
-/* The regular file that umockdev makes would always be ready. Whoever opens it holds both ends of a pipe, so that
- * it never hangs up: that the device is gone is told by the transfers and by ENODEV. */
+/* A regular file, as umockdev makes, would always be ready. Whoever opens this holds both ends of a pipe, so that it
+ * never hangs up: that the device is gone is told by the transfers and by ENODEV. */
 static void make_node(struct stage_device *d, const char *node)
 {
         char *root = umockdev_testbed_get_root_dir(bus.bed);
         char *path = g_strconcat(root, node, NULL);
 
-        if (unlink(path) != 0 || mkfifo(path, 0666) != 0)
+        if (mkfifo(path, 0666) != 0)
                 abort();
         d->node = d->drain = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
         if (d->node < 0 || fcntl(d->node, F_SETPIPE_SZ, 4096) < 0)
@@ -142,12 +142,12 @@ static void describe(const struct stage_device *d, const char *node)
 
         g_string_append_printf(
                 text,
-                "P: " PORT "\nN: %s\nE: DEVNAME=%s\n"
+                "P: " PORT "\nE: DEVNAME=%s\n"
                 "E: DEVTYPE=usb_device\nE: SUBSYSTEM=usb\nE: BUSNUM=001\nE: DEVNUM=%03d\n"
                 "A: busnum=1\\n\nA: devnum=%d\\n\nA: speed=480\\n\n"
                 "A: bConfigurationValue=1\\n\nA: idVendor=%04x\\n\nA: "
                 "idProduct=%04x\\n\nH: descriptors=",
-                node + 5, node, d->address, d->address, fx2->vid, fx2->pid);
+                node, d->address, d->address, fx2->vid, fx2->pid);
         for (int i = 0; i < 18; i++)
                 g_string_append_printf(text, "%02X", d->model->device[i]);
         for (int i = 0; i < le_get_u16(d->model->configuration + 2); i++)
@@ -158,7 +158,8 @@ static void describe(const struct stage_device *d, const char *node)
         g_string_free(text, TRUE);
 }
 
-/* As a device of its own: whoever has the node of an earlier one open is told that it is gone. */
+/* As a device of its own: whoever has the node of an earlier one open is told that it is gone. Its node is made once
+ * umockdev listens for it: who opens it in between (libusb looks through sysfs at any time) is ended by umockdev. */
 static void plug(void)
 {
         UMockdevIoctlBase *handler = umockdev_ioctl_base_new();
@@ -169,12 +170,12 @@ static void plug(void)
         if (d->away)
                 return; /* it hangs, with the wrong firmware */
         snprintf(node, sizeof node, "/dev/bus/usb/001/%03d", d->address);
-        describe(d, node);
-        make_node(d, node);
         g_signal_connect(handler, "handle-ioctl", G_CALLBACK(on_ioctl), d);
         g_signal_connect(handler, "client-connected", G_CALLBACK(on_opened), d);
         if (!umockdev_testbed_attach_ioctl(bus.bed, node, handler, NULL))
                 abort();
+        make_node(d, node);
+        describe(d, node);
         umockdev_testbed_uevent(bus.bed, "/sys" PORT, "add");
         bus.plugged++;
 }
