@@ -26,24 +26,31 @@ bool mission_flight_open(struct mission_flight *f, const struct route *r,
                                       .limits = *limits,
                                       .yaw_rad = yaw_rad,
                                       .given_ns = -1,
-                                      .within_ns = -1,
                                       .over_ns = -1,
                                       .watched_ns = -1,
-                                      .breached_ns = -1,
-                                      .from_ned_m = r->home_ned_m };
+                                      .breached_ns = -1 };
         f->row = calloc((size_t)r->stops + 1, sizeof *f->row);
-        for (int i = 0; f->row != NULL && i < r->stops; i++) {
+        f->watch = calloc((size_t)r->stops + 1, sizeof *f->watch);
+        if (f->row == NULL || f->watch == NULL) {
+                mission_flight_close(f);
+                return false;
+        }
+        for (int i = 0; i <= r->stops; i++) {
                 f->row[i].asked_ns = f->row[i].reached_ns = -1;
                 f->row[i].error_m = f->row[i].heading_error_rad =
                         f->row[i].cross_track_m = NAN;
+                f->watch[i].within_ns = f->watch[i].moved_on_ns = -1;
         }
-        return f->row != NULL;
+        f->watch[0].from_ned_m = r->home_ned_m;
+        return true;
 }
 
 void mission_flight_close(struct mission_flight *f)
 {
         free(f->row);
+        free(f->watch);
         f->row = NULL;
+        f->watch = NULL;
 }
 
 double mission_patience_s(const struct route_stop *s)
@@ -86,36 +93,40 @@ static double cross_track_m(struct vec3 from, struct vec3 to, struct vec3 pos)
         return vec3_norm(vec3_sub(off, vec3_scale(part, leg)));
 }
 
-static void begin_stop(struct mission_flight *f, const struct mission_seen *seen)
+static void begin_stop(struct mission_flight *f, int i, struct vec3 from_ned_m,
+                       const struct mission_seen *seen)
 {
-        int64_t t_ns = seen->t_ns;
-
-        f->begin_ns = t_ns;
-        f->had_reached = seen->reached_item;
-        f->within_ns = f->moved_on_ns = -1;
-        f->descends = false;
-        if (f->at < f->route->stops)
-                f->row[f->at].asked_ns = t_ns;
-        else
-                f->over_ns = t_ns;
+        f->ahead = i;
+        if (i == f->route->stops)
+                f->over_ns = seen->t_ns;
+        f->watch[i].from_ned_m = from_ned_m;
+        f->watch[i].had_reached = seen->reached_item;
+        f->row[i].asked_ns = seen->t_ns;
 }
 
-static int end_stop(struct mission_flight *f, enum mission_outcome outcome,
-                    const char *why, const struct mission_seen *seen)
+/* From the first stop, that has come to its end, to the next. */
+static int go_on(struct mission_flight *f, const struct mission_seen *seen)
 {
-        int ended = f->at;
+        int ended = f->at++;
         const struct route_stop *s = &f->route->stop[ended];
+        struct vec3 from = f->watch[ended].from_ned_m;
 
-        f->row[ended].outcome = outcome;
-        f->row[ended].why = why;
         /* A circle is left where it ends, and a place that was missed is none to leave from. */
         if (s->moves)
-                f->from_ned_m = s->circle_m > 0.0 || outcome == MISSION_UNMET
-                                        ? seen->pos_ned_m
-                                        : s->at_ned_m;
-        f->at++;
-        begin_stop(f, seen);
+                from = s->circle_m > 0.0 || f->row[ended].outcome == MISSION_UNMET
+                               ? seen->pos_ned_m
+                               : s->at_ned_m;
+        f->descends = false;
+        if (f->at > f->ahead)
+                begin_stop(f, f->at, from, seen);
         return ended;
+}
+
+static void end_stop(struct mission_row *row, enum mission_outcome outcome,
+                     const char *why)
+{
+        row->outcome = outcome;
+        row->why = why;
 }
 
 static const char *find_fault(const struct mission_flight *f, const struct route_stop *s,
@@ -131,10 +142,11 @@ static const char *find_fault(const struct mission_flight *f, const struct route
         return NULL;
 }
 
-static int conclude_stop(struct mission_flight *f, const struct mission_seen *seen)
+static void conclude_stop(struct mission_flight *f, int i,
+                          const struct mission_seen *seen)
 {
-        const struct route_stop *s = &f->route->stop[f->at];
-        struct mission_row *row = &f->row[f->at];
+        const struct route_stop *s = &f->route->stop[i];
+        struct mission_row *row = &f->row[i];
         const char *fault;
 
         row->error_m = distance_m(s, seen->pos_ned_m);
@@ -142,7 +154,7 @@ static int conclude_stop(struct mission_flight *f, const struct mission_seen *se
                 row->heading_error_rad =
                         remainder(seen->yaw_rad - s->yaw_rad, 2.0 * M_PI);
         fault = find_fault(f, s, row);
-        return end_stop(f, fault ? MISSION_UNMET : MISSION_MET, fault, seen);
+        end_stop(row, fault ? MISSION_UNMET : MISSION_MET, fault);
 }
 
 static bool held_enough(const struct route_stop *s, double held_s)
@@ -150,10 +162,11 @@ static bool held_enough(const struct route_stop *s, double held_s)
         return held_s >= HOLD_LEAST_RATIO * s->hold_s - HOLD_SLACK_S;
 }
 
-static int watch_place(struct mission_flight *f, const struct mission_seen *seen)
+static void watch_place(struct mission_flight *f, int i, const struct mission_seen *seen)
 {
-        const struct route_stop *s = &f->route->stop[f->at];
-        struct mission_row *row = &f->row[f->at];
+        const struct route_stop *s = &f->route->stop[i];
+        struct mission_watch *w = &f->watch[i];
+        struct mission_row *row = &f->row[i];
         double off_m = distance_m(s, seen->pos_ned_m);
         bool within = off_m <= s->radius_m;
 
@@ -162,99 +175,138 @@ static int watch_place(struct mission_flight *f, const struct mission_seen *seen
                 row->cross_track_m =
                         fmax(row->cross_track_m,
                              s->circle_m > 0.0 ? 0.0
-                                               : cross_track_m(f->from_ned_m, s->at_ned_m,
+                                               : cross_track_m(w->from_ned_m, s->at_ned_m,
                                                                seen->pos_ned_m));
                 if (within)
                         row->reached_ns = seen->t_ns;
         }
         if (!within) {
-                if (f->within_ns >= 0 && held_enough(s, row->held_s))
-                        return conclude_stop(f, seen);
-                f->within_ns = -1;
-                return -1;
+                if (w->within_ns >= 0 && held_enough(s, row->held_s))
+                        conclude_stop(f, i, seen);
+                w->within_ns = -1;
+                return;
         }
-        if (f->within_ns < 0)
-                f->within_ns = seen->t_ns;
-        row->held_s = fmin((double)(seen->t_ns - f->within_ns) / NS_PER_S, s->hold_s);
-        return row->held_s >= s->hold_s ? conclude_stop(f, seen) : -1;
+        if (w->within_ns < 0)
+                w->within_ns = seen->t_ns;
+        row->held_s = fmin((double)(seen->t_ns - w->within_ns) / NS_PER_S, s->hold_s);
+        if (row->held_s >= s->hold_s)
+                conclude_stop(f, i, seen);
 }
 
-static int watch_landing(struct mission_flight *f, const struct mission_seen *seen)
+static void watch_landing(struct mission_flight *f, int i,
+                          const struct mission_seen *seen)
 {
-        struct mission_row *row = &f->row[f->at];
+        struct mission_row *row = &f->row[i];
 
-        row->error_m = distance_m(&f->route->stop[f->at], seen->pos_ned_m);
+        row->error_m = distance_m(&f->route->stop[i], seen->pos_ned_m);
         if (!seen->grounded || seen->armed)
-                return -1;
+                return;
         row->reached_ns = seen->t_ns;
-        return conclude_stop(f, seen);
+        conclude_stop(f, i, seen);
 }
 
-static bool is_later(const struct mission_flight *f, int item)
+/* The first behind stop i that has this item; -1: none. */
+static int find_later(const struct mission_flight *f, int i, int item)
 {
-        for (int i = f->at + 1; i < f->route->stops; i++)
+        for (i++; i < f->route->stops; i++)
                 if (f->route->stop[i].item == item)
-                        return true;
-        return false;
+                        return i;
+        return -1;
 }
 
-/* By what its firmware says: that it flies to a later stop, or has reached one or this. */
-static bool is_past(const struct mission_flight *f, const struct mission_seen *seen)
+/* The stop that its firmware is on the way to: a later one than i when it says that it flies there, or has reached i or one
+ * behind it. */
+static int find_next(const struct mission_flight *f, int i,
+                     const struct mission_seen *seen)
 {
-        int own = f->route->stop[f->at].item;
+        int own = f->route->stop[i].item, next = i, later;
 
-        if (seen->reached_item >= 0 && seen->reached_item != f->had_reached &&
-            (seen->reached_item == own || is_later(f, seen->reached_item)))
-                return true;
-        return seen->flies_item >= 0 && seen->flies_item != own &&
-               is_later(f, seen->flies_item);
+        if (seen->reached_item >= 0 && seen->reached_item != f->watch[i].had_reached) {
+                later = seen->reached_item == own ? i
+                                                  : find_later(f, i, seen->reached_item);
+                next = later >= i ? later + 1 : next;
+        }
+        if (seen->flies_item >= 0 && seen->flies_item != own) {
+                later = find_later(f, i, seen->flies_item);
+                next = later > next ? later : next;
+        }
+        return next;
 }
 
 /* A landing is over when it is on the ground, and one that is where it should be has not gone on, whatever is said: some say
  * that a return is reached when it begins, or a place when its hold begins. */
-static bool has_moved_on(struct mission_flight *f, const struct mission_seen *seen)
+static void watch_going_on(struct mission_flight *f, int i,
+                           const struct mission_seen *seen)
 {
-        if (comes_down(&f->route->stop[f->at]) || f->within_ns >= 0 ||
-            !is_past(f, seen)) {
-                f->moved_on_ns = -1;
-                return false;
-        }
-        if (f->moved_on_ns < 0)
-                f->moved_on_ns = seen->t_ns;
-        return (double)(seen->t_ns - f->moved_on_ns) >= MOVED_ON_S * NS_PER_S;
+        struct mission_watch *w = &f->watch[i];
+        int next = i;
+
+        if (!comes_down(&f->route->stop[i]) && w->within_ns < 0)
+                next = find_next(f, i, seen);
+        if (next == i)
+                w->moved_on_ns = -1;
+        else if (w->moved_on_ns < 0)
+                w->moved_on_ns = seen->t_ns;
+        while (f->ahead < next && f->ahead < f->route->stops - 1)
+                begin_stop(f, f->ahead + 1, seen->pos_ned_m, seen);
 }
 
-static int watch_stop(struct mission_flight *f, const struct mission_seen *seen)
+static void watch_moving(struct mission_flight *f, int i, const struct mission_seen *seen)
+{
+        if (f->row[i].outcome != MISSION_OPEN)
+                return;
+        if (comes_down(&f->route->stop[i]))
+                watch_landing(f, i, seen);
+        else
+                watch_place(f, i, seen);
+        if (f->row[i].outcome == MISSION_OPEN)
+                watch_going_on(f, i, seen);
+}
+
+/* Has the first stop come to its end without having been met? */
+static void give_up(struct mission_flight *f, const struct mission_seen *seen)
+{
+        const struct route_stop *s = &f->route->stop[f->at];
+        const struct mission_watch *w = &f->watch[f->at];
+        struct mission_row *row = &f->row[f->at];
+        double past_s = (double)(seen->t_ns - row->asked_ns) / NS_PER_S;
+        const char *left = "did not stay for as long as asked";
+
+        if (w->moved_on_ns >= 0 &&
+            (double)(seen->t_ns - w->moved_on_ns) >= MOVED_ON_S * NS_PER_S)
+                end_stop(row, MISSION_UNMET,
+                         row->reached_ns >= 0
+                                 ? left
+                                 : "its firmware went on without having been there");
+        else if (past_s >= mission_patience_s(s))
+                end_stop(row, MISSION_UNMET,
+                         comes_down(s)          ? "did not come down and disarm in time"
+                         : row->reached_ns >= 0 ? left
+                                                : "not reached in time");
+}
+
+static void wait_there(struct mission_flight *f, const struct mission_seen *seen)
 {
         const struct route_stop *s = &f->route->stop[f->at];
         struct mission_row *row = &f->row[f->at];
-        double past_s = (double)(seen->t_ns - f->begin_ns) / NS_PER_S;
-        int ended;
 
-        if (!s->moves) {
-                if (past_s < s->hold_s)
-                        return -1;
-                row->reached_ns = seen->t_ns;
-                row->held_s = s->hold_s;
-                return end_stop(f, MISSION_NOTED, NULL, seen);
-        }
-        ended = comes_down(s) ? watch_landing(f, seen) : watch_place(f, seen);
-        if (ended >= 0)
-                return ended;
-        if (has_moved_on(f, seen))
-                return end_stop(
-                        f, MISSION_UNMET,
-                        row->reached_ns >= 0
-                                ? "did not stay for as long as asked"
-                                : "its firmware went on without having been there",
-                        seen);
-        if (past_s < mission_patience_s(s))
-                return -1;
-        return end_stop(f, MISSION_UNMET,
-                        comes_down(s)          ? "did not come down and disarm in time"
-                        : row->reached_ns >= 0 ? "did not stay for as long as asked"
-                                               : "not reached in time",
-                        seen);
+        if ((double)(seen->t_ns - row->asked_ns) / NS_PER_S < s->hold_s)
+                return;
+        row->reached_ns = seen->t_ns;
+        row->held_s = s->hold_s;
+        end_stop(row, MISSION_NOTED, NULL);
+}
+
+static int watch_stops(struct mission_flight *f, const struct mission_seen *seen)
+{
+        for (int i = f->at; i <= f->ahead; i++)
+                if (f->route->stop[i].moves)
+                        watch_moving(f, i, seen);
+        if (!f->route->stop[f->at].moves)
+                wait_there(f, seen);
+        else if (f->row[f->at].outcome == MISSION_OPEN)
+                give_up(f, seen);
+        return f->row[f->at].outcome != MISSION_OPEN ? go_on(f, seen) : -1;
 }
 
 static void watch_fence(struct mission_flight *f, const struct mission_seen *seen)
@@ -274,11 +326,11 @@ int mission_flight_step(struct mission_flight *f, const struct mission_seen *see
                 if (f->given_ns < 0 && seen->given)
                         f->given_ns = seen->t_ns;
                 if (f->begun)
-                        begin_stop(f, seen);
+                        begin_stop(f, 0, f->route->home_ned_m, seen);
                 return -1;
         }
         watch_fence(f, seen);
-        return f->at < f->route->stops ? watch_stop(f, seen) : -1;
+        return f->at < f->route->stops ? watch_stops(f, seen) : -1;
 }
 
 bool mission_flight_over(const struct mission_flight *f, int64_t t_ns)

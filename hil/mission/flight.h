@@ -41,20 +41,25 @@ struct mission_seen {
         int flies_item, reached_item; /* as its firmware says, from 0; -1: it does not */
 };
 
+/* Of a stop that is under way: a firmware may fly to a later one while it is not yet known that it missed an earlier. */
+struct mission_watch {
+        struct vec3
+                from_ned_m; /* where the leg began: as planned, or where a circle was left or a place was missed */
+        int64_t within_ns; /* since when it has been within the radius; -1: it is not */
+        int64_t moved_on_ns; /* since when its firmware has been past it; -1: it is not */
+        int had_reached; /* reached_item when the stop began */
+};
+
 struct mission_flight {
         const struct route *route;
         struct mission_limits limits;
         struct mission_row *row; /* owned, of each stop */
+        struct mission_watch *watch; /* owned, of each stop, and of the end */
         bool begun; /* it has armed */
         int64_t given_ns; /* since when it could: from then on it has a minute; -1: not yet */
-        int at; /* stop that is under way; route->stops: none is left */
-        int64_t begin_ns; /* of that stop */
-        int64_t within_ns; /* since when it has been within the radius; -1: it is not */
-        int had_reached; /* reached_item when the stop began */
-        int64_t moved_on_ns; /* since when its firmware has been past it; -1: it is not */
+        int at; /* the first stop that is under way; route->stops: none is left */
+        int ahead; /* the last one */
         int64_t over_ns; /* of the last stop; -1: it is not over */
-        struct vec3
-                from_ned_m; /* where the leg began: as planned, or where a circle was left or a place was missed */
         bool descends; /* a landing was asked for */
         double yaw_rad; /* asked for last */
         double circled_rad; /* where the circle was met */

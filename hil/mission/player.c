@@ -16,7 +16,7 @@
 static double since_begin_s(const struct mission_flight *f,
                             const struct mission_seen *seen)
 {
-        int64_t past_ns = seen->t_ns - f->begin_ns;
+        int64_t past_ns = seen->t_ns - f->row[f->at].asked_ns;
 
         return (double)(past_ns - past_ns % MOVES_EACH_NS) / NS_PER_S;
 }
@@ -25,13 +25,13 @@ static double since_begin_s(const struct mission_flight *f,
 static struct vec3 move_along(const struct mission_flight *f, struct vec3 to,
                               double speed_mps, double past_s, double *late_s)
 {
-        struct vec3 leg = vec3_sub(to, f->from_ned_m);
+        struct vec3 from = f->watch[f->at].from_ned_m, leg = vec3_sub(to, from);
         double lasts_s = vec3_norm(leg) / speed_mps;
 
         *late_s = past_s - lasts_s;
         if (past_s >= lasts_s)
                 return to;
-        return vec3_add(f->from_ned_m, vec3_scale(past_s / lasts_s, leg));
+        return vec3_add(from, vec3_scale(past_s / lasts_s, leg));
 }
 
 static void ask_landing(struct mission_flight *f, const struct route_stop *s,
@@ -41,7 +41,7 @@ static void ask_landing(struct mission_flight *f, const struct route_stop *s,
         double late_s;
 
         /* At the height at which it flies. */
-        over.z = fmin(f->from_ned_m.z, s->at_ned_m.z);
+        over.z = fmin(f->watch[f->at].from_ned_m.z, s->at_ned_m.z);
         to->pos_ned_m =
                 move_along(f, over, s->speed_mps, since_begin_s(f, seen), &late_s);
         f->descends |=
@@ -53,15 +53,16 @@ static void ask_landing(struct mission_flight *f, const struct route_stop *s,
 static struct vec3 ask_circle(struct mission_flight *f, const struct route_stop *s,
                               const struct mission_seen *seen)
 {
-        struct vec3 at = s->at_ned_m, from = vec3_sub(f->from_ned_m, s->at_ned_m);
+        const struct mission_watch *w = &f->watch[f->at];
+        struct vec3 at = s->at_ned_m, from = vec3_sub(w->from_ned_m, s->at_ned_m);
         double late_s, angle_rad;
 
-        if (f->within_ns < 0)
+        if (w->within_ns < 0)
                 f->circled_rad =
                         hypot(from.x, from.y) > 0.0 ? atan2(from.y, from.x) : 0.0;
         angle_rad = f->circled_rad;
-        if (f->within_ns >= 0) {
-                int64_t past_ns = seen->t_ns - f->within_ns;
+        if (w->within_ns >= 0) {
+                int64_t past_ns = seen->t_ns - w->within_ns;
 
                 past_ns -= past_ns % MOVES_EACH_NS;
                 angle_rad += (s->anticlockwise ? -1.0 : 1.0) * s->speed_mps /
@@ -69,7 +70,7 @@ static struct vec3 ask_circle(struct mission_flight *f, const struct route_stop 
         }
         at.x += s->circle_m * cos(angle_rad);
         at.y += s->circle_m * sin(angle_rad);
-        return f->within_ns >= 0
+        return w->within_ns >= 0
                        ? at
                        : move_along(f, at, s->speed_mps, since_begin_s(f, seen), &late_s);
 }
@@ -79,7 +80,7 @@ struct setpoint mission_flight_ask(struct mission_flight *f,
 {
         const struct route_stop *s = &f->route->stop[f->at];
         struct setpoint to = { .mode = MODE_GOTO,
-                               .pos_ned_m = f->from_ned_m,
+                               .pos_ned_m = f->watch[f->at].from_ned_m,
                                .yaw_rad = f->yaw_rad };
         double late_s;
 

@@ -213,8 +213,8 @@ START_TEST(a_circle_is_left_where_it_ends)
                         follow(&s, &to);
                         s.seen.t_ns += TICK_NS;
                 }
-                ck_assert_double_eq_tol(s.flight.from_ned_m.y, anticlockwise ? 5.0 : -5.0,
-                                        0.3);
+                ck_assert_double_eq_tol(s.flight.watch[s.flight.at].from_ned_m.y,
+                                        anticlockwise ? 5.0 : -5.0, 0.3);
                 mission_flight_close(&s.flight);
         }
 }
@@ -233,7 +233,7 @@ START_TEST(a_place_that_was_missed_is_none_to_leave_from)
                 mission_flight_step(&s.flight, &s.seen);
                 s.seen.t_ns += TICK_NS;
         }
-        ck_assert_double_eq(s.flight.from_ned_m.x, -20.0);
+        ck_assert_double_eq(s.flight.watch[s.flight.at].from_ned_m.x, -20.0);
         mission_flight_close(&s.flight);
 }
 END_TEST
@@ -262,6 +262,38 @@ START_TEST(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judge
                          "its firmware went on without having been there");
         ck_assert_double_eq_tol(s.flight.row[0].error_m, 2.0, 0.03);
         ck_assert_int_eq(s.flight.row[1].outcome, MISSION_MET);
+        mission_flight_close(&s.flight);
+}
+END_TEST
+
+/* A place each 0.5 s, the second of which it passes by: its neighbours are judged at their own times. */
+START_TEST(one_missed_among_places_close_by_is_one_missed)
+{
+        struct staged s = { 0 };
+
+        for (int i = 0; i < STOPS_MAX; i++)
+                stage_stop(&s, MISSION_WAYPOINT, 4.0 * (i + 1), 5.0, 0.0);
+        s.route.home_ned_m.z = -5.0;
+        stage_open(&s);
+        s.seen.armed = true;
+        for (; s.seen.t_ns < 10000000000; s.seen.t_ns += TICK_NS) {
+                double north_m = 8.0 * (double)s.seen.t_ns / NS_PER_S;
+
+                s.seen.pos_ned_m =
+                        (struct vec3){ north_m, fabs(north_m - 8.0) < 2.0 ? 1.5 : 0.0,
+                                       -5.0 };
+                s.seen.flies_item = (int)fmin(north_m / 4.0, STOPS_MAX - 1.0);
+                mission_flight_step(&s.flight, &s.seen);
+        }
+        for (int i = 0; i < STOPS_MAX; i++) {
+                const struct mission_row *row = &s.flight.row[i];
+
+                ck_assert_int_eq(row->outcome, i == 1 ? MISSION_UNMET : MISSION_MET);
+                if (i != 1) /* 1 m before the place, at 8 m/s */
+                        ck_assert_double_eq_tol((double)row->reached_ns / NS_PER_S,
+                                                0.5 * i + 0.375, 0.02);
+        }
+        ck_assert_double_eq_tol(s.flight.row[1].error_m, 1.5, 1e-9);
         mission_flight_close(&s.flight);
 }
 END_TEST
@@ -400,6 +432,7 @@ static void __attribute__((constructor)) add_suite(void)
                 tc,
                 a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged, 0,
                 2);
+        tcase_add_test(tc, one_missed_among_places_close_by_is_one_missed);
         tcase_add_test(tc,
                        a_hold_and_a_landing_are_not_over_because_its_firmware_says_so);
         tcase_add_test(tc, items_are_reached_in_their_order);
