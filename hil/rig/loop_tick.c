@@ -137,12 +137,14 @@ static void say_port_lost(struct rig *rig, const struct rig_vehicle *v, int port
 static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 {
         const struct vehicle_config *config = v->config;
+        double rotor_radps[ROTORS_MAX] = { 0 };
         struct sensor_frame frame;
         struct device_feed feed = { .t_ns = v->frame.t_ns,
                                     .frame = &frame,
                                     .input = &v->input,
                                     .report = &v->port.report,
                                     .command = &v->command,
+                                    .rotor_radps = rotor_radps,
                                     .heard = v->heard,
                                     .heards = v->heards };
 
@@ -151,6 +153,8 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
         frame = v->frame;
         frame.fresh = v->new_fresh;
         frame.fresh_sonars = v->new_sonars;
+        for (int i = 0; i < config->params.rotors; i++)
+                rotor_radps[i] = v->vehicle.motor[i].speed_radps;
         for (int i = 0; i < config->ports; i++) {
                 uint64_t losses = v->device[i].losses;
 

@@ -118,6 +118,7 @@ static bool open_devices(struct rig_vehicle *v, const struct codec_setup *setup,
                         .start_ned_m = setup->start_ned_m,
                         .vehicle = index,
                         .rotors = setup->rotors,
+                        .drives = port->drives,
                         .radio_bytes_max = setup->radio_bytes_max,
                         .index = port->sonar,
                         .range_max_m = sonar->count > 0

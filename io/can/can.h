@@ -1,6 +1,6 @@
-/* Frames of a CAN bus (2.0B, 29-bit identifiers) and the two ways in which they travel where there is no
- * CAN controller: as text through a serial adapter (slcan, "Lawicel"), and as datagrams of the multicast
- * group that ArduPilot's process takes for its bus. Pure functions on buffers; reads any bytes at all. */
+/* Frames of a CAN bus (2.0B, 29-bit identifiers) and the three ways in which they travel: as text
+ * through a serial adapter (slcan, "Lawicel"), as datagrams of the multicast group that ArduPilot's process takes
+ * for its bus, and through a CAN interface of Linux. Pure functions on buffers; reads any bytes at all. */
 #ifndef IO_CAN_CAN_H
 #define IO_CAN_CAN_H
 
@@ -47,6 +47,13 @@ size_t slcan_find(const uint8_t *bytes, size_t len, struct can_frame *frame,
 size_t can_datagram_encode(const struct can_frame *frame, uint8_t out[CAN_DATAGRAM_MAX]);
 /* False: it is none, is damaged, or holds no extended data frame (CAN FD, for instance). */
 bool can_datagram_decode(const uint8_t *bytes, size_t len, struct can_frame *frame);
+
+/* Linux's struct can_frame (linux/can.h): identifier in the host's byte order with bit 31 set, length, three bytes, the
+ * data. */
+#define CAN_SOCKET_BYTES 16
+void can_socket_encode(const struct can_frame *frame, uint8_t out[CAN_SOCKET_BYTES]);
+/* False: none, or an error, remote or 11-bit frame. */
+bool can_socket_decode(const uint8_t *bytes, size_t len, struct can_frame *frame);
 
 /* CRC-16/CCITT-FALSE's step: polynomial 1021 hex, begins with FFFF hex, most significant bit first. */
 #define CAN_CRC_BEGIN 0xFFFF

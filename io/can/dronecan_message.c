@@ -6,6 +6,7 @@
 
 #define RAD_TO_DEG     (180.0 / M_PI)
 #define TESLA_TO_GAUSS 1e4
+#define RPM_PER_RADPS  (30.0 / M_PI)
 #define UTC            2 /* GNSS_TIME_STANDARD_UTC */
 #define TAI_MINUS_UTC_S                                                                  \
         37 /* since 2017; the field is "leap seconds", and TAI counts from UTC by it */
@@ -202,6 +203,20 @@ void dronecan_write_battery(struct dronecan_transfer *t, const struct power_samp
         dronecan_put(&b, 0, 7 + 7);
         dronecan_put(&b, 0, 8);
         dronecan_put(&b, 0, 32);
+        end(t, &b);
+}
+
+void dronecan_write_esc(struct dronecan_transfer *t, const struct dronecan_esc *esc)
+{
+        struct dronecan_bits b = begin(t, DRONECAN_ESC_STATUS, PRIORITY_MEDIUM);
+
+        dronecan_put(&b, 0, 32);
+        dronecan_put_f16(&b, esc->voltage_v);
+        dronecan_put_f16(&b, NAN);
+        dronecan_put_f16(&b, NAN);
+        dronecan_put_signed(&b, esc->speed_radps * RPM_PER_RADPS, 18);
+        dronecan_put(&b, (uint64_t)lrint(100.0 * esc->duty) & 127, 7);
+        dronecan_put(&b, (uint64_t)esc->index & 31, 5);
         end(t, &b);
 }
 

@@ -34,6 +34,15 @@ void dronecan_write_range(struct dronecan_transfer *t, const struct sonar_sample
                           uint8_t sensor);
 void dronecan_write_battery(struct dronecan_transfer *t, const struct power_sample *s);
 
+struct dronecan_esc {
+        int index; /* as in RawCommand */
+        double voltage_v;
+        double speed_radps;
+        double duty; /* 0 to 1, as it was commanded */
+};
+/* Its current and temperature are not known: NaN; it has no errors. */
+void dronecan_write_esc(struct dronecan_transfer *t, const struct dronecan_esc *esc);
+
 /* duty: 0 to 1, of so many ESCs as it commands, which is what is returned; -1: not whole. */
 int dronecan_read_raw_command(const struct dronecan_transfer *t,
                               double duty[DRONECAN_ESC_MAX]);

@@ -24,6 +24,7 @@ struct device_setup {
         int rotors; /* of that vehicle */
         uint8_t motor_order
                 [ROTORS_MAX]; /* motor_order[i]: the output that drives rotor i */
+        bool drives; /* the motors turn as it hears */
         int radio_bytes_max; /* of a packet by radio; 0: the rig has none */
         const char *vehicle_name; /* as in the rig file; outlives the device */
         double battery_c; /* charge at the start; 0: its supply is ideal */
@@ -44,6 +45,7 @@ struct device_feed {
         const struct pilot_input *input; /* the newest; never NULL */
         const struct fc_report *report; /* the flight controller's report */
         const struct motor_command *command;
+        const double *rotor_radps; /* of each rotor, in truth, >= 0 */
         const struct peer_packet *heard; /* by the vehicle's radio in this tick */
         int heards;
 };
@@ -143,7 +145,9 @@ extern const struct device_ops device_vectornav_vn300_ops;
 struct device *device_dronecan_slcan_create(const struct device_setup *setup);
 extern const struct device_ops device_dronecan_slcan_ops;
 struct device *device_dronecan_mcast_create(const struct device_setup *setup);
+struct device *device_dronecan_socketcan_create(const struct device_setup *setup);
 extern const struct device_ops device_dronecan_mcast_ops;
+extern const struct device_ops device_dronecan_socketcan_ops;
 struct device *device_mexo_create(const struct device_setup *setup);
 extern const struct device_ops device_mexo_ops;
 

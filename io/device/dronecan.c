@@ -1,5 +1,5 @@
-/* A DroneCAN node with every sensor that the vehicle has, on the board's CAN bus: behind a serial adapter (slcan) or in the
- * multicast group that ArduPilot's process takes for its bus. It hears the commands to the ESCs. Frames leave no faster
+/* A DroneCAN node with every sensor that the vehicle has, on the board's CAN bus: behind a serial adapter (slcan), in the
+ * multicast group that ArduPilot's process takes for its bus, or at a CAN interface of Linux. It hears the commands to the ESCs. Frames leave no faster
  * than a bus of 1 Mbit/s carries them. Its node number is fixed; it allocates none and asks for none. */
 #include "io/device/device.h"
 
@@ -16,12 +16,15 @@
 #define IMU_NS     INT64_C(4000000) /* 7 frames each: more would fill the bus */
 #define SLACK_NS   INT64_C(100000)
 #define BATTERY_NS INT64_C(100000000)
+#define ESC_NS     INT64_C(20000000) /* AP_Periph's ESC_RATE: 50 a second */
 /* AP_Periph's ESC_CMD_TIMO: an ESC stops without a command for so long. */
 #define ESC_SILENT_NS INT64_C(200000000)
 
+enum carrier { BY_SLCAN, BY_DATAGRAM, BY_SOCKET };
+
 struct dronecan_device {
         struct device device;
-        bool text; /* slcan */
+        enum carrier carrier;
         bool opened; /* the adapter was told to */
         struct device_setup setup;
         struct dronecan_reader reader;
@@ -29,7 +32,7 @@ struct dronecan_device {
         struct can_frame frame[FRAMES];
         size_t first, waiting;
         int64_t now_ns, bus_free_ns;
-        int64_t status_due_ns, imu_due_ns, battery_due_ns;
+        int64_t status_due_ns, imu_due_ns, battery_due_ns, esc_due_ns;
         size_t line_len;
         uint8_t line[64]; /* of the adapter, not whole yet */
         int escs; /* last commanded; 0: never */
@@ -78,10 +81,21 @@ static void put_packet(struct packets *out, const void *bytes, size_t len, bool 
         p->len = (uint16_t)(p->len + len);
 }
 
+static size_t encode_frame(enum carrier carrier, const struct can_frame *f,
+                           uint8_t bytes[SLCAN_LINE_MAX])
+{
+        if (carrier == BY_SLCAN)
+                return slcan_encode(f, (char *)bytes);
+        if (carrier == BY_DATAGRAM)
+                return can_datagram_encode(f, bytes);
+        can_socket_encode(f, bytes);
+        return CAN_SOCKET_BYTES;
+}
+
 /* What the bus has had time for. */
 static void give_frames(struct dronecan_device *d, struct packets *out)
 {
-        if (d->text && !d->opened) {
+        if (d->carrier == BY_SLCAN && !d->opened) {
                 put_packet(out, SLCAN_OPEN, strlen(SLCAN_OPEN), true);
                 d->opened = true;
         }
@@ -91,10 +105,9 @@ static void give_frames(struct dronecan_device *d, struct packets *out)
                out->count < CODEC_PACKETS_MAX) {
                 const struct can_frame *f = &d->frame[d->first];
                 uint8_t bytes[SLCAN_LINE_MAX];
-                size_t len = d->text ? slcan_encode(f, (char *)bytes)
-                                     : can_datagram_encode(f, bytes);
+                size_t len = encode_frame(d->carrier, f, bytes);
 
-                put_packet(out, bytes, len, d->text);
+                put_packet(out, bytes, len, d->carrier == BY_SLCAN);
                 d->bus_free_ns += bus_ns(f);
                 d->first = (d->first + 1) % FRAMES;
                 d->waiting--;
@@ -165,6 +178,27 @@ static void send_samples(struct dronecan_device *d, const struct sensor_frame *f
         }
 }
 
+/* The ESCs that it plays, once they are commanded. */
+static void send_escs(struct dronecan_device *d, const struct device_feed *feed)
+{
+        struct dronecan_transfer t = { 0 };
+
+        if (!d->setup.drives || d->escs == 0 ||
+            !is_due(&d->esc_due_ns, d->now_ns, ESC_NS))
+                return;
+        for (int i = 0; i < d->setup.rotors; i++) {
+                struct dronecan_esc esc = { .index = d->setup.motor_order[i],
+                                            .voltage_v = feed->frame->power.voltage_v,
+                                            .speed_radps = feed->rotor_radps[i],
+                                            .duty = feed->command->duty[i] };
+
+                if (esc.index >= d->escs)
+                        continue;
+                dronecan_write_esc(&t, &esc);
+                send_transfer(d, &t);
+        }
+}
+
 static void dronecan_feed(struct device *device, const struct device_feed *feed,
                           struct packets *out)
 {
@@ -177,6 +211,7 @@ static void dronecan_feed(struct device *device, const struct device_feed *feed,
                 send_transfer(d, &t);
         }
         send_samples(d, feed->frame);
+        send_escs(d, feed);
         give_frames(d, out);
 }
 
@@ -259,9 +294,10 @@ static void dronecan_take(struct device *device, const uint8_t *bytes, size_t le
         struct can_frame frame;
 
         (void)out;
-        if (d->text)
+        if (d->carrier == BY_SLCAN)
                 take_text(d, bytes, len);
-        else if (can_datagram_decode(bytes, len, &frame))
+        else if (d->carrier == BY_DATAGRAM ? can_datagram_decode(bytes, len, &frame)
+                                           : can_socket_decode(bytes, len, &frame))
                 take_frame(d, &frame);
         else
                 d->device.counts.errors++;
@@ -319,37 +355,26 @@ static void dronecan_destroy(struct device *device)
                   [SAMPLE_CURRENT] = CARRIES_VALUE | CARRIES_NAN } }
 /* clang-format on */
 
-const struct device_ops device_dronecan_slcan_ops = {
-        .name = "dronecan_slcan",
-        .what = "DroneCAN node with all sensors, by a serial CAN adapter (slcan), 1 "
-                "Mbit/s",
-        .baud = 1000000,
-        .heard_first = true,
-        .imu_hz = 250,
-        .carries = CARRIES,
-        .feed = dronecan_feed,
-        .take = dronecan_take,
-        .motors = dronecan_motors,
-        .peer_left = dronecan_peer_left,
-        .tell = dronecan_tell,
-        .destroy = dronecan_destroy,
-};
+/* clang-format off */
+#define OPS(device_name, text, line)                                                     \
+        { .name = device_name, .what = text, .baud = line, .heard_first = true,          \
+          .imu_hz = 250, .carries = CARRIES, .feed = dronecan_feed,                      \
+          .take = dronecan_take, .motors = dronecan_motors,                              \
+          .peer_left = dronecan_peer_left, .tell = dronecan_tell,                        \
+          .destroy = dronecan_destroy }
+/* clang-format on */
 
-const struct device_ops device_dronecan_mcast_ops = {
-        .name = "dronecan_mcast",
-        .what = "the same in the multicast group that ArduPilot's process takes for a "
-                "bus",
-        .heard_first = true,
-        .imu_hz = 250,
-        .carries = CARRIES,
-        .feed = dronecan_feed,
-        .take = dronecan_take,
-        .motors = dronecan_motors,
-        .tell = dronecan_tell,
-        .destroy = dronecan_destroy,
-};
+const struct device_ops device_dronecan_slcan_ops =
+        OPS("dronecan_slcan",
+            "DroneCAN node with all sensors, by a serial CAN adapter (slcan), 1 Mbit/s",
+            1000000);
+const struct device_ops device_dronecan_mcast_ops = OPS(
+        "dronecan_mcast",
+        "the same in the multicast group that ArduPilot's process takes for a bus", 0);
+const struct device_ops device_dronecan_socketcan_ops =
+        OPS("dronecan_socketcan", "the same at a CAN interface of Linux", 0);
 
-static struct device *create(const struct device_ops *ops, bool text,
+static struct device *create(const struct device_ops *ops, enum carrier carrier,
                              const struct device_setup *setup)
 {
         struct dronecan_device *d = calloc(1, sizeof *d);
@@ -357,7 +382,7 @@ static struct device *create(const struct device_ops *ops, bool text,
         if (d == NULL)
                 return NULL;
         d->device.ops = ops;
-        d->text = text;
+        d->carrier = carrier;
         d->setup = *setup;
         d->reader.node = NODE;
         return &d->device;
@@ -365,10 +390,15 @@ static struct device *create(const struct device_ops *ops, bool text,
 
 struct device *device_dronecan_slcan_create(const struct device_setup *setup)
 {
-        return create(&device_dronecan_slcan_ops, true, setup);
+        return create(&device_dronecan_slcan_ops, BY_SLCAN, setup);
 }
 
 struct device *device_dronecan_mcast_create(const struct device_setup *setup)
 {
-        return create(&device_dronecan_mcast_ops, false, setup);
+        return create(&device_dronecan_mcast_ops, BY_DATAGRAM, setup);
+}
+
+struct device *device_dronecan_socketcan_create(const struct device_setup *setup)
+{
+        return create(&device_dronecan_socketcan_ops, BY_SOCKET, setup);
 }

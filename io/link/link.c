@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <net/if.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,6 +281,14 @@ static bool parse_usb(struct parser *p, struct part rest)
                refuse_part(p, "bus path", "such as 1-4 or 1-4.2", rest);
 }
 
+static bool parse_interface(struct parser *p, struct part name)
+{
+        if (name.len >= IF_NAMESIZE || memchr(name.at, '/', name.len) != NULL)
+                return refuse_part(p, "interface", "a name such as can0, of at most 15",
+                                   name);
+        return parse_path(p, name);
+}
+
 struct kind {
         const char *name;
         enum link_kind kind;
@@ -302,6 +311,8 @@ static const struct kind kinds[] = {
           link_udp_open },
         { "udp-multicast", LINK_UDP_MULTICAST, parse_group, "udp-multicast:GROUP:PORT",
           link_multicast_open },
+        { "socketcan", LINK_SOCKETCAN, parse_interface, "socketcan:INTERFACE",
+          link_socketcan_open },
         { "unix", LINK_UNIX, parse_path, "unix:PATH", link_unix_open },
         { "unix-listen", LINK_UNIX_LISTEN, parse_path, "unix-listen:PATH",
           link_unix_open },
@@ -326,7 +337,7 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
         }
         return refuse_part(p, "kind",
                            "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, "
-                           "udp-multicast, unix, unix-listen or usb",
+                           "udp-multicast, socketcan, unix, unix-listen or usb",
                            name);
 }
 

@@ -112,6 +112,7 @@ static inline void link_close(struct link *l)
  *   udp-listen:127.0.0.1:9002              answer whoever sent the first valid message, until nothing has come
  *                                          from there for 2 s; others' packets are dropped and counted
  *   udp-multicast:239.65.82.0:57732        a multicast group, on the loopback interface alone
+ *   socketcan:can0                         a CAN interface of Linux: frames as its struct can_frame has them
  *   unix:/run/fc.sock                      stream socket, connect
  *   unix-listen:/run/fc.sock               the same
  *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or
@@ -127,6 +128,7 @@ enum link_kind {
         LINK_UDP,
         LINK_UDP_LISTEN,
         LINK_UDP_MULTICAST,
+        LINK_SOCKETCAN,
         LINK_UNIX,
         LINK_UNIX_LISTEN,
         LINK_USB
@@ -136,7 +138,8 @@ enum link_parity { LINK_PARITY_NONE, LINK_PARITY_EVEN, LINK_PARITY_ODD };
 
 struct link_spec {
         enum link_kind kind;
-        char path[108]; /* uart, pty (empty: a new one), unix; usb: bus path */
+        char path
+                [108]; /* uart, pty (empty: a new one), unix; usb: bus path; socketcan: interface */
         int usb_vid, usb_pid; /* uart by USB, usb; vid -1: by path */
         char usb_serial[64]; /* empty: any */
         uint32_t baud;
@@ -177,6 +180,7 @@ struct link *link_pty_open(const struct link_spec *spec, struct link_error *why)
 struct link *link_tcp_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_udp_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_multicast_open(const struct link_spec *spec, struct link_error *why);
+struct link *link_socketcan_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_unix_open(const struct link_spec *spec, struct link_error *why);
 struct link *link_usb_open(const struct link_spec *spec, struct link_error *why);
 

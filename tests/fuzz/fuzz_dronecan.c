@@ -69,10 +69,13 @@ static void run_device(const char *name, const uint8_t *data, size_t size)
         static const struct fc_report report;
         static const struct motor_command command;
         static const struct pilot_input input;
-        const struct device_setup setup = { .period_ns = 1000000, .rotors = 8 };
+        const struct device_setup setup = { .period_ns = 1000000,
+                                            .rotors = 8,
+                                            .drives = true };
         struct device *d = device_create(name, &setup);
         struct sensor_frame frame = { 0 };
-        struct device_feed feed = { 0, &frame, &input, &report, &command };
+        const double rotor_radps[ROTORS_MAX] = { 100.0 };
+        struct device_feed feed = { 0, &frame, &input, &report, &command, rotor_radps };
         struct motor_command motors;
 
         assert(d != NULL);
@@ -107,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         run_device("dronecan_slcan", data, size);
         run_device("dronecan_mcast", data, size);
+        run_device("dronecan_socketcan", data, size);
         read_lines(&r, data, size);
         read_frames(&r, data, size);
         if (can_datagram_decode(data, size, &frame)) {
@@ -115,5 +119,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 assert(can_datagram_encode(&frame, out) == size);
                 assert(memcmp(out, data, size) == 0);
         }
+        can_socket_decode(data, size, &frame);
         return 0;
 }

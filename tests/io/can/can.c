@@ -1,4 +1,4 @@
-/* CAN frames as text and as datagrams, both held against frames that others wrote. */
+/* CAN frames as text, as datagrams and as a socket has them, the first two held against frames that others wrote. */
 #include "io/can/can.h"
 
 #include <string.h>
@@ -126,6 +126,29 @@ START_TEST(crc_is_ccitt_false)
 }
 END_TEST
 
+START_TEST(a_socket_has_frames_as_the_kernel_keeps_them)
+{
+        const uint32_t id = 0x9004042A; /* EFF, 1004042A */
+        uint8_t bytes[CAN_SOCKET_BYTES];
+        struct can_frame frame;
+
+        can_socket_encode(&pressure, bytes);
+        ck_assert_mem_eq(bytes, &id, sizeof id);
+        ck_assert_mem_eq(bytes + 4, "\7\0\0\0\x80\xE6\xC5\x47\x40\x56\xDF\0", 12);
+        ck_assert(can_socket_decode(bytes, sizeof bytes, &frame));
+        check_same(&frame, &pressure);
+        ck_assert(!can_socket_decode(bytes, sizeof bytes - 1, &frame));
+        bytes[4] = 9; /* bytes */
+        ck_assert(!can_socket_decode(bytes, sizeof bytes, &frame));
+        bytes[4] = 7;
+        for (int flag = 29; flag < 32; flag++) { /* error, remote, and no EFF */
+                bytes[3] ^= (uint8_t)(1 << (flag - 24));
+                ck_assert(!can_socket_decode(bytes, sizeof bytes, &frame));
+                bytes[3] ^= (uint8_t)(1 << (flag - 24));
+        }
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         const TTest *const tests[] = {
@@ -136,6 +159,7 @@ static void __attribute__((constructor)) add_suite(void)
                 datagram_is_that_of_pydronecan,
                 datagram_with_any_bit_wrong_is_none,
                 crc_is_ccitt_false,
+                a_socket_has_frames_as_the_kernel_keeps_them,
                 NULL,
         };
         Suite *suite = suite_create("can");

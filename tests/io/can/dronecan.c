@@ -42,6 +42,7 @@ START_TEST(messages_are_those_of_pydronecan)
                                           .temperature_k = 288.15 };
         const struct sonar_sample sonar = { .range_m = 2.345, .echo = true };
         const struct power_sample power = { .voltage_v = 16.2, .current_a = 12.5 };
+        const struct dronecan_esc esc = { 2, 16.5, 5432.0 * M_PI / 30.0, 0.55 };
         struct dronecan_transfer t;
 
         dronecan_write_fix2(&t, &gps, 1700000000123456);
@@ -63,6 +64,8 @@ START_TEST(messages_are_those_of_pydronecan)
         check_payload(&t, "00000000000000020000000009b140");
         dronecan_write_battery(&t, &power);
         check_payload(&t, "ff7f0d4c404aff7fff7fff7fff7f011fc0000000000000");
+        dronecan_write_esc(&t, &esc);
+        check_payload(&t, "00000000204cff7fff7f38151b88");
         dronecan_write_status(&t, 77);
         check_payload(&t, "4d000000000000");
 }

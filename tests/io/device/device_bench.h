@@ -26,6 +26,7 @@ struct device_bench {
         int64_t sonar_every_ns; /* 0: no sample comes */
         struct sensor_frame frame;
         struct pilot_input input;
+        double rotor_radps[ROTORS_MAX];
         int count;
         struct said said[PACKETS_MAX];
         size_t len; /* all of it in a row */
@@ -57,7 +58,8 @@ static inline void bench_tick(struct device_bench *b)
 {
         static const struct fc_report report;
         static const struct motor_command command;
-        struct device_feed feed = { b->t_ns, &b->frame, &b->input, &report, &command };
+        struct device_feed feed = { b->t_ns, &b->frame, &b->input,
+                                    &report, &command,  b->rotor_radps };
         struct packets out = { 0 };
 
         if (b->sonar_every_ns > 0 && b->t_ns % b->sonar_every_ns == 0) {

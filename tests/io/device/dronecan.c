@@ -40,16 +40,25 @@ static void hear_datagrams(void)
         ck_assert_uint_eq(reader.counts.broken, 0);
 }
 
-static void say(const struct dronecan_transfer *t, bool text)
+enum carrier { SLCAN, MCAST, SOCKETCAN };
+static const char *const device_of[] = { "dronecan_slcan", "dronecan_mcast",
+                                         "dronecan_socketcan" };
+
+static void say(const struct dronecan_transfer *t, enum carrier carrier)
 {
         struct can_frame frames[DRONECAN_FRAMES_MAX];
         struct packets out = { 0 };
 
         for (int i = 0, n = dronecan_split(t, frames); i < n; i++) {
                 uint8_t bytes[SLCAN_LINE_MAX];
-                size_t len = text ? slcan_encode(&frames[i], (char *)bytes)
-                                  : can_datagram_encode(&frames[i], bytes);
+                size_t len = CAN_SOCKET_BYTES;
 
+                if (carrier == SLCAN)
+                        len = slcan_encode(&frames[i], (char *)bytes);
+                else if (carrier == MCAST)
+                        len = can_datagram_encode(&frames[i], bytes);
+                else
+                        can_socket_encode(&frames[i], bytes);
                 b->device->ops->take(b->device, bytes, len, &out);
         }
 }
@@ -104,15 +113,15 @@ START_TEST(frames_leave_no_faster_than_the_bus_carries_them)
 }
 END_TEST
 
-static void check_motors(bool text)
+static void check_motors(enum carrier carrier)
 {
         struct dronecan_transfer t = make_command();
         struct motor_command motors;
 
-        bench_begin(b, text ? "dronecan_slcan" : "dronecan_mcast", &setup);
+        bench_begin(b, device_of[carrier], &setup);
         ck_assert(!b->device->ops->motors(b->device, &motors));
         bench_tick(b);
-        say(&t, text);
+        say(&t, carrier);
         ck_assert(b->device->ops->motors(b->device, &motors));
         ck_assert_double_eq(motors.duty[0], 819.0 / 8191.0);
         ck_assert_double_eq(motors.duty[1], 1.0);
@@ -128,8 +137,39 @@ static void check_motors(bool text)
 
 START_TEST(motors_follow_raw_command_in_the_rotors_order_and_stop_without)
 {
-        check_motors(false);
-        check_motors(true);
+        for (enum carrier carrier = SLCAN; carrier <= SOCKETCAN; carrier++)
+                check_motors(carrier);
+}
+END_TEST
+
+/* 50 times a second each, by the number that it is commanded by; nothing before the first command. */
+START_TEST(the_escs_that_it_plays_tell_their_speed)
+{
+        struct device_setup drives = setup;
+        struct dronecan_transfer command = make_command();
+
+        for (int playing = 0; playing < 2; playing++) {
+                struct dronecan_bits bits = { last[DRONECAN_ESC_STATUS].payload, 8 * 14,
+                                              80, false };
+
+                drives.drives = playing;
+                bench_begin(b, "dronecan_mcast", &drives);
+                b->rotor_radps[3] =
+                        5432.0 * M_PI / 30.0; /* rotor 3 is ESC 2, and the last */
+                bench_run(b, 100 * MS);
+                hear_datagrams();
+                ck_assert_int_eq(heard[DRONECAN_ESC_STATUS], 0);
+                say(&command, MCAST);
+                bench_run(b, 200 * MS);
+                hear_datagrams();
+                ck_assert_int_eq(heard[DRONECAN_ESC_STATUS], playing ? 4 * 10 : 0);
+                if (playing) {
+                        ck_assert_int_eq(dronecan_get_signed(&bits, 18), 5432);
+                        ck_assert_uint_eq(dronecan_get(&bits, 7), 0);
+                        ck_assert_uint_eq(dronecan_get(&bits, 5), 2);
+                }
+                bench_end(b);
+        }
 }
 END_TEST
 
@@ -143,7 +183,7 @@ START_TEST(who_asks_is_told_who_it_is)
 
         bench_begin(b, "dronecan_mcast", &setup);
         bench_tick(b);
-        say(&t, false);
+        say(&t, MCAST);
         bench_run(b, 10 * MS);
         hear_datagrams();
         ck_assert_int_eq(heard[DRONECAN_GET_NODE_INFO], 1);
@@ -172,7 +212,7 @@ START_TEST(another_node_of_its_number_is_an_error_with_a_name)
 
         bench_begin(b, "dronecan_mcast", &setup);
         t.source = 42;
-        say(&t, false);
+        say(&t, MCAST);
         ck_assert_uint_eq(b->device->counts.errors, 1);
         ck_assert_str_eq(b->device->refused, "another node has its number, 42");
         ck_assert(!b->device->ops->motors(b->device, &motors));
@@ -186,6 +226,7 @@ static void __attribute__((constructor)) add_suite(void)
                 every_fresh_sample_is_sent_once_and_a_status_each_second,
                 frames_leave_no_faster_than_the_bus_carries_them,
                 motors_follow_raw_command_in_the_rotors_order_and_stop_without,
+                the_escs_that_it_plays_tell_their_speed,
                 who_asks_is_told_who_it_is,
                 an_adapter_is_opened_before_anything_else,
                 another_node_of_its_number_is_an_error_with_a_name,

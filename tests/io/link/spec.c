@@ -159,8 +159,11 @@ static const struct {
 } bad[] = {
         { "", "kind", "missing" },
         { "serial:/dev/ttyS0@1", "kind",
-          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, udp-multicast, unix, "
-          "unix-listen or usb" },
+          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, udp-multicast, "
+          "socketcan, unix, unix-listen or usb" },
+        { "socketcan:", "form", "socketcan:INTERFACE" },
+        { "socketcan:a-name-of-sixteen", "interface", "at most 15" },
+        { "socketcan:/dev/can0", "interface", "such as can0" },
         { "TCP:127.0.0.1:1", "kind", "\"TCP\"" },
         { "ptyx", "kind", "\"ptyx\"" },
         { ":127.0.0.1:1", "kind", "missing" },

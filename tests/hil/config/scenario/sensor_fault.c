@@ -224,16 +224,19 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
                 "x: does: cannot reach the firmware of quad: the frames of the "
                 "codec \"ardupilot\", dialect \"guided\", have no field for it, and no "
                 "device at its ports carries it; what could: ublox_m8, ublox_m10, "
-                "nmea, msp_sensors, vectornav_vn300, dronecan_slcan, dronecan_mcast; is "
+                "nmea, msp_sensors, vectornav_vn300, dronecan_slcan, dronecan_mcast, "
+                "dronecan_socketcan; is "
                 "\"loss\" of \"gps\"");
         ck_assert(!read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
         ck_assert(!read_fault("{\"sensor\":\"gyro\",\"does\":\"nan\"}"));
         ck_assert_ptr_nonnull(strstr(why.text,
                                      "what could: vectornav_vn100, vectornav_vn300, "
-                                     "dronecan_slcan, dronecan_mcast;"));
+                                     "dronecan_slcan, dronecan_mcast, "
+                                     "dronecan_socketcan;"));
         ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"nan\"}"));
-        ck_assert_ptr_nonnull(
-                strstr(why.text, "what could: dronecan_slcan, dronecan_mcast;"));
+        ck_assert_ptr_nonnull(strstr(
+                why.text,
+                "what could: dronecan_slcan, dronecan_mcast, dronecan_socketcan;"));
         ck_assert(!read_fault("{\"sensor\":\"gps\",\"does\":\"nan\"}"));
         ck_assert_ptr_nonnull(strstr(why.text, "nothing else could"));
         ck_assert(read_fault("{\"sensor\":\"gyro\",\"does\":\"zero\"}"));
@@ -242,7 +245,7 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
         ck_assert(!read_fault("{\"sensor\":\"current\",\"does\":\"zero\"}"));
         ck_assert_ptr_nonnull(strstr(why.text,
                                      "what could: fc.dialect v3, dronecan_slcan, "
-                                     "dronecan_mcast;"));
+                                     "dronecan_mcast, dronecan_socketcan;"));
         ck_assert(read_fault("{\"sensor\":\"power\",\"does\":\"zero\"}"));
         ck_assert(!read_fault(
                 "{\"sensor\":\"mag\",\"does\":\"scale\",\"amount_ratio\":2}"));
