@@ -2,7 +2,7 @@
 # make run        install what is missing, build, fly the default rig in real time
 # make test       install what is missing, build, run every test
 # make validate   compare what the sensors emit with what is claimed, write docs/validation.md
-# make usb-test   fly over the real Linux USB stack, in an emulated machine
+# make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
 # make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
 # make bench      measure: throughput and latency, one JSON object a line
 # make lint       format, static analysis, shell scripts, direction of includes
@@ -72,8 +72,9 @@ TESTS    := $(SUITES) $(HELPERS)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
 
-# Devices for the kernel's USB stack, in the guest of scripts/usb_test.sh.
+# Devices for the kernel's USB stack and its input, in the guest of scripts/guest_test.sh.
 USB_PROGRAMS := $(addprefix $(BUILD)/tests/usb/,usbip_device usbip_analyzer round_trips bench_usb)
+GUEST_STICK  := $(BUILD)/tests/guest/uinput_stick
 USB_OBJ      := $(filter-out $(USB_PROGRAMS:%=%.o),$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/usb/*.c)))
 USB_LIB      := $(BUILD)/tests/usb/models.a
 
@@ -144,6 +145,10 @@ $(USB_LIB): $(USB_OBJ)
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
 	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
 
+$(GUEST_STICK).o: private override CPPFLAGS += $(shell pkg-config --cflags libevdev | sed 's/-I/-isystem /g')
+$(GUEST_STICK): %: %.o $(LIB)
+	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
+
 $(UMOCK): $(BUILD)/tests/%: tests/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
 	$(call Q,cc)$(COMPILE) $(NO_LTO) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
@@ -198,12 +203,12 @@ test:
 check: tests
 	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh
 
-usb-test:
-	@scripts/deps.sh run -- usb
-	@+$(AGAIN) all usb-programs
-	@BUILD=$(BUILD) scripts/usb_test.sh; status=$$?; [ $$status -eq 77 ] || exit $$status
+guest-test:
+	@scripts/deps.sh run -- guest
+	@+$(AGAIN) all guest-programs
+	@BUILD=$(BUILD) scripts/guest_test.sh; status=$$?; [ $$status -eq 77 ] || exit $$status
 
-usb-programs: $(USB_PROGRAMS)
+guest-programs: $(USB_PROGRAMS) $(GUEST_STICK)
 
 bench:
 	@scripts/deps.sh run check -- bench
@@ -281,7 +286,7 @@ help:
 
 include tests/firmware/firmware.mk
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(GUEST_STICK).d $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
-.PHONY: all tests fuzzers run test check usb-test usb-programs validate experiments bench lint san tsan fuzz install uninstall deb deb-test clean help FORCE
+.PHONY: all tests fuzzers run test check guest-test guest-programs validate experiments bench lint san tsan fuzz install uninstall deb deb-test clean help FORCE

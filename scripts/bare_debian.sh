@@ -48,7 +48,7 @@ while [[ ${1:-} == --* ]]; do
         --keep) keep=yes ;;
         --all)
                 each_alone 'make lint' 'make san' 'make fuzz FUZZ_SECONDS=2' 'make firmware' 'make run-firmware' \
-                        'make usb-test' 'make validate' 'make experiments' 'make bench' 'make deb'
+                        'make guest-test' 'make validate' 'make experiments' 'make bench' 'make deb'
                 exit
                 ;;
         *) die "no option $1; the file's head lists them" ;;

@@ -13,7 +13,7 @@ declare -A packages=(
         [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'
         [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node npm:npm gpsd-clients:gpsdecode python3-gps
                 tshark:tshark clang:clang procps:pgrep r-base-core:Rscript chromium:chromium fonts-dejavu-core iproute2:ip'
-        [usb]='qemu-system-x86:qemu-system-x86_64 busybox-static cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
+        [guest]='qemu-system-x86:qemu-system-x86_64 busybox-static can-utils:candump socat:socat cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang:clang clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'
         [bench]='rt-tests:cyclictest'

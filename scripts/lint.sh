@@ -18,7 +18,7 @@ check() { # name, command...
 
 mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
 mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
-mapfile -t scripts < <(find scripts tests/run tests/deb tests/usb debian/tests .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path .ci/run -o -path tests/usb/init \
+mapfile -t scripts < <(find scripts tests/run tests/deb tests/guest debian/tests .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path .ci/run -o -path tests/guest/init \
         -o -path 'debian/tests/*' ! -name control | sort; ls debian/hilrig.post*)
 
 # tests/umock alone needs headers from another folder.

@@ -1,4 +1,4 @@
-/* The messages of vhci_hcd against the examples of the kernel's documentation. make usb-test asks the kernel. */
+/* The messages of vhci_hcd against the examples of the kernel's documentation. make guest-test asks the kernel. */
 #include <check.h>
 #include <errno.h>
 #include <string.h>

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The rig on the real USB stack of Linux: boots Debian's kernel in an emulated machine (software emulation, no KVM)
-# with hilrig in its initial file system, where tests/usb/cases/*.sh fly over devices that are plugged in and pulled.
+# The rig on a real kernel's USB, CAN and input: boots Debian's in an emulated machine (software emulation, no KVM)
+# with hilrig in its initial file system, where tests/guest/cases/*.sh fly over devices that are plugged in and pulled.
 # A line for each case, and "N passed, M failed, K skipped" at the end. Exit status 77: skipped, the last line says
-# why. The kernel is kept in $USB_KERNELS (/var/tmp/hilrig-kernels) for the next time; what happened on the guest's
-# console stands in $BUILD/usb-guest/console.log. With arguments: only the cases of these names.
+# why. The kernel is kept in $GUEST_KERNELS (/var/tmp/hilrig-kernels) for the next time; what happened on the guest's
+# console stands in $BUILD/guest/console.log. With arguments: only the cases of these names.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
 BUILD=${BUILD:-build}
-kernels=${USB_KERNELS:-/var/tmp/hilrig-kernels}
+kernels=${GUEST_KERNELS:-/var/tmp/hilrig-kernels}
 limit_s=${TEST_TIMEOUT_S:-300}
-guest=$BUILD/usb-guest
+guest=$BUILD/guest
 # In the order in which they go in is modinfo's business.
-modules=(xhci-pci vhci-hcd cdc-acm ftdi_sio)
+modules=(xhci-pci vhci-hcd cdc-acm ftdi_sio can-raw vcan slcan evdev uinput)
 # What an analyzer of 0925:3881 is loaded with.
 firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 applets=$(command -v busybox)
@@ -21,14 +21,14 @@ scratch=$(mktemp -d)
 trap 'kill ${pids[@]+"${pids[@]}"} 2>/dev/null; rm -rf "$scratch"' EXIT
 
 skip() {
-        echo "skip  usb: $1"
+        echo "skip  guest: $1"
         # CI has installed everything.
         [ "${CI:-}" != true ] || exit 1
         exit 77
 }
 
 fail() {
-        echo "usb: $1" >&2
+        echo "guest: $1" >&2
         exit 1
 }
 
@@ -39,12 +39,13 @@ newest() {
 
 # Unpacks $1 into a folder of its own, once.
 unpack() { # package file
-        local folder=${1%.deb}
+        local folder=${1%.deb}.modules
 
         [ -d "$folder" ] && return
         rm -rf "$folder.part" && mkdir "$folder.part" &&
                 dpkg-deb --fsys-tarfile "$1" |
-                tar -x -C "$folder.part" --wildcards './boot/vmlinuz*' './lib/modules/*/kernel/drivers/usb/*' &&
+                tar -x -C "$folder.part" --wildcards './boot/vmlinuz*' './lib/modules/*/kernel/drivers/'{usb,net/can,input}'/*' \
+                        './lib/modules/*/kernel/net/can/*' &&
                 mv "$folder.part" "$folder"
 }
 
@@ -63,7 +64,7 @@ get_kernel() {
         # Without a network one from the last time is as good.
         file=$(find "$kernels" -name 'linux-image-*.deb' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-)
         [ -n "$file" ] && unpack "$file" || return
-        kernel=${file%.deb}
+        kernel=${file%.deb}.modules
 }
 
 # The module's file, behind those of the modules that it needs.
@@ -94,13 +95,15 @@ make_root() {
         local files=()
 
         root=$guest/root
-        rm -rf "$root" && mkdir -p "$root"/{bin,dev,modules,proc,rig/tests/usb/cases,sys,tmp}
+        rm -rf "$root" && mkdir -p "$root"/{bin,dev,modules,proc,rig/tests/{usb,guest/cases},sys,tmp}
         put_program "$applets" busybox
         put_program "$(command -v bash)" bash
         put_program "$BUILD/hilrig" hilrig
         put_program "$BUILD/tests/usb/usbip_device" usbip_device
         put_program "$BUILD/tests/usb/usbip_analyzer" usbip_analyzer
         put_program "$BUILD/tests/usb/round_trips" round_trips
+        put_program "$BUILD/tests/guest/uinput_stick" uinput_stick
+        for name in candump cansend slcan_attach socat; do put_program "$(command -v $name)" $name; done
         for module in "${modules[@]}"; do
                 with_needs "$module" || return
         done
@@ -110,12 +113,13 @@ make_root() {
         if [ -e "$firmware" ]; then install -D -m 644 "$firmware" "$root$firmware"; fi
         cp -r rig_configs "$root/rig/"
         cp tests/expect.bash "$root/rig/tests/"
-        cp tests/usb/*.json tests/usb/guest.bash "$root/rig/tests/usb/"
+        cp tests/usb/*.json "$root/rig/tests/usb/"
+        cp tests/guest/guest.bash "$root/rig/tests/guest/"
         for name in "${cases[@]}"; do
-                cp "tests/usb/cases/$name.sh" "$root/rig/tests/usb/cases/"
+                cp "tests/guest/cases/$name.sh" "$root/rig/tests/guest/cases/"
         done
         cp "$scratch/signal" "$root/rig/"
-        install -m 755 tests/usb/init "$root/init"
+        install -m 755 tests/guest/init "$root/init"
         (cd "$root" && find . | cpio --quiet -o -H newc) >"$guest/initrd"
 }
 
@@ -160,26 +164,26 @@ report() {
         # A guest that died has not passed what it never came to.
         missing=$((${#cases[@]} - passed - failed - skipped))
         failed=$((failed + missing))
-        [ $missing -eq 0 ] || echo "FAIL  usb: the guest ended before $missing of ${#cases[@]} cases did"
+        [ $missing -eq 0 ] || echo "FAIL  guest: it ended before $missing of ${#cases[@]} cases did"
         [ $failed -eq 0 ] || sed 's/^/      | /' "$guest/console.log" | tail -n 150
         echo "$passed passed, $failed failed, $skipped skipped"
         [ $failed -eq 0 ] && { [ "${CI:-}" != true ] || [ "$skipped" -eq 0 ]; }
 }
 
 [ "$(uname -m)" = x86_64 ] || skip "the guest is x86_64, this machine is $(uname -m)"
-for program in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modinfo:kmod bash:bash; do
-        command -v "${program%%:*}" >/dev/null || skip "no ${program%%:*} (Debian: ${program#*:}); scripts/deps.sh usb installs it"
+for program in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modinfo:kmod bash:bash candump:can-utils socat:socat; do
+        command -v "${program%%:*}" >/dev/null || skip "no ${program%%:*} (Debian: ${program#*:}); scripts/deps.sh guest installs it"
 done
 get_kernel || skip "Debian's kernel package could not be had: $(tail -n 1 "$scratch/apt" 2>/dev/null)"
 cases=()
-for file in tests/usb/cases/*.sh; do
+for file in tests/guest/cases/*.sh; do
         name=$(basename "$file" .sh)
         if [ $# -eq 0 ] || [[ " $* " == *" $name "* ]]; then cases+=("$name"); fi
 done
-[ ${#cases[@]} -gt 0 ] || fail "no case of that name in tests/usb/cases"
+[ ${#cases[@]} -gt 0 ] || fail "no case of that name in tests/guest/cases"
 mkdir -p "$guest"
 fly_here || fail "the flight to compare with did not pass"
 make_root || fail "the guest's file system could not be made"
 start_serial_board || fail "the serial adapter's flight controller did not start"
-boot || echo "usb: the emulator failed, or was stopped after $limit_s s" >&2
+boot || echo "guest: the emulator failed, or was stopped after $limit_s s" >&2
 report

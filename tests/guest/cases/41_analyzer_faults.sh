@@ -2,7 +2,7 @@
 # What can go wrong with an analyzer in flight: pulled and plugged in again, transfers that are lost, an overrun after
 # which it stops without a word, a pad that is dead.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 slow='"rate_mhz": 2'
 

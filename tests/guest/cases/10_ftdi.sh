@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An FTDI adapter (ftdi_sio, ttyUSB0): found by path and by its ids, its latency timer set, flown over in lockstep.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 timer=/sys/bus/usb-serial/devices/ttyUSB0/latency_timer
 until_true test -c /dev/ttyUSB0

@@ -2,7 +2,7 @@
 # A board that is a serial port (cdc_acm, ttyACM0): sees its speed and DTR, flown over in lockstep, also when the
 # answers come in pieces that end anywhere.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 board acm
 until_true test -c /dev/ttyACM0

@@ -3,7 +3,7 @@
 # emulated controller's own ports do not find a device again reliably) and let in again; the flight controller behind it
 # stays switched on. It is noticed and taken back; without leave the run ends there.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 usb=/sys/bus/usb/devices/1-1
 

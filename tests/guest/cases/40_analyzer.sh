@@ -2,11 +2,11 @@
 # A logic analyzer without firmware (fx2lafw): the rig loads the distribution's, it comes back as another device, and
 # its samples of four DShot600 pads at 24 MHz fly the vehicle.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 [ -s $firmware ] || {
-        echo "no firmware for the analyzer (Debian: sigrok-firmware-fx2lafw); scripts/deps.sh usb installs it"
+        echo "no firmware for the analyzer (Debian: sigrok-firmware-fx2lafw); scripts/deps.sh guest installs it"
         exit 77
 }
 

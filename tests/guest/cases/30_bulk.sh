@@ -2,7 +2,7 @@
 # A board of no class, by its bulk endpoints (usbfs, libusb): found by ids and serial number, flown over in
 # lockstep, with answers in short pieces, and with an endpoint that halts now and then.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 board bulk
 until_true opens usb:1209:0001

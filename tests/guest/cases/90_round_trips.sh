@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every byte that goes to a board comes back. How often in a second is a figure of this emulated machine.
 cd "$(dirname "$0")/../../.." || exit 1
-. tests/usb/guest.bash
+. tests/guest/guest.bash
 
 there_and_back() { # model, link
         "$device" "$1" --echo >"$scratch/board" 2>&1 &
