@@ -158,7 +158,7 @@ count() { grep -c "^@$1 " "$guest/console.log"; }
 report() {
         local passed failed skipped missing
 
-        sed -nE 's/^@figure (.*)/      \1/p; s/^@(ok|skip|FAIL) ([^:]*): (.*)/\1 usb\/\2 \3/p' "$guest/console.log" |
+        sed -nE 's/^@figure (.*)/      \1/p; s/^@(ok|skip|FAIL) ([^:]*): (.*)/\1 guest\/\2 \3/p' "$guest/console.log" |
                 awk '/^ / { print; next } { word = $1; name = $2; $1 = $2 = ""; printf "%-5s %-32s %s\n", word, name, substr($0, 3) }'
         passed=$(count ok) failed=$(count FAIL) skipped=$(count skip)
         # A guest that died has not passed what it never came to.

@@ -67,6 +67,7 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
                 .rotors = v->params.rotors,
                 .mission = v->fc.mission,
                 .receiver = reach_has_receiver(v),
+                .external = reach_external(v),
         };
         if (config->has_radio) {
                 setup->radio_address = (int)(v - config->vehicle);

@@ -69,6 +69,8 @@ struct codec_setup {
         /* For the firmware to hold and to fly; outlives the codec. NULL: none. Goes with mission below. */
         const struct mission_plan *mission;
         bool receiver; /* the sticks reach a receiver at a port of the FC's own */
+        uint32_t
+                external; /* SENSOR_BIT(...) of IMU, barometer and compass: such devices are at its ports */
 };
 
 /* What the FC said since the caller last cleared `fresh`. */

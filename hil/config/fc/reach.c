@@ -77,6 +77,26 @@ bool reach_has_receiver(const struct vehicle_config *v)
         return false;
 }
 
+uint32_t reach_external(const struct vehicle_config *v)
+{
+        static const struct {
+                enum codec_sample sample;
+                enum sensor kind;
+        } kinds[] = { { SAMPLE_ACCEL, SENSOR_IMU },
+                      { SAMPLE_BARO, SENSOR_BARO },
+                      { SAMPLE_MAG, SENSOR_MAG } };
+        uint32_t found = 0;
+
+        for (int i = 0; i < v->ports; i++) {
+                const struct device_ops *d = reach_device(v->port[i].device);
+
+                for (size_t k = 0; d != NULL && k < sizeof kinds / sizeof kinds[0]; k++)
+                        if (d->carries.of[kinds[k].sample] & CARRIES_VALUE)
+                                found |= SENSOR_BIT(kinds[k].kind);
+        }
+        return found;
+}
+
 static void list_one(char *text, size_t cap, const char *before, const char *name)
 {
         size_t used = strlen(text);

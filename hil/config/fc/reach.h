@@ -21,6 +21,8 @@ bool reach_firmware(const struct vehicle_config *v, const struct reach *r);
 int reach_channels(const struct vehicle_config *v);
 /* One of the devices at its ports carries sticks: it is a radio's receiver. */
 bool reach_has_receiver(const struct vehicle_config *v);
+/* SENSOR_BIT(...) of IMU, barometer and compass, as far as devices at its ports carry them. */
+uint32_t reach_external(const struct vehicle_config *v);
 /* What would do: "fc.dialect v3, ublox_m8"; "" for nothing. */
 void reach_alternatives(const struct fc_config *fc, const struct reach *r, char *text,
                         size_t cap);

@@ -5,6 +5,7 @@
 #ifndef IO_CODEC_ARDUPILOT_ARDUPILOT_H
 #define IO_CODEC_ARDUPILOT_ARDUPILOT_H
 
+#include "io/codec/chips.h"
 #include "io/codec/codec.h"
 #include "io/codec/mavlink_mission.h"
 
@@ -66,6 +67,7 @@ struct ardupilot_status {
         bool arming; /* the newest command was to arm, not to disarm */
         bool critical; /* it says that it is in a fail-safe */
         struct ardupilot_param param[ARDUPILOT_PARAMS + ROTORS_MAX];
+        struct chips chips;
         char wrong
                 [200]; /* what of its settings does not go with the vehicle, and what to set; "" */
         struct ardupilot_words words; /* the last */
@@ -140,10 +142,10 @@ struct ardupilot_stream {
 
 extern const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS];
 
-/* The settings that it is asked for: how many, and the name of each. */
+/* The settings that it is asked for: how many, and the name of one that is not known yet. */
 int codec_ardupilot_params(const struct codec_ardupilot *a);
-void codec_ardupilot_param_name(const struct codec_ardupilot *a, int which,
-                                char name[ARDUPILOT_PARAM_NAME]);
+bool codec_ardupilot_param_missing(const struct codec_ardupilot *a, int which,
+                                   char name[ARDUPILOT_PARAM_NAME]);
 
 /* How many RC channels always fit beside the other parts. */
 int codec_ardupilot_rc_room(const struct codec_setup *setup);

@@ -208,7 +208,8 @@ static void ask_for_param(struct codec_ardupilot *a, int which, struct packets *
                                                 .target_system = a->status.system,
                                                 .target_component = a->status.component };
 
-        codec_ardupilot_param_name(a, which, name);
+        if (!codec_ardupilot_param_missing(a, which, name))
+                return;
         memcpy(m.param_id, name, strnlen(name, sizeof m.param_id));
         say(a, MAVLINK_PARAM_REQUEST_READ, &m, out);
 }
@@ -232,7 +233,7 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
         what -= ARDUPILOT_STREAMS;
         if (what == params && !s->named)
                 command(a, CMD_REQUEST_MESSAGE, MAVLINK_AUTOPILOT_VERSION, 0, 0, out);
-        if (what < params && !s->param[what].known)
+        if (what < params)
                 ask_for_param(a, what, out);
 }
 

@@ -16,6 +16,20 @@ static const char *const names[ARDUPILOT_PARAMS] = {
         [FRAME_TYPE] = "FRAME_TYPE",
 };
 
+/* The instances that exist (it sets the others' numbers to 0), and which of them it uses. */
+static const struct chip_table chips = {
+        9,
+        { { "INS_ACC_ID", "INS_USE", CHIP_UNLESS_0, "IMU 1", SENSOR_IMU },
+          { "INS_ACC2_ID", "INS_USE2", CHIP_UNLESS_0, "IMU 2", SENSOR_IMU },
+          { "INS_ACC3_ID", "INS_USE3", CHIP_UNLESS_0, "IMU 3", SENSOR_IMU },
+          { "COMPASS_DEV_ID", "COMPASS_USE", CHIP_UNLESS_0, "compass 1", SENSOR_MAG },
+          { "COMPASS_DEV_ID2", "COMPASS_USE2", CHIP_UNLESS_0, "compass 2", SENSOR_MAG },
+          { "COMPASS_DEV_ID3", "COMPASS_USE3", CHIP_UNLESS_0, "compass 3", SENSOR_MAG },
+          { "BARO1_DEVID", "BARO_PRIMARY", 0, "barometer 1", SENSOR_BARO },
+          { "BARO2_DEVID", "BARO_PRIMARY", 1, "barometer 2", SENSOR_BARO },
+          { "BARO3_DEVID", "BARO_PRIMARY", 2, "barometer 3", SENSOR_BARO } }
+};
+
 #define CLASS_QUAD  1
 #define QUAD_MOTORS 4
 #define MOTOR_1     33 /* SRV_Channel.h, k_motor1; motors 1 to 8 */
@@ -70,8 +84,14 @@ static const struct {
 
 #define CLASSES ((int)(sizeof classes / sizeof classes[0]))
 
-void codec_ardupilot_param_name(const struct codec_ardupilot *a, int which,
-                                char name[ARDUPILOT_PARAM_NAME])
+/* Those of the frame, and the functions of its outputs. */
+static int frame_params(const struct codec_ardupilot *a)
+{
+        return ARDUPILOT_PARAMS + a->setup.rotors;
+}
+
+static void name_param(const struct codec_ardupilot *a, int which,
+                       char name[ARDUPILOT_PARAM_NAME])
 {
         if (which < ARDUPILOT_PARAMS)
                 snprintf(name, ARDUPILOT_PARAM_NAME, "%s", names[which]);
@@ -80,9 +100,23 @@ void codec_ardupilot_param_name(const struct codec_ardupilot *a, int which,
                          a->setup.motor_order[which - ARDUPILOT_PARAMS] + 1);
 }
 
+bool codec_ardupilot_param_missing(const struct codec_ardupilot *a, int which,
+                                   char name[ARDUPILOT_PARAM_NAME])
+{
+        const char *of_chip;
+
+        if (which < frame_params(a)) {
+                name_param(a, which, name);
+                return !a->status.param[which].known;
+        }
+        of_chip = chips_param(&a->status.chips, &chips, which - frame_params(a));
+        snprintf(name, ARDUPILOT_PARAM_NAME, "%s", of_chip != NULL ? of_chip : "");
+        return of_chip != NULL;
+}
+
 int codec_ardupilot_params(const struct codec_ardupilot *a)
 {
-        return ARDUPILOT_PARAMS + a->setup.rotors;
+        return frame_params(a) + (a->setup.external != 0 ? 2 * chips.rows : 0);
 }
 
 static int value_of(const struct codec_ardupilot *a, int which)
@@ -196,7 +230,7 @@ static void check_frame(struct codec_ardupilot *a)
 /* Not of outputs that do something else than turn a motor: what reaches the rotors is then not known. */
 static bool knows_frame(const struct codec_ardupilot *a)
 {
-        for (int i = FRAME_CLASS; i < codec_ardupilot_params(a); i++)
+        for (int i = FRAME_CLASS; i < frame_params(a); i++)
                 if (!a->status.param[i].known)
                         return false;
         for (int i = 0; i < a->setup.rotors; i++)
@@ -224,6 +258,19 @@ static uint32_t doubt_param(struct codec_ardupilot *a, int which, float value,
         return FC_TEXT;
 }
 
+static bool doubt_chip(struct codec_ardupilot *a, const struct mavlink_param_value *m,
+                       struct fc_report *report)
+{
+        int row =
+                chips_take(&a->status.chips, &chips, m->param_id, (double)m->param_value);
+
+        if (row < 0 || !(a->setup.external & SENSOR_BIT(chips.row[row].kind)))
+                return false;
+        chips_say(&a->status.chips, &chips, row, report->text, sizeof report->text);
+        report->severity = FC_SAYS_WARNING;
+        return true;
+}
+
 uint32_t codec_ardupilot_take_param(struct codec_ardupilot *a,
                                     const struct mavlink_frame *frame,
                                     struct fc_report *report)
@@ -232,12 +279,14 @@ uint32_t codec_ardupilot_take_param(struct codec_ardupilot *a,
         char name[ARDUPILOT_PARAM_NAME], value[24];
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
-            !isfinite(m.param_value) || fabsf(m.param_value) > 1e6F)
+            !isfinite(m.param_value))
                 return 0;
-        for (int i = 0; i < codec_ardupilot_params(a); i++) {
+        if (doubt_chip(a, &m, report))
+                return FC_TEXT;
+        for (int i = 0; i < frame_params(a) && fabsf(m.param_value) <= 1e6F; i++) {
                 struct ardupilot_param *p = &a->status.param[i];
 
-                codec_ardupilot_param_name(a, i, name);
+                name_param(a, i, name);
                 if (p->known || strncmp(m.param_id, name, sizeof m.param_id) != 0)
                         continue;
                 *p = (struct ardupilot_param){ true, m.param_value };

@@ -49,6 +49,8 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->wrong[0] = '\0';
         p->asking = 0;
         memset(p->param, 0, sizeof p->param);
+        memset(&p->chips, 0, sizeof p->chips);
+        memset(p->chip_asked, 0, sizeof p->chip_asked);
         p->words = (struct px4_words){ 0 };
         p->estimates_told = 0;
         p->frame_sent = false;

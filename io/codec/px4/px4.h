@@ -4,6 +4,7 @@
 #ifndef IO_CODEC_PX4_PX4_H
 #define IO_CODEC_PX4_PX4_H
 
+#include "io/codec/chips.h"
 #include "io/codec/codec.h"
 #include "io/codec/mavlink_mission.h"
 
@@ -99,6 +100,8 @@ struct codec_px4 {
                 [256]; /* a setting with which it does not fly here, and what to type; "": none */
         int asking; /* the next of the parameters below that it is asked for */
         struct px4_param param[PX4_PARAMS + 4 * ROTORS_MAX];
+        struct chips chips;
+        int chip_asked[2 * CHIPS_MAX]; /* how often, for each parameter of a chip */
         struct px4_words words;
         uint32_t estimates_told;
 
@@ -178,8 +181,8 @@ void codec_px4_fly(struct codec_px4 *p, int64_t now_ns, struct packet *packet);
 /* Its parameters (settings.c): some that are not known yet are asked for; one is heard; and the pilot moves
  * sticks, which it must listen to. */
 void codec_px4_ask_params(struct codec_px4 *p, struct packet *packet);
-void codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
-                          struct fc_report *report);
+uint32_t codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
+                              struct fc_report *report); /* what is fresh */
 void codec_px4_judge_sticks(struct codec_px4 *p);
 
 /* Out: functions of struct codec_ops. */

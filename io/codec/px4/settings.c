@@ -44,6 +44,28 @@ static const char *const names[PX4_PARAMS] = {
         "MPC_THR_HOVER",
 };
 
+/* Those that it has been calibrated with, or has found. */
+static const struct chip_table chips = {
+        12,
+        { { "CAL_ACC0_ID", "CAL_ACC0_PRIO", CHIP_UNLESS_0, "accelerometer 0",
+            SENSOR_IMU },
+          { "CAL_ACC1_ID", "CAL_ACC1_PRIO", CHIP_UNLESS_0, "accelerometer 1",
+            SENSOR_IMU },
+          { "CAL_ACC2_ID", "CAL_ACC2_PRIO", CHIP_UNLESS_0, "accelerometer 2",
+            SENSOR_IMU },
+          { "CAL_ACC3_ID", "CAL_ACC3_PRIO", CHIP_UNLESS_0, "accelerometer 3",
+            SENSOR_IMU },
+          { "CAL_MAG0_ID", "CAL_MAG0_PRIO", CHIP_UNLESS_0, "compass 0", SENSOR_MAG },
+          { "CAL_MAG1_ID", "CAL_MAG1_PRIO", CHIP_UNLESS_0, "compass 1", SENSOR_MAG },
+          { "CAL_MAG2_ID", "CAL_MAG2_PRIO", CHIP_UNLESS_0, "compass 2", SENSOR_MAG },
+          { "CAL_MAG3_ID", "CAL_MAG3_PRIO", CHIP_UNLESS_0, "compass 3", SENSOR_MAG },
+          { "CAL_BARO0_ID", "CAL_BARO0_PRIO", CHIP_UNLESS_0, "barometer 0", SENSOR_BARO },
+          { "CAL_BARO1_ID", "CAL_BARO1_PRIO", CHIP_UNLESS_0, "barometer 1", SENSOR_BARO },
+          { "CAL_BARO2_ID", "CAL_BARO2_PRIO", CHIP_UNLESS_0, "barometer 2", SENSOR_BARO },
+          { "CAL_BARO3_ID", "CAL_BARO3_PRIO", CHIP_UNLESS_0, "barometer 3",
+            SENSOR_BARO } }
+};
+
 #define VALUE_MAX       1e9
 #define NAME_BYTES      17
 #define ASKED_AT_ONCE   4
@@ -82,23 +104,40 @@ static double rotor_param(const struct codec_px4 *p, int rotor, int of)
         return p->param[PX4_PARAMS + ROTOR_PARAMS * rotor + of].value;
 }
 
+/* The next one, if it is not known yet and has not been asked for too often. */
+static bool next_param(struct codec_px4 *p, char name[NAME_BYTES])
+{
+        int of_chips = p->setup.external != 0 ? 2 * chips.rows : 0;
+        int which = p->asking++ % (count_params(p) + of_chips);
+        const char *of_chip;
+        int *asked;
+
+        if (which < count_params(p)) {
+                name_param(p, which, name);
+                asked = &p->param[which].asked;
+                return !p->param[which].known && (*asked)++ < ASKED_MOST;
+        }
+        which -= count_params(p);
+        of_chip = chips_param(&p->chips, &chips, which);
+        snprintf(name, NAME_BYTES, "%s", of_chip != NULL ? of_chip : "");
+        asked = &p->chip_asked[which];
+        return of_chip != NULL && (*asked)++ < ASKED_MOST;
+}
+
 void codec_px4_ask_params(struct codec_px4 *p, struct packet *packet)
 {
         struct mavlink_param_request_read m = { .param_index = -1,
                                                 .target_system = p->system,
                                                 .target_component = 1 };
+        int all = count_params(p) + 2 * chips.rows;
         char name[NAME_BYTES];
 
-        for (int i = 0, asked = 0; i < count_params(p) && asked < ASKED_AT_ONCE; i++) {
-                struct px4_param *param = &p->param[p->asking++ % count_params(p)];
-
-                if (param->known || param->asked >= ASKED_MOST)
+        for (int i = 0, asked = 0; i < all && asked < ASKED_AT_ONCE; i++) {
+                if (!next_param(p, name))
                         continue;
-                name_param(p, (int)(param - p->param), name);
                 memset(m.param_id, 0, sizeof m.param_id);
                 memcpy(m.param_id, name, strnlen(name, sizeof m.param_id));
                 codec_px4_put(p, packet, MAVLINK_PARAM_REQUEST_READ, &m);
-                param->asked++;
                 asked++;
         }
 }
@@ -241,8 +280,20 @@ static double read_value(const struct mavlink_param_value *m, char *text, size_t
         return whole;
 }
 
-void codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
-                          struct fc_report *report)
+static uint32_t doubt_chip(struct codec_px4 *p, const char *param, double value,
+                           struct fc_report *report)
+{
+        int row = chips_take(&p->chips, &chips, param, value);
+
+        if (row < 0 || !(p->setup.external & SENSOR_BIT(chips.row[row].kind)))
+                return 0;
+        chips_say(&p->chips, &chips, row, report->text, sizeof report->text);
+        report->severity = FC_SAYS_WARNING;
+        return FC_TEXT;
+}
+
+uint32_t codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
+                              struct fc_report *report)
 {
         char name[NAME_BYTES], text[24];
         double value = read_value(m, text, sizeof text);
@@ -258,4 +309,5 @@ void codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value 
         if (p->wrong[0] == '\0')
                 judge_frame(p);
         report->refused = codec_px4_refused(p);
+        return doubt_chip(p, m->param_id, value, report);
 }

@@ -326,8 +326,7 @@ static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
                 take_home(p, &m->home);
                 return 0;
         case MAVLINK_PARAM_VALUE:
-                codec_px4_take_param(p, &m->param, report);
-                return 0;
+                return codec_px4_take_param(p, &m->param, report);
         default:
                 return codec_px4_take_words(p, &m->words, report);
         }

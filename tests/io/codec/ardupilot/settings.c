@@ -57,6 +57,50 @@ static const char *complaint_of(const struct codec_setup *setup, int class, int 
         return text;
 }
 
+/* A chip at SPI or I2C counts as soon as both of its parameters say so, where a port gives what it measures. */
+START_TEST(chips_that_count_beside_a_unit_at_a_port_are_named)
+{
+        static const struct {
+                const char *id, *use;
+                int number, value;
+                uint32_t external;
+                const char *said; /* NULL: nothing */
+        } cases[] = {
+                { "INS_ACC2_ID", "INS_USE2", 2753028 + 6, 1, SENSOR_BIT(SENSOR_IMU),
+                  "its own IMU 2 counts (INS_ACC2_ID 2753034, on SPI) and knows "
+                  "nothing of the flight: set INS_USE2 0" },
+                { "INS_ACC2_ID", "INS_USE2", 2753034, 0, SENSOR_BIT(SENSOR_IMU), NULL },
+                { "INS_ACC2_ID", "INS_USE2", 2753034, 1, SENSOR_BIT(SENSOR_MAG), NULL },
+                { "INS_ACC_ID", "INS_USE", 38, 1, SENSOR_BIT(SENSOR_IMU), NULL },
+                { "INS_ACC_ID", "INS_USE", 2753028, 1, SENSOR_BIT(SENSOR_IMU), NULL },
+                { "COMPASS_DEV_ID3", "COMPASS_USE3", 73225, 1, SENSOR_BIT(SENSOR_MAG),
+                  "its own compass 3 counts (COMPASS_DEV_ID3 73225, on I2C) and knows "
+                  "nothing of the flight: set COMPASS_USE3 0" },
+                { "BARO2_DEVID", "BARO_PRIMARY", 752657, 1, SENSOR_BIT(SENSOR_BARO),
+                  "its own barometer 2 counts (BARO2_DEVID 752657, on I2C) and knows "
+                  "nothing of the flight: set BARO_PRIMARY to the port's device" },
+                { "BARO2_DEVID", "BARO_PRIMARY", 752657, 0, SENSOR_BIT(SENSOR_BARO),
+                  NULL },
+        };
+
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+                struct codec_setup setup = setup_x;
+                struct talk t;
+
+                setup.external = cases[i].external;
+                begin(&t, &setup);
+                t.report.fresh = 0;
+                tells(&t, cases[i].use, cases[i].value);
+                ck_assert(!(t.report.fresh & FC_TEXT));
+                tells(&t, cases[i].id, cases[i].number);
+                ck_assert_int_eq((t.report.fresh & FC_TEXT) != 0, cases[i].said != NULL);
+                if (cases[i].said != NULL)
+                        ck_assert_str_eq(t.report.text, cases[i].said);
+                talk_end(&t);
+        }
+}
+END_TEST
+
 START_TEST(a_frame_that_is_the_vehicle_s_is_not_complained_of)
 {
         struct codec_setup plus = setup_x, v = setup_x, hexa = setup_x;
@@ -179,6 +223,7 @@ static void __attribute__((constructor)) add_suite(void)
         Suite *suite = suite_create("codec_ardupilot_settings");
         TCase *tc = tcase_create("settings");
 
+        tcase_add_test(tc, chips_that_count_beside_a_unit_at_a_port_are_named);
         tcase_add_test(tc, a_frame_that_is_the_vehicle_s_is_not_complained_of);
         tcase_add_test(tc, another_frame_is_refused_with_what_to_set);
         tcase_add_test(tc, outputs_may_be_assigned_anew);

@@ -180,6 +180,42 @@ START_TEST(sticks_that_it_ignores_are_refused_when_the_scenario_moves_them)
 }
 END_TEST
 
+/* A chip at SPI or I2C, where a port gives what it measures; PX4 asks of it only then. */
+START_TEST(a_chip_that_counts_beside_a_unit_at_a_port_is_named)
+{
+        static const struct {
+                uint32_t external;
+                const char *id, *priority;
+                bool said;
+        } cases[] = {
+                { SENSOR_BIT(SENSOR_IMU), "2753034", "50", true },
+                { SENSOR_BIT(SENSOR_IMU), "2753034", "-1", true }, /* not chosen yet */
+                { SENSOR_BIT(SENSOR_IMU), "2753034", "0", false },
+                { SENSOR_BIT(SENSOR_IMU), "2753036", "50", false }, /* a simulator's */
+                { SENSOR_BIT(SENSOR_IMU), "0", "50", false },
+                { SENSOR_BIT(SENSOR_MAG), "2753034", "50", false },
+                { 0, "2753034", "50", false },
+        };
+        struct codec_setup setup = setup_sitl;
+
+        setup.external = cases[_i].external;
+        pair_ready(&pair, &setup);
+        pair_ticks(&pair, 2000);
+        ck_assert_int_eq(was_asked_for("CAL_ACC1_PRIO"), cases[_i].external != 0);
+        pair.report.fresh = 0;
+        tell("CAL_ACC1_ID", cases[_i].id);
+        ck_assert(!(pair.report.fresh & FC_TEXT));
+        tell("CAL_ACC1_PRIO", cases[_i].priority);
+        ck_assert_int_eq((pair.report.fresh & FC_TEXT) != 0, cases[_i].said);
+        if (cases[_i].said)
+                ck_assert_str_eq(pair.report.text,
+                                 "its own accelerometer 1 counts (CAL_ACC1_ID 2753034, "
+                                 "on SPI) and "
+                                 "knows nothing of the flight: set CAL_ACC1_PRIO 0");
+        pair_end(&pair);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("codec_px4_settings");
@@ -193,6 +229,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_loop_test(
                 tc, sticks_that_it_ignores_are_refused_when_the_scenario_moves_them, 0,
                 3);
+        tcase_add_loop_test(tc, a_chip_that_counts_beside_a_unit_at_a_port_is_named, 0,
+                            7);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
 }
