@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hil/time/clock.h"
+#include "hil/cmd/announce.h"
 #include "hil/cmd/commands.h"
 #include "hil/cmd/doubts.h"
 #include "hil/config/config.h"
@@ -33,6 +34,7 @@ static const struct option_spec specs[] = {
           "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
         { "--live-control", NULL,
           "with it, and whoever has its URL may hold or end the flight" },
+        { "--live-held", NULL, "with both, and it begins when the page says so" },
         { "--json", NULL,
           "print summary.json to standard output, and nothing else there" },
         { NULL },
@@ -44,7 +46,8 @@ static const struct options options = {
         .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
                  "realtime|lockstep]\n"
                  "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
-                 "           [--live [ADDRESS:PORT]] [--live-control] [--json]",
+                 "           [--live [ADDRESS:PORT]] [--live-control] [--live-held] "
+                 "[--json]",
 };
 
 enum {
@@ -57,6 +60,7 @@ enum {
         OPT_SET,
         OPT_LIVE,
         OPT_LIVE_CONTROL,
+        OPT_LIVE_HELD,
         OPT_JSON
 };
 
@@ -125,6 +129,9 @@ static bool take_option(struct run *r, int opt, const char *value)
         case OPT_LIVE_CONTROL:
                 r->watch.wanted = r->watch.control = true;
                 return true;
+        case OPT_LIVE_HELD:
+                r->watch.wanted = r->watch.control = r->watch.held = true;
+                return true;
         case OPT_JSON:
                 r->json = true;
                 return true;
@@ -140,15 +147,6 @@ static bool take_option(struct run *r, int opt, const char *value)
                                  : opt == OPT_SECONDS ? "a number greater than 0"
                                                       : "a whole number",
                                  value);
-}
-
-/* The link is one that reaches out for who listens, not the other way round. */
-static bool calls(const struct fc_config *fc, int channel)
-{
-        return !fc->spawn && !fc->start.used &&
-               (fc->link[channel].kind == LINK_TCP ||
-                fc->link[channel].kind == LINK_UNIX) &&
-               !codec_find(fc->codec)->channel[channel].optional;
 }
 
 static bool open_record(struct run *r)
@@ -228,23 +226,6 @@ static int conclude(struct run *r)
                                                                        : VERDICT_VOID);
 }
 
-/* A firmware that is called on may start after the rig: opening waits for it. */
-static void announce_wait(const struct run *r)
-{
-        for (int i = 0; i < config_boards(r->config); i++) {
-                const struct fc_config *fc = &r->config->vehicle[i].fc;
-
-                for (int c = 0; c < fc->links; c++)
-                        if (calls(fc, c))
-                                terminal_print(
-                                        stderr,
-                                        "%s: its flight controller is looked for at %s, "
-                                        "for %g s\n",
-                                        r->config->vehicle[i].name, fc->link_text[c],
-                                        1e-3 * fc->link[c].patience_ms);
-        }
-}
-
 static bool prepare(struct run *r)
 {
         struct config_error error;
@@ -257,6 +238,11 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
+        if (r->watch.held && r->config->pace != PACE_LOCKSTEP)
+                return terminal_complain("run",
+                                         "--live-held: %s: pace: time can be held in "
+                                         "lockstep alone",
+                                         r->config_path);
         watch_reserve(&r->watch, r->config);
         r->child = calloc((size_t)config_boards(r->config), sizeof *r->child);
         if (r->child == NULL) {
@@ -286,7 +272,7 @@ static bool open_rig(struct run *r)
         if (starts && (!make_folder(r) ||
                        !rig_start(r->child, r->config, r->folder, r->why, sizeof r->why)))
                 return false;
-        announce_wait(r);
+        announce_wait(r->config);
         if (!rig_open(&r->rig, r->config, r->child, r->why, sizeof r->why))
                 return false;
         if (starts || make_folder(r))
@@ -295,62 +281,22 @@ static bool open_rig(struct run *r)
         return false;
 }
 
-/* No serial port of a computer inverts its line. */
-static void announce_device(const char *vehicle, const struct device_port *d)
+static void print_headline(const struct run *r)
 {
-        const struct device_ops *ops = d->device->ops;
-        bool serial = d->config->link.kind == LINK_UART;
-
-        terminal_print(stderr, "%s: %s at %s", vehicle, d->config->device, d->link->name);
-        if (serial && ops->framing != NULL)
-                fprintf(stderr, ", %s", ops->framing);
-        if (serial && ops->inverted)
-                fprintf(stderr, ", to be inverted by the adapter");
-        fputc('\n', stderr);
-}
-
-static void announce(const struct run *r)
-{
-        for (int i = 0; i < config_boards(r->config); i++) {
-                const struct fc_port *port = &r->rig.vehicle[i].port;
-
-                for (int c = 0; c < port->config->links; c++) {
-                        const struct link *link = port->links.link[c];
-
-                        if (link == NULL) {
-                                terminal_print(stderr, "%s: %s is not there yet\n",
-                                               r->config->vehicle[i].name,
-                                               port->config->link_text[c]);
-                                continue;
-                        }
-                        if (!port->config->spawn && !port->config->start.used &&
-                            !calls(port->config, c))
-                                terminal_print(
-                                        stderr,
-                                        "%s: its flight controller is expected at %s\n",
-                                        r->config->vehicle[i].name, link->name);
-                        if (link->note[0] != '\0')
-                                terminal_print(stderr, "link: %s: %s\n", link->name,
-                                               link->note);
-                }
-                for (int p = 0; p < r->config->vehicle[i].ports; p++)
-                        announce_device(r->config->vehicle[i].name,
-                                        &r->rig.vehicle[i].device[p]);
-        }
-        if (!r->json)
-                terminal_print(stdout,
-                               "%s, seed %llu, %s, period %.6g us, run folder %s\n",
-                               r->config->name, (unsigned long long)r->config->seed,
-                               r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
-                               (double)r->config->period_ns * 1e-3, r->folder);
-        fflush(stdout);
+        terminal_print(stdout, "%s, seed %llu, %s, period %.6g us, run folder %s\n",
+                       r->config->name, (unsigned long long)r->config->seed,
+                       r->config->pace == PACE_LOCKSTEP ? "lockstep" : "realtime",
+                       (double)r->config->period_ns * 1e-3, r->folder);
 }
 
 static int fly(struct run *r)
 {
         int status;
 
-        announce(r);
+        announce_links(&r->rig);
+        if (!r->json)
+                print_headline(r);
+        fflush(stdout);
         r->rig.stop_fd = stop_signals_open();
         /* Children first: they must not inherit threads. */
         if (!rig_spawn(&r->rig, r->why, sizeof r->why) ||

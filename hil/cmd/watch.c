@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/rig/loop.h"
 #include "hil/text/files.h"
 #include "hil/text/json.h"
 #include "hil/text/terminal.h"
@@ -120,6 +121,8 @@ bool watch_open(const struct watch *w, struct rig *rig, char *why, size_t cap)
         if (rig->page.server == NULL)
                 return false;
         rig->page.scenario = w->scenario;
+        if (w->held)
+                loop_begin_held(rig);
         terminal_print(stderr, "live page: %s\n", live_server_url(rig->page.server));
         return true;
 }

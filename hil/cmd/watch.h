@@ -7,6 +7,7 @@
 
 struct watch {
         bool wanted, control;
+        bool held; /* it begins at hold */
         struct live_address at;
         struct scenario *scenario; /* to which faults may be added by hand; NULL: none */
 };

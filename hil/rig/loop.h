@@ -25,6 +25,8 @@ void loop_show_page(struct rig *rig, const struct rig_vehicle *v,
 void loop_end_page(struct rig *rig);
 /* What somebody has ordered on it; ends the run where that is asked for. */
 void loop_obey_page(struct rig *rig, int64_t tick); /* that begins next, or has */
+/* Lockstep: before the first period somebody has to let it go on. */
+void loop_begin_held(struct rig *rig);
 /* Lockstep: returns when the next period may begin. */
 void loop_hold_for_page(struct rig *rig);
 

@@ -23,6 +23,12 @@ static void hold(struct live_page *page, int64_t after_periods)
         live_server_hurry(page->server);
 }
 
+void loop_begin_held(struct rig *rig)
+{
+        rig->page.held = true;
+        tell_hands(rig);
+}
+
 static void set_pace(struct rig *rig, double pace)
 {
         rig->page.pace = pace;

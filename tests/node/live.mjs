@@ -57,6 +57,9 @@ async function serve(words) {
 
 const fly = (name, ...more) => serve(['run', rig, '--pace', 'lockstep', '--out', join(scratch, name), '--live', ...more]);
 
+// It stands still until somebody is there who lets it go on: a flight in lockstep may be over before a browser has looked.
+const flyHeld = (name, ...more) => fly(name, '--live-held', ...more);
+
 async function landed(run) {
         const [status] = await run.ended;
         check(status === 0, `the flight's exit status is ${status}: ${run.said.err}`);
@@ -159,14 +162,17 @@ async function openPage(url, size = { width: 1280, height: 900 }) {
 const seen = (page, what) => page.evaluate(`(${what})(window.hilrig)`);
 
 async function inBrowser() {
-        const run = await fly('seen', '--set', 'log.truth_rate_hz=1000');
+        const run = await flyHeld('seen', '--set', 'log.truth_rate_hz=1000');
         const page = await openPage(run.url);
-        await until('the scene', () => seen(page, '(h) => h.store.scene !== null'));
+        await until('the scene', () => seen(page, '(h) => h.store.hands?.held'));
+        check((await seen(page, '(h) => h.store.frames.length')) === 0, 'a flight that is held at its beginning has begun');
         await seen(page, `(h) => { for (const name of ${JSON.stringify(quantities)}) {
                 document.getElementById('quantity').value = name;
                 document.getElementById('asking').requestSubmit(); } }`);
+        // Orders come behind the questions, on one connection.
+        await page.click('#hold');
         await until('the end', () => seen(page, '(h) => h.store.end !== null'));
-        await landed(run);
+        check((await landed(run)) === signal, 'a flight that was held at its beginning has another signal');
         const frames = await seen(page, '(h) => h.store.frames');
         compare(frames, await readLog(join(scratch, 'seen')), 'live');
         const shown = await page.evaluate(() => ({
@@ -282,7 +288,7 @@ async function fleets() {
 
 // Many at once, who leave when they like, and one who never reads.
 async function manyViewers() {
-        const run = await fly('many', '--set', 'log.wire=false');
+        const run = await flyHeld('many', '--set', 'log.wire=false');
         const all = [];
         for (let i = 0; i < 20; i++) {
                 const one = watch(run.url);
@@ -291,6 +297,8 @@ async function manyViewers() {
                 if (i === 19) one.socket.on('open', () => one.socket._socket.pause());
                 all.push(one);
         }
+        await until('twenty who watch', () => all.every((one) => one.opened));
+        all[0].socket.send('{"kind":"do","what":"go"}');
         check((await landed(run)) === signal, 'twenty who watch change the signal');
         all[19].socket.terminate();
         await Promise.all(all.map((one) => one.ended));
@@ -380,16 +388,20 @@ function longScenario() {
 
 // Orders are taken only where they may be given; what is held and stepped has the same bits.
 async function hands() {
-        const run = await fly('hands', '--live-control', '--set', 'log.wire=false');
+        const run = await flyHeld('hands', '--set', 'log.wire=false');
         check(/^[0-9a-f]{32}$/.test(run.url.searchParams.get('token')), 'orders may be given without a token');
         const bare = watch(new URL(run.url.origin));
         await bare.ended;
         check(!bare.opened, 'the stream is open without the token');
         const page = await openPage(run.url);
         const last = () => seen(page, '(h) => { const f = h.store.frames.at(-1); return { tick: Math.round(f.time_s * 1000), number: f.number }; }');
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands?.held'));
+        // Slow enough that it is held while it flies.
+        await page.select('#pace', '1');
+        await page.click('#hold');
         await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
         await page.click('#hold');
-        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        await until('the flight to be held again', () => seen(page, '(h) => h.store.hands.held'));
         // The last frame of those that were under way is the one after which a step brings the next tick.
         let before = await last();
         await until('the last frame', async () => {
@@ -403,7 +415,6 @@ async function hands() {
                 await until(`${ticks} periods`, async () => (await last()).tick === before.tick + ticks);
                 before.tick += ticks;
         }
-        await page.select('#pace', '1');
         await page.click('#hold');
         await until('the flight to go on', async () => (await last()).tick > before.tick + 200);
         await page.select('#pace', '0');
@@ -412,11 +423,9 @@ async function hands() {
         check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
 
         // Faults by hand are steps at their tick: replayed, and flown again from config.json, they give the same bits.
-        const broken = await fly('broken', '--live-control', '--set', 'log.truth_rate_hz=1000');
+        const broken = await flyHeld('broken', '--set', 'log.truth_rate_hz=1000');
         await page.goto(broken.url.href);
-        await until('frames', () => seen(page, '(h) => h.store.frames.length > 2'));
-        await page.click('#hold');
-        await until('the flight to be held', () => seen(page, '(h) => h.store.hands !== null && h.store.hands.held'));
+        await until('the flight to be held', () => seen(page, '(h) => h.store.hands?.held'));
         const kinds = await page.$$eval('#fault_kind option', (all) => all.map((o) => o.value));
         for (const kind of kinds.filter((k) => !/dead/.test(k))) {
                 await page.select('#fault_kind', kind);
@@ -463,23 +472,31 @@ async function hands() {
         check(status === 3 && summary.verdict === 'void' && /by hand/.test(summary.end_reason), `an aborted flight ends with ${status}, ${summary.end_reason}`);
         await page.close();
 
-        const deaf = await fly('deaf', '--set', 'log.wire=false');
+        // Who may give none gives them in vain: neither ends the flight, nor stops its time.
+        const deaf = await fly('deaf', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
         const rude = watch(deaf.url);
         await once(rude.socket, 'open');
-        for (const what of ['abort', 'hold', 'step', 'pace', 'go', 'disarm']) rude.socket.send(JSON.stringify({ kind: 'do', what, value: 1 }));
-        check((await landed(deaf)) === signal, 'orders are taken though nobody may give any');
+        for (const what of ['abort', 'hold', 'step', 'pace', 'disarm']) rude.socket.send(JSON.stringify({ kind: 'do', what, value: 1 }));
+        const then = rude.heard.length;
+        await until('frames after orders', () => rude.heard.slice(then).filter((d) => d.kind === 'frame').length > 30);
+        deaf.child.kill('SIGINT');
+        await rude.ended;
+        await deaf.ended;
+        const end = rude.heard.at(-1);
+        check(end.kind === 'end' && !/by hand/.test(end.reason) && rude.heard.every((d) => d.kind !== 'hands'), 'orders are taken though nobody may give any: ' + JSON.stringify(end));
 }
 
 // One page, five flights one after the other at the same port.
 async function manyRuns() {
         let page, port = '127.0.0.1:0';
         for (let i = 0; i < 5; i++) {
-                const run = await fly(`again${i}`, port, '--set', 'log.wire=false', '--seed', String(i + 1));
+                const run = await fly(`again${i}`, port, '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario(), '--seed', String(i + 1));
                 port = run.url.host;
                 page ??= await openPage(run.url);
                 await until(`flight ${i} on the page`, () => seen(page, '(h) => h.store.connected && h.store.end === null && h.store.frames.length > 3'));
+                run.child.kill('SIGINT');
                 await until(`the end of flight ${i}`, () => seen(page, '(h) => h.store.end !== null'));
-                await landed(run);
+                await run.ended;
                 const times = await seen(page, '(h) => h.store.frames.map((f) => f.time_s)');
                 check(times.every((t, n) => n === 0 || t > times[n - 1]), `flight ${i} is mixed with the one before`);
                 await until('the page to notice', () => seen(page, '(h) => !h.store.connected'));
