@@ -226,6 +226,26 @@ static int conclude(struct run *r)
                                                                        : VERDICT_VOID);
 }
 
+/* Whether what is to be done by hand can be. */
+static bool check_hands(struct run *r)
+{
+        if (r->watch.held && r->config->pace != PACE_LOCKSTEP) {
+                snprintf(r->why, sizeof r->why,
+                         "--live-held: %s: pace: time can be held in lockstep alone",
+                         r->config_path);
+                return false;
+        }
+        for (int i = 0; i < r->config->vehicles && !r->watch.control; i++)
+                if (config_joystick_on_page(&r->config->vehicle[i].joystick)) {
+                        snprintf(r->why, sizeof r->why,
+                                 "%s: vehicles.%d.joystick.source: is \"page\", which "
+                                 "needs --live-control",
+                                 r->config_path, i);
+                        return false;
+                }
+        return true;
+}
+
 static bool prepare(struct run *r)
 {
         struct config_error error;
@@ -238,11 +258,8 @@ static bool prepare(struct run *r)
                 return false;
         }
         sha256_hex(r->resolved, strlen(r->resolved), r->summary.config_sha256);
-        if (r->watch.held && r->config->pace != PACE_LOCKSTEP)
-                return terminal_complain("run",
-                                         "--live-held: %s: pace: time can be held in "
-                                         "lockstep alone",
-                                         r->config_path);
+        if (!check_hands(r))
+                return false;
         watch_reserve(&r->watch, r->config);
         r->child = calloc((size_t)config_boards(r->config), sizeof *r->child);
         if (r->child == NULL) {

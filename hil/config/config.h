@@ -193,6 +193,10 @@ struct joystick_config {
 
 /* It asks for set-points. */
 bool config_joystick_pilots(const struct joystick_config *j);
+/* Its sticks are on the live page. */
+bool config_joystick_on_page(const struct joystick_config *j);
+/* As in a rig file. */
+const char *config_joystick_drives_name(enum joystick_drives drives);
 
 struct vehicle_config {
         char name[NAME_MAX_LEN];

@@ -1,4 +1,5 @@
-/* A fault that somebody asks for on the page: a step in the language of scenario files, of which the moment is left out. */
+/* A fault or a stimulus that somebody asks for on the page: a step in the language of scenario files, of which the moment
+ * is left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +7,12 @@
 #include "hil/config/scenario/scenario.h"
 #include "hil/live/document.h"
 
-/* Who may be broken, how, for how long; a step may do more than that, but not by hand. */
+/* To whom, what, for how long; a step may do more than that, but not by hand. */
 static bool has_known_keys(const struct json *step, char *why, size_t cap)
 {
-        static const char *const known[] = { "name", "vehicle", "for_s", "sensor_fault",
-                                             "vehicle_fault" };
+        static const char *const known[] = {
+                "name", "vehicle", "for_s", "sensor_fault", "vehicle_fault", "stimulus"
+        };
         int faults = 0;
 
         for (const struct json *m = step->first; m != NULL; m = m->next) {
@@ -22,14 +24,15 @@ static bool has_known_keys(const struct json *step, char *why, size_t cap)
                 if (k == sizeof known / sizeof known[0]) {
                         snprintf(why, cap,
                                  "%s: is none of name, vehicle, for_s, "
-                                 "sensor_fault, vehicle_fault",
+                                 "sensor_fault, vehicle_fault, stimulus",
                                  m->key);
                         return false;
                 }
                 faults += k >= 3;
         }
         if (faults != 1)
-                snprintf(why, cap, "needs one of sensor_fault and vehicle_fault");
+                snprintf(why, cap,
+                         "needs one of sensor_fault, vehicle_fault and stimulus");
         return faults == 1;
 }
 

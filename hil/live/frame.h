@@ -60,15 +60,27 @@ enum live_order_kind {
         LIVE_STEP, /* so many periods, then it stands still */
         LIVE_PACE, /* as in struct live_hands */
         LIVE_LIFT, /* the fault by hand of that step is over */
+        LIVE_STICKS, /* they stand so */
         LIVE_FAULT /* a step of the scenario that fires at once */
 };
 
+/* Of LIVE_STICKS: those of one vehicle, or some of them. */
+#define LIVE_STICKS_MAX 12
+struct live_sticks {
+        int vehicle, count;
+        struct {
+                char input[32]; /* "ABS_X" */
+                double value; /* as joystick_feed() takes it */
+        } at[LIVE_STICKS_MAX];
+};
+
 /* Of LIVE_FAULT in one flight. */
-#define LIVE_FAULTS_MAX 16
+#define LIVE_FAULTS_MAX 64
 
 struct live_order {
         enum live_order_kind kind;
         double value; /* of LIVE_STEP, LIVE_PACE and LIVE_LIFT */
+        struct live_sticks sticks;
         struct scenario_step step; /* of LIVE_FAULT, but for its moment */
         char *text; /* the same as JSON, the taker's to free */
 };

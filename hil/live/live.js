@@ -18,6 +18,7 @@
                 connected: showState,
         });
         const curves = Curves($("plots"), store, { asked: (names) => store.ask(names) });
+        const sticks = Sticks($("sticks"), store);
         const lists = Lists(store, () => chosen, follow, go);
 
         function begin() {
@@ -38,6 +39,7 @@
                 curves.vehicle(chosen);
                 stale = { requirements: true, events: true, latency: true, frame: true };
                 if (curves.asked().length) store.ask(curves.asked());
+                sticks.show(chosen);
                 showState();
         }
 
@@ -92,6 +94,12 @@
                 "Barometer: bias": { sensor_fault: { sensor: "baro", does: "bias", amount_pa: 60 } },
                 "Magnetometer: stuck": { sensor_fault: { sensor: "mag", does: "stuck" } },
                 "Motor: weak": { vehicle_fault: { does: "motor_weak", rotor: 0, loss_ratio: 0.3 } },
+                "Payload: put on": { vehicle_fault: { does: "added_mass", mass_kg: 0.1, at_m: { forward: 0.05, right: 0, down: 0.05 } } },
+                "Wind: from the south": { stimulus: { input: "wind_north_mps", shape: "step", amplitude: 3, for_s: 3600 } },
+                "Wind: a gust": { stimulus: { input: "wind_east_mps", shape: "sine", amplitude: 5, from_hz: 0.5, for_s: 1 } },
+                "Force: a push": { stimulus: { input: "force_east_n", shape: "step", amplitude: 1, for_s: 0.2 } },
+                "Gyroscope: a doublet": { stimulus: { input: "gyro_x_dps", shape: "doublet", amplitude: 20, for_s: 0.5 } },
+                "Set-point: higher": { stimulus: { input: "up_m", shape: "ramp", amplitude: 1, for_s: 2 } },
                 "Motor: dead": { vehicle_fault: { does: "motor_dead", rotor: 0 } },
         };
 
@@ -138,6 +146,7 @@
                 $("vehicle").value = i;
                 if (scene) scene.follow(i);
                 curves.vehicle(i);
+                sticks.show(i);
                 if (store.scene) $("quantities").replaceChildren(...store.scene.quantities.map((q) => new Option(q.unit, (store.scene.vehicles.length > 1 ? "v" + i + "." : "") + q.name)));
                 stale.frame = stale.latency = true;
         }

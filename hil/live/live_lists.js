@@ -123,7 +123,7 @@ function Lists(store, chosen, follow, go) {
                 svg.setAttribute("viewBox", "0 0 600 160");
                 d.bins.forEach((b, i) => add("rect", { class: "bars", x: x(lows[i]), y: y(b[1]), width: Math.max(1, x(lows[i] + 0.125) - x(lows[i]) - 0.5), height: 130 - y(b[1]) }));
                 add("line", { class: "grid", x1: 40, x2: 590, y1: 130, y2: 130 });
-                for (let l = low; l <= high; l += Math.max(1, Math.ceil((high - low) / 8))) add("text", { x: x(l), y: 146, "text-anchor": "middle" }, String(+(2 ** l).toPrecision(3)));
+                for (let l = low; l <= high; l += Math.max(1, Math.ceil((high - low) / 8))) add("text", { x: x(l), y: 146, "text-anchor": x(l) > 570 ? "end" : "middle" }, String(+(2 ** l).toPrecision(3)));
                 add("text", { x: 590, y: 158, "text-anchor": "end" }, "µs; height: logarithm of the number");
                 place.append(svg);
         }

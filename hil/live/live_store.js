@@ -69,6 +69,7 @@ function Store(listeners) {
         store.ask = (quantities) => { asked = quantities; send({ kind: "ask", quantities }); };
         store.choose = (run) => { store.run = run; asked = []; clear(); send({ kind: "run", run }); };
         store.order = (what, value) => send(value === undefined ? { kind: "do", what } : { kind: "do", what, value });
+        store.sticks = (vehicle, at) => send({ kind: "do", what: "sticks", vehicle, at });
         store.fault = (step) => send({ kind: "do", what: "fault", step });
         store.end_s = () => (store.frames.length ? store.frames[store.frames.length - 1].time_s : 0);
         // The newest frame that is not later; the first one before it.

@@ -37,6 +37,27 @@ static void add_quantities(struct json *scene)
         }
 }
 
+/* Of each vehicle that is flown by sticks on the page, what they move. */
+static void add_sticks(struct json *scene, const struct rig_config *rig)
+{
+        struct json *list = json_add_array(scene, "sticks");
+
+        for (int i = 0; i < rig->vehicles; i++) {
+                const struct joystick_config *j = &rig->vehicle[i].joystick;
+
+                for (int k = 0; k < j->controls && config_joystick_on_page(j); k++) {
+                        const struct joystick_control *c = &j->control[k];
+                        struct json *o = json_add_object(list, NULL);
+
+                        json_add_i64(o, "vehicle", i);
+                        json_add_string(o, "input", c->input);
+                        json_add_string(o, "drives",
+                                        config_joystick_drives_name(c->drives));
+                        json_add_i64(o, "channel", c->channel + 1);
+                }
+        }
+}
+
 char *live_scene_text(const struct rig_config *rig, bool control)
 {
         struct json *scene = json_new_object();
@@ -56,6 +77,8 @@ char *live_scene_text(const struct rig_config *rig, bool control)
         page_scene_add(scene, rig);
         add_steps(scene, &rig->scenario);
         add_quantities(scene);
+        if (control)
+                add_sticks(scene, rig);
         text = scene != NULL ? json_print_line(scene) : NULL;
         json_free(scene);
         return text;

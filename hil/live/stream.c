@@ -252,13 +252,37 @@ static bool order_fault(struct live_viewer *v, struct live_stream *s,
         return false;
 }
 
+/* Of a vehicle whose sticks are on the page. */
+static bool read_sticks(struct live_sticks *sticks, const struct live_stream *s,
+                        const struct json *heard)
+{
+        const struct json *at = json_member(heard, "at");
+        uint64_t vehicle;
+
+        if (!json_u64(heard, "vehicle", &vehicle) ||
+            vehicle >= (uint64_t)s->rig->vehicles ||
+            !config_joystick_on_page(&s->rig->vehicle[vehicle].joystick) ||
+            !json_is(at, JSON_OBJECT))
+                return false;
+        sticks->vehicle = (int)vehicle;
+        for (const struct json *m = at->first; m != NULL; m = m->next) {
+                if (sticks->count == LIVE_STICKS_MAX || !json_is(m, JSON_NUMBER))
+                        return false;
+                snprintf(sticks->at[sticks->count].input,
+                         sizeof sticks->at[sticks->count].input, "%s", m->key);
+                sticks->at[sticks->count++].value = json_number(at, m->key);
+        }
+        return sticks->count > 0;
+}
+
 /* False: nothing that may be ordered, or nobody may. */
 static bool give_order(struct live_viewer *v, struct live_stream *s,
                        const struct json *heard)
 {
         static const char *const word[] = {
-                [LIVE_ABORT] = "abort", [LIVE_HOLD] = "hold", [LIVE_GO] = "go",
-                [LIVE_STEP] = "step",   [LIVE_PACE] = "pace", [LIVE_LIFT] = "lift"
+                [LIVE_ABORT] = "abort",  [LIVE_HOLD] = "hold", [LIVE_GO] = "go",
+                [LIVE_STEP] = "step",    [LIVE_PACE] = "pace", [LIVE_LIFT] = "lift",
+                [LIVE_STICKS] = "sticks"
         };
         const char *what = json_string(heard, "what");
         struct live_order order = { .value = json_number(heard, "value") };
@@ -278,7 +302,8 @@ static bool give_order(struct live_viewer *v, struct live_stream *s,
             (order.kind == LIVE_PACE &&
              !(order.value >= 0.0 && order.value <= PACE_MAX)) ||
             (order.kind == LIVE_LIFT &&
-             !(order.value >= 0.0 && order.value < SCENARIO_STEPS_MAX)))
+             !(order.value >= 0.0 && order.value < SCENARIO_STEPS_MAX)) ||
+            (order.kind == LIVE_STICKS && !read_sticks(&order.sticks, s, heard)))
                 return false;
         return push_order(s, &order);
 }

@@ -97,6 +97,15 @@ static void lift_fault(struct rig *rig, int step, int64_t tick)
         }
 }
 
+static void move_sticks(struct rig *rig, const struct live_sticks *sticks)
+{
+        struct joystick *j = rig->vehicle[sticks->vehicle].joystick;
+
+        for (int i = 0; j != NULL && i < sticks->count; i++)
+                joystick_feed(j, sticks->at[i].input, sticks->at[i].value,
+                              clock_now_ns());
+}
+
 void loop_obey_page(struct rig *rig, int64_t tick)
 {
         struct live_order order;
@@ -110,6 +119,8 @@ void loop_obey_page(struct rig *rig, int64_t tick)
                                     "ended by hand, on the live page");
                 } else if (order.kind == LIVE_FAULT)
                         add_fault(rig, &order, tick);
+                else if (order.kind == LIVE_STICKS)
+                        move_sticks(rig, &order.sticks);
                 else if (order.kind == LIVE_LIFT && rig->page.scenario != NULL)
                         lift_fault(rig, (int)order.value, tick);
                 else if (rig->config->pace == PACE_LOCKSTEP)

@@ -1,42 +1,23 @@
-/* Joysticks through libevdev, and from files. A file has a line for each thing:
- *
- *   axis ABS_X -32768 32767 0     what it has: name, least, most, reading at first
- *   1.250000000 ABS_X 12000       from that second on it reads so
- *   2.500000000 lost              it was unplugged; later, perhaps, "back"
- *
- * and comments behind "#". */
-#include "io/joystick/joystick.h"
+/* Joysticks through libevdev, and sticks that somebody moves on a page. */
+#include "io/joystick/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libevdev-1.0/libevdev/libevdev.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS_MAX JOYSTICK_EVENTS_MAX
-#define INPUTS_MAX 64
-#define RETRY_NS   1000000000LL
+#define RETRY_NS        1000000000LL
+#define FED_PATIENCE_NS 2000000000LL
 
-struct input {
-        struct joystick_code of;
-        struct joystick_range range;
-};
-
-struct joystick {
-        char source[256], name[128];
-        struct libevdev *device; /* NULL: played, or lost */
-        int fd;
-        bool played;
-        enum joystick_state state;
-        int64_t retry_ns;
-        int looked; /* nodes, since it was lost or looked for last */
-        int inputs;
-        struct input input[INPUTS_MAX];
-        int next; /* of those that are played */
-        int events;
-        bool overrun;
-        struct joystick_event event[EVENTS_MAX];
+/* Of one that is moved on a page: at rest at 0. */
+static const struct {
+        const char *name;
+        int least, most;
+} fed_inputs[] = {
+        { "ABS_X", -1000, 1000 },  { "ABS_Y", -1000, 1000 },    { "ABS_RX", -1000, 1000 },
+        { "ABS_RY", -1000, 1000 }, { "ABS_THROTTLE", 0, 1000 }, { "BTN_TRIGGER", 0, 1 },
+        { "BTN_THUMB", 0, 1 },     { "BTN_THUMB2", 0, 1 },      { "BTN_TOP", 0, 1 },
 };
 
 bool joystick_code_from_name(const char *name, struct joystick_code *out)
@@ -50,102 +31,21 @@ bool joystick_code_from_name(const char *name, struct joystick_code *out)
         return true;
 }
 
-static bool is_same(struct joystick_code a, struct joystick_code b)
-{
-        return a.type == b.type && a.code == b.code;
-}
-
-static struct input *find_input(struct joystick *j, struct joystick_code of)
+struct input *joystick_find_input(struct joystick *j, struct joystick_code of)
 {
         for (int i = 0; i < j->inputs; i++)
-                if (is_same(j->input[i].of, of))
+                if (is_same_input(j->input[i].of, of))
                         return &j->input[i];
         return NULL;
 }
 
-static bool add_input(struct joystick *j, struct joystick_code of,
-                      struct joystick_range range)
+bool joystick_add_input(struct joystick *j, struct joystick_code of,
+                        struct joystick_range range)
 {
-        if (j->inputs == INPUTS_MAX || find_input(j, of) != NULL)
+        if (j->inputs == INPUTS_MAX || joystick_find_input(j, of) != NULL)
                 return false;
         j->input[j->inputs++] = (struct input){ of, range };
         return true;
-}
-
-static bool read_axis_line(struct joystick *j, const char *line)
-{
-        struct joystick_range range = { 0 };
-        struct joystick_code of;
-        char name[JOYSTICK_CODE_MAX];
-
-        return sscanf(line, "axis %31s %d %d %d", name, &range.least, &range.most,
-                      &range.now) == 4 &&
-               range.least < range.most && joystick_code_from_name(name, &of) &&
-               add_input(j, of, range);
-}
-
-/* In place of an input: that it was unplugged, or is back. */
-static const struct joystick_code no_input = { EV_SYN, 0 };
-static const char *const state_names[] = {
-        [JOYSTICK_THERE] = "back", [JOYSTICK_LOST] = "lost"
-};
-
-static bool read_state(const char *name, struct joystick_event *e)
-{
-        for (int state = JOYSTICK_THERE; state <= JOYSTICK_LOST; state++)
-                if (strcmp(name, state_names[state]) == 0) {
-                        e->of = no_input;
-                        e->value = state;
-                        return true;
-                }
-        return false;
-}
-
-static bool read_event_line(struct joystick *j, const char *line)
-{
-        struct joystick_event e = { 0 };
-        char name[JOYSTICK_CODE_MAX];
-        double t_s;
-        int words = sscanf(line, "%lf %31s %d", &t_s, name, &e.value);
-
-        if (words < 2 || !(t_s >= 0.0) || !(t_s < 1e6) || j->events == EVENTS_MAX)
-                return false;
-        if (!(words == 2 && read_state(name, &e)) &&
-            (words != 3 || !joystick_code_from_name(name, &e.of) ||
-             find_input(j, e.of) == NULL))
-                return false;
-        e.t_ns = (int64_t)(t_s * 1e9 + 0.5);
-        if (j->events > 0 && e.t_ns < j->event[j->events - 1].t_ns)
-                return false;
-        j->event[j->events++] = e;
-        return true;
-}
-
-static bool read_file(struct joystick *j, const char *path, char *why, size_t cap)
-{
-        FILE *file = fopen(path, "re");
-        char line[200];
-        bool good = true;
-
-        if (file == NULL) {
-                snprintf(why, cap, "%s: %s", path, strerror(errno));
-                return false;
-        }
-        for (int at = 1; good && fgets(line, sizeof line, file) != NULL; at++) {
-                line[strcspn(line, "#\n")] = '\0';
-                if (line[strspn(line, " \t\r")] == '\0')
-                        continue;
-                good = strncmp(line, "axis ", 5) == 0 ? read_axis_line(j, line)
-                                                      : read_event_line(j, line);
-                if (!good)
-                        snprintf(why, cap,
-                                 "%s:%d: expected \"axis NAME LEAST MOST FIRST\", "
-                                 "\"SECONDS NAME VALUE\" of one of these, or \"SECONDS "
-                                 "lost\" or \"back\", in order",
-                                 path, at);
-        }
-        fclose(file);
-        return good;
 }
 
 static void keep_inputs(struct joystick *j)
@@ -156,20 +56,22 @@ static void keep_inputs(struct joystick *j)
                     libevdev_event_code_get_name(EV_ABS, code) != NULL &&
                     libevdev_get_abs_minimum(j->device, code) <
                             libevdev_get_abs_maximum(j->device, code))
-                        add_input(j, (struct joystick_code){ EV_ABS, (uint16_t)code },
-                                  (struct joystick_range){
-                                          libevdev_get_abs_minimum(j->device, code),
-                                          libevdev_get_abs_maximum(j->device, code),
-                                          libevdev_get_event_value(j->device, EV_ABS,
-                                                                   code) });
+                        joystick_add_input(
+                                j, (struct joystick_code){ EV_ABS, (uint16_t)code },
+                                (struct joystick_range){
+                                        libevdev_get_abs_minimum(j->device, code),
+                                        libevdev_get_abs_maximum(j->device, code),
+                                        libevdev_get_event_value(j->device, EV_ABS,
+                                                                 code) });
         for (unsigned code = BTN_MISC; code <= BTN_TRIGGER_HAPPY40; code++)
                 if (libevdev_has_event_code(j->device, EV_KEY, code) &&
                     libevdev_event_code_get_name(EV_KEY, code) != NULL)
-                        add_input(j, (struct joystick_code){ EV_KEY, (uint16_t)code },
-                                  (struct joystick_range){
-                                          0, 1,
-                                          libevdev_get_event_value(j->device, EV_KEY,
-                                                                   code) });
+                        joystick_add_input(
+                                j, (struct joystick_code){ EV_KEY, (uint16_t)code },
+                                (struct joystick_range){
+                                        0, 1,
+                                        libevdev_get_event_value(j->device, EV_KEY,
+                                                                 code) });
 }
 
 /* Whether an open device is the one that the source names. */
@@ -233,6 +135,21 @@ static int open_device(struct joystick *j)
         return error == 0 || denied == 0 ? error : denied;
 }
 
+static void lay_out_page(struct joystick *j)
+{
+        struct joystick_code of;
+
+        snprintf(j->name, sizeof j->name, "page");
+        j->fed = true;
+        j->fed_ns = INT64_MIN;
+        for (size_t i = 0; i < sizeof fed_inputs / sizeof fed_inputs[0]; i++)
+                if (joystick_code_from_name(fed_inputs[i].name, &of))
+                        joystick_add_input(j, of,
+                                           (struct joystick_range){ fed_inputs[i].least,
+                                                                    fed_inputs[i].most,
+                                                                    0 });
+}
+
 struct joystick *joystick_open(const char *source, char *why, size_t cap)
 {
         struct joystick *j = calloc(1, sizeof *j);
@@ -243,10 +160,14 @@ struct joystick *joystick_open(const char *source, char *why, size_t cap)
                 return NULL;
         }
         snprintf(j->source, sizeof j->source, "%s", source);
+        if (strcmp(source, "page") == 0) {
+                lay_out_page(j);
+                return j;
+        }
         j->played = strncmp(source, "played:", 7) == 0;
         if (j->played) {
                 snprintf(j->name, sizeof j->name, "%.120s", source);
-                if (read_file(j, source + 7, why, cap))
+                if (joystick_read_file(j, source + 7, why, cap))
                         return j;
                 free(j);
                 return NULL;
@@ -290,7 +211,7 @@ bool joystick_range(const struct joystick *j, struct joystick_code of,
                     struct joystick_range *out)
 {
         for (int i = 0; i < j->inputs; i++)
-                if (is_same(j->input[i].of, of)) {
+                if (is_same_input(j->input[i].of, of)) {
                         *out = j->input[i].range;
                         return true;
                 }
@@ -302,31 +223,15 @@ enum joystick_state joystick_state(const struct joystick *j)
         return j->state;
 }
 
-static int read_played(struct joystick *j, int64_t t_ns, struct joystick_event *out,
-                       int cap)
-{
-        int count = 0;
-
-        while (count < cap && j->next < j->events && j->event[j->next].t_ns <= t_ns) {
-                const struct joystick_event *e = &j->event[j->next++];
-
-                if (is_same(e->of, no_input))
-                        j->state = (enum joystick_state)e->value;
-                else
-                        out[count++] = *e;
-        }
-        return count;
-}
-
 /* Of several at one look the last counts, so that a device of 1,000 reports a second does not fill it. */
 static void keep_event(struct joystick *j, const struct joystick_event *e)
 {
         for (int i = j->events - 1; i >= 0 && j->event[i].t_ns == e->t_ns; i--)
-                if (is_same(j->event[i].of, e->of)) {
+                if (is_same_input(j->event[i].of, e->of)) {
                         j->event[i].value = e->value;
                         return;
                 }
-        if (j->events < EVENTS_MAX)
+        if (j->events < JOYSTICK_EVENTS_MAX)
                 j->event[j->events++] = *e;
         else
                 j->overrun = true;
@@ -365,6 +270,45 @@ static int come_back(struct joystick *j, int64_t t_ns, int64_t now_ns,
         return count;
 }
 
+bool joystick_feed(struct joystick *j, const char *name, double value, int64_t now_ns)
+{
+        struct joystick_code of;
+        struct input *input = NULL;
+
+        if (j->fed && joystick_code_from_name(name, &of))
+                input = joystick_find_input(j, of);
+        if (input == NULL || !(value >= input->range.least && value <= input->range.most))
+                return false;
+        input->moved = input->moved || input->fed != (int32_t)value;
+        input->fed = (int32_t)value;
+        j->fed_ns = now_ns;
+        return true;
+}
+
+/* One that comes back says where all of it is. */
+static int read_fed(struct joystick *j, int64_t t_ns, int64_t now_ns,
+                    struct joystick_event *out, int cap)
+{
+        bool lost = j->fed_ns == INT64_MIN || now_ns - j->fed_ns > FED_PATIENCE_NS;
+        bool back = !lost && j->state == JOYSTICK_LOST;
+        int count = 0;
+
+        if (lost && j->state == JOYSTICK_THERE)
+                keep_state(j, t_ns, JOYSTICK_LOST);
+        else if (back)
+                keep_state(j, t_ns, JOYSTICK_THERE);
+        for (int i = 0; !lost && i < j->inputs && count < cap; i++) {
+                struct input *input = &j->input[i];
+
+                if (!input->moved && !back)
+                        continue;
+                input->moved = false;
+                out[count] = (struct joystick_event){ t_ns, input->of, input->fed };
+                keep_event(j, &out[count++]);
+        }
+        return count;
+}
+
 int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                   struct joystick_event *out, int cap)
 {
@@ -372,7 +316,9 @@ int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
         int count = 0;
 
         if (j->played)
-                return read_played(j, t_ns, out, cap);
+                return joystick_read_played(j, t_ns, out, cap);
+        if (j->fed)
+                return read_fed(j, t_ns, now_ns, out, cap);
         if (j->device == NULL)
                 return come_back(j, t_ns, now_ns, out, cap);
         while (count < cap) {
@@ -391,39 +337,13 @@ int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                 flag = status == LIBEVDEV_READ_STATUS_SYNC ? LIBEVDEV_READ_FLAG_SYNC
                                                            : LIBEVDEV_READ_FLAG_NORMAL;
                 if (status < 0 ||
-                    find_input(j, (struct joystick_code){ e.type, e.code }) == NULL)
+                    joystick_find_input(j, (struct joystick_code){ e.type, e.code }) ==
+                            NULL)
                         continue;
                 out[count] = (struct joystick_event){ t_ns, { e.type, e.code }, e.value };
                 keep_event(j, &out[count++]);
         }
         return count;
-}
-
-static const char *code_name(struct joystick_code of)
-{
-        const char *name = libevdev_event_code_get_name(of.type, of.code);
-
-        return name != NULL ? name : "?";
-}
-
-bool joystick_write(const struct joystick *j, FILE *out)
-{
-        fprintf(out, "# %s\n", j->name);
-        for (int i = 0; i < j->inputs; i++)
-                fprintf(out, "axis %s %d %d %d\n", code_name(j->input[i].of),
-                        j->input[i].range.least, j->input[i].range.most,
-                        j->input[i].range.now);
-        for (int i = 0; i < j->events; i++) {
-                const struct joystick_event *e = &j->event[i];
-
-                if (is_same(e->of, no_input))
-                        fprintf(out, "%.9f %s\n", (double)e->t_ns * 1e-9,
-                                state_names[e->value]);
-                else
-                        fprintf(out, "%.9f %s %d\n", (double)e->t_ns * 1e-9,
-                                code_name(e->of), e->value);
-        }
-        return !ferror(out);
 }
 
 bool joystick_overrun(const struct joystick *j)

@@ -1,5 +1,5 @@
-/* A joystick, a gamepad or a radio in joystick mode: what its axes and buttons read. From the kernel through libevdev, or
- * played from a text file of the same events; neither blocks. */
+/* A joystick, a gamepad or a radio in joystick mode: what its axes and buttons read. From the kernel through libevdev,
+ * played from a text file of the same events, or moved on a page; none blocks. */
 #ifndef IO_JOYSTICK_JOYSTICK_H
 #define IO_JOYSTICK_JOYSTICK_H
 
@@ -36,7 +36,7 @@ enum joystick_state { JOYSTICK_THERE, JOYSTICK_LOST };
 
 struct joystick;
 
-/* source: "/dev/input/event3", "046d:c216", "name:Its name", or "played:FILE". NULL: why says what and what to do. */
+/* source: "/dev/input/event3", "046d:c216", "name:Its name", "played:FILE", or "page". NULL: why says what and what to do. */
 struct joystick *joystick_open(const char *source, char *why, size_t cap);
 void joystick_close(struct joystick *j);
 /* What it is called. */
@@ -49,6 +49,10 @@ bool joystick_range(const struct joystick *j, struct joystick_code of,
 int joystick_read(struct joystick *j, int64_t t_ns, int64_t now_ns,
                   struct joystick_event *out, int cap);
 enum joystick_state joystick_state(const struct joystick *j);
+/* One of source "page" has ABS_X, ABS_Y, ABS_RX and ABS_RY, -1000 to 1000; ABS_THROTTLE, 0 to 1000; and BTN_TRIGGER,
+ * BTN_THUMB, BTN_THUMB2 and BTN_TOP. Somebody holds it so at host time now_ns; it is lost when nobody has for two seconds. False: it has
+ * no such input, or not that far. */
+bool joystick_feed(struct joystick *j, const char *input, double value, int64_t now_ns);
 /* One that is plugged in. */
 struct joystick_found {
         char path[32], name[128]; /* the name as the device gives it, so any bytes */

@@ -23,6 +23,7 @@ static void prepare_rig(void)
                 vehicle[i].params.rotors = 4;
                 vehicle[i].params.sensors.sonar.count = 2;
         }
+        vehicle[1].joystick = (struct joystick_config){ .used = true, .source = "page" };
 }
 
 /* False: there was none. */

@@ -486,6 +486,55 @@ async function hands() {
         check(end.kind === 'end' && !/by hand/.test(end.reason) && rude.heard.every((d) => d.kind !== 'hands'), 'orders are taken though nobody may give any: ' + JSON.stringify(end));
 }
 
+// Sticks on the page, by mouse and keyboard: what they said is played again to the same bits.
+async function sticks() {
+        const byHand = join(root, 'rig_configs/rigs/by_hand.json'), source = 'vehicles.0.joystick.source=';
+        const run = await serve(['run', byHand, '--out', join(scratch, 'sticks'), '--live-held', '--set', source + 'page']);
+        const page = await openPage(run.url);
+        await until('the sticks', () => page.$$eval('#sticks .stick', (all) => all.length === 2));
+        const kept = () => readFileSync(join(scratch, 'sticks/joystick-quad_x_1kg.txt'), 'utf8');
+        const passed = (s) => until(`${s} s of flight`, () => seen(page, `(h) => h.store.frames.length > 0 && h.store.frames.at(-1).time_s > ${s}`));
+        const now = async () => (await seen(page, '(h) => h.store.frames.at(-1).time_s'));
+        // Where they are sent before time goes on, the first look finds them there.
+        await asleep(700);
+        await page.select('#pace', '1');
+        await page.click('#hold');
+        await passed(0.2);
+        await page.click('#sticks button');
+        const [left, right] = await page.$$('#sticks .stick');
+        await left.focus();
+        for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowUp');
+        const box = await right.boundingBox();
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width - 1, box.y + 1, { steps: 4 });
+        const then = await now();
+        await passed(then + 0.3);
+        await page.mouse.up();
+        await passed((await now()) + 0.3);
+        await page.select('#pace', '0');
+        await until('the end', () => seen(page, '(h) => h.store.end !== null'));
+        await run.ended;
+        const lines = kept().split('\n'), at = (input, value) => lines.findIndex((l) => l.endsWith(` ${input} ${value}`));
+        check(at('BTN_TRIGGER', 1) > 0, 'the switch is not kept: ' + kept());
+        check(lines.some((l) => /ABS_THROTTLE (1[0-9][0-9]|75)$/.test(l)), 'the throttle is not kept: ' + kept());
+        check(lines.some((l) => / ABS_X 9\d\d$| ABS_X 1000$/.test(l)), 'the drag is not kept: ' + kept());
+        check(lines.some((l) => / ABS_Y -9\d\d$| ABS_Y -1000$/.test(l)), 'up is not negative: ' + kept());
+        check(lines.findLastIndex((l) => l.endsWith(' ABS_X 0')) > lines.findLastIndex((l) => / ABS_X [1-9]/.test(l)), 'the stick does not go back: ' + kept());
+        check(!lines.some((l) => l.endsWith(' lost')), 'sticks that are held are lost: ' + kept());
+        const bits = JSON.parse(readFileSync(join(scratch, 'sticks/summary.json'))).signal_sha256;
+        const again = spawnSync(hilrig, ['run', byHand, '--out', join(scratch, 'sticks2'), '--set', `${source}played:${scratch}/sticks/joystick-quad_x_1kg.txt`], { encoding: 'utf8' });
+        check(again.stdout.includes(`signal ${bits}`), `played again: ${again.stdout}${again.stderr}`);
+        check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
+        await page.close();
+        // Nobody there: lost, from the first look on. Without hands it is refused.
+        const empty = await serve(['run', byHand, '--out', join(scratch, 'sticks3'), '--live-control', '--seconds', '1', '--set', source + 'page']);
+        await empty.ended;
+        check(/^0\.0\d* lost$/m.test(readFileSync(join(scratch, 'sticks3/joystick-quad_x_1kg.txt'), 'utf8')), 'sticks of nobody are not lost');
+        const refused = spawnSync(hilrig, ['run', byHand, '--set', source + 'page'], { encoding: 'utf8' });
+        check(refused.status === 2 && /joystick.source.*--live-control/.test(refused.stderr), `sticks without a page: ${refused.status} ${refused.stderr}`);
+}
+
 // One page, five flights one after the other at the same port.
 async function manyRuns() {
         let page, port = '127.0.0.1:0';
@@ -545,7 +594,7 @@ try {
                 browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
                         args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
                 // Some need what those before them have flown.
-                const parts = { inBrowser, recorded, fleets, manyViewers, strangers, hands, manyRuns }, alone = process.argv[2];
+                const parts = { inBrowser, recorded, fleets, manyViewers, strangers, hands, sticks, manyRuns }, alone = process.argv[2];
                 for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
                 const note = token();
                 if (note) console.log(note);

@@ -35,7 +35,7 @@ says 'has no ABS_Y'
 expect 2 "$hilrig" run $rig --pace realtime --set "$source=/dev/input/none" --out "$scratch/device"
 says '/dev/input/none: No such file or directory'
 expect 2 "$hilrig" check $rig --set "$source=/dev/input/event0"
-says 'must be "played:FILE" in lockstep'
+says 'must be "played:FILE" or "page" in lockstep'
 expect 2 "$hilrig" check $rig --set vehicles.0.joystick.controls.0.input=ABS_NONE
 says 'no axis or button is called "ABS_NONE"'
 expect 2 "$hilrig" check $rig --set vehicles.0.joystick.controls.1.channel=1

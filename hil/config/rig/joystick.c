@@ -10,7 +10,7 @@
 #include "hil/config/table.h"
 #include "io/joystick/joystick.h"
 
-static const char played[] = "played:";
+static const char played[] = "played:", page[] = "page";
 
 /* In the order of enum joystick_lost. */
 static const char *const lost_names[] = { "hold", "centre", "no_channels", NULL };
@@ -72,8 +72,8 @@ static const struct config_table control_table = {
 
 static const struct config_field joystick_fields[] = {
         { "source", CONFIG_TEXT,
-          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, or played:FILE, which "
-          "lies beside this file.",
+          "/dev/input/eventN, its ids (046d:c216), name:ITS NAME, played:FILE, which "
+          "lies beside this file, or page: sticks on the live page.",
           .size = 256, AT(joystick_config, source) },
         { "period_ms", CONFIG_TIME, "How often it is read.", BETWEEN(1, 1000),
           .scale = MS_TO_NS, .preset = "20", AT(joystick_config, period_ns) },
@@ -235,6 +235,16 @@ static bool build_source(struct joystick_config *j, const struct json *node,
                              sizeof j->source);
 }
 
+bool config_joystick_on_page(const struct joystick_config *j)
+{
+        return j->used && strcmp(j->source, page) == 0;
+}
+
+const char *config_joystick_drives_name(enum joystick_drives drives)
+{
+        return drives_names[drives];
+}
+
 void config_resolve_joystick(struct json *resolved, const struct vehicle_config *v)
 {
         struct json *joystick = json_member(resolved, "joystick");
@@ -260,12 +270,12 @@ bool config_build_joystick(struct vehicle_config *v, enum pace pace,
         if (!j->used)
                 return true;
         ok = build_source(j, node, why);
-        if (ok && pace == PACE_LOCKSTEP &&
+        if (ok && pace == PACE_LOCKSTEP && strcmp(j->source, page) != 0 &&
             strncmp(j->source, played, strlen(played)) != 0)
                 ok = config_refuse_at(
                         why, node, "joystick.source",
-                        "must be \"played:FILE\" in lockstep, where time does "
-                        "not wait for a hand, is \"%s\"",
+                        "must be \"played:FILE\" or \"page\" in lockstep, where time "
+                        "does not wait for a hand, is \"%s\"",
                         j->source);
         for (int i = 0; i < j->controls; i++)
                 ok = check_control(j, i, json_item(list, i), why) && ok;

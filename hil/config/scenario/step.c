@@ -133,8 +133,9 @@ static const struct config_field step_fields[] = {
           "missed.",
           .preset = "false", AT(step_file, step.ends) },
         { "for_s", CONFIG_TIME,
-          "How long a fault or an fc_option lasts. Left out: to the end.", ABOVE(0),
-          AT_MOST(DAY_S), .scale = S_TO_NS, .optional = true,
+          "How long a fault or an fc_option lasts. Left out: to the end. Of a stimulus: "
+          "when it is cut off, at most after its own for_s.",
+          ABOVE(0), AT_MOST(DAY_S), .scale = S_TO_NS, .optional = true,
           AT(step_file, step.for_ns) },
         { "stimulus", CONFIG_OBJECT, "Adds a shape over time to an input of the loop.",
           .table = &config_stimulus_table, .optional = true, AT(step_file, stimulus) },
@@ -168,7 +169,7 @@ static const struct config_rule step_rules[] = {
         { { ACTIONS }, .most = 1 },
         { { "vehicle", "vehicles" }, .most = 1 },
         { { "for_s" },
-          { "sensor_fault", "vehicle_fault", "wire_fault", "fc_option" },
+          { "stimulus", "sensor_fault", "vehicle_fault", "wire_fault", "fc_option" },
           .may = CONFIG_THERE },
         { { "mode", "rc_us", "hold_deg", "release", "end", ACTIONS }, .least = 1 },
         { { "up_m" },
@@ -332,7 +333,8 @@ static bool build_stimulus(struct scenario_step *step, const struct step_file *f
         if (!config_build_stimulus(&step->stimulus, &file->stimulus, rig->period_ns,
                                    stimulus, why))
                 return false;
-        step->for_ns = step->stimulus.for_ns;
+        if (step->for_ns > step->stimulus.for_ns)
+                step->for_ns = step->stimulus.for_ns;
         return true;
 }
 

@@ -1,5 +1,6 @@
 /* Played joysticks: events at their time, written as they were read, and files that are none. */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,51 @@ START_TEST(a_file_that_is_none_is_refused_with_its_line)
 }
 END_TEST
 
+/* Lost until somebody holds them, and when nobody has for two seconds of host time; then all of it is said anew. */
+START_TEST(sticks_on_a_page_are_there_while_somebody_holds_them)
+{
+        static const double none[] = { NAN, 1001, -1001, INFINITY };
+        struct joystick_event e[16];
+        struct joystick_code x;
+        char why[300], text[600] = "";
+        struct joystick *j = joystick_open("page", why, sizeof why);
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        ck_assert_ptr_nonnull(j);
+        ck_assert(joystick_code_from_name("ABS_X", &x));
+        ck_assert_int_eq(joystick_read(j, 0, 5 * S, e, 16), 0);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_LOST);
+        for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+                ck_assert(!joystick_feed(j, "ABS_X", none[i], 5 * S));
+        ck_assert(!joystick_feed(j, "ABS_Z", 0, 5 * S));
+        ck_assert(!joystick_feed(j, "", 0, 5 * S));
+        ck_assert_int_eq(joystick_read(j, 1, 5 * S, e, 16), 0);
+        ck_assert(joystick_feed(j, "ABS_X", -300, 5 * S));
+        ck_assert_int_eq(joystick_read(j, 1 * S, 5 * S, e, 16), 9);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
+        ck_assert_int_eq(joystick_read(j, 1 * S + 1, 7 * S, e, 16), 0);
+        ck_assert(joystick_feed(j, "ABS_X", -300, 7 * S));
+        ck_assert_int_eq(joystick_read(j, 2 * S, 8 * S, e, 16), 0);
+        ck_assert(joystick_feed(j, "ABS_X", 1000, 8 * S));
+        ck_assert_int_eq(joystick_read(j, 2 * S, 8 * S, e, 16), 1);
+        ck_assert(e[0].of.code == x.code && e[0].value == 1000);
+        ck_assert_int_eq(joystick_read(j, 3 * S, 10 * S, e, 16), 0);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
+        ck_assert_int_eq(joystick_read(j, 3 * S, 10 * S + 1, e, 16), 0);
+        ck_assert_int_eq(joystick_state(j), JOYSTICK_LOST);
+        ck_assert(joystick_write(j, out));
+        fclose(out);
+        ck_assert_ptr_nonnull(strstr(text, "0.000000000 lost\n1.000000000 back\n"
+                                           "1.000000000 ABS_X -300\n"));
+        ck_assert_ptr_nonnull(strstr(text, "2.000000000 ABS_X 1000\n3.000000000 lost\n"));
+        joystick_close(j);
+        j = play(text, why);
+        ck_assert_msg(j != NULL, "%s", why);
+        ck_assert(!joystick_feed(j, "ABS_X", 0, 0));
+        joystick_close(j);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *suite = suite_create("joystick");
@@ -133,6 +179,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, what_is_written_plays_the_same);
         tcase_add_test(tc, that_it_was_unplugged_is_played_too);
         tcase_add_test(tc, a_file_that_is_none_is_refused_with_its_line);
+        tcase_add_test(tc, sticks_on_a_page_are_there_while_somebody_holds_them);
         suite_add_tcase(suite, tc);
         suites_add(__FILE__, suite);
 }

@@ -173,11 +173,36 @@ START_TEST(more_wire_faults_at_once_than_there_is_room_for_are_refused)
 }
 END_TEST
 
+START_TEST(a_stimulus_may_be_cut_off)
+{
+        static const struct {
+                const char *step;
+                int64_t for_ns;
+        } cases[] = { { "", 2000000000 },
+                      { "\"for_s\": 0.5, ", 500000000 },
+                      { "\"for_s\": 3600, ", 2000000000 } };
+
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+                char steps[300];
+
+                snprintf(steps, sizeof steps,
+                         "[{\"at_s\": 1, %s\"stimulus\": {\"input\": \"up_m\", "
+                         "\"shape\": \"ramp\", \"amplitude\": 1, \"for_s\": 2}}]",
+                         cases[i].step);
+                expect_read("[]", steps);
+                ck_assert_int_eq(rig.scenario.step[0].for_ns, cases[i].for_ns);
+                /* The ramp is as steep as without. */
+                ck_assert_int_eq(rig.scenario.step[0].stimulus.for_ns, 2000000000);
+        }
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *s = suite_create("config_track");
         TCase *t = tcase_create("config_track");
 
+        tcase_add_test(t, a_stimulus_may_be_cut_off);
         tcase_add_test(t, more_wire_faults_at_once_than_there_is_room_for_are_refused);
         tcase_add_test(t, steps_are_numbered_through_all_tracks);
         tcase_add_test(t, the_resolved_text_has_the_same_tracks);
