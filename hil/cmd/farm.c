@@ -1,10 +1,11 @@
-/* `hilrig farm`: the boards of a farm file: who has each, its power, its firmware, who it is. */
+/* `hilrig farm`: the boards of a farm file: who has each, its power, its firmware, who it is, its health. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/cmd/farm_health.h"
 #include "hil/cmd/options.h"
 #include "hil/farm/equip.h"
 #include "hil/text/terminal.h"
@@ -19,6 +20,11 @@ static const struct option_spec specs[] = {
           "prepare: off and on again first, where it has power to switch" },
         { "--held", NULL,
           "the board is locked by whoever calls, and is not locked again" },
+        { "--out", "DIR", "health: folder for the results, which go to DIR/BOARD" },
+        { "--boots", "N", "health: how often it is switched off and on, 1 to 1000; 16" },
+        { "--soak", "S",
+          "health: frames are sent for so long after each boot, 0 to 86400; 10" },
+        { "--period-us", "N", "health: of the rig's loop, 100 to 100000; 1000" },
         { NULL },
 };
 
@@ -31,19 +37,32 @@ static const struct options options = {
                 "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
                 "       hilrig farm identify BOARD\n"
                 "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says "
-                "TEXT]\n\n"
+                "TEXT]\n"
+                "       hilrig farm health BOARD --out DIR [--boots N] [--soak S] "
+                "[--period-us N]\n\n"
                 "Exit status 0: done, and seen to be; 1: what is seen says otherwise, or "
                 "of status:\nsomething is missing; 2: could not be done; 3: done, and "
                 "nothing can be seen of it.",
 };
 
-enum { OPT_FARM, OPT_SAYS, OPT_IMAGE, OPT_CYCLE, OPT_HELD };
+enum {
+        OPT_FARM,
+        OPT_SAYS,
+        OPT_IMAGE,
+        OPT_CYCLE,
+        OPT_HELD,
+        OPT_OUT,
+        OPT_BOOTS,
+        OPT_SOAK,
+        OPT_PERIOD
+};
 
 #define OPERANDS_MAX 3
 
 struct farm_command {
         const char *file;
         struct farm_wish wish;
+        struct health_options health;
         bool held;
         int operands;
         const char *operand[OPERANDS_MAX]; /* what is to be done, the board, and how */
@@ -54,6 +73,15 @@ static bool complain(const char *why)
 {
         options_complain("farm", why);
         return false;
+}
+
+static bool take_health(struct farm_command *c, int opt, const char *value)
+{
+        const char *wanted = farm_health_take(
+                &c->health, (enum farm_health_option)(opt - OPT_BOOTS), value);
+
+        return wanted == NULL || terminal_complain("farm", "%s: must be %s, is \"%s\"",
+                                                   specs[opt].name, wanted, value);
 }
 
 static bool take_option(struct farm_command *c, int opt, const char *value)
@@ -74,6 +102,13 @@ static bool take_option(struct farm_command *c, int opt, const char *value)
         case OPT_HELD:
                 c->held = true;
                 return true;
+        case OPT_OUT:
+                c->health.out = value;
+                return true;
+        case OPT_BOOTS:
+        case OPT_SOAK:
+        case OPT_PERIOD:
+                return take_health(c, opt, value);
         default:
                 if (c->operands == OPERANDS_MAX)
                         return terminal_complain("farm", "%s: one word too many", value);
@@ -156,13 +191,27 @@ static enum farm_outcome act(const struct farm_command *c, const struct farm_boa
         return farm_identify(b, words);
 }
 
+static int act_and_tell(const struct farm_command *c, const struct farm_board *b)
+{
+        char words[FARM_WHY_MAX];
+        enum farm_outcome outcome = act(c, b, words);
+
+        if (outcome == FARM_DONE)
+                terminal_print(stdout, "%s: %s\n", b->name, words);
+        else
+                terminal_complain("farm", "%s: %s", b->name, words);
+        return outcome == FARM_DONE        ? 0
+               : outcome == FARM_NOT_DONE  ? 1
+               : outcome == FARM_COULD_NOT ? 2
+                                           : 3;
+}
+
 /* A board that somebody flies on is left alone. */
-static int act_on_board(const struct farm_command *c)
+static int act_on_board(struct farm_command *c)
 {
         const struct farm_board *b = find_board(c, c->operand[1]);
         char words[FARM_WHY_MAX], holder[300];
-        enum farm_outcome outcome;
-        int fd = -1;
+        int fd = -1, status;
 
         if (b == NULL)
                 return 2;
@@ -177,17 +226,11 @@ static int act_on_board(const struct farm_command *c)
                 terminal_complain("farm", "%s: is held by %s", b->name, holder);
                 return 2;
         }
-        outcome = act(c, b, words);
-        if (outcome == FARM_DONE)
-                terminal_print(stdout, "%s: %s\n", b->name, words);
-        else
-                terminal_complain("farm", "%s: %s", b->name, words);
+        status = strcmp(c->operand[0], "health") == 0 ? farm_health_command(b, &c->health)
+                                                      : act_and_tell(c, b);
         if (fd >= 0)
                 close(fd);
-        return outcome == FARM_DONE        ? 0
-               : outcome == FARM_NOT_DONE  ? 1
-               : outcome == FARM_COULD_NOT ? 2
-                                           : 3;
+        return status;
 }
 
 /* How many words go with what is to be done; 0: nobody knows it. */
@@ -197,7 +240,8 @@ static int operands_of(const char *what)
                 const char *what;
                 int operands;
         } known[] = {
-                { "power", 3 }, { "flash", 3 }, { "identify", 2 }, { "prepare", 2 }
+                { "power", 3 },   { "flash", 3 },  { "identify", 2 },
+                { "prepare", 2 }, { "health", 2 },
         };
 
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -212,17 +256,19 @@ static bool check_words(const struct farm_command *c)
 
         if (c->operands == 0)
                 return terminal_complain("farm",
-                                         "needs status, power, flash, identify or "
-                                         "prepare; see hilrig farm --help");
+                                         "needs status, power, flash, identify, "
+                                         "prepare or health; see hilrig farm --help");
         if (strcmp(c->operand[0], "status") == 0)
                 return c->operands <= 2 ||
                        terminal_complain("farm", "status: one board, or none for all");
         wanted = operands_of(c->operand[0]);
         if (wanted == 0)
                 return terminal_complain("farm",
-                                         "%s: must be status, power, flash, identify or "
-                                         "prepare",
+                                         "%s: must be status, power, flash, identify, "
+                                         "prepare or health",
                                          c->operand[0]);
+        if (strcmp(c->operand[0], "health") == 0 && c->health.out == NULL)
+                return terminal_complain("farm", "health: needs --out DIR");
         return c->operands == wanted ||
                terminal_complain("farm", "%s: needs %s; see hilrig farm --help",
                                  c->operand[0],
@@ -237,6 +283,7 @@ int farm_command(int argc, char **argv)
         const char *value;
         int at = 0, opt, status = 2;
 
+        farm_health_preset(&c.health);
         while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
                 if (opt == -4)
                         return 0;

@@ -195,6 +195,7 @@ bool conform_talk_hello(struct conform_talk *t, bool lockstep, int64_t timeout_n
                  conform_wire_now(t->wire) < give_up_ns);
         if (t->heard.acks == 0)
                 return false;
+        t->greeted_ns = t->left_ns;
         /* A board that thinks about it answers those that were repeated later. */
         conform_talk_await(t, &t->heard.acks, asked, asked * HELLO_NS);
         /* What came before the answer belonged to another conversation. */

@@ -39,6 +39,7 @@ struct conform_talk {
 
         /* What the board says */
         struct hilp_hello_ack board; /* its answer to the last hello */
+        int64_t greeted_ns; /* when the first of those came */
         struct hilp_receiver receiver;
         uint8_t odd[HILP_FRAME_MAX]; /* its newest frame, still stuffed, right or wrong */
         size_t odd_len;

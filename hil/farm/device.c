@@ -24,40 +24,63 @@ static void read_line(const char *device, const char *file, char *line, size_t c
                 fclose(f);
 }
 
-/* "1209:5741" or "1209:5741:SERIAL" */
-static bool has_ids(const char *device, const char *wanted)
+/* False: no device of this name has ids. */
+static bool read_usb(const char *device, struct farm_usb *usb)
 {
-        char vendor[20], product[20], serial[200], ids[300];
+        char vendor[20], product[20], serial[200];
 
         read_line(device, "idVendor", vendor, sizeof vendor);
         read_line(device, "idProduct", product, sizeof product);
-        if (vendor[0] == '\0')
-                return false;
-        snprintf(ids, sizeof ids, "%s:%s", vendor, product);
-        if (strcasecmp(ids, wanted) == 0)
-                return true;
         read_line(device, "serial", serial, sizeof serial);
-        snprintf(ids, sizeof ids, "%s:%s:%s", vendor, product, serial);
-        return strcasecmp(ids, wanted) == 0;
+        snprintf(usb->path, sizeof usb->path, "%s", device);
+        snprintf(usb->ids, sizeof usb->ids, "%s:%s:%s", vendor, product, serial);
+        return vendor[0] != '\0';
+}
+
+/* "1209:5741" or "1209:5741:SERIAL" */
+static bool has_ids(const struct farm_usb *usb, const char *wanted)
+{
+        size_t len = strlen(wanted);
+
+        if (strncasecmp(usb->ids, wanted, len) != 0)
+                return false;
+        return usb->ids[len] == '\0' ||
+               (usb->ids[len] == ':' && strchr(wanted, ':') == strrchr(wanted, ':'));
+}
+
+/* By its ids, wherever it is plugged in. */
+static bool find_usb(const char *wanted, struct farm_usb *usb)
+{
+        DIR *devices = opendir(USB_DEVICES);
+        const struct dirent *d;
+        bool there = false;
+
+        while (devices != NULL && !there && (d = readdir(devices)) != NULL)
+                there = d->d_name[0] != '.' && read_usb(d->d_name, usb) &&
+                        has_ids(usb, wanted);
+        if (devices != NULL)
+                closedir(devices);
+        return there;
+}
+
+bool farm_usb_look(const struct farm_board *board, struct farm_usb *usb)
+{
+        *usb = (struct farm_usb){ { 0 } };
+        if (board->usb[0] == '\0')
+                return false;
+        return strchr(board->usb, ':') != NULL ? find_usb(board->usb, usb)
+                                               : read_usb(board->usb, usb);
 }
 
 static bool usb_is_there(const char *wanted)
 {
+        struct farm_usb usb;
         char path[300];
-        const struct dirent *d;
-        bool there = false;
-        DIR *devices;
 
-        if (strchr(wanted, ':') == NULL) {
-                snprintf(path, sizeof path, USB_DEVICES "/%s", wanted);
-                return access(path, F_OK) == 0;
-        }
-        devices = opendir(USB_DEVICES);
-        while (devices != NULL && !there && (d = readdir(devices)) != NULL)
-                there = d->d_name[0] != '.' && has_ids(d->d_name, wanted);
-        if (devices != NULL)
-                closedir(devices);
-        return there;
+        if (strchr(wanted, ':') != NULL)
+                return find_usb(wanted, &usb);
+        snprintf(path, sizeof path, USB_DEVICES "/%s", wanted);
+        return access(path, F_OK) == 0;
 }
 
 /* The device file of a link, as of "uart:/dev/ttyACM0@921600"; false: it has none. */

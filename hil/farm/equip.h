@@ -19,6 +19,8 @@ enum farm_outcome {
 void farm_power_tool(const struct farm_board *board, bool on, struct tool *t);
 void farm_flash_tool(const struct farm_board *board, const char *image, struct tool *t);
 void farm_identify_tool(const struct farm_board *board, struct tool *t);
+void farm_question_tool(const struct farm_board *board, const struct farm_question *q,
+                        struct tool *t);
 /* False with the first tool of the board that is missing. */
 bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap);
 
@@ -28,9 +30,25 @@ enum farm_device farm_device(const struct farm_board *board);
 /* What is looked at, in words: "USB device 1-4.2"; "": nothing can be. */
 void farm_device_name(const struct farm_board *board, char *name, size_t cap);
 
+/* Its USB device, as the kernel has it at the moment. */
+struct farm_usb {
+        char path[100]; /* "1-4.2" */
+        char ids[300]; /* "1209:5741:SERIAL"; without one: "1209:5741:" */
+};
+/* False: it is not there, or has no USB device in the farm file. */
+bool farm_usb_look(const struct farm_board *board, struct farm_usb *usb);
+
+/* When a switch was told to do it, and when the board was seen so, a hundredth of a second late at most; 0: never. */
+struct farm_times {
+        int64_t told_ns, seen_ns;
+};
+
 /* `words` say what came of it. Whoever calls has the board's lock. */
 enum farm_outcome farm_power(const struct farm_board *board, bool on,
                              char words[FARM_WHY_MAX]);
+/* The same, with the times. */
+enum farm_outcome farm_power_timed(const struct farm_board *board, bool on,
+                                   struct farm_times *times, char words[FARM_WHY_MAX]);
 /* Off, and on again after a while. */
 enum farm_outcome farm_power_cycle(const struct farm_board *board,
                                    char words[FARM_WHY_MAX]);

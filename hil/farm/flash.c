@@ -165,15 +165,25 @@ void farm_identify_tool(const struct farm_board *board, struct tool *t)
         tool_add(t, "%g", 1e-9 * (double)i->timeout_ns);
 }
 
+void farm_question_tool(const struct farm_board *board, const struct farm_question *q,
+                        struct tool *t)
+{
+        t->words = 0;
+        if (q->used)
+                add_command(t, &q->command, board, "");
+}
+
 bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap)
 {
-        struct tool t[4];
+        struct tool t[6];
 
         farm_power_tool(board, true, &t[0]);
         farm_power_tool(board, false, &t[1]);
         farm_flash_tool(board, "image.bin", &t[2]);
         farm_identify_tool(board, &t[3]);
-        for (int i = 0; i < 4; i++)
+        farm_question_tool(board, &board->parameters, &t[4]);
+        farm_question_tool(board, &board->storage, &t[5]);
+        for (int i = 0; i < 6; i++)
                 if (t[i].words > 0 && !tool_is_there(&t[i], why, cap))
                         return false;
         return true;

@@ -5,7 +5,7 @@
 #include "hil/farm/equip.h"
 #include "hil/time/clock.h"
 
-#define LOOK_NS       (50 * NS_PER_MS)
+#define LOOK_NS       (10 * NS_PER_MS)
 #define TOOL_LIMIT_NS (60 * NS_PER_S)
 
 static void add_words(struct tool *t, const struct farm_words *w)
@@ -82,7 +82,7 @@ static enum farm_outcome measure(const struct farm_board *board, char words[FARM
 
 /* After the tool said that it is off. */
 static enum farm_outcome look_off(const struct farm_board *board,
-                                  char words[FARM_WHY_MAX])
+                                  struct farm_times *times, char words[FARM_WHY_MAX])
 {
         const struct farm_power *p = &board->power;
         char name[FARM_LINK_MAX + 20];
@@ -96,6 +96,8 @@ static enum farm_outcome look_off(const struct farm_board *board,
                          hub ? ": the hub cuts neither power nor data" : "");
                 return FARM_NOT_DONE;
         }
+        if (name[0] != '\0')
+                times->seen_ns = clock_now_ns();
         if (p->measure.count > 0)
                 return measure(board, words);
         if (name[0] == '\0') {
@@ -112,7 +114,8 @@ static enum farm_outcome look_off(const struct farm_board *board,
         return FARM_DONE;
 }
 
-static enum farm_outcome look_on(const struct farm_board *board, char words[FARM_WHY_MAX])
+static enum farm_outcome look_on(const struct farm_board *board, struct farm_times *times,
+                                 char words[FARM_WHY_MAX])
 {
         char name[FARM_LINK_MAX + 20];
 
@@ -123,6 +126,7 @@ static enum farm_outcome look_on(const struct farm_board *board, char words[FARM
                 return FARM_NOT_SEEN;
         }
         if (await_device(board, DEVICE_THERE, board->power.timeout_ns)) {
+                times->seen_ns = clock_now_ns();
                 snprintf(words, FARM_WHY_MAX, "is on: its %s is there", name);
                 return FARM_DONE;
         }
@@ -132,8 +136,8 @@ static enum farm_outcome look_on(const struct farm_board *board, char words[FARM
         return FARM_NOT_DONE;
 }
 
-enum farm_outcome farm_power(const struct farm_board *board, bool on,
-                             char words[FARM_WHY_MAX])
+enum farm_outcome farm_power_timed(const struct farm_board *board, bool on,
+                                   struct farm_times *times, char words[FARM_WHY_MAX])
 {
         char said[TOOL_SAID_MAX];
         struct tool t;
@@ -143,10 +147,19 @@ enum farm_outcome farm_power(const struct farm_board *board, bool on,
                 snprintf(words, FARM_WHY_MAX, "has no \"power\" in the farm file");
                 return FARM_COULD_NOT;
         }
+        *times = (struct farm_times){ .told_ns = clock_now_ns() };
         if (!tool_is_there(&t, words, FARM_WHY_MAX) ||
             !tool_run(&t, TOOL_LIMIT_NS, said, words, FARM_WHY_MAX))
                 return FARM_COULD_NOT;
-        return on ? look_on(board, words) : look_off(board, words);
+        return on ? look_on(board, times, words) : look_off(board, times, words);
+}
+
+enum farm_outcome farm_power(const struct farm_board *board, bool on,
+                             char words[FARM_WHY_MAX])
+{
+        struct farm_times times;
+
+        return farm_power_timed(board, on, &times, words);
 }
 
 enum farm_outcome farm_power_cycle(const struct farm_board *board,

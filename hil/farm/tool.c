@@ -93,22 +93,35 @@ static bool explain(const struct child *c, bool late, int64_t timeout_ns, char *
         return false;
 }
 
+bool tool_run_into(const struct tool *t, int64_t timeout_ns, const char *file, char *why,
+                   size_t cap)
+{
+        char *argv[TOOL_WORDS_MAX + 1];
+        struct child_command command = {
+                .argv = argv, .environment = environ, .folder = ".", .log = file
+        };
+        struct child c;
+        bool ended;
+
+        for (int i = 0; i < t->words; i++)
+                argv[i] = (char *)(uintptr_t)t->word[i];
+        argv[t->words] = NULL;
+        if (!child_start(&c, &command, why, cap))
+                return false;
+        ended = child_await(&c, timeout_ns);
+        child_end(&c);
+        return (ended && c.status == 0) || explain(&c, !ended, timeout_ns, why, cap);
+}
+
 bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX],
               char *why, size_t cap)
 {
         const char *tmp = getenv("TMPDIR");
-        char *argv[TOOL_WORDS_MAX + 1], log[300];
-        struct child_command command = {
-                .argv = argv, .environment = environ, .folder = ".", .log = log
-        };
-        struct child c;
-        bool ended, ok;
+        char log[300];
+        bool ok;
         int fd;
 
         said[0] = '\0';
-        for (int i = 0; i < t->words; i++)
-                argv[i] = (char *)(uintptr_t)t->word[i];
-        argv[t->words] = NULL;
         snprintf(log, sizeof log, "%.200s/hilrig-tool-XXXXXX", tmp ? tmp : "/tmp");
         fd = mkstemp(log);
         if (fd < 0) {
@@ -116,14 +129,8 @@ bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX]
                 return false;
         }
         close(fd);
-        ok = child_start(&c, &command, why, cap);
-        if (ok) {
-                ended = child_await(&c, timeout_ns);
-                child_end(&c);
-                read_said(log, said);
-                ok = (ended && c.status == 0) ||
-                     explain(&c, !ended, timeout_ns, why, cap);
-        }
+        ok = tool_run_into(t, timeout_ns, log, why, cap);
+        read_said(log, said);
         unlink(log);
         return ok;
 }

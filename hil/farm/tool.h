@@ -27,5 +27,8 @@ bool tool_is_there(const struct tool *t, char *why, size_t cap);
  * could not be started, ended with another status than 0, or was still running after the time, and was killed. */
 bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX],
               char *why, size_t cap);
+/* The same, all that it prints in a file, made anew. */
+bool tool_run_into(const struct tool *t, int64_t timeout_ns, const char *file, char *why,
+                   size_t cap);
 
 #endif

@@ -8,6 +8,8 @@
  *   fake_board LINK garble FRAMES     answers so many, then with bytes that mean nothing
  *   fake_board LINK astray FRAMES     answers so many, then for the first one again and again
  *   fake_board LINK words FRAMES      answers so many, then says words alone
+ *   fake_board LINK drop FRAMES       answers all but each of so many, the last of them
+ *   fake_board LINK damage FRAMES     answers all, and of so many the last with a wrong byte
  *   fake_board LINK restart FRAMES    answers so many, then starts anew, knowing nothing
  *   fake_board LINK old               speaks no version that the rig offers
  *   fake_board LINK slow FRAMES       takes every fourth frame, and answers so many of them
@@ -33,7 +35,7 @@
 struct fake {
         struct link *link;
         const char *way;
-        long frames_left;
+        long frames_left, frames_done;
         struct hilp_board board;
         uint32_t noise;
 };
@@ -109,11 +111,35 @@ static void answer_frame(struct fake *f)
                 put_motors(f, 0);
 }
 
+static void put_damaged(struct fake *f)
+{
+        const struct motor_command idle = { { 0 } };
+        uint8_t out[HILP_FRAME_MAX];
+        size_t len =
+                hilp_board_motors(&f->board, &idle, 4, false, false, MODE_DISARMED, out);
+
+        /* No zero, which would end the frame. */
+        out[len - 2] = out[len - 2] == 1 ? 2 : 1;
+        put(f, out, len);
+}
+
+/* Of so many frames the last is not answered as it should be. */
+static void take_frame_in_turn(struct fake *f)
+{
+        f->frames_done++;
+        if (f->frames_done % f->frames_left != 0)
+                answer_frame(f);
+        else if (has_way(f, "damage"))
+                put_damaged(f);
+}
+
 static void take_frame(struct fake *f)
 {
         uint8_t out[HILP_FRAME_MAX];
 
-        if (f->frames_left-- > 0)
+        if (has_way(f, "drop") || has_way(f, "damage"))
+                take_frame_in_turn(f);
+        else if (f->frames_left-- > 0)
                 answer_frame(f);
         else if (has_way(f, "vanish"))
                 exit(0);

@@ -142,6 +142,22 @@ static const struct config_table identify_table = {
         .rule = identify_rules,
 };
 
+static const struct config_field question_fields[] = {
+        { "command", CONFIG_TEXTS,
+          "Program and arguments, {board}, {link} and {usb} among them; what it prints "
+          "is the answer.",
+          .least = 1, WORDS(farm_question, command) },
+        { "timeout_s", CONFIG_TIME, "How long it may take.", ABOVE(0), AT_MOST(3600),
+          .scale = S_TO_NS, .preset = "60", AT(farm_question, timeout_ns) },
+        { NULL },
+};
+
+static const struct config_table question_table = {
+        .name = "farm_question",
+        .about = "A command that asks a board something.",
+        .field = question_fields,
+};
+
 static const struct config_field board_fields[] = {
         { "name", CONFIG_NAME,
           "What it is called; unique among all that share the folder of locks.",
@@ -176,6 +192,15 @@ static const struct config_field board_fields[] = {
         { "identify", CONFIG_OBJECT, "Who it is.", .table = &identify_table,
           .optional = true, AT(farm_board, identify),
           .given = offsetof(struct farm_board, identify.used) },
+        { "parameters", CONFIG_OBJECT,
+          "Its parameters, one a line, for `hilrig farm health`.",
+          .table = &question_table, .optional = true, AT(farm_board, parameters),
+          .given = offsetof(struct farm_board, parameters.used) },
+        { "storage", CONFIG_OBJECT,
+          "Its storage, for the same: lines \"free_bytes N\" and \"errors N\", or one "
+          "of them.",
+          .table = &question_table, .optional = true, AT(farm_board, storage),
+          .given = offsetof(struct farm_board, storage.used) },
         { NULL },
 };
 

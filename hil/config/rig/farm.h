@@ -55,6 +55,13 @@ struct farm_identify {
         int64_t timeout_ns;
 };
 
+/* A program that asks the board something and prints the answer. */
+struct farm_question {
+        bool used;
+        struct farm_words command;
+        int64_t timeout_ns;
+};
+
 struct farm_board {
         char name[NAME_MAX_LEN], family[NAME_MAX_LEN];
         char usb[NAME_MAX_LEN]; /* "1-4.2": bus path; "1209:5741", "1209:5741:SERIAL"; "": not on USB */
@@ -67,6 +74,7 @@ struct farm_board {
         struct farm_power power;
         struct farm_flash flash;
         struct farm_identify identify;
+        struct farm_question parameters, storage;
 };
 
 struct farm_file {

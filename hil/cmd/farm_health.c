@@ -1,0 +1,78 @@
+#include "hil/cmd/farm_health.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "hil/cmd/options.h"
+#include "hil/text/terminal.h"
+#include "hil/time/clock.h"
+#include "hil/time/stop_signals.h"
+
+void farm_health_preset(struct health_options *o)
+{
+        *o = (struct health_options){ .boots = 16,
+                                      .soak_s = 10.0,
+                                      .period_ns = NS_PER_MS,
+                                      .rotors = 4,
+                                      .stop_fd = -1 };
+}
+
+const char *farm_health_take(struct health_options *o, enum farm_health_option option,
+                             const char *value)
+{
+        unsigned long long n;
+        double s;
+
+        switch (option) {
+        case FARM_HEALTH_BOOTS:
+                if (!options_u64(value, &n) || n < 1 || n > HEALTH_BOOTS_MAX)
+                        return "1 to 1000";
+                o->boots = (int)n;
+                return NULL;
+        case FARM_HEALTH_SOAK:
+                if (!options_double(value, &s) || !(s >= 0.0) || !(s <= 86400.0))
+                        return "0 to 86400 s";
+                o->soak_s = s;
+                return NULL;
+        default:
+                if (!options_u64(value, &n) || n < 100 || n > 100000)
+                        return "100 to 100000";
+                o->period_ns = (int64_t)n * 1000;
+                return NULL;
+        }
+}
+
+/* 1: something failed in some boot; 3: nothing could be judged, or it was interrupted. */
+static int status_of(const struct health *h)
+{
+        enum health_is sum = HEALTH_NOT_JUDGED;
+
+        for (int i = 0; i < h->boots; i++)
+                if (health_sum(&h->boot[i]) > sum)
+                        sum = health_sum(&h->boot[i]);
+        if (sum == HEALTH_FAILED)
+                return 1;
+        return sum == HEALTH_NOT_JUDGED || h->interrupted ? 3 : 0;
+}
+
+int farm_health_command(const struct farm_board *board, struct health_options *o)
+{
+        char why[FARM_WHY_MAX];
+        struct health h;
+        int status = 2;
+
+        o->stop_fd = stop_signals_open();
+        if (health_run(&h, board, o, why))
+                status = status_of(&h);
+        else
+                terminal_complain("farm", "%s: %s", board->name, why);
+        if (h.boots > 0 || status != 2)
+                health_print(&h, stdout);
+        if (h.interrupted)
+                terminal_complain("farm", "%s: interrupted after %d boots", board->name,
+                                  h.boots);
+        health_free(&h);
+        if (o->stop_fd >= 0)
+                close(o->stop_fd);
+        return status;
+}
