@@ -22,8 +22,8 @@ mapfile -t scripts < <(find scripts tests/run tests/deb tests/guest debian/tests
         -o -path 'debian/tests/*' ! -name control | sort; ls debian/hilrig.post*)
 
 # tests/umock alone needs headers from another folder.
-UMOCKDEV=$(pkg-config --cflags umockdev-1.0 2>/dev/null)
-export UMOCKDEV
+KITS=$(pkg-config --cflags umockdev-1.0 libevdev 2>/dev/null)
+export KITS
 
 # What clang-tidy found nothing in, by the hash of all that it saw: the preprocessed source, its settings, itself.
 TIDY_CLEAN=${XDG_CACHE_HOME:-$HOME/.cache}/hilrig/tidy
@@ -36,7 +36,7 @@ tidy_one() { # source
         local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers) seen
 
         # shellcheck disable=SC2206 # several words
-        flags+=($UMOCKDEV)
+        flags+=($KITS)
         case $1 in tests/*) checks=('--checks=-clang-analyzer-*') ;; esac
         seen=$({ printf '%s\n' "$1" "$TIDY_SETTINGS"; clang -E -C "${flags[@]}" "$1" 2>/dev/null; } | sha256sum | cut -d' ' -f1)
         [ ! -e "$TIDY_CLEAN/$seen" ] || { touch "$TIDY_CLEAN/$seen" && return; }

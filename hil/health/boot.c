@@ -10,9 +10,8 @@
 #include "hil/text/files.h"
 #include "hil/time/clock.h"
 
-#define USB_READY_NS  (500 * NS_PER_MS) /* from a device to its ids */
-#define USB_LOOK_NS   (10 * NS_PER_MS)
-#define OPEN_AGAIN_NS (50 * NS_PER_MS)
+#define USB_READY_NS (500 * NS_PER_MS) /* from a device to its ids */
+#define USB_LOOK_NS  (10 * NS_PER_MS)
 
 void health_judge(struct health_boot *b, enum health_claim claim, enum health_is is,
                   const char *format, ...)
@@ -25,7 +24,7 @@ void health_judge(struct health_boot *b, enum health_claim claim, enum health_is
         va_end(args);
 }
 
-static void skip(struct health_boot *b, enum health_claim claim, const char *why)
+void health_skip(struct health_boot *b, enum health_claim claim, const char *why)
 {
         health_judge(b, claim, HEALTH_NOT_JUDGED, "%s", why);
 }
@@ -49,7 +48,8 @@ static void judge_return(struct health_boot *b, enum farm_outcome was,
                              "gone after %.3f s, back after %.3f s",
                              b->figure[HEALTH_GONE_S], b->figure[HEALTH_BACK_S]);
         else
-                skip(b, HEALTH_RETURNS, was == FARM_NOT_SEEN ? off_words : on_words);
+                health_skip(b, HEALTH_RETURNS,
+                            was == FARM_NOT_SEEN ? off_words : on_words);
 }
 
 /* False: a tool failed, in `why`. *on: when it was told to be on, or is asked. */
@@ -62,7 +62,7 @@ static bool cycle_power(struct health *h, struct health_boot *b, int64_t *on_ns,
 
         *on_ns = clock_now_ns();
         if (!h->board->power.used) {
-                skip(b, HEALTH_RETURNS, "has no \"power\" in the farm file");
+                health_skip(b, HEALTH_RETURNS, "has no \"power\" in the farm file");
                 return true;
         }
         was = farm_power_timed(h->board, false, &off, off_words);
@@ -101,11 +101,11 @@ static void judge_usb(struct health *h, struct health_boot *b)
         struct farm_usb now;
 
         if (h->board->usb[0] == '\0') {
-                skip(b, HEALTH_USB, "has no \"usb\" in the farm file");
+                health_skip(b, HEALTH_USB, "has no \"usb\" in the farm file");
                 return;
         }
         if (!h->board->power.used) {
-                skip(b, HEALTH_USB, "was not switched off");
+                health_skip(b, HEALTH_USB, "was not switched off");
                 return;
         }
         if (!await_usb(h->board, &now)) {
@@ -124,148 +124,6 @@ static void judge_usb(struct health *h, struct health_boot *b)
                 health_judge(b, HEALTH_USB, HEALTH_PASSED, "%.200s at %s", now.ids,
                              now.path);
         h->usb = now;
-}
-
-/* ---- Who it is, and its link */
-
-static void judge_answer(struct health *h, struct health_boot *b, const char *says,
-                         double answer_s)
-{
-        snprintf(b->says, sizeof b->says, "%s", says);
-        b->figure[HEALTH_ANSWER_S] = answer_s;
-        if (h->says[0] != '\0' && strcmp(h->says, says) != 0)
-                health_judge(b, HEALTH_ANSWERS, HEALTH_FAILED,
-                             "says \"%.150s\", and said \"%.150s\" before", says,
-                             h->says);
-        else
-                health_judge(b, HEALTH_ANSWERS, HEALTH_PASSED,
-                             "says \"%.150s\" after %.3f s", says, answer_s);
-        snprintf(h->says, sizeof h->says, "%s", says);
-}
-
-static void judge_soak(struct health_boot *b)
-{
-        const struct health_soak *s = &b->soak;
-        double *f = b->figure;
-
-        if (s->stopped) {
-                skip(b, HEALTH_LINK, "was interrupted");
-                return;
-        }
-        f[HEALTH_P50_US] = 1e6 * s->p50_s;
-        f[HEALTH_P99_US] = 1e6 * s->p99_s;
-        f[HEALTH_P999_US] = 1e6 * s->p999_s;
-        f[HEALTH_DRIFT_US] = 1e6 * s->drift_s;
-        f[HEALTH_UNANSWERED] = s->unanswered;
-        f[HEALTH_CRC_ERRORS] = s->crc_errors;
-        f[HEALTH_LOST] = s->lost;
-        f[HEALTH_ODD] = s->odd;
-        f[HEALTH_DROPPED] = s->dropped;
-        health_judge(b, HEALTH_LINK,
-                     health_soak_is_clean(s) ? HEALTH_PASSED : HEALTH_FAILED,
-                     "%u frames, %u unanswered, %u with a wrong CRC, %u lost, %u that "
-                     "cannot be, %u bytes dropped%s%s",
-                     s->sent, s->unanswered, s->crc_errors, s->lost, s->odd, s->dropped,
-                     s->gone        ? "; the link ended"
-                     : s->restarted ? "; it restarted"
-                     : s->silent    ? "; it fell silent"
-                                    : "",
-                     health_soak_is_timely(s)
-                             ? ""
-                             : "; this host was too late for round trips to count");
-}
-
-static void say_goodbye(struct conform_talk *t)
-{
-        struct hilp_message m = { .type = HILP_GOODBYE };
-
-        conform_wire_resume(t->wire);
-        for (int i = 0; i < 3; i++)
-                conform_talk_say(t, &m);
-}
-
-/* A device that has come back may still belong to nobody who may open it. */
-static struct link *open_link(const struct farm_board *board, int64_t until_ns,
-                              struct link_error *why)
-{
-        struct link_spec spec;
-        struct link *link;
-
-        if (!link_spec_parse(&spec, board->link[0], why))
-                return NULL;
-        spec.patience_ms = (int)(board->identify.timeout_ns / NS_PER_MS);
-        while ((link = link_open(&spec, why)) == NULL && clock_now_ns() < until_ns)
-                clock_sleep_until(clock_now_ns() + OPEN_AGAIN_NS);
-        return link;
-}
-
-static void talk_over(struct health *h, struct health_boot *b, struct link *link,
-                      int64_t on_ns)
-{
-        struct conform_talk *t = calloc(1, sizeof *t);
-        struct conform_wire wire;
-
-        if (t == NULL) {
-                skip(b, HEALTH_ANSWERS, "out of memory");
-                skip(b, HEALTH_LINK, "out of memory");
-                return;
-        }
-        conform_wire_link(&wire, link, h->options.stop_fd);
-        conform_talk_init(t, &wire, h->options.rotors, h->options.period_ns);
-        if (!conform_talk_hello(t, false, h->board->identify.timeout_ns)) {
-                health_judge(b, HEALTH_ANSWERS,
-                             wire.stopped ? HEALTH_NOT_JUDGED : HEALTH_FAILED, "%s",
-                             wire.stopped ? "was interrupted" : "does not answer HELLO");
-                skip(b, HEALTH_LINK, "does not answer HELLO");
-        } else {
-                judge_answer(h, b, t->board.name, 1e-9 * (double)(t->greeted_ns - on_ns));
-                if (h->options.soak_s > 0.0) {
-                        health_soak(t, h->options.period_ns, h->options.soak_s, &b->soak);
-                        judge_soak(b);
-                } else {
-                        skip(b, HEALTH_LINK, "--soak 0");
-                }
-        }
-        say_goodbye(t);
-        free(t);
-}
-
-static void ask_by_hello(struct health *h, struct health_boot *b, int64_t on_ns)
-{
-        struct link_error why;
-        struct link *link =
-                open_link(h->board, clock_now_ns() + h->board->identify.timeout_ns, &why);
-
-        if (link == NULL) {
-                health_judge(b, HEALTH_ANSWERS, HEALTH_FAILED, "%s", why.text);
-                skip(b, HEALTH_LINK, "its link could not be opened");
-                return;
-        }
-        talk_over(h, b, link, on_ns);
-        link_close(link);
-}
-
-static void ask_who(struct health *h, struct health_boot *b, int64_t on_ns)
-{
-        char words[FARM_WHY_MAX];
-
-        if (!h->board->identify.used) {
-                skip(b, HEALTH_ANSWERS, "has no \"identify\" in the farm file");
-                skip(b, HEALTH_LINK,
-                     "whether it speaks the rig's protocol is not known: "
-                     "has no \"identify\" by conform");
-                return;
-        }
-        if (h->board->identify.by == IDENTIFY_CONFORM) {
-                ask_by_hello(h, b, on_ns);
-                return;
-        }
-        skip(b, HEALTH_LINK,
-             "is not asked in the rig's protocol (identify is not by conform)");
-        if (farm_identify(h->board, words) == FARM_DONE)
-                judge_answer(h, b, words, 1e-9 * (double)(clock_now_ns() - on_ns));
-        else
-                health_judge(b, HEALTH_ANSWERS, HEALTH_FAILED, "%.350s", words);
 }
 
 /* ---- What its tools say */
@@ -335,7 +193,8 @@ static void ask_parameters(struct health *h, struct health_boot *b)
         char why[FARM_WHY_MAX], *now;
 
         if (!h->board->parameters.used) {
-                skip(b, HEALTH_PARAMETERS, "has no \"parameters\" in the farm file");
+                health_skip(b, HEALTH_PARAMETERS,
+                            "has no \"parameters\" in the farm file");
                 return;
         }
         now = ask(h, &h->board->parameters, why);
@@ -344,7 +203,7 @@ static void ask_parameters(struct health *h, struct health_boot *b)
         if (h->board->power.used)
                 judge_parameters(h, b, now, why);
         else
-                skip(b, HEALTH_PARAMETERS, "was not switched off");
+                health_skip(b, HEALTH_PARAMETERS, "was not switched off");
         keep_parameters(h, now, why);
 }
 
@@ -355,7 +214,7 @@ static void ask_storage(struct health *h, struct health_boot *b)
         char why[FARM_WHY_MAX], *text;
 
         if (!h->board->storage.used) {
-                skip(b, HEALTH_STORAGE, "has no \"storage\" in the farm file");
+                health_skip(b, HEALTH_STORAGE, "has no \"storage\" in the farm file");
                 return;
         }
         text = ask(h, &h->board->storage, why);
@@ -367,10 +226,10 @@ static void ask_storage(struct health *h, struct health_boot *b)
         said_storage(text, free_bytes, errors);
         free(text);
         if (isnan(*errors))
-                skip(b, HEALTH_STORAGE,
-                     isnan(*free_bytes) ? "the command printed neither errors nor "
-                                          "free_bytes"
-                                        : "the command does not tell errors");
+                health_skip(b, HEALTH_STORAGE,
+                            isnan(*free_bytes) ? "the command printed neither errors nor "
+                                                 "free_bytes"
+                                               : "the command does not tell errors");
         else
                 health_judge(b, HEALTH_STORAGE,
                              *errors > 0.0 ? HEALTH_FAILED : HEALTH_PASSED, "%.0f errors",
@@ -382,7 +241,7 @@ static void ask_storage(struct health *h, struct health_boot *b)
 static void skip_rest(struct health_boot *b, const char *why)
 {
         for (int i = HEALTH_USB; i < HEALTH_CLAIMS; i++)
-                skip(b, (enum health_claim)i, why);
+                health_skip(b, (enum health_claim)i, why);
 }
 
 bool health_boot(struct health *h, struct health_boot *b, char why[FARM_WHY_MAX])
@@ -401,7 +260,7 @@ bool health_boot(struct health *h, struct health_boot *b, char why[FARM_WHY_MAX]
                 skip_rest(b, "its device is not there");
         } else {
                 judge_usb(h, b);
-                ask_who(h, b, on_ns);
+                health_ask_who(h, b, on_ns);
                 ask_parameters(h, b);
                 ask_storage(h, b);
         }

@@ -93,12 +93,16 @@ void health_free(struct health *h);
 
 /* One boot, from off to the last question. False: could not be done. */
 bool health_boot(struct health *h, struct health_boot *b, char why[FARM_WHY_MAX]);
+/* Who it is, and the soak of its link; on_ns: host time at which it was switched on. */
+void health_ask_who(struct health *h, struct health_boot *b, int64_t on_ns);
 /* Before the first one: the board as it is, switched on if it was not. */
 bool health_before(struct health *h, char why[FARM_WHY_MAX]);
 __attribute__((format(printf, 4, 5))) void health_judge(struct health_boot *b,
                                                         enum health_claim claim,
                                                         enum health_is is,
                                                         const char *format, ...);
+/* It is not judged. */
+void health_skip(struct health_boot *b, enum health_claim claim, const char *why);
 
 /* What came of it: DIR/BOARD/boot/N-1/summary.json for each, DIR/BOARD/health.json for all. */
 bool health_leave_boot(const struct health *h, int i, char *why, size_t cap);

@@ -6,8 +6,9 @@
 #include "hil/latency/latency.h"
 #include "hil/time/clock.h"
 
-#define GIVE_UP_NS     (500 * NS_PER_MS)
+#define GIVE_UP_NS     (2 * NS_PER_S)
 #define GIVE_UP_FRAMES 1000 /* fewer than are kept */
+#define OVERTAKEN_NS   (50 * NS_PER_MS) /* an answer may come behind a newer one */
 #define LATE_MAX_RATIO 0.05
 #define QUARTER_LEAST  20 /* round trips, for a median */
 
@@ -58,7 +59,6 @@ static void look_at_answers(struct soak *s, int64_t now_ns)
                 } else if (!answered && !open &&
                            (now_ns - s->sent_ns[place] > GIVE_UP_NS ||
                             t->next_number - n > GIVE_UP_FRAMES)) {
-                        s->out->unanswered++;
                         s->silent++;
                         answered = true;
                 }
@@ -108,6 +108,17 @@ static void send_all(struct soak *s, int64_t period_ns)
         }
 }
 
+static void settle(struct soak *s)
+{
+        const struct conform_talk *t = s->talk;
+
+        while (!ended(s) && s->oldest != t->next_number &&
+               !(t->any_answer && t->newest_answer == t->next_number - 1))
+                listen(s, conform_wire_now(t->wire) + OVERTAKEN_NS);
+        if (!ended(s) && s->oldest != t->next_number)
+                listen(s, conform_wire_now(t->wire) + OVERTAKEN_NS);
+}
+
 static void take_counts(struct soak *s, uint32_t skipped)
 {
         const struct conform_heard *h = &s->talk->heard;
@@ -115,6 +126,7 @@ static void take_counts(struct soak *s, uint32_t skipped)
 
         out->sent = h->sent;
         out->answered = h->answered;
+        out->unanswered = h->sent - h->answered;
         out->crc_errors = h->crc_errors;
         out->lost = h->lost;
         out->odd = h->malformed + h->twice + h->strange + h->disorder + h->repeated;
@@ -165,11 +177,7 @@ void health_soak(struct conform_talk *t, int64_t period_ns, double duration_s,
         send_all(&s, period_ns * every);
         taken_ns = conform_wire_now(t->wire) - s.begin_ns + 1;
         out->late_ratio = (double)t->late_sum_ns / (double)taken_ns;
-        while (!ended(&s) && s.oldest != t->next_number)
-                listen(&s, conform_wire_now(t->wire) + 10 * NS_PER_MS);
-        /* Not waited for any more. */
-        if (ended(&s))
-                out->unanswered = t->heard.sent - t->heard.answered;
+        settle(&s);
         take_counts(&s, skipped);
         take_times(&s);
         latency_free(&s.all);

@@ -5,9 +5,8 @@
 #include "hil/conform/talk.h"
 
 struct health_soak {
-        uint32_t sent, answered;
-        uint32_t
-                unanswered; /* half a second after it was sent, or a thousand frames later */
+        uint32_t sent, answered,
+                unanswered; /* at its end, when the newest had time to come */
         uint32_t crc_errors, lost; /* frames of the board's; by its sequence numbers */
         uint32_t
                 odd; /* messages that cannot be, come twice, in disorder or to no frame */

@@ -2,7 +2,7 @@
  *
  *   uinput_stick FILE
  *
- * plays a file of a joystick (io/joystick/joystick.c) in its seconds: makes the device, "Guest stick", with its axes and
+ * plays a file of a joystick (io/joystick/file.c) in its seconds: makes the device, "Guest stick", with its axes and
  * buttons, moves them, takes it away where it was lost, and at the end. */
 #include <errno.h>
 #include <libevdev/libevdev-uinput.h>
