@@ -21,7 +21,7 @@ mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_m
 mapfile -t scripts < <(find scripts tests/run tests/deb tests/guest debian/tests .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path .ci/run -o -path tests/guest/init \
         -o -path 'debian/tests/*' ! -name control | sort; ls debian/hilrig.post*)
 
-# tests/umock alone needs headers from another folder.
+# tests/umock and tests/guest need headers from other folders.
 KITS=$(pkg-config --cflags umockdev-1.0 libevdev 2>/dev/null)
 export KITS
 

@@ -3,8 +3,9 @@
 //     node scripts/live_cost.mjs
 //
 // Lateness: one flight in real time; ten watch for two seconds, nobody for two, and so on. Frames and processor time: flights in lockstep that
-// one watches.
-import { spawn } from 'node:child_process';
+// one watches. Drawn: pictures a second in headless Chromium, whose WebGL is software, and what it takes of a processor, of flights
+// in lockstep at the pace of real time.
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const require = createRequire(new URL('../tests/node/', import.meta.url));
-const WebSocket = require('ws'), { ULog } = require('@foxglove/ulog'), { FileReader } = require('@foxglove/ulog/node');
+const puppeteer = require('puppeteer-core'), WebSocket = require('ws'), { ULog } = require('@foxglove/ulog'), { FileReader } = require('@foxglove/ulog/node');
 const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
 const scratch = mkdtempSync(join(tmpdir(), 'hilrig-live-cost-'));
 
@@ -21,7 +22,7 @@ async function fly(name, rig, pace, ...more) {
         const run = { child, begun: 0, ended: once(child, 'exit') };
         let said = '';
         run.url = await new Promise((done, fail) => {
-                child.stderr.on('data', (bytes) => { said += bytes; const at = said.match(/^live page: (\S+)$/m); if (at) done(at[1]); });
+                child.stderr.on('data', (bytes) => { said += bytes; const at = said.match(/^live page: (\S+)\n/m); if (at) done(at[1]); });
                 child.on('exit', () => fail(new Error(said)));
         });
         return run;
@@ -97,11 +98,47 @@ async function frames(vehicles, rig) {
         console.log(`| ${vehicles} | ${(count / took_s).toFixed(0)} | ${(bytes / count / 1000).toFixed(1)} | ${(100 * (cost - before) / took_s).toFixed(1)} |`);
 }
 
+// All processes of one browser, in s.
+function processorOf(folder) {
+        let sum = 0;
+        for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+                try {
+                        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) continue;
+                        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8'), fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+                        sum += (Number(fields[11]) + Number(fields[12])) / 100;
+                } catch { /* It has ended. */ }
+        return sum;
+}
+
+async function drawn(vehicles, rig) {
+        const folder = join(scratch, 'browser' + vehicles), seconds = 15;
+        const run = await fly(`drawn${vehicles}`, rig, 'lockstep', '--live-held', '--seconds', '40');
+        const browser = await puppeteer.launch({ executablePath: spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout.trim(), userDataDir: folder,
+                args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', `--crash-dumps-dir=${folder}`] });
+        const page = await browser.newPage();
+        await page.setViewport({ width: 1440, height: 980 });
+        await page.goto(run.url);
+        await page.waitForSelector('#hands:not([hidden])');
+        await page.select('#pace', '1');
+        await page.click('#hold');
+        await page.waitForFunction('window.hilrig.store.frames.length > 60');
+        const before = processorOf(folder), heard = await page.evaluate('window.hilrig.store.frames.length');
+        const pictures = await page.evaluate(`new Promise((done) => { let n = 0; const end = performance.now() + ${1000 * seconds}; const next = () => { n++; if (performance.now() < end) requestAnimationFrame(next); else done(n); }; requestAnimationFrame(next); })`);
+        const took = processorOf(folder) - before, got = (await page.evaluate('window.hilrig.store.frames.length')) - heard;
+        console.log(`| ${vehicles} | ${(got / seconds).toFixed(0)} | ${(pictures / seconds).toFixed(0)} | ${(100 * took / seconds).toFixed(0)} % |`);
+        await browser.close();
+        run.child.kill('SIGINT');
+        await run.ended;
+}
+
 try {
         await lateness();
         await frames(1, 'rig_configs/default.json');
         await frames(8, 'rig_configs/rigs/flock_8.json');
         await frames(64, 'rig_configs/rigs/formation_64.json');
+        await drawn(1, 'rig_configs/default.json');
+        await drawn(8, 'rig_configs/rigs/flock_8.json');
+        await drawn(64, 'rig_configs/rigs/formation_64.json');
 } finally {
         rmSync(scratch, { recursive: true, force: true });
 }

@@ -97,7 +97,7 @@ static void send_frame(struct soak *s)
 /* What the host was late for is not made up for, which would be a burst. */
 static void send_all(struct soak *s, int64_t period_ns)
 {
-        int64_t due_ns = s->begin_ns, now_ns = s->begin_ns;
+        int64_t due_ns = s->begin_ns, now_ns = due_ns;
 
         while (now_ns - s->begin_ns < s->duration_ns && !ended(s)) {
                 send_frame(s);

@@ -36,8 +36,11 @@ static void put_quat(FILE *out, struct quat q)
         put_numbers(out, (const double[]){ q.w, q.x, q.y, q.z }, 4);
 }
 
-static void put_gps(FILE *out, const struct gps_sample *g)
+static void put_gps(FILE *out, const struct gps_sample *g, bool flat,
+                    const struct earth_origin *origin)
 {
+        struct earth_position at = { g->lat_rad, g->lon_rad, g->height_m };
+
         fprintf(out,
                 ",\"gps\":{\"lat_deg\":%.10g,\"lon_deg\":%.10g,\"height_m\":%.7g,"
                 "\"h_acc_m\":",
@@ -45,7 +48,9 @@ static void put_gps(FILE *out, const struct gps_sample *g)
         put_number(out, g->h_acc_m);
         fputs(",\"v_acc_m\":", out);
         put_number(out, g->v_acc_m);
-        fprintf(out, ",\"satellites\":%d,\"fix\":%d}", g->satellites, (int)g->fix);
+        fprintf(out, ",\"satellites\":%d,\"fix\":%d,\"p\":", g->satellites, (int)g->fix);
+        put_vec3(out, flat ? earth_to_ned_flat(origin, at) : earth_to_ned(origin, at));
+        putc('}', out);
 }
 
 static void put_sonars(FILE *out, const struct live_vehicle *v, int sonars)
@@ -62,7 +67,8 @@ static void put_sonars(FILE *out, const struct live_vehicle *v, int sonars)
 }
 
 static void put_vehicle(FILE *out, const struct live_vehicle *v,
-                        const struct vehicle_config *config)
+                        const struct vehicle_config *config,
+                        const struct earth_origin *origin)
 {
         const struct tick_record *t = &v->tick;
         const struct setpoint *to = &v->setpoint.setpoint;
@@ -91,7 +97,8 @@ static void put_vehicle(FILE *out, const struct live_vehicle *v,
                 fputs("null", out);
         put_sonars(out, v, config->params.sensors.sonar.count);
         if (t->frame.gps.fix != GPS_NO_FIX)
-                put_gps(out, &t->frame.gps);
+                put_gps(out, &t->frame.gps, config->params.sensors.gps.flat_earth,
+                        origin);
         fprintf(out, ",\"contact\":%s,\"armed\":%s,\"height_m\":",
                 t->contact ? "true" : "false",
                 v->arming_unknown ? "null"
@@ -108,7 +115,7 @@ static void put_frame(FILE *out, const struct live_frame *f, const struct rig_co
         for (int i = 0; i < f->vehicles; i++) {
                 if (i > 0)
                         putc(',', out);
-                put_vehicle(out, &f->vehicle[i], &rig->vehicle[i]);
+                put_vehicle(out, &f->vehicle[i], &rig->vehicle[i], &rig->world.origin);
         }
         fputs("],\"wind\":", out);
         put_vec3(out, f->vehicles > 0 ? f->vehicle[0].tick.wind_ned_mps

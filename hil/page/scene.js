@@ -22,7 +22,7 @@ function Scene(container, about, options = {}) {
         const looks = {
                 ghost: glass("estimate", 0.45), rim: paint(THREE.LineBasicMaterial, "estimate"), beam: glass("sensor", 0.14), hit: glass("sensor", 0.5),
                 drop: paint(THREE.LineBasicMaterial, "soft"), shade: glass("ink", 0.25), aim: paint(THREE.LineBasicMaterial, "setpoint"),
-                touch: glass("mark", 0.9), wind: glass("accent", 0.9), blade: paint(THREE.MeshLambertMaterial, "ink"),
+                fix: paint(THREE.LineBasicMaterial, "sensor"), touch: glass("mark", 0.9), wind: glass("accent", 0.9), blade: paint(THREE.MeshLambertMaterial, "ink"),
         };
         const shared = { cone: shapes.cone(), disk: shapes.disk(1), rim: shapes.circle(1), dot: shapes.lines([0, 0, 0]), ring: shapes.ring(0.75, 1), place: shapes.place(), stick: shapes.lines([0, 0, 0, 0, 0, 1]) };
         const grid = put(world, new THREE.LineSegments(shapes.grid(squares), paint(THREE.LineBasicMaterial, "grid-far", { fog: true })), -4);
@@ -72,6 +72,10 @@ function Scene(container, about, options = {}) {
                 craft.trail = shapes.Trail(world, tint(own), screen, options.paths ? 2 : Math.max(400, Math.min(3000, Math.floor(60000 / many))));
                 return craft;
         });
+        // Where its receiver believes to be, and one standard deviation about it, by its own word; of the one that is followed.
+        const fix = put(world, new THREE.Group());
+        for (const turn of [[0, 0], [Math.PI / 2, 0], [Math.PI / 2, Math.PI / 2]]) put(fix, new THREE.LineLoop(shared.rim, looks.fix)).rotation.set(turn[0], turn[1], 0);
+        fix.visible = false;
         // What is believed, of the one that is followed.
         const ghosts = [];
         drawSceneWorld(world, about, painter);
@@ -106,6 +110,13 @@ function Scene(container, about, options = {}) {
                 });
         }
 
+        function showFix(gps) {
+                fix.visible = Boolean(gps) && gps.h_acc_m > 0 && gps.v_acc_m > 0;
+                if (!fix.visible) return;
+                stand(fix, gps.p);
+                fix.scale.set(gps.h_acc_m, gps.h_acc_m, gps.v_acc_m);
+        }
+
         function showVehicle(v, i, dt) {
                 const craft = crafts[i], close = i === chosen;
                 stand(craft, v.p, v.q);
@@ -128,6 +139,7 @@ function Scene(container, about, options = {}) {
                         stand(ghosts[i], v.estimate.p, v.estimate.q);
                 }
                 if (ghosts[i]) ghosts[i].visible = close && Boolean(v.estimate);
+                if (close) showFix(v.gps);
                 showSonars(i, v, close);
                 craft.trail.show(last.time_s, close);
         }
@@ -252,7 +264,7 @@ function Scene(container, about, options = {}) {
                         const place = (o) => (o && o.visible ? { p: o.getWorldPosition(new THREE.Vector3()).toArray(), q: (({ w, x, y, z }) => [w, x, y, z])(o.getWorldQuaternion(new THREE.Quaternion())) } : null);
                         world.updateMatrixWorld(true);
                         return { craft: place(crafts[i]), ghost: place(ghosts[i]), aim: place(crafts[i].aim), sonars: crafts[i].sonars.map((s) => s.visible && { ...place(s), hit: s.hit.getWorldPosition(new THREE.Vector3()).toArray() }),
-                                contact: crafts[i].touch.visible, hubs: crafts[i].hubs.map((h) => h.rotation.z), trail: crafts[i].trail.place.length };
+                                fix: i === chosen && fix.visible ? { p: fix.position.toArray(), size: fix.scale.toArray() } : null, contact: crafts[i].touch.visible, hubs: crafts[i].hubs.map((h) => h.rotation.z), trail: crafts[i].trail.place.length };
                 },
         };
 }

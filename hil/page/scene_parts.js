@@ -138,7 +138,10 @@ function sceneWords(container, vehicles) {
                 show({ step, last, chosen, project, az, all }) {
                         const [n, e] = last ? last.wind : [0, 0], speed = Math.hypot(n, e), degrees = (x) => x * 180 / Math.PI;
                         scale.textContent = `squares of ${step >= 1 ? step : +step.toPrecision(1)} m`;
-                        air.textContent = speed > 0.05 ? `wind ${speed.toFixed(1)} m/s from ${Math.round(degrees(Math.atan2(-e, -n)) + 360) % 360}°` : "";
+                        const blows = speed > 0.05 && `wind ${speed.toFixed(1)} m/s from ${Math.round(degrees(Math.atan2(-e, -n)) + 360) % 360}°`;
+                        const gps = last && last.vehicles[chosen] && last.vehicles[chosen].gps;
+                        const fix = gps && `${gps.satellites} satellites, ${+gps.h_acc_m.toPrecision(2)} m across, ${+gps.v_acc_m.toPrecision(2)} m up (1 σ)`;
+                        air.textContent = [blows, fix].filter(Boolean).join(" · ");
                         north.setAttribute("transform", `rotate(${-degrees(az)})`);
                         wind.style.display = speed > 0.05 ? "" : "none";
                         wind.setAttribute("transform", `rotate(${degrees(Math.atan2(e, n) - az)})`);

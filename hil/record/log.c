@@ -36,7 +36,7 @@ static const struct {
         [REPORT_GYRO] = { "gyro", 3 },
         [REPORT_ACCEL_TRUTH] = { "accel_truth", 3 },
         [REPORT_ACCEL] = { "accel", 3 },
-        [REPORT_GPS] = { "gps", 7 },
+        [REPORT_GPS] = { "gps", 9 },
         [REPORT_BARO] = { "baro", 2 },
         [REPORT_MAG_TRUTH] = { "mag_truth", 3 },
         [REPORT_MAG] = { "mag", 3 },

@@ -24,7 +24,7 @@ enum report_table_id {
         REPORT_GYRO, /* deg/s */
         REPORT_ACCEL_TRUTH, /* specific force, m/s^2 */
         REPORT_ACCEL,
-        REPORT_GPS, /* as the position; satellites */
+        REPORT_GPS, /* as the position; satellites; 1-sigma across and up, as it says */
         REPORT_BARO, /* m up, hPa */
         REPORT_MAG_TRUTH, /* uT */
         REPORT_MAG,

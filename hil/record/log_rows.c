@@ -159,13 +159,14 @@ static void add_gps(const struct row *r)
         const struct gps_sample *g = &r->f->in.tick.frame.gps;
         struct earth_position p = { g->lat_rad, g->lon_rad, g->height_m };
         struct vec3 vel = g->vel_ned_mps, ned = { NAN, NAN, NAN };
-        double value[7];
+        double value[9];
 
         if (w->known && g->fix != GPS_NO_FIX)
                 ned = w->flat_gps[r->s->vehicle] ? earth_to_ned_flat(&w->world.origin, p)
                                                  : earth_to_ned(&w->world.origin, p);
         memcpy(value,
-               (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, g->satellites },
+               (double[]){ ned.x, ned.y, -ned.z, vel.x, vel.y, -vel.z, g->satellites,
+                           g->h_acc_m, g->v_acc_m },
                sizeof value);
         add_row(r, REPORT_GPS, r->sample_us, value);
 }

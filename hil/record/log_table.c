@@ -1,5 +1,7 @@
 #include "hil/record/log_table.h"
 
+#include <assert.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,7 @@ bool report_table_begin(struct report_table *t, int columns,
 {
         size_t picks = 2 * (size_t)columns;
 
+        assert(columns <= REPORT_COLUMNS_MAX);
         *t = (struct report_table){ .columns = columns, .extent = *extent };
         t->last_t_us = INT64_MIN;
         t->thinned = extent->rows > rows_max;

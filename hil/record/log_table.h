@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REPORT_COLUMNS_MAX 8
+#define REPORT_COLUMNS_MAX 9
 #define REPORT_MOMENTS_MAX 64
 
 /* Times about which rows are kept whole, at most so far on either side and as far as there is

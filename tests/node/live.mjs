@@ -50,7 +50,7 @@ async function serve(words) {
         const ended = once(child, 'exit');
         const url = await until('the page of ' + words.join(' '), () => {
                 if (child.exitCode !== null) throw new Error(`hilrig ${words.join(' ')}: ${said.err}`);
-                return (said.err + said.out).match(/^live page: (\S+)$/m)?.[1];
+                return (said.err + said.out).match(/^live page: (\S+)\n/m)?.[1];
         });
         return { child, said, url: new URL(url), ended };
 }

@@ -100,7 +100,7 @@ async function exact() {
         const log = await readLog(folder), page = await openPage(folder);
         const truth = log.vehicle_local_position_groundtruth[0], lies = log.vehicle_attitude_groundtruth[0], start = place(truth[0]);
         const thinned = await page.evaluate('Object.entries(page.data.flight.vehicles[0].tables).filter(([name, t]) => /position|attitude|setpoint/.test(name) && (t.time || t.t).length < t.n).map(([name]) => name)');
-        let moved = 0, ghosts = 0, aims = 0;
+        let moved = 0, ghosts = 0, aims = 0, fixes = 0, first = null;
 
         check(thinned.length === 0, `${thinned} are thinned`);
         for (let i = 0; i < 100; i++) {
@@ -114,12 +114,22 @@ async function exact() {
                         ghosts++;
                         check(apart(seen.ghost.p, believed.map((x, k) => x + start[k])) < 1e-3, `${at} the ghost is drawn at ${seen.ghost.p}, the log says ${believed} from ${start}`);
                 }
+                const [fix] = around(log.vehicle_gps_position[0], t_us);
+                if (seen.fix) {
+                        fixes++;
+                        check(fix.fix_type >= 2 && Math.abs(seen.fix.size[0] - fix.eph) < 1e-3 * fix.eph && Math.abs(seen.fix.size[2] - fix.epv) < 1e-3 * fix.epv, `${at} the fix is drawn as ${seen.fix.size}, the log says ${fix.eph}, ${fix.epv}`);
+                        // From the receiver's own degrees, on a sphere of the origin's radius about the origin: near enough over some metres.
+                        const up = fix.altitude_ellipsoid_m - log.vehicle_gps_position[0][0].altitude_ellipsoid_m;
+                        first ??= { fix, up, p: seen.fix.p };
+                        const north = (fix.latitude_deg - first.fix.latitude_deg) * 111320, east = (fix.longitude_deg - first.fix.longitude_deg) * 111320 * Math.cos(fix.latitude_deg * Math.PI / 180);
+                        check(apart(seen.fix.p, [first.p[0] + north, first.p[1] + east, first.p[2] - (up - first.up)]) < 0.1, `${at} the fix is drawn at ${seen.fix.p}, ${north}, ${east} m from the first at ${first.p}`);
+                }
                 check(Boolean(seen.aim) === (asked.mode === 2), `${at} a set-point is ${seen.aim ? '' : 'not '}drawn, the mode is ${asked.mode}`);
                 if (!seen.aim) continue;
                 aims++;
                 check(apart(seen.aim.p, [...asked.pos_ned_m].map((x, k) => x + start[k])) < 1e-4, `${at} the set-point is drawn at ${seen.aim.p}, in the log it is ${[...asked.pos_ned_m]} from ${start}`);
         }
-        check(moved > 20 && ghosts > 20 && aims > 20, `of 100 times ${moved} were in flight, ${ghosts} had an estimate, ${aims} a set-point`);
+        check(moved > 20 && ghosts > 20 && aims > 20 && fixes > 20, `of 100 times ${moved} were in flight, ${ghosts} had an estimate, ${aims} a set-point, ${fixes} a fix`);
         quiet(page, 'exact');
         await page.close();
 }
