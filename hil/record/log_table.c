@@ -1,7 +1,6 @@
 #include "hil/record/log_table.h"
 
 #include <assert.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
