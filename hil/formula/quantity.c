@@ -2,181 +2,10 @@
  * what it is. */
 #include "hil/formula/quantity.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-static double component(struct vec3 v, int i)
-{
-        return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
-
-static double wrapped_deg(double deg)
-{
-        return deg - 360.0 * rint(deg / 360.0);
-}
-
-static double altitude(const struct observation *o, int i)
-{
-        (void)i;
-        return o->ground_down_m - o->truth->body.pos_ned_m.z;
-}
-
-static double height(const struct observation *o, int i)
-{
-        (void)i;
-        return o->truth->around.surface_down_m - o->truth->body.pos_ned_m.z;
-}
-
-static double speed(const struct observation *o, int i)
-{
-        (void)i;
-        return vec3_norm(o->truth->body.vel_ned_mps);
-}
-
-static double tilt(const struct observation *o, int i)
-{
-        struct quat q = o->truth->body.q_body_to_ned;
-        /* The angle between the body's z axis and down. */
-        double c = 1.0 - 2.0 * (q.x * q.x + q.y * q.y);
-
-        (void)i;
-        return DEG_PER_RAD * acos(fmin(fmax(c, -1.0), 1.0));
-}
-
-static double attitude(const struct observation *o, int i)
-{
-        return DEG_PER_RAD * component(quat_to_euler(o->truth->body.q_body_to_ned), i);
-}
-
-static double charge(const struct observation *o, int i)
-{
-        (void)i;
-        return o->truth->battery.charge_used_c / 3.6;
-}
-
-/* A flight controller that has not yet said what it believes has a quaternion of zeros. */
-static bool estimates(const struct observation *o)
-{
-        struct quat q = o->report->estimate.q_body_to_ned;
-
-        return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
-}
-
-static struct vec3 from_start(const struct observation *o)
-{
-        return vec3_sub(o->truth->body.pos_ned_m, o->start_ned_m);
-}
-
-static double est_attitude(const struct observation *o, int i)
-{
-        struct vec3 euler = quat_to_euler(o->report->estimate.q_body_to_ned);
-
-        return estimates(o) ? DEG_PER_RAD * component(euler, i) : NAN;
-}
-
-static double est_position(const struct observation *o, int i)
-{
-        double x = component(o->report->estimate.pos_ned_m, i);
-
-        return !estimates(o) ? NAN : i == 2 ? -x : x;
-}
-
-static double est_attitude_error(const struct observation *o, int i)
-{
-        struct vec3 truth = quat_to_euler(o->truth->body.q_body_to_ned);
-
-        return wrapped_deg(est_attitude(o, i) - DEG_PER_RAD * component(truth, i));
-}
-
-static double est_position_error(const struct observation *o, int i)
-{
-        double truth = component(from_start(o), i);
-
-        return est_position(o, i) - (i == 2 ? -truth : truth);
-}
-
-static double est_error(const struct observation *o, int i)
-{
-        struct quat est = o->report->estimate.q_body_to_ned;
-        struct quat turn =
-                quat_multiply(quat_conjugate(o->truth->body.q_body_to_ned), est);
-        double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-
-        (void)i;
-        return estimates(o) ? 2.0 * DEG_PER_RAD * atan2(sine, fabs(turn.w)) : NAN;
-}
-
-static double asked_position(const struct observation *o, int i)
-{
-        double x = component(o->input->setpoint.pos_ned_m, i);
-
-        return i == 2 ? 0.0 - x : x;
-}
-
-static double goto_error(const struct observation *o, int i)
-{
-        double truth = component(from_start(o), i);
-        double asked = component(o->input->setpoint.pos_ned_m, i);
-
-        if (o->input->setpoint.mode != MODE_GOTO)
-                return NAN;
-        return i == 2 ? asked - truth : truth - asked;
-}
-
-static double yaw_error(const struct observation *o, int i)
-{
-        double yaw_rad = quat_to_euler(o->truth->body.q_body_to_ned).z;
-
-        (void)i;
-        if (o->input->setpoint.mode != MODE_GOTO)
-                return NAN;
-        return wrapped_deg(DEG_PER_RAD * (yaw_rad - o->input->setpoint.yaw_rad));
-}
-
-static double position_error(const struct observation *o, int i)
-{
-        (void)i;
-        if (o->input->setpoint.mode != MODE_GOTO)
-                return NAN;
-        return vec3_norm(vec3_sub(from_start(o), o->input->setpoint.pos_ned_m));
-}
-
-static double nearest(const struct observation *o, int i)
-{
-        (void)i;
-        return o->fleet != NULL ? o->fleet->member[o->member].nearest_m : NAN;
-}
-
-static double centre_distance(const struct observation *o, int i)
-{
-        (void)i;
-        return o->fleet != NULL ? o->fleet->member[o->member].centre_m : NAN;
-}
-
-static double fleet_centre(const struct observation *o, int i)
-{
-        double x;
-
-        if (o->fleet == NULL)
-                return NAN;
-        x = component(o->fleet->centre_ned_m, i);
-        return i == 2 ? o->ground_down_m - x : x;
-}
-
-static double fleet_figure(const struct observation *o, int i)
-{
-        const struct fleet *f = o->fleet;
-
-        if (f == NULL)
-                return NAN;
-        return i == 0   ? f->separation_m
-               : i == 1 ? f->radius_m
-               : i == 2 ? f->speed_mps
-               : i == 3 ? f->order
-               : i == 4 ? f->lattice_m
-                        : fleet_range_m(f);
-}
+#include "hil/formula/worked_out.h"
 
 /* clang-format off */
 #define TYPE(of)                                                                         \
@@ -193,10 +22,10 @@ static double fleet_figure(const struct observation *o, int i)
 #define REPORT(name, member, by, about)  AT(REPORT, fc_report, name, member, by, about)
 #define INPUT(name, member, by, about)   AT(INPUT, pilot_input, name, member, by, about)
 #define TICK(name, member, by, about)    AT(TICK, observation, name, member, by, about)
-#define MADE(name, function, i, about)   { name, about, function, i, QUANTITY_TRUTH }
-#define FLEET(name, function, i, about)   { name, about, function, i, QUANTITY_FLEET }
-#define MEMBER(name, function, about)    { name, about, function, 0, QUANTITY_MEMBER }
-#define ASKED(name, i, about)            { name, about, asked_position, i, QUANTITY_INPUT }
+#define MADE(name, function, i, about)   { name, about, quantity_##function, i, QUANTITY_TRUTH }
+#define FLEET(name, function, i, about)   { name, about, quantity_##function, i, QUANTITY_FLEET }
+#define MEMBER(name, function, about)    { name, about, quantity_##function, 0, QUANTITY_MEMBER }
+#define ASKED(name, i, about)            { name, about, quantity_asked_position, i, QUANTITY_INPUT }
 
 /* One for each element of an array. */
 #define ROTOR(i)                                                                         \

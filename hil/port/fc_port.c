@@ -1,4 +1,4 @@
-#include "hil/port/fc_port.h"
+#include "hil/port/fc_news.h"
 
 #include <assert.h>
 #include <math.h>
@@ -58,38 +58,15 @@ void fc_port_close(struct fc_port *port)
         port->state = FC_PORT_CLOSED;
 }
 
-/* What real sonars see from the next tick on. */
-static void use_ranges(struct fc_port *port, const double range_m[SONARS_MAX])
-{
-        struct ranges_record r = { .t_ns = port->sim_ns, .vehicle = port->vehicle };
-
-        if (memcmp(port->real_range_m, range_m, sizeof port->real_range_m) == 0)
-                return;
-        memcpy(port->real_range_m, range_m, sizeof port->real_range_m);
-        memcpy(r.range_m, range_m, sizeof r.range_m);
-        if (port->recorder != NULL)
-                recorder_ranges(port->recorder, &r);
-}
-
-static void forget_ranges(struct fc_port *port)
-{
-        double nothing_m[SONARS_MAX];
-
-        for (int i = 0; i < SONARS_MAX; i++)
-                nothing_m[i] = (double)INFINITY;
-        use_ranges(port, nothing_m);
-}
-
 /* A board that is gone or starts anew drives no motor and sees nothing. */
 static void stop_motors(struct fc_port *port)
 {
         memset(&port->command, 0, sizeof port->command);
         port->report.armed = port->report.can_arm = false;
-        forget_ranges(port);
+        fc_news_forget_ranges(port);
 }
 
-/* From now on it owes an answer, or gave the one that it owed. */
-static void begin_silence(struct fc_port *port, int64_t now_ns)
+void fc_port_begin_silence(struct fc_port *port, int64_t now_ns)
 {
         port->talk.heard_ns = now_ns;
         port->talk.held_ns = 0;
@@ -108,7 +85,7 @@ static void start_over(struct fc_port *port, int64_t now_ns)
 {
         stop_motors(port);
         fc_talk_start_over(&port->talk, now_ns);
-        begin_silence(port, now_ns);
+        fc_port_begin_silence(port, now_ns);
         port->state = FC_PORT_GREETING;
         fc_faults_start_over(&port->links.faults);
 }
@@ -132,87 +109,6 @@ static bool put_packets(struct fc_port *port, int64_t now_ns, const struct packe
         return put;
 }
 
-static void take_sync(struct fc_port *port)
-{
-        struct sync_record s = { .t_ns = port->sim_ns,
-                                 .vehicle = port->vehicle,
-                                 .round_trip_ns = port->report.sync_round_trip_ns,
-                                 .offset_ns = port->report.sync_offset_ns };
-
-        /* The first exchanges may have waited for the rig to begin its loop. */
-        if (s.t_ns == 0 || s.round_trip_ns < 0)
-                return;
-        histogram_add(&port->talk.wire, s.round_trip_ns);
-        if (port->recorder != NULL)
-                recorder_sync(port->recorder, &s);
-}
-
-static void note_words(struct fc_port *port)
-{
-        const struct fc_report *r = &port->report;
-
-        if (port->recorder != NULL)
-                recorder_text(port->recorder, port->sim_ns, (char)('0' + r->severity),
-                              r->text);
-        if (port->talk.over || !port->gravest.counts ||
-            r->severity >= port->gravest.severity)
-                return;
-        port->gravest.severity = r->severity;
-        port->gravest.t_ns = port->sim_ns;
-        memcpy(port->gravest.text, r->text, sizeof port->gravest.text);
-}
-
-static void take_peer(struct fc_port *port)
-{
-        struct fc_peers *peers = &port->peers;
-
-        if (peers->count == FC_PEERS_MAX)
-                peers->dropped++;
-        else
-                peers->packet[peers->count++] = port->report.peer;
-}
-
-/* Takes what is fresh in port->report. */
-static void take_news(struct fc_port *port, int64_t now_ns)
-{
-        struct fc_report *r = &port->report;
-        int64_t t_ns = port->sim_ns;
-
-        if (r->fresh & FC_ARMING) {
-                fc_talk_arming(&port->talk, r);
-                port->gravest.counts |= r->armed;
-        }
-        if (r->fresh & FC_MOTORS) {
-                uint32_t answered = port->talk.answered_number;
-
-                port->command = r->motors;
-                port->motors_heard++;
-                fc_talk_motors(&port->talk, r, now_ns);
-                if (port->talk.answered_number != answered)
-                        begin_silence(port, now_ns);
-        }
-        if (r->fresh & FC_TEXT)
-                note_words(port);
-        if (port->talk.over)
-                r->fresh = 0; /* of no flight */
-        if (port->recorder != NULL && (r->fresh & FC_STATE)) {
-                struct estimate_record e = { .t_ns = t_ns,
-                                             .vehicle = port->vehicle,
-                                             .estimate = r->estimate };
-
-                recorder_estimate(port->recorder, &e);
-        }
-        if (r->fresh & FC_TIME_SYNC)
-                take_sync(port);
-        if (r->fresh & FC_PEER)
-                take_peer(port);
-        if (r->fresh & FC_RANGES) {
-                port->ranges_ns = t_ns;
-                use_ranges(port, r->real_range_m);
-        }
-        r->fresh = 0;
-}
-
 static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
                          const uint8_t *bytes, size_t len)
 {
@@ -225,7 +121,7 @@ static void decode_bytes(struct fc_port *port, int64_t now_ns, int channel,
                 n = port->codec->ops->decode(port->codec, channel, now_ns, bytes, len,
                                              &port->report);
 
-                take_news(port, now_ns);
+                fc_news_take(port, now_ns);
                 bytes += n;
                 len -= n;
         }
@@ -283,7 +179,7 @@ void fc_port_receive(struct fc_port *port, int64_t now_ns, bool until_answer)
         if (fc_faults_heard(&port->links.faults))
                 port->talk.heard_ns = now_ns;
         if (port->sim_ns - port->ranges_ns > FC_RANGES_NS)
-                forget_ranges(port);
+                fc_news_forget_ranges(port);
         if (port->codec->ops->frame_every(port->codec) > 0) {
                 port->state = FC_PORT_READY;
                 fc_faults_be_ready(&port->links.faults);
@@ -339,7 +235,7 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         /* The FC owes nothing, so its silence begins here: a host that stalled, or a board that
          * takes few frames, must not look like a board that is gone. */
         if (!fc_port_owes(port))
-                begin_silence(port, now_ns);
+                fc_port_begin_silence(port, now_ns);
         /* Asked before the codec is, which takes an encoded frame for a sent one. */
         talk->blocked = !flush_links(port, now_ns);
         if (!talk->blocked) {
@@ -422,7 +318,7 @@ void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns)
                 return;
         /* It owed nothing, so its silence begins with what it gets now. */
         if (!fc_port_owes(port))
-                begin_silence(port, now_ns);
+                fc_port_begin_silence(port, now_ns);
         if (!fc_links_push(&port->links, now_ns))
                 fc_port_give_up(port);
 }

@@ -53,62 +53,6 @@ static void name_of(const char *path, char *name, size_t cap)
                         *c = '_';
 }
 
-/* Whether a setting is of what a message begins with: "a.b=1" of "a.b.c: must be". */
-static bool is_about(const char *set, const char *said)
-{
-        size_t len = strcspn(set, "=");
-
-        return len > 0 && strncmp(set, said, len) == 0 &&
-               (said[len] == ':' || said[len] == '.');
-}
-
-/* To a rig every setting is one of the command line; the last of that key may be the suite's own. */
-static void blame(struct planner *p, const struct suite_run *r,
-                  const struct config_overrides *o, const struct config_error *error)
-{
-        size_t used = 0;
-
-        for (const char *said = error->text; *said != '\0' && used < p->cap;) {
-                size_t len = strcspn(said, "\n"), skip;
-                char where[400] = "";
-
-                skip = strncmp(said, "--set", 5) == 0 ? 5 + strspn(said + 5, ": ") : 0;
-                for (int i = 0; skip > 0 && i < o->sets; i++)
-                        if (is_about(o->set[i], said + skip))
-                                suite_set_origin(p->s, r, i, where, sizeof where);
-                skip = where[0] != '\0' ? skip : 0;
-                used += (size_t)snprintf(p->why + used, p->cap - used, "%s%s%s%.*s",
-                                         used > 0 ? "\n" : "", where,
-                                         where[0] != '\0' ? ": " : "", (int)(len - skip),
-                                         said + skip);
-                said += len + (said[len] == '\n');
-        }
-}
-
-bool suite_is_mission(const char *file)
-{
-        size_t len = strlen(file);
-
-        return len < 5 || strcmp(file + len - 5, ".json") != 0;
-}
-
-static bool read_config(struct planner *p, const struct suite_run *r, char **resolved)
-{
-        bool mission = r->scenario != NULL && suite_is_mission(r->scenario);
-        struct config_overrides o = { .scenario = mission ? NULL : r->scenario,
-                                      .mission = mission ? r->scenario : NULL };
-        char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
-        struct config_error error;
-
-        o.sets = suite_run_sets(p->s, r, text);
-        for (int i = 0; i < o.sets; i++)
-                o.set[i] = text[i];
-        if (config_read(p->config, r->rig, &o, resolved, &error))
-                return true;
-        blame(p, r, &o, &error);
-        return false;
-}
-
 /* Only a flight controller that the rig itself starts may fly beside others: a board has one port, and
  * in real time runs would take each other's processor. */
 static bool look_at(struct planner *p, struct cell *cell)
@@ -119,7 +63,7 @@ static bool look_at(struct planner *p, struct cell *cell)
         bool spawned = true, ok;
         char *resolved = NULL;
 
-        ok = read_config(p, &probe, &resolved);
+        ok = suite_read_rig(p->s, &probe, p->config, &resolved, p->why, p->cap);
         free(resolved);
         if (ok) {
                 for (int i = 0; i < p->config->vehicles; i++) {
@@ -195,7 +139,7 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
                              repeat) >= sizeof r->folder)
                 return refuse_plan(p,
                                    "a run folder's name is longer than 511 characters");
-        ok = read_config(p, r, &resolved);
+        ok = suite_read_rig(p->s, r, p->config, &resolved, p->why, p->cap);
         if (ok)
                 sha256_hex(resolved, strlen(resolved), r->config_sha256);
         config_free(p->config);

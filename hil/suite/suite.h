@@ -90,6 +90,10 @@ void suite_free(struct suite *s);
 
 /* Whether what a run flies is a mission's file: one whose name does not end in .json. */
 bool suite_is_mission(const char *file);
+/* What a run flies; the caller's to free are *resolved and config_free(config). False: why names file and key, and which of the
+ * suite's settings it was. */
+bool suite_read_rig(const struct suite *s, const struct suite_run *r,
+                    struct rig_config *config, char **resolved, char *why, size_t cap);
 /* The settings with which a run is started, in text[0..]; returns how many. */
 #define SUITE_ARGS_MAX OVERRIDES_MAX
 #define SUITE_ARG_MAX  640

@@ -1,120 +1,11 @@
-#include "models/world/radio.h"
+#include "models/world/radio_store.h"
 
 #include <math.h>
 
 #define NS_PER_S 1e9
-#define FREE     (-1)
 
 /* Streams of the noise: the sensors' are below 64. */
 enum { STREAM_BACKOFF = 80, STREAM_PATH, STREAM_JITTER };
-
-/* A packet from its offer until the last radio has taken it. */
-struct stored {
-        struct peer_packet packet;
-        int from;
-        uint32_t number; /* of its sender's packets */
-        int refs; /* FREE: not used, */
-        int next_free; /* and the one that is free behind it; FREE: none */
-        int64_t earliest_ns; /* at which it may begin */
-        int64_t start_ns, end_ns; /* on the air */
-        int tries; /* of the channel */
-        bool judged; /* who heard it is known: it is kept for what it disturbs */
-};
-
-struct arrival {
-        int64_t due_ns;
-        int stored;
-        int power_dbm;
-};
-
-struct radio_node {
-        struct radio_counts counts;
-        uint32_t offered; /* number of the next one */
-        int queued;
-        int queue[RADIO_QUEUE_MAX]; /* stored, the first of them next */
-        int64_t busy_until_ns; /* its own last packet */
-        int arrivals;
-        struct arrival *arrival; /* soonest first */
-};
-
-struct radio {
-        struct radio_params params;
-        uint64_t seed;
-        int radios, pool, waiting, arrivals_max;
-        struct stored *stored; /* [pool] */
-        int *air; /* stored, in the order in which they began; [pool] */
-        int on_air;
-        int free; /* the first of those that are; FREE: none is */
-        struct radio_node node[];
-};
-
-static int pool_of(int radios)
-{
-        return radios * RADIO_QUEUE_MAX;
-}
-
-static int arrivals_of(int radios)
-{
-        return 16 * radios;
-}
-
-/* Each part begins where a struct with a double in it may. */
-static size_t rounded(size_t bytes)
-{
-        return (bytes + 15) / 16 * 16;
-}
-
-static size_t nodes_size(int radios)
-{
-        return rounded(sizeof(struct radio) + (size_t)radios * sizeof(struct radio_node));
-}
-
-static size_t stored_size(int radios)
-{
-        return rounded((size_t)pool_of(radios) * sizeof(struct stored));
-}
-
-static size_t air_size(int radios)
-{
-        return rounded((size_t)pool_of(radios) * sizeof(int));
-}
-
-size_t radio_size(int radios)
-{
-        return nodes_size(radios) + stored_size(radios) + air_size(radios) +
-               (size_t)radios * (size_t)arrivals_of(radios) * sizeof(struct arrival);
-}
-
-static void let_go(struct radio *r, int stored)
-{
-        r->stored[stored].refs = FREE;
-        r->stored[stored].next_free = r->free;
-        r->free = stored;
-}
-
-struct radio *radio_init(void *memory, const struct radio_params *p, int radios,
-                         uint64_t seed)
-{
-        struct radio *r = memory;
-        char *at = (char *)memory + nodes_size(radios);
-
-        r->params = *p;
-        r->seed = seed;
-        r->radios = radios;
-        r->pool = pool_of(radios);
-        r->arrivals_max = arrivals_of(radios);
-        r->stored = (struct stored *)at;
-        at += stored_size(radios);
-        r->air = (int *)at;
-        at += air_size(radios);
-        r->free = FREE;
-        for (int i = r->pool - 1; i >= 0; i--)
-                let_go(r, i);
-        for (int i = 0; i < radios; i++)
-                r->node[i].arrival =
-                        (struct arrival *)at + (size_t)i * (size_t)r->arrivals_max;
-        return r;
-}
 
 /* Two uniforms that belong to one packet, for one purpose and other radio. */
 static void draw(const struct radio *r, const struct stored *s, uint32_t stream,
@@ -153,11 +44,11 @@ void radio_offer(struct radio *r, int from, const struct peer_packet *packet,
 {
         struct radio_node *node = &r->node[from];
         bool fits = packet->len <= r->params.bytes_max && node->queued < r->params.queue;
-        int at = fits ? r->free : FREE;
+        int at = fits ? r->free : RADIO_FREE;
         struct stored *s;
 
         node->counts.offered++;
-        if (at == FREE) {
+        if (at == RADIO_FREE) {
                 node->counts.dropped++;
                 return;
         }
@@ -243,7 +134,7 @@ static void begin_packet(struct radio *r, const struct place *at, int radio, int
         leave_queue(r, n);
         if (at->antenna[radio].mute) {
                 n->counts.dropped++;
-                let_go(r, stored);
+                radio_let_go(r, stored);
                 return;
         }
         s->start_ns = t_ns;
@@ -342,12 +233,6 @@ static void end_packet(struct radio *r, const struct place *at, int stored)
         }
 }
 
-static void release(struct radio *r, int stored)
-{
-        if (--r->stored[stored].refs == 0)
-                let_go(r, stored);
-}
-
 /* Since when a packet has been on the air that goes on after t_ns; INT64_MAX: none does. */
 static int64_t open_since(const struct radio *r, int64_t t_ns)
 {
@@ -380,7 +265,7 @@ static void end_packets(struct radio *r, const struct place *at, int64_t t_ns)
                 const struct stored *s = &r->stored[r->air[i]];
 
                 if (s->end_ns <= t_ns && s->end_ns <= open_ns)
-                        release(r, r->air[i]);
+                        radio_release(r, r->air[i]);
                 else
                         r->air[kept++] = r->air[i];
         }
@@ -396,27 +281,4 @@ void radio_step(struct radio *r, const struct world *w,
                 return;
         begin_packets(r, &at, t_ns);
         end_packets(r, &at, t_ns);
-}
-
-bool radio_take(struct radio *r, int to, int64_t t_ns, struct peer_packet *out)
-{
-        struct radio_node *n = &r->node[to];
-        struct arrival first;
-
-        if (n->arrivals == 0 || n->arrival[0].due_ns > t_ns)
-                return false;
-        first = n->arrival[0];
-        n->arrivals--;
-        for (int i = 0; i < n->arrivals; i++)
-                n->arrival[i] = n->arrival[i + 1];
-        *out = r->stored[first.stored].packet;
-        out->peer = (uint16_t)r->stored[first.stored].from;
-        out->power_dbm = (int16_t)first.power_dbm;
-        release(r, first.stored);
-        return true;
-}
-
-const struct radio_counts *radio_counts(const struct radio *r, int radio)
-{
-        return &r->node[radio].counts;
 }
