@@ -1,6 +1,6 @@
-/* A DroneCAN node with every sensor that the vehicle has, on the board's CAN bus: behind a serial adapter (slcan), in the
- * multicast group that ArduPilot's process takes for its bus, or at a CAN interface of Linux. It hears the commands to the ESCs. Frames leave no faster
- * than a bus of 1 Mbit/s carries them. Its node number is fixed; it allocates none and asks for none. */
+/* A DroneCAN node with every sensor of the vehicle, on the board's CAN bus: behind a serial adapter (slcan), in the multicast
+ * group that ArduPilot's process takes for its bus, or at a CAN interface of Linux. It hears the commands to the ESCs, sends no
+ * faster than a bus of 1 Mbit/s carries, and has a fixed node number. */
 #include "io/device/device.h"
 
 #include <inttypes.h>
@@ -74,8 +74,7 @@ static void put_packet(struct packets *out, const void *bytes, size_t len, bool 
                 if (out->count == CODEC_PACKETS_MAX)
                         return;
                 p = &out->packet[out->count++];
-                p->channel = 0;
-                p->len = 0;
+                p->len = p->channel = 0;
         }
         memcpy(p->bytes + p->len, bytes, len);
         p->len = (uint16_t)(p->len + len);
@@ -353,9 +352,7 @@ static void dronecan_destroy(struct device *device)
                   [SAMPLE_SONAR] = CARRIES_VALUE | CARRIES_NAN,                          \
                   [SAMPLE_VOLTAGE] = CARRIES_VALUE | CARRIES_NAN,                        \
                   [SAMPLE_CURRENT] = CARRIES_VALUE | CARRIES_NAN } }
-/* clang-format on */
 
-/* clang-format off */
 #define OPS(device_name, text, line)                                                     \
         { .name = device_name, .what = text, .baud = line, .heard_first = true,          \
           .imu_hz = 250, .carries = CARRIES, .feed = dronecan_feed,                      \
@@ -379,13 +376,12 @@ static struct device *create(const struct device_ops *ops, enum carrier carrier,
 {
         struct dronecan_device *d = calloc(1, sizeof *d);
 
-        if (d == NULL)
-                return NULL;
-        d->device.ops = ops;
-        d->carrier = carrier;
-        d->setup = *setup;
-        d->reader.node = NODE;
-        return &d->device;
+        if (d != NULL)
+                *d = (struct dronecan_device){ .device.ops = ops,
+                                               .carrier = carrier,
+                                               .setup = *setup,
+                                               .reader.node = NODE };
+        return d != NULL ? &d->device : NULL;
 }
 
 struct device *device_dronecan_slcan_create(const struct device_setup *setup)
