@@ -376,12 +376,13 @@ static struct device *create(const struct device_ops *ops, enum carrier carrier,
 {
         struct dronecan_device *d = calloc(1, sizeof *d);
 
-        if (d != NULL)
-                *d = (struct dronecan_device){ .device.ops = ops,
-                                               .carrier = carrier,
-                                               .setup = *setup,
-                                               .reader.node = NODE };
-        return d != NULL ? &d->device : NULL;
+        if (d == NULL)
+                return NULL;
+        *d = (struct dronecan_device){ .device.ops = ops,
+                                       .carrier = carrier,
+                                       .setup = *setup };
+        d->reader.node = NODE;
+        return &d->device;
 }
 
 struct device *device_dronecan_slcan_create(const struct device_setup *setup)
