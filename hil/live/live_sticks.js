@@ -1,14 +1,16 @@
-// Two sticks and switches on the page, for the vehicle that is followed, if its joystick is "page". What they say is sent
-// whenever it changes, and twice a second in any case: sticks of which nothing is heard are lost.
+// Two sticks and switches on the page, for the vehicle that is followed, if its joystick is "page". From the first touch on what they
+// say is sent whenever it changes, and twice a second in any case: sticks of which nothing is heard are lost. Before, somebody else
+// may hold them, on another page.
 
 const Sticks = (box, store) => {
         const pads = [
                 { name: "Left stick", x: "ABS_RX", y: "ABS_RY", stays: "ABS_THROTTLE" },
                 { name: "Right stick", x: "ABS_X", y: "ABS_Y" },
         ];
-        let vehicle = -1, at = {}, sent = 0, changed = false;
+        let vehicle = -1, at = {}, sent = 0, changed = false, held = false;
 
         function move(input, value) {
+                held = true;
                 if (!(input in at) || at[input] === value) return;
                 at[input] = value;
                 changed = true;
@@ -55,7 +57,7 @@ const Sticks = (box, store) => {
                 stick.onpointerdown = (e) => { stick.setPointerCapture(e.pointerId); stick.focus(); follow(e); e.preventDefault(); };
                 stick.onpointermove = (e) => { if (stick.hasPointerCapture(e.pointerId)) follow(e); };
                 stick.onpointerup = stick.onpointercancel = release;
-                stick.onblur = release;
+                stick.onblur = () => { if (held) release(); };
                 const keys = { ArrowLeft: [-1, null], ArrowRight: [1, null], ArrowUp: [null, 1], ArrowDown: [null, -1] };
                 stick.onkeydown = (e) => {
                         const way = keys[e.key], part = e.shiftKey ? 1 : 0.5;
@@ -87,20 +89,20 @@ const Sticks = (box, store) => {
 
         function say() {
                 const now = performance.now();
-                if (vehicle < 0 || store.end || !(changed || now - sent > 500)) return;
+                if (vehicle < 0 || !held || store.end || !(changed || now - sent > 500)) return;
                 store.sticks(vehicle, at);
                 [changed, sent] = [false, now];
         }
         setInterval(say, 20);
 
         return {
-                // Another flight, or another vehicle is followed: the sticks are at rest.
+                // Another flight, or another vehicle is followed: the sticks are at rest, and nobody's.
                 show(which) {
                         const all = store.scene && store.scene.sticks ? store.scene.sticks : [];
                         const controls = all.filter((c) => c.vehicle === which);
                         vehicle = controls.length && !store.end ? which : -1;
                         at = Object.fromEntries(controls.map((c) => [c.input, 0]));
-                        changed = true;
+                        held = false;
                         box.hidden = vehicle < 0;
                         box.replaceChildren(...pads.map((p) => makePad(p, controls)).filter(Boolean),
                                 ...controls.filter((c) => c.input.startsWith("BTN_")).map(makeSwitch));

@@ -495,8 +495,6 @@ async function sticks() {
         const kept = () => readFileSync(join(scratch, 'sticks/joystick-quad_x_1kg.txt'), 'utf8');
         const passed = (s) => until(`${s} s of flight`, () => seen(page, `(h) => h.store.frames.length > 0 && h.store.frames.at(-1).time_s > ${s}`));
         const now = async () => (await seen(page, '(h) => h.store.frames.at(-1).time_s'));
-        // Where they are sent before time goes on, the first look finds them there.
-        await asleep(700);
         await page.select('#pace', '1');
         await page.click('#hold');
         await passed(0.2);
@@ -521,7 +519,9 @@ async function sticks() {
         check(lines.some((l) => / ABS_X 9\d\d$| ABS_X 1000$/.test(l)), 'the drag is not kept: ' + kept());
         check(lines.some((l) => / ABS_Y -9\d\d$| ABS_Y -1000$/.test(l)), 'up is not negative: ' + kept());
         check(lines.findLastIndex((l) => l.endsWith(' ABS_X 0')) > lines.findLastIndex((l) => / ABS_X [1-9]/.test(l)), 'the stick does not go back: ' + kept());
-        check(!lines.some((l) => l.endsWith(' lost')), 'sticks that are held are lost: ' + kept());
+        // Nobody's until they are touched.
+        const lost = lines.findIndex((l) => l.endsWith(' lost')), back = lines.findIndex((l) => l.endsWith(' back'));
+        check(lost > 0 && back > lost && at('BTN_TRIGGER', 1) > back, 'sticks are held before they are touched: ' + kept());
         const bits = JSON.parse(readFileSync(join(scratch, 'sticks/summary.json'))).signal_sha256;
         const again = spawnSync(hilrig, ['run', byHand, '--out', join(scratch, 'sticks2'), '--set', `${source}played:${scratch}/sticks/joystick-quad_x_1kg.txt`], { encoding: 'utf8' });
         check(again.stdout.includes(`signal ${bits}`), `played again: ${again.stdout}${again.stderr}`);
