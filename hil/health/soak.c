@@ -94,17 +94,18 @@ static void send_frame(struct soak *s)
         conform_talk_send_frame(t);
 }
 
-/* What the host was late for is not made up for, which would be a burst. */
+/* As many as there are periods in the duration. What the host was late for is not made up for, which would be a burst: it takes
+ * longer. */
 static void send_all(struct soak *s, int64_t period_ns)
 {
-        int64_t due_ns = s->begin_ns, now_ns = due_ns;
+        int64_t due_ns = s->begin_ns, now_ns;
 
-        while (now_ns - s->begin_ns < s->duration_ns && !ended(s)) {
+        for (int64_t left = (s->duration_ns - 1) / period_ns; left >= 0 && !ended(s);
+             left--) {
                 send_frame(s);
                 now_ns = conform_wire_now(s->talk->wire);
                 due_ns = (now_ns > due_ns + period_ns ? now_ns : due_ns) + period_ns;
                 listen(s, due_ns);
-                now_ns = conform_wire_now(s->talk->wire);
         }
 }
 
