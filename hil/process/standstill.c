@@ -75,13 +75,15 @@ static const struct standstill_thread *find_before(const struct standstill *s, p
         return NULL;
 }
 
-/* Of the time since the last look. One that wants to run and did not at all has not been booked as waiting yet. */
+/* Of the time since the last look. One that wants to run, or to go on once the disk has answered, and did not at all has not
+ * been booked as waiting yet. */
 static int64_t starved_since(const struct standstill_thread *before,
                              const struct standstill_thread *now, int64_t since_ns)
 {
         int64_t waited_ns = (int64_t)(now->waited_ns - before->waited_ns);
 
-        if (before->state == 'R' && now->state == 'R' && now->ran_ns == before->ran_ns)
+        if (before->state == now->state && now->ran_ns == before->ran_ns &&
+            (now->state == 'R' || now->state == 'D'))
                 return since_ns;
         return waited_ns < since_ns ? waited_ns : since_ns;
 }
@@ -135,6 +137,6 @@ void standstill_describe(const struct standstill *s, char *text, size_t cap)
                 snprintf(text, cap, "was stopped for %.3f s",
                          (double)s->stopped_ns * 1e-9);
         else
-                snprintf(text, cap, "waited %.3f s for a processor",
+                snprintf(text, cap, "waited %.3f s for a processor or a disk",
                          (double)s->starved_ns * 1e-9);
 }

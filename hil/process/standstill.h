@@ -1,5 +1,5 @@
 /* What kept a process of this machine from running while it was silent: it was stopped, or waited for a
- * processor. By what the kernel says of its threads; allocates nothing. */
+ * processor or a disk. By what the kernel says of its threads; allocates nothing. */
 #ifndef HIL_PROCESS_STANDSTILL_H
 #define HIL_PROCESS_STANDSTILL_H
 
@@ -13,7 +13,7 @@
 /* What the kernel says of one thread. */
 struct standstill_thread {
         pid_t tid;
-        char state; /* 'R', 'S', 'T', ... */
+        char state; /* 'R', 'S', 'D', 'T', ... */
         uint64_t ran_ns,
                 waited_ns; /* on a processor; for one, as of when it last got it */
 };
@@ -38,7 +38,7 @@ static inline int64_t standstill_ns(const struct standstill *s)
         return s->stopped_ns + s->starved_ns;
 }
 
-/* "was stopped for 1.2 s", or "waited 0.9 s for a processor". */
+/* "was stopped for 1.2 s", or "waited 0.9 s for a processor or a disk". */
 void standstill_describe(const struct standstill *s, char *text, size_t cap);
 
 #endif

@@ -71,20 +71,15 @@ static bool has_own_processor(const struct rig_vehicle *v)
         return kind == LINK_UART || kind == LINK_USB;
 }
 
-/* Where its process is not known: it could run as long as a processor of this host was idle. */
+/* How long of the silence no processor of this host was idle. */
 static void look_at_host(struct rig_vehicle *v, int64_t now_ns)
 {
-        struct standstill *s = &v->standstill;
-        int64_t since_ns, idle_ns;
+        int64_t since_ns = now_ns - v->port.talk.heard_ns - SILENT_NS, idle_ns;
 
-        if (s->looked_ns == 0) {
+        if (v->standstill.looked_ns == 0)
                 v->idle_ns = host_idle_ns();
-        } else {
-                since_ns = now_ns - v->port.talk.heard_ns - SILENT_NS;
-                idle_ns = host_idle_ns() - v->idle_ns;
-                s->starved_ns = idle_ns < since_ns ? since_ns - idle_ns : 0;
-        }
-        s->looked_ns = now_ns;
+        idle_ns = host_idle_ns() - v->idle_ns;
+        v->crowded_ns = idle_ns < since_ns ? since_ns - idle_ns : 0;
 }
 
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
@@ -97,15 +92,18 @@ void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
         if (v->port.state != FC_PORT_READY || !fc_port_owes(&v->port) ||
             now_ns - talk->heard_ns < SILENT_NS) {
                 standstill_begin(s);
+                v->crowded_ns = 0;
                 return;
         }
         if (now_ns - s->looked_ns < LOOK_NS)
                 return;
+        look_at_host(v, now_ns);
         if (v->process > 0)
                 standstill_look(s, v->process, now_ns);
         else
-                look_at_host(v, now_ns);
-        talk->held_ns = standstill_ns(s);
+                s->looked_ns = now_ns;
+        /* Where its process is not known: it could run as long as a processor was idle. */
+        talk->held_ns = v->process > 0 ? standstill_ns(s) : v->crowded_ns;
         if (v->process <= 0 || talk->held_ns <= v->held_ns)
                 return;
         v->held_ns = talk->held_ns;

@@ -17,12 +17,18 @@ struct waiting {
  * while the host keeps it from running, it has so many times fc.timeout_ms. */
 #define PATIENCE 10
 
+/* Of a host without an idle processor other things come late, too, which nothing tells of: the kernel's threads that carry a
+ * pseudo-terminal's bytes, a processor of a virtual machine that its own host took away. */
+#define PATIENCE_CROWDED 3
+
 static bool given_up_on(const struct rig_vehicle *v, const struct waiting *w)
 {
         int64_t timeout_ns = v->config->fc.timeout_ns;
+        bool crowded = v->crowded_ns > w->waited_ns / 2;
         /* Only of a silence it is known how long the host kept it from running. */
         bool could_run = fc_port_owes(&v->port) &&
-                         w->waited_ns - v->port.talk.held_ns > timeout_ns;
+                         w->waited_ns - v->port.talk.held_ns >
+                                 (crowded ? PATIENCE_CROWDED : 1) * timeout_ns;
 
         return could_run || w->waited_ns > PATIENCE * timeout_ns;
 }

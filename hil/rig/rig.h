@@ -120,7 +120,8 @@ struct rig_vehicle {
         bool ended_known; /* that the process has ended which the rig had started */
         bool watched; /* such a process was known at the beginning */
         struct standstill standstill; /* of that, while an answer is due */
-        int64_t idle_ns; /* of the host's processors when it began, where no process is known */
+        int64_t idle_ns; /* of the host's processors when it began */
+        int64_t crowded_ns; /* of it, so long none of them was idle */
         int64_t held_ns; /* the longest that the host kept it from running while one was */
         char held[80]; /* "was stopped for 1.2 s" */
         int64_t gone_ns; /* simulated time since when the FC is gone; -1 */

@@ -54,8 +54,9 @@ static const struct config_field fc_fields[] = {
           .count = offsetof(struct rig_vehicle_file, config.fc.options) },
         { "timeout_ms", CONFIG_TIME,
           "So long without an answer: it is given up; in lockstep only while it could "
-          "run, "
-          "or ten times as long.",
+          "run, three times as long while no processor of the host was idle, or ten "
+          "times "
+          "as long.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "1000",
           AT(rig_vehicle_file, config.fc.timeout_ns) },
         { "hello_timeout_ms", CONFIG_TIME, "How long to wait for it at the start.",
