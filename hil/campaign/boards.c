@@ -32,16 +32,17 @@ static int best_board(const struct session *p, const struct campaign_flight *f,
 
         for (int i = 0; i < p->c->farm.boards; i++)
                 if (strcmp(p->c->farm.board[i].family, f->run->board) == 0 && !tried[i] &&
-                    !p->board[i].held && !p->board[i].left_out &&
-                    is_better(p, f, i, best))
+                    farm_board_is_here(&p->c->farm.board[i]) && !p->board[i].held &&
+                    !p->board[i].left_out && is_better(p, f, i, best))
                         best = i;
         return best;
 }
 
-static bool any_left(const struct session *p, const char *family)
+bool session_any_board_left(const struct session *p, const char *family, bool here)
 {
         for (int i = 0; i < p->c->farm.boards; i++)
                 if (strcmp(p->c->farm.board[i].family, family) == 0 &&
+                    (!here || farm_board_is_here(&p->c->farm.board[i])) &&
                     !p->board[i].left_out)
                         return true;
         return false;
@@ -66,13 +67,20 @@ enum session_choice session_take_board(struct session *p, struct session_slot *s
                         p->awaits_board = true;
                         continue;
                 }
+                session_read_trouble(p, i);
+                if (p->board[i].left_out) {
+                        close(slot->lock_fd);
+                        slot->lock_fd = -1;
+                        continue;
+                }
                 slot->board = i;
                 p->board[i].held = true;
                 p->board[i].flights++;
                 snprintf(f->board, sizeof f->board, "%s", farm->board[i].name);
                 return BOARD_GIVEN;
         }
-        return any_left(p, f->run->board) ? BOARD_BUSY : BOARD_NONE_LEFT;
+        return session_any_board_left(p, f->run->board, true) ? BOARD_BUSY
+                                                              : BOARD_NONE_LEFT;
 }
 
 void session_give_board(struct session *p, struct session_slot *slot, bool ran)
@@ -82,9 +90,10 @@ void session_give_board(struct session *p, struct session_slot *slot, bool ran)
         if (slot->board < 0)
                 return;
         b = &p->board[slot->board];
-        close(slot->lock_fd);
         b->held = false;
         b->trouble = ran ? 0 : b->trouble + 1;
+        session_write_trouble(p, slot->board);
+        close(slot->lock_fd);
         if (b->trouble == SESSION_TROUBLE_MAX) {
                 b->left_out = true;
                 session_say(p,
@@ -97,7 +106,7 @@ void session_give_board(struct session *p, struct session_slot *slot, bool ran)
 #define PREPARED_LOG "board.txt"
 
 /* Its tools have limits of their own: this is for what does not keep to them. */
-static int64_t longest_ns(const struct farm_board *b)
+int64_t session_longest_ns(const struct farm_board *b)
 {
         return b->flash.timeout_ns + 3 * b->identify.timeout_ns +
                4 * b->power.timeout_ns + b->power.off_ns + 300 * NS_PER_S;
@@ -138,7 +147,7 @@ bool session_prepare_board(struct session *p, struct session_slot *slot, bool *n
         word[n] = NULL;
         *needed = true;
         slot->preparing = true;
-        slot->until_ns = clock_now_ns() + longest_ns(b);
+        slot->until_ns = clock_now_ns() + session_longest_ns(b);
         return session_start(p, slot, word, PREPARED_LOG);
 }
 

@@ -13,11 +13,20 @@
 #define CAMPAIGN_ASIDE                                                                   \
         ".aside" /* folder of what did not count; no reader of runs looks into it */
 
+/* One flight of it, flown as a job of Slurm. */
+struct campaign_job {
+        int number; /* 0: it is none */
+        int attempts; /* at that flight before */
+        char plan[20]; /* by which it was submitted */
+};
+
 struct campaign_options {
         const char *file, *out; /* out NULL: a new folder below runs/ */
         const char *farm; /* in place of the file's; NULL: that */
         int jobs; /* 0: the file's */
         bool fly_again; /* what counts already with other settings */
+        bool slurm; /* flights are jobs of Slurm */
+        struct campaign_job job; /* of them: plans that flight alone */
         int sets;
         const char *set[SUITE_CLI_SETS_MAX];
 };
@@ -35,7 +44,11 @@ enum campaign_stop {
         CAMPAIGN_GOES_ON,
         CAMPAIGN_INTERRUPTED,
         CAMPAIGN_DISK_FULL,
-        CAMPAIGN_NO_BOARD /* none is left on which what is open could fly */
+        CAMPAIGN_NO_BOARD, /* none is left on which what is open could fly */
+        /* Of a job alone: */
+        CAMPAIGN_AGAIN, /* its flight is to be flown again */
+        CAMPAIGN_BUSY, /* somebody else has the flight, or the boards */
+        CAMPAIGN_CHANGED /* its flight is not what was submitted */
 };
 
 struct campaign {
@@ -70,6 +83,10 @@ bool campaign_is_open(const struct campaign_flight *f);
 /* Flies what is open, and prints how it goes. Comes back early with `stop`. False with the reason: no process could be had,
  * or a record could not be written for another reason than a full disk. */
 bool campaign_fly(struct campaign *c, FILE *out, char *why, size_t cap);
+/* The same as jobs of Slurm: slurm.h. */
+bool campaign_fly_slurm(struct campaign *c, FILE *out, char *why, size_t cap);
+/* One of these jobs, in the folder that the campaign holds. */
+bool campaign_fly_job(struct campaign *c, FILE *out, char *why, size_t cap);
 
 /* Variables of this process' environment, for what it plans and starts: those of the version, and HILRIG_VERSION, its
  * name. What was there before returns by the second. */

@@ -107,6 +107,8 @@ bool session_conclude(struct session *p, struct campaign_flight *f, bool killed)
         f->run->state = SUITE_WAITING;
         session_tell(p, f, true);
         session_wait_again(p, f);
+        if (p->c->options.job.number > 0)
+                session_stop(p, CAMPAIGN_AGAIN, f->run->reason);
         return true;
 }
 

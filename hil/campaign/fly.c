@@ -16,6 +16,8 @@
 #define REDRAW_MS   250
 #define LOOK_MS     500 /* for a board that somebody else has */
 #define PATIENCE_NS (10 * NS_PER_S) /* with flights that were asked to end */
+#define BUSY_NS                                                                          \
+        (60 * NS_PER_S) /* that a job waits for a board which Slurm says is free */
 
 static bool refuse_flight(struct session *p, const char *what, int error)
 {
@@ -235,6 +237,9 @@ static bool start_more(struct session *p)
                 if (!try_flight(p, f, &hopeless, &without))
                         return false;
         }
+        if (c->options.job.number > 0 && p->awaits_board &&
+            clock_now_ns() - p->start_ns > BUSY_NS)
+                session_stop(p, CAMPAIGN_BUSY, "somebody else has the boards");
         if (p->next < c->flights && p->flying == 0 && hopeless)
                 session_stop(p, CAMPAIGN_NO_BOARD,
                              "every board on which the rest could fly was left out");
@@ -258,8 +263,7 @@ static int wait_ms(const struct session *p)
                                            : (int)wait_ns;
 }
 
-/* Waits for a child's end, a time limit, or the user's wish. */
-static void await_event(struct session *p, int timeout_ms)
+void session_await(struct session *p, int timeout_ms)
 {
         struct pollfd fd = { .fd = p->signals, .events = POLLIN };
         struct signalfd_siginfo info;
@@ -281,7 +285,7 @@ static bool fly_all(struct session *p)
                     (p->next >= p->c->flights || p->c->stop != CAMPAIGN_GOES_ON))
                         return true;
                 session_draw(p);
-                await_event(p, wait_ms(p));
+                session_await(p, wait_ms(p));
                 end_hung(p);
                 if (!collect_ended(p))
                         return false;
@@ -303,12 +307,12 @@ static void stop_all(struct session *p)
                 for (int i = 0; late && i < p->c->jobs; i++)
                         if (p->slot[i].flight != NULL)
                                 child_kill(&p->slot[i].child);
-                await_event(p, REDRAW_MS);
+                session_await(p, REDRAW_MS);
                 collect_ended(p);
         }
 }
 
-static void watch_signals(struct session *p, sigset_t *before)
+bool session_watch_signals(struct session *p, sigset_t *before)
 {
         static const int number[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
         sigset_t set;
@@ -318,25 +322,30 @@ static void watch_signals(struct session *p, sigset_t *before)
                 sigaddset(&set, number[i]);
         sigprocmask(SIG_BLOCK, &set, before);
         p->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+        return p->signals >= 0 || refuse_flight(p, "signalfd", errno);
+}
+
+void session_forget_signals(struct session *p, const sigset_t *before)
+{
+        session_draw(p);
+        if (p->terminal)
+                fputc('\n', p->out);
+        close(p->signals);
+        sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 static bool fly(struct session *p)
 {
         sigset_t before;
-        bool ok;
+        bool ok = session_watch_signals(p, &before);
 
-        watch_signals(p, &before);
-        if (p->signals < 0)
-                return refuse_flight(p, "signalfd", errno);
+        if (!ok)
+                return false;
         ok = fly_all(p);
         if (!ok)
                 session_stop(p, CAMPAIGN_INTERRUPTED, p->why);
         stop_all(p);
-        session_draw(p);
-        if (p->terminal)
-                fputc('\n', p->out);
-        close(p->signals);
-        sigprocmask(SIG_SETMASK, &before, NULL);
+        session_forget_signals(p, &before);
         return ok;
 }
 
@@ -356,6 +365,8 @@ bool campaign_fly(struct campaign *c, FILE *out, char *why, size_t cap)
         ok = p.slot != NULL && p.board != NULL;
         for (int i = 0; ok && i < c->jobs; i++)
                 p.slot[i].board = p.slot[i].lock_fd = -1;
+        for (int i = 0; ok && i < c->farm.boards; i++)
+                session_read_trouble(&p, i);
         ok = ok ? fly(&p) : refuse_flight(&p, "campaign", ENOMEM);
         free(p.slot);
         free(p.board);

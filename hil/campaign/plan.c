@@ -179,6 +179,18 @@ static void sign_version(struct suite *s, const struct campaign_version *v)
         }
 }
 
+/* Of a job's campaign only its flight is read. Each version has the same ones. */
+static int just_run(const struct campaign *c, int version)
+{
+        int before = version * c->suite[0].runs, number = c->options.job.number;
+
+        if (number == 0)
+                return 0;
+        return number > before && (version == 0 || number <= before + c->suite[0].runs)
+                       ? number - before
+                       : -1;
+}
+
 static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
 {
         struct campaign_version *v = &c->file.version[version];
@@ -192,6 +204,7 @@ static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
         s->folder_fd = -1;
         memcpy(o.set, c->options.set, sizeof o.set);
         o.sets = c->options.sets;
+        o.just = just_run(c, version);
         if (!find_file(c, v, "executable", v->executable, why, cap) ||
             !find_file(c, v, "image", v->image, why, cap) ||
             !add_executable(c, s, v, why, cap))
@@ -205,7 +218,7 @@ static bool plan_version(struct campaign *c, int version, char *why, size_t cap)
         campaign_enter_version(&e, v);
         ok = suite_plan_runs(s, &o, why, cap);
         campaign_leave_version(&e);
-        if (ok)
+        if (ok && o.just >= 0)
                 sign_version(s, v);
         return ok;
 }
@@ -226,6 +239,24 @@ static bool number_flights(struct campaign *c, char *why, size_t cap)
                         c->flight[n] = (struct campaign_flight){
                                 .number = n + 1, .version = v, .run = &c->suite[v].run[i]
                         };
+        return true;
+}
+
+/* A job's campaign is its flight alone. */
+static bool leave_one(struct campaign *c, char *why, size_t cap)
+{
+        int number = c->options.job.number;
+
+        if (number == 0)
+                return true;
+        if (number > c->flights) {
+                snprintf(why, cap, "--job: there is no flight %d, but %d", number,
+                         c->flights);
+                return false;
+        }
+        c->flight[0] = c->flight[number - 1];
+        c->flight[0].attempts = c->options.job.attempts;
+        c->flights = c->jobs = 1;
         return true;
 }
 
@@ -274,96 +305,7 @@ bool campaign_plan(struct campaign *c, const struct campaign_options *o, char *w
                         return false;
                 }
         c->jobs = choose_jobs(c);
-        return number_flights(c, why, cap);
-}
-
-/* What counts stays; what lies there and does not is moved aside when its flight begins. */
-static bool look_into(struct campaign *c, char *why, size_t cap)
-{
-        const struct campaign_flight *first = NULL;
-        int others = 0;
-
-        for (int i = 0; i < c->flights; i++) {
-                struct campaign_flight *f = &c->flight[i];
-
-                if (campaign_record_read(f) != RECORD_OTHER_SETTINGS)
-                        continue;
-                others++;
-                if (first == NULL)
-                        first = f;
-        }
-        if (first == NULL || c->options.fly_again)
-                return true;
-        snprintf(
-                why, cap,
-                "%s: %d flight%s there %s flown with other settings (or this folder was "
-                "written differently), first %s: choose another --out, or fly them again "
-                "with --fly-again",
-                c->folder, others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
-                campaign_flight_name(c, first));
-        return false;
-}
-
-static bool is_asked_for(const struct campaign *c, const struct farm_board *b)
-{
-        for (int i = 0; i < c->file.suite.rigs; i++)
-                if (strcmp(c->file.suite.rig[i].board, b->family) == 0)
-                        return true;
-        return false;
-}
-
-/* Before anything flies: the tools of every board that may get a flight. */
-static bool boards_are_equipped(const struct campaign *c, char *why, size_t cap)
-{
-        char missing[400];
-        bool images = false;
-
-        for (int v = 0; v < c->file.versions; v++)
-                images = images || c->file.version[v].image[0] != '\0';
-        for (int i = 0; i < c->farm.boards; i++) {
-                const struct farm_board *b = &c->farm.board[i];
-
-                if (!is_asked_for(c, b))
-                        continue;
-                if (!farm_tools_are_there(b, missing, sizeof missing))
-                        snprintf(why, cap, "board %s: %s", b->name, missing);
-                else if (images && !b->flash.used)
-                        snprintf(why, cap,
-                                 "board %s: has no \"flash\" in %s, and versions have "
-                                 "images",
-                                 b->name, c->farm_path);
-                else
-                        continue;
-                return false;
-        }
-        return true;
-}
-
-bool campaign_open(struct campaign *c, char *why, size_t cap)
-{
-        if (!boards_are_equipped(c, why, cap) || !folder_make(c->folder, why, cap))
-                return false;
-        if (access(c->folder, W_OK) != 0) {
-                snprintf(why, cap, "%s: cannot be written", c->folder);
-                return false;
-        }
-        c->folder_fd = folder_take(c->folder, why, cap);
-        return c->folder_fd >= 0 && look_into(c, why, cap);
-}
-
-void campaign_free(struct campaign *c)
-{
-        for (int v = 0; c->suite != NULL && v < c->file.versions; v++)
-                suite_free(&c->suite[v]);
-        free(c->suite);
-        free(c->flight);
-        config_farm_free(&c->farm);
-        if (c->folder_fd >= 0)
-                close(c->folder_fd);
-        c->suite = NULL;
-        c->flight = NULL;
-        c->flights = 0;
-        c->folder_fd = -1;
+        return number_flights(c, why, cap) && leave_one(c, why, cap);
 }
 
 const char *campaign_flight_name(const struct campaign *c,

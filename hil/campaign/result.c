@@ -37,11 +37,12 @@ int campaign_exit_status(const struct campaign *c)
 const char *campaign_verdict_name(const struct campaign *c)
 {
         static const char *const name[] = { "passed", "failed", "error", "void" };
-        static const char *const stopped[] = { "not whole", "interrupted", "stopped",
-                                               "stopped" };
 
-        return campaign_count(c).open > 0 ? stopped[c->stop]
-                                          : name[campaign_exit_status(c)];
+        if (campaign_count(c).open == 0)
+                return name[campaign_exit_status(c)];
+        return c->stop == CAMPAIGN_GOES_ON       ? "not whole"
+               : c->stop == CAMPAIGN_INTERRUPTED ? "interrupted"
+                                                 : "stopped";
 }
 
 const char **campaign_groups(const struct campaign *c, int *groups)

@@ -2,6 +2,8 @@
 #ifndef HIL_CAMPAIGN_SESSION_H
 #define HIL_CAMPAIGN_SESSION_H
 
+#include <signal.h>
+
 #include "hil/campaign/campaign.h"
 #include "hil/process/child.h"
 
@@ -44,6 +46,12 @@ struct session {
 bool session_start(struct session *p, struct session_slot *slot, char **word,
                    const char *log);
 
+/* SIGCHLD and those that ask to end are looked at by session_await() from here on. False with the reason. */
+bool session_watch_signals(struct session *p, sigset_t *before);
+void session_forget_signals(struct session *p, const sigset_t *before);
+/* Waits for a child's end, a time limit (-1: none), or the user's wish, which stops it. */
+void session_await(struct session *p, int timeout_ms);
+
 /* ended.c: what becomes of flights. */
 
 /* What its process left, and how it ended, as the verdict of the slot's flight. */
@@ -61,14 +69,24 @@ enum session_choice { BOARD_GIVEN, BOARD_BUSY, BOARD_NONE_LEFT, BOARD_BROKEN };
  * flew least. */
 enum session_choice session_take_board(struct session *p, struct session_slot *slot,
                                        struct campaign_flight *f);
+/* here: of those at this computer. */
+bool session_any_board_left(const struct session *p, const char *family, bool here);
 /* After its flight; ran: it flew, whatever became of it. */
 void session_give_board(struct session *p, struct session_slot *slot, bool ran);
 
 /* Starts what its board needs before the flight: a cycle of its power after one that did not run, the version's image.
  * *needed: anything. False with the reason. */
 bool session_prepare_board(struct session *p, struct session_slot *slot, bool *needed);
+/* How long that may take. */
+int64_t session_longest_ns(const struct farm_board *board);
 /* After that: it is ready. False: it is not, which is the flight's reason, as one that could not run. */
 bool session_board_is_ready(struct session_slot *slot);
+
+/* job.c: what the flights before this one met on the board, where each is a process of its own; does
+ * nothing in a campaign that flies by itself. */
+void session_read_trouble(struct session *p, int board);
+void session_forget_trouble(const struct session *p, int board);
+void session_write_trouble(const struct session *p, int board);
 
 /* show.c: how it goes. */
 void session_draw(const struct session *p);

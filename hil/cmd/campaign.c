@@ -16,6 +16,9 @@ static const struct option_spec specs[] = {
           "there is not flown again" },
         { "--farm", "FILE", "the inventory of boards, instead of the file's" },
         { "--jobs", "N", "so many flights at a time" },
+        { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has" },
+        { "--job", "BASE,ATTEMPTS,PLAN",
+          "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID" },
         { "--list", NULL, "print the flights with their numbers, and fly none" },
         { "--set", "KEY=VALUE", "change one value of every rig" },
         { "--fly-again", NULL,
@@ -27,7 +30,8 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "campaign",
         .specs = specs,
-        .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--list] [--set "
+        .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--slurm] [--list] "
+                 "[--set "
                  "KEY=VALUE]...\n"
                  "           [--fly-again]\n\n"
                  "Exit status 0: every flight passed; 1: some failed; 2: some could not "
@@ -35,7 +39,16 @@ static const struct options options = {
                  "goes on.",
 };
 
-enum { OPT_OUT, OPT_FARM, OPT_JOBS, OPT_LIST, OPT_SET, OPT_FLY_AGAIN };
+enum {
+        OPT_OUT,
+        OPT_FARM,
+        OPT_JOBS,
+        OPT_SLURM,
+        OPT_JOB,
+        OPT_LIST,
+        OPT_SET,
+        OPT_FLY_AGAIN
+};
 
 struct campaign_command {
         struct campaign_options options;
@@ -57,6 +70,27 @@ static bool take_jobs(struct campaign_options *o, const char *value)
                         "campaign",
                         "--jobs: must be a whole number from 1 to 256, is \"%s\"", value);
         o->jobs = (int)n;
+        return true;
+}
+
+/* As the array that it is of was submitted; which of it, Slurm says. */
+static bool take_job(struct campaign_options *o, const char *value)
+{
+        const char *index = getenv("SLURM_ARRAY_TASK_ID");
+        struct campaign_job *j = &o->job;
+        int base, end = 0, of_array = index != NULL ? atoi(index) : 0;
+
+        if (sscanf(value, "%d,%d,%12[0-9a-f]%n", &base, &j->attempts, j->plan, &end) !=
+                    3 ||
+            value[end] != '\0' || base < 0 || base > SUITE_RUNS_MAX || j->attempts < 0)
+                return terminal_complain("campaign",
+                                         "--job: must be what --slurm submits, is \"%s\"",
+                                         value);
+        if (of_array < 1 || of_array > SUITE_RUNS_MAX)
+                return terminal_complain("campaign", "--job: is for Slurm, which sets "
+                                                     "SLURM_ARRAY_TASK_ID");
+        j->number = base + of_array;
+        o->slurm = true;
         return true;
 }
 
@@ -84,6 +118,11 @@ static bool take_option(struct campaign_command *c, int opt, const char *value)
                 return true;
         case OPT_JOBS:
                 return take_jobs(&c->options, value);
+        case OPT_SLURM:
+                c->options.slurm = true;
+                return true;
+        case OPT_JOB:
+                return take_job(&c->options, value);
         case OPT_LIST:
                 c->list = true;
                 return true;
@@ -154,21 +193,41 @@ static int list_flights(const struct campaign *c)
         return 0;
 }
 
-static int fly(struct campaign *c)
+/* The campaign's page is the campaign's. */
+static int fly_job(struct campaign *c)
 {
         char why[CONFIG_ERROR_TEXT];
+
+        if (!campaign_fly_job(c, stderr, why, sizeof why))
+                return complain(why), 2;
+        return campaign_exit_status(c);
+}
+
+static bool fly_all(struct campaign *c, char *why, size_t cap)
+{
+        return c->options.slurm ? campaign_fly_slurm(c, stderr, why, cap)
+                                : campaign_fly(c, stderr, why, cap);
+}
+
+static int fly(struct campaign *c)
+{
+        char why[CONFIG_ERROR_TEXT], how[40];
         bool flown, left;
 
         if (!campaign_open(c, why, sizeof why))
                 return complain(why), 2;
+        if (c->options.job.number > 0)
+                return fly_job(c);
+        snprintf(how, sizeof how, "%d at a time", c->jobs);
         terminal_print(stdout,
-                       "%s: %d flight%s of %d version%s, %d at a time, %d counted "
+                       "%s: %d flight%s of %d version%s, %s, %d counted "
                        "already, folder %s\n",
                        c->file.suite.name, c->flights, c->flights == 1 ? "" : "s",
-                       c->file.versions, c->file.versions == 1 ? "" : "s", c->jobs,
+                       c->file.versions, c->file.versions == 1 ? "" : "s",
+                       c->options.slurm ? "as jobs of Slurm" : how,
                        campaign_count(c).kept, c->folder);
         fflush(stdout);
-        flown = campaign_fly(c, stderr, why, sizeof why) || complain(why);
+        flown = fly_all(c, why, sizeof why) || complain(why);
         print_result(c);
         /* On a full disk there may be no room for a page, either. */
         left = leave(c) || c->stop == CAMPAIGN_DISK_FULL;

@@ -33,6 +33,7 @@ static const struct options options = {
         .specs = specs,
         .usage =
                 "farm status [BOARD] [--farm FILE]\n"
+                "       hilrig farm slurm [--farm FILE]\n"
                 "       hilrig farm power BOARD on|off|cycle\n"
                 "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
                 "       hilrig farm identify BOARD\n"
@@ -135,6 +136,11 @@ static bool print_status(const struct farm_command *c, const struct farm_board *
         bool ok = seen != DEVICE_GONE;
 
         farm_device_name(b, name, sizeof name);
+        if (!farm_board_is_here(b)) {
+                terminal_print(stdout, "%-12s %-12s at %s: not looked at from here\n",
+                               b->name, b->family, b->host);
+                return true;
+        }
         terminal_print(stdout, "%-12s %-12s %s%s%s", b->name, b->family, name,
                        name[0] != '\0' ? " " : "", device[seen]);
         if (!farm_board_holder(&c->farm, b, holder, sizeof holder, why, sizeof why)) {
@@ -163,6 +169,58 @@ static int tell_status(const struct farm_command *c)
                 if (only == NULL || only == &c->farm.board[i])
                         ok = print_status(c, &c->farm.board[i]) && ok;
         return ok ? 0 : 1;
+}
+
+/* How many boards of the family and computer of board i there are; 0: one before it was of these, too. */
+static int count_like(const struct farm_file *farm, int i)
+{
+        const struct farm_board *b = farm->board;
+        int n = 0;
+
+        for (int k = 0; k < farm->boards; k++) {
+                bool like = strcmp(b[k].host, b[i].host) == 0 &&
+                            strcmp(b[k].family, b[i].family) == 0;
+
+                if (like && k < i)
+                        return 0;
+                n += like;
+        }
+        return n;
+}
+
+/* What Slurm has to know of the boards. Which one a flight gets, the locks decide: Slurm counts them. */
+static int print_slurm(const struct farm_command *c)
+{
+        char own[NAME_MAX_LEN];
+
+        farm_host(own);
+        printf("# gres.conf\n");
+        for (int i = 0; i < c->farm.boards; i++) {
+                const struct farm_board *b = &c->farm.board[i];
+                int n = count_like(&c->farm, i);
+
+                if (n > 0)
+                        printf("NodeName=%s Name=board Type=%s Count=%d\n",
+                               b->host[0] != '\0' ? b->host : own, b->family, n);
+        }
+        printf("# slurm.conf: GresTypes=board, and of each node\n");
+        for (int i = 0; i < c->farm.boards; i++) {
+                const struct farm_board *b = c->farm.board;
+                bool first = true;
+
+                for (int k = 0; k < i; k++)
+                        first = first && strcmp(b[k].host, b[i].host) != 0;
+                if (!first)
+                        continue;
+                printf("# NodeName=%s Gres=", b[i].host[0] != '\0' ? b[i].host : own);
+                for (int k = i; k < c->farm.boards; k++)
+                        if (strcmp(b[k].host, b[i].host) == 0 &&
+                            count_like(&c->farm, k) > 0)
+                                printf("%sboard:%s:%d", k > i ? "," : "", b[k].family,
+                                       count_like(&c->farm, k));
+                printf("\n");
+        }
+        return 0;
 }
 
 static enum farm_outcome switch_power(const struct farm_board *b, const char *how,
@@ -215,6 +273,12 @@ static int act_on_board(struct farm_command *c)
 
         if (b == NULL)
                 return 2;
+        if (!farm_board_is_here(b))
+                return terminal_complain(
+                               "farm",
+                               "%s: is plugged into %s, by %s; this is another computer",
+                               b->name, b->host, c->file),
+                       2;
         snprintf(holder, sizeof holder, "hilrig farm %s, process %ld", c->operand[0],
                  (long)getpid());
         if (!c->held && !farm_board_take(&c->farm, b, holder, &fd, words, sizeof words))
@@ -255,17 +319,20 @@ static bool check_words(const struct farm_command *c)
         int wanted;
 
         if (c->operands == 0)
-                return terminal_complain("farm",
-                                         "needs status, power, flash, identify, "
-                                         "prepare or health; see hilrig farm --help");
+                return terminal_complain(
+                        "farm", "needs status, slurm, power, flash, "
+                                "identify, prepare or health; see hilrig farm --help");
         if (strcmp(c->operand[0], "status") == 0)
                 return c->operands <= 2 ||
                        terminal_complain("farm", "status: one board, or none for all");
+        if (strcmp(c->operand[0], "slurm") == 0)
+                return c->operands == 1 ||
+                       terminal_complain("farm", "slurm: of all boards");
         wanted = operands_of(c->operand[0]);
         if (wanted == 0)
                 return terminal_complain("farm",
-                                         "%s: must be status, power, flash, identify, "
-                                         "prepare or health",
+                                         "%s: must be status, slurm, power, flash, "
+                                         "identify, prepare or health",
                                          c->operand[0]);
         if (strcmp(c->operand[0], "health") == 0 && c->health.out == NULL)
                 return terminal_complain("farm", "health: needs --out DIR");
@@ -296,6 +363,8 @@ int farm_command(int argc, char **argv)
                 complain(why.text);
         else if (strcmp(c.operand[0], "status") == 0)
                 status = tell_status(&c);
+        else if (strcmp(c.operand[0], "slurm") == 0)
+                status = print_slurm(&c);
         else
                 status = act_on_board(&c);
         config_farm_free(&c.farm);

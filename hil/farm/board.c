@@ -3,10 +3,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+void farm_host(char name[NAME_MAX_LEN])
+{
+        const char *node = getenv("SLURMD_NODENAME");
+
+        if (node != NULL)
+                snprintf(name, NAME_MAX_LEN, "%s", node);
+        else if (gethostname(name, NAME_MAX_LEN) != 0)
+                name[0] = '\0';
+        name[NAME_MAX_LEN - 1] = '\0';
+        name[strcspn(name, ".")] = '\0';
+}
+
+bool farm_board_is_here(const struct farm_board *board)
+{
+        char own[NAME_MAX_LEN];
+
+        farm_host(own);
+        return board->host[0] == '\0' || strcmp(board->host, own) == 0;
+}
 
 /* Whoever asks makes the file; everybody may lock it. -1 with the reason. */
 static int open_lock(const struct farm_file *farm, const struct farm_board *board,

@@ -6,6 +6,11 @@
 
 #include "hil/config/rig/farm.h"
 
+/* Whether it is plugged into this computer, or the node that Slurm calls it. */
+bool farm_board_is_here(const struct farm_board *board);
+/* "bench1": what this computer is called there. */
+void farm_host(char name[NAME_MAX_LEN]);
+
 /* False with the reason: the folder of locks is not there, or a lock cannot be made or read. *fd is the lock, to be closed,
  * also by processes that inherited it; -1: somebody else has the board. `holder` is written into it, for others to read. */
 bool farm_board_take(const struct farm_file *farm, const struct farm_board *board,

@@ -139,6 +139,8 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
                              repeat) >= sizeof r->folder)
                 return refuse_plan(p,
                                    "a run folder's name is longer than 511 characters");
+        if (p->s->options.just != 0 && p->s->options.just != p->s->runs)
+                return true;
         ok = suite_read_rig(p->s, r, p->config, &resolved, p->why, p->cap);
         if (ok)
                 sha256_hex(resolved, strlen(resolved), r->config_sha256);

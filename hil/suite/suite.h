@@ -53,6 +53,7 @@ struct suite_options {
         int repeats, jobs; /* 0: the file's */
         bool fly_again; /* over what finished with other settings */
         bool list; /* plan alone: no folder is made or looked into */
+        int just; /* read the settings of this run alone, counted from 1 on; 0: of all; -1: of none */
         int sets;
         const char *set[SUITE_CLI_SETS_MAX];
         int onlys; /* a part of the suite: struct suite_only; 0: all of it */

@@ -57,7 +57,7 @@ _hilrig() {
         run:* | check:* | suite:* | campaign:* | bisect:* | latency:* | hub:*)
                 COMPREPLY=($(_hilrig_rigs "$current"))
                 ;;
-        farm:*) COMPREPLY=($(compgen -W "status power flash identify prepare health" -- "$current") $(compgen -f -- "$current")) ;;
+        farm:*) COMPREPLY=($(compgen -W "status slurm power flash identify prepare health" -- "$current") $(compgen -f -- "$current")) ;;
         twin:*) COMPREPLY=($(compgen -W "play" -- "$current") $(compgen -f -- "$current")) ;;
         mission:*) COMPREPLY=($(compgen -W "check convert" -- "$current") $(compgen -f -- "$current")) ;;
         replay:* | calibrate:* | report:* | view:* | compare:* | history:*) COMPREPLY=($(compgen -d -- "$current")) ;;

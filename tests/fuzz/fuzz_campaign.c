@@ -1,4 +1,5 @@
-/* Any text as a campaign file, as a farm file, and as the record that a flight left in its folder, cut at zero bytes: each is
+/* Any text as a campaign file, as a farm file, as the record that a flight left in its folder, as the note that a job left, and as
+ * Slurm's queue, cut at zero bytes: each is
  * refused with a reason, or what comes of it adds up; settings are whole, texts can be made, and no text moves a terminal's
  * cursor. */
 #include <fcntl.h>
@@ -7,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hil/campaign/campaign.h"
+#include "hil/campaign/slurm.h"
 #include "hil/text/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -145,6 +146,36 @@ static void check_flights(struct campaign *c)
         free(document);
 }
 
+/* The first flight's note, then the queue. */
+static void check_jobs(struct campaign *c, const uint8_t *data, size_t size)
+{
+        struct session p = { .c = c };
+        struct slurm s = { .p = &p, .name = "0123456789ab", .plan = "ba9876543210" };
+        struct slurm_note note;
+        const uint8_t *part;
+        char path[600];
+        size_t len;
+        FILE *queue;
+
+        snprintf(path, sizeof path, "%s/" SLURM_FOLDER, c->folder);
+        mkdir(path, 0700);
+        strcat(path, "/00001.json");
+        part = take_part(&data, &size, &len);
+        put_file(path, part, len);
+        if (slurm_take_note(&s, &c->flight[0], &note))
+                expect(note.stop != CAMPAIGN_GOES_ON &&
+                       strnlen(note.reason, sizeof note.reason) < sizeof note.reason);
+        s.flight = calloc((size_t)c->flights, sizeof *s.flight);
+        queue = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
+        expect(s.flight != NULL);
+        if (queue != NULL) {
+                slurm_place(&s, queue);
+                expect(p.flying <= c->flights && s.strangers >= 0);
+                fclose(queue);
+        }
+        free(s.flight);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct campaign *c = calloc(1, sizeof *c);
@@ -172,6 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 put_file(below, part, len);
                 make_flights(c);
                 check_flights(c);
+                check_jobs(c, data, size);
         }
         campaign_free(c);
         free(c);

@@ -164,6 +164,10 @@ static const struct config_field board_fields[] = {
           .size = NAME_MAX_LEN, AT(farm_board, name) },
         { "family", CONFIG_NAME, "What it is: boards of one family stand for each other.",
           .size = NAME_MAX_LEN, AT(farm_board, family) },
+        { "host", CONFIG_NAME,
+          "The computer that it is plugged into, as `hostname -s` or Slurm calls it; "
+          "left out: whichever reads this.",
+          .size = NAME_MAX_LEN, .optional = true, AT(farm_board, host) },
         { "usb", CONFIG_TEXT,
           "Its USB device: by bus path (1-4.2), which stays with the socket, or by "
           "vendor "
@@ -230,7 +234,7 @@ const struct config_table config_farm_table = {
         .field = farm_fields,
 };
 
-/* Two of one name would share their lock; two at one link would fly into each other. */
+/* Two of one name would share their lock; two at one link of a computer would fly into each other. */
 static bool check_boards(const struct farm_file *f, const struct json *root,
                          struct config_error *why)
 {
@@ -241,7 +245,8 @@ static bool check_boards(const struct farm_file *f, const struct json *root,
                         bool name = strcmp(f->board[i].name, f->board[k].name) == 0;
 
                         if (!name &&
-                            strcmp(f->board[i].link[0], f->board[k].link[0]) != 0)
+                            (strcmp(f->board[i].host, f->board[k].host) != 0 ||
+                             strcmp(f->board[i].link[0], f->board[k].link[0]) != 0))
                                 continue;
                         snprintf(path, sizeof path, "boards.%d.%s", i,
                                  name ? "name" : "link");

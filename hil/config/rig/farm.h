@@ -64,6 +64,8 @@ struct farm_question {
 
 struct farm_board {
         char name[NAME_MAX_LEN], family[NAME_MAX_LEN];
+        char host
+                [NAME_MAX_LEN]; /* the computer that it is plugged into; "": whichever reads the file */
         char usb[NAME_MAX_LEN]; /* "1-4.2": bus path; "1209:5741", "1209:5741:SERIAL"; "": not on USB */
         int links, ports;
         char link[CODEC_CHANNELS_MAX][FARM_LINK_MAX]; /* of its flight controller */

@@ -56,6 +56,7 @@ head -n "$(wc -l <"$scratch/slcan0")" "$scratch/vcan0" >"$scratch/first"
 cmp "$scratch/first" "$scratch/slcan0" || fail "the kernel's slcan saw other frames"
 
 # RawCommand 0, 8191, -8192, 4095 of node 10, as pydronecan 1.0.27 makes it; then the bus goes.
+echo '{ "name": "lies", "duration_s": 40, "steps": [{ "at_s": 0, "mode": "disarmed" }] }' >"$scratch/lies.json"
 watch vcan0
 {
         until_true grep -q '1801552A#' "$scratch/vcan0.log" # said at least once, and written
@@ -64,7 +65,7 @@ watch vcan0
         ip link del vcan0
 } &
 pids+=($!)
-fly_at dronecan_socketcan socketcan:vcan0 3 gone --pace realtime --seconds 6 \
+fly_at dronecan_socketcan socketcan:vcan0 3 gone --pace realtime --seconds 40 --scenario "$scratch/lies.json" \
         --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=60000
 says 'heard 1 transfers, 1 of them ESC commands, 0 broken'
 logged "$scratch/gone" 'port dronecan_socketcan, socketcan:vcan0, lost at'
