@@ -4,15 +4,18 @@
 # campaign itself is killed and started again, HARM times (50) in all. Then every flight must count once and every board be
 # free. How many flights a minute there were is said, and how many by hilrig run alone, a block of 20 of which is flown before the
 # campaign and each time that it is killed, so that other load of the machine is the same for both. hilrig is in $BUILD.
+# ENGINE=slurm: as jobs of a cluster with two nodes on this machine, half of the boards at each; then a killed campaign's jobs fly on, and
+# the blocks alone are flown before and after it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+engine=${ENGINE:-own}
 folder=$(realpath -m "$1") flights=${2:-1000} boards=${3:-12} harm=${4:-50} jobs=${JOBS:-6}
 hilrig=$(realpath "${BUILD:-build}/hilrig")
 mkdir -p "$folder/locks"
 RANDOM=${SEED:-1}
 running=()
-trap 'kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
+trap '[ $engine = own ] || scripts/slurm_here.sh "$folder/cluster" stop; kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
 
 cat >"$folder/hop.json" <<'EOF'
 {
@@ -29,7 +32,9 @@ list=
 for ((i = 1; i <= boards; i++)); do
         "$hilrig" fc --link "pty-link:$folder/board$i" --params rig_configs/flight_controllers/md4_200.json --quiet &
         running+=($!)
-        list+="${list:+, }{ \"name\": \"b$i\", \"family\": \"md4\", \"link\": \"pty:$folder/board$i\" }"
+        host=
+        [ "$engine" = own ] || host=" \"host\": \"n$((1 + (i > boards / 2)))\","
+        list+="${list:+, }{ \"name\": \"b$i\", \"family\": \"md4\",$host \"link\": \"pty:$folder/board$i\" }"
 done
 echo "{ \"name\": \"trial\", \"locks\": \"$folder/locks\", \"boards\": [$list] }" >"$folder/farm.json"
 cat >"$folder/campaign.json" <<EOF
@@ -53,19 +58,27 @@ alone() {
         alone_ns=$((alone_ns + $(date +%s%N) - began))
 }
 counted() { find "$folder/out" -name flight.json -not -path '*/.aside/*' 2>/dev/null | wc -l; }
+how=(--jobs "$jobs")
+if [ "$engine" = slurm ]; then
+        SLURM_HERE_CPUS=$((jobs / 2)) scripts/slurm_here.sh "$folder/cluster" "n1=board:md4:$((boards / 2))" \
+                "n2=board:md4:$((boards - boards / 2))"
+        export SLURM_CONF=$folder/cluster/slurm.conf
+        how=(--slurm)
+fi
 start() {
-        "$hilrig" campaign "$folder/campaign.json" --out "$folder/out" --jobs "$jobs" >>"$folder/said" 2>&1 </dev/null &
+        "$hilrig" campaign "$folder/campaign.json" --out "$folder/out" "${how[@]}" >>"$folder/said" 2>&1 </dev/null &
         pid=$!
 }
 
 alone
+[ "$engine" = own ] || for _ in 1 2; do alone; done
 began=$(date +%s%N) campaign_ns=0 killed=0 hung=0 cut=0
 start
 for ((k = 1; k <= harm; k++)); do
         while [ "$(counted)" -lt $((k * flights / (harm + 1))) ] && kill -0 $pid 2>/dev/null; do sleep 0.2; done
         air=()
         for _ in {1..50}; do
-                mapfile -t air < <(pgrep -P $pid -f 'exe run' || true)
+                mapfile -t air < <(pgrep -f "^/proc/self/exe run .*--out $folder/out/" || true)
                 [ ${#air[@]} -eq 0 ] || break
                 sleep 0.1
         done
@@ -79,7 +92,7 @@ for ((k = 1; k <= harm; k++)); do
                 wait $pid 2>/dev/null || true
                 cut=$((cut + 1))
                 campaign_ns=$((campaign_ns + $(date +%s%N) - began))
-                alone
+                [ "$engine" != own ] || alone
                 began=$(date +%s%N)
                 start
                 ;;
@@ -88,6 +101,7 @@ done
 status=0
 wait $pid || status=$?
 campaign_ns=$((campaign_ns + $(date +%s%N) - began))
+[ "$engine" = own ] || for _ in 1 2 3; do alone; done
 
 records=$(find "$folder/out/1.0" "$folder/out/1.1" -name flight.json -exec grep -h '"number"' {} + | sort -u | wc -l)
 leaked=0

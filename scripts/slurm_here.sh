@@ -87,6 +87,8 @@ for node in "$@"; do
                 echo "NodeName=${node%%=*} Name=$name Type=$type Count=$count"
         done
 done >"$folder/gres.conf"
+# shellcheck disable=SC2154 # set by the trap itself
+trap 'status=$?; [ $status -eq 0 ] || { tail -n 5 "$folder"/*.said "$folder"/*.log >&2; stop; }; exit $status' EXIT
 dd if=/dev/urandom of="$folder/munge.key" bs=128 count=1 status=none
 chmod 400 "$folder/munge.key"
 
@@ -101,5 +103,4 @@ for _ in {1..300}; do
 done
 echo "slurm_here: the nodes did not come up; see the logs in $folder" >&2
 sinfo -N -l >&2 || true
-stop
 exit 1

@@ -6,10 +6,11 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
 PATH=$PATH:/usr/sbin:/sbin
-needs slurmctld slurmctld
-needs slurmd slurmd
-needs munged munge
-needs sbatch slurm-client
+for program in slurmctld slurmd munged sbatch; do
+        command -v $program >/dev/null && continue
+        echo "no $program; scripts/deps.sh slurm installs it"
+        exit 77
+done
 port=$((20000 + $$ % 20000))
 cluster=$(mktemp -d /tmp/slurm.XXXXXX)
 export SLURM_CONF=$cluster/slurm.conf SLURM_HERE_CPUS=2 SLURM_HERE_PORT=$port SLURM_HERE_TIMEOUT=10
