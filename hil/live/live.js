@@ -32,7 +32,7 @@
                 $("scene").replaceChildren();
                 scene = makeScene(d);
                 chosen = Math.min(chosen, count - 1);
-                [cursor, playing, shown] = store.runs ? [0, true, null] : [null, false, null];
+                [cursor, playing, shown] = store.runs ? [0, !sceneCalm(), null] : [null, false, null];
                 scene.camera(camera);
                 scene.follow(chosen);
                 curves.cursor(cursor);
@@ -100,6 +100,8 @@
                 "Force: a push": { stimulus: { input: "force_east_n", shape: "step", amplitude: 1, for_s: 0.2 } },
                 "Gyroscope: a doublet": { stimulus: { input: "gyro_x_dps", shape: "doublet", amplitude: 20, for_s: 0.5 } },
                 "Set-point: higher": { stimulus: { input: "up_m", shape: "ramp", amplitude: 1, for_s: 2 } },
+                "Wire: frames lost": { wire_fault: { does: "drop", direction: "to_fc", probability: 0.2 } },
+                "Wire: bits flipped": { wire_fault: { does: "bit_flips", direction: "from_fc", bits: 1, probability: 0.2 } },
                 "Motor: dead": { vehicle_fault: { does: "motor_dead", rotor: 0 } },
         };
 
@@ -109,7 +111,7 @@
                 try { step = JSON.parse($("fault").value); } catch { $("hands_note").textContent = "That is no JSON."; return; }
                 if (store.scene.vehicles.length > 1) step.vehicle = chosen;
                 const for_s = parseFloat($("fault_s").value);
-                if (for_s > 0) step.for_s = for_s;
+                if (for_s > 0 && !step.host_fault) step.for_s = for_s;
                 $("hands_note").textContent = "";
                 store.fault(step);
         }
@@ -154,7 +156,7 @@
         function go(t) {
                 cursor = Math.max(0, Math.min(t, store.end_s()));
                 playing = false;
-                stale.frame = true;
+                stale.frame = stale.events = true;
                 curves.cursor(cursor);
                 if (scene) scene.history(store.frames.filter((f) => f.time_s <= cursor));
         }
@@ -230,13 +232,24 @@
                         curves.draw();
                         curves.readOut(shown);
                         if (stale.requirements) lists.requirements();
-                        if (stale.events) { lists.events(); showLifting(); }
+                        if (stale.events) { lists.events(cursor === null ? Infinity : cursor); showLifting(); }
                         if (stale.events || slow_count % 5 === 0) lists.track();
                         if (stale.latency) lists.latency();
                         if (slow_count % 2 === 0) lists.fleet(shown);
                         stale.requirements = stale.events = stale.latency = false;
                 }
                 slow_count++;
+        }
+
+        // All of the page at a moment of a recorded run; forward alone, so that trails grow as they did.
+        function showAt(t) {
+                [cursor, playing, shown] = [t, false, store.at(t)];
+                if (!shown) return;
+                curves.cursor(t);
+                scene.show(shown);
+                showFigures(shown);
+                stale.events = true;
+                slow();
         }
 
         $("run").onchange = () => { cursor = 0; store.choose(+$("run").value); };
@@ -267,7 +280,9 @@
                 $("quantity").value = "";
         };
         document.addEventListener("keydown", (e) => {
-                if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(e.target.tagName) && e.target.id !== "time" || e.ctrlKey || e.altKey || e.metaKey) return;
+                const { tagName, id, type } = e.target, types = /^(INPUT|SELECT|TEXTAREA)$/.test(tagName) && id !== "time" && type !== "checkbox";
+                // Space presses what has the focus.
+                if (types || e.key === " " && /^(BUTTON|INPUT)$/.test(tagName) && id !== "time" || !$("shortcuts").checked || e.ctrlKey || e.altKey || e.metaKey) return;
                 const count = store.scene ? store.scene.vehicles.length : 1, at = cursor === null ? store.end_s() : cursor;
                 const does = {
                         " ": playOrPause, l: newest, d: dark,
@@ -284,8 +299,8 @@
         addEventListener("resize", () => { if (scene) scene.resize(); curves.touch(); stale.frame = true; });
         addEventListener("scroll", () => curves.touch(), { passive: true });
         $("theme").textContent = matchMedia("(prefers-color-scheme: dark)").matches ? "Light" : "Dark";
-        // For tests, which read what is drawn.
-        window.hilrig = { store, go, newest, look, follow, scene: () => scene };
+        // For tests, which read what is drawn, and for films.
+        window.hilrig = { store, go, newest, look, follow, scene: () => scene, film: Film(store, showAt) };
         store.connect();
         setInterval(slow, 200);
         requestAnimationFrame(paint);

@@ -41,7 +41,8 @@ function Lists(store, chosen, follow, go) {
         }
 
         let told = 0;
-        function events() {
+        // until: later ones are marked.
+        function events(until) {
                 const body = $("events").querySelector("tbody"), box = body.closest(".scroll"), low = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
                 if (told > store.events.length) { told = 0; body.replaceChildren(); }
                 for (; told < store.events.length; told++) {
@@ -50,8 +51,10 @@ function Lists(store, chosen, follow, go) {
                         cell(tr, wordsOf(e));
                         if (e.event === "collision" || e.event === "meeting" || e.event === "board lost" || e.level <= 3) tr.className = "bad";
                         else if (e.event === "said") tr.className = "said";
+                        tr.time_s = e.time_s;
                         body.append(tr);
                 }
+                for (const tr of body.rows) tr.classList.toggle("later", tr.time_s > until);
                 while (body.rows.length > 600) body.rows[0].remove();
                 if (low) box.scrollTop = box.scrollHeight;
         }
