@@ -26,9 +26,11 @@ static const struct options options = {
                  "       hilrig view RUN --record FILE.webm|FOLDER/\n\n"
                  "Serves run folders on the page of `hilrig run --live`, until SIGINT or "
                  "SIGTERM.\n"
-                 "With --record it leaves a video of the page, in real time, or a sequence "
+                 "With --record it leaves a video of the page, in real time, or a "
+                 "sequence "
                  "of PNGs, 25 a second.\n"
-                 "Exit status 0, or 2: a run could not be read, nothing be listened at, or "
+                 "Exit status 0, or 2: a run could not be read, nothing be listened at, "
+                 "or "
                  "the video not be made.",
 };
 
@@ -43,17 +45,13 @@ static void await_stop(const struct live_server *server, int stop_fd)
 }
 
 static bool record(const struct live_server *server, struct browser *browser,
-                   const char *path, int stop_fd)
+                   const char *path)
 {
         struct film_made made;
         char why[CONFIG_ERROR_TEXT];
 
-        if (!film_make(browser, live_server_url(server), path, stop_fd, &made, why,
-                       sizeof why))
+        if (!film_make(browser, live_server_url(server), path, &made, why, sizeof why))
                 return terminal_complain("view", "--record %s: %s", path, why);
-        if (made.stopped)
-                return terminal_complain("view", "--record %s: stopped after %d pictures",
-                                         path, made.pictures);
         terminal_print(stdout, "%s: %.2f s, %d pictures\n", path, made.seconds,
                        made.pictures);
         return true;
@@ -69,7 +67,7 @@ static int serve(const struct live_setup *setup, const char *path)
         bool ok;
 
         if (path != NULL)
-                browser = film_open(why, sizeof why);
+                browser = film_open(stop_fd, why, sizeof why);
         if (path == NULL || browser != NULL)
                 server = live_server_open(setup, why, sizeof why);
         ok = server != NULL;
@@ -78,7 +76,7 @@ static int serve(const struct live_setup *setup, const char *path)
         else if (path == NULL)
                 await_stop(server, stop_fd);
         else
-                ok = record(server, browser, path, stop_fd);
+                ok = record(server, browser, path);
         browser_end(browser);
         live_server_close(server);
         if (stop_fd >= 0)

@@ -89,8 +89,8 @@ static bool write_with_faults(const struct live_page *page, int64_t period_ns,
                               const char *folder, char **resolved, char *why, size_t cap)
 {
         struct json *root = config_with_faults(page, period_ns, *resolved);
-        struct json *scenario = root != NULL ? json_copy(json_member(root, "scenario"))
-                                             : NULL;
+        struct json *scenario =
+                root != NULL ? json_copy(json_member(root, "scenario")) : NULL;
         char *text = root != NULL ? json_print(root) : NULL;
         char *alone = scenario != NULL ? json_print(scenario) : NULL;
         bool ok = text != NULL && alone != NULL;
@@ -113,9 +113,8 @@ bool watch_keep_faults(struct rig *rig, const char *folder, char **resolved, cha
                        size_t cap)
 {
         struct live_page *page = &rig->page;
-        bool ok = page->faults == 0 ||
-                  write_with_faults(page, rig->config->period_ns, folder, resolved, why,
-                                    cap);
+        bool ok = page->faults == 0 || write_with_faults(page, rig->config->period_ns,
+                                                         folder, resolved, why, cap);
 
         for (int i = 0; i < page->faults; i++)
                 free(page->fault[i].text);

@@ -11,13 +11,15 @@
 #include "hil/text/tree.h"
 #include "hil/time/clock.h"
 
-/* A picture takes a fraction of a second, on a machine that is busy some. */
-#define PATIENCE_NS (120 * NS_PER_S)
+/* A picture takes a fraction of a second; a long flight that is read on a busy machine takes minutes. */
+#define PATIENCE_NS (600 * NS_PER_S)
 #define FAREWELL_NS (5 * NS_PER_S)
 
 struct browser {
         struct child process;
         int fd; /* to it and from it: texts that end with a zero byte */
+        int stop_fd;
+        bool stopped;
         char folder[64]; /* its profile */
         char session[80]; /* of the page; "": none yet */
         int calls;
@@ -58,11 +60,15 @@ static bool has_room(struct browser *b)
 /* More of what it says. False: it is gone, or says nothing until then. */
 static bool hear_more(struct browser *b, int64_t until_ns)
 {
-        struct pollfd from = { .fd = b->fd, .events = POLLIN };
+        struct pollfd from[] = { { .fd = b->fd, .events = POLLIN },
+                                 { .fd = b->stop_fd, .events = POLLIN } };
         int64_t left_ms = (until_ns - clock_now_ns()) / NS_PER_MS;
         ssize_t n;
 
-        if (left_ms <= 0 || poll(&from, 1, (int)left_ms) <= 0 || !has_room(b))
+        if (left_ms <= 0 || poll(from, 2, (int)left_ms) <= 0 || !has_room(b))
+                return false;
+        b->stopped |= from[1].revents != 0;
+        if (b->stopped)
                 return false;
         n = recv(b->fd, b->heard + b->len, b->room - b->len, 0);
         b->len += n > 0 ? (size_t)n : 0;
@@ -77,9 +83,9 @@ static struct json *hear_document(struct browser *b, int64_t until_ns)
         size_t searched = 0;
         char *end;
 
-        while ((end = b->len > searched ? memchr(b->heard + searched, '\0',
-                                                 b->len - searched)
-                                        : NULL) == NULL) {
+        while ((end = b->len > searched
+                              ? memchr(b->heard + searched, '\0', b->len - searched)
+                              : NULL) == NULL) {
                 searched = b->len;
                 if (!hear_more(b, until_ns))
                         return NULL;
@@ -94,6 +100,10 @@ static void explain_silence(struct browser *b, const char *method, char *why, si
 {
         char end[80] = "does not answer", words[300];
 
+        if (b->stopped) {
+                snprintf(why, cap, "stopped");
+                return;
+        }
         if (child_look(&b->process))
                 child_describe_end(&b->process, end, sizeof end);
         child_last_words(b->process.log, words, sizeof words);
@@ -143,23 +153,15 @@ static bool start_process(struct browser *b, int talk_fd, char *why, size_t cap)
         static const char *const names[] = { "chromium", "chromium-browser",
                                              "google-chrome" };
         char profile[sizeof b->folder + 20], log[sizeof b->folder + 10];
-        char *argv[] = { NULL,
-                         "--headless",
-                         "--remote-debugging-pipe",
-                         profile,
-                         "--no-first-run",
-                         "--disable-extensions",
-                         "--disable-background-networking",
-                         "--disable-component-update",
-                         "--disable-sync",
-                         "--disable-dev-shm-usage",
-                         "--disable-breakpad",
-                         "--hide-scrollbars",
+        char *argv[] = { NULL, "--headless", "--remote-debugging-pipe", profile,
+                         "--no-first-run", "--disable-extensions",
+                         "--disable-background-networking", "--disable-component-update",
+                         "--disable-sync", "--disable-dev-shm-usage",
+                         "--disable-breakpad", "--hide-scrollbars",
                          /* Without a graphics processor WebGL is drawn in software. */
                          "--enable-unsafe-swiftshader",
                          /* Its sandbox does not start as root. The page is our own. */
-                         geteuid() == 0 ? "--no-sandbox" : NULL,
-                         NULL };
+                         geteuid() == 0 ? "--no-sandbox" : NULL, NULL };
         struct child_command command = { .argv = argv,
                                          .environment = environ,
                                          .folder = b->folder,
@@ -239,7 +241,7 @@ static bool make_page(struct browser *b, int wide, int high, char *why, size_t c
         return o != NULL;
 }
 
-struct browser *browser_start(int wide, int high, char *why, size_t cap)
+struct browser *browser_start(int wide, int high, int stop_fd, char *why, size_t cap)
 {
         struct browser *b = calloc(1, sizeof *b);
 
@@ -248,6 +250,7 @@ struct browser *browser_start(int wide, int high, char *why, size_t cap)
                 return NULL;
         }
         b->fd = -1;
+        b->stop_fd = stop_fd;
         if (start(b, why, cap) && make_page(b, wide, high, why, cap))
                 return b;
         browser_end(b);

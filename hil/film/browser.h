@@ -10,8 +10,9 @@
 
 struct browser;
 
-/* With a page of so many pixels. Before any thread is started. NULL with the reason. */
-struct browser *browser_start(int wide, int high, char *why, size_t cap);
+/* With a page of so many pixels, until stop_fd has something to be read (stop_signals_open(); -1: none). Before any thread is
+ * started. NULL with the reason. */
+struct browser *browser_start(int wide, int high, int stop_fd, char *why, size_t cap);
 void browser_end(struct browser *b); /* NULL is allowed */
 
 bool browser_open(struct browser *b, const char *url, char *why, size_t cap);

@@ -9,7 +9,6 @@
 #include "hil/film/browser.h"
 #include "hil/film/webm.h"
 #include "hil/text/files.h"
-#include "hil/time/stop_signals.h"
 
 #define WIDE       1280
 #define HIGH       720
@@ -24,9 +23,9 @@ bool film_path_is_one(const char *path)
                (len > 0 && path[len - 1] == '/');
 }
 
-struct browser *film_open(char *why, size_t cap)
+struct browser *film_open(int stop_fd, char *why, size_t cap)
 {
-        return browser_start(WIDE, HIGH, why, cap);
+        return browser_start(WIDE, HIGH, stop_fd, why, cap);
 }
 
 /* In place; the number of bytes. What is no base64 ends it. */
@@ -100,15 +99,19 @@ static bool add_picture(struct browser *b, struct webm *to, int number,
         return ok;
 }
 
+static int count_pictures(const struct film_made *made)
+{
+        return 1 + (int)(made->seconds * RATE_HZ);
+}
+
 /* One moment after the other, into the video, or the folder where there is none. */
 static bool take_pictures(struct browser *b, struct webm *video, const char *folder,
-                          int stop_fd, struct film_made *made, char *why, size_t cap)
+                          struct film_made *made, char *why, size_t cap)
 {
-        int count = 1 + (int)(made->seconds * RATE_HZ);
         char show[80];
         bool ok = true;
 
-        while (ok && made->pictures < count && !made->stopped) {
+        while (ok && made->pictures < count_pictures(made)) {
                 struct json *shown;
                 char *picture;
 
@@ -117,20 +120,18 @@ static bool take_pictures(struct browser *b, struct webm *video, const char *fol
                 shown = browser_evaluate(b, show, why, cap);
                 picture = shown != NULL ? browser_picture(b, why, cap) : NULL;
                 ok = picture != NULL &&
-                     (video != NULL ? add_picture(b, video, made->pictures, picture, why,
-                                                  cap)
-                                    : write_picture(folder, made->pictures, picture, why,
-                                                    cap));
+                     (video != NULL
+                              ? add_picture(b, video, made->pictures, picture, why, cap)
+                              : write_picture(folder, made->pictures, picture, why, cap));
                 free(picture);
                 json_free(shown);
                 made->pictures += ok;
-                made->stopped = stop_signals_came(stop_fd);
         }
         return ok;
 }
 
-static bool make_video(struct browser *b, const char *path, int stop_fd,
-                       struct film_made *made, char *why, size_t cap)
+static bool make_video(struct browser *b, const char *path, struct film_made *made,
+                       char *why, size_t cap)
 {
         FILE *file = run_file_open(path, why, cap);
         struct webm *video;
@@ -138,8 +139,8 @@ static bool make_video(struct browser *b, const char *path, int stop_fd,
 
         if (file == NULL)
                 return false;
-        video = webm_begin(file, WIDE, HIGH, 1e3 * made->seconds);
-        ok = video != NULL && take_pictures(b, video, NULL, stop_fd, made, why, cap);
+        video = webm_begin(file, WIDE, HIGH, 1e3 * count_pictures(made) / RATE_HZ);
+        ok = video != NULL && take_pictures(b, video, NULL, made, why, cap);
         if (video == NULL)
                 snprintf(why, cap, "out of memory");
         else if (!webm_end(video) && ok) {
@@ -147,19 +148,21 @@ static bool make_video(struct browser *b, const char *path, int stop_fd,
                 snprintf(why, cap, "%s: cannot be written", path);
         }
         fclose(file);
-        if (!ok || made->stopped)
+        if (!ok)
                 unlink(path);
         return ok;
 }
 
-bool film_make(struct browser *b, const char *url, const char *path, int stop_fd,
+bool film_make(struct browser *b, const char *url, const char *path,
                struct film_made *made, char *why, size_t cap)
 {
+        char page[1024];
         struct json *ends;
         bool ok;
 
         *made = (struct film_made){ 0 };
-        if (!browser_open(b, url, why, cap))
+        snprintf(page, sizeof page, "%s#film", url);
+        if (!browser_open(b, page, why, cap))
                 return false;
         ends = browser_evaluate(b,
                                 "new Promise((done) => { if (document.readyState === "
@@ -172,7 +175,7 @@ bool film_make(struct browser *b, const char *url, const char *path, int stop_fd
         if (!ok)
                 return false;
         if (path[strlen(path) - 1] != '/')
-                return make_video(b, path, stop_fd, made, why, cap);
+                return make_video(b, path, made, why, cap);
         return folder_make(path, why, cap) &&
-               take_pictures(b, NULL, path, stop_fd, made, why, cap);
+               take_pictures(b, NULL, path, made, why, cap);
 }

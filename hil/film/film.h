@@ -13,12 +13,12 @@ bool film_path_is_one(const char *path);
 struct film_made {
         int pictures;
         double seconds;
-        bool stopped; /* by stop_fd */
 };
 
-struct browser *film_open(char *why, size_t cap); /* before any thread is started */
-/* Of the page at the URL. stop_fd: of stop_signals_open(). False with the reason: there is no whole video. */
-bool film_make(struct browser *b, const char *url, const char *path, int stop_fd,
+/* Before any thread is started, and until stop_fd (stop_signals_open()) has something to be read. */
+struct browser *film_open(int stop_fd, char *why, size_t cap);
+/* Of the page at the URL. False with the reason: there is no whole video. */
+bool film_make(struct browser *b, const char *url, const char *path,
                struct film_made *made, char *why, size_t cap);
 
 #endif

@@ -10,10 +10,10 @@
 /* To whom, what, for how long; a step may do more than that, but not by hand. */
 static bool has_known_keys(const struct json *step, char *why, size_t cap)
 {
-        static const char *const known[] = {
-                "name",          "vehicle",    "for_s",      "sensor_fault",
-                "vehicle_fault", "wire_fault", "host_fault", "stimulus"
-        };
+        static const char *const known[] = { "name",          "vehicle",
+                                             "for_s",         "sensor_fault",
+                                             "vehicle_fault", "wire_fault",
+                                             "host_fault",    "stimulus" };
         int faults = 0;
 
         for (const struct json *m = step->first; m != NULL; m = m->next) {

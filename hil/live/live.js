@@ -2,12 +2,14 @@
 
 (function () {
         const $ = (id) => document.getElementById(id), root = document.documentElement;
+        const filming = location.hash === "#film";
         let scene = null, camera = "follow", chosen = 0, cursor = null, playing = false, shown = null;
         let stale = { requirements: true, events: true, latency: true, frame: true };
 
         const store = Store({
                 scene: begin,
-                frame() { stale.frame = true; curves.touch(); },
+                // What is far ahead of the moment that is shown does not change the picture.
+                frame(d) { stale.frame = stale.frame || cursor === null || !shown || d.time_s <= cursor + 0.1; curves.touch(); },
                 event(e) { stale.events = true; mark(e); },
                 verdict() { stale.requirements = true; curves.touch(); },
                 latency() { stale.latency = true; },
@@ -32,7 +34,7 @@
                 $("scene").replaceChildren();
                 scene = makeScene(d);
                 chosen = Math.min(chosen, count - 1);
-                [cursor, playing, shown] = store.runs ? [0, !sceneCalm(), null] : [null, false, null];
+                [cursor, playing, shown] = store.runs ? [0, !filming && !sceneCalm(), null] : [null, false, null];
                 scene.camera(camera);
                 scene.follow(chosen);
                 curves.cursor(cursor);
@@ -182,7 +184,12 @@
         function dark() {
                 const is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
                 root.dataset.theme = is ? "light" : "dark";
-                $("theme").textContent = is ? "Dark" : "Light";
+                restyle();
+        }
+
+        function restyle() {
+                const is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+                $("theme").textContent = is ? "Light" : "Dark";
                 curves.restyle();
                 if (scene) scene.restyle();
                 stale.frame = true;
@@ -298,9 +305,11 @@
         });
         addEventListener("resize", () => { if (scene) scene.resize(); curves.touch(); stale.frame = true; });
         addEventListener("scroll", () => curves.touch(), { passive: true });
-        $("theme").textContent = matchMedia("(prefers-color-scheme: dark)").matches ? "Light" : "Dark";
+        document.body.classList.toggle("film", filming);
+        restyle();
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
         // For tests, which read what is drawn, and for films.
-        window.hilrig = { store, go, newest, look, follow, scene: () => scene, film: Film(store, showAt) };
+        window.hilrig = { store, go, newest, look, follow, curves, scene: () => scene, film: Film(store, showAt) };
         store.connect();
         setInterval(slow, 200);
         requestAnimationFrame(paint);

@@ -214,8 +214,8 @@ function Curves(place, store, hooks) {
                 vehicle(i) { vehicle = i; if (store.scene) begin(); },
                 window(s) { window_s = s; dirty = true; },
                 cursor(t) { if (t !== cursor) { cursor = t; dirty = true; } },
-                // For tests: what is drawn of a requirement below a curve, and where; plots by their names.
-                bands: (name) => bandsOf(plots.find((p) => p.name === name)).map((b) => ({ name: b.name, min: b.min, max: b.max, from_s: b.from_s, to_s: b.to_s, tone: b.tone })),
+                // For tests: a plot, and what is required of its signal.
+                drawn(name) { const plot = plots.find((p) => p.name === name); return { graph: plot.graph, bands: bandsOf(plot) }; },
                 restyle() { for (const p of plots) if (p.graph) p.graph.updateOptions({ gridLineColor: css("grid"), axisLineColor: css("rule") }, true); dirty = true; },
         };
 }

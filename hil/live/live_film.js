@@ -17,15 +17,13 @@ const Film = (store, show) => {
                         },
                         error(e) { throw e; },
                 });
-                encoder.configure({ codec: "vp8", width, height, bitrate: 4e6, framerate: 25 });
+                encoder.configure({ codec: "vp8", width, height, bitrate: 4e6, framerate: 25, latencyMode: "realtime" });
         }
 
         return {
                 // When all of the run is there: how long it is, in s.
                 async begin() {
                         while (!store.end) await new Promise((done) => setTimeout(done, 50));
-                        document.body.classList.add("film");
-                        dispatchEvent(new Event("resize"));
                         return store.end_s();
                 },
                 async show(t) {
