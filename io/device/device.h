@@ -46,6 +46,8 @@ struct device_feed {
         const struct fc_report *report; /* the flight controller's report */
         const struct motor_command *command;
         const double *rotor_radps; /* of each rotor, in truth, >= 0 */
+        const struct quat *
+                attitude; /* as an inertial unit finds it by these samples; NULL: nobody asked */
         const struct peer_packet *heard; /* by the vehicle's radio in this tick */
         int heards;
 };
