@@ -144,6 +144,8 @@ struct device *device_vectornav_vn100_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn100_ops;
 struct device *device_vectornav_vn300_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn300_ops;
+struct device *device_inertiallabs_create(const struct device_setup *setup);
+extern const struct device_ops device_inertiallabs_ops;
 struct device *device_dronecan_slcan_create(const struct device_setup *setup);
 extern const struct device_ops device_dronecan_slcan_ops;
 struct device *device_dronecan_mcast_create(const struct device_setup *setup);
