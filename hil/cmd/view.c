@@ -21,8 +21,8 @@ static const struct options options = {
         .usage = "view RUN... [--at ADDRESS:PORT]\n\n"
                  "Serves run folders on the page of `hilrig run --live`, until SIGINT or "
                  "SIGTERM.\n"
-                 "Exit status 0, or 2: a run could not be read, or nothing be listened "
-                 "at.",
+                 "Exit status 0, or 2: a run could not be read, or the address not be "
+                 "used.",
 };
 
 static int serve(const struct live_setup *setup)
