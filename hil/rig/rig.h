@@ -206,6 +206,7 @@ struct rig {
         struct judge judge;
         struct realtime realtime;
         struct busy_wait busy; /* of lockstep */
+        int64_t met_ns; /* host time when every board had answered; 0: not yet */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */

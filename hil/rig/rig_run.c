@@ -44,11 +44,20 @@ static void pass_over_pads(struct rig *rig)
                         pads_pass_over(rig->vehicle[i].pads, clock_now_ns());
 }
 
+/* A millisecond, or until bytes come. A link that is readable and brings none has nobody at its other end yet. */
+static void await_words(struct rig *rig, int64_t now_ns, bool *idle)
+{
+        if (*idle)
+                clock_sleep_until(now_ns + NS_PER_MS);
+        *idle = !*idle && loop_wait_for_bytes(rig, NS_PER_MS) > 0;
+}
+
 /* Asks every FC who it is; simulated time has not begun yet. */
 static void greet(struct rig *rig)
 {
         int64_t begin_ns = clock_now_ns();
-        bool ready = false;
+        bool ready = false, idle = false;
+        uint64_t heard = 0;
 
         while (!ready && loop_running(rig)) {
                 int64_t now_ns = clock_now_ns();
@@ -59,8 +68,10 @@ static void greet(struct rig *rig)
                                 ready = false;
                 pass_over_pads(rig);
                 loop_check_stop(rig);
+                idle = idle && loop_bytes_received(rig) == heard;
+                heard = loop_bytes_received(rig);
                 if (!ready)
-                        clock_sleep_until(now_ns + NS_PER_MS);
+                        await_words(rig, now_ns, &idle);
         }
 }
 
@@ -130,6 +141,7 @@ void rig_run(struct rig *rig)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
         greet(rig);
+        rig->met_ns = clock_now_ns();
         if (loop_running(rig))
                 loop_find_processes(rig);
         rig->start_ns = clock_now_ns();
