@@ -4,7 +4,7 @@
 # make validate   compare what the sensors emit with what is claimed, write docs/validation.md
 # make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
 # make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
-# make bench      measure: throughput and latency, one JSON object a line
+# make bench      measure: throughput and latency, one JSON object a line, and a table of the targets
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # make tsan       every test under ThreadSanitizer
@@ -222,10 +222,8 @@ guest-programs: $(USB_PROGRAMS) $(GUEST_STICK)
 bench:
 	@scripts/deps.sh run check -- bench
 	@+$(AGAIN) all
-	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/programs/pads_latency
-	@$(BUILD)/hilrig bench
-	@$(BUILD)/tests/usb/bench_usb
-	@$(BUILD)/tests/programs/pads_latency
+	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(addprefix $(BUILD)/tests/programs/,pads_latency exchange_ceiling)
+	@node scripts/performance.mjs $(BUILD)
 
 validate:
 	@scripts/deps.sh validate

@@ -133,6 +133,25 @@ static void judge_wiring(struct rig *rig)
         }
 }
 
+/* Of this process, from its exec() on. */
+static int64_t processor_ns(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+/* Somebody outside this process is waited for. */
+static bool waits_for_others(const struct rig *rig)
+{
+        for (int i = 0; i < config_boards(rig->config); i++)
+                if (rig->config->vehicle[i].fc.links > 0 &&
+                    rig->config->vehicle[i].fc.link[0].kind != LINK_INSIDE)
+                        return true;
+        return false;
+}
+
 void rig_run(struct rig *rig)
 {
         bool realtime;
@@ -140,8 +159,12 @@ void rig_run(struct rig *rig)
         for (int i = 0; i < config_boards(rig->config); i++)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
+        /* While flight controllers start. */
+        if (rig->config->pace == PACE_LOCKSTEP && waits_for_others(rig))
+                rig->busy.most_ns = busy_wait_measure();
         greet(rig);
         rig->met_ns = clock_now_ns();
+        rig->met_cpu_ns = processor_ns();
         if (loop_running(rig))
                 loop_find_processes(rig);
         rig->start_ns = clock_now_ns();

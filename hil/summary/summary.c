@@ -189,6 +189,16 @@ static double ms_between(int64_t from_ns, int64_t to_ns)
         return from_ns > 0 && to_ns > 0 ? (double)(to_ns - from_ns) * 1e-6 : (double)NAN;
 }
 
+/* How the answers of lockstep were waited for. */
+static void add_waiting(struct json *root, const struct rig *rig)
+{
+        struct json *o = json_add_object(root, "waiting");
+
+        json_add_number(o, "looked_at_most_us", us(rig->busy.most_ns));
+        json_add_u64(o, "looked", rig->busy.looked);
+        json_add_u64(o, "slept", rig->busy.slept);
+}
+
 /* From main() to the first frame, by parts. */
 static void add_start(struct json *root, const struct summary_start *s,
                       const struct rig *rig)
@@ -209,6 +219,7 @@ static void add_start(struct json *root, const struct summary_start *s,
         json_add_number(o, "handshake_ms", ms_between(s->ready_ns, rig->met_ns));
         json_add_number(o, "first_frame_ms", ms_between(rig->met_ns, first_ns));
         json_add_number(o, "whole_ms", ms_between(s->main_ns, first_ns));
+        json_add_number(o, "processor_ms", (double)rig->met_cpu_ns * 1e-6);
 }
 
 char *summary_json(const struct summary *s, const struct rig *rig)
@@ -257,6 +268,8 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         summary_process_json(root, rig);
         summary_twins_json(root, rig);
         add_start(root, &s->start, rig);
+        if (rig->config->pace == PACE_LOCKSTEP)
+                add_waiting(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         add_lost(root, rig);
