@@ -166,9 +166,12 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         /* The port of a twin stays closed. */
         v->port.config = v->port.links.config = &v->config->fc;
         v->port.vehicle = index;
-        if (!(v->twin != NULL
-                      ? twin_open(v->twin, &setup.origin, &error)
-                      : fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
+        if (v->twin != NULL && !twin_open(v->twin, &setup.origin, &error)) {
+                snprintf(why, cap, "vehicles.%d.twin: %s", index, error.text);
+                return false;
+        }
+        if ((v->twin == NULL &&
+             !fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
             !open_devices(v, &setup, index, &error) || !open_pads(v, config, &error)) {
                 snprintf(why, cap, "%s", error.text);
                 return false;
