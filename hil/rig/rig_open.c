@@ -83,10 +83,10 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         }
 }
 
-/* Of a port, or of the links to the FC: -1. */
+/* Of a port, or of the links to the FC: -1; with those that may yet be begun by hand. */
 static int wire_faults(const struct scenario *s, int vehicle, int port)
 {
-        int count = 0;
+        int count = s->reserve;
 
         for (int i = 0; i < s->steps; i++)
                 count += s->step[i].action == ACTION_WIRE_FAULT &&
