@@ -161,7 +161,7 @@ function document(files) {
                 if (!made || !text.includes(begin))
                         continue;
                 const from = text.indexOf(begin) + begin.length, to = text.indexOf('<!-- end -->', from);
-                const when = `\n${made}\n\n*${host.version}, ${host.date}: ${host.cpus} x ${host.cpu}, kernel ${host.kernel}, load ${host.load} before the run.*\n`;
+                const when = `\n${made}\n\n*${host.version}, built with ${host.flags}, ${host.date}: ${host.cpus} x ${host.cpu}, kernel ${host.kernel}, load ${host.load} before the run.*\n`;
 
                 text = text.slice(0, from) + when + text.slice(to);
         }
@@ -191,7 +191,8 @@ async function bench(build, names) {
         let bad = false;
 
         const host = { bench: 'host', version: await said(`${build}/hilrig`, ['--version']), date: new Date().toISOString().slice(0, 10), cpus: cpus().length,
-                cpu: cpus()[0].model.trim(), kernel: release(), load: loadavg()[0].toFixed(1) };
+                cpu: cpus()[0].model.trim(), kernel: release(), load: loadavg()[0].toFixed(1),
+                flags: [...new Set(readFileSync(`${build}/flags.txt`, 'utf8').match(/-O\d|-flto\S*/g))].join(' ') };
 
         writeFileSync(file, `${JSON.stringify(host)}\n`);
         for (const name of names.length ? names : [...benches, ...Object.keys(others)]) {
