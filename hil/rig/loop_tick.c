@@ -155,6 +155,8 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
         frame.fresh_sonars = v->new_sonars;
         for (int i = 0; i < config->params.rotors; i++)
                 rotor_radps[i] = v->vehicle.motor[i].speed_radps;
+        unit_attitude_step(&v->attitude, &frame);
+        feed.attitude = v->attitude.set ? &v->attitude.q_body_to_ned : NULL;
         for (int i = 0; i < config->ports; i++) {
                 uint64_t losses = v->device[i].losses;
 

@@ -24,6 +24,7 @@
 #include "hil/judge/wiring.h"
 #include "hil/mission/flight.h"
 #include "io/joystick/joystick.h"
+#include "models/sensors/unit_attitude.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -101,6 +102,7 @@ struct rig_vehicle {
         struct peer_packet heard[HEARD_MAX]; /* by its radio, for this tick */
         struct motor_command command; /* of this tick, as the flight controller gave it */
         struct sensor_frame frame; /* of this tick, as it goes out */
+        struct unit_attitude attitude; /* of the inertial units at its ports */
         bool whole; /* all of it is a number */
         bool sent; /* it went out */
         bool frame_sent; /* in this period */
