@@ -105,6 +105,7 @@ struct rig_vehicle {
         struct unit_attitude attitude; /* of the inertial units at its ports */
         bool whole; /* all of it is a number */
         bool sent; /* it went out */
+        bool frame_sent; /* in this period */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
@@ -208,6 +209,8 @@ struct rig {
         struct judge judge;
         struct realtime realtime;
         struct busy_wait busy; /* of lockstep */
+        int64_t met_ns; /* host time when every board had answered; 0: not yet */
+        int64_t met_cpu_ns; /* processor time of this process up to then */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */
