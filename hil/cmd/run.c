@@ -250,6 +250,7 @@ static bool prepare(struct run *r)
 {
         struct config_error error;
 
+        r->summary.start.main_ns = clock_now_ns();
         r->summary.config_path = r->config_path;
         if (!config_read(r->config, r->config_path, &r->overrides, &r->resolved,
                          &error)) {
@@ -267,6 +268,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         print_doubts(stderr, r->config);
+        r->summary.start.read_ns = clock_now_ns();
         return true;
 }
 
@@ -310,6 +312,7 @@ static int fly(struct run *r)
 {
         int status;
 
+        r->summary.start.opened_ns = clock_now_ns();
         announce_links(&r->rig);
         if (!r->json)
                 print_headline(r);
@@ -321,6 +324,7 @@ static int fly(struct run *r)
                 watch_close(&r->rig, NULL);
                 return 2;
         }
+        r->summary.start.ready_ns = clock_now_ns();
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);

@@ -240,6 +240,18 @@ static bool build_reference(struct fc_config *fc, const struct rig_vehicle_file 
         return true;
 }
 
+static bool check_inside(const struct fc_config *fc, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < fc->links; i++)
+                if (fc->link[i].kind == LINK_INSIDE && !fc->spawn)
+                        return config_refuse_at(
+                                why, node, "fc.link",
+                                "\"inside\" is the reference flight controller "
+                                "within the rig's own process: needs fc.spawn");
+        return true;
+}
+
 /* A new pseudo-terminal has another name each time: nobody would find the way back. */
 static bool check_reconnect(const struct fc_config *fc, const struct json *node,
                             struct config_error *why)
@@ -268,7 +280,8 @@ bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *fi
                                         "no codec is called \"%s\"; known: %s", fc->codec,
                                         known);
         ok = build_dialect(fc, node, why);
-        ok = build_links(fc, node, why) && check_reconnect(fc, node, why) && ok;
+        ok = build_links(fc, node, why) && check_inside(fc, node, why) &&
+             check_reconnect(fc, node, why) && ok;
         if (p == NULL)
                 return false;
         ok = build_motor_order(fc, file, p, node, why) && ok;
