@@ -56,7 +56,7 @@ DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 THREE_DIR    ?= /usr/share/javascript/three
 THREE        := $(THREE_DIR)/three.min.js
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lassimp -larchive -lpcre2-8 -lwebsockets -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lcminpack -lnettle -lassimp -larchive -lpcre2-8 -lwebsockets -lm -pthread
 
 SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*.c')))
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)

@@ -1,22 +1,29 @@
-/* Gauss-Newton with Huber's weights; the covariance is the sandwich of White (1980) over stretches (Liang and Zeger,
- * 1986). */
+/* Levenberg and Marquardt's method of MINPACK (Moré 1978) with Huber's loss; the covariance is the sandwich of White (1980)
+ * over stretches (Liang and Zeger, 1986). */
 #include "hil/sysid/least.h"
 
+#include <cminpack-1/cminpack.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define N          LEAST_PARAMETERS
-#define ITERATIONS 40
-#define HUBER      2.0 /* residuals beyond so many sigma count linearly */
-#define STEP       1e-4 /* of a derivative, in scales */
+#define ITERATIONS 60 /* of a descent */
+#define ROUNDS     10
+#define SAME       0.02 /* a sigma that changes by less stays */
+#define COARSE                                                                           \
+        1e-3 /* relative change of the sum of squares, and of the values, that ends a descent */
+#define FINE  1e-6
+#define HUBER 2.0 /* residuals beyond so many sigma count linearly */
+#define STEP  1e-4 /* of a derivative, in scales */
 
 struct work {
         const struct least_problem *p;
         double *residual, *moved; /* rows x channels */
         double *slope; /* parameters x rows x channels, per scale */
         double *sorted; /* rows */
+        double sigma[LEAST_CHANNELS];
         double normal[N][N], gradient[N], inverse[N][N];
 };
 
@@ -66,6 +73,19 @@ static void differentiate(struct work *w, const double *value)
                                 (w->moved[i] - w->residual[i]) / step;
                 at[k] = value[k];
         }
+}
+
+static double sigma_of(const struct work *w, size_t cell)
+{
+        return w->sigma[cell % (size_t)w->p->channels];
+}
+
+/* Of the softened residual, per the residual's own. */
+static double soft_slope(const struct work *w, size_t cell)
+{
+        double sigma = sigma_of(w, cell), size = fabs(w->residual[cell]) / sigma;
+
+        return (size > HUBER ? HUBER / sqrt(HUBER * (2.0 * size - HUBER)) : 1.0) / sigma;
 }
 
 /* Huber's weight over the variance. */
@@ -136,24 +156,6 @@ static bool invert(struct work *w)
         return true;
 }
 
-/* The largest move, in scales. */
-static double move(const struct work *w, double *value)
-{
-        const struct least_problem *p = w->p;
-        double largest = 0.0;
-
-        for (int a = 0; a < p->parameters; a++) {
-                double step = 0.0, was = value[a];
-
-                for (int b = 0; b < p->parameters; b++)
-                        step -= w->inverse[a][b] * w->gradient[b];
-                step = fmax(-0.5, fmin(0.5, step));
-                value[a] = fmax(p->low[a], fmin(p->high[a], was + step * p->scale[a]));
-                largest = fmax(largest, fabs(value[a] - was) / p->scale[a]);
-        }
-        return largest;
-}
-
 /* Of one stretch; false: it has no residuals. */
 static bool score(const struct work *w, size_t first, const double *sigma, double *sum)
 {
@@ -182,6 +184,8 @@ static void spread(const struct work *w, struct least_result *r)
         double variance[N] = { 0 }, sum[N], factor, t;
         int n = p->parameters;
 
+        for (int a = 0; a < n; a++)
+                r->half[a] = (double)INFINITY;
         for (size_t i = 0; i < cells(p); i += p->stretch * (size_t)p->channels) {
                 if (!score(w, i, r->sigma, sum))
                         continue;
@@ -194,7 +198,7 @@ static void spread(const struct work *w, struct least_result *r)
                         variance[a] += shift * shift;
                 }
         }
-        if (r->stretches < 2)
+        if (r->stretches < LEAST_STRETCHES)
                 return;
         factor = (double)r->stretches / (double)(r->stretches - 1);
         /* Student's t for 0.975, within 1 % from 8 degrees of freedom on. */
@@ -209,31 +213,134 @@ static void spread(const struct work *w, struct least_result *r)
         }
 }
 
+/* Of the scaled x of the optimiser, which knows no limits: beyond them the residuals stay, and what is known beforehand
+ * pulls back. */
+static void value_of(const struct least_problem *p, const double *x, double *value)
+{
+        for (int a = 0; a < p->parameters; a++)
+                value[a] = fmax(p->low[a],
+                                fmin(p->high[a], p->start[a] + x[a] * p->scale[a]));
+}
+
+/* Whose square is twice Huber's loss. */
+static double soften(double size)
+{
+        return fabs(size) > HUBER
+                       ? copysign(sqrt(HUBER * (2.0 * fabs(size) - HUBER)), size)
+                       : size;
+}
+
+/* What lmder asks for: the softened residuals and what is known beforehand, or their derivatives. */
+static int evaluate(void *of, int rows, int n, const double *x, double *out,
+                    double *slopes, int stride, int which)
+{
+        struct work *w = of;
+        size_t count = cells(w->p);
+        double value[N];
+
+        value_of(w->p, x, value);
+        if (which == 1) {
+                w->p->residuals(w->p->of, value, w->residual);
+                for (size_t i = 0; i < count; i++)
+                        out[i] = isfinite(w->residual[i])
+                                         ? soften(w->residual[i] / sigma_of(w, i))
+                                         : 0.0;
+                for (int a = 0; a < n; a++)
+                        out[rows - n + a] = x[a];
+                return 0;
+        }
+        w->p->residuals(w->p->of, value, w->residual);
+        differentiate(w, value);
+        for (int a = 0; a < n; a++) {
+                double *column = slopes + (size_t)a * (size_t)stride;
+
+                for (size_t i = 0; i < count; i++)
+                        column[i] = isfinite(w->residual[i])
+                                            ? soft_slope(w, i) *
+                                                      w->slope[(size_t)a * count + i]
+                                            : 0.0;
+                for (int b = 0; b < n; b++)
+                        column[rows - n + b] = a == b ? 1.0 : 0.0;
+        }
+        return 0;
+}
+
+/* One descent with the sigmas as they are. False: it came to no end. */
+static bool descend(struct work *w, double *x, double tolerance, int *iterations)
+{
+        int n = w->p->parameters, rows = (int)cells(w->p) + n, evaluations, steps, info;
+        double *out = calloc((size_t)rows, sizeof *out), *spare;
+        double *slopes = calloc((size_t)rows * (size_t)n, sizeof *slopes);
+        double one[N], qtf[N], wa[3][N];
+        int order[N];
+
+        spare = calloc((size_t)rows, sizeof *spare);
+        for (int a = 0; a < n; a++)
+                one[a] = 1.0;
+        info = -1;
+        if (out != NULL && slopes != NULL && spare != NULL)
+                info = lmder(evaluate, w, rows, n, x, out, slopes, rows, tolerance,
+                             tolerance, 0.0, ITERATIONS, one, 2, 1.0, 0, &evaluations,
+                             &steps, order, qtf, wa[0], wa[1], wa[2], spare);
+        *iterations += info > 0 ? steps : 0;
+        free(out);
+        free(slopes);
+        free(spare);
+        /* 1 to 4: it settled, 6 to 8: no better one within what a double tells. */
+        return info > 0 && info != 5;
+}
+
+/* The intervals, at the values. */
+static bool finish(struct work *w, struct least_result *r)
+{
+        const struct least_problem *p = w->p;
+
+        if (p->rough)
+                return true;
+        differentiate(w, r->value);
+        add_normal(w, r->value, r->sigma);
+        /* What is known beforehand makes it invertible. */
+        if (!invert(w))
+                return false;
+        spread(w, r);
+        return true;
+}
+
+/* Of the residuals at x; by how much the largest change of a sigma is, in parts. */
+static double take_sigma(struct work *w, const double *x, struct least_result *r)
+{
+        const struct least_problem *p = w->p;
+        double most = 0.0;
+
+        value_of(p, x, r->value);
+        p->residuals(p->of, r->value, w->residual);
+        measure_sigma(w, r->sigma);
+        for (int c = 0; c < p->channels; c++) {
+                most = fmax(most, fabs(r->sigma[c] - w->sigma[c]) / r->sigma[c]);
+                w->sigma[c] = r->sigma[c];
+        }
+        return most;
+}
+
+/* The sigmas belong to the residuals, which belong to the values: so both in turn. */
 static bool solve(struct work *w, struct least_result *r, char *why, size_t cap)
 {
         const struct least_problem *p = w->p;
-        double moved = 1.0;
+        double x[N] = { 0.0 };
+        bool settled = true;
 
-        memcpy(r->value, p->start, (size_t)p->parameters * sizeof *r->value);
-        for (r->iterations = 0; r->iterations < ITERATIONS && moved > 1e-6;
-             r->iterations++) {
-                p->residuals(p->of, r->value, w->residual);
-                measure_sigma(w, r->sigma);
-                differentiate(w, r->value);
-                add_normal(w, r->value, r->sigma);
-                if (!invert(w)) {
-                        snprintf(why, cap, "the fit has no solution");
-                        return false;
-                }
-                moved = move(w, r->value);
-        }
-        if (moved > 1e-3) {
-                snprintf(why, cap, "the fit did not settle in %d steps", ITERATIONS);
-                return false;
-        }
-        p->residuals(p->of, r->value, w->residual);
-        spread(w, r);
-        return true;
+        for (int a = 0; p->begin != NULL && a < p->parameters; a++)
+                x[a] = (p->begin[a] - p->start[a]) / p->scale[a];
+        for (int round = 0; take_sigma(w, x, r) > SAME && settled && round < ROUNDS;
+             round++)
+                settled = descend(w, x, p->rough ? COARSE : FINE, &r->iterations);
+        if (!settled)
+                snprintf(why, cap, "the fit did not settle in %d steps", r->iterations);
+        else if (!finish(w, r))
+                snprintf(why, cap, "the fit has no solution");
+        else
+                return true;
+        return false;
 }
 
 bool least_squares(const struct least_problem *p, struct least_result *r, char *why,
