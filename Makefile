@@ -4,7 +4,7 @@
 # make validate   compare what the sensors emit with what is claimed, write docs/validation.md
 # make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
 # make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
-# make bench      measure: throughput and latency, one JSON object a line
+# make bench      measure: throughput and latency, one JSON object a line, and a table of the targets
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # make tsan       every test under ThreadSanitizer
@@ -56,7 +56,11 @@ DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 THREE_DIR    ?= /usr/share/javascript/three
 THREE        := $(THREE_DIR)/three.min.js
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lcminpack -lnettle -lassimp -larchive -lpcre2-8 -lwebsockets -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lcminpack -lnettle -lpcre2-8 -lm -pthread
+
+# Loaded when they are needed (io/library.h), by the names under which the machine that builds has them.
+LIBRARY_NAME = $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+LOADED       = -DARCHIVE_LIBRARY='"$(call LIBRARY_NAME,archive)"' -DASSIMP_LIBRARY='"$(call LIBRARY_NAME,assimp)"' -DWEBSOCKETS_LIBRARY='"$(call LIBRARY_NAME,websockets)"'
 
 SRC        := $(filter-out hil/main.c,$(sort $(shell find models io hil -name '*.c')))
 OBJ        := $(SRC:%.c=$(BUILD)/%.o)
@@ -103,6 +107,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 $(BUILD)/hil/text/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/text/version.o: $(BUILD)/version.txt
 
+$(BUILD)/io/log/zip_file.o $(BUILD)/hil/config/world/mesh_file.o $(BUILD)/hil/live/web.o: private override CPPFLAGS += $(LOADED)
+
 # Files that the assembler puts in; what its text defines, link-time optimisation would not find.
 $(BUILD)/hil/page/page.o: private LTO_COMPILE =
 $(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"' -DTHREE_DIR='"$(THREE_DIR)"'
@@ -136,6 +142,9 @@ $(SUITES): $(BUILD)/tests/suites.o $(USB_LIB) $(LIB)
 
 $(HELPERS): %: %.o $(USB_LIB) $(LIB)
 	$(call Q,ld)$(LINK_TEST)
+
+# Its reader of meshes stands before the library's.
+$(BUILD)/tests/suites/mesh_reader_busy: LDLIBS += -lassimp
 
 # What the models are made of: for test programs too, which play a kernel with them.
 $(USB_LIB): $(USB_OBJ)
@@ -213,10 +222,8 @@ guest-programs: $(USB_PROGRAMS) $(GUEST_STICK)
 bench:
 	@scripts/deps.sh run check -- bench
 	@+$(AGAIN) all
-	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(BUILD)/tests/programs/pads_latency
-	@$(BUILD)/hilrig bench
-	@$(BUILD)/tests/usb/bench_usb
-	@$(BUILD)/tests/programs/pads_latency
+	@+$(AGAIN) $(BUILD)/tests/usb/bench_usb $(addprefix $(BUILD)/tests/programs/,pads_latency exchange_ceiling)
+	@node scripts/performance.mjs $(BUILD)
 
 validate:
 	@scripts/deps.sh validate

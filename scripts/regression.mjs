@@ -17,6 +17,8 @@ import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirS
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { draws, drawn, percent, upper } from './draws.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const hilrig = resolve(root, process.env.BUILD ?? 'build', 'hilrig');
 const suiteFile = join(root, 'rig_configs/suites/default.json');
@@ -85,24 +87,7 @@ function fly(name, first, seeds, { set, step } = {}) {
         return folder;
 }
 
-// mulberry32: the same draws every time.
-function draws(state) {
-        return () => {
-                state = (state + 0x6d2b79f5) | 0;
-                let t = Math.imul(state ^ (state >>> 15), 1 | state);
-                t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-                return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-        };
-}
-
-function drawn(random, first, from, n) {
-        const all = Array.from({ length: from }, (_, i) => first + i);
-        for (let i = 0; i < n; i++) {
-                const other = i + Math.floor(random() * (all.length - i));
-                [all[i], all[other]] = [all[other], all[i]];
-        }
-        return all.slice(0, n);
-}
+const from = (first, n) => Array.from({ length: n }, (_, i) => first + i);
 
 function layOut(folder, from, seeds) {
         rmSync(folder, { recursive: true, force: true });
@@ -134,7 +119,7 @@ const tasks = [];
 for (const n of enough) {
         const random = draws(n);
         for (let k = 0; k < options.self; k++) {
-                const seeds = drawn(random, options.alone, options.flights, 2 * n);
+                const seeds = drawn(random, from(options.alone, options.flights), 2 * n);
                 tasks.push([`self/${n}/${k}`, alone, seeds.slice(0, n), alone, seeds.slice(n)]);
         }
 }
@@ -142,11 +127,11 @@ bad.forEach((folders, d) => folders.forEach((folder, s) => {
         for (const n of counts) {
                 const random = draws(1000 * d + 100 * s + n);
                 for (let k = 0; k < options.draws; k++) {
-                        const seeds = drawn(random, options.first, options.planted, n);
+                        const seeds = drawn(random, from(options.first, options.planted), n);
                         tasks.push([`${d}/${s}/${n}/${k}`, good, seeds, folder, seeds]);
                         if (enough.includes(n))
-                                tasks.push([`${d}/${s}/${n} apart/${k}`, good, drawn(random, options.first + options.planted,
-                                        options.flights - options.planted, n), folder, seeds]);
+                                tasks.push([`${d}/${s}/${n} apart/${k}`, good, drawn(random, from(options.first + options.planted,
+                                        options.flights - options.planted), n), folder, seeds]);
                 }
         }
 }));
@@ -154,32 +139,7 @@ await Promise.all(Array.from({ length: options.jobs }, async (_, lane) => {
         for (let task = tasks.shift(); task; task = tasks.shift()) await compare(...task, lane);
 }));
 
-const logFactorial = [0];
-function logChoose(n, k) {
-        while (logFactorial.length <= n) logFactorial.push(logFactorial.at(-1) + Math.log(logFactorial.length));
-        return logFactorial[n] - logFactorial[k] - logFactorial[n - k];
-}
-
-const atMost = (k, n, p) => {
-        let sum = 0;
-        for (let i = 0; i <= k; i++) sum += Math.exp(logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p));
-        return sum;
-};
-
-// The upper end of Clopper and Pearson's 95 % interval, Biometrika 26 (1934).
-function upper(k, n) {
-        let low = 0, high = 1;
-        if (k === n) return 1;
-        for (let i = 0; i < 60; i++) {
-                const middle = (low + high) / 2;
-                if (atMost(k, n, middle) > 0.025) low = middle;
-                else high = middle;
-        }
-        return low;
-}
-
 const share = (key, times, is) => Array.from({ length: times }, (_, k) => done.get(`${key}/${k}`)).filter(is).length;
-const percent = (k, n) => `${+(100 * k / n).toFixed(1)} %`;
 const regressed = (r) => r.verdict === 'regressed';
 const passedOver = (r) => r.verdict === 'same' || r.verdict === 'improved';
 // The rows that regressed most often.

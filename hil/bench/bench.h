@@ -14,6 +14,12 @@ int bench_link(FILE *out, const char *config_path);
  * has. */
 void bench_link_text(const char *name, char *text, size_t cap);
 
+/* From the command to the first frame, by parts, beside the start of a program that does nothing. */
+int bench_start(FILE *out, const char *config_path);
+
+/* The default suite with 64 seeds: flights a second and core, and where the time goes. */
+int bench_suite(FILE *out);
+
 /* A vehicle and period of a fleet in lockstep, of 1 to 128 vehicles, beside the bare ping-pong of as many sockets and
  * processes. */
 int bench_fleet(FILE *out, const char *config_path);

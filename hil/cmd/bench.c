@@ -14,7 +14,7 @@
 
 static const struct option_spec specs[] = {
         { "--config", "FILE",
-          "rig that all but world, decode, motor_frames and hil_sensor fly "
+          "rig that all but world, decode, motor_frames, hil_sensor and suite fly "
           "(" DEFAULT_CONFIG ")" },
         { NULL },
 };
@@ -23,8 +23,8 @@ static const struct options options = {
         .command = "bench",
         .specs = specs,
         .usage = "bench [--config FILE] "
-                 "[plant|sensors|models|world|decode|motor_frames|hil_sensor|link|"
-                 "fleet|realtime|twin]...\n\n"
+                 "[plant|sensors|models|world|decode|motor_frames|hil_sensor|start|suite|"
+                 "link|fleet|realtime|twin]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
@@ -52,6 +52,12 @@ static int hil_sensor(FILE *out, const char *config_path)
         return bench_hil_sensor(out);
 }
 
+static int suite(FILE *out, const char *config_path)
+{
+        (void)config_path;
+        return bench_suite(out);
+}
+
 static const struct {
         const char *name;
         int (*run)(FILE *out, const char *config_path);
@@ -59,7 +65,8 @@ static const struct {
         { "plant", bench_plant },     { "sensors", bench_sensors },
         { "models", bench_models },   { "world", world },
         { "decode", decode },         { "motor_frames", motor_frames },
-        { "hil_sensor", hil_sensor }, { "link", bench_link },
+        { "hil_sensor", hil_sensor }, { "start", bench_start },
+        { "suite", suite },           { "link", bench_link },
         { "fleet", bench_fleet },     { "realtime", bench_realtime },
         { "twin", bench_twin },
 };

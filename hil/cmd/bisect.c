@@ -15,25 +15,24 @@
 
 static const struct option_spec specs[] = {
         { "--builds", "FILE",
-          "the builds, a good one first and a bad one last: lines \"NAME "
-          "[KEY=VALUE]...\"" },
+          "the builds, from a good one to a bad one: lines \"NAME [KEY=VALUE]...\"" },
         { "--git", "DIR", "or the commits of this repository" },
         { "--range", "GOOD..BAD", "between these two" },
         { "--prepare", "COMMAND",
-          "run by sh before a build first flies, with HILRIG_BUILD its name; another "
-          "status than 0: this build is passed over" },
+          "run by sh before a build first flies, with its name in HILRIG_BUILD; if it "
+          "fails, the build is skipped" },
         { "--out", "DIR",
           "folder of all flights; what is finished there is not flown again" },
         { "--row", "NAME",
-          "the requirement or metric that tells; instead of the one that tells the ends "
-          "apart best" },
+          "the requirement or metric to judge by, instead of the one that separates the "
+          "ends best" },
         { "--error", "PERCENT",
-          "chance of a false alarm and of naming a wrong build, together (5)" },
+          "chance of a false alarm or of naming a wrong build (5)" },
         { "--margin", "PERCENT",
-          "a shift of so much of the good end's mean is none (1)" },
+          "a shift of this share of the good end's mean counts as none (1)" },
         { "--seeds", "N", "seeds of each end, and at most of any build (10)" },
-        { "--jobs", "N", "so many flights at a time, where they may fly side by side" },
-        { "--max-flights", "N", "stop after so many" },
+        { "--jobs", "N", "flights in parallel, where that is possible" },
+        { "--max-flights", "N", "stop after this many flights" },
         { "--set", "KEY=VALUE",
           "change one value of every rig; {build} is the build's name" },
         { "--json", "FILE", "write the result there" },
@@ -48,9 +47,8 @@ static const struct options options = {
                 "           [--prepare COMMAND] [--row NAME] [--error PERCENT]\n"
                 "           [--margin PERCENT] [--seeds N] [--jobs N] [--max-flights N]\n"
                 "           [--set KEY=VALUE]... [--json FILE]\n\n"
-                "Exit status: 0: the first bad build is named; 1: the ends fly alike; 2: "
-                "it\n"
-                "could not be done; 3: open, and the same command goes on.",
+                "Exit status: 0: the first bad build is named; 1: the ends fly alike; "
+                "2:\ncould not be done; 3: undecided, and the same command goes on.",
 };
 
 enum {

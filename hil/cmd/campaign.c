@@ -15,7 +15,7 @@ static const struct option_spec specs[] = {
           "counts "
           "there is not flown again" },
         { "--farm", "FILE", "the inventory of boards, instead of the file's" },
-        { "--jobs", "N", "so many flights at a time" },
+        { "--jobs", "N", "flights in parallel" },
         { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has" },
         { "--job", "BASE,ATTEMPTS,PLAN",
           "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID" },

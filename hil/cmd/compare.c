@@ -16,8 +16,8 @@ static const struct option_spec specs[] = {
         { "--alpha", "P",
           "chance of any false alarm in the comparison, instead of the suite's (0.008)" },
         { "--same-within", "[METRIC=]PERCENT",
-          "a shift of so much of the baseline's mean is none, however much twins differ "
-          "anyway; instead of the suite's" },
+          "a shift of this share of the baseline's mean counts as none, whatever the "
+          "spread; instead of the suite's" },
         { NULL },
 };
 

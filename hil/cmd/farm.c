@@ -13,17 +13,15 @@
 static const struct option_spec specs[] = {
         { "--farm", "FILE", "the inventory, instead of farm.json" },
         { "--says", "TEXT",
-          "flash, prepare: what the board has in its answer once it has the image" },
+          "flash, prepare: text in the board's answer by which the image is recognised" },
         { "--image", "FILE",
-          "prepare: flash this, unless the board says that it has it" },
+          "prepare: flash this, unless the board says it has it already" },
         { "--cycle", NULL,
-          "prepare: off and on again first, where it has power to switch" },
-        { "--held", NULL,
-          "the board is locked by whoever calls, and is not locked again" },
+          "prepare: power-cycle it first, where its power can be switched" },
+        { "--held", NULL, "the caller holds the board's lock already" },
         { "--out", "DIR", "health: folder for the results, which go to DIR/BOARD" },
         { "--boots", "N", "health: how often it is switched off and on, 1 to 1000; 16" },
-        { "--soak", "S",
-          "health: frames are sent for so long after each boot, 0 to 86400; 10" },
+        { "--soak", "S", "health: seconds of frames after each boot, 0 to 86400; 10" },
         { "--period-us", "N", "health: of the rig's loop, 100 to 100000; 1000" },
         { NULL },
 };
@@ -31,19 +29,19 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "farm",
         .specs = specs,
-        .usage =
-                "farm status [BOARD] [--farm FILE]\n"
-                "       hilrig farm slurm [--farm FILE]\n"
-                "       hilrig farm power BOARD on|off|cycle\n"
-                "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
-                "       hilrig farm identify BOARD\n"
-                "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says "
-                "TEXT]\n"
-                "       hilrig farm health BOARD --out DIR [--boots N] [--soak S] "
-                "[--period-us N]\n\n"
-                "Exit status 0: done, and seen to be; 1: what is seen says otherwise, or "
-                "of status:\nsomething is missing; 2: could not be done; 3: done, and "
-                "nothing can be seen of it.",
+        .usage = "farm status [BOARD] [--farm FILE]\n"
+                 "       hilrig farm slurm [--farm FILE]\n"
+                 "       hilrig farm power BOARD on|off|cycle\n"
+                 "       hilrig farm flash BOARD IMAGE [--says TEXT]\n"
+                 "       hilrig farm identify BOARD\n"
+                 "       hilrig farm prepare BOARD [--cycle] [--image FILE] [--says "
+                 "TEXT]\n"
+                 "       hilrig farm health BOARD --out DIR [--boots N] [--soak S] "
+                 "[--period-us N]\n\n"
+                 "Exit status 0: done and verified; 1: it was found otherwise, or of "
+                 "status:\n"
+                 "something is missing; 2: could not be done; 3: done, and cannot be "
+                 "verified.",
 };
 
 enum {

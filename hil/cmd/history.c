@@ -17,7 +17,8 @@ static const struct option_spec specs[] = {
         { "--html", "FILE", "write a page with every row as a curve" },
         { "--json", "FILE", "write everything there" },
         { "--error", "PERCENT", "chance of any false alarm, over all rows (5)" },
-        { "--margin", "PERCENT", "a shift of so much of a row's mean is none (1)" },
+        { "--margin", "PERCENT",
+          "a shift of this share of a row's mean counts as none (1)" },
         { NULL },
 };
 

@@ -29,10 +29,10 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "host",
         .specs = specs,
-        .usage =
-                "host [--config FILE] [--seconds N] [--root DIR] [--fix] [--json]\n\n"
-                "Exit status: 0 nothing is to be changed, 1 something is, 2 it could not "
-                "be looked at.",
+        .usage = "host [--config FILE] [--seconds N] [--root DIR] [--fix] [--json]\n\n"
+                 "Exit status: 0 nothing needs changing, 1 something does, 2 it could "
+                 "not be "
+                 "examined.",
 };
 
 struct host_words {

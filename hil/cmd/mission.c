@@ -12,11 +12,13 @@
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {
-        { "--for", "FC", "check: also what hilp, ardupilot, px4 or inav does not take" },
-        { "--speed", "MPS", "check: between way-points, until the mission gives one; 5" },
+        { "--for", "FC",
+          "check: also report what hilp, ardupilot, px4 or inav does not support" },
+        { "--speed", "MPS",
+          "check: speed between way-points until the mission gives one; 5" },
         { "--to", "FORMAT", "convert: to plan, wpl or mexo" },
         { "--out", "FILE", "convert: written there instead of to standard output" },
-        { "--lossy", NULL, "convert: also where the flight would be another one" },
+        { "--lossy", NULL, "convert: even where the flight would change" },
         { NULL },
 };
 

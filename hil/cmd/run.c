@@ -33,8 +33,8 @@ static const struct option_spec specs[] = {
         { "--live", "[ADDRESS:PORT]",
           "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
         { "--live-control", NULL,
-          "with it, and whoever has its URL may hold or end the flight" },
-        { "--live-held", NULL, "with both, and it begins when the page says so" },
+          "the same, and whoever has its URL may hold, change or end the flight" },
+        { "--live-held", NULL, "the same, and the flight begins when the page says so" },
         { "--json", NULL,
           "print summary.json to standard output, and nothing else there" },
         { NULL },
@@ -250,6 +250,7 @@ static bool prepare(struct run *r)
 {
         struct config_error error;
 
+        r->summary.start.main_ns = clock_now_ns();
         r->summary.config_path = r->config_path;
         if (!config_read(r->config, r->config_path, &r->overrides, &r->resolved,
                          &error)) {
@@ -267,6 +268,7 @@ static bool prepare(struct run *r)
                 return false;
         }
         print_doubts(stderr, r->config);
+        r->summary.start.read_ns = clock_now_ns();
         return true;
 }
 
@@ -310,6 +312,7 @@ static int fly(struct run *r)
 {
         int status;
 
+        r->summary.start.opened_ns = clock_now_ns();
         announce_links(&r->rig);
         if (!r->json)
                 print_headline(r);
@@ -321,6 +324,7 @@ static int fly(struct run *r)
                 watch_close(&r->rig, NULL);
                 return 2;
         }
+        r->summary.start.ready_ns = clock_now_ns();
         r->rig.live = live_start(stderr, r->rig.ticks * r->config->period_ns);
         rig_run(&r->rig);
         live_stop(r->rig.live);

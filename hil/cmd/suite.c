@@ -14,13 +14,14 @@ static const struct option_spec specs[] = {
           "fly 10 seeds, 20, 40, ... of those that the baseline has, until the "
           "comparison "
           "is decided" },
-        { "--seeds", "N", "fly so many seeds, from the file's first on" },
-        { "--repeat", "N", "fly each so often, instead of the file's repeats" },
-        { "--jobs", "N", "so many runs at a time, where they may fly side by side" },
+        { "--seeds", "N", "fly this many seeds, starting with the file's first" },
+        { "--repeat", "N", "fly each this often, instead of the file's repeats" },
+        { "--jobs", "N", "runs in parallel, where that is possible" },
         { "--only", "NAME",
-          "fly only runs of this rig, variant, scenario or SEED-REPEAT, or of several in "
-          "a row, as in default/own/3-1; with * and ?; may be given several times" },
-        { "--seed", "N", "fly this seed instead of the file's; several times for more" },
+          "fly only runs of this rig, variant, scenario or SEED-REPEAT, or a path of "
+          "them such as default/own/3-1; with * and ?; may be given several times" },
+        { "--seed", "N",
+          "fly this seed instead of the file's; may be given several times" },
         { "--list", NULL, "print the runs, and fly none" },
         { "--set", "KEY=VALUE", "change one value of every rig" },
         { "--out", "DIR",
@@ -45,8 +46,8 @@ static const struct options options = {
                  "the baseline;\n2: some could not run; 3: some are void, or it was "
                  "interrupted (the same command\nwith --out goes on), or too little data "
                  "for the baseline.\n"
-                 "With --only or --seed that is about the runs flown; how many are left "
-                 "out is said.",
+                 "With --only or --seed this is about the runs flown; the others are "
+                 "counted.",
 };
 
 enum {

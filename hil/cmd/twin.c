@@ -22,7 +22,7 @@ static const struct options options = {
         .command = "twin",
         .specs = specs,
         .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n\n"
-                 "Waits until somebody listens, then says the flight once, at its pace. "
+                 "Waits for a listener, then plays the flight once, at its own pace. "
                  "LOG as for\nhilrig retrace; from S seconds of it on. Exit status 0: "
                  "said; 2: could not be.",
 };

@@ -57,16 +57,14 @@ static bool add_fault(struct json *steps, const char *text, int64_t tick, double
         return json_attach(steps, NULL, step);
 }
 
-/* The configuration with them; NULL: no memory. */
-static char *text_with_faults(const struct live_page *page, int64_t period_ns,
-                              const char *resolved)
+/* The configuration with them, a root; NULL: no memory. */
+static struct json *config_with_faults(const struct live_page *page, int64_t period_ns,
+                                       const char *resolved)
 {
         struct json_error error;
         struct json *root = json_parse(resolved, strlen(resolved), NULL, &error);
         struct json *tracks = json_at(root, "scenario.tracks"),
-                    *track = json_new_object();
-        struct json *steps;
-        char *text = NULL;
+                    *track = json_new_object(), *steps;
         bool ok = tracks != NULL && track != NULL;
 
         if (ok)
@@ -78,29 +76,46 @@ static char *text_with_faults(const struct live_page *page, int64_t period_ns,
                                (double)((page->fault[i].lifted - page->fault[i].tick) *
                                         period_ns) *
                                        1e-9);
+        if (ok && json_attach(tracks, NULL, track))
+                return root;
         if (!ok)
                 json_free(track);
-        else if (json_attach(tracks, NULL, track))
-                text = json_print(root);
         json_free(root);
-        return text;
+        return NULL;
+}
+
+/* What was flown, and its scenario, which other rigs may fly, too. */
+static bool write_with_faults(const struct live_page *page, int64_t period_ns,
+                              const char *folder, char **resolved, char *why, size_t cap)
+{
+        struct json *root = config_with_faults(page, period_ns, *resolved);
+        struct json *scenario =
+                root != NULL ? json_copy(json_member(root, "scenario")) : NULL;
+        char *text = root != NULL ? json_print(root) : NULL;
+        char *alone = scenario != NULL ? json_print(scenario) : NULL;
+        bool ok = text != NULL && alone != NULL;
+
+        json_free(root);
+        json_free(scenario);
+        if (!ok)
+                snprintf(why, cap, "config.json: out of memory");
+        ok = ok && run_folder_write(folder, "config.json", text, why, cap) &&
+             run_folder_write(folder, "scenario.json", alone, why, cap);
+        free(alone);
+        if (text != NULL) {
+                free(*resolved);
+                *resolved = text;
+        }
+        return ok;
 }
 
 bool watch_keep_faults(struct rig *rig, const char *folder, char **resolved, char *why,
                        size_t cap)
 {
         struct live_page *page = &rig->page;
-        char *text = page->faults > 0
-                             ? text_with_faults(page, rig->config->period_ns, *resolved)
-                             : NULL;
-        bool ok = page->faults == 0;
+        bool ok = page->faults == 0 || write_with_faults(page, rig->config->period_ns,
+                                                         folder, resolved, why, cap);
 
-        if (text != NULL) {
-                ok = run_folder_write(folder, "config.json", text, why, cap);
-                free(*resolved);
-                *resolved = text;
-        } else if (!ok)
-                snprintf(why, cap, "config.json: out of memory");
         for (int i = 0; i < page->faults; i++)
                 free(page->fault[i].text);
         page->faults = 0;

@@ -87,9 +87,10 @@ const struct quantity quantities[] = {
         TRUTH("yaw_rate_dps", body.rate_body_radps.z, DEG_PER_RAD,
              "True body rate about z."),
         TRUTH("contact", contact.touching, 1.0,
-             "1 while the vehicle touches anything, else 0."),
+             "1 while the vehicle touches the ground or an obstacle, else 0."),
         TRUTH("impact_mps", impact_mps, 1.0,
-             "Speed into what it touched, at the hardest point of the tick."),
+             "Speed into the ground or the obstacle that it touched, at the hardest point "
+             "of the tick."),
         EIGHT(ROTOR),
         TRUTH("battery_v", battery.voltage_v, 1.0,
              "True voltage at the battery's terminals; 0 without a battery."),

@@ -50,16 +50,17 @@ double answer_repeat_s(int bits, int64_t chip_ns)
 }
 
 void answer_init(struct answer *a, const struct vehicle_params *p,
-                 const struct actions *actions, int64_t period_ns)
+                 const struct actions *actions, int64_t period_ns, int axis)
 {
-        *a = (struct answer){ .period_ns = period_ns, .actions = actions };
+        *a = (struct answer){ .period_ns = period_ns, .axis = axis, .actions = actions };
         answer_weigh_rotors(&a->axes, p);
 }
 
 static bool is_counted(const struct answer *a, const struct action *one)
 {
         return one->on && (a->of == NULL || a->of == one->of) &&
-               answer_is_to(one->of, STIMULUS_PRBS);
+               answer_is_to(one->of, STIMULUS_PRBS) &&
+               (a->axis == ANSWER_ANY_AXIS || a->axis == one->of->stimulus.index);
 }
 
 /* Whole periods, with the sequence going on before and after them for as long as an answer lasts: there a

@@ -2,7 +2,8 @@
  * by which `hilrig latency` weighs them too.
  *
  * And the metrics of it: what the motors answer to a pseudo-random sequence that a scenario adds to a gyroscope: how much, and
- * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts.
+ * how late. Summed up while it flies, nothing allocated. The flight's first such stimulus counts, on a given axis or
+ * on any.
  * Of a sequence that runs for two periods or more whole periods count, so that the figures are exact
  * where there is no noise. What else moves the motors in flight comes on top, and is much the same with
  * the same seed: for comparing releases. `hilrig latency` says how exact its figures are. */
@@ -32,8 +33,11 @@ double answer_repeat_s(int bits, int64_t chip_ns);
 #define ANSWER_NS       INT64_C(10000000)
 #define ANSWER_LAGS_MAX 128
 
+#define ANSWER_ANY_AXIS (-1)
+
 struct answer {
         int64_t period_ns;
+        int axis; /* of the gyroscope, or ANSWER_ANY_AXIS */
         const struct actions *actions; /* NULL: none */
         const struct scenario_step *of; /* the stimulus; NULL: not yet begun */
         int chip, lags; /* ticks */
@@ -49,7 +53,7 @@ struct answer {
 
 /* actions must stay where they are. */
 void answer_init(struct answer *a, const struct vehicle_params *p,
-                 const struct actions *actions, int64_t period_ns);
+                 const struct actions *actions, int64_t period_ns, int axis);
 /* One tick that ended at t_ns, and the command that drove it. */
 void answer_observe(struct answer *a, int64_t t_ns, const struct motor_command *command);
 

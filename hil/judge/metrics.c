@@ -37,6 +37,10 @@ const struct metric_info metric_info[METRIC_COUNT] = {
                 "Duties, weighted by lever, that 1 rad/s of a pseudo-random sequence on the gyroscope gives within 10 ms." },
         [METRIC_ANSWER_DELAY] = { "answer_delay_ms", "ms", "less",
                 "Centroid of the motors' answer in these 10 ms, from the sample on; a controller's lead counts against it." },
+        [METRIC_ANSWER_GAIN_PITCH] = { "answer_gain_pitch_per_radps", "s/rad", "none",
+                "The same gain, of the first such sequence about pitch." },
+        [METRIC_ANSWER_GAIN_YAW] = { "answer_gain_yaw_per_radps", "s/rad", "none",
+                "The same gain, of the first such sequence about yaw." },
         [METRIC_ENERGY] = { "energy_j", "J", "less",
                 "What the battery gave in the whole run; 0 without one." },
         [METRIC_IMPACT_MAX] = { "impact_max_mps", "m/s", "less",
@@ -65,7 +69,9 @@ void metrics_init(struct metrics *m, const struct vehicle_params *p,
 {
         *m = (struct metrics){ .rotors = p->rotors,
                                .period_s = (double)period_ns * 1e-9 };
-        answer_init(&m->answer, p, actions, period_ns);
+        answer_init(&m->answer, p, actions, period_ns, ANSWER_ANY_AXIS);
+        answer_init(&m->answer_pitch, p, actions, period_ns, 1);
+        answer_init(&m->answer_yaw, p, actions, period_ns, 2);
         for (int i = 0; i < SOURCE_COUNT; i++) {
                 int found = quantity_find(source_names[i]);
 
@@ -164,6 +170,8 @@ void metrics_observe(struct metrics *m, const struct observation *o)
         add_to_metric(m, METRIC_MISSED, o->missed);
         keep_largest(m, METRIC_IMPACT_MAX, o->truth->impact_mps);
         answer_observe(&m->answer, o->t_ns, o->command);
+        answer_observe(&m->answer_pitch, o->t_ns, o->command);
+        answer_observe(&m->answer_yaw, o->t_ns, o->command);
         if (flies) {
                 observe_motion(m, o);
                 observe_estimate(m, o);
@@ -183,6 +191,10 @@ double metrics_value(const struct metrics *m, enum metric which)
                 return answer_gain_s(&m->answer);
         if (which == METRIC_ANSWER_DELAY)
                 return 1e3 * answer_delay_s(&m->answer);
+        if (which == METRIC_ANSWER_GAIN_PITCH)
+                return answer_gain_s(&m->answer_pitch);
+        if (which == METRIC_ANSWER_GAIN_YAW)
+                return answer_gain_s(&m->answer_yaw);
         if (s->count == 0)
                 return NAN;
         switch (which) {

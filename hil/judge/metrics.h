@@ -25,6 +25,8 @@ enum metric {
         METRIC_DUTY_SPREAD_MAX,
         METRIC_ANSWER_GAIN, /* to the first pseudo-random sequence on the gyroscope */
         METRIC_ANSWER_DELAY,
+        METRIC_ANSWER_GAIN_PITCH, /* to the first on this axis */
+        METRIC_ANSWER_GAIN_YAW,
         METRIC_ENERGY, /* from the battery, the whole run */
         METRIC_IMPACT_MAX, /* the whole run */
         METRIC_NEAREST_MIN, /* to another vehicle, in the air */
@@ -61,7 +63,7 @@ struct metrics {
         const struct quantity *source[SOURCE_COUNT];
         int rotors;
         double period_s;
-        struct answer answer;
+        struct answer answer, answer_pitch, answer_yaw;
         struct metric_sum {
                 double sum;
                 int64_t count;

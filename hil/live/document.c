@@ -105,6 +105,8 @@ static void put_vehicle(FILE *out, const struct live_vehicle *v,
                 : t->armed        ? "true"
                                   : "false");
         put_number(out, t->height_m);
+        fputs(",\"wind\":", out);
+        put_vec3(out, t->wind_ned_mps);
         putc('}', out);
 }
 
@@ -117,9 +119,7 @@ static void put_frame(FILE *out, const struct live_frame *f, const struct rig_co
                         putc(',', out);
                 put_vehicle(out, &f->vehicle[i], &rig->vehicle[i], &rig->world.origin);
         }
-        fputs("],\"wind\":", out);
-        put_vec3(out, f->vehicles > 0 ? f->vehicle[0].tick.wind_ned_mps
-                                      : (struct vec3){ 0.0, 0.0, 0.0 });
+        putc(']', out);
 }
 
 void live_frame_end_put(FILE *out, const struct live_frame *f, const struct live_asked *a,

@@ -10,9 +10,10 @@
 /* To whom, what, for how long; a step may do more than that, but not by hand. */
 static bool has_known_keys(const struct json *step, char *why, size_t cap)
 {
-        static const char *const known[] = {
-                "name", "vehicle", "for_s", "sensor_fault", "vehicle_fault", "stimulus"
-        };
+        static const char *const known[] = { "name",          "vehicle",
+                                             "for_s",         "sensor_fault",
+                                             "vehicle_fault", "wire_fault",
+                                             "host_fault",    "stimulus" };
         int faults = 0;
 
         for (const struct json *m = step->first; m != NULL; m = m->next) {
@@ -24,7 +25,8 @@ static bool has_known_keys(const struct json *step, char *why, size_t cap)
                 if (k == sizeof known / sizeof known[0]) {
                         snprintf(why, cap,
                                  "%s: is none of name, vehicle, for_s, "
-                                 "sensor_fault, vehicle_fault, stimulus",
+                                 "sensor_fault, vehicle_fault, wire_fault, host_fault, "
+                                 "stimulus",
                                  m->key);
                         return false;
                 }
@@ -32,7 +34,8 @@ static bool has_known_keys(const struct json *step, char *why, size_t cap)
         }
         if (faults != 1)
                 snprintf(why, cap,
-                         "needs one of sensor_fault, vehicle_fault and stimulus");
+                         "needs one of sensor_fault, vehicle_fault, wire_fault, "
+                         "host_fault and stimulus");
         return faults == 1;
 }
 

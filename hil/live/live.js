@@ -2,12 +2,14 @@
 
 (function () {
         const $ = (id) => document.getElementById(id), root = document.documentElement;
+        const filming = location.hash === "#film";
         let scene = null, camera = "follow", chosen = 0, cursor = null, playing = false, shown = null;
         let stale = { requirements: true, events: true, latency: true, frame: true };
 
         const store = Store({
                 scene: begin,
-                frame() { stale.frame = true; curves.touch(); },
+                // What is far ahead of the moment that is shown does not change the picture.
+                frame(d) { stale.frame = stale.frame || cursor === null || !shown || d.time_s <= cursor + 0.1; curves.touch(); },
                 event(e) { stale.events = true; mark(e); },
                 verdict() { stale.requirements = true; curves.touch(); },
                 latency() { stale.latency = true; },
@@ -32,7 +34,7 @@
                 $("scene").replaceChildren();
                 scene = makeScene(d);
                 chosen = Math.min(chosen, count - 1);
-                [cursor, playing, shown] = store.runs ? [0, true, null] : [null, false, null];
+                [cursor, playing, shown] = store.runs ? [0, !filming && !sceneCalm(), null] : [null, false, null];
                 scene.camera(camera);
                 scene.follow(chosen);
                 curves.cursor(cursor);
@@ -100,6 +102,8 @@
                 "Force: a push": { stimulus: { input: "force_east_n", shape: "step", amplitude: 1, for_s: 0.2 } },
                 "Gyroscope: a doublet": { stimulus: { input: "gyro_x_dps", shape: "doublet", amplitude: 20, for_s: 0.5 } },
                 "Set-point: higher": { stimulus: { input: "up_m", shape: "ramp", amplitude: 1, for_s: 2 } },
+                "Wire: frames lost": { wire_fault: { does: "drop", direction: "to_fc", probability: 0.2 } },
+                "Wire: bits flipped": { wire_fault: { does: "bit_flips", direction: "from_fc", bits: 1, probability: 0.2 } },
                 "Motor: dead": { vehicle_fault: { does: "motor_dead", rotor: 0 } },
         };
 
@@ -109,7 +113,7 @@
                 try { step = JSON.parse($("fault").value); } catch { $("hands_note").textContent = "That is no JSON."; return; }
                 if (store.scene.vehicles.length > 1) step.vehicle = chosen;
                 const for_s = parseFloat($("fault_s").value);
-                if (for_s > 0) step.for_s = for_s;
+                if (for_s > 0 && !step.host_fault) step.for_s = for_s;
                 $("hands_note").textContent = "";
                 store.fault(step);
         }
@@ -154,7 +158,7 @@
         function go(t) {
                 cursor = Math.max(0, Math.min(t, store.end_s()));
                 playing = false;
-                stale.frame = true;
+                stale.frame = stale.events = true;
                 curves.cursor(cursor);
                 if (scene) scene.history(store.frames.filter((f) => f.time_s <= cursor));
         }
@@ -180,7 +184,12 @@
         function dark() {
                 const is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
                 root.dataset.theme = is ? "light" : "dark";
-                $("theme").textContent = is ? "Dark" : "Light";
+                restyle();
+        }
+
+        function restyle() {
+                const is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+                $("theme").textContent = is ? "Light" : "Dark";
                 curves.restyle();
                 if (scene) scene.restyle();
                 stale.frame = true;
@@ -230,13 +239,24 @@
                         curves.draw();
                         curves.readOut(shown);
                         if (stale.requirements) lists.requirements();
-                        if (stale.events) { lists.events(); showLifting(); }
+                        if (stale.events) { lists.events(cursor === null ? Infinity : cursor); showLifting(); }
                         if (stale.events || slow_count % 5 === 0) lists.track();
                         if (stale.latency) lists.latency();
                         if (slow_count % 2 === 0) lists.fleet(shown);
                         stale.requirements = stale.events = stale.latency = false;
                 }
                 slow_count++;
+        }
+
+        // All of the page at a moment of a recorded run; forward alone, so that trails grow as they did.
+        function showAt(t) {
+                [cursor, playing, shown] = [t, false, store.at(t)];
+                if (!shown) return;
+                curves.cursor(t);
+                scene.show(shown);
+                showFigures(shown);
+                stale.events = true;
+                slow();
         }
 
         $("run").onchange = () => { cursor = 0; store.choose(+$("run").value); };
@@ -267,7 +287,9 @@
                 $("quantity").value = "";
         };
         document.addEventListener("keydown", (e) => {
-                if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(e.target.tagName) && e.target.id !== "time" || e.ctrlKey || e.altKey || e.metaKey) return;
+                const { tagName, id, type } = e.target, types = /^(INPUT|SELECT|TEXTAREA)$/.test(tagName) && id !== "time" && type !== "checkbox";
+                // Space presses what has the focus.
+                if (types || e.key === " " && /^(BUTTON|INPUT)$/.test(tagName) && id !== "time" || !$("shortcuts").checked || e.ctrlKey || e.altKey || e.metaKey) return;
                 const count = store.scene ? store.scene.vehicles.length : 1, at = cursor === null ? store.end_s() : cursor;
                 const does = {
                         " ": playOrPause, l: newest, d: dark,
@@ -283,9 +305,11 @@
         });
         addEventListener("resize", () => { if (scene) scene.resize(); curves.touch(); stale.frame = true; });
         addEventListener("scroll", () => curves.touch(), { passive: true });
-        $("theme").textContent = matchMedia("(prefers-color-scheme: dark)").matches ? "Light" : "Dark";
-        // For tests, which read what is drawn.
-        window.hilrig = { store, go, newest, look, follow, scene: () => scene };
+        document.body.classList.toggle("film", filming);
+        restyle();
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
+        // For tests, which read what is drawn, and for films.
+        window.hilrig = { store, go, newest, look, follow, curves, scene: () => scene, film: Film(store, showAt) };
         store.connect();
         setInterval(slow, 200);
         requestAnimationFrame(paint);

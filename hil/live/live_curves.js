@@ -1,5 +1,5 @@
 // Curves over time: where the vehicle is, its attitude and its motors, and any quantity of the log that is asked for. Drawn by
-// dygraphs a few times a second; the band of a requirement is drawn where its signal is.
+// dygraphs a few times a second; the band of a requirement is drawn where its signal is, as it stands.
 
 const attitude = {
         roll: (q) => Math.atan2(2 * (q[0] * q[1] + q[2] * q[3]), 1 - 2 * (q[1] ** 2 + q[2] ** 2)) * 180 / Math.PI,
@@ -10,7 +10,7 @@ const attitude = {
 
 function Curves(place, store, hooks) {
         const plots = [];
-        let vehicle = 0, window_s = 30, cursor = null, dirty = true;
+        let vehicle = 0, window_s = 30, cursor = null, dirty = true, bands = null;
         const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
         const of = (f) => f.vehicles[vehicle];
 
@@ -24,7 +24,6 @@ function Curves(place, store, hooks) {
         function angle(name) {
                 return { truth: (f) => attitude[name](of(f).q), estimate: (f) => (of(f).estimate ? attitude[name](of(f).estimate.q) : null) };
         }
-        const ground = () => (store.scene ? store.scene.ground_down_m : 0);
 
         function rotors(key) {
                 const series = {};
@@ -33,17 +32,43 @@ function Curves(place, store, hooks) {
                 return series;
         }
 
-        // signal: what a requirement calls the same; from: what that counts from.
+        // asks: what a requirement calls the same; above: it counts from the ground there.
         const first = () => [
-                { name: "North", unit: "m", series: place3(0, 1), signal: "north_m", from: () => 0 },
-                { name: "East", unit: "m", series: place3(1, 1), signal: "east_m", from: () => 0 },
-                { name: "Up", unit: "m", series: place3(2, -1), signal: "altitude_m", from: () => -ground() },
-                { name: "Roll", unit: "deg", series: angle("roll"), signal: "roll_deg", from: () => 0 },
-                { name: "Pitch", unit: "deg", series: angle("pitch"), signal: "pitch_deg", from: () => 0 },
-                { name: "Yaw", unit: "deg", series: angle("yaw"), signal: "yaw_deg", from: () => 0 },
-                { name: "Duty", unit: "0 to 1", series: rotors("motors") },
-                { name: "Rotor speed", unit: "rad/s", series: rotors("rotors") },
+                { name: "North", unit: "m", series: place3(0, 1), asks: "north_m" },
+                { name: "East", unit: "m", series: place3(1, 1), asks: "east_m" },
+                { name: "Up", unit: "m", series: place3(2, -1), asks: "altitude_m", above: true },
+                { name: "Roll", unit: "deg", series: angle("roll"), asks: "roll_deg" },
+                { name: "Pitch", unit: "deg", series: angle("pitch"), asks: "pitch_deg" },
+                { name: "Yaw", unit: "deg", series: angle("yaw"), asks: "yaw_deg" },
+                { name: "Tilt", unit: "deg", series: { truth: (f) => attitude.tilt(of(f).q) }, asks: "tilt_deg" },
+                { name: "Speed", unit: "m/s", series: { truth: (f) => Math.hypot(...of(f).v) }, asks: "speed_mps" },
+                { name: "Climb", unit: "m/s", series: { truth: (f) => -of(f).v[2] }, asks: "climb_mps" },
+                { name: "Duty", unit: "0 to 1", series: rotors("motors"), asks: /^duty_\d+$/ },
+                { name: "Rotor speed", unit: "rad/s", series: rotors("rotors"), asks: /^rotor_radps_\d+$/ },
         ];
+
+        // Of quantities of the log, those that requirements call otherwise, and which are the same.
+        const called = {
+                "hilrig_tick.duty": "duty_", "hilrig_rotors.speed_radps": "rotor_radps_", "hilrig_tick.contact": "contact", "hilrig_tick.missed": "missed", "hilrig_surroundings.height_m": "height_m",
+                "hilrig_surroundings.battery_v": "battery_v", "hilrig_surroundings.battery_a": "battery_a", "battery_status.voltage_v": "power_v", "battery_status.current_a": "power_a",
+                "vehicle_local_position_groundtruth.x": "north_m", "vehicle_local_position_groundtruth.y": "east_m", "vehicle_local_position_groundtruth.vx": "vel_north_mps",
+                "vehicle_local_position_groundtruth.vy": "vel_east_mps", "vehicle_local_position_groundtruth.vz": "vel_down_mps", "vehicle_gps_position.satellites_used": "gps_satellites",
+                "vehicle_air_data.baro_pressure_pa": "baro_pa",
+        };
+        function asksOf(quantity) {
+                const [, plain, element] = quantity.match(/^(?:v\d+\.)?(.*?)(?:\[(\d+)\])?$/);
+                return called[plain] && called[plain] + (element || "");
+        }
+        const vehicleOf = (plot) => (plot.quantity ? +(plot.quantity.match(/^v(\d+)\./) || [0, 0])[1] : vehicle);
+        const bandsOf = (plot) => (bands && plot.asks ? bands.of(plot, [vehicleOf(plot)]) : []);
+
+        function bandsOfScene() {
+                const tone = { passed: "passed", failed: "failed" }, sign = { passed: "✓", failed: "✗", "not judged": "∅" };
+                return RequirementBands(store.scene, css, ({ id }) => {
+                        const state = store.rows[id] ? store.rows[id].outcome : "open";
+                        return { tone: tone[state] || "void", sign: sign[state] || "…" };
+                });
+        }
 
         const role = { truth: ["truth", null], estimate: ["estimate", [5, 3]], setpoint: ["setpoint", [2, 3]] };
 
@@ -68,26 +93,28 @@ function Curves(place, store, hooks) {
 
         const shownEnd = () => (cursor === null ? store.end_s() : Math.max(cursor, window_s > 0 ? Math.min(window_s, store.end_s()) : 0));
 
-        // Of requirements that name this very signal: their bounds, in the colour of how they stand.
         function underlay(plot, context, area, graph) {
+                context.save();
+                context.beginPath();
+                context.rect(area.x, area.y, area.w, area.h);
+                context.clip();
+                bands.draw(context, area, graph, bandsOf(plot));
                 if (cursor !== null) {
                         const x = graph.toDomXCoord(cursor);
                         context.fillStyle = css("soft");
                         if (x >= area.x && x <= area.x + area.w) context.fillRect(x, area.y, 1, area.h);
                 }
-                for (const r of store.scene.requirements) {
-                        if (!plot.signal || r.text !== plot.signal || r.vehicle !== vehicle) continue;
-                        const row = store.rows[r.id], state = row ? row.outcome : "open";
-                        context.strokeStyle = css(state === "passed" ? "pass" : state === "failed" ? "fail" : "void");
-                        context.setLineDash([6, 3]);
-                        const x0 = Math.max(area.x, graph.toDomXCoord(r.from_s)), x1 = Math.min(area.x + area.w, graph.toDomXCoord(Math.min(r.to_s, 1e6)));
-                        for (const bound of [r.min, r.max]) {
-                                if (bound === undefined || x1 <= x0) continue;
-                                const y = graph.toDomYCoord(bound + plot.from());
-                                context.beginPath(); context.moveTo(x0, y); context.lineTo(x1, y); context.stroke();
-                        }
-                        context.setLineDash([]);
-                }
+                context.restore();
+        }
+
+        // So that bounds that are near are in sight; null: as dygraphs has it.
+        function valueRange(plot, file) {
+                const near = bandsOf(plot);
+                if (!near.length) return null;
+                const values = file.flatMap((row) => row.slice(1)).filter((v) => Number.isFinite(v)), low = Math.min(...values), high = Math.max(...values);
+                if (!values.length) return null;
+                const span = high - low || 1;
+                return bands.widen([low - 0.05 * span, high + 0.05 * span], near);
         }
 
         function make(plot, removable) {
@@ -135,13 +162,14 @@ function Curves(place, store, hooks) {
         function begin() {
                 const kept = plots.filter((p) => p.quantity).map((p) => [p.quantity, p.unit]);
                 while (plots.length) remove(plots[0]);
+                bands = bandsOfScene();
                 for (const plot of first()) make(plot, false);
                 for (const [quantity, unit] of kept) add(quantity, unit);
         }
 
         function add(quantity, unit) {
                 if (plots.some((p) => p.quantity === quantity)) return;
-                make({ name: quantity, unit, quantity, series: { value: (f) => (f.values ? f.values[quantity] : null) } }, true);
+                make({ name: quantity, unit, quantity, asks: asksOf(quantity), series: { value: (f) => (f.values ? f.values[quantity] : null) } }, true);
         }
 
         const asked = () => plots.filter((p) => p.quantity).map((p) => p.quantity);
@@ -157,7 +185,7 @@ function Curves(place, store, hooks) {
                 const end = Math.max(shownEnd(), 0.1), from = window_s > 0 ? Math.max(0, end - window_s) : 0;
                 for (const plot of plots) {
                         if (!seen(plot)) continue;
-                        const options = { file: rows(plot), dateWindow: [from, Math.max(end, from + 0.1)], series: strokes(plot) };
+                        const file = rows(plot), options = { file, valueRange: valueRange(plot, file), dateWindow: [from, Math.max(end, from + 0.1)], series: strokes(plot) };
                         if (plot.graph) { plot.graph.updateOptions(options); continue; }
                         const unit = document.createElement("span");
                         unit.className = "unit";
@@ -186,6 +214,8 @@ function Curves(place, store, hooks) {
                 vehicle(i) { vehicle = i; if (store.scene) begin(); },
                 window(s) { window_s = s; dirty = true; },
                 cursor(t) { if (t !== cursor) { cursor = t; dirty = true; } },
+                // For tests: a plot, and what is required of its signal.
+                drawn(name) { const plot = plots.find((p) => p.name === name); return { graph: plot.graph, bands: bandsOf(plot) }; },
                 restyle() { for (const p of plots) if (p.graph) p.graph.updateOptions({ gridLineColor: css("grid"), axisLineColor: css("rule") }, true); dirty = true; },
         };
 }

@@ -41,7 +41,8 @@ function Lists(store, chosen, follow, go) {
         }
 
         let told = 0;
-        function events() {
+        // until: later ones are marked.
+        function events(until) {
                 const body = $("events").querySelector("tbody"), box = body.closest(".scroll"), low = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
                 if (told > store.events.length) { told = 0; body.replaceChildren(); }
                 for (; told < store.events.length; told++) {
@@ -50,8 +51,10 @@ function Lists(store, chosen, follow, go) {
                         cell(tr, wordsOf(e));
                         if (e.event === "collision" || e.event === "meeting" || e.event === "board lost" || e.level <= 3) tr.className = "bad";
                         else if (e.event === "said") tr.className = "said";
+                        tr.time_s = e.time_s;
                         body.append(tr);
                 }
+                for (const tr of body.rows) tr.classList.toggle("later", tr.time_s > until);
                 while (body.rows.length > 600) body.rows[0].remove();
                 if (low) box.scrollTop = box.scrollHeight;
         }
@@ -65,15 +68,12 @@ function Lists(store, chosen, follow, go) {
                         if (e.event === "step" || e.event === "collision" || e.event === "meeting") bars.push({ at: e.time_s, to: e.time_s, what: wordsOf(e), name: e.event });
                 }
                 for (const b of bars.slice(-200)) {
-                        const li = document.createElement("li"), button = document.createElement("button");
-                        button.type = "button";
-                        button.className = b.name;
-                        button.style.left = 100 * b.at / end + "%";
-                        button.style.width = b.name === "bar" ? Math.max(0.5, 100 * ((b.to === null ? store.end_s() : b.to) - b.at) / end) + "%" : "";
-                        button.title = b.at.toFixed(3) + " s: " + b.what;
-                        button.setAttribute("aria-label", button.title);
-                        button.onclick = () => go(b.at);
-                        li.append(button);
+                        const li = document.createElement("li");
+                        li.className = b.name;
+                        li.style.left = 100 * b.at / end + "%";
+                        li.style.width = b.name === "bar" ? Math.max(0.5, 100 * ((b.to === null ? store.end_s() : b.to) - b.at) / end) + "%" : "";
+                        li.title = li.textContent = b.at.toFixed(3) + " s: " + b.what;
+                        li.onclick = () => go(b.at);
                         list.append(li);
                 }
         }
@@ -120,11 +120,11 @@ function Lists(store, chosen, follow, go) {
                 const lows = d.bins.map((b) => Math.log2(b[0])), low = Math.floor(Math.min(...lows)), high = Math.ceil(Math.max(...lows) + 0.125), most = Math.max(...d.bins.map((b) => b[1]));
                 const x = (l) => 40 + 550 * (l - low) / Math.max(1, high - low), y = (n) => 130 - 115 * Math.log1p(n) / Math.log1p(most);
                 const add = (kind, set, text) => { const e = document.createElementNS(space, kind); for (const k in set) e.setAttribute(k, set[k]); if (text) e.textContent = text; svg.append(e); };
-                svg.setAttribute("viewBox", "0 0 600 160");
+                svg.setAttribute("viewBox", "0 0 600 170");
                 d.bins.forEach((b, i) => add("rect", { class: "bars", x: x(lows[i]), y: y(b[1]), width: Math.max(1, x(lows[i] + 0.125) - x(lows[i]) - 0.5), height: 130 - y(b[1]) }));
                 add("line", { class: "grid", x1: 40, x2: 590, y1: 130, y2: 130 });
                 for (let l = low; l <= high; l += Math.max(1, Math.ceil((high - low) / 8))) add("text", { x: x(l), y: 146, "text-anchor": x(l) > 570 ? "end" : "middle" }, String(+(2 ** l).toPrecision(3)));
-                add("text", { x: 590, y: 158, "text-anchor": "end" }, "µs; height: logarithm of the number");
+                add("text", { x: 590, y: 166, "text-anchor": "end" }, "µs; height: logarithm of the number");
                 place.append(svg);
         }
 

@@ -29,7 +29,7 @@ function Store(listeners) {
                         if (!last || d.time_s > last.time_s) { store.frames.push(d); thin(); }
                         // The same frames once more, with other values.
                         else { const same = store.at(d.time_s); if (same.time_s === d.time_s) Object.assign(same, d); }
-                        tell("frame");
+                        tell("frame", d);
                 },
                 event(d) { store.events.push(d); tell("event", d); },
                 verdict(d) { for (const row of d.rows) store.rows[row.requirement] = row; tell("verdict"); },

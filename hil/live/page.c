@@ -22,6 +22,7 @@ ASSET(html, "hil/live/live.html");
 ASSET(css, "hil/live/live.css");
 ASSET(js, "hil/live/live.js");
 ASSET(sticks_js, "hil/live/live_sticks.js");
+ASSET(film_js, "hil/live/live_film.js");
 ASSET(store_js, "hil/live/live_store.js");
 ASSET(curves_js, "hil/live/live_curves.js");
 ASSET(lists_js, "hil/live/live_lists.js");
@@ -32,6 +33,7 @@ static const struct {
         { "live_css", live_asset_css, live_asset_css_end },
         { "live_js", live_asset_js, live_asset_js_end },
         { "live_sticks_js", live_asset_sticks_js, live_asset_sticks_js_end },
+        { "live_film_js", live_asset_film_js, live_asset_film_js_end },
         { "live_store_js", live_asset_store_js, live_asset_store_js_end },
         { "live_curves_js", live_asset_curves_js, live_asset_curves_js_end },
         { "live_lists_js", live_asset_lists_js, live_asset_lists_js_end },

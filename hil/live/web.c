@@ -5,6 +5,36 @@
 #include <string.h>
 
 #include "hil/live/request.h"
+#include "io/library.h"
+
+/* Loaded with the first page. */
+#ifndef WEBSOCKETS_LIBRARY
+#define WEBSOCKETS_LIBRARY "libwebsockets.so"
+#endif
+#define FUNCTIONS(F)                                                                     \
+        F(lws_add_http_common_headers)                                                   \
+        F(lws_add_http_header_by_name) F(lws_callback_http_dummy) F(                     \
+                lws_callback_on_writable) F(lws_callback_on_writable_all_protocol)       \
+                F(lws_context_destroy) F(lws_context_user) F(lws_create_context) F(      \
+                        lws_create_vhost) F(lws_finalize_write_http_header)              \
+                        F(lws_frame_is_binary) F(lws_get_context) F(                     \
+                                lws_get_urlarg_by_name) F(lws_get_vhost_listen_port)     \
+                                F(lws_hdr_copy) F(lws_hdr_total_length) F(               \
+                                        lws_http_transaction_completed)                  \
+                                        F(lws_is_final_fragment) F(                      \
+                                                lws_is_first_fragment)                   \
+                                                F(lws_remaining_packet_payload) F(       \
+                                                        lws_return_http_status)          \
+                                                        F(lws_service) F(                \
+                                                                lws_set_log_level)       \
+                                                                F(lws_sul_schedule)      \
+                                                                        F(lws_write)
+
+static struct {
+        FUNCTIONS(LIBRARY_FUNCTION)
+} lib;
+
+static const char *const names[] = { FUNCTIONS(LIBRARY_NAME) };
 
 #define ROUND_US    15000
 #define CHUNK_BYTES 16384
@@ -44,8 +74,8 @@ static const char head_safety[] =
 static bool head_of(struct lws *wsi, enum lws_token_indexes which, char *text, int cap)
 {
         text[0] = '\0';
-        return lws_hdr_total_length(wsi, which) == 0 ||
-               lws_hdr_copy(wsi, text, cap, which) > 0;
+        return lib.lws_hdr_total_length(wsi, which) == 0 ||
+               lib.lws_hdr_copy(wsi, text, cap, which) > 0;
 }
 
 static bool has_token(struct lws *wsi, const char *token)
@@ -55,7 +85,7 @@ static bool has_token(struct lws *wsi, const char *token)
 
         if (token[0] == '\0')
                 return true;
-        found = lws_get_urlarg_by_name(wsi, "token=", given, sizeof given);
+        found = lib.lws_get_urlarg_by_name(wsi, "token=", given, sizeof given);
         return found != NULL && live_token_is(token, found);
 }
 
@@ -81,9 +111,9 @@ static unsigned int judge_request(const struct live_web *w, struct lws *wsi,
 static bool add_head(struct lws *wsi, const char *name, const char *value,
                      unsigned char **at, unsigned char *end)
 {
-        return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
-                                           (const unsigned char *)value,
-                                           (int)strlen(value), at, end) == 0;
+        return lib.lws_add_http_header_by_name(wsi, (const unsigned char *)name,
+                                               (const unsigned char *)value,
+                                               (int)strlen(value), at, end) == 0;
 }
 
 static int begin_page(const struct live_web *w, struct lws *wsi, const char *path)
@@ -95,20 +125,20 @@ static int begin_page(const struct live_web *w, struct lws *wsi, const char *pat
         if (status == HTTP_STATUS_OK && strcmp(path, "/") != 0)
                 status = HTTP_STATUS_NOT_FOUND;
         if (status != HTTP_STATUS_OK) {
-                if (lws_return_http_status(wsi, status, NULL) != 0)
+                if (lib.lws_return_http_status(wsi, status, NULL) != 0)
                         return -1;
-                return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+                return lib.lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
         }
-        if (lws_add_http_common_headers(wsi, status, "text/html; charset=utf-8",
-                                        w->setup->page_len, &at, end) != 0 ||
+        if (lib.lws_add_http_common_headers(wsi, status, "text/html; charset=utf-8",
+                                            w->setup->page_len, &at, end) != 0 ||
             !add_head(wsi, "content-security-policy:", head_safety, &at, end) ||
             !add_head(wsi, "x-content-type-options:", "nosniff", &at, end) ||
             !add_head(wsi, "referrer-policy:", "no-referrer", &at, end) ||
             !add_head(wsi, "cross-origin-resource-policy:", "same-origin", &at, end) ||
             !add_head(wsi, "cache-control:", "no-store", &at, end) ||
-            lws_finalize_write_http_header(wsi, start, &at, end) != 0)
+            lib.lws_finalize_write_http_header(wsi, start, &at, end) != 0)
                 return -1;
-        lws_callback_on_writable(wsi);
+        lib.lws_callback_on_writable(wsi);
         return 0;
 }
 
@@ -120,16 +150,16 @@ static int send_page(const struct live_web *w, struct lws *wsi, struct connectio
         bool last = len == left;
 
         memcpy(chunk + LWS_PRE, w->setup->page + c->page_sent, len);
-        if (lws_write(wsi, chunk + LWS_PRE, len,
-                      last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)len)
+        if (lib.lws_write(wsi, chunk + LWS_PRE, len,
+                          last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)len)
                 return -1;
         c->page_sent += len;
         if (!last) {
-                lws_callback_on_writable(wsi);
+                lib.lws_callback_on_writable(wsi);
                 return 0;
         }
         c->page_sent = 0;
-        return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+        return lib.lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
 }
 
 static int send_document(struct live_web *w, struct lws *wsi, struct connection *c)
@@ -147,13 +177,13 @@ static int send_document(struct live_web *w, struct lws *wsi, struct connection 
                 return -1;
         }
         memcpy(room + LWS_PRE, text, len);
-        sent = lws_write(wsi, room + LWS_PRE, len, LWS_WRITE_TEXT);
+        sent = lib.lws_write(wsi, room + LWS_PRE, len, LWS_WRITE_TEXT);
         free(room);
         free(text);
         if (sent < (int)len)
                 return -1;
         /* One document each time: others have their turn. */
-        lws_callback_on_writable(wsi);
+        lib.lws_callback_on_writable(wsi);
         return 0;
 }
 
@@ -161,17 +191,17 @@ static int send_document(struct live_web *w, struct lws *wsi, struct connection 
 static int hear(struct live_web *w, struct lws *wsi, struct connection *c,
                 const char *bytes, size_t len)
 {
-        if (lws_is_first_fragment(wsi))
+        if (lib.lws_is_first_fragment(wsi))
                 c->heard = 0;
-        if (len > LIVE_HEARD_MAX - c->heard || lws_frame_is_binary(wsi))
+        if (len > LIVE_HEARD_MAX - c->heard || lib.lws_frame_is_binary(wsi))
                 return -1;
         memcpy(c->hears + c->heard, bytes, len);
         c->heard += len;
-        if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0)
+        if (!lib.lws_is_final_fragment(wsi) || lib.lws_remaining_packet_payload(wsi) > 0)
                 return 0;
         live_viewer_hear(&c->viewer, w->setup->stream, c->hears, c->heard);
         c->heard = 0;
-        lws_callback_on_writable(wsi);
+        lib.lws_callback_on_writable(wsi);
         return 0;
 }
 
@@ -181,7 +211,7 @@ static void begin_watching(struct live_web *w, struct lws *wsi, struct connectio
         c->next = w->first;
         w->first = c;
         w->viewers++;
-        lws_callback_on_writable(wsi);
+        lib.lws_callback_on_writable(wsi);
 }
 
 static void end_watching(struct live_web *w, struct connection *c)
@@ -201,7 +231,7 @@ static void end_watching(struct live_web *w, struct connection *c)
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user,
                     void *in, size_t len)
 {
-        struct live_web *w = lws_context_user(lws_get_context(wsi));
+        struct live_web *w = lib.lws_context_user(lib.lws_get_context(wsi));
         struct connection *c = user;
 
         switch (reason) {
@@ -223,7 +253,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
                 return 0;
         default:
                 /* Files, forms, proxies: there are none. */
-                return lws_callback_http_dummy(wsi, reason, user, in, len);
+                return lib.lws_callback_http_dummy(wsi, reason, user, in, len);
         }
 }
 
@@ -231,7 +261,7 @@ static void end_round(lws_sorted_usec_list_t *round)
 {
         struct live_web *w = lws_container_of(round, struct live_web, round);
 
-        lws_sul_schedule(w->context, 0, &w->round, end_round, ROUND_US);
+        lib.lws_sul_schedule(w->context, 0, &w->round, end_round, ROUND_US);
 }
 
 static bool listen_there(struct live_web *w, char *why, size_t cap)
@@ -246,8 +276,8 @@ static bool listen_there(struct live_web *w, char *why, size_t cap)
         info.user = w;
         info.gid = -1;
         info.uid = -1;
-        lws_set_log_level(0, NULL);
-        w->context = lws_create_context(&info);
+        lib.lws_set_log_level(0, NULL);
+        w->context = lib.lws_create_context(&info);
         if (w->context == NULL) {
                 snprintf(why, cap, "the live page: libwebsockets does not start");
                 return false;
@@ -263,15 +293,15 @@ static bool listen_there(struct live_web *w, char *why, size_t cap)
         info.iface = a->ip;
         info.protocols = w->protocol;
         info.retry_and_idle_policy = &w->patience;
-        w->vhost = lws_create_vhost(w->context, &info);
-        if (w->vhost == NULL || lws_get_vhost_listen_port(w->vhost) <= 0) {
+        w->vhost = lib.lws_create_vhost(w->context, &info);
+        if (w->vhost == NULL || lib.lws_get_vhost_listen_port(w->vhost) <= 0) {
                 snprintf(why, cap,
                          "the live page: cannot listen at %s:%d: in use, or no address "
                          "of this machine",
                          a->ip, a->port);
                 return false;
         }
-        a->port = lws_get_vhost_listen_port(w->vhost);
+        a->port = lib.lws_get_vhost_listen_port(w->vhost);
         return true;
 }
 
@@ -283,12 +313,17 @@ struct live_web *live_web_open(struct live_web_setup *setup, char *why, size_t c
                 snprintf(why, cap, "out of memory");
                 return NULL;
         }
+        if (!library_load(&lib, names, sizeof names / sizeof names[0], WEBSOCKETS_LIBRARY,
+                          why, cap)) {
+                free(w);
+                return NULL;
+        }
         w->setup = setup;
         if (!listen_there(w, why, cap)) {
                 live_web_close(w);
                 return NULL;
         }
-        lws_sul_schedule(w->context, 0, &w->round, end_round, ROUND_US);
+        lib.lws_sul_schedule(w->context, 0, &w->round, end_round, ROUND_US);
         return w;
 }
 
@@ -297,18 +332,18 @@ void live_web_close(struct live_web *w)
         if (w == NULL)
                 return;
         if (w->context != NULL)
-                lws_context_destroy(w->context);
+                lib.lws_context_destroy(w->context);
         free(w);
 }
 
 void live_web_serve(struct live_web *w)
 {
-        lws_service(w->context, 0);
+        lib.lws_service(w->context, 0);
 }
 
 void live_web_wake(struct live_web *w)
 {
-        lws_callback_on_writable_all_protocol(w->context, w->protocol);
+        lib.lws_callback_on_writable_all_protocol(w->context, w->protocol);
 }
 
 int live_web_viewers(const struct live_web *w)

@@ -1,9 +1,7 @@
 // What is required of a signal, below the curve of it: its window of time, the values that it must keep to or reach there, and what
-// became of it.
+// became of it. scene: requirements and ground; colour(name) of the style; became(requirement): { tone, sign }, as it stands.
 
-const requirementBands = (function () {
-const { colour, signs } = page;
-const scene = page.data.scene || { requirements: [], ground_down_m: 0 };
+function RequirementBands(scene, colour, became) {
 const tones = { passed: "pass", failed: "fail", void: "void" };
 
 // "always[14, 32] abs(altitude_m - 5) < 1" and simpler ones say the same as a range; any other formula has no band.
@@ -26,8 +24,8 @@ const ranges = scene.requirements.map(rangeOf);
 function of(plot, vehicles) {
         const asks = (text) => (plot.asks instanceof RegExp ? plot.asks.test(text) : [].concat(plot.asks || []).includes(text));
         return ranges.filter((q) => asks(q.text) && q.from_s !== undefined && vehicles.includes(q.vehicle)).map((q) => {
-                const own = page.data.requirements.find((r) => r.name === q.name) || { tone: "void" }, up = plot.above ? -scene.ground_down_m : 0;
-                return { ...q, tone: own.tone, min: q.min === undefined ? -Infinity : q.min + up, max: q.max === undefined ? Infinity : q.max + up, bounded: q.min !== undefined || q.max !== undefined };
+                const up = plot.above ? -scene.ground_down_m : 0;
+                return { ...q, ...became(q), min: q.min === undefined ? -Infinity : q.min + up, max: q.max === undefined ? Infinity : q.max + up, bounded: q.min !== undefined || q.max !== undefined };
         });
 }
 
@@ -62,7 +60,7 @@ function draw(context, area, g, bands) {
                 if (!b.bounded) { context.moveTo(left, top + 1); context.lineTo(right, top + 1); }
                 context.stroke();
                 context.setLineDash([]);
-                write(context, area, rows, `${signs[b.tone]} ${b.name}`, left + 4, top + 11);
+                write(context, area, rows, `${b.sign} ${b.name || b.text}`, left + 4, top + 11);
         }
         context.globalAlpha = 1;
 }
@@ -79,4 +77,4 @@ function write(context, area, rows, text, x, y) {
 }
 
 return { of, widen, draw };
-})();
+}

@@ -4,6 +4,10 @@ if (page.data.flight) (function () {
 const data = page.data.flight;
 const { make, colour, digits, option } = page;
 const { fleet } = data;
+const requirementBands = RequirementBands(page.data.scene || { requirements: [], ground_down_m: 0 }, colour, (q) => {
+        const { tone } = page.data.requirements.find((r) => r.name === q.name) || { tone: "void" };
+        return { tone, sign: page.signs[tone] };
+});
 const $ = (id) => document.getElementById(id);
 
 // [label, table, column, role]; a role gives the colour and the stroke. asks: the signals, as requirements call them, that a plot shows,
@@ -32,7 +36,7 @@ const groups = [
                   [2, 0, 1].map((c) => ["truth", "velocity_truth", c, "truth"]), [5, 3, 4].map((c) => ["estimate", "position", c, "estimate"])) },
         { name: "Motors", find: /motor|duty|rotor/i, plots: [
                 { name: "Motor command", unit: "duty, 0 to 1", asks: /^duty_\d+$/, series: rotors("duty") },
-                { name: "Rotor speed, truth", unit: "rad/s", series: rotors("rotors") },
+                { name: "Rotor speed, truth", unit: "rad/s", asks: /^rotor_radps_\d+$/, series: rotors("rotors") },
         ] },
         { name: "Sensors against truth", find: /accel|baro|gps|mag|sonar|battery|voltage|current|sensor/i,
           note: "Each sample stands at the time at which it was measured.", plots: [

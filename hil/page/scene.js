@@ -24,12 +24,11 @@ function Scene(container, about, options = {}) {
                 drop: paint(THREE.LineBasicMaterial, "soft"), shade: glass("ink", 0.25), aim: paint(THREE.LineBasicMaterial, "setpoint"),
                 fix: paint(THREE.LineBasicMaterial, "sensor"), touch: glass("mark", 0.9), wind: glass("accent", 0.9), blade: paint(THREE.MeshLambertMaterial, "ink"),
         };
-        const shared = { cone: shapes.cone(), disk: shapes.disk(1), rim: shapes.circle(1), dot: shapes.lines([0, 0, 0]), ring: shapes.ring(0.75, 1), place: shapes.place(), stick: shapes.lines([0, 0, 0, 0, 0, 1]) };
+        const shared = { cone: shapes.cone(), disk: shapes.disk(1), rim: shapes.circle(1), dot: shapes.lines([0, 0, 0]), ring: shapes.ring(0.75, 1), place: shapes.place(), stick: shapes.lines([0, 0, 0, 0, 0, 1]), arrow: shapes.arrow() };
         const grid = put(world, new THREE.LineSegments(shapes.grid(squares), paint(THREE.LineBasicMaterial, "grid-far", { fog: true })), -4);
         // North and south, east and west of the origin.
         const cross = paint(THREE.LineBasicMaterial, "soft", { fog: true });
         const axes = [0, 1].map((k) => put(world, new THREE.LineSegments(shapes.grid(squares, 0), cross), -3));
-        const wind = put(world, new THREE.Mesh(shapes.arrow(), looks.wind), 3);
         const marks = sceneMarks(world, painter);
 
         // The frame, and rotors that turn by themselves; a ghost has rims alone.
@@ -69,6 +68,7 @@ function Scene(container, about, options = {}) {
                 craft.aim.add(new THREE.LineSegments(shared.place, looks.aim));
                 craft.aim.stick = put(world, new THREE.LineSegments(shared.stick, looks.aim));
                 craft.sonars = v.sonars.map(makeSonar);
+                craft.wind = put(world, new THREE.Mesh(shared.arrow, looks.wind), 3);
                 craft.trail = shapes.Trail(world, tint(own), screen, options.paths ? 2 : Math.max(400, Math.min(3000, Math.floor(60000 / many))));
                 return craft;
         });
@@ -106,7 +106,7 @@ function Scene(container, about, options = {}) {
         // Slower than life: at 60 pictures a second nobody would see which way they turn.
         function turnRotors(craft, i, speeds, dt) {
                 vehicles[i].rotors.forEach((r, n) => {
-                        if (speeds && Number.isFinite(speeds[n])) craft.hubs[n].rotation.z += r.direction * Math.min(0.05 * speeds[n] * dt, 0.7);
+                        if (!sceneCalm() && speeds && Number.isFinite(speeds[n])) craft.hubs[n].rotation.z += r.direction * Math.min(0.05 * speeds[n] * dt, 0.7);
                 });
         }
 
@@ -186,12 +186,11 @@ function Scene(container, about, options = {}) {
                 return step;
         }
 
-        function showWind() {
-                const air = last ? last.wind : [0, 0, 0];
-                wind.visible = Math.hypot(...air) > 0.05;
-                if (!wind.visible) return;
-                const [n, e, d] = last.vehicles[chosen].p;
-                shapes.point(wind, [n, e, d - Math.max(2.2 * reach[chosen], 0.14 * far)], air, 0.11 * far);
+        // The air above each, as it moves there; of many above the one that is followed.
+        function showWind(v, i) {
+                const { wind } = crafts[i], [n, e, d] = v.p;
+                wind.visible = (detail || i === chosen) && Boolean(v.wind) && Math.hypot(...v.wind) > 0.05;
+                if (wind.visible) shapes.point(wind, [n, e, d - Math.max(2.2 * reach[i], 0.14 * far)], v.wind, (i === chosen ? 0.11 : 0.07) * far);
         }
 
         function project(p) {
@@ -211,7 +210,7 @@ function Scene(container, about, options = {}) {
                 }
                 aim();
                 const step = layGround();
-                showWind();
+                if (last) last.vehicles.forEach(showWind);
                 if (last) marks.show(last.time_s);
                 drawing.render(world, lens);
                 words.show({ step, last, chosen, project, az: eye.az, all: detail });
@@ -264,7 +263,7 @@ function Scene(container, about, options = {}) {
                         const place = (o) => (o && o.visible ? { p: o.getWorldPosition(new THREE.Vector3()).toArray(), q: (({ w, x, y, z }) => [w, x, y, z])(o.getWorldQuaternion(new THREE.Quaternion())) } : null);
                         world.updateMatrixWorld(true);
                         return { craft: place(crafts[i]), ghost: place(ghosts[i]), aim: place(crafts[i].aim), sonars: crafts[i].sonars.map((s) => s.visible && { ...place(s), hit: s.hit.getWorldPosition(new THREE.Vector3()).toArray() }),
-                                fix: i === chosen && fix.visible ? { p: fix.position.toArray(), size: fix.scale.toArray() } : null, contact: crafts[i].touch.visible, hubs: crafts[i].hubs.map((h) => h.rotation.z), trail: crafts[i].trail.place.length };
+                                fix: i === chosen && fix.visible ? { p: fix.position.toArray(), size: fix.scale.toArray() } : null, contact: crafts[i].touch.visible, wind: crafts[i].wind.visible ? new THREE.Vector3(1, 0, 0).applyQuaternion(crafts[i].wind.quaternion).toArray() : null, hubs: crafts[i].hubs.map((h) => h.rotation.z), trail: crafts[i].trail.place.length };
                 },
         };
 }

@@ -12,6 +12,9 @@ function sceneDrawing(container) {
         return sceneDrawings.get(container);
 }
 
+// Who has asked the system for less motion sees no rotors turn, and nothing play by itself.
+const sceneCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // Colours are those of the page, light or dark, by the names of its style.
 function scenePainter(world) {
         const repaint = [];
@@ -136,7 +139,7 @@ function sceneWords(container, vehicles) {
 
         return {
                 show({ step, last, chosen, project, az, all }) {
-                        const [n, e] = last ? last.wind : [0, 0], speed = Math.hypot(n, e), degrees = (x) => x * 180 / Math.PI;
+                        const [n, e] = last && last.vehicles[chosen].wind || [0, 0], speed = Math.hypot(n, e), degrees = (x) => x * 180 / Math.PI;
                         scale.textContent = `squares of ${step >= 1 ? step : +step.toPrecision(1)} m`;
                         const blows = speed > 0.05 && `wind ${speed.toFixed(1)} m/s from ${Math.round(degrees(Math.atan2(-e, -n)) + 360) % 360}°`;
                         const gps = last && last.vehicles[chosen] && last.vehicles[chosen].gps;

@@ -79,6 +79,14 @@ bool fc_faults_begin(struct fc_faults *f, const struct wire_fault *fault, int id
         return true;
 }
 
+void fc_faults_lift(struct fc_faults *f, int id, int64_t t_ns)
+{
+        int place = f->all == NULL ? -1 : wire_faults_place(f->all, id);
+
+        if (place >= 0)
+                f->all->entry[f->all->order[place]].end_ns = t_ns;
+}
+
 int fc_faults_end_due(struct fc_faults *f, int64_t t_ns)
 {
         int place = f->all == NULL ? -1 : wire_faults_place_over(f->all, t_ns);

@@ -26,6 +26,8 @@ void fc_faults_close(struct fc_faults *f);
 /* As fc_port_fault_begin(). */
 bool fc_faults_begin(struct fc_faults *f, const struct wire_fault *fault, int id,
                      uint64_t seed, int64_t end_ns);
+/* It is over at t_ns, if it is in force. */
+void fc_faults_lift(struct fc_faults *f, int id, int64_t t_ns);
 /* Ends one that is over at t_ns and returns its id; -1: none is. Before those that begin at t_ns. */
 int fc_faults_end_due(struct fc_faults *f, int64_t t_ns);
 

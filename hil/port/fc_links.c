@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "hil/reference/fc_inside.h"
 #include "io/wire/link_faulty.h"
 
 #define OPTIONAL_CONNECT_MS 20
@@ -19,7 +20,8 @@ static bool open_channel(struct fc_links *l, int channel, bool patient,
                 spec.connect_ms = OPTIONAL_CONNECT_MS;
         if (fc_links_optional(l, channel) || !patient)
                 spec.patience_ms = 0;
-        link = link_open(&spec, why);
+        link = spec.kind == LINK_INSIDE ? fc_inside_open(&l->config->reference, why)
+                                        : link_open(&spec, why);
         if (link == NULL)
                 return false;
         if (l->link[channel] == NULL)

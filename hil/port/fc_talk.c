@@ -11,6 +11,8 @@ void fc_talk_start_over(struct fc_talk *t, int64_t now_ns)
 
 void fc_talk_sent(struct fc_talk *t, int64_t now_ns)
 {
+        if (t->first_ns == 0)
+                t->first_ns = now_ns;
         if (t->owed_ns == 0)
                 t->owed_ns = now_ns;
         t->next_number++;

@@ -22,6 +22,7 @@ struct fc_talk {
         uint32_t next_number; /* of the next sensor frame */
         uint32_t answered_number; /* the newest that has been answered, plus 1; 0: none */
         int64_t sent_ns[FC_SENT_MAX]; /* by number, modulo */
+        int64_t first_ns; /* host time of the first frame; 0: none was sent */
         int64_t owed_ns; /* host time since when motors are due; 0: none are */
         int64_t longest_owed_ns; /* that they ever were, while the FC was ready */
         int64_t heard_ns; /* host time of the last motor message, or since when one is due */

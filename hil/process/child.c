@@ -78,6 +78,16 @@ static bool open_streams(const char *log)
                dup2(out, 2) == 2;
 }
 
+/* The descriptor of the refusals may be one of those that are given away. */
+static void give_talk(int fd, int *refusals)
+{
+        int from = fcntl(fd, F_DUPFD_CLOEXEC, 5);
+
+        *refusals = fcntl(*refusals, F_DUPFD_CLOEXEC, 5);
+        if (dup2(from, 3) != 3 || dup2(from, 4) != 4)
+                refuse_start(*refusals, "its descriptors");
+}
+
 static _Noreturn void become_program(const struct child_command *command, pid_t rig,
                                      pid_t group, int refusals)
 {
@@ -102,6 +112,8 @@ static _Noreturn void become_program(const struct child_command *command, pid_t 
         close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
         if (command->kept_fd > 0)
                 fcntl(command->kept_fd, F_SETFD, 0);
+        if (command->talk_fd > 0)
+                give_talk(command->talk_fd, &refusals);
         /* The other one hands what is no program to a shell. */
         if (strchr(command->argv[0], '/') != NULL)
                 execve(command->argv[0], command->argv, command->environment);

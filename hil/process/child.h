@@ -27,6 +27,7 @@ struct child_command {
         const char *log; /* file that gets its output, made anew; NULL: none */
         int priority; /* SCHED_FIFO, where it can be had; 0: ordinary */
         int kept_fd; /* of the rig's, that it holds open too, as long as it lives; 0: none */
+        int talk_fd; /* of the rig's, that it has as descriptors 3 and 4; 0: none */
 };
 
 /* False with the reason: it is not there, or cannot be run. Before any thread is started. */

@@ -150,12 +150,15 @@ static void wait_for_bytes(struct fc_process *p)
         int64_t begin_ns = clock_now_ns();
 
         do {
-                if (receive_bytes(p) || p->gone)
+                if (receive_bytes(p) || p->gone) {
+                        busy_wait_learn(&p->busy, clock_now_ns() - begin_ns, false);
                         return;
+                }
         } while (is_lockstep(p) && busy_wait_again(&p->busy, begin_ns));
         ppoll(&fd, 1, &timeout, NULL);
-        /* Readable without bytes: nobody at the other end yet. */
-        if (!receive_bytes(p) && !p->gone && (fd.revents & POLLHUP))
+        if (receive_bytes(p))
+                busy_wait_learn(&p->busy, clock_now_ns() - begin_ns, true);
+        else if (!p->gone && (fd.revents & POLLHUP)) /* nobody at the other end yet */
                 clock_sleep_until(clock_now_ns() + NS_PER_MS);
 }
 
@@ -190,6 +193,7 @@ int fc_process_run(const struct fc_process_options *options)
                 pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
         for (;;) {
                 struct fc_process p = { .options = options,
+                                        .busy.most_ns = BUSY_WAIT_MOST_NS,
                                         .commands =
                                                 options->commands ? &commands : NULL };
                 struct link_error why;

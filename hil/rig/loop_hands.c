@@ -92,8 +92,13 @@ static void lift_fault(struct rig *rig, int step, int64_t tick)
                         continue;
                 of->for_ns = t_ns - of->t_ns;
                 page->fault[k].lifted = tick;
-                for (int i = 0; i < rig->config->vehicles; i++)
-                        action_lift(&rig->vehicle[i].actions, step, t_ns);
+                for (int i = 0; i < rig->config->vehicles; i++) {
+                        struct rig_vehicle *v = &rig->vehicle[i];
+
+                        action_lift(&v->actions, step, t_ns);
+                        for (int p = -1; p < v->config->ports; p++)
+                                fc_faults_lift(rig_vehicle_wire(v, p), step, t_ns);
+                }
         }
 }
 

@@ -155,6 +155,8 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
         frame.fresh_sonars = v->new_sonars;
         for (int i = 0; i < config->params.rotors; i++)
                 rotor_radps[i] = v->vehicle.motor[i].speed_radps;
+        unit_attitude_step(&v->attitude, &frame);
+        feed.attitude = v->attitude.set ? &v->attitude.q_body_to_ned : NULL;
         for (int i = 0; i < config->ports; i++) {
                 uint64_t losses = v->device[i].losses;
 
@@ -210,11 +212,10 @@ static void step_vehicle(void *with, int index)
         rig_vehicle_tick(v, index, rig->config, &v->command, rig->step_missed);
 }
 
-/* Samples to the board; and what became of the period. */
+/* Samples to the board. */
 static void send_samples(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
-        const struct motor_command *command = &v->command;
         int64_t now_ns = clock_now_ns();
         bool sent = false;
 
@@ -231,6 +232,16 @@ static void send_samples(struct rig *rig, struct rig_vehicle *v,
                 sent = send_frame(v, rig->tick, now_ns);
                 histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
+        v->frame_sent = sent;
+}
+
+/* What became of the period: while the boards compute. */
+static void note_period(struct rig *rig, struct rig_vehicle *v,
+                        const struct lateness *late)
+{
+        const struct motor_command *command = &v->command;
+        bool sent = v->frame_sent;
+
         observe_vehicle(rig, v, late, command, sent);
         loop_note_flight(rig, v);
         note_impacts(rig, v);
@@ -318,6 +329,8 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
                 send_samples(rig, &rig->vehicle[i], late);
         for (int i = rig->config->vehicles; i < config_boards(rig->config); i++)
                 send_time(rig, &rig->vehicle[i], rig->tick, late->missed);
+        for (int i = 0; i < rig->config->vehicles; i++)
+                note_period(rig, &rig->vehicle[i], late);
         for (int i = 0; i < rig->config->vehicles; i++)
                 metrics_observe(&rig->vehicle[i].metrics, &rig->observed[i]);
         judge_observe(&rig->judge, rig->observed);

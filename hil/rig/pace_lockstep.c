@@ -72,19 +72,37 @@ static bool receive_answers(struct rig *rig, const struct waiting *w)
         return patient;
 }
 
+/* Answers that come later than it pays to look for: a look before the sleep would find nothing. */
+static bool sleep_first(const struct rig *rig)
+{
+        if (rig->busy.most_ns == 0 || busy_wait_pays(&rig->busy) ||
+            loop_all_settled(rig) || !loop_pads_reached(rig))
+                return false;
+        for (int i = 0; i < config_boards(rig->config); i++)
+                if (!fc_port_patient(&rig->vehicle[i].port, 0))
+                        return false;
+        return true;
+}
+
 /* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
  * are waited for too: the next frame must not find it full, or it would depend on the host. Whether the run is to stop
  * is system calls: they are made when a sleep has brought no answer, and now and then between ticks. */
 static void wait_for_answers(struct rig *rig)
 {
         struct waiting w = waiting_begin();
-        bool slept = false;
+        bool slept = sleep_first(rig);
 
+        if (slept) {
+                loop_wait_for_bytes(rig, SLEEP_NS);
+                waiting_go_on(&w);
+        }
         for (; loop_running(rig); waiting_go_on(&w)) {
                 bool patient = receive_answers(rig, &w);
 
-                if (patient && loop_all_settled(rig) && loop_pads_reached(rig))
+                if (patient && loop_all_settled(rig) && loop_pads_reached(rig)) {
+                        busy_wait_learn(&rig->busy, w.last_ns - w.begin_ns, slept);
                         return;
+                }
                 if (busy_wait_again(&rig->busy, w.begin_ns))
                         continue;
                 for (int i = 0; i < config_boards(rig->config); i++)

@@ -24,6 +24,7 @@
 #include "hil/judge/wiring.h"
 #include "hil/mission/flight.h"
 #include "io/joystick/joystick.h"
+#include "models/sensors/unit_attitude.h"
 #include "models/vehicle/vehicle.h"
 #include "models/world/radio.h"
 
@@ -101,8 +102,10 @@ struct rig_vehicle {
         struct peer_packet heard[HEARD_MAX]; /* by its radio, for this tick */
         struct motor_command command; /* of this tick, as the flight controller gave it */
         struct sensor_frame frame; /* of this tick, as it goes out */
+        struct unit_attitude attitude; /* of the inertial units at its ports */
         bool whole; /* all of it is a number */
         bool sent; /* it went out */
+        bool frame_sent; /* in this period */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
@@ -206,6 +209,8 @@ struct rig {
         struct judge judge;
         struct realtime realtime;
         struct busy_wait busy; /* of lockstep */
+        int64_t met_ns; /* host time when every board had answered; 0: not yet */
+        int64_t met_cpu_ns; /* processor time of this process up to then */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */

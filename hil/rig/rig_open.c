@@ -83,10 +83,10 @@ static void codec_setup_fill(struct codec_setup *setup, const struct rig_config 
         }
 }
 
-/* Of a port, or of the links to the FC: -1. */
+/* Of a port, or of the links to the FC: -1; with those that may yet be begun by hand. */
 static int wire_faults(const struct scenario *s, int vehicle, int port)
 {
-        int count = 0;
+        int count = s->reserve;
 
         for (int i = 0; i < s->steps; i++)
                 count += s->step[i].action == ACTION_WIRE_FAULT &&
@@ -166,9 +166,12 @@ static bool vehicle_open(struct rig_vehicle *v, const struct rig_config *config,
         /* The port of a twin stays closed. */
         v->port.config = v->port.links.config = &v->config->fc;
         v->port.vehicle = index;
-        if (!(v->twin != NULL
-                      ? twin_open(v->twin, &setup.origin, &error)
-                      : fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
+        if (v->twin != NULL && !twin_open(v->twin, &setup.origin, &error)) {
+                snprintf(why, cap, "vehicles.%d.twin: %s", index, error.text);
+                return false;
+        }
+        if ((v->twin == NULL &&
+             !fc_port_open(&v->port, &v->config->fc, &setup, index, &error)) ||
             !open_devices(v, &setup, index, &error) || !open_pads(v, config, &error)) {
                 snprintf(why, cap, "%s", error.text);
                 return false;

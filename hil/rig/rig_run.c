@@ -44,11 +44,20 @@ static void pass_over_pads(struct rig *rig)
                         pads_pass_over(rig->vehicle[i].pads, clock_now_ns());
 }
 
+/* A millisecond, or until bytes come. A link that is readable and brings none has nobody at its other end yet. */
+static void await_words(struct rig *rig, int64_t now_ns, bool *idle)
+{
+        if (*idle)
+                clock_sleep_until(now_ns + NS_PER_MS);
+        *idle = !*idle && loop_wait_for_bytes(rig, NS_PER_MS) > 0;
+}
+
 /* Asks every FC who it is; simulated time has not begun yet. */
 static void greet(struct rig *rig)
 {
         int64_t begin_ns = clock_now_ns();
-        bool ready = false;
+        bool ready = false, idle = false;
+        uint64_t heard = 0;
 
         while (!ready && loop_running(rig)) {
                 int64_t now_ns = clock_now_ns();
@@ -59,8 +68,10 @@ static void greet(struct rig *rig)
                                 ready = false;
                 pass_over_pads(rig);
                 loop_check_stop(rig);
+                idle = idle && loop_bytes_received(rig) == heard;
+                heard = loop_bytes_received(rig);
                 if (!ready)
-                        clock_sleep_until(now_ns + NS_PER_MS);
+                        await_words(rig, now_ns, &idle);
         }
 }
 
@@ -122,6 +133,25 @@ static void judge_wiring(struct rig *rig)
         }
 }
 
+/* Of this process, from its exec() on. */
+static int64_t processor_ns(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+/* Somebody outside this process is waited for. */
+static bool waits_for_others(const struct rig *rig)
+{
+        for (int i = 0; i < config_boards(rig->config); i++)
+                if (rig->config->vehicle[i].fc.links > 0 &&
+                    rig->config->vehicle[i].fc.link[0].kind != LINK_INSIDE)
+                        return true;
+        return false;
+}
+
 void rig_run(struct rig *rig)
 {
         bool realtime;
@@ -129,7 +159,12 @@ void rig_run(struct rig *rig)
         for (int i = 0; i < config_boards(rig->config); i++)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
                                rig->config->log.wire, clock_now_ns());
+        /* While flight controllers start. */
+        if (rig->config->pace == PACE_LOCKSTEP && waits_for_others(rig))
+                rig->busy.most_ns = busy_wait_measure();
         greet(rig);
+        rig->met_ns = clock_now_ns();
+        rig->met_cpu_ns = processor_ns();
         if (loop_running(rig))
                 loop_find_processes(rig);
         rig->start_ns = clock_now_ns();

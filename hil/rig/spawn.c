@@ -67,7 +67,9 @@ static bool spawn_one(struct rig *rig, int i, char *why, size_t cap)
 bool rig_spawn(struct rig *rig, char *why, size_t cap)
 {
         for (int i = 0; i < config_boards(rig->config); i++)
-                if (rig->config->vehicle[i].fc.spawn && !spawn_one(rig, i, why, cap))
+                if (rig->config->vehicle[i].fc.spawn &&
+                    rig->config->vehicle[i].fc.link[0].kind != LINK_INSIDE &&
+                    !spawn_one(rig, i, why, cap))
                         return false;
         return true;
 }

@@ -22,21 +22,6 @@ static int add_sets(char (*text)[SUITE_ARG_MAX], int n, const struct suite_sets 
         return n;
 }
 
-/* A socket in the run's own folder; a name that no socket can have makes it a pseudo-terminal, which
- * is as private, and slower. */
-static void link_of(const struct suite_run *r, int vehicle, char *text)
-{
-        const size_t path_max = sizeof((struct link_spec *)NULL)->path - 1;
-        int len = snprintf(NULL, 0, "%s/fc%d", r->folder, vehicle);
-
-        if ((size_t)len <= path_max)
-                snprintf(text, SUITE_ARG_MAX,
-                         "vehicles.%d.fc.link=\"unix-listen:%s/fc%d\"", vehicle,
-                         r->folder, vehicle);
-        else
-                snprintf(text, SUITE_ARG_MAX, "vehicles.%d.fc.link=\"pty\"", vehicle);
-}
-
 int suite_run_sets(const struct suite *s, const struct suite_run *r,
                    char (*text)[SUITE_ARG_MAX])
 {
@@ -52,7 +37,7 @@ int suite_run_sets(const struct suite *s, const struct suite_run *r,
         for (int i = 0; i < s->options.sets; i++)
                 snprintf(text[n++], SUITE_ARG_MAX, "%s", s->options.set[i]);
         for (int v = 0; v < r->vehicles; v++)
-                link_of(r, v, text[n++]);
+                snprintf(text[n++], SUITE_ARG_MAX, "vehicles.%d.fc.link=\"inside\"", v);
         return n;
 }
 

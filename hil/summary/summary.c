@@ -1,5 +1,7 @@
 #include "hil/summary/summary.h"
 
+#include <math.h>
+
 #include "hil/time/clock.h"
 #include "hil/text/json.h"
 #include "hil/text/version.h"
@@ -182,6 +184,44 @@ static void add_firmware(struct json *parent, const struct rig *rig)
                 json_add_string(list, NULL, rig->vehicle[i].port.report.name);
 }
 
+static double ms_between(int64_t from_ns, int64_t to_ns)
+{
+        return from_ns > 0 && to_ns > 0 ? (double)(to_ns - from_ns) * 1e-6 : (double)NAN;
+}
+
+/* How the answers of lockstep were waited for. */
+static void add_waiting(struct json *root, const struct rig *rig)
+{
+        struct json *o = json_add_object(root, "waiting");
+
+        json_add_number(o, "looked_at_most_us", us(rig->busy.most_ns));
+        json_add_u64(o, "looked", rig->busy.looked);
+        json_add_u64(o, "slept", rig->busy.slept);
+}
+
+/* From main() to the first frame, by parts. */
+static void add_start(struct json *root, const struct summary_start *s,
+                      const struct rig *rig)
+{
+        struct json *o = json_add_object(root, "start");
+        int64_t first_ns = 0;
+
+        for (int i = 0; i < rig->config->vehicles; i++) {
+                int64_t at_ns = rig->vehicle[i].port.talk.first_ns;
+
+                if (at_ns > 0 && (first_ns == 0 || at_ns < first_ns))
+                        first_ns = at_ns;
+        }
+        json_add_i64(o, "main_monotonic_ns", s->main_ns);
+        json_add_number(o, "configuration_ms", ms_between(s->main_ns, s->read_ns));
+        json_add_number(o, "links_ms", ms_between(s->read_ns, s->opened_ns));
+        json_add_number(o, "processes_ms", ms_between(s->opened_ns, s->ready_ns));
+        json_add_number(o, "handshake_ms", ms_between(s->ready_ns, rig->met_ns));
+        json_add_number(o, "first_frame_ms", ms_between(rig->met_ns, first_ns));
+        json_add_number(o, "whole_ms", ms_between(s->main_ns, first_ns));
+        json_add_number(o, "processor_ms", (double)rig->met_cpu_ns * 1e-6);
+}
+
 char *summary_json(const struct summary *s, const struct rig *rig)
 {
         struct json *root = json_new_object(), *o;
@@ -227,6 +267,9 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         summary_pads_json(root, rig);
         summary_process_json(root, rig);
         summary_twins_json(root, rig);
+        add_start(root, &s->start, rig);
+        if (rig->config->pace == PACE_LOCKSTEP)
+                add_waiting(root, rig);
         json_add_string(root, "realtime_missing", rig->realtime.missing);
         add_wiring(root, rig);
         add_lost(root, rig);

@@ -7,8 +7,17 @@
 #include "hil/rig/rig.h"
 #include "hil/text/json.h"
 
+/* Host time when each part of the start was over; the rest is in the rig. 0: never. */
+struct summary_start {
+        int64_t main_ns; /* the program was loaded, and main() began */
+        int64_t read_ns; /* the configuration */
+        int64_t opened_ns; /* links, and the run folder */
+        int64_t ready_ns; /* flight controllers started, record open */
+};
+
 struct summary {
         const char *config_path;
+        struct summary_start start;
         char config_sha256[65];
         enum verdict verdict;
         char reason[900]; /* of the verdict, in words */

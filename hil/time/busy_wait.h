@@ -1,36 +1,66 @@
-/* Waiting for an answer that is about to come: look again at once for a while before sleeping. A
- * peer on another core answers within it, and a sleep and a wake-up cost more than the answer. */
+/* Waiting for an answer that is about to come: look again at once for a while before sleeping. A peer on another core
+ * answers within it, and a sleep and a wake-up take a good part of the answer's time. It looks for four times what they cost
+ * on this host, 60 us at the most; not where the peer needs this very core; and not when the last answers came later than that. */
 #ifndef HIL_TIME_BUSY_WAIT_H
 #define HIL_TIME_BUSY_WAIT_H
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "hil/time/clock.h"
 
-#define BUSY_WAIT_NS      (60 * NS_PER_US)
+#define BUSY_WAIT_MOST_NS (60 * NS_PER_US)
 #define BUSY_WAIT_LONG_NS (500 * NS_PER_US)
 #define BUSY_WAIT_REST_NS (50 * NS_PER_MS)
+#define BUSY_WAIT_LEARNED 16 /* answers that are remembered, about */
 
 struct busy_wait {
+        int64_t most_ns; /* to look for at most; 0: never */
         int64_t rest_until_ns; /* the machine is busy: sleep at once */
+        int late; /* of the last answers, which came too late to be looked for: 0 to BUSY_WAIT_LEARNED */
+        uint64_t looked, slept; /* answers that came while looking, and those slept for */
 };
 
+/* For how long an answer is worth looking for here: four times what a sleep and a wake-up cost between threads on two
+ * processors, up to BUSY_WAIT_MOST_NS. Takes some hundred microseconds, 5 ms at the most. 0 with one processor, which the
+ * peer needs. */
+int64_t busy_wait_measure(void);
+
+static inline bool busy_wait_pays(const struct busy_wait *s)
+{
+        return s->late <= BUSY_WAIT_LEARNED / 2;
+}
+
 /* Gives way (the peer, or the kernel thread that carries a pseudo-terminal's bytes, may be waiting
- * for this very processor) and says whether to look again at once. Not for long after begin_ns; and
- * not for a while after giving way took long: then others take the processor for whole time slices,
- * and a sleeper is woken sooner than it gets its turn. */
+ * for this very processor) and says whether to look again at once. Not for a while after giving way
+ * took long: then others take the processor for whole time slices, and a sleeper is woken sooner than
+ * it gets its turn. */
 static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 {
         int64_t now_ns = clock_now_ns(), then_ns;
 
-        if (now_ns - begin_ns > BUSY_WAIT_NS || now_ns < s->rest_until_ns)
+        if (!busy_wait_pays(s) || now_ns - begin_ns > s->most_ns ||
+            now_ns < s->rest_until_ns)
                 return false;
         sched_yield();
         then_ns = clock_now_ns();
         if (then_ns - now_ns > BUSY_WAIT_LONG_NS)
                 s->rest_until_ns = then_ns + BUSY_WAIT_REST_NS;
         return true;
+}
+
+/* The answer came; of one that was slept for the wake-up is no part of its time. */
+static inline void busy_wait_learn(struct busy_wait *s, int64_t waited_ns, bool slept)
+{
+        bool late = slept ? 2 * waited_ns > 3 * s->most_ns : waited_ns > s->most_ns;
+
+        if (late && s->late < BUSY_WAIT_LEARNED)
+                s->late++;
+        else if (!late && s->late > 0)
+                s->late--;
+        s->looked += !slept;
+        s->slept += slept;
 }
 
 #endif

@@ -47,14 +47,19 @@ static const char *name_or_none(const char *name)
 
 bool twin_open(struct twin *t, const struct codec_origin *origin, struct link_error *why)
 {
+        const struct sonar_params *sonar = &t->vehicle->params.sensors.sonar;
+        struct vec3 axis_body[SONARS_MAX];
         struct twin_setup setup = { .where = t->config->where,
                                     .aircraft = t->config->aircraft,
                                     .messages = name_or_none(t->config->messages),
                                     .conf = name_or_none(t->config->conf),
                                     .origin = *origin,
-                                    .sonars = t->vehicle->params.sensors.sonar.count,
+                                    .sonars = sonar->count,
+                                    .sonar_axis_body = axis_body,
                                     .paced = t->config->tell_ns > 0 };
 
+        for (int i = 0; i < sonar->count; i++)
+                axis_body[i] = sonar->unit[i].axis_body;
         t->source = twin_source_open(t->config->source, &setup, why);
         return t->source != NULL;
 }

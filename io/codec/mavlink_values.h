@@ -191,7 +191,9 @@ enum {
 enum {
         MAV_DISTANCE_SENSOR_LASER = 0,
         MAV_DISTANCE_SENSOR_ULTRASOUND = 1,
-        MAV_SENSOR_ROTATION_NONE = 0,
+        MAV_SENSOR_ROTATION_NONE =
+                0, /* forwards; from here on clockwise, each by 45 degrees */
+        MAV_SENSOR_ROTATION_PITCH_90 = 24, /* upwards */
         MAV_SENSOR_ROTATION_PITCH_270 = 25 /* downwards */
 };
 

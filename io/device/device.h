@@ -46,6 +46,8 @@ struct device_feed {
         const struct fc_report *report; /* the flight controller's report */
         const struct motor_command *command;
         const double *rotor_radps; /* of each rotor, in truth, >= 0 */
+        const struct quat *
+                attitude; /* as an inertial unit finds it by these samples; NULL: not yet */
         const struct peer_packet *heard; /* by the vehicle's radio in this tick */
         int heards;
 };
@@ -142,6 +144,8 @@ struct device *device_vectornav_vn100_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn100_ops;
 struct device *device_vectornav_vn300_create(const struct device_setup *setup);
 extern const struct device_ops device_vectornav_vn300_ops;
+struct device *device_inertiallabs_create(const struct device_setup *setup);
+extern const struct device_ops device_inertiallabs_ops;
 struct device *device_dronecan_slcan_create(const struct device_setup *setup);
 extern const struct device_ops device_dronecan_slcan_ops;
 struct device *device_dronecan_mcast_create(const struct device_setup *setup);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "io/can/dronecan_message.h"
+#include "io/device/dronecan_bus.h"
 
 #define NODE       42
-#define FRAMES     512 /* waiting for the bus */
 #define STATUS_NS  INT64_C(1000000000)
 #define IMU_NS     INT64_C(4000000) /* 7 frames each: more would fill the bus */
 #define SLACK_NS   INT64_C(100000)
@@ -20,33 +20,20 @@
 /* AP_Periph's ESC_CMD_TIMO: an ESC stops without a command for so long. */
 #define ESC_SILENT_NS INT64_C(200000000)
 
-enum carrier { BY_SLCAN, BY_DATAGRAM, BY_SOCKET };
-
 struct dronecan_device {
         struct device device;
-        enum carrier carrier;
-        bool opened; /* the adapter was told to */
+        struct dronecan_bus bus;
         struct device_setup setup;
         struct dronecan_reader reader;
         uint8_t number[DRONECAN_TYPES]; /* of the next transfer of each type */
-        struct can_frame frame[FRAMES];
-        size_t first, waiting;
-        int64_t now_ns, bus_free_ns;
+        int64_t now_ns;
         int64_t status_due_ns, imu_due_ns, battery_due_ns, esc_due_ns;
-        size_t line_len;
-        uint8_t line[64]; /* of the adapter, not whole yet */
         int escs; /* last commanded; 0: never */
         double duty[DRONECAN_ESC_MAX];
         int64_t commanded_ns;
-        uint64_t commands, dropped, namesakes, refusals;
+        uint64_t commands, dropped, namesakes;
         bool armed; /* as ArmingStatus says */
 };
-
-/* With stuffed bits, as many as random data has at the most likely. */
-static int64_t bus_ns(const struct can_frame *f)
-{
-        return (67 + 8 * f->len) * INT64_C(1150);
-}
 
 static void send_transfer(struct dronecan_device *d, struct dronecan_transfer *t)
 {
@@ -57,60 +44,10 @@ static void send_transfer(struct dronecan_device *d, struct dronecan_transfer *t
         if (t->kind != DRONECAN_RESPONSE)
                 t->number = d->number[t->type]++ & 31;
         count = dronecan_split(t, frames);
-        if (d->waiting + (size_t)count > FRAMES) {
+        if (dronecan_bus_queue(&d->bus, frames, count))
+                d->device.counts.messages_out++;
+        else
                 d->dropped++;
-                return;
-        }
-        for (int i = 0; i < count; i++)
-                d->frame[(d->first + d->waiting++) % FRAMES] = frames[i];
-        d->device.counts.messages_out++;
-}
-
-static void put_packet(struct packets *out, const void *bytes, size_t len, bool join)
-{
-        struct packet *p = &out->packet[out->count > 0 ? out->count - 1 : 0];
-
-        if (!join || out->count == 0 || p->len + len > PACKET_MAX) {
-                if (out->count == CODEC_PACKETS_MAX)
-                        return;
-                p = &out->packet[out->count++];
-                p->len = p->channel = 0;
-        }
-        memcpy(p->bytes + p->len, bytes, len);
-        p->len = (uint16_t)(p->len + len);
-}
-
-static size_t encode_frame(enum carrier carrier, const struct can_frame *f,
-                           uint8_t bytes[SLCAN_LINE_MAX])
-{
-        if (carrier == BY_SLCAN)
-                return slcan_encode(f, (char *)bytes);
-        if (carrier == BY_DATAGRAM)
-                return can_datagram_encode(f, bytes);
-        can_socket_encode(f, bytes);
-        return CAN_SOCKET_BYTES;
-}
-
-/* What the bus has had time for. */
-static void give_frames(struct dronecan_device *d, struct packets *out)
-{
-        if (d->carrier == BY_SLCAN && !d->opened) {
-                put_packet(out, SLCAN_OPEN, strlen(SLCAN_OPEN), true);
-                d->opened = true;
-        }
-        if (d->bus_free_ns < d->now_ns - d->setup.period_ns)
-                d->bus_free_ns = d->now_ns - d->setup.period_ns;
-        while (d->waiting > 0 && d->bus_free_ns <= d->now_ns &&
-               out->count < CODEC_PACKETS_MAX) {
-                const struct can_frame *f = &d->frame[d->first];
-                uint8_t bytes[SLCAN_LINE_MAX];
-                size_t len = encode_frame(d->carrier, f, bytes);
-
-                put_packet(out, bytes, len, d->carrier == BY_SLCAN);
-                d->bus_free_ns += bus_ns(f);
-                d->first = (d->first + 1) % FRAMES;
-                d->waiting--;
-        }
 }
 
 static uint64_t utc_us(const struct dronecan_device *d, int64_t t_ns)
@@ -211,7 +148,7 @@ static void dronecan_feed(struct device *device, const struct device_feed *feed,
         }
         send_samples(d, feed->frame);
         send_escs(d, feed);
-        give_frames(d, out);
+        dronecan_bus_give(&d->bus, d->now_ns, d->setup.period_ns, out);
 }
 
 static void answer_info(struct dronecan_device *d, const struct dronecan_transfer *asked)
@@ -264,19 +201,17 @@ static void take_frame(struct dronecan_device *d, const struct can_frame *frame)
                 d->reader.counts.broken - broken + d->reader.counts.malformed - malformed;
 }
 
-static void take_text(struct dronecan_device *d, const uint8_t *bytes, size_t len)
+static void dronecan_take(struct device *device, const uint8_t *bytes, size_t len,
+                          struct packets *out)
 {
-        for (size_t i = 0; i < len; i++) {
-                enum slcan_found found;
-                struct can_frame frame;
-                size_t used;
+        struct dronecan_device *d = (struct dronecan_device *)device;
+        enum slcan_found found;
+        struct can_frame frame;
 
-                d->line[d->line_len++] = bytes[i];
-                used = slcan_find(d->line, d->line_len, &frame, &found);
-                if (used == 0)
-                        continue;
-                d->line_len = 0; /* a byte at a time: what ends a line is its last one */
-                d->refusals += found == SLCAN_REFUSED;
+        (void)out;
+        for (size_t used = 0; used < len;) {
+                used += dronecan_bus_take(&d->bus, bytes + used, len - used, &frame,
+                                          &found);
                 d->device.counts.errors += found == SLCAN_REFUSED || found == SLCAN_NOISE;
                 if (found == SLCAN_REFUSED)
                         device_refuse(&d->device, "the CAN adapter refused a command",
@@ -286,28 +221,9 @@ static void take_text(struct dronecan_device *d, const uint8_t *bytes, size_t le
         }
 }
 
-static void dronecan_take(struct device *device, const uint8_t *bytes, size_t len,
-                          struct packets *out)
-{
-        struct dronecan_device *d = (struct dronecan_device *)device;
-        struct can_frame frame;
-
-        (void)out;
-        if (d->carrier == BY_SLCAN)
-                take_text(d, bytes, len);
-        else if (d->carrier == BY_DATAGRAM ? can_datagram_decode(bytes, len, &frame)
-                                           : can_socket_decode(bytes, len, &frame))
-                take_frame(d, &frame);
-        else
-                d->device.counts.errors++;
-}
-
 static void dronecan_peer_left(struct device *device)
 {
-        struct dronecan_device *d = (struct dronecan_device *)device;
-
-        d->opened = false;
-        d->line_len = 0;
+        dronecan_bus_left(&((struct dronecan_device *)device)->bus);
 }
 
 static bool dronecan_motors(const struct device *device, struct motor_command *out)
@@ -371,7 +287,7 @@ const struct device_ops device_dronecan_mcast_ops = OPS(
 const struct device_ops device_dronecan_socketcan_ops =
         OPS("dronecan_socketcan", "the same at a CAN interface of Linux", 0);
 
-static struct device *create(const struct device_ops *ops, enum carrier carrier,
+static struct device *create(const struct device_ops *ops, enum dronecan_carrier carrier,
                              const struct device_setup *setup)
 {
         struct dronecan_device *d = calloc(1, sizeof *d);
@@ -379,7 +295,7 @@ static struct device *create(const struct device_ops *ops, enum carrier carrier,
         if (d == NULL)
                 return NULL;
         *d = (struct dronecan_device){ .device.ops = ops,
-                                       .carrier = carrier,
+                                       .bus.carrier = carrier,
                                        .setup = *setup };
         d->reader.node = NODE;
         return &d->device;

@@ -6,13 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MS_NS           1000000LL
-#define S_NS            (1000 * MS_NS)
-#define SLACK_NS        (MS_NS / 10) /* how early a sample may come */
-#define GPS_PATIENCE_NS S_NS
-#define KPA_PER_PA      1e-3
-#define GAUSS_PER_T     1e4
-#define ZERO_C_IN_K     273.15
+#define S_NS 1000000000LL
 
 static const struct vectornav_model vn100 = { .number = "VN-100T-CR",
                                               .revision = "7",
@@ -81,9 +75,7 @@ void vectornav_restart(struct vectornav *v)
 {
         v->now = v->saved;
         v->paused = false;
-        v->samples.startup_ns = v->now_ns;
-        v->samples.attitude =
-                (struct vectornav_attitude){ .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
+        v->startup_ns = v->now_ns;
         memset(v->sum, 0, sizeof v->sum);
         memset(v->due_ns, 0, sizeof v->due_ns);
 }
@@ -196,77 +188,25 @@ static void vectornav_take(struct device *d, const uint8_t *bytes, size_t len,
                 take_char(v, (char)bytes[i]);
 }
 
-static void take_slow_sensors(struct vectornav *v, const struct sensor_frame *f)
-{
-        struct vectornav_samples *s = &v->samples;
-
-        if ((f->fresh & SENSOR_BIT(SENSOR_MAG)) != 0) {
-                s->mag_gauss = vec3_scale(GAUSS_PER_T, f->mag.field_body_t);
-                s->has_mag = true;
-        }
-        if ((f->fresh & SENSOR_BIT(SENSOR_BARO)) != 0) {
-                s->pressure_kpa = f->baro.pressure_pa * KPA_PER_PA;
-                s->temperature_c = f->baro.temperature_k - ZERO_C_IN_K;
-        }
-        if (!s->receiver)
-                return;
-        if ((f->fresh & SENSOR_BIT(SENSOR_GPS)) != 0) {
-                s->gps = f->gps;
-                s->gps_seen_ns = v->now_ns;
-                gnss_epoch_take(&s->epoch, &f->gps, s->origin.utc_ns + f->gps.t_ns);
-        } else if (v->now_ns - s->gps_seen_ns > GPS_PATIENCE_NS &&
-                   s->epoch.fix != GPS_NO_FIX) {
-                gnss_epoch_lose(&s->epoch, s->origin.utc_ns + v->now_ns);
-        }
-}
-
-/* A time that goes back or stands still adds nothing. */
-static void take_imu(struct vectornav *v, const struct imu_sample *imu)
-{
-        struct vectornav_samples *s = &v->samples;
-        double dt_s = s->measured && imu->t_ns > s->t_ns
-                              ? (double)(imu->t_ns - s->t_ns) * 1e-9
-                              : 0.0;
-
-        for (int i = 0; i < VECTORNAV_OUTPUTS; i++) {
-                struct vectornav_sum *sum = &v->sum[i];
-
-                sum->interval_s += dt_s;
-                sum->dvel_mps = vec3_axpy(sum->dvel_mps, dt_s, imu->accel_body_mps2);
-                sum->dtheta_rad = vec3_axpy(sum->dtheta_rad, dt_s, imu->gyro_body_radps);
-        }
-        vectornav_attitude_step(&s->attitude, imu, s->has_mag ? &s->mag_gauss : NULL,
-                                dt_s);
-        s->imu = *imu;
-        s->t_ns = imu->t_ns;
-        s->measured = true;
-}
-
 static int64_t period_of(const struct vectornav *v, const struct vectornav_output *o)
 {
         return o->divisor * S_NS / v->device.ops->imu_hz;
 }
 
-/* The next packet is due a period after the last one was, so that the average rate is kept, whatever the rate of
- * the samples. */
 static void send_packet(struct vectornav *v, int i)
 {
         const struct vectornav_output *o = &v->now.output[i];
         uint8_t bytes[VECTORNAV_PACKET_MAX];
-        int64_t t_ns = v->samples.t_ns;
 
-        if (o->ports == 0 || o->divisor == 0 || v->paused) {
-                v->sum[i] = (struct vectornav_sum){ 0 };
-                return;
+        if (o->ports != 0 && o->divisor != 0 && !v->paused) {
+                if (!inertial_is_due(&v->due_ns[i], v->samples.t_ns, period_of(v, o)))
+                        return;
+                enqueue(v, bytes,
+                        vectornav_packet_write(o, &v->samples, v->startup_ns, &v->sum[i],
+                                               bytes));
+                v->packets[i]++;
         }
-        if (t_ns + SLACK_NS < v->due_ns[i] && v->due_ns[i] - t_ns <= period_of(v, o))
-                return;
-        v->due_ns[i] += period_of(v, o);
-        if (v->due_ns[i] <= t_ns || v->due_ns[i] - t_ns > period_of(v, o) + SLACK_NS)
-                v->due_ns[i] = t_ns + period_of(v, o);
-        enqueue(v, bytes, vectornav_packet_write(o, &v->samples, &v->sum[i], bytes));
-        v->packets[i]++;
-        v->sum[i] = (struct vectornav_sum){ 0 };
+        v->sum[i] = (struct inertial_sum){ 0 };
 }
 
 static void vectornav_feed(struct device *d, const struct device_feed *feed,
@@ -278,12 +218,10 @@ static void vectornav_feed(struct device *d, const struct device_feed *feed,
         /* What was said at the old speed is out. */
         if (v->queue.count == 0 && v->queue.free_ns <= v->now_ns)
                 v->line_baud = v->now.baud;
-        take_slow_sensors(v, feed->frame);
-        if ((feed->frame->fresh & SENSOR_BIT(SENSOR_IMU)) != 0) {
-                take_imu(v, &feed->frame->imu);
+        inertial_take(&v->samples, feed, v->sum, VECTORNAV_OUTPUTS);
+        if ((feed->frame->fresh & SENSOR_BIT(SENSOR_IMU)) != 0)
                 for (int i = 0; i < VECTORNAV_OUTPUTS; i++)
                         send_packet(v, i);
-        }
         send_due(v, out);
 }
 
@@ -366,8 +304,7 @@ static struct device *create(const struct device_ops *ops,
                 return NULL;
         v->device.ops = ops;
         v->model = model;
-        v->samples.origin = setup->origin;
-        v->samples.receiver = model->gnss;
+        inertial_init(&v->samples, &setup->origin, model->gnss);
         vectornav_settings_init(&v->factory, setup->baud > 0 ? setup->baud : ops->baud);
         v->saved = v->factory;
         v->line_baud = v->factory.baud;

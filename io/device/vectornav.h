@@ -4,8 +4,7 @@
 #ifndef IO_DEVICE_VECTORNAV_H
 #define IO_DEVICE_VECTORNAV_H
 
-#include "io/device/device.h"
-#include "io/device/gnss_epoch.h"
+#include "io/device/inertial.h"
 
 #define VECTORNAV_BAUD       921600
 #define VECTORNAV_OUTPUTS    3 /* registers 75 to 77 */
@@ -49,34 +48,6 @@ struct vectornav_settings {
         char heading[VECTORNAV_WORDS_MAX]; /* register 35; kept, of no effect */
 };
 
-/* What the unit has measured since an output's last packet. */
-struct vectornav_sum {
-        struct vec3 dvel_mps, dtheta_rad;
-        double interval_s;
-};
-
-/* Its own attitude: the gyroscope's, drawn to gravity and magnetic north. */
-struct vectornav_attitude {
-        bool set;
-        struct quat q_body_to_ned;
-};
-
-struct vectornav_samples {
-        int64_t t_ns; /* of the newest IMU sample, simulated time */
-        int64_t startup_ns; /* when it was switched on, or reset */
-        bool measured; /* there was one */
-        bool receiver; /* for GNSS */
-        struct imu_sample imu;
-        bool has_mag;
-        struct vec3 mag_gauss;
-        double pressure_kpa, temperature_c;
-        struct vectornav_attitude attitude;
-        struct gps_sample gps;
-        struct gnss_epoch epoch; /* of it; no fix: none came, or none for long */
-        int64_t gps_seen_ns;
-        struct codec_origin origin;
-};
-
 /* What waits for the wire, whole messages. */
 struct vectornav_queue {
         int count;
@@ -99,8 +70,9 @@ struct vectornav {
         size_t len;
         char line[VECTORNAV_LINE_MAX + 1];
 
-        struct vectornav_samples samples;
-        struct vectornav_sum sum[VECTORNAV_OUTPUTS];
+        struct inertial samples;
+        int64_t startup_ns; /* when it was switched on, or reset */
+        struct inertial_sum sum[VECTORNAV_OUTPUTS];
         int64_t due_ns[VECTORNAV_OUTPUTS];
         uint64_t packets[VECTORNAV_OUTPUTS];
         struct vectornav_queue queue;
@@ -120,12 +92,8 @@ uint16_t vectornav_crc(const uint8_t *bytes, size_t len);
 /* Bytes of a packet; 0: it has a field that is not known here, or is too long. */
 size_t vectornav_packet_size(const struct vectornav_output *o);
 /* Writes as many bytes, at most VECTORNAV_PACKET_MAX. */
-size_t vectornav_packet_write(const struct vectornav_output *o,
-                              const struct vectornav_samples *s,
-                              const struct vectornav_sum *sum, uint8_t *out);
-
-/* A new IMU sample, dt_s after the last; mag NULL: none (vectornav_attitude.c). */
-void vectornav_attitude_step(struct vectornav_attitude *a, const struct imu_sample *imu,
-                             const struct vec3 *mag, double dt_s);
+size_t vectornav_packet_write(const struct vectornav_output *o, const struct inertial *s,
+                              int64_t startup_ns, const struct inertial_sum *sum,
+                              uint8_t *out);
 
 #endif

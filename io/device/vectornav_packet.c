@@ -8,6 +8,7 @@
 
 #define SYNC         0xFA
 #define GRAVITY_MPS2 9.80665
+#define KPA_PER_PA   1e-3
 #define WEEK_NS      (604800LL * 1000000000LL)
 /* The unit's estimate of its own errors: VN-100 and VN-300 data sheets, static. */
 #define YAW_U_DEG  2.0F
@@ -25,8 +26,9 @@ enum group {
 
 /* What the fields are made of. */
 struct source {
-        const struct vectornav_samples *samples;
-        const struct vectornav_sum *sum;
+        const struct inertial *samples;
+        int64_t startup_ns;
+        const struct inertial_sum *sum;
 };
 
 struct field {
@@ -55,16 +57,9 @@ static void put_vec3(uint8_t *out, struct vec3 v)
         le_put_f32(out + 8, (float)v.z);
 }
 
-/* The mean since the last packet: so a lower rate loses nothing of what was turned. */
-static struct vec3 mean(const struct source *from, struct vec3 sum, struct vec3 newest)
-{
-        return from->sum->interval_s > 0.0 ? vec3_scale(1.0 / from->sum->interval_s, sum)
-                                           : newest;
-}
-
 static void put_startup(const struct source *from, uint8_t *out)
 {
-        int64_t t_ns = from->samples->t_ns - from->samples->startup_ns;
+        int64_t t_ns = from->samples->t_ns - from->startup_ns;
 
         le_put_u64(out, t_ns > 0 ? (uint64_t)t_ns : 0);
 }
@@ -72,7 +67,7 @@ static void put_startup(const struct source *from, uint8_t *out)
 /* All 0 of a unit without a receiver. */
 static struct gnss_time time_of(const struct source *from)
 {
-        const struct vectornav_samples *s = from->samples;
+        const struct inertial *s = from->samples;
 
         return s->receiver ? gnss_time_of(s->origin.utc_ns + s->t_ns)
                            : (struct gnss_time){ .year = 2000 };
@@ -116,14 +111,12 @@ static void put_utc(const struct source *from, uint8_t *out)
 
 static void put_accel(const struct source *from, uint8_t *out)
 {
-        put_vec3(out,
-                 mean(from, from->sum->dvel_mps, from->samples->imu.accel_body_mps2));
+        put_vec3(out, inertial_accel_mps2(from->samples, from->sum));
 }
 
 static void put_gyro(const struct source *from, uint8_t *out)
 {
-        put_vec3(out,
-                 mean(from, from->sum->dtheta_rad, from->samples->imu.gyro_body_radps));
+        put_vec3(out, inertial_gyro_radps(from->samples, from->sum));
 }
 
 static void put_imu(const struct source *from, uint8_t *out)
@@ -144,7 +137,7 @@ static void put_temperature(const struct source *from, uint8_t *out)
 
 static void put_pressure(const struct source *from, uint8_t *out)
 {
-        le_put_f32(out, (float)from->samples->pressure_kpa);
+        le_put_f32(out, (float)(from->samples->pressure_pa * KPA_PER_PA));
 }
 
 static void put_mag_pres(const struct source *from, uint8_t *out)
@@ -173,14 +166,14 @@ static void put_deltas(const struct source *from, uint8_t *out)
 
 static void put_ypr(const struct source *from, uint8_t *out)
 {
-        struct vec3 e = quat_to_euler(from->samples->attitude.q_body_to_ned);
+        struct vec3 e = quat_to_euler(from->samples->q_body_to_ned);
 
         put_vec3(out, vec3_scale(DEG_PER_RAD, (struct vec3){ e.z, e.y, e.x }));
 }
 
 static void put_quaternion(const struct source *from, uint8_t *out)
 {
-        struct quat q = from->samples->attitude.q_body_to_ned;
+        struct quat q = from->samples->q_body_to_ned;
 
         put_vec3(out, (struct vec3){ q.x, q.y, q.z });
         le_put_f32(out + 12, (float)q.w);
@@ -197,24 +190,17 @@ static void put_ypr_u(const struct source *from, uint8_t *out)
 /* Without gravity. */
 static void put_linear_ned(const struct source *from, uint8_t *out)
 {
-        const struct vectornav_samples *s = from->samples;
-        struct vec3 a =
-                quat_rotate(s->attitude.q_body_to_ned,
-                            mean(from, from->sum->dvel_mps, s->imu.accel_body_mps2));
+        const struct inertial *s = from->samples;
+        struct vec3 a = quat_rotate(s->q_body_to_ned, inertial_accel_mps2(s, from->sum));
 
         a.z += GRAVITY_MPS2;
         put_vec3(out, a);
 }
 
-static bool has_fix(const struct source *from)
-{
-        return from->samples->epoch.fix == GPS_FIX_3D;
-}
-
 /* Mode 2, tracking, with a fix, otherwise 0; bit 2: GNSS fix. */
 static void put_ins_status(const struct source *from, uint8_t *out)
 {
-        le_put_u16(out, has_fix(from) ? 0x0006 : 0x0000);
+        le_put_u16(out, from->samples->epoch.fix == GPS_FIX_3D ? 0x0006 : 0x0000);
 }
 
 static void put_lla(uint8_t *out, double lat_rad, double lon_rad, double height_m)
@@ -231,21 +217,11 @@ static void put_gnss_lla(const struct source *from, uint8_t *out)
         put_lla(out, g->lat_rad, g->lon_rad, g->height_m);
 }
 
-/* The last solution, carried on by its velocity. */
 static void put_ins_lla(const struct source *from, uint8_t *out)
 {
-        const struct vectornav_samples *s = from->samples;
-        const struct gps_sample *g = &s->gps;
-        double age_s = (double)(s->t_ns - g->t_ns) * 1e-9;
+        struct inertial_place p = inertial_place(from->samples);
 
-        if (!has_fix(from) || s->origin.north_m_per_rad <= 0.0 ||
-            s->origin.east_m_per_rad <= 0.0)
-                put_gnss_lla(from, out);
-        else
-                put_lla(out,
-                        g->lat_rad + g->vel_ned_mps.x * age_s / s->origin.north_m_per_rad,
-                        g->lon_rad + g->vel_ned_mps.y * age_s / s->origin.east_m_per_rad,
-                        g->height_m - g->vel_ned_mps.z * age_s);
+        put_lla(out, p.lat_rad, p.lon_rad, p.height_m);
 }
 
 static void put_velocity(const struct source *from, uint8_t *out)
@@ -371,11 +347,11 @@ size_t vectornav_packet_size(const struct vectornav_output *o)
         return size <= VECTORNAV_PACKET_MAX ? size : 0;
 }
 
-size_t vectornav_packet_write(const struct vectornav_output *o,
-                              const struct vectornav_samples *s,
-                              const struct vectornav_sum *sum, uint8_t *out)
+size_t vectornav_packet_write(const struct vectornav_output *o, const struct inertial *s,
+                              int64_t startup_ns, const struct inertial_sum *sum,
+                              uint8_t *out)
 {
-        struct source from = { s, sum };
+        struct source from = { s, startup_ns, sum };
         size_t len = 2;
         uint16_t crc;
 

@@ -204,7 +204,7 @@ static enum vectornav_error write_register(struct vectornav *v, unsigned long nu
 
 static void read_attitude(const struct vectornav *v, char *text, size_t cap)
 {
-        struct vec3 e = quat_to_euler(v->samples.attitude.q_body_to_ned);
+        struct vec3 e = quat_to_euler(v->samples.q_body_to_ned);
 
         snprintf(text, cap, "%+08.3f,%+08.3f,%+08.3f", e.z * DEG_PER_RAD,
                  e.y * DEG_PER_RAD, e.x * DEG_PER_RAD);

@@ -28,6 +28,9 @@ static struct link *(*const openers[])(const struct link_spec *spec,
 static struct link *open_once(const struct link_spec *spec, struct link_error *why)
 {
         why->absent = false;
+        if (spec->kind == LINK_INSIDE)
+                return link_refuse(why, "inside: only a reference flight controller that "
+                                        "the rig starts is there");
         if ((size_t)spec->kind < sizeof openers / sizeof openers[0])
                 return openers[spec->kind](spec, why);
         return link_refuse(why, "unknown kind %d", (int)spec->kind);

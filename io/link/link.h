@@ -118,6 +118,7 @@ static inline void link_close(struct link *l)
  *   usb:1209:5741                          a USB device's bulk endpoints, by vendor and product id, or
  *   usb:1209:5741:3A0021                   with its serial number
  *   usb:1-4.2                              by bus path: bus 1, port 4, and port 2 of the hub there
+ *   inside                                 the reference flight controller within the rig's own process
  */
 enum link_kind {
         LINK_UART,
@@ -131,7 +132,8 @@ enum link_kind {
         LINK_SOCKETCAN,
         LINK_UNIX,
         LINK_UNIX_LISTEN,
-        LINK_USB
+        LINK_USB,
+        LINK_INSIDE /* opened by who has the flight controller: hil/reference */
 };
 
 enum link_parity { LINK_PARITY_NONE, LINK_PARITY_EVEN, LINK_PARITY_ODD };

@@ -283,6 +283,11 @@ static bool parse_interface(struct parser *p, struct part name)
         return parse_path(p, name);
 }
 
+static bool parse_nothing(struct parser *p, struct part rest)
+{
+        return refuse_part(p, "form", "inside, and nothing behind it", rest);
+}
+
 struct kind {
         const char *name;
         enum link_kind kind;
@@ -293,6 +298,7 @@ struct kind {
 static const struct kind kinds[] = {
         { "uart", LINK_UART, parse_uart,
           "uart:PATH@BAUD[,8N1] or uart:usb=VID:PID[:SERIAL]@BAUD[,8N1]" },
+        { "inside", LINK_INSIDE, parse_nothing, "inside" },
         { "pty", LINK_PTY, parse_device, "pty or pty:PATH" },
         { "pty-link", LINK_PTY_LINK, parse_device, "pty-link:PATH" },
         { "tcp", LINK_TCP, parse_inet, "tcp:HOST:PORT" },
@@ -315,15 +321,16 @@ static bool parse_kind(struct parser *p, struct part name, bool alone, struct pa
                     memcmp(kinds[i].name, name.at, name.len) != 0)
                         continue;
                 p->spec->kind = kinds[i].kind;
-                if (alone && kinds[i].kind == LINK_PTY)
+                if (alone && (kinds[i].kind == LINK_PTY || kinds[i].kind == LINK_INSIDE))
                         return true; /* a new one */
                 if (rest.len == 0)
                         return refuse_part(p, "form", kinds[i].shape, p->text);
                 return kinds[i].parse(p, rest);
         }
         return refuse_part(p, "kind",
-                           "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, "
-                           "udp-multicast, socketcan, unix, unix-listen or usb",
+                           "uart, inside, pty, pty-link, tcp, tcp-listen, udp, "
+                           "udp-listen, udp-multicast, socketcan, unix, unix-listen or "
+                           "usb",
                            name);
 }
 

@@ -11,6 +11,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/library.h"
+
+/* Loaded with the first archive. */
+#ifndef ARCHIVE_LIBRARY
+#define ARCHIVE_LIBRARY "libarchive.so"
+#endif
+#define FUNCTIONS(F)                                                                                    \
+        F(archive_entry_clear)                                                                          \
+        F(archive_entry_free) F(archive_entry_new) F(archive_entry_pathname) F(                         \
+                archive_entry_set_filetype) F(archive_entry_set_pathname) F(archive_entry_set_perm)     \
+                F(archive_entry_set_size) F(archive_entry_size) F(archive_entry_size_is_set) F(         \
+                        archive_error_string) F(archive_read_data) F(archive_read_free)                 \
+                        F(archive_read_new) F(archive_read_next_header) F(archive_read_open) F(         \
+                                archive_read_open_filename) F(archive_read_support_format_zip_seekable) \
+                                F(archive_read_support_format_zip_streamable) F(                        \
+                                        archive_write_close) F(archive_write_data)                      \
+                                        F(archive_write_finish_entry) F(                                \
+                                                archive_write_free) F(archive_write_header)             \
+                                                F(archive_write_new) F(archive_write_open) F(           \
+                                                        archive_write_set_bytes_per_block)              \
+                                                        F(archive_write_set_format_zip) F(              \
+                                                                archive_write_set_options)              \
+                                                                F(archive_write_zip_set_compression_deflate)
+
+static struct {
+        FUNCTIONS(LIBRARY_FUNCTION)
+} lib;
+
+static const char *const names[] = { FUNCTIONS(LIBRARY_NAME) };
+
 #define PATH_ROOM 200
 #define BLOCK     65536
 
@@ -36,6 +66,12 @@ struct zip_writer {
         int fd, error;
 };
 
+static bool load(struct link_error *why)
+{
+        return library_load(&lib, names, sizeof names / sizeof names[0], ARCHIVE_LIBRARY,
+                            why->text, sizeof why->text);
+}
+
 static bool refuse(struct link_error *why, const char *path, const char *what)
 {
         /* Some of the library's messages end with a newline. */
@@ -46,21 +82,21 @@ static bool refuse(struct link_error *why, const char *path, const char *what)
 
 static const char *said(struct archive *a)
 {
-        const char *text = archive_error_string(a);
+        const char *text = lib.archive_error_string(a);
 
         return text != NULL ? text : "damaged";
 }
 
 static struct archive *open_finished(const char *path)
 {
-        struct archive *a = archive_read_new();
+        struct archive *a = lib.archive_read_new();
 
         if (a == NULL)
                 return NULL;
-        archive_read_support_format_zip_seekable(a);
-        if (archive_read_open_filename(a, path, BLOCK) == ARCHIVE_OK)
+        lib.archive_read_support_format_zip_seekable(a);
+        if (lib.archive_read_open_filename(a, path, BLOCK) == ARCHIVE_OK)
                 return a;
-        archive_read_free(a);
+        lib.archive_read_free(a);
         return NULL;
 }
 
@@ -101,20 +137,20 @@ static la_ssize_t get(struct archive *a, void *context, const void **bytes)
 /* Without a directory its entries are read in sequence. */
 static struct archive *open_unfinished(struct zip_reader *z)
 {
-        struct archive *a = archive_read_new();
+        struct archive *a = lib.archive_read_new();
 
         if (z->fd >= 0)
                 close(z->fd);
         z->padded = false;
         z->fd = open(z->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         if (a == NULL || z->fd < 0) {
-                archive_read_free(a);
+                lib.archive_read_free(a);
                 return NULL;
         }
-        archive_read_support_format_zip_streamable(a);
-        if (archive_read_open(a, z, NULL, get, NULL) == ARCHIVE_OK)
+        lib.archive_read_support_format_zip_streamable(a);
+        if (lib.archive_read_open(a, z, NULL, get, NULL) == ARCHIVE_OK)
                 return a;
-        archive_read_free(a);
+        lib.archive_read_free(a);
         return NULL;
 }
 
@@ -127,8 +163,8 @@ static bool has_directory(const char *path)
 
         if (a == NULL)
                 return false;
-        result = archive_read_next_header(a, &entry);
-        archive_read_free(a);
+        result = lib.archive_read_next_header(a, &entry);
+        lib.archive_read_free(a);
         return result != ARCHIVE_FATAL;
 }
 
@@ -156,7 +192,7 @@ static bool check_file(struct zip_reader *z, struct link_error *why)
 bool zip_rewind(struct zip_reader *z, struct link_error *why)
 {
         if (z->archive != NULL)
-                archive_read_free(z->archive);
+                lib.archive_read_free(z->archive);
         z->ended = false;
         z->archive = z->finished ? open_finished(z->path) : open_unfinished(z);
         return z->archive != NULL || refuse(why, z->path, "cannot be read");
@@ -177,7 +213,7 @@ struct zip_reader *zip_open(const char *path, struct link_error *why)
                 return NULL;
         }
         snprintf(z->path, sizeof z->path, "%s", path);
-        if (!check_file(z, why)) {
+        if (!check_file(z, why) || !load(why)) {
                 zip_close(z);
                 return NULL;
         }
@@ -204,7 +240,7 @@ int zip_next(struct zip_reader *z, char *name, size_t cap, int64_t *length,
 
         if (z->ended)
                 return 0;
-        result = archive_read_next_header(z->archive, &entry);
+        result = lib.archive_read_next_header(z->archive, &entry);
         if (result == ARCHIVE_EOF || (result < ARCHIVE_WARN && !z->finished)) {
                 z->ended = true;
                 return 0;
@@ -214,9 +250,10 @@ int zip_next(struct zip_reader *z, char *name, size_t cap, int64_t *length,
                 refuse(why, z->path, said(z->archive));
                 return -1;
         }
-        path = archive_entry_pathname(entry);
+        path = lib.archive_entry_pathname(entry);
         snprintf(name, cap, "%s", path != NULL ? path : "");
-        *length = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : -1;
+        *length =
+                lib.archive_entry_size_is_set(entry) ? lib.archive_entry_size(entry) : -1;
         return 1;
 }
 
@@ -226,7 +263,7 @@ long zip_read(struct zip_reader *z, void *bytes, size_t cap, struct link_error *
 
         if (z->ended)
                 return 0;
-        n = archive_read_data(z->archive, bytes, cap);
+        n = lib.archive_read_data(z->archive, bytes, cap);
         if (n < 0) {
                 z->ended = true;
                 if (!z->finished)
@@ -246,7 +283,7 @@ long zip_read(struct zip_reader *z, void *bytes, size_t cap, struct link_error *
 void zip_close(struct zip_reader *z)
 {
         if (z->archive != NULL)
-                archive_read_free(z->archive);
+                lib.archive_read_free(z->archive);
         if (z->fd >= 0)
                 close(z->fd);
         free(z);
@@ -282,16 +319,16 @@ static bool refuse_write(struct zip_writer *z, struct link_error *why)
 /* Every byte goes to the system at once: a killed writer leaves everything that it had added. */
 static bool begin(struct zip_writer *z, struct link_error *why)
 {
-        struct archive *a = z->archive = archive_write_new();
+        struct archive *a = z->archive = lib.archive_write_new();
 
-        z->entry = archive_entry_new();
+        z->entry = lib.archive_entry_new();
         if (a == NULL || z->entry == NULL)
                 return refuse(why, z->path, "out of memory");
-        archive_write_set_bytes_per_block(a, 0);
-        if (archive_write_set_format_zip(a) == ARCHIVE_OK &&
-            archive_write_zip_set_compression_deflate(a) == ARCHIVE_OK &&
-            archive_write_set_options(a, "zip:compression-level=1") == ARCHIVE_OK &&
-            archive_write_open(a, z, NULL, put, NULL) == ARCHIVE_OK && z->error == 0)
+        lib.archive_write_set_bytes_per_block(a, 0);
+        if (lib.archive_write_set_format_zip(a) == ARCHIVE_OK &&
+            lib.archive_write_zip_set_compression_deflate(a) == ARCHIVE_OK &&
+            lib.archive_write_set_options(a, "zip:compression-level=1") == ARCHIVE_OK &&
+            lib.archive_write_open(a, z, NULL, put, NULL) == ARCHIVE_OK && z->error == 0)
                 return true;
         return refuse_write(z, why);
 }
@@ -299,9 +336,9 @@ static bool begin(struct zip_writer *z, struct link_error *why)
 static void release(struct zip_writer *z)
 {
         if (z->archive != NULL)
-                archive_write_free(z->archive);
+                lib.archive_write_free(z->archive);
         if (z->entry != NULL)
-                archive_entry_free(z->entry);
+                lib.archive_entry_free(z->entry);
         if (z->fd >= 0)
                 close(z->fd);
         free(z);
@@ -316,6 +353,10 @@ struct zip_writer *zip_create(const char *path, struct link_error *why)
                 return NULL;
         }
         snprintf(z->path, sizeof z->path, "%s", path);
+        if (!load(why)) {
+                free(z);
+                return NULL;
+        }
         z->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (z->fd < 0) {
                 refuse(why, path, strerror(errno));
@@ -331,21 +372,21 @@ bool zip_add(struct zip_writer *z, const char *name, const void *bytes, size_t l
 {
         if (z->error != 0)
                 return refuse_write(z, why);
-        archive_entry_clear(z->entry);
-        archive_entry_set_pathname(z->entry, name);
-        archive_entry_set_filetype(z->entry, AE_IFREG);
-        archive_entry_set_perm(z->entry, 0644);
-        archive_entry_set_size(z->entry, (la_int64_t)len);
-        if (archive_write_header(z->archive, z->entry) < ARCHIVE_WARN ||
-            archive_write_data(z->archive, bytes, len) != (la_ssize_t)len ||
-            archive_write_finish_entry(z->archive) < ARCHIVE_WARN || z->error != 0)
+        lib.archive_entry_clear(z->entry);
+        lib.archive_entry_set_pathname(z->entry, name);
+        lib.archive_entry_set_filetype(z->entry, AE_IFREG);
+        lib.archive_entry_set_perm(z->entry, 0644);
+        lib.archive_entry_set_size(z->entry, (la_int64_t)len);
+        if (lib.archive_write_header(z->archive, z->entry) < ARCHIVE_WARN ||
+            lib.archive_write_data(z->archive, bytes, len) != (la_ssize_t)len ||
+            lib.archive_write_finish_entry(z->archive) < ARCHIVE_WARN || z->error != 0)
                 return refuse_write(z, why);
         return true;
 }
 
 bool zip_finish(struct zip_writer *z, struct link_error *why)
 {
-        bool ok = archive_write_close(z->archive) == ARCHIVE_OK && z->error == 0;
+        bool ok = lib.archive_write_close(z->archive) == ARCHIVE_OK && z->error == 0;
         int fd = z->fd;
 
         if (!ok)

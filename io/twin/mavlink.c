@@ -36,6 +36,8 @@ struct mavlink_source {
         int asks;
         int64_t beat_ns, ranges_ns, others_ns, alive_ns; /* last sent, host time */
         int64_t ranges_every_ns, others_every_ns;
+        int sonars;
+        uint8_t orientation[SONARS_MAX];
 };
 
 /* False: the link has no room yet. */
@@ -177,10 +179,20 @@ static bool mavlink_take(struct twin_source *source, int64_t now_ns,
         return false;
 }
 
-/* Sonars look around evenly, anticlockwise from the nose: front, left, back, right. */
+/* MAV_SENSOR_ROTATION_... nearest to where a sonar looks. */
+static uint8_t orientation_of(struct vec3 axis_body)
+{
+        double level = hypot(axis_body.x, axis_body.y);
+
+        if (fabs(axis_body.z) > level)
+                return axis_body.z > 0.0 ? MAV_SENSOR_ROTATION_PITCH_270
+                                         : MAV_SENSOR_ROTATION_PITCH_90;
+        return (uint8_t)((lrint(atan2(axis_body.y, axis_body.x) / (M_PI / 4.0)) + 8) % 8);
+}
+
 static void send_ranges(struct mavlink_source *s, const struct twin_told *told)
 {
-        for (int i = 0; i < told->sonars && i < SONARS_MAX; i++) {
+        for (int i = 0; i < told->sonars && i < s->sonars; i++) {
                 double range_cm = told->range_m[i] * 100.0;
                 struct mavlink_distance_sensor m = {
                         .time_boot_ms = (uint32_t)(told->t_ns / 1000000),
@@ -188,7 +200,7 @@ static void send_ranges(struct mavlink_source *s, const struct twin_told *told)
                         .max_distance = MOST_CM,
                         .type = MAV_DISTANCE_SENSOR_ULTRASOUND,
                         .id = (uint8_t)i,
-                        .orientation = (uint8_t)((8 - 8 * i / told->sonars) % 8),
+                        .orientation = s->orientation[i],
                 };
 
                 /* Written so that NaN is nothing. */
@@ -322,6 +334,9 @@ struct twin_source *twin_mavlink_open(const struct twin_setup *setup,
         s->beat_ns = s->ranges_ns = s->others_ns = s->alive_ns = NEVER_NS;
         s->ranges_every_ns = setup->paced ? 0 : RANGES_PERIOD_NS;
         s->others_every_ns = setup->paced ? 0 : OTHERS_PERIOD_NS;
+        for (; s->sonars < setup->sonars && s->sonars < SONARS_MAX; s->sonars++)
+                s->orientation[s->sonars] =
+                        orientation_of(setup->sonar_axis_body[s->sonars]);
         mavlink_words_init(&s->words, aircraft, &setup->origin);
         for (int i = 0; i <= OTHERS_MAX; i++) {
                 int id = i == 0 ? STATION : FIRST_ID - (i - 1);

@@ -36,7 +36,8 @@ struct twin_setup {
         const char *messages,
                 *conf; /* ivy: paths of the user's messages.xml, conf.xml; NULL: none */
         struct codec_origin origin;
-        int sonars;
+        int sonars; /* at most SONARS_MAX */
+        const struct vec3 *sonar_axis_body; /* of each, where it looks */
         bool paced; /* who tells sees to how often: the source holds nothing back */
 };
 

@@ -51,8 +51,8 @@ static void hear_frames(struct link_faulty *f, const uint8_t *bytes, size_t len)
                 bytes += n;
                 len -= n;
                 while (wire_split_next(&f->heard, f->codec, &u)) {
-                        if (!u.asks ||
-                            (talk->asked && (int32_t)(u.number - talk->newest) <= 0))
+                        if (!u.asks || (talk->asked && !u.unnumbered &&
+                                        (int32_t)(u.number - talk->newest) <= 0))
                                 continue;
                         talk->asked = true;
                         talk->newest = u.number;

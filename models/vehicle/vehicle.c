@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/plant/ground_effect.h"
+#include "models/vehicle/batch.h"
 #include "models/vehicle/move.h"
 #include "models/vehicle/presence.h"
 
@@ -223,6 +224,31 @@ static void sense_exposure(struct vehicle *v, const struct vehicle_params *p,
         sensors_step(&v->sensors, &p->sensors, &e);
 }
 
+static void begin_step(struct vehicle *v, const struct vehicle_params *p,
+                       const struct world *world, const struct neighbours *others,
+                       double period_s)
+{
+        begin_period(v, p, world, others, period_s);
+        v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
+        v->impact_mps = 0.0;
+        v->obstacle = -2;
+}
+
+/* What a plant step did to the vehicle, and what its sensors make of it. */
+static void feel_move(struct vehicle *v, const struct vehicle_params *p,
+                      const struct world *world, const struct neighbours *others,
+                      bool last)
+{
+        bool feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
+
+        note_contact(v);
+        /* At the period's end for the record, however slow the IMU is. */
+        if (last || feels)
+                vehicle_update_acceleration(v, p);
+        v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
+        sense_exposure(v, p, world, others, feels);
+}
+
 const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_params *p,
                                         const struct world *world,
                                         const struct neighbours *others,
@@ -232,22 +258,36 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 
         if (others == NULL)
                 others = &none;
-        begin_period(v, p, world, others, steps * p->step_s);
-        v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
-        v->impact_mps = 0.0;
-        v->obstacle = -2;
+        begin_step(v, p, world, others, steps * p->step_s);
         for (int i = 0; i < steps; i++) {
-                bool feels;
-
                 vehicle_move(v, p, world, command);
-                note_contact(v);
-                feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
-                /* At the period's end for the record, however slow the IMU is. */
-                if (i == steps - 1 || feels)
-                        vehicle_update_acceleration(v, p);
-                v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
-                sense_exposure(v, p, world, others, feels);
+                feel_move(v, p, world, others, i == steps - 1);
         }
         drain(v, p, steps * p->step_s);
         return &v->sensors.latest;
+}
+
+void vehicles_step(const struct vehicle_turn *turn, int count, const struct world *world,
+                   batch_kernel kernel, int steps)
+{
+        struct batch b;
+
+        batch_init(&b, turn[0].p->step_ns);
+        for (int i = 0; i < count; i++) {
+                const struct vehicle_turn *t = &turn[i];
+
+                begin_step(t->v, t->p, world, t->others, steps * b.step_s);
+                batch_take(&b, i, t->v, t->p);
+                batch_command(&b, i, t->command);
+        }
+        for (int n = 0; n < steps; n++) {
+                batch_move(&b, kernel, world);
+                for (int i = 0; i < count; i++) {
+                        batch_put(&b, i);
+                        feel_move(turn[i].v, turn[i].p, world, turn[i].others,
+                                  n == steps - 1);
+                }
+        }
+        for (int i = 0; i < count; i++)
+                drain(turn[i].v, turn[i].p, steps * b.step_s);
 }

@@ -1,4 +1,4 @@
-/* Rangefinders and the port of MSP sensors, fed with samples of any value at any time, from a board that says anything:
+/* Rangefinders, an InertialLabs unit and the port of MSP sensors, fed with samples of any value at any time, from a board that says anything:
  * every byte that goes out is part of a whole message of that part, within the bounds of its data sheet. */
 #include <assert.h>
 #include <stdlib.h>
@@ -77,6 +77,20 @@ static size_t read_msp(const uint8_t *bytes, size_t len)
         return found == MSP_FRAME ? n : 0;
 }
 
+static size_t read_inertiallabs(const uint8_t *bytes, size_t len)
+{
+        size_t size = len < 6 ? SIZE_MAX : 2U + le_get_u16(bytes + 4);
+        uint16_t sum = 0;
+
+        if (len < size)
+                return 0;
+        for (size_t i = 2; i < size - 2; i++)
+                sum = (uint16_t)(sum + bytes[i]);
+        assert(memcmp(bytes, "\xAA\x55\x01\x95", 4) == 0 && size == 162);
+        assert(bytes[6] == 23 && le_get_u16(bytes + size - 2) == sum);
+        return size;
+}
+
 static void take_out(struct stream *s, const struct packets *out, read_message *message)
 {
         size_t n;
@@ -107,6 +121,9 @@ static void fill_frame(struct sensor_frame *frame, const uint8_t *bytes, size_t 
         frame->flow.quality = len > 3 ? (int8_t)bytes[3] : 0;
         frame->baro = (struct baro_sample){ .t_ns = frame->t_ns, .pressure_pa = x[0] };
         frame->baro.temperature_k = x[1];
+        frame->imu = (struct imu_sample){ frame->t_ns - (int64_t)len * 100000,
+                                          { x[0], x[1], x[2] },
+                                          { x[3], x[4], x[5] } };
         frame->mag.field_body_t = (struct vec3){ x[0], x[1], x[2] };
         frame->gps.lat_rad = x[0];
         frame->gps.lon_rad = x[1];
@@ -125,11 +142,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } parts[] = { { "tfmini", read_tfmini },
                       { "maxsonar", read_inches },
                       { "maxsonar_xl", read_cm },
-                      { "msp_sensors", read_msp } };
+                      { "msp_sensors", read_msp },
+                      { "inertiallabs", read_inertiallabs } };
         static const struct fc_report report;
         static const struct motor_command command;
         static const struct pilot_input input;
-        int part = size > 0 ? data[0] & 3 : 0;
+        int part = size == 0 ? 0 : data[0] & 8 ? 4 : data[0] & 3;
         struct device_setup setup = { .period_ns = 1000000,
                                       .baud = size > 0 && data[0] & 4 ? 9600 : 0,
                                       .range_max_m = 4.0 };

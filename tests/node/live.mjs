@@ -2,7 +2,7 @@
 // sockets. What a page shows is compared with run.ulg as Foxglove's reader has it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { ULog } from '@foxglove/ulog';
 import puppeteer from 'puppeteer-core';
 import WebSocket from 'ws';
+import { accessible } from './pages/accessible.mjs';
 
 const { FileReader } = createRequire(import.meta.url)('@foxglove/ulog/node');
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -181,7 +182,6 @@ async function inBrowser() {
                 plots: document.querySelectorAll('#plots .canvas canvas').length,
                 said: document.querySelectorAll('#events tbody tr').length,
                 wide: document.documentElement.scrollWidth - window.innerWidth,
-                unnamed: [...document.querySelectorAll('button, input, select')].filter((e) => e.getClientRects().length > 0 && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map((e) => e.outerHTML.slice(0, 200)),
         }));
         const summary = JSON.parse(readFileSync(join(scratch, 'seen/summary.json')));
         check(shown.verdict === summary.verdict, `the page says ${shown.verdict}, the summary ${summary.verdict}`);
@@ -190,13 +190,37 @@ async function inBrowser() {
         check(shown.plots > 0, 'no curve is drawn');
         check(shown.said > 2, 'no event is listed');
         check(shown.wide <= 0, `the page is ${shown.wide} px wider than the screen`);
-        check(shown.unnamed.length === 0, `without a name: ${shown.unnamed.join(' ')}`);
+        await bands(page, summary);
+        // Keys that are letters can be turned off.
+        await page.click('#shortcuts');
+        await page.keyboard.press('d');
+        check(await page.evaluate(() => !document.documentElement.dataset.theme), 'keys act that were turned off');
+        await page.click('#shortcuts');
+        await accessible(page, 'the live page', check);
+        await page.focus('#time');
         // Back in time by the keyboard, and on by a click.
         await page.keyboard.press('ArrowLeft');
         const back = await until('an earlier frame', () => seen(page, '(h) => document.getElementById("play").textContent === "Play" && document.getElementById("time_now").textContent'));
         check(parseFloat(back) < frames.at(-1).time_s, `the left arrow shows ${back}`);
         check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
         await page.close();
+}
+
+// Below its curve a requirement is drawn as it was judged: in its window, within its bounds, in its colour.
+async function bands(page, summary) {
+        const asked = JSON.parse(readFileSync(join(scratch, 'seen/config.json'))).scenario.requirements, holds = asked.find((r) => r.name === 'holds its height');
+        await page.select('#window', '0');
+        await page.$eval('#curves', (e) => e.scrollIntoView());
+        await until('the curve', () => seen(page, '(h) => h.curves.drawn("Up").graph'));
+        await asleep(500);
+        const drawn = await seen(page, `(h) => { const { graph, bands } = h.curves.drawn('Up'), canvas = graph.canvas_, ink = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+                [ink.canvas.width, ink.canvas.height] = [canvas.width, canvas.height];
+                const below = graph.hidden_; ink.drawImage(below, 0, 0);
+                const dense = below.width / below.clientWidth, at = (t, v) => [...ink.getImageData(graph.toDomXCoord(t) * dense, graph.toDomYCoord(v) * dense, 1, 1).data];
+                return { ground: h.store.scene.ground_down_m, bands: bands.map((b) => ({ name: b.name, min: b.min, max: b.max, from_s: b.from_s, to_s: b.to_s, tone: b.tone })), within: at(20.3, 4.55), below: at(20.3, 2.55), before: at(2.2, 4.55) }; }`);
+        const band = drawn.bands.find((b) => b.name === holds.name), outcome = summary.requirements.find((r) => r.name === holds.name).outcome;
+        check(band?.tone === outcome && Math.abs(band.min + drawn.ground - holds.min) < 1e-9 && Math.abs(band.max + drawn.ground - holds.max) < 1e-9 && band.from_s === holds.from_s, `${JSON.stringify(band)} is drawn of ${JSON.stringify(holds)}, ${outcome}`);
+        check(drawn.within[3] > 0 && drawn.within[1] > drawn.within[0] && drawn.below[3] === 0 && drawn.before[3] === 0, `in the band it is ${drawn.within}, below ${drawn.below}, before ${drawn.before}`);
 }
 
 // Recorded runs, played by the same page.
@@ -224,6 +248,11 @@ async function recorded() {
         await until('the second run', () => seen(page, '(h) => h.store.run === 1 && h.store.end !== null && h.store.frames.length > 100'));
         await whole();
         compare(await seen(page, '(h) => h.store.frames'), await readLog(join(scratch, 'other')), 'the second recorded');
+        // Who wants less motion starts it by hand.
+        await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+        await page.reload();
+        await until('the run once more', () => seen(page, '(h) => h.store.end !== null'));
+        check((await page.$eval('#play', (e) => e.textContent)) === 'Play' && (await page.$eval('#time', (e) => e.value)) === '0', 'it plays by itself for who wants less motion');
         check(page.complaints.length === 0, `the browser complains: ${page.complaints.join('; ')}`);
         await page.close();
         run.child.kill('SIGTERM');
@@ -232,6 +261,49 @@ async function recorded() {
         for (const folder of [scratch, join(scratch, 'none'), join(root, 'docs')]) {
                 const refused = spawnSync(hilrig, ['view', folder], { encoding: 'utf8' });
                 check(refused.status === 2 && refused.stderr.includes(folder), `${folder}: ${refused.status} ${refused.stderr}`);
+        }
+}
+
+// A video, in which Chromium finds at each moment the picture that is in the folder of PNGs, by the time that is written there.
+async function film() {
+        const flown = await fly('brief', '--seconds', '0.4');
+        await flown.ended;
+        const run = join(scratch, 'brief'), video = join(scratch, 'film.webm'), folder = join(scratch, 'film/');
+        const record = (path, more = {}) => spawnSync(hilrig, ['view', run, '--record', path], { encoding: 'utf8', ...more });
+        for (const path of [video, folder]) {
+                const made = record(path);
+                check(made.status === 0 && made.stdout === `${path}: 0.40 s, 11 pictures\n`, `${path}: ${made.status} ${made.stdout}${made.stderr}`);
+        }
+        const pictures = readdirSync(folder).sort().map((name) => readFileSync(join(folder, name)).toString('base64'));
+        check(pictures.length === 11, `${pictures.length} pictures`);
+        const page = await browser.newPage();
+        const like = await page.evaluate(async (data, pngs) => {
+                const film = document.createElement('video'), loaded = (e, name) => new Promise((done, fail) => { e.addEventListener(name, done, { once: true }); e.addEventListener('error', () => fail(new Error(name + ': ' + (e.error?.message ?? 'no picture')))); });
+                // Where the time is.
+                const paint = (from) => { const c = new OffscreenCanvas(400, 60).getContext('2d'); c.drawImage(from, 860, 10, 400, 60, 0, 0, 400, 60); return c.getImageData(0, 0, 400, 60).data; };
+                const wanted = [];
+                for (const png of pngs) { const image = new Image(), there = loaded(image, 'load'); image.src = 'data:image/png;base64,' + png; await there; wanted.push(paint(image)); }
+                const there = loaded(film, 'canplaythrough');
+                film.src = 'data:video/webm;base64,' + data;
+                await there;
+                const nearest = [];
+                for (let k = 0; k < pngs.length; k++) {
+                        const sought = loaded(film, 'seeked');
+                        film.currentTime = Math.min(k / 25 + 0.02, film.duration);
+                        await sought;
+                        const seen = paint(film), off = wanted.map((w) => w.reduce((sum, x, i) => sum + Math.abs(x - seen[i]), 0));
+                        nearest.push(off.indexOf(Math.min(...off)));
+                }
+                return { nearest, duration: film.duration, size: [film.videoWidth, film.videoHeight] };
+        }, readFileSync(video).toString('base64'), pictures);
+        check(like.size.join() === '1280,720' && Math.abs(like.duration - 0.44) < 1e-3, `the video is ${like.size} large and ${like.duration} s long`);
+        check(like.nearest.every((n, k) => n === k), `the video's pictures are ${like.nearest}`);
+        await page.close();
+        const without = record(video, { env: { ...process.env, PATH: scratch } });
+        check(without.status === 2 && /needs Chromium/.test(without.stderr), `without Chromium: ${without.status} ${without.stderr}`);
+        for (const [words, says] of [[[run, run, '--record', video], /one run/], [[run, '--record', 'film.gif'], /FILE\.webm/], [[run, '--record', join(scratch, 'none/film.webm')], /none\/film\.webm/]]) {
+                const refused = spawnSync(hilrig, ['view', ...words], { encoding: 'utf8' });
+                check(refused.status === 2 && says.test(refused.stderr), `${words}: ${refused.status} ${refused.stderr}`);
         }
 }
 
@@ -433,13 +505,16 @@ async function hands() {
                 await page.click('#step100');
                 await until(kind, () => seen(page, `(h) => h.store.events.filter((e) => e.event === 'begins').length === ${kinds.indexOf(kind) + 1}`));
         }
-        // One that would have gone on for an hour is lifted at once.
-        await page.evaluate(() => { document.getElementById('fault').value = '{"sensor_fault":{"sensor":"gyro","does":"noise","amount_dps":20,"axes":"z"}}'; document.getElementById('fault_s').value = 3600; document.getElementById('breaking').requestSubmit(); });
-        await page.click('#step100');
-        await until('a button to lift it', async () => (await page.$$eval('#lifting button', (all) => all.map((b) => b.textContent))).some((t) => /noise/.test(t)));
-        await page.evaluate(() => [...document.querySelectorAll('#lifting button')].find((b) => /noise/.test(b.textContent)).click());
-        await page.click('#step1');
-        await until('it to be over', () => seen(page, '(h) => h.store.events.some((e) => e.event === "over" && /noise/.test(e.what))'));
+        // Some that would have gone on for an hour are lifted at once.
+        for (const [fault, word] of [['{"sensor_fault":{"sensor":"gyro","does":"noise","amount_dps":20,"axes":"z"}}', 'noise'], ['{"wire_fault":{"does":"duplicate","direction":"to_fc"}}', 'doubles']]) {
+                await page.evaluate((text) => { document.getElementById('fault').value = text; document.getElementById('fault_s').value = 3600; document.getElementById('breaking').requestSubmit(); }, fault);
+                await page.click('#step100');
+                await until('a button to lift it', async () => (await page.$$eval('#lifting button', (all) => all.map((b) => b.textContent))).some((t) => t.includes(word)));
+                await page.evaluate((text) => [...document.querySelectorAll('#lifting button')].find((b) => b.textContent.includes(text)).click(), word);
+                await page.click('#step1');
+                await until('it to be over', () => seen(page, `(h) => h.store.events.some((e) => e.event === "over" && e.what.includes("${word}"))`));
+        }
+        await accessible(page, 'the page with hands', check);
         for (const wrong of ['{', '{}', '{"sensor_fault":{"sensor":"nose","does":"bias"}}', '{"vehicle_fault":{"does":"motor_dead","rotor":99}}', '{"end":true,"sensor_fault":{"sensor":"gps","does":"loss"}}', '{"mode":"arm"}', '[]']) {
                 await page.evaluate((text) => { document.getElementById('hands_note').textContent = ''; document.getElementById('fault').value = text; document.getElementById('breaking').requestSubmit(); }, wrong);
                 await until(`${wrong} to be refused`, () => page.$eval('#hands_note', (e) => e.textContent !== ''));
@@ -454,12 +529,17 @@ async function hands() {
         const over = (await seen(page, '(h) => h.store.events')).find((e) => e.event === 'over' && /noise/.test(e.what));
         const noise = steps.find((s) => s.sensor_fault?.does === 'noise');
         check(Math.round(1000 * over.time_s) === noise.at_tick + Math.round(1000 * noise.for_s), `lifted at ${over.time_s} s, in config.json after ${noise.for_s} s`);
-        check(steps.length === kinds.length, `${steps.length} faults are in config.json`);
+        check(steps.length === kinds.length + 1, `${steps.length} faults are in config.json`);
         steps.forEach((step, i) => check(Math.round(began[i].time_s * 1000) === step.at_tick, `fault ${i} begins at ${began[i].time_s} s, in config.json at tick ${step.at_tick}`));
         const replayed = spawnSync(hilrig, ['replay', join(scratch, 'broken')], { encoding: 'utf8' });
         check(replayed.status === 0, `hilrig replay: ${replayed.stdout}${replayed.stderr}`);
         const again = spawnSync(hilrig, ['run', join(scratch, 'broken/config.json'), '--out', join(scratch, 'broken2')], { encoding: 'utf8' });
         check(again.stdout.includes(`signal ${bits}`), `flown again: ${again.stdout}${again.stderr}`);
+        const asScenario = spawnSync(hilrig, ['run', rig, '--pace', 'lockstep', '--scenario', join(scratch, 'broken/scenario.json'), '--set', 'log.truth_rate_hz=1000', '--out', join(scratch, 'broken3')], { encoding: 'utf8' });
+        check(asScenario.stdout.includes(`signal ${bits}`), `flown as a scenario: ${asScenario.stdout}${asScenario.stderr}`);
+        // The wind that was put on is drawn where it blows to.
+        const blown = await seen(page, '(h) => { const f = h.store.frames.find((x) => Math.hypot(...x.vehicles[0].wind) > 2); h.scene().show(f); return { wind: f.vehicles[0].wind, arrow: h.scene().objects(0).wind }; }');
+        check(blown.arrow && blown.wind.reduce((sum, x, k) => sum + x * blown.arrow[k], 0) > 0.999 * Math.hypot(...blown.wind), `the wind is ${blown.wind}, its arrow ${blown.arrow}`);
 
         const ended = await fly('abort', '--live-control', '--set', 'log.wire=false', '--set', 'stop_after_s=86400', '--scenario', longScenario());
         await page.goto(ended.url.href);
@@ -594,7 +674,7 @@ try {
                 browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: join(scratch, 'browser'),
                         args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
                 // Some need what those before them have flown.
-                const parts = { inBrowser, recorded, fleets, manyViewers, strangers, hands, sticks, manyRuns }, alone = process.argv[2];
+                const parts = { inBrowser, recorded, film, fleets, manyViewers, strangers, hands, sticks, manyRuns }, alone = process.argv[2];
                 for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
                 const note = token();
                 if (note) console.log(note);

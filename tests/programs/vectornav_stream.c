@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "io/device/device.h"
+#include "models/sensors/unit_attitude.h"
 
 #include "tests/programs/tick_json.h"
 
@@ -82,6 +83,7 @@ int main(int argc, char **argv)
         static const struct motor_command command;
         struct device *d = argc == 2 ? device_create(argv[1], &setup) : NULL;
         struct sensor_frame frame = { 0 };
+        struct unit_attitude attitude = { 0 };
         struct device_feed feed = { 0, &frame, &input, &report, &command };
         static struct packets out;
         int64_t tick = 0;
@@ -96,6 +98,8 @@ int main(int argc, char **argv)
                 for (long n = line[0] == '$' ? 0 : strtol(line, NULL, 10); n > 0; n--) {
                         measure(tick++, &frame);
                         feed.t_ns = frame.t_ns;
+                        unit_attitude_step(&attitude, &frame);
+                        feed.attitude = &attitude.q_body_to_ned;
                         out.count = 0;
                         d->ops->feed(d, &feed, &out);
                         print_tick(&frame, &out);

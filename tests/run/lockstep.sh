@@ -23,6 +23,12 @@ first=$(fly first --seconds 20) || exit 1
 [ "$(fly again --seconds 20)" = "$first" ] || fail "a second run gave another signal"
 [ "$(fly unix --seconds 20 --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock")" = "$first" ] ||
         fail "another link gave another signal"
+[ "$(fly inside --seconds 20 --set vehicles.0.fc.link=inside)" = "$first" ] ||
+        fail "a flight controller inside the rig's process gave another signal"
+expect 2 "$hilrig" check rig_configs/default.json --set vehicles.0.fc.link=inside
+says 'pace: must be "lockstep" with the link "inside" of md4_200'
+expect 2 "$hilrig" check rig_configs/default.json --set pace=lockstep --set vehicles.0.fc.link=inside --set vehicles.0.fc.spawn=false
+says "needs fc.spawn"
 [ "$(fly other --seconds 20 --seed 2)" != "$first" ] || fail "another seed gave the same signal"
 
 for _ in 1 2 3; do

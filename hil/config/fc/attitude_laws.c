@@ -9,13 +9,13 @@ static const struct config_field filters_fields[] = {
           "Butterworth low-pass of the second order; 0: none.", BETWEEN(0, 10000),
           .preset = "0", AT(fc_file, params.filter.gyro_lowpass_hz) },
         { "gyro_notch_hz", CONFIG_NUMBER,
-          "Takes this frequency out, such as the rotors' in hover; 0: none.",
+          "Removes this frequency, such as that of the rotors in hover; 0: none.",
           BETWEEN(0, 10000), .preset = "0", AT(fc_file, params.filter.gyro_notch_hz) },
         { "gyro_notch_width_hz", CONFIG_NUMBER, "Between its -3 dB points.",
           BETWEEN(0, 10000), .preset = "0",
           AT(fc_file, params.filter.gyro_notch_width_hz) },
         { "rate_d_kgm2", CONFIG_VECTOR,
-          "Torque that the cascade takes back over angular acceleration, x, y, z.", XYZ,
+          "Torque against angular acceleration (the cascade's D), x, y, z.", XYZ,
           AT(fc_file, params.filter.rate_d_kgm2) },
         { "rate_d_tau_s", CONFIG_NUMBER, "Smooths that acceleration.", BETWEEN(0, 10),
           .preset = "0.005", AT(fc_file, params.filter.rate_d_tau_s) },
@@ -24,9 +24,8 @@ static const struct config_field filters_fields[] = {
 
 const struct config_table config_filters_table = {
         .name = "fc_filters",
-        .about = "What is filtered out of the gyroscope before it steers, and the "
-                 "cascade's "
-                 "D on the rate. Off by default.",
+        .about = "Filters on the gyroscope before the rate loop, and the cascade's D "
+                 "term. Off by default.",
         .field = filters_fields,
 };
 
@@ -76,9 +75,8 @@ const struct config_table config_hoffmann_table = {
 
 static const struct config_field dikmen_fields[] = {
         { "inertia_kgm2", CONFIG_VECTOR,
-          "What it takes the inertia to be, x, y, z. Where slow motors are to make up "
-          "for "
-          "strong damping, their lag times the damping belongs to it.",
+          "Assumed inertia, x, y, z. Where slow motors have to overcome strong damping, "
+          "add their lag times the damping.",
           XYZ, AT(fc_file, params.dikmen.inertia_kgm2) },
         { "surface_per_s", CONFIG_VECTOR,
           "Rate asked for over angle error on the surface, x, y, z.", XYZ,

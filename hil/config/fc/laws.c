@@ -53,7 +53,7 @@ static const struct config_field laws_fields[] = {
 
 const struct config_table config_laws_table = {
         .name = "fc_laws",
-        .about = "Which law it flies by, stage for stage; the first of each is its own.",
+        .about = "Which law it uses at each stage; the first of each is its own.",
         .field = laws_fields,
 };
 

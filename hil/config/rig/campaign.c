@@ -13,9 +13,8 @@ static const struct config_field rig_fields[] = {
         { "file", CONFIG_TEXT, "The file, named relative to this one.",
           .size = SUITE_PATH_MAX, AT(suite_path, file) },
         { "board", CONFIG_NAME,
-          "It flies on a board of this family, whichever of the farm's is free; left "
-          "out: "
-          "on none.",
+          "It flies on whichever board of this family is free in the farm; left out: "
+          "without a board.",
           .size = NAME_MAX_LEN, .optional = true, AT(suite_path, board) },
         { NULL },
 };
@@ -28,7 +27,7 @@ static const struct config_table rig_table = {
 
 static const struct config_field version_fields[] = {
         { "name", CONFIG_NAME,
-          "What it is called: the folder of its flights; unique in the campaign.",
+          "Its name, which is also the folder of its flights; unique in the campaign.",
           .size = NAME_MAX_LEN, AT(campaign_version, name) },
         { "set", CONFIG_TEXTS, "Changes to every rig, each as \"key.path=value\".",
           .size = SUITE_PATH_MAX, .preset = "[]", AT(campaign_version, set.text),
@@ -42,12 +41,12 @@ static const struct config_field version_fields[] = {
           AT(campaign_version, variable),
           .count = offsetof(struct campaign_version, variables) },
         { "image", CONFIG_TEXT,
-          "What a board is flashed with before it flies this version, unless it has it; "
-          "a "
-          "file, named relative to this one.",
+          "Image that a board is flashed with before it flies this version, unless it "
+          "has it already; a file, named relative to this one.",
           .size = SUITE_PATH_MAX, .optional = true, AT(campaign_version, image) },
         { "says", CONFIG_TEXT,
-          "What a board with this version has in its answer when it is asked who it is.",
+          "Text in a board's answer, when it is asked who it is, by which this version "
+          "is recognised.",
           .size = NAME_MAX_LEN, .optional = true, AT(campaign_version, says) },
         { NULL },
 };
@@ -82,7 +81,7 @@ static const struct config_field campaign_fields[] = {
         { "repeats", CONFIG_INTEGER,
           "How often each is flown. In lockstep a repeat is the same flight again.",
           BETWEEN(1, 1000), .preset = "1", AT(campaign_file, suite.repeats) },
-        { "pace", CONFIG_CHOICE, "At which pace; as_rig: at the one of each rig file.",
+        { "pace", CONFIG_CHOICE, "The pace; as_rig: that of each rig file.",
           .names = config_suite_paces, .preset = "\"lockstep\"",
           AT(campaign_file, suite.pace) },
         { "set", CONFIG_TEXTS, "Changes to every rig, each as \"key.path=value\".",
@@ -109,11 +108,11 @@ static const struct config_field campaign_fields[] = {
           ABOVE(0), AT_MOST(86400), .scale = S_TO_NS, .preset = "900",
           AT(campaign_file, time_limit_ns) },
         { "attempts", CONFIG_INTEGER,
-          "How often a flight is flown in all that ends void, or does not run on its "
-          "board, until it counts as that.",
+          "How often a flight that ends void, or does not run on its board, is flown in "
+          "all before that becomes its result.",
           BETWEEN(1, 100), .preset = "3", AT(campaign_file, attempts) },
         { "reserve_mb", CONFIG_INTEGER,
-          "Megabytes of the disk that stay free: with less the campaign stops.",
+          "Megabytes of disk space to keep free: the campaign stops when there is less.",
           BETWEEN(0, 1000000), .preset = "256", AT(campaign_file, reserve_mb) },
         { "comparison", CONFIG_OBJECT,
           "How the flights of a version are compared with another's.",

@@ -14,7 +14,7 @@ static const char *const grid_names[] = { "square", "ring", "line", NULL };
 static const struct config_field copies_fields[] = {
         { "count", CONFIG_INTEGER, "How many there are.", BETWEEN(1, VEHICLES_MAX),
           AT(copies_file, count) },
-        { "spacing_m", CONFIG_NUMBER, "From one to the next.", BETWEEN(0, 1e4),
+        { "spacing_m", CONFIG_NUMBER, "Distance from one to the next.", BETWEEN(0, 1e4),
           .preset = "2", AT(copies_file, spacing_m) },
         { "grid", CONFIG_CHOICE,
           "square: rows to the east, the next row north of it, from the start's place. "

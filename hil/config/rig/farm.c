@@ -38,7 +38,7 @@ static const struct config_field power_fields[] = {
         { "off_s", CONFIG_TIME, "How long it stays off before it is switched on again.",
           BETWEEN(0, 3600), .scale = S_TO_NS, .preset = "2", AT(farm_power, off_ns) },
         { "timeout_s", CONFIG_TIME,
-          "How long its devices may take to go, and to come back.", ABOVE(0),
+          "How long its devices may take to disappear, and to return.", ABOVE(0),
           AT_MOST(3600), .scale = S_TO_NS, .preset = "15", AT(farm_power, timeout_ns) },
         { NULL },
 };
@@ -162,7 +162,7 @@ static const struct config_field board_fields[] = {
         { "name", CONFIG_NAME,
           "What it is called; unique among all that share the folder of locks.",
           .size = NAME_MAX_LEN, AT(farm_board, name) },
-        { "family", CONFIG_NAME, "What it is: boards of one family stand for each other.",
+        { "family", CONFIG_NAME, "Its kind: boards of one family are interchangeable.",
           .size = NAME_MAX_LEN, AT(farm_board, family) },
         { "host", CONFIG_NAME,
           "The computer that it is plugged into, as `hostname -s` or Slurm calls it; "
@@ -174,7 +174,7 @@ static const struct config_field board_fields[] = {
           "and product, with serial number or without.",
           .size = NAME_MAX_LEN, .optional = true, AT(farm_board, usb) },
         { "link", CONFIG_TEXTS,
-          "Of its flight controller, in place of the rig's: one, or one for each "
+          "Link of its flight controller, in place of the rig's: one, or one for each "
           "channel.",
           .least = 1, .size = FARM_LINK_MAX, AT(farm_board, link),
           .count = offsetof(struct farm_board, links) },
@@ -197,12 +197,12 @@ static const struct config_field board_fields[] = {
           .optional = true, AT(farm_board, identify),
           .given = offsetof(struct farm_board, identify.used) },
         { "parameters", CONFIG_OBJECT,
-          "Its parameters, one a line, for `hilrig farm health`.",
+          "How to read its parameters, one a line, for `hilrig farm health`.",
           .table = &question_table, .optional = true, AT(farm_board, parameters),
           .given = offsetof(struct farm_board, parameters.used) },
         { "storage", CONFIG_OBJECT,
-          "Its storage, for the same: lines \"free_bytes N\" and \"errors N\", or one "
-          "of them.",
+          "How to read its storage, for the same: lines \"free_bytes N\" and \"errors "
+          "N\", or one of them.",
           .table = &question_table, .optional = true, AT(farm_board, storage),
           .given = offsetof(struct farm_board, storage.used) },
         { NULL },

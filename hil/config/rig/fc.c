@@ -33,7 +33,7 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, config.fc.start),
           .given = offsetof(struct rig_vehicle_file, config.fc.start.used) },
         { "stop", CONFIG_OBJECT,
-          "How the process is ended that the rig has started; without start not used.",
+          "How to end the process that the rig started; not used without start.",
           .table = &config_fc_stop_table, .optional = true,
           AT(rig_vehicle_file, config.fc.stop),
           .given = offsetof(struct rig_vehicle_file, stop_given) },
@@ -46,24 +46,23 @@ static const struct config_field fc_fields[] = {
           AT(rig_vehicle_file, motor_order),
           .count = offsetof(struct rig_vehicle_file, motors) },
         { "options", CONFIG_PAIRS,
-          "Settings of its own that it begins with, as its firmware names them; the "
-          "codec "
-          "must have such: hilp.",
+          "Settings of its own that it starts with, named as in its firmware; only for "
+          "codecs that have them: hilp.",
           .size = FC_OPTIONS_MAX, .stride = sizeof(struct fc_option), .preset = "{}",
           AT(rig_vehicle_file, config.fc.option),
           .count = offsetof(struct rig_vehicle_file, config.fc.options) },
         { "timeout_ms", CONFIG_TIME,
-          "So long without an answer: it is given up; in lockstep only while it could "
-          "run, three times as long while no processor of the host was idle, or ten "
-          "times "
-          "as long.",
+          "It is given up after this long without an answer. In lockstep, only time in "
+          "which it could run counts: three times as long while no processor of the host "
+          "was idle, ten times at most.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "1000",
           AT(rig_vehicle_file, config.fc.timeout_ns) },
         { "hello_timeout_ms", CONFIG_TIME, "How long to wait for it at the start.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "5000",
           AT(rig_vehicle_file, config.fc.hello_timeout_ns) },
         { "disarm_timeout_ms", CONFIG_TIME,
-          "How long it is told to disarm when the run is over, until it says that it is.",
+          "When the run is over: how long it is told to disarm until it confirms that it "
+          "has.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "5000",
           AT(rig_vehicle_file, config.fc.disarm_timeout_ns) },
         { "reconnect", CONFIG_BOOL, "Take it back when its link returns.",
@@ -241,6 +240,18 @@ static bool build_reference(struct fc_config *fc, const struct rig_vehicle_file 
         return true;
 }
 
+static bool check_inside(const struct fc_config *fc, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < fc->links; i++)
+                if (fc->link[i].kind == LINK_INSIDE && !fc->spawn)
+                        return config_refuse_at(
+                                why, node, "fc.link",
+                                "\"inside\" is the reference flight controller "
+                                "within the rig's own process: needs fc.spawn");
+        return true;
+}
+
 /* A new pseudo-terminal has another name each time: nobody would find the way back. */
 static bool check_reconnect(const struct fc_config *fc, const struct json *node,
                             struct config_error *why)
@@ -269,7 +280,8 @@ bool config_build_rig_fc(struct fc_config *fc, const struct rig_vehicle_file *fi
                                         "no codec is called \"%s\"; known: %s", fc->codec,
                                         known);
         ok = build_dialect(fc, node, why);
-        ok = build_links(fc, node, why) && check_reconnect(fc, node, why) && ok;
+        ok = build_links(fc, node, why) && check_inside(fc, node, why) &&
+             check_reconnect(fc, node, why) && ok;
         if (p == NULL)
                 return false;
         ok = build_motor_order(fc, file, p, node, why) && ok;

@@ -41,8 +41,8 @@ static const struct config_field start_fields[] = {
           "the folder of this file, ${NAME} a variable of the environment.",
           COMMAND(fc_start_config, command) },
         { "folder", CONFIG_TEXT,
-          "That it runs in. Left out: a new one for each run, fc-VEHICLE in the run "
-          "folder.",
+          "Folder that it runs in. Left out: a new one for each run, fc-VEHICLE in the "
+          "run folder.",
           .size = FC_WORD_MAX, .optional = true, AT(fc_start_config, folder) },
         { "restore", CONFIG_TEXTS,
           "Files that are copied into that folder before each start, such as an image "
@@ -55,7 +55,8 @@ static const struct config_field start_fields[] = {
           AT(fc_start_config, variable),
           .count = offsetof(struct fc_start_config, variables) },
         { "priority", CONFIG_INTEGER,
-          "Of SCHED_FIFO, in real time and where the rig may give it; 0: ordinary.",
+          "SCHED_FIFO priority in real time, where the rig may set it; 0: ordinary "
+          "scheduling.",
           BETWEEN(0, 98), .preset = "0", AT(fc_start_config, priority) },
         { "ready", CONFIG_OBJECT, "How the rig knows that it is up.",
           .table = &ready_table, .preset = "{}" },

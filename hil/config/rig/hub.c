@@ -15,7 +15,8 @@ static const struct config_field group_fields[] = {
           BETWEEN(0, HUB_MEMBERS_MAX - 1), .least = 1, .size = HUB_MEMBERS_MAX,
           AT(hub_group_file, member), .count = offsetof(struct hub_group_file, members) },
         { "behaviours", CONFIG_TEXTS,
-          "That are on at first: separation, alignment, cohesion, targeting, avoid.",
+          "Behaviours that are on at the start: separation, alignment, cohesion, "
+          "targeting, avoid.",
           .size = HUB_NAME_MAX, .stride = HUB_BEHAVIOURS * HUB_NAME_MAX,
           .preset = "[\"separation\", \"alignment\", \"cohesion\", \"targeting\", "
                     "\"avoid\"]",
@@ -26,21 +27,22 @@ static const struct config_field group_fields[] = {
 
 static const struct config_table group_table = {
         .name = "hub_group",
-        .about = "Members that are told the same.",
+        .about = "Members that get the same messages.",
         .field = group_fields,
 };
 
 static const struct config_field switch_fields[] = {
-        { "at_s", CONFIG_TIME, "When, of simulated time.", BETWEEN(0, 86400),
-          .scale = S_TO_NS, AT(hub_switch_file, t_ns) },
+        { "at_s", CONFIG_TIME, "Simulated time.", BETWEEN(0, 86400), .scale = S_TO_NS,
+          AT(hub_switch_file, t_ns) },
         { "group", CONFIG_TEXT, "Which. Left out: all.", .size = HUB_NAME_MAX,
           .optional = true, AT(hub_switch_file, group) },
         { "status", CONFIG_CHOICE,
           "pause: each stays where it is. go: no longer, once all are there.",
           .names = status_names, .optional = true, AT(hub_switch_file, status),
           .given = offsetof(struct hub_switch_file, status_given) },
-        { "behaviours", CONFIG_TEXTS, "That are on from now on; all others are off.",
-          .size = HUB_NAME_MAX, .stride = HUB_BEHAVIOURS * HUB_NAME_MAX, .optional = true,
+        { "behaviours", CONFIG_TEXTS,
+          "Behaviours that are on from now on; all others are off.", .size = HUB_NAME_MAX,
+          .stride = HUB_BEHAVIOURS * HUB_NAME_MAX, .optional = true,
           AT(hub_switch_file, behaviour),
           .count = offsetof(struct hub_switch_file, count),
           .given = offsetof(struct hub_switch_file, behaviours_given) },
@@ -54,7 +56,7 @@ static const struct config_rule switch_rules[] = {
 
 static const struct config_table switch_table = {
         .name = "hub_switch",
-        .about = "What a group is told from a time on.",
+        .about = "What a group is told from a given time on.",
         .field = switch_fields,
         .rule = switch_rules,
 };
@@ -62,17 +64,19 @@ static const struct config_table switch_table = {
 static const struct config_field hub_fields[] = {
         { "name", CONFIG_NAME, "What it is called.", .size = NAME_MAX_LEN,
           .preset = "\"hub\"", AT(hub_file, name) },
-        { "period_ms", CONFIG_TIME, "Of its words to each group.", BETWEEN(1, 60000),
-          .scale = MS_TO_NS, .preset = "100", AT(hub_file, period_ns) },
+        { "period_ms", CONFIG_TIME, "Period of its messages to each group.",
+          BETWEEN(1, 60000), .scale = MS_TO_NS, .preset = "100",
+          AT(hub_file, period_ns) },
         { "silent_s", CONFIG_TIME,
           "A member that is silent for longer has left its group.", BETWEEN(0.01, 60),
           .scale = S_TO_NS, .preset = "1", AT(hub_file, silent_ns) },
         { "when_silent", CONFIG_CHOICE,
           "pause: then its group pauses until it is back. go_on: without it.",
           .names = silent_names, .preset = "\"pause\"", AT(hub_file, when_silent) },
-        { "groups", CONFIG_OBJECTS, "Who is told the same.", .table = &group_table,
-          .least = 1, .size = HUB_GROUPS_MAX, .stride = sizeof(struct hub_group_file),
-          AT(hub_file, group), .count = offsetof(struct hub_file, groups) },
+        { "groups", CONFIG_OBJECTS, "Members that get the same messages.",
+          .table = &group_table, .least = 1, .size = HUB_GROUPS_MAX,
+          .stride = sizeof(struct hub_group_file), AT(hub_file, group),
+          .count = offsetof(struct hub_file, groups) },
         { "switches", CONFIG_OBJECTS, "What is switched when, in the order of time.",
           .table = &switch_table, .size = HUB_SWITCHES_MAX, .preset = "[]",
           .stride = sizeof(struct hub_switch_file), AT(hub_file, at),

@@ -35,9 +35,8 @@ static const struct config_field control_fields[] = {
           BETWEEN(0, RC_CHANNELS_MAX), .scale = 1, .shift = -1, .preset = "0",
           AT(joystick_control, channel) },
         { "full", CONFIG_NUMBER,
-          "At its end, of what is no channel: m/s of forward, right and up, deg/s of "
-          "turn, "
-          "deg of roll and pitch, percent of throttle.",
+          "Value at full deflection, except for channels: m/s of forward, right and up, "
+          "deg/s of turn, deg of roll and pitch, percent of throttle.",
           BETWEEN(0, 1000), .preset = "0", AT(joystick_control, full) },
         { "min", CONFIG_NUMBER, "Reading at one end; left out: what the device says.",
           BETWEEN(-2147483648.0, 2147483647.0), .optional = true,
@@ -53,13 +52,13 @@ static const struct config_field control_fields[] = {
           BETWEEN(-2147483648.0, 2147483647.0), .optional = true,
           AT(joystick_control, stick.most),
           .given = offsetof(struct joystick_control, has_max) },
-        { "dead_percent", CONFIG_NUMBER, "Of each side, around the centre, does nothing.",
+        { "dead_percent", CONFIG_NUMBER, "Dead zone on each side of the centre.",
           BETWEEN(0, 90), .scale = 0.01, .preset = "0",
           AT(joystick_control, stick.dead_ratio) },
         { "expo_percent", CONFIG_NUMBER,
           "0: straight; 100: cubic, soft around the centre.", BETWEEN(0, 100),
           .scale = 0.01, .preset = "0", AT(joystick_control, stick.expo_ratio) },
-        { "invert", CONFIG_BOOL, "The other way round.", .preset = "false",
+        { "invert", CONFIG_BOOL, "Reverse its direction.", .preset = "false",
           AT(joystick_control, stick.inverted) },
         { NULL },
 };

@@ -49,12 +49,14 @@ static const struct config_field pads_fields[] = {
         { "high_us", CONFIG_NUMBER, "PWM pulse of full throttle.", ABOVE(0),
           AT_MOST(3000), .preset = "2000", AT(pads_file, pads.range.high) },
         { "three_d", CONFIG_BOOL,
-          "Both directions, the middle is stop: what turns backwards counts as stopped.",
+          "Both directions, with stop in the middle: a motor that turns backwards counts "
+          "as stopped.",
           .preset = "false", AT(pads_file, pads.range.three_d) },
-        { "glitch_ns", CONFIG_NUMBER, "Shorter levels are noise; 0: none are.",
+        { "glitch_ns", CONFIG_NUMBER, "Pulses shorter than this are noise; 0: none are.",
           BETWEEN(0, 10000), .scale = 1e-9, .preset = "0", AT(pads_file, pads.glitch_s) },
         { "silence_ms", CONFIG_TIME,
-          "A pad without a valid frame for so long is a stopped motor, as to an ESC.",
+          "A pad without a valid frame for this long means a stopped motor, as for an "
+          "ESC.",
           BETWEEN(1, 60000), .scale = MS_TO_NS, .preset = "100",
           AT(pads_file, pads.silence_ns) },
         { "clock", CONFIG_CHOICE,
@@ -63,7 +65,7 @@ static const struct config_field pads_fields[] = {
           "count simulated time. Lockstep needs the second.",
           .names = clock_names, .preset = "\"device\"", AT(pads_file, clock) },
         { "gaps_max", CONFIG_INTEGER,
-          "More gaps in the capture, while the pads drive, make the run void.",
+          "Most gaps in the capture while the pads drive; more make the run void.",
           BETWEEN(0, 1000000), .preset = "0", AT(pads_file, pads.gaps_max) },
         { NULL },
 };

@@ -100,14 +100,13 @@ static const struct config_field port_fields[] = {
           .size = 32, AT(port_config, device) },
         { "link", CONFIG_TEXT, "How its bytes travel, as fc.link.", .size = 160,
           AT(port_config, link_text) },
-        { "baud", CONFIG_INTEGER, "Speed that it starts with; 0: the device's own.",
+        { "baud", CONFIG_INTEGER, "Baud rate that it starts with; 0: the device's own.",
           BETWEEN(0, 4000000), .preset = "0", AT(port_config, baud) },
         { "sonar", CONFIG_INTEGER, "Which of the vehicle's sonars a rangefinder is.",
           BETWEEN(0, SONARS_MAX - 1), .preset = "0", AT(port_config, sonar) },
         { "motors", CONFIG_BOOL,
-          "The motor commands that it hears drive the vehicle, in place of what the "
-          "flight "
-          "controller reports: of a dronecan device.",
+          "For a dronecan device: the motor commands that it hears drive the vehicle, in "
+          "place of those that the flight controller reports.",
           .preset = "false", AT(port_config, drives) },
         { "mexo", CONFIG_OBJECT, "Of a \"mexo\": how it sees its vehicle and the earth.",
           .optional = true, .table = &config_mexo_table, AT(port_config, mexo),

@@ -10,8 +10,9 @@
 #define STEP_MAX_NS INT64_C(10000000)
 
 static const struct config_field realtime_fields[] = {
-        { "priority", CONFIG_INTEGER, "Of SCHED_FIFO; 0: leave the scheduler alone.",
-          BETWEEN(0, 99), .preset = "80", AT(realtime_config, priority) },
+        { "priority", CONFIG_INTEGER,
+          "SCHED_FIFO priority; 0: leave the scheduler alone.", BETWEEN(0, 99),
+          .preset = "80", AT(realtime_config, priority) },
         { "cpu", CONFIG_INTEGER, "Processor that the loop stays on; -1: any.",
           BETWEEN(-1, 1023), .preset = "-1", AT(realtime_config, cpu) },
         { "lock_memory", CONFIG_BOOL, "Keep all memory resident.", .preset = "true",
@@ -20,15 +21,15 @@ static const struct config_field realtime_fields[] = {
           "Keep the processors out of deep sleep through /dev/cpu_dma_latency.",
           .preset = "true", AT(realtime_config, hold_cpu_latency) },
         { "threads", CONFIG_INTEGER,
-          "That step the vehicles; 0: as many as pay on this host. Results do not depend "
-          "on it.",
+          "Number of threads that step the vehicles; 0: as many as pay off on this host. "
+          "Results do not depend on it.",
           BETWEEN(0, 64), .preset = "0", AT(realtime_config, threads) },
-        { "missed_max_percent", CONFIG_NUMBER, "More missed periods make the run void.",
-          BETWEEN(0, 100), .scale = 0.01, .preset = "10",
-          AT(realtime_config, missed_max_ratio) },
-        { "stall_max_ms", CONFIG_TIME, "A longer lateness of one period makes it void.",
-          BETWEEN(0, 60000), .scale = MS_TO_NS, .preset = "250",
-          AT(realtime_config, stall_max_ns) },
+        { "missed_max_percent", CONFIG_NUMBER,
+          "Largest share of missed periods; more make the run void.", BETWEEN(0, 100),
+          .scale = 0.01, .preset = "10", AT(realtime_config, missed_max_ratio) },
+        { "stall_max_ms", CONFIG_TIME,
+          "Largest lateness of a period; more makes the run void.", BETWEEN(0, 60000),
+          .scale = MS_TO_NS, .preset = "250", AT(realtime_config, stall_max_ns) },
         { NULL },
 };
 
@@ -39,7 +40,7 @@ static const struct config_table realtime_table = {
 };
 
 static const struct config_field log_fields[] = {
-        { "truth_rate_hz", CONFIG_RATE, "Truth and sensors in the log, at most so often.",
+        { "truth_rate_hz", CONFIG_RATE, "Largest rate of truth and sensors in the log.",
           BETWEEN(0.1, 10000), .preset = "250", AT(log_config, truth_period_ns) },
         { "wire", CONFIG_BOOL, "Write every byte both ways to wire.cap.",
           .preset = "true", AT(log_config, wire) },
@@ -54,7 +55,7 @@ static const struct config_table log_table = {
 
 /* Light frames of plastic and foam. */
 static const struct config_field meeting_fields[] = {
-        { "restitution", CONFIG_NUMBER, "Share of the approach that comes back.",
+        { "restitution", CONFIG_NUMBER, "Share of the closing speed that bounces back.",
           BETWEEN(0, 1), .preset = "0.3", AT(meeting_config, restitution) },
         { "friction", CONFIG_NUMBER, "Coefficient of sliding friction.", BETWEEN(0, 10),
           .preset = "0.3", AT(meeting_config, friction) },
@@ -83,8 +84,8 @@ static const struct config_field rig_fields[] = {
           BETWEEN(100, 100000), .scale = US_TO_NS, .preset = "1000",
           AT(rig_file, rig.period_ns) },
         { "plant_step_us", CONFIG_TIME,
-          "Step of the plant; divides the period. Left out: the period, or of one "
-          "above 10000 us the largest part of it that is not.",
+          "Step of the plant; divides the period. Left out: the period, or its largest "
+          "divisor up to 10000 us.",
           ABOVE(0), AT_MOST(10000), .scale = US_TO_NS, .optional = true,
           AT(rig_file, rig.plant_step_ns) },
         { "world", CONFIG_OBJECT, "What is around the vehicles.",
@@ -97,9 +98,8 @@ static const struct config_field rig_fields[] = {
           .table = &config_mission_table, .optional = true, .named = true,
           AT(rig_file, mission), .given = offsetof(struct rig_file, has_mission) },
         { "stop_after_s", CONFIG_TIME,
-          "Simulated time after which the run ends before its scenario does; what was "
-          "not "
-          "decided by then is not judged. Left out: the scenario's duration.",
+          "Simulated time at which the run ends early; requirements not decided by then "
+          "are not judged. Left out: the scenario's duration.",
           AT_LEAST(0.001), AT_MOST(86400), .scale = S_TO_NS, .optional = true,
           AT(rig_file, rig.stop_after_ns) },
         { "vehicles", CONFIG_OBJECTS, "The vehicles.", .table = &config_rig_vehicle_table,
@@ -107,21 +107,21 @@ static const struct config_field rig_fields[] = {
           .on_heap = true, AT(rig_file, vehicle),
           .count = offsetof(struct rig_file, rig.vehicles) },
         { "stations", CONFIG_OBJECTS,
-          "Radios that stand at a place and belong to no vehicle; their addresses follow "
+          "Radios at fixed places that belong to no vehicle; their addresses follow "
           "those of the vehicles.",
           .table = &config_rig_station_table, .size = STATIONS_MAX, .preset = "[]",
           .stride = sizeof(struct rig_station_file), .on_heap = true,
           AT(rig_file, station), .count = offsetof(struct rig_file, rig.stations) },
         { "realtime", CONFIG_OBJECT, "Real-time behaviour.", .table = &realtime_table,
           .preset = "{}", AT(rig_file, rig.realtime) },
-        { "meeting", CONFIG_OBJECT, "What becomes of vehicles that touch each other.",
+        { "meeting", CONFIG_OBJECT, "What happens when vehicles touch each other.",
           .table = &meeting_table, .preset = "{}", AT(rig_file, rig.meeting) },
         { "radio", CONFIG_OBJECT,
-          "What vehicles reach each other by. Left out: they have none.",
+          "Radio by which vehicles reach each other. Left out: none.",
           .table = &config_radio_table, .optional = true, AT(rig_file, rig.radio),
           .given = offsetof(struct rig_file, rig.has_radio) },
         { "wash", CONFIG_BOOL,
-          "Whether the air that a vehicle's rotors move is felt by the others.",
+          "Whether vehicles feel the air that the rotors of others move.",
           .preset = "true", AT(rig_file, rig.wash) },
         { "log", CONFIG_OBJECT, "The record.", .table = &log_table, .preset = "{}",
           AT(rig_file, rig.log) },

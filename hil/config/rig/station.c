@@ -39,7 +39,7 @@ static const struct config_rule station_rules[] = {
 
 const struct config_table config_rig_station_table = {
         .name = "station",
-        .about = "A radio that stands at a place and belongs to no vehicle.",
+        .about = "A radio at a fixed place that belongs to no vehicle.",
         .field = station_fields,
         .rule = station_rules,
 };

@@ -31,8 +31,8 @@ static const struct config_field variant_fields[] = {
           .least = 1, .size = SUITE_PATH_MAX, AT(suite_variant, set.text),
           .count = offsetof(struct suite_variant, set.count) },
         { "must_fail", CONFIG_TEXT,
-          "A requirement of this name must fail, as a fault is planted that it has to "
-          "find: a run of which it does counts as passed, any other as failed.",
+          "Name of a requirement that must fail because the variant plants a fault that "
+          "it has to find: a run passes if it fails, and fails otherwise.",
           .size = NAME_MAX_LEN, .optional = true, AT(suite_variant, must_fail) },
         { NULL },
 };
@@ -57,7 +57,7 @@ static const struct config_field seeds_fields[] = {
 
 const struct config_table config_suite_seeds_table = {
         .name = "suite_seeds",
-        .about = "With which seeds each rig flies each scenario.",
+        .about = "The seeds with which each rig flies each scenario.",
         .field = seeds_fields,
 };
 
@@ -71,32 +71,35 @@ static const struct config_field margin_fields[] = {
         { "at_least", CONFIG_NUMBER, "In the unit of the row.", AT_LEAST(0),
           .optional = true, .absent = "-1", AT(suite_margin, floor) },
         { "spread", CONFIG_NUMBER,
-          "Times the deviation by which twins differ anyway; 0: that is no excuse.",
+          "Multiple of the standard deviation between repeated flights; 0: not used.",
           BETWEEN(0, 100), .optional = true, .absent = "-1", AT(suite_margin, spread) },
         { NULL },
 };
 
 static const struct config_table margin_table = {
         .name = "suite_margin",
-        .about = "A shift of a row that counts as none: the largest of what is given "
-                 "here; "
-                 "what is not is as built in.",
+        .about = "Largest shift of a row that counts as none: the largest of the values "
+                 "given here; those left out are built in.",
         .field = margin_fields,
 };
 
 static const struct config_field comparison_fields[] = {
         { "false_alarm_percent", CONFIG_NUMBER,
-          "Chance that any row of a comparison changed although nothing did.", ABOVE(0),
-          AT_MOST(50), .scale = 0.01, .preset = "0.8", AT(suite_comparison, alpha) },
+          "Chance that any row of a comparison is called changed although nothing "
+          "changed.",
+          ABOVE(0), AT_MOST(50), .scale = 0.01, .preset = "0.8",
+          AT(suite_comparison, alpha) },
         { "false_same_percent", CONFIG_NUMBER,
           "Chance that a row is called the same, or no worse, although it moved by its "
           "margin.",
           ABOVE(0), AT_MOST(40), .scale = 0.01, .preset = "5",
           AT(suite_comparison, doubt) },
         { "margins", CONFIG_OBJECTS,
-          "What counts as the same, where it is not as built in.", .table = &margin_table,
-          .size = SUITE_MARGINS_MAX, .stride = sizeof(struct suite_margin),
-          .preset = "[]", AT(suite_comparison, margin),
+          "Margins within which rows count as the same, where they differ from the "
+          "built-in ones.",
+          .table = &margin_table, .size = SUITE_MARGINS_MAX,
+          .stride = sizeof(struct suite_margin), .preset = "[]",
+          AT(suite_comparison, margin),
           .count = offsetof(struct suite_comparison, margins) },
         { NULL },
 };
@@ -123,8 +126,8 @@ static const struct config_field suite_fields[] = {
           .stride = sizeof(struct suite_path), .preset = "[]", AT(suite_file, scenario),
           .count = offsetof(struct suite_file, scenarios) },
         { "variants", CONFIG_OBJECTS,
-          "Each rig flies everything as it is; with variants, everything so changed "
-          "instead.",
+          "Changes to the rigs. With variants, each rig flies everything once per "
+          "variant; without, once as it is.",
           .table = &config_suite_variant_table, .size = SUITE_VARIANTS_MAX,
           .stride = sizeof(struct suite_variant), .preset = "[]", AT(suite_file, variant),
           .count = offsetof(struct suite_file, variants) },
@@ -133,13 +136,13 @@ static const struct config_field suite_fields[] = {
         { "repeats", CONFIG_INTEGER,
           "How often each is flown. In lockstep a repeat is the same flight again.",
           BETWEEN(1, 1000), .preset = "1", AT(suite_file, repeats) },
-        { "pace", CONFIG_CHOICE, "At which pace; as_rig: at the one of each rig file.",
+        { "pace", CONFIG_CHOICE, "The pace; as_rig: that of each rig file.",
           .names = config_suite_paces, .preset = "\"lockstep\"", AT(suite_file, pace) },
         { "set", CONFIG_TEXTS, "Changes to every rig, each as \"key.path=value\".",
           .size = SUITE_PATH_MAX, .preset = "[]", AT(suite_file, set.text),
           .count = offsetof(struct suite_file, set.count) },
         { "jobs", CONFIG_INTEGER,
-          "Runs at a time, where they may fly side by side; 0: one for each processor.",
+          "Runs in parallel, where that is possible; 0: one for each processor.",
           BETWEEN(0, 256), .preset = "0", AT(suite_file, jobs) },
         { "comparison", CONFIG_OBJECT, "How it is compared with a baseline.",
           .table = &config_comparison_table, .preset = "{}", AT(suite_file, comparison) },

@@ -40,7 +40,7 @@ static bool listen_together(const struct link_spec *a, const struct link_spec *b
                 strcmp(b->host, any) == 0);
 }
 
-/* A new pseudo-terminal is another one each time; any other link has one user. The place of the one that b has, too, or
+/* A new pseudo-terminal is another one each time, as is a flight controller inside; any other link has one user. The place of the one that b has, too, or
  * a itself before it; -1: they share none. */
 static int shared_link(const struct vehicle_config *a, const struct vehicle_config *b)
 {
@@ -49,7 +49,8 @@ static int shared_link(const struct vehicle_config *a, const struct vehicle_conf
         for (int i = 0; (one = link_text(a, i)) != NULL; i++)
                 for (int j = 0; (a != b || j < i) && (other = link_text(b, j)) != NULL;
                      j++)
-                        if ((strcmp(one, other) == 0 && strcmp(one, "pty") != 0) ||
+                        if ((strcmp(one, other) == 0 && strcmp(one, "pty") != 0 &&
+                             strcmp(one, "inside") != 0) ||
                             listen_together(link_spec(a, i), link_spec(b, j)))
                                 return i;
         return -1;
@@ -99,6 +100,20 @@ static bool check_period(const struct rig_config *rig, const struct json *node,
                                                 rig->vehicle[i].name,
                                                 (double)rig->period_ns / US_TO_NS);
         }
+        return true;
+}
+
+/* Inside the rig's process, in real time, it would take the loop's own time. */
+static bool check_inside(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++)
+                if (rig->pace != PACE_LOCKSTEP && config_has_fc(&rig->vehicle[i]) &&
+                    rig->vehicle[i].fc.link[0].kind == LINK_INSIDE)
+                        return config_refuse_at(why, node, "pace",
+                                                "must be \"lockstep\" with the link "
+                                                "\"inside\" of %s, is \"realtime\"",
+                                                rig->vehicle[i].name);
         return true;
 }
 
@@ -258,7 +273,7 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
 bool config_check_rig(const struct rig_config *rig, const struct json *node,
                       struct config_error *why)
 {
-        bool ok = check_pace(rig, node, why);
+        bool ok = check_pace(rig, node, why) && check_inside(rig, node, why);
 
         ok = check_period(rig, node, why) && ok;
         ok = check_distinct(rig, node, why) && ok;

@@ -39,7 +39,7 @@ static const struct config_field start_fields[] = {
 
 static const struct config_table start_table = {
         .name = "start",
-        .about = "Where the vehicle stands at first, level.",
+        .about = "Where the vehicle stands at the start, level.",
         .field = start_fields,
 };
 
@@ -48,7 +48,7 @@ static const struct config_field vehicle_fields[] = {
           .size = NAME_MAX_LEN, .numbered = true, AT(rig_vehicle_file, config.name) },
         { "vehicle", CONFIG_OBJECT, "The airframe and its sensors.",
           .table = &config_vehicle_table, AT(rig_vehicle_file, vehicle) },
-        { "start", CONFIG_OBJECT, "Where it stands at first.", .table = &start_table,
+        { "start", CONFIG_OBJECT, "Where it stands at the start.", .table = &start_table,
           .preset = "{}" },
         { "fc", CONFIG_OBJECT, "Its flight controller.", .table = &config_rig_fc_table,
           .optional = true },
@@ -77,7 +77,7 @@ static const struct config_field vehicle_fields[] = {
           "out: the motors are what the flight controller reports.",
           .table = &config_pads_table, .optional = true, AT(rig_vehicle_file, pads),
           .given = offsetof(struct rig_vehicle_file, pads.pads.used) },
-        { "copies", CONFIG_OBJECT, "That there are several like it. Left out: it is one.",
+        { "copies", CONFIG_OBJECT, "How many there are of it. Left out: one.",
           .table = &config_copies_table, .optional = true, AT(rig_vehicle_file, copies) },
         { NULL },
 };

@@ -19,14 +19,14 @@ static const struct config_field vehicles_fields[] = {
           BETWEEN(0, VEHICLES_MAX - 1), .least = 1, .size = VEHICLES_MAX,
           .optional = true, AT(step_vehicles_file, number),
           .count = offsetof(struct step_vehicles_file, numbers) },
-        { "every", CONFIG_INTEGER, "Each of so many: 3 is the first, the fourth, ...",
+        { "every", CONFIG_INTEGER,
+          "Every n-th vehicle: 3 means the first, the fourth, ...",
           BETWEEN(1, VEHICLES_MAX), .optional = true, AT(step_vehicles_file, every) },
         { "from", CONFIG_INTEGER, "With every: index of the first.",
           BETWEEN(0, VEHICLES_MAX - 1), .optional = true, AT(step_vehicles_file, from) },
         { "random", CONFIG_INTEGER,
-          "So many, drawn by the rig's seed and the step's number; config.json of the "
-          "run "
-          "folder has who they were.",
+          "This many, drawn from the rig's seed and the step's number; config.json in "
+          "the run folder names them.",
           BETWEEN(1, VEHICLES_MAX), .optional = true, AT(step_vehicles_file, random) },
         { NULL },
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct config_field payload_fields[] = {
-        { "name", CONFIG_NAME, "What a step calls it that drops it.",
+        { "name", CONFIG_NAME, "Its name, for the step that drops it.",
           .size = NAME_MAX_LEN, AT(payload_file, load.name) },
         { "vehicle", CONFIG_INTEGER,
           "Index of the vehicle that carries it. Left out: each carries one.",
@@ -16,7 +16,7 @@ static const struct config_field payload_fields[] = {
         { "at_m", CONFIG_OBJECT, "Its middle, from the vehicle file's centre of mass.",
           .table = &config_body_place_table, AT(payload_file, load.at_m) },
         { "size_m", CONFIG_VECTOR,
-          "Length, width, height of a box of even density; 0, 0, 0 is a point.",
+          "Length, width, height of a box of uniform density; 0, 0, 0 is a point.",
           BETWEEN(0, 10), .size = 3, .preset = "[0, 0, 0]",
           AT(payload_file, load.size_m) },
         { NULL },

@@ -16,9 +16,8 @@ static const struct config_field requirement_fields[] = {
         { "name", CONFIG_TEXT, "What it is called in the result.", .size = NAME_MAX_LEN,
           AT(requirement_file, name) },
         { "vehicle", CONFIG_INTEGER,
-          "Index of the vehicle whose quantities plain names are; v1.altitude_m is that "
-          "of "
-          "vehicle 1 whatever stands here.",
+          "Index of the vehicle that plain names refer to; v1.altitude_m is always that "
+          "of vehicle 1.",
           BETWEEN(0, VEHICLES_MAX - 1), .preset = "0", AT(requirement_file, vehicle) },
         { "formula", CONFIG_TEXT,
           "What must hold, in signal temporal logic: \"always[14, 32] abs(altitude_m - "
@@ -47,9 +46,8 @@ static const struct config_field requirement_fields[] = {
           BETWEEN(-1e9, 1e9), .optional = true, AT(requirement_file, from_value),
           GIVEN(from_value) },
         { "band", CONFIG_NUMBER,
-          "With settling_time_s: how far from the target is still settled, in the "
-          "signal's "
-          "unit. Left out: 2 % of the step.",
+          "With settling_time_s: how far from the target still counts as settled, in the "
+          "signal's unit. Left out: 2 % of the step.",
           ABOVE(0), AT_MOST(1e9), .optional = true, AT(requirement_file, band) },
         { "min", CONFIG_NUMBER,
           "Least that is allowed, in the signal's or metric's unit.", BETWEEN(-1e9, 1e9),

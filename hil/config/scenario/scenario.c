@@ -18,7 +18,7 @@ static const struct config_field track_fields[] = {
 
 static const struct config_table track_table = {
         .name = "track",
-        .about = "Steps that fire one after the other, beside those of other tracks.",
+        .about = "Steps that fire one after the other, independently of other tracks.",
         .field = track_fields,
 };
 
@@ -38,7 +38,7 @@ static const struct config_field scenario_fields[] = {
           AT(scenario_file, track[0].step),
           .count = offsetof(struct scenario_file, track[0].steps) },
         { "tracks", CONFIG_OBJECTS,
-          "More steps, that do not wait for those of steps, nor for those of each other.",
+          "Further lists of steps that run beside steps and beside each other.",
           .table = &track_table, .size = SCENARIO_TRACKS_MAX,
           .stride = sizeof(struct track_file), .preset = "[]",
           AT(scenario_file, track[1]), .count = offsetof(struct scenario_file, tracks) },
@@ -53,9 +53,8 @@ static const struct config_field scenario_fields[] = {
 const struct config_table config_scenario_table = {
         .name = "scenario",
         .kind = "scenario",
-        .about =
-                "What is asked of the vehicles, what is done to them, and what must come "
-                "of it.",
+        .about = "What the vehicles are asked to do, what is done to them, and what the "
+                 "flight is required to show.",
         .field = scenario_fields,
 };
 

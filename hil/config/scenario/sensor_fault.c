@@ -59,8 +59,8 @@ const struct sensor_fault_unit sensor_fault_units[AMOUNT_UNITS] = {
 
 static const struct config_field fault_fields[] = {
         { "sensor", CONFIG_CHOICE,
-          "Whose samples are faulty; imu is accelerometer and gyroscope, power voltage "
-          "and current, which come in one sample.",
+          "Whose samples are faulty; imu is accelerometer and gyroscope together, power "
+          "is voltage and current, which share a sample.",
           .names = sensor_fault_sensors, AT(sensor_fault_file, fault.target) },
         { "does", CONFIG_CHOICE, "What is wrong with them.", .names = sensor_fault_kinds,
           AT(sensor_fault_file, fault.kind) },
@@ -99,8 +99,7 @@ static const struct config_field fault_fields[] = {
         { "delay_ms", CONFIG_TIME, "How late delayed samples come.", ABOVE(0),
           AT_MOST(1e6), .scale = MS_TO_NS, .optional = true,
           AT(sensor_fault_file, fault.delay_ns) },
-        { "offset_ms", CONFIG_TIME,
-          "By how much a time that jumps is ahead; less than 0: behind.",
+        { "offset_ms", CONFIG_TIME, "How far the time jumps ahead; less than 0: back.",
           BETWEEN(-1e9, 1e9), .scale = MS_TO_NS, .optional = true,
           AT(sensor_fault_file, fault.delay_ns) },
         { "count", CONFIG_INTEGER, "How many satellites are left.", BETWEEN(0, 60),

@@ -73,7 +73,7 @@ static const struct config_field step_fields[] = {
           BETWEEN(0, 2147483647), .optional = true, AT(step_file, at_tick),
           .absent = "-1" },
         { "after_s", CONFIG_TIME,
-          "Fires so long after the step above it; the first one: after the start.",
+          "Fires this long after the step above it; the first step, after the start.",
           BETWEEN(0, DAY_S), .scale = S_TO_NS, .optional = true,
           AT(step_file, after_ns) },
         { "when", CONFIG_TEXT,
@@ -87,24 +87,23 @@ static const struct config_field step_fields[] = {
           BETWEEN(0, VEHICLES_MAX - 1), .optional = true, AT(step_file, step.vehicle),
           .absent = "-1" },
         { "vehicles", CONFIG_OBJECT,
-          "Which vehicles it is for, where it is not one and not every one.",
+          "Which vehicles it is for, when it is for several but not all.",
           .table = &config_step_vehicles_table, .optional = true, AT(step_file, vehicles),
           .given = offsetof(struct step_file, step.chooses) },
         { "mode", CONFIG_CHOICE, "What is asked of the flight controller from now on.",
           .names = mode_names, .optional = true, AT(step_file, step.setpoint.mode),
           .given = offsetof(struct step_file, step.flies) },
-        { "north_m", CONFIG_NUMBER, "Goto: as `from` counts.", BETWEEN(-1e5, 1e5),
+        { "north_m", CONFIG_NUMBER, "Goto: measured from `from`.", BETWEEN(-1e5, 1e5),
           .preset = "0", AT(step_file, step.setpoint.pos_ned_m.x) },
-        { "east_m", CONFIG_NUMBER, "Goto: as `from` counts.", BETWEEN(-1e5, 1e5),
+        { "east_m", CONFIG_NUMBER, "Goto: measured from `from`.", BETWEEN(-1e5, 1e5),
           .preset = "0", AT(step_file, step.setpoint.pos_ned_m.y) },
-        { "up_m", CONFIG_NUMBER, "Goto, and required for it: height, as `from` counts.",
-          BETWEEN(-1e4, 1e4), .optional = true, .scale = -1,
-          AT(step_file, step.setpoint.pos_ned_m.z) },
+        { "up_m", CONFIG_NUMBER,
+          "Goto, and required for it: height, measured from `from`.", BETWEEN(-1e4, 1e4),
+          .optional = true, .scale = -1, AT(step_file, step.setpoint.pos_ned_m.z) },
         { "from", CONFIG_CHOICE,
-          "Goto: from where its distances count. start: where the vehicle's flight "
-          "controller started. origin: the world's, on the ground, which is one place "
-          "for "
-          "all vehicles.",
+          "Goto: where its distances are measured from. start: where the vehicle's "
+          "flight controller started. origin: the world's origin on the ground, the same "
+          "place for all vehicles.",
           .names = from_names, .preset = "\"start\"", AT(step_file, step.from) },
         { "yaw_deg", CONFIG_NUMBER, "Goto: heading, clockwise from north.",
           BETWEEN(-360, 360), .scale = RAD_PER_DEG, .preset = "0",
@@ -115,8 +114,8 @@ static const struct config_field step_fields[] = {
           AT(step_file, step.rc_us), .count = offsetof(struct step_file, channels),
           .given = offsetof(struct step_file, step.sends_rc) },
         { "hold_deg", CONFIG_OBJECT,
-          "A jig takes the vehicle where it is and holds it still in this attitude, "
-          "until another step turns it or lets it go.",
+          "A jig takes hold of the vehicle where it is and keeps it still in this "
+          "attitude until another step turns it or releases it.",
           .table = &hold_table, .optional = true, AT(step_file, hold),
           .given = offsetof(struct step_file, hold_given) },
         { "release", CONFIG_BOOL, "The jig lets the vehicle go.", .preset = "false",
@@ -142,8 +141,8 @@ static const struct config_field step_fields[] = {
           .table = &config_wire_fault_table, .optional = true,
           AT(step_file, wire_fault) },
         { "fc_option", CONFIG_OBJECT,
-          "Sets one of the flight controller's own settings; when it is over, as it was "
-          "before.",
+          "Changes one of the flight controller's own settings, and changes it back when "
+          "the step is over.",
           .table = &fc_option_table, .optional = true, AT(step_file, fc_option) },
         { "drop", CONFIG_TEXT, "The vehicle drops the payload of this name.",
           .size = NAME_MAX_LEN, .optional = true, AT(step_file, drop) },

@@ -39,7 +39,7 @@ static const struct config_field fault_fields[] = {
           "Of motors and propellers: which, from 0, in the vehicle file's order.",
           BETWEEN(0, ROTORS_MAX - 1), .optional = true, AT(vehicle_fault, rotor) },
         { "time_constant_ratio", CONFIG_NUMBER,
-          "Of motor_slow: its time constant over the one that it had.", ABOVE(0),
+          "Of motor_slow: the new time constant over the old one.", ABOVE(0),
           AT_MOST(1000), .optional = true, AT(vehicle_fault, time_constant_ratio) },
         { "loss_ratio", CONFIG_NUMBER,
           "Of motor_weak and propeller_chipped: share of thrust and torque that is lost.",
@@ -49,7 +49,7 @@ static const struct config_field fault_fields[] = {
           ABOVE(0), AT_MOST(1e6), .scale = KGM_PER_G_MM, .optional = true,
           AT(vehicle_fault, unbalance_kgm) },
         { "resistance_ratio", CONFIG_NUMBER,
-          "Of battery_sag: its resistance over the one that it had.", AT_LEAST(1),
+          "Of battery_sag: the new resistance over the old one.", AT_LEAST(1),
           AT_MOST(1000), .optional = true, AT(vehicle_fault, resistance_ratio),
           .absent = "1" },
         { "charge_loss_ratio", CONFIG_NUMBER,
@@ -75,7 +75,7 @@ static const struct config_field fault_fields[] = {
           .table = &config_body_place_table, .optional = true,
           AT(vehicle_fault, load.at_m) },
         { "size_m", CONFIG_VECTOR,
-          "Of added_mass: length, width, height of a box of even density. Left out: a "
+          "Of added_mass: length, width, height of a box of uniform density. Left out: a "
           "point.",
           BETWEEN(0, 10), .size = 3, .optional = true, AT(vehicle_fault, load.size_m) },
         { NULL },
@@ -106,7 +106,7 @@ static const struct config_rule fault_rules[] = {
 
 const struct config_table config_vehicle_fault_table = {
         .name = "vehicle_fault",
-        .about = "What breaks on the vehicle, or what is hung on it.",
+        .about = "What breaks on the vehicle, or what is attached to it.",
         .field = fault_fields,
         .rule = fault_rules,
 };

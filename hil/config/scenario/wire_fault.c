@@ -35,7 +35,7 @@ static const struct config_field wire_fault_fields[] = {
         { "probability", CONFIG_NUMBER, "Of each frame. Left out: 1.", ABOVE(0),
           AT_MOST(1), .optional = true, AT(wire_fault_file, fault.probability),
           .absent = "1" },
-        { "count", CONFIG_INTEGER, "So many frames, then no more. Left out: no limit.",
+        { "count", CONFIG_INTEGER, "Stops after this many frames. Left out: no limit.",
           BETWEEN(1, 1000000), .optional = true, AT(wire_fault_file, fault.count) },
         { "frame", CONFIG_NAME,
           "The type of frame, as the codec calls it; on a packet link, of packets that "
@@ -60,7 +60,8 @@ static const struct config_field wire_fault_fields[] = {
           "truncate: how many are left. garbage: how many come, at least 1.",
           BETWEEN(0, WIRE_FAULT_BYTES_MAX), .optional = true,
           AT(wire_fault_file, fault.bytes) },
-        { "bits", CONFIG_INTEGER, "bit_flips: so many of a frame, each another one.",
+        { "bits", CONFIG_INTEGER,
+          "bit_flips: this many bits of each frame, all different.",
           BETWEEN(1, WIRE_FAULT_BITS_MAX), .optional = true,
           AT(wire_fault_file, fault.bits) },
         { "error_ratio", CONFIG_NUMBER, "bit_flips: of all bits.", ABOVE(0), AT_MOST(0.5),

@@ -28,17 +28,18 @@ static const struct config_field part_fields[] = {
         { "clock_walk_mps_rts", CONFIG_NUMBER,
           "Random walk of the clock's drift, in m/s after one second.", BETWEEN(0, 1e6),
           .preset = "0", AT(gps_file, params.errors.clock_walk_mps_rts) },
-        { "channels", CONFIG_INTEGER, "Most GPS satellites used at a time.",
+        { "channels", CONFIG_INTEGER, "Largest number of GPS satellites used at a time.",
           BETWEEN(4, SATELLITES_MAX), .preset = "32", AT(gps_file, channels) },
-        { "cold_start_s", CONFIG_NUMBER, "Time to first fix knowing nothing.",
+        { "cold_start_s", CONFIG_NUMBER, "Time to first fix from a cold start.",
           BETWEEN(0, 3600), .preset = "0", AT(gps_file, cold_start_s) },
-        { "hot_start_s", CONFIG_NUMBER, "Time to first fix knowing everything.",
+        { "hot_start_s", CONFIG_NUMBER, "Time to first fix from a hot start.",
           BETWEEN(0, 3600), .preset = "0", AT(gps_file, hot_start_s) },
         { "reacquire_s", CONFIG_NUMBER,
           "From a satellite's coming into sight to its use.", BETWEEN(0, 3600),
           .preset = "0", AT(gps_file, reacquire_s) },
-        { "rate_max_hz", CONFIG_NUMBER, "Most fixes a second. Left out: any.",
-          BETWEEN(0.1, 1000), .optional = true, AT(gps_file, rate_max_hz) },
+        { "rate_max_hz", CONFIG_NUMBER,
+          "Largest number of fixes a second. Left out: no limit.", BETWEEN(0.1, 1000),
+          .optional = true, AT(gps_file, rate_max_hz) },
         { NULL },
 };
 
@@ -63,15 +64,15 @@ static const struct config_field gps_fields[] = {
         { "part", CONFIG_OBJECT, "The receiver, for satellites: a file, or its keys.",
           .table = &config_gps_part_table, .preset = "{}" },
         { "start", CONFIG_CHOICE,
-          "For satellites: tracking: has had its fix before the run. hot, cold: switched "
-          "on with the run.",
+          "For satellites. tracking: had its fix before the run. hot, cold: switched on "
+          "when the run begins.",
           .names = start_names, .preset = "\"tracking\"", AT(gps_file, start) },
         { "mask_deg", CONFIG_NUMBER,
           "For gruber and satellites: lower satellites are not used.", BETWEEN(0, 90),
           .scale = RAD_PER_DEG, .preset = "5", AT(gps_file, params.tracking.mask_rad) },
         { "antenna_mask_deg", CONFIG_NUMBER,
-          "For satellites: what is not so far above the antenna's own plane is not "
-          "received, however the vehicle is tilted. -90: receives all around.",
+          "For satellites: those lower than this above the antenna's own plane are not "
+          "received, so that tilt matters. -90: receives all around.",
           BETWEEN(-90, 90), .scale = RAD_PER_DEG, .preset = "-90",
           AT(gps_file, antenna_mask_rad) },
         { "max_noise_m", CONFIG_NUMBER,

@@ -11,15 +11,15 @@
 /* Of both, in shares of the range. */
 #define BEND_FIELDS(OR)                                                                 \
         { "scale_asymmetry_percent", CONFIG_VECTOR,                                     \
-          "By how much the scale of x, y, z above 0 exceeds that below, over their "    \
+          "How much larger the scale of x, y, z is above 0 than below, over their "     \
           "mean.", BETWEEN(-50, 50), .scale = 0.01, .size = 3, OR("[0, 0, 0]"),         \
           AT(imu_axes_file, more.asymmetry) },                                          \
         { "square_percent", CONFIG_VECTOR,                                              \
-          "Nonlinearity that goes with the square: what it adds at range, of it; "      \
+          "Quadratic nonlinearity: what it adds at full range, as a share of it; "      \
           "needs the range.", BETWEEN(-20, 20), .scale = 0.01, .size = 3,               \
           OR("[0, 0, 0]"), AT(imu_axes_file, more.square) },                            \
         { "cube_percent", CONFIG_VECTOR,                                                \
-          "Nonlinearity that goes with the cube: the same.", BETWEEN(-20, 20),          \
+          "Cubic nonlinearity: likewise.", BETWEEN(-20, 20),                            \
           .scale = 0.01, .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.cube) }
 
 #define ACCEL_FIELDS(OR)                                                                \
@@ -62,8 +62,8 @@
           "the bandwidth.", BETWEEN(0, 1000), .size = 3, OR("[0, 0, 0]"),               \
           AT(imu_axes_file, axes.sigma) },                                              \
         { "dead_zone_mg", CONFIG_VECTOR,                                                \
-          "Below this x, y, z are 0, before they are rounded.", BETWEEN(0, 1e5),        \
-          .scale = MPS2_PER_G * 1e-3, .size = 3, OR("[0, 0, 0]"),                       \
+          "Smaller readings of x, y, z become 0, before they are rounded.",             \
+          BETWEEN(0, 1e5), .scale = MPS2_PER_G * 1e-3, .size = 3, OR("[0, 0, 0]"),      \
           AT(imu_axes_file, more.dead_zone) },                                          \
         { "lsb_g", CONFIG_NUMBER,                                                       \
           "Step of the output, rounded to 1 nm/s^2; at least 1 um/s^2.",                \
@@ -116,8 +116,8 @@
           "the bandwidth.", BETWEEN(0, 10000), .scale = RAD_PER_DEG, .size = 3,         \
           OR("[0, 0, 0]"), AT(imu_axes_file, axes.sigma) },                             \
         { "dead_zone_mdps", CONFIG_VECTOR,                                              \
-          "Below this x, y, z are 0, before they are rounded.", BETWEEN(0, 1e6),        \
-          .scale = RAD_PER_DEG * 1e-3, .size = 3, OR("[0, 0, 0]"),                      \
+          "Smaller readings of x, y, z become 0, before they are rounded.",             \
+          BETWEEN(0, 1e6), .scale = RAD_PER_DEG * 1e-3, .size = 3, OR("[0, 0, 0]"),     \
           AT(imu_axes_file, more.dead_zone) },                                          \
         { "lsb_dps", CONFIG_NUMBER,                                                     \
           "Step of the output, rounded to 1 nrad/s; at least 50 nrad/s.",               \
@@ -128,15 +128,15 @@
           .given = offsetof(struct imu_axes_file, axes.range_given) },                  \
         { NULL }
 
-#define PART_FIELDS(OR)                                                   \
+#define PART_FIELDS(OR)                                                                 \
         { "g_sensitivity_dps_per_g", CONFIG_VECTOR,                                     \
           "What specific force does to the gyroscope: of x, y, z on x, then on y, "     \
           "then on z.", BETWEEN(-100, 100), .scale = RAD_PER_DEG / MPS2_PER_G,          \
           .size = 9, OR("[0, 0, 0, 0, 0, 0, 0, 0, 0]"),                                 \
-          AT(imu_file, params.g_sensitivity) },                                             \
+          AT(imu_file, params.g_sensitivity) },                                         \
         { "heating_k", CONFIG_NUMBER,                                                   \
-          "How much warmer than the air the part gets by itself and its board.",        \
-          BETWEEN(-100, 100), OR("0"), AT(imu_file, params.self_heating_k) },               \
+          "How much warmer than the air the part gets from itself and its board.",      \
+          BETWEEN(-100, 100), OR("0"), AT(imu_file, params.self_heating_k) },           \
         { "heating_tau_s", CONFIG_NUMBER,                                               \
           "Time constant of that, from the start on; 0: warm at the start.",            \
           BETWEEN(0, 1e5), OR("0"), AT(imu_file, params.warm_up_s) }
@@ -155,7 +155,7 @@ static const struct config_table accel_part_table = {
 
 static const struct config_table accel_over_table = {
         .name = "accel",
-        .about = "Errors of the accelerometer. What is left out is the part's.",
+        .about = "Errors of the accelerometer. What is left out comes from the part.",
         .field = accel_over_fields,
 };
 
@@ -167,7 +167,7 @@ static const struct config_table gyro_part_table = {
 
 static const struct config_table gyro_over_table = {
         .name = "gyro",
-        .about = "Errors of the gyroscope. What is left out is the part's.",
+        .about = "Errors of the gyroscope. What is left out comes from the part.",
         .field = gyro_over_fields,
 };
 
@@ -198,9 +198,9 @@ static const struct config_field imu_fields[] = {
           .table = &config_mounting_table, .preset = "{}", AT(imu_file, mounting) },
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",
           .table = &config_imu_part_table, .preset = "{}" },
-        { "accel", CONFIG_OBJECT, "Where its accelerometer is not as the part says.",
+        { "accel", CONFIG_OBJECT, "Where its accelerometer differs from the part.",
           .table = &accel_over_table, .optional = true, AT(imu_file, accel) },
-        { "gyro", CONFIG_OBJECT, "Where its gyroscope is not as the part says.",
+        { "gyro", CONFIG_OBJECT, "Where its gyroscope differs from the part.",
           .table = &gyro_over_table, .optional = true, AT(imu_file, gyro) },
         PART_FIELDS(OVER),
         { NULL },

@@ -54,8 +54,8 @@ static const struct config_field part_fields[] = {
           "Turns forward, right, down into its x, y, z: yaw, then pitch, then roll.",
           .table = &rotation_table, .preset = "{}", AT(part_file, rotation) },
         { "around", CONFIG_INTEGER,
-          "How many of these stand around the vehicle's down axis, evenly, the first one "
-          "at at_m.",
+          "How many of these there are, evenly spaced around the vehicle's down axis, "
+          "the first one at at_m.",
           BETWEEN(1, 64), .preset = "1", AT(part_file, around) },
         { NULL },
 };

@@ -71,9 +71,8 @@ static const struct config_rule battery_rules[] = {
 
 const struct config_table config_battery_table = {
         .name = "battery",
-        .about = "Battery: what the motors draw lowers its voltage, and the voltage what "
-                 "they "
-                 "reach.",
+        .about = "Battery: the motors' current lowers its voltage, and its voltage "
+                 "limits their speed.",
         .field = battery_fields,
         .rule = battery_rules,
 };

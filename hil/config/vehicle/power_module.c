@@ -40,7 +40,7 @@ static const struct config_field current_fields[] = {
 
 static const struct config_table current_table = {
         .name = "power_current",
-        .about = "Errors of the current, and so of the charge.",
+        .about = "Errors of the current, and therefore of the charge.",
         .field = current_fields,
 };
 

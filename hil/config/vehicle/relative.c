@@ -8,16 +8,18 @@ static const struct config_field range_fields[] = {
           .preset = "0", AT(relative_file, range.sigma) },
         { "lsb_m", CONFIG_NUMBER, "Step of the output, rounded to 1 nm.", AT_LEAST(1e-6),
           AT_MOST(10), .preset = "0.001", AT(relative_file, range.lsb) },
-        { "loss_percent", CONFIG_NUMBER, "Of the ranges fail.", BETWEEN(0, 100),
-          .scale = 0.01, .preset = "0", AT(relative_file, params.loss_ratio) },
-        { "multipath_percent", CONFIG_NUMBER, "Of the ranges come by a longer way.",
+        { "loss_percent", CONFIG_NUMBER, "Share of the ranges that fail.",
           BETWEEN(0, 100), .scale = 0.01, .preset = "0",
-          AT(relative_file, params.multipath_ratio) },
-        { "multipath_m", CONFIG_NUMBER, "Mean of how much longer; exponential.",
-          BETWEEN(0, 1000), .preset = "0", AT(relative_file, params.multipath_m) },
+          AT(relative_file, params.loss_ratio) },
+        { "multipath_percent", CONFIG_NUMBER,
+          "Share of the ranges that come by a longer path.", BETWEEN(0, 100),
+          .scale = 0.01, .preset = "0", AT(relative_file, params.multipath_ratio) },
+        { "multipath_m", CONFIG_NUMBER,
+          "Mean of the extra length, exponentially distributed.", BETWEEN(0, 1000),
+          .preset = "0", AT(relative_file, params.multipath_m) },
         { "wall_m", CONFIG_NUMBER,
-          "Longer by so much through an obstacle; 0: nothing comes through.",
-          BETWEEN(0, 1000), .preset = "0", AT(relative_file, params.wall_m) },
+          "Extra length through an obstacle; 0: nothing comes through.", BETWEEN(0, 1000),
+          .preset = "0", AT(relative_file, params.wall_m) },
         { NULL },
 };
 
@@ -36,8 +38,9 @@ static const struct config_field bearing_fields[] = {
         { "lsb_deg", CONFIG_NUMBER, "Step of the output, rounded to 1 nrad.",
           AT_LEAST(1e-6), AT_MOST(90), .scale = RAD_PER_DEG, .preset = "0.001",
           AT(relative_file, bearing.lsb) },
-        { "axis", CONFIG_VECTOR, "That it looks along, in body axes.", BETWEEN(-1, 1),
-          .size = 3, .preset = "[1, 0, 0]", AT(relative_file, params.axis_body) },
+        { "axis", CONFIG_VECTOR, "Direction in which it looks, in body axes.",
+          BETWEEN(-1, 1), .size = 3, .preset = "[1, 0, 0]",
+          AT(relative_file, params.axis_body) },
         { "opening_deg", CONFIG_NUMBER,
           "Full angle of the cone in which it sees; 360: all round.", ABOVE(0),
           AT_MOST(360), .scale = RAD_PER_DEG, .preset = "360",
@@ -52,7 +55,7 @@ static const struct config_table bearing_table = {
 };
 
 static const struct config_field part_fields[] = {
-        { "reach_m", CONFIG_NUMBER, "It measures nobody farther away.", ABOVE(0),
+        { "reach_m", CONFIG_NUMBER, "Largest distance at which it measures.", ABOVE(0),
           AT_MOST(10000), .preset = "50", AT(relative_file, params.reach_m) },
         { "range", CONFIG_OBJECT, "It measures the distance, with these errors.",
           .optional = true, .table = &range_table,
@@ -66,7 +69,7 @@ static const struct config_field part_fields[] = {
 const struct config_table config_relative_part_table = {
         .name = "relative_part",
         .kind = "relative_part",
-        .about = "What measures other vehicles, as its data sheet has it.",
+        .about = "A sensor that measures other vehicles, as its data sheet describes it.",
         .field = part_fields,
 };
 
@@ -83,8 +86,8 @@ static const struct config_field relative_fields[] = {
 
 const struct config_table config_relative_table = {
         .name = "relative",
-        .about = "Measures the other vehicles near it, one with each sample, in the "
-                 "order of their numbers.",
+        .about = "Measures the other vehicles near it, one per sample, in the order of "
+                 "their numbers.",
         .field = relative_fields,
 };
 

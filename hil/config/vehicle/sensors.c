@@ -13,7 +13,7 @@ static const struct config_field sensors_fields[] = {
         { "sonar", CONFIG_OBJECT, "Sonar range finder.", .optional = true,
           .table = &config_sonar_table, AT(vehicle_file, sensors.sonar.first) },
         { "sonars", CONFIG_OBJECTS,
-          "Further sonars, or rings of them; counted on from the one of \"sonar\".",
+          "Further sonars, or rings of them; numbered after the one in \"sonar\".",
           .table = &config_sonar_listed_table, .size = SONARS_MAX,
           .stride = sizeof(struct sonar_file), .preset = "[]",
           AT(vehicle_file, sensors.sonar.list),
@@ -32,7 +32,7 @@ static const struct config_field sensors_fields[] = {
 
 const struct config_table config_sensors_table = {
         .name = "sensors",
-        .about = "Sensors; what is left out is not fitted.",
+        .about = "Sensors; a sensor that is left out is not fitted.",
         .field = sensors_fields,
 };
 

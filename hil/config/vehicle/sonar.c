@@ -9,8 +9,8 @@
 
 /* clang-format off */
 #define PLACE_FIELDS                                                                    \
-        CONFIG_RATE_AND_PHASE(sonar_file, params.schedule),                                              \
-        CONFIG_DELAY(sonar_file, params.schedule, 1000000),                                              \
+        CONFIG_RATE_AND_PHASE(sonar_file, params.schedule),                             \
+        CONFIG_DELAY(sonar_file, params.schedule, 1000000),                             \
         { "at_m", CONFIG_OBJECT,                                                        \
           "Where it is, from the centre of mass; of a ring its centre.",                \
           .was = "lever_arm_m", .table = &config_body_place_table, .preset = "{}",      \
@@ -18,10 +18,11 @@
         { "axis", CONFIG_VECTOR,                                                        \
           "Direction of the beam in body axes, of any length but 0. A ring's point "    \
           "outwards instead.", BETWEEN(-1, 1), .size = 3, .preset = "[0, 0, 1]",        \
-          AT(sonar_file, params.axis_body) },                                                       \
+          AT(sonar_file, params.axis_body) },                                           \
         { "crosstalk", CONFIG_BOOL,                                                     \
-          "Takes pings of other units that have it too, on this vehicle or another, "   \
-          "for its own. Left out: in a ring.", .optional = true, AT(sonar_file, params.crosstalk) },                      \
+          "Mistakes pings of other units that have it too, on any vehicle, for its "    \
+          "own. Left out: only in a ring.", .optional = true,                           \
+          AT(sonar_file, params.crosstalk) },                                           \
         { "part", CONFIG_OBJECT, "Which part it is, or the name of its file.",          \
           .table = &config_sonar_part_table, .preset = "{}" }
 
@@ -29,12 +30,12 @@
         { "opening_deg", CONFIG_NUMBER,                                                 \
           "Full angle of the cone, between the directions of half the power. 0: a "     \
           "single ray along the axis.", AT_LEAST(0), AT_MOST(170),                      \
-          .scale = RAD_PER_DEG, OR("0"), AT(sonar_file, params.opening_rad) },                 \
-        { "rays", CONFIG_INTEGER, "How many rays feel out the cone.",                   \
-          BETWEEN(1, SONAR_RAYS_MAX), OR("25"), AT(sonar_file, params.rays) },                 \
+          .scale = RAD_PER_DEG, OR("0"), AT(sonar_file, params.opening_rad) },          \
+        { "rays", CONFIG_INTEGER, "How many rays sample the cone.",                     \
+          BETWEEN(1, SONAR_RAYS_MAX), OR("25"), AT(sonar_file, params.rays) },          \
         { "beam_max_m", CONFIG_NUMBER,                                                  \
           "Nothing echoes from farther away. Required here or in the part.", ABOVE(0),  \
-          AT_MOST(1000), .optional = true, AT(sonar_file, params.beam_max_m) },                \
+          AT_MOST(1000), .optional = true, AT(sonar_file, params.beam_max_m) },         \
         { "reported_min_m", CONFIG_NUMBER, "Smallest reading.", BETWEEN(0, 1000),       \
           OR("0"), AT(sonar_file, range.min) },                                         \
         { "reported_max_m", CONFIG_NUMBER,                                              \
@@ -48,23 +49,23 @@
         { "lsb_m", CONFIG_NUMBER, "Step of the output, rounded to 1 nm.",               \
           AT_LEAST(1e-6), AT_MOST(4), OR("0.001"), AT(sonar_file, range.lsb) },         \
         { "frequency_khz", CONFIG_NUMBER,                                               \
-          "Of its sound: units of the same frequency take each other's for their own, " \
-          "where they have crosstalk.", BETWEEN(1, 1000), .scale = 1e3, OR("40"),        \
+          "Of its sound: units of one frequency mistake each other\'s pings for their " \
+          "own, where they have crosstalk.", BETWEEN(1, 1000), .scale = 1e3, OR("40"),  \
           AT(sonar_file, params.frequency_hz) },                                        \
         { "incidence_max_deg", CONFIG_NUMBER,                                           \
           "No echo from a surface hit at a larger angle to its normal.", ABOVE(0),      \
           AT_MOST(90), .scale = RAD_PER_DEG, OR("30"),                                  \
-          AT(sonar_file, params.incidence_max_rad) },                                          \
+          AT(sonar_file, params.incidence_max_rad) },                                   \
         { "echo_margin_db", CONFIG_NUMBER,                                              \
           "How far the echo of a flat, hard wall 1 m ahead is above what is just "      \
           "heard; with distance, absorption, angle and a softer surface it fades. "     \
           "Left out: every echo is heard.", ABOVE(0), AT_MOST(200), .optional = true,   \
-          AT(sonar_file, params.margin_db) },                                                  \
+          AT(sonar_file, params.margin_db) },                                           \
         { "absorption_db_per_m", CONFIG_NUMBER,                                         \
-          "What a metre of air takes from the sound, for echo_margin_db.",              \
-          BETWEEN(0, 20), OR("1.3"), AT(sonar_file, params.absorption_dbpm) },                 \
+          "Attenuation by a metre of air, for echo_margin_db.",                         \
+          BETWEEN(0, 20), OR("1.3"), AT(sonar_file, params.absorption_dbpm) },          \
         { "speed_of_sound_mps", CONFIG_NUMBER,                                          \
-          "By which the part makes a distance of a time. Left out: it knows the true "  \
+          "With which the part turns a time into a distance. Left out: the true "       \
           "one, which depends on the temperature.", BETWEEN(300, 400),                  \
           .optional = true, AT(sonar_file, params.assumed_mps) }
 /* clang-format on */
@@ -85,8 +86,8 @@ static const struct config_field ring_fields[] = {
         { "count", CONFIG_INTEGER,
           "Units, evenly spread: the first half a step to the right of forward.",
           BETWEEN(1, SONARS_MAX), AT(sonar_file, ring.count) },
-        { "radius_m", CONFIG_NUMBER, "Of the circle on which they stand.", BETWEEN(0, 10),
-          .preset = "0", AT(sonar_file, ring.radius_m) },
+        { "radius_m", CONFIG_NUMBER, "Radius of the circle on which they stand.",
+          BETWEEN(0, 10), .preset = "0", AT(sonar_file, ring.radius_m) },
         { "stagger", CONFIG_BOOL,
           "They ping one after the other, evenly over the period, not all at once.",
           .preset = "true", AT(sonar_file, ring.stagger) },
@@ -95,7 +96,7 @@ static const struct config_field ring_fields[] = {
 
 static const struct config_table ring_table = {
         .name = "sonar_ring",
-        .about = "Several of the same in a circle, pointing outwards.",
+        .about = "Several of the same kind in a circle, pointing outwards.",
         .field = ring_fields,
 };
 

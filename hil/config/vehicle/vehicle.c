@@ -21,8 +21,8 @@ static const struct config_field inertia_fields[] = {
           "Element of the inertia matrix: minus the integral of y z dm.",
           BETWEEN(-1e4, 1e4), .preset = "0", AT(vehicle_file, inertia_kgm2.yz) },
         { "as_identified", CONFIG_BOOL,
-          "The moments are what a fit to flights gave: take them although no rigid body "
-          "has them.",
+          "The moments come from a fit to flights: accept them although no rigid body "
+          "could have them.",
           .preset = "false", AT(vehicle_file, params.body.as_identified) },
         { NULL },
 };
@@ -48,12 +48,11 @@ static const struct config_field motor_fields[] = {
           AT_MOST(200000), .scale = RADPS_PER_RPM,
           AT(vehicle_file, params.motor[0].speed_limit_radps) },
         { "dead_band_percent", CONFIG_NUMBER,
-          "Of the full command: below it the motor stands.", BETWEEN(0, 50),
+          "Share of the full command below which the motor stands still.", BETWEEN(0, 50),
           .scale = 0.01, .preset = "0", AT(vehicle_file, params.motor[0].dead_band) },
         { "steps", CONFIG_WHOLE,
-          "Into how many steps the speed controller divides the full command: 255 for "
-          "one of "
-          "8 bits. 0: none.",
+          "How many steps the speed controller divides the full command into: 255 with 8 "
+          "bits. 0: not quantised.",
           BETWEEN(0, 1e6), .preset = "0", AT(vehicle_file, params.motor[0].steps) },
         { NULL },
 };
@@ -143,14 +142,13 @@ static const struct config_field vehicle_fields[] = {
         { "name", CONFIG_NAME, "What the vehicle is called.", .size = NAME_MAX_LEN,
           AT(vehicle_file, name) },
         { "mass_kg", CONFIG_NUMBER,
-          "Take-off mass. With parts it may be left out, and is theirs.", ABOVE(0),
+          "Take-off mass. With parts it may be left out and is their sum.", ABOVE(0),
           AT_MOST(1000), .optional = true, AT(vehicle_file, mass_kg) },
         { "inertia_kgm2", CONFIG_OBJECT, "Inertia matrix, unless parts are given.",
           .table = &inertia_table, .optional = true },
         { "parts", CONFIG_OBJECTS,
-          "Instead of inertia_kgm2: what the vehicle is put together from, with its "
-          "centre of "
-          "mass within 1 mm of the origin.",
+          "Instead of inertia_kgm2: the parts that the vehicle consists of; their centre "
+          "of mass must lie within 1 mm of the origin.",
           .table = &config_part_table, .least = 1, .size = PARTS_MAX,
           .stride = sizeof(struct part_file), .optional = true,
           AT(vehicle_file, parts.part),
@@ -162,7 +160,7 @@ static const struct config_field vehicle_fields[] = {
         { "airframe", CONFIG_OBJECT, "Drag of the airframe.", .table = &airframe_table,
           .preset = "{}" },
         { "gear_m", CONFIG_OBJECTS,
-          "Points that touch the ground, from the centre of mass.",
+          "Points that touch the ground, relative to the centre of mass.",
           .table = &config_body_place_table, .least = 3, .size = CONTACT_POINTS_MAX,
           .stride = sizeof(struct vec3), AT(vehicle_file, params.contact.point_body_m),
           .count = offsetof(struct vehicle_file, params.contact.points) },
@@ -172,12 +170,11 @@ static const struct config_field vehicle_fields[] = {
           .stride = sizeof(struct hull_file), .preset = "[]", AT(vehicle_file, sphere),
           .count = offsetof(struct vehicle_file, hull) },
         { "box", CONFIG_OBJECT,
-          "The vehicle as a box, for regions of moving air and force. Left out: what "
-          "holds "
-          "gear, hull and rotors.",
+          "The vehicle as a box, for regions of moving air and force. Left out: the "
+          "smallest box around gear, hull and rotors.",
           .table = &box_table, .optional = true },
         { "tolerance", CONFIG_OBJECT,
-          "How much motors and rotors scatter about what stands here.",
+          "How much motors and rotors scatter about their nominal values.",
           .table = &tolerance_table, .preset = "{}" },
         { "sensors", CONFIG_OBJECT, "Sensors.", .table = &config_sensors_table },
         { NULL },

@@ -183,6 +183,8 @@ bool mesh_file_read_bytes(struct mesh *m, const char *path, const char *data, si
         pid_t pid;
 
         *m = (struct mesh){ 0 };
+        if (!mesh_file_prepare(why, cap))
+                return false;
         if (pipe2(end, O_CLOEXEC) != 0)
                 return refuse_mesh_child(why, cap, path, strerror(errno));
         pid = fork();

@@ -11,6 +11,23 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/library.h"
+
+/* Loaded with the first mesh. */
+#ifndef ASSIMP_LIBRARY
+#define ASSIMP_LIBRARY "libassimp.so"
+#endif
+#define FUNCTIONS(F)                                                                     \
+        F(aiCreatePropertyStore)                                                         \
+        F(aiGetErrorString) F(aiImportFileExWithProperties) F(aiReleaseImport)           \
+                F(aiReleasePropertyStore) F(aiSetImportPropertyInteger)
+
+static struct {
+        FUNCTIONS(LIBRARY_FUNCTION)
+} lib;
+
+static const char *const names[] = { FUNCTIONS(LIBRARY_NAME) };
+
 static bool refuse_mesh_file(char *why, size_t cap, const char *path, const char *text)
 {
         snprintf(why, cap, "%s: %s", path, text);
@@ -111,7 +128,7 @@ static const struct aiScene *import(struct view *v)
         struct aiFileIO io = { .OpenProc = view_open,
                                .CloseProc = view_close,
                                .UserData = (aiUserData)(void *)v };
-        struct aiPropertyStore *props = aiCreatePropertyStore();
+        struct aiPropertyStore *props = lib.aiCreatePropertyStore();
         const struct aiScene *scene = NULL;
 
         v->file = (struct aiFile){ .ReadProc = view_read,
@@ -124,14 +141,14 @@ static const struct aiScene *import(struct view *v)
         if (!props)
                 return NULL;
         /* Nothing but corners: it is less to hold and less to go wrong. */
-        aiSetImportPropertyInteger(props, AI_CONFIG_PP_RVC_FLAGS,
-                                   aiComponent_NORMALS |
-                                           aiComponent_TANGENTS_AND_BITANGENTS |
-                                           aiComponent_COLORS | aiComponent_TEXCOORDS |
-                                           aiComponent_MATERIALS);
-        scene = aiImportFileExWithProperties(
+        lib.aiSetImportPropertyInteger(
+                props, AI_CONFIG_PP_RVC_FLAGS,
+                aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
+                        aiComponent_COLORS | aiComponent_TEXCOORDS |
+                        aiComponent_MATERIALS);
+        scene = lib.aiImportFileExWithProperties(
                 v->alias, aiProcess_RemoveComponent | aiProcess_Triangulate, &io, props);
-        aiReleasePropertyStore(props);
+        lib.aiReleasePropertyStore(props);
         return scene;
 }
 
@@ -191,6 +208,12 @@ static bool take_scene(struct mesh *m, const struct aiScene *scene, const char *
         return true;
 }
 
+bool mesh_file_prepare(char *why, size_t cap)
+{
+        return library_load(&lib, names, sizeof names / sizeof names[0], ASSIMP_LIBRARY,
+                            why, cap);
+}
+
 bool mesh_file_parse(struct mesh *m, const char *path, const char *data, size_t len,
                      char *why, size_t cap)
 {
@@ -202,14 +225,16 @@ bool mesh_file_parse(struct mesh *m, const char *path, const char *data, size_t 
         if (!view.alias)
                 return refuse_mesh_file(why, cap, path,
                                         "is no mesh: .stl, .obj and .ply are read");
+        if (!mesh_file_prepare(why, cap))
+                return false;
         scene = import(&view);
         if (!scene) {
                 snprintf(why, cap, "%s: cannot be read: %.200s", path,
-                         aiGetErrorString());
+                         lib.aiGetErrorString());
                 return false;
         }
         ok = take_scene(m, scene, path, why, cap);
-        aiReleaseImport(scene);
+        lib.aiReleaseImport(scene);
         if (!ok)
                 mesh_free(m);
         return ok;

@@ -30,6 +30,9 @@ bool mesh_file_read(struct mesh *m, const char *path, char *why, size_t cap);
 bool mesh_file_read_bytes(struct mesh *m, const char *path, const char *data, size_t len,
                           char *why, size_t cap);
 
+/* Loads the library, before the child, whose time and memory are for the file. */
+bool mesh_file_prepare(char *why, size_t cap);
+
 /* The library's part, in this process: for the child. */
 bool mesh_file_parse(struct mesh *m, const char *path, const char *data, size_t len,
                      char *why, size_t cap);

@@ -13,15 +13,15 @@ static const char *const shape_names[] = { "box",  "sphere",  "cylinder", "stair
 static const char *const up_names[] = { "z", "y", NULL };
 
 static const struct config_field surface_fields[] = {
-        { "name", CONFIG_NAME, "What obstacles call it.", .size = NAME_MAX_LEN,
-          AT(surface_file, name) },
+        { "name", CONFIG_NAME, "Its name, as obstacles refer to it.",
+          .size = NAME_MAX_LEN, AT(surface_file, name) },
         SURFACE_FIELDS(surface_file, surface),
         { NULL },
 };
 
 const struct config_table config_surface_table = {
         .name = "surface",
-        .about = "What a thing is made of.",
+        .about = "A material.",
         .field = surface_fields,
 };
 
@@ -69,7 +69,7 @@ static const struct config_field obstacle_fields[] = {
           AT(obstacle_file, steps), .optional = true },
         { "file", CONFIG_TEXT, "Of a mesh: an .stl, .obj or .ply file.", .size = 256,
           AT(obstacle_file, file), .optional = true },
-        { "scale_m", CONFIG_NUMBER, "Of a mesh: what the file's 1 is. Left out: 1.",
+        { "scale_m", CONFIG_NUMBER, "Of a mesh: length of the file's unit. Left out: 1.",
           ABOVE(0), AT_MOST(1e4), AT(obstacle_file, scale_m), .optional = true,
           .absent = "1" },
         { "up_axis", CONFIG_CHOICE,
@@ -77,7 +77,7 @@ static const struct config_field obstacle_fields[] = {
           "z.",
           .names = up_names, AT(obstacle_file, up_axis), .optional = true },
         { "surface", CONFIG_NAME,
-          "One of the world's surfaces. Left out: one with the defaults of those.",
+          "One of the world's surfaces. Left out: one with default values.",
           .size = NAME_MAX_LEN, AT(obstacle_file, surface), .optional = true },
         { NULL },
 };
@@ -99,7 +99,7 @@ static const struct config_rule obstacle_rules[] = {
 
 const struct config_table config_obstacle_table = {
         .name = "obstacle",
-        .about = "Something that stands in the world.",
+        .about = "An obstacle in the world.",
         .field = obstacle_fields,
         .rule = obstacle_rules,
 };

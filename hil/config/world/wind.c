@@ -6,9 +6,9 @@
 static const struct config_field gust_fields[] = {
         { "at_s", CONFIG_TIME, "When it begins, in simulated time.", BETWEEN(0, DAY_S),
           .scale = S_TO_NS, AT(gust, at_ns) },
-        { "length_s", CONFIG_TIME, "How long it lasts, from still to still.",
-          AT_LEAST(0.001), AT_MOST(DAY_S), .scale = S_TO_NS, AT(gust, length_ns) },
-        { "north_mps", CONFIG_NUMBER, "Its largest speed, half-way, towards north.",
+        { "length_s", CONFIG_TIME, "Its length, from calm to calm.", AT_LEAST(0.001),
+          AT_MOST(DAY_S), .scale = S_TO_NS, AT(gust, length_ns) },
+        { "north_mps", CONFIG_NUMBER, "Its peak speed, half-way through, towards north.",
           BETWEEN(-100, 100), .preset = "0", AT(gust, amplitude_ned_mps.x) },
         { "east_mps", CONFIG_NUMBER, "The same towards east.", BETWEEN(-100, 100),
           .preset = "0", AT(gust, amplitude_ned_mps.y) },
@@ -90,8 +90,8 @@ static const struct config_field region_fields[] = {
 
 const struct config_table config_region_table = {
         .name = "region",
-        .about = "A box in which the air moves or a force acts on what of a vehicle is "
-                 "inside.",
+        .about = "A box in which the air moves, or in which a force acts on the part of "
+                 "a vehicle that is inside.",
         .field = region_fields,
 };
 

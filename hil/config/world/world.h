@@ -106,11 +106,11 @@ void config_resolve_scene(struct json *resolved, const struct json *node);
 /* The fields of a world file that holds a struct scene_file as `member`. */
 /* clang-format off */
 #define SCENE_FIELDS(type, member)                                                      \
-        { "surfaces", CONFIG_OBJECTS, "What obstacles can be made of.",                 \
+        { "surfaces", CONFIG_OBJECTS, "Materials that obstacles can be made of.",                 \
           .table = &config_surface_table, .size = SURFACES_MAX,                         \
           .stride = sizeof(struct surface_file), .preset = "[]",                        \
           AT(type, member.surface), .count = offsetof(struct type, member.surfaces) },  \
-        { "obstacles", CONFIG_OBJECTS, "What stands in the world.",                     \
+        { "obstacles", CONFIG_OBJECTS, "Obstacles in the world.",                     \
           .table = &config_obstacle_table, .size = OBSTACLES_MAX,                       \
           .stride = sizeof(struct obstacle_file), .preset = "[]",                       \
           AT(type, member.obstacle), .count = offsetof(struct type, member.obstacles) }
@@ -122,9 +122,9 @@ void config_resolve_scene(struct json *resolved, const struct json *node);
         { "restitution", CONFIG_NUMBER, "Share of the speed that bounces back.",        \
           BETWEEN(0, 1), .preset = "0", AT(type, member.restitution) },                 \
         { "sound_reflection", CONFIG_NUMBER,                                            \
-          "Share of a sound's amplitude that comes back: 1 tiles, 0 felt.",             \
+          "Share of a sound's amplitude that is reflected: 1 tiles, 0 felt.",             \
           BETWEEN(0, 1), .preset = "1", AT(type, member.sound_reflection) },            \
-        { "texture", CONFIG_NUMBER, "What optical flow sees on it: 0 nothing.",         \
+        { "texture", CONFIG_NUMBER, "How much texture optical flow sees on it: 0 none.",         \
           BETWEEN(0, 1), .preset = "1", AT(type, member.texture) }
 /* clang-format on */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/codec/standard_height.h"
 #include "io/codec/px4/px4.h"
 
 #define GAUSS_PER_TESLA 1e4
@@ -46,14 +47,6 @@ static int16_t cm_per_s(double mps)
 static uint16_t cm(double metres)
 {
         return (uint16_t)whole(metres * 100.0, 0, UINT16_MAX);
-}
-
-/* Height in the standard atmosphere (ISO 2533); PX4 computes its own from the pressure. */
-static double standard_height_m(double pressure_pa)
-{
-        if (!(pressure_pa > 0.0))
-                return 0.0;
-        return 44330.77 * (1.0 - pow(pressure_pa / 101325.0, 0.190263));
 }
 
 void codec_px4_hil_sensor(struct mavlink_hil_sensor *m, uint64_t time_us,

@@ -45,7 +45,7 @@ static void begin(struct flight *f, int axis, int chip_ticks)
         f->params.rotor[3].pos_body_m.y = -ARM_M;
         for (int i = 0; i < 4; i++)
                 f->params.rotor[i].spin = i % 2 ? -1.0 : 1.0;
-        answer_init(&f->answer, &f->params, &f->actions, PERIOD_NS);
+        answer_init(&f->answer, &f->params, &f->actions, PERIOD_NS, ANSWER_ANY_AXIS);
 }
 
 static double asked(const struct flight *f, int64_t t_ns)
@@ -103,6 +103,23 @@ START_TEST(pitch_is_as_good_as_roll)
         fly(&f);
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 0.7, 1e-9);
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), 0.002, 1e-9);
+}
+END_TEST
+
+START_TEST(the_sequence_of_another_axis_is_none_of_its_own)
+{
+        struct flight f;
+
+        begin(&f, 1, 1);
+        f.impulse[2] = 0.7;
+        f.answer.axis = 1;
+        fly(&f);
+        ck_assert_double_eq_tol(answer_gain_s(&f.answer), 0.7, 1e-9);
+        begin(&f, 1, 1);
+        f.impulse[2] = 0.7;
+        f.answer.axis = 2;
+        fly(&f);
+        ck_assert_double_nan(answer_gain_s(&f.answer));
 }
 END_TEST
 
@@ -196,6 +213,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_test(t, a_gain_and_a_delay_are_found);
         tcase_add_test(t, pitch_is_as_good_as_roll);
+        tcase_add_test(t, the_sequence_of_another_axis_is_none_of_its_own);
         tcase_add_test(t, a_delay_between_two_samples_is_a_mean_of_both);
         tcase_add_test(t, a_controller_that_leads_has_less_delay);
         tcase_add_test(t, long_chips_give_the_same_figures);

@@ -102,7 +102,7 @@ START_TEST(variants_have_folders_and_settings_of_their_own)
 }
 END_TEST
 
-START_TEST(flights_side_by_side_have_links_of_their_own)
+START_TEST(flights_side_by_side_have_their_flight_controllers_inside)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         int n;
@@ -111,21 +111,8 @@ START_TEST(flights_side_by_side_have_links_of_their_own)
         for (int i = 0; i < 2; i++) {
                 ck_assert(!suite.run[i].alone);
                 n = suite_run_sets(&suite, &suite.run[i], text);
-                ck_assert_ptr_nonnull(strstr(text[n - 1], suite.run[i].folder));
+                ck_assert_str_eq(text[n - 1], "vehicles.0.fc.link=\"inside\"");
         }
-}
-END_TEST
-
-START_TEST(a_socket_that_cannot_have_its_name_becomes_a_terminal)
-{
-        char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
-        int n;
-
-        memset(out + strlen(folder) + 1, 'x', 70);
-        out[strlen(folder) + 71] = '\0';
-        PLAN(", \"seeds\": {\"count\": 1}");
-        n = suite_run_sets(&suite, &suite.run[0], text);
-        ck_assert_str_eq(text[n - 1], "vehicles.0.fc.link=\"pty\"");
 }
 END_TEST
 
@@ -447,8 +434,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
         tcase_add_test(tc, every_rig_flies_with_every_seed_and_repeat);
         tcase_add_test(tc, variants_have_folders_and_settings_of_their_own);
-        tcase_add_test(tc, flights_side_by_side_have_links_of_their_own);
-        tcase_add_test(tc, a_socket_that_cannot_have_its_name_becomes_a_terminal);
+        tcase_add_test(tc, flights_side_by_side_have_their_flight_controllers_inside);
         tcase_add_test(tc, real_time_and_real_boards_fly_alone);
         tcase_add_test(tc, firmware_that_must_be_new_for_each_flight_is_started_for_each);
         tcase_add_test(tc, what_is_wrong_is_said_before_anything_flies);

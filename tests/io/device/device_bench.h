@@ -8,6 +8,7 @@
 
 #include "io/device/device.h"
 #include "io/le.h"
+#include "models/sensors/unit_attitude.h"
 #include "tests/suites.h"
 
 #define MS 1000000LL
@@ -25,6 +26,7 @@ struct device_bench {
         int64_t t_ns;
         int64_t sonar_every_ns; /* 0: no sample comes */
         struct sensor_frame frame;
+        struct unit_attitude attitude;
         struct pilot_input input;
         double rotor_radps[ROTORS_MAX];
         int count;
@@ -67,6 +69,8 @@ static inline void bench_tick(struct device_bench *b)
                 b->frame.fresh_sonars |= 1;
         }
         b->frame.t_ns = b->t_ns;
+        unit_attitude_step(&b->attitude, &b->frame);
+        feed.attitude = b->attitude.set ? &b->attitude.q_body_to_ned : NULL;
         b->device->ops->feed(b->device, &feed, &out);
         b->frame.fresh = b->frame.fresh_sonars = 0;
         for (int i = 0; i < out.count; i++) {

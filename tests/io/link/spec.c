@@ -159,8 +159,9 @@ static const struct {
 } bad[] = {
         { "", "kind", "missing" },
         { "serial:/dev/ttyS0@1", "kind",
-          "uart, pty, pty-link, tcp, tcp-listen, udp, udp-listen, udp-multicast, "
-          "socketcan, unix, unix-listen or usb" },
+          "uart, inside, pty, pty-link, tcp, tcp-listen, udp, udp-listen, "
+          "udp-multicast, socketcan, unix, unix-listen or usb" },
+        { "inside:fc", "form", "inside, and nothing behind it" },
         { "socketcan:", "form", "socketcan:INTERFACE" },
         { "socketcan:a-name-of-sixteen", "interface", "at most 15" },
         { "socketcan:/dev/can0", "interface", "such as can0" },

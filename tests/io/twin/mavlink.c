@@ -146,6 +146,13 @@ struct aircraft {
         struct mavlink_stream stream;
 };
 
+/* Where its sonars look: down, and around as a ring counts, not quite along the axes. */
+static const struct vec3 look[] = {
+        { 0.0, 0.1, 0.99 },   { 0.99, 0.1, 0.05 }, { 0.0, 1.0, 0.0 },
+        { -1.0, -1e-9, 0.0 }, { 0.1, -0.99, 0.0 }, { 0.7, 0.7, 0.14 },
+        { 0.0, 0.0, -1.0 },
+};
+
 static struct twin_source *open_source(struct aircraft *a)
 {
         struct sockaddr_in at = { .sin_family = AF_INET };
@@ -160,11 +167,13 @@ static struct twin_source *open_source(struct aircraft *a)
         ck_assert_int_eq(bind(a->fd, (struct sockaddr *)&at, sizeof at), 0);
         ck_assert_int_eq(getsockname(a->fd, (struct sockaddr *)&at, &len), 0);
         snprintf(where, sizeof where, "udp:127.0.0.1:%d", ntohs(at.sin_port));
-        s = twin_source_open(
-                "mavlink",
-                &(struct twin_setup){
-                        .where = where, .aircraft = "7", .origin = origin, .sonars = 4 },
-                &why);
+        s = twin_source_open("mavlink",
+                             &(struct twin_setup){ .where = where,
+                                                   .aircraft = "7",
+                                                   .origin = origin,
+                                                   .sonars = sizeof look / sizeof look[0],
+                                                   .sonar_axis_body = look },
+                             &why);
         ck_assert_ptr_nonnull(s);
         return s;
 }
@@ -239,11 +248,12 @@ START_TEST(ranges_and_other_vehicles_are_told)
 {
         struct twin_other other = { .name = "Virtual", .number = 1 };
         struct twin_told told = { .t_ns = 50000000,
-                                  .sonars = 4,
-                                  .range_m = { 1.5, INFINITY, NAN, 2.0 },
+                                  .sonars = 7,
+                                  .range_m = { 1.5, INFINITY, NAN, 2.0, 3.0, 4.0, 5.0 },
                                   .others = 1,
                                   .other = &other };
-        static const int cm[] = { 150, 6001, 6001, 200 }, way[] = { 0, 6, 4, 2 };
+        static const int cm[] = { 150, 6001, 6001, 200, 300, 400, 500 };
+        static const int way[] = { 25, 0, 2, 4, 6, 1, 24 };
         struct mavlink_global_position_int at;
         struct mavlink_frame frame;
         struct aircraft a;
@@ -253,7 +263,7 @@ START_TEST(ranges_and_other_vehicles_are_told)
         other.pose.pos_ned_m = (struct vec3){ 0.0, 0.0, -4.0 };
         s->ops->tell(s, 0, &told);
         s->ops->tell(s, 1000000, &told);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 7; i++) {
                 struct mavlink_distance_sensor m;
 
                 ck_assert(next_frame(&a, &frame) && frame.id == MAVLINK_DISTANCE_SENSOR);
@@ -267,7 +277,7 @@ START_TEST(ranges_and_other_vehicles_are_told)
         mavlink_unpack(&frame, mavlink_message_find(frame.id), &at);
         ck_assert(at.hdg == 27000 && at.relative_alt == 4000 && at.alt == 104000);
         ck_assert(!next_frame(&a, &frame));
-        ck_assert_uint_eq(s->counts.told, 6);
+        ck_assert_uint_eq(s->counts.told, 9);
         s->ops->close(s);
         close(a.fd);
 }

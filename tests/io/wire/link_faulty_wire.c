@@ -1,6 +1,7 @@
 /* The faulty wire itself: what passes untouched, partial writes, packets, plugs, chance. */
 #include "tests/io/wire/faulty_stage.h"
 
+#include "io/codec/betaflight/betaflight.h"
 #include "io/wire/damage.h"
 #include "tests/io/link/link_ends.h"
 #include "tests/suites.h"
@@ -318,6 +319,31 @@ START_TEST(only_what_arrives_whole_is_awaited)
 }
 END_TEST
 
+/* Betaflight's packets: by their lengths sensors and motors. */
+START_TEST(frames_without_numbers_are_awaited_each)
+{
+        const struct codec_setup setup = { .rotors = 4, .period_ns = 1000000 };
+        struct codec *betaflight = codec_create("betaflight", &setup);
+        struct ends ends = open_ends(ENDS_UDP);
+        uint8_t bytes[BETAFLIGHT_FDM_BYTES] = { 0 };
+        struct link *l;
+
+        ck_assert_ptr_nonnull(betaflight);
+        l = link_faulty_open(ends.b, betaflight->ops, faults, 0);
+        for (int i = 0; i < 3; i++) {
+                link_write(l, bytes, BETAFLIGHT_FDM_BYTES);
+                ck_assert(faults->talk.awaiting);
+                ck_assert_int_gt(read_soon(ends.a, bytes, sizeof bytes), 0);
+                link_write(ends.a, bytes, BETAFLIGHT_SERVO_BYTES);
+                ck_assert_int_gt(read_soon(l, bytes, sizeof bytes), 0);
+                ck_assert(!faults->talk.awaiting);
+        }
+        link_close(l);
+        link_close(ends.a);
+        betaflight->ops->destroy(betaflight);
+}
+END_TEST
+
 START_TEST(the_tap_shows_what_arrived)
 {
         struct wire_fault flip = fault_of(WIRE_BIT_FLIPS);
@@ -353,6 +379,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, what_finds_no_room_is_counted);
         tcase_add_test(t, in_lockstep_a_read_ends_with_the_answer_that_is_awaited);
         tcase_add_test(t, only_what_arrives_whole_is_awaited);
+        tcase_add_test(t, frames_without_numbers_are_awaited_each);
         tcase_add_test(t, the_tap_shows_what_arrived);
         add_case(__FILE__, "link_faulty_wire", t);
 }

@@ -24,11 +24,11 @@ struct craft {
         double thrust, torque; /* per squared speed */
         double rotor_inertia_kgm2;
         double motor_tau_s, speed_full_radps, speed_limit_radps;
-        double drag_n_per_mps;
-        struct vec3 damping_nm_per_radps;
+        struct vec3 drag_n_per_mps, damping_nm_per_radps;
 };
 
-/* Gruber, with the corrected torque factor and inertias, as in rig_configs/vehicles. */
+/* Gruber, with the corrected torque factor and inertias and the drag of its rotors, as in
+ * rig_configs/vehicles. */
 static const struct craft md4_200 = {
         .name = "md4_200",
         .mass_kg = 0.964,
@@ -40,8 +40,8 @@ static const struct craft md4_200 = {
         .motor_tau_s = 0.165,
         .speed_full_radps = 4590.0 * RPM,
         .speed_limit_radps = 2000.0 * RPM,
-        .drag_n_per_mps = 2.676,
-        .damping_nm_per_radps = { 1.0473, 1.0473, 0.0320 },
+        .drag_n_per_mps = { 0.09, 0.09, 0.6 },
+        .damping_nm_per_radps = { 0.02, 0.02, 0.0061 },
 };
 
 /* Gruber's table 4.2 as printed, but for the arm. */
@@ -56,7 +56,7 @@ static const struct craft md4_200_thesis = {
         .motor_tau_s = 0.165,
         .speed_full_radps = 4590.0 * RPM,
         .speed_limit_radps = 2000.0 * RPM,
-        .drag_n_per_mps = 2.776,
+        .drag_n_per_mps = { 2.776, 2.776, 2.776 },
         .damping_nm_per_radps = { 1.0473, 1.0473, 0.94135 },
 };
 
@@ -73,7 +73,7 @@ static const struct craft finken3 = {
         .motor_tau_s = 0.03,
         .speed_full_radps = 2216.0,
         .speed_limit_radps = 2216.0,
-        .drag_n_per_mps = 0.05,
+        .drag_n_per_mps = { 0.05, 0.05, 0.05 },
         .damping_nm_per_radps = { 1e-4, 1e-4, 1e-4 },
 };
 
@@ -164,8 +164,7 @@ static inline void craft_plant(struct vehicle_params *v, const struct craft *c)
         v->body.inertia_kgm2[1][1] = c->inertia_kgm2.y;
         v->body.inertia_kgm2[2][2] = c->inertia_kgm2.z;
         v->body.as_identified = c == &md4_200_thesis;
-        v->airframe.linear_n_per_mps =
-                (struct vec3){ c->drag_n_per_mps, c->drag_n_per_mps, c->drag_n_per_mps };
+        v->airframe.linear_n_per_mps = c->drag_n_per_mps;
         v->airframe.angular_nm_per_radps = c->damping_nm_per_radps;
         v->contact.points = 4;
         for (int i = 0; i < 4; i++) {
@@ -197,10 +196,13 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .speed_full_radps = c->speed_full_radps,
                 .speed_limit_radps = c->speed_limit_radps,
                 .motor_tau_s = c->motor_tau_s,
-                .motor_tau_wanted_s = small ? 0.015 : 0.04,
+                .motor_tau_wanted_s = small    ? 0.015
+                                      : thesis ? 0.04
+                                               : 0.03,
                 .idle_duty = small ? 0.1 : 0.08,
                 .magnetic_declination_rad = 4.0 * DEG,
-                .linear_drag_per_s = c->drag_n_per_mps / c->mass_kg,
+                .linear_drag_per_s =
+                        c == &md4_200 ? 0.3 : c->drag_n_per_mps.x / c->mass_kg,
                 .accel_gain_per_s = 0.1,
                 .mag_gain_per_s = 0.5,
                 .gyro_bias_gain_per_s2 = 0.01,
@@ -211,14 +213,15 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .gps_vel_tau_s = 0.6,
                 .attitude_p_per_s = small ? (struct vec3){ 8.0, 8.0, 3.0 }
                                           : (struct vec3){ 4.0, 4.0, 1.5 },
-                .rate_max_radps = small ? (struct vec3){ 4.0, 4.0, 1.5 }
-                                        : (struct vec3){ 0.6, 0.6, 0.8 },
+                .rate_max_radps = small    ? (struct vec3){ 4.0, 4.0, 1.5 }
+                                  : thesis ? (struct vec3){ 0.6, 0.6, 0.8 }
+                                           : (struct vec3){ 1.05, 1.05, 0.8 },
                 .rate_p_nm_per_radps = small    ? (struct vec3){ 0.04, 0.04, 0.02 }
                                        : thesis ? (struct vec3){ 0.4, 0.4, 3.0 }
-                                                : (struct vec3){ 0.4, 0.4, 0.08 },
+                                                : (struct vec3){ 0.2, 0.2, 0.08 },
                 .rate_i_nm_per_rad = small    ? (struct vec3){ 0.05, 0.05, 0.02 }
                                      : thesis ? (struct vec3){ 1.0, 1.0, 2.0 }
-                                              : (struct vec3){ 1.0, 1.0, 0.04 },
+                                              : (struct vec3){ 0.2, 0.2, 0.04 },
                 .rate_damping_nm_per_radps = c->damping_nm_per_radps,
                 .torque_max_nm = small    ? (struct vec3){ 0.2, 0.2, 0.03 }
                                  : thesis ? (struct vec3){ 0.7, 0.7, 1.5 }
@@ -227,12 +230,12 @@ static inline void craft_gains(struct fc_params *p, const struct craft *c)
                 .position_p_per_s = small ? 1.0 : 0.7,
                 .speed_max_mps = small ? 1.5 : 1.0,
                 .velocity_p_per_s = small ? 2.5 : 1.5,
-                .velocity_i_per_s2 = 0.6,
+                .velocity_i_per_s2 = small || thesis ? 0.6 : 0.3,
                 .altitude_p_per_s = 1.0,
                 .climb_max_mps = small ? 1.5 : 1.0,
                 .descend_max_mps = 1.0,
                 .land_mps = 0.7,
-                .climb_p_per_s = small ? 5.0 : 3.0,
+                .climb_p_per_s = thesis ? 3.0 : 5.0,
                 .climb_i_per_s2 = small ? 3.0 : 1.5,
                 .failsafe_after_s = 0.5,
                 .failsafe_descend_s = 4.0,

@@ -18,7 +18,7 @@ static const struct craft quad_x_1kg = {
         .motor_tau_s = 0.03,
         .speed_full_radps = 22000.0 * RPM,
         .speed_limit_radps = 22000.0 * RPM,
-        .drag_n_per_mps = 0.1,
+        .drag_n_per_mps = { 0.1, 0.1, 0.1 },
         .damping_nm_per_radps = { 0.002, 0.002, 0.002 },
 };
 

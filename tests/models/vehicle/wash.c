@@ -262,7 +262,7 @@ START_TEST(who_crosses_below_another_sinks_and_recovers)
                 down_m = f->vehicle.body.pos_ned_m.z + 10.0;
                 lowest_m = crossing ? fmax(lowest_m, down_m) : 0.0;
         }
-        ck_assert_double_gt(lowest_m, 0.3);
+        ck_assert_double_gt(lowest_m, 0.15);
         ck_assert_double_lt(lowest_m, 5.0);
         ck_assert_double_lt(fabs(f->vehicle.body.pos_ned_m.z + 10.0), 0.2);
         ck_assert_double_lt(fabs(f->vehicle.body.pos_ned_m.x - 6.0), 0.5);

@@ -224,8 +224,8 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
                 "x: does: cannot reach the firmware of quad: the frames of the "
                 "codec \"ardupilot\", dialect \"guided\", have no field for it, and no "
                 "device at its ports carries it; what could: ublox_m8, ublox_m10, "
-                "nmea, msp_sensors, vectornav_vn300, dronecan_slcan, dronecan_mcast, "
-                "dronecan_socketcan; is "
+                "nmea, msp_sensors, vectornav_vn300, inertiallabs, dronecan_slcan, "
+                "dronecan_mcast, dronecan_socketcan; is "
                 "\"loss\" of \"gps\"");
         ck_assert(!read_fault("{\"sensor\":\"baro\",\"does\":\"bias\",\"amount_pa\":9}"));
         ck_assert(!read_fault("{\"sensor\":\"gyro\",\"does\":\"nan\"}"));

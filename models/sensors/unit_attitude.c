@@ -1,12 +1,11 @@
-/* The unit's own attitude: the gyroscopes' integral, drawn to the direction of gravity and to magnetic north with a time
- * constant of 2 s (Mahony, Hamel and Pflimlin 2008, without their estimate of the bias). It knows no declination, and
- * the accelerometer has no say while it measures something other than gravity. */
-#include "io/device/vectornav.h"
+#include "models/sensors/unit_attitude.h"
+
+#include <stddef.h>
 
 #define GAIN_PER_S   0.5
 #define GRAVITY_MPS2 9.80665
 #define NEAR_MPS2    1.5 /* from gravity's magnitude */
-#define FIELD_MIN    1e-3 /* gauss, horizontally */
+#define FIELD_MIN_T  1e-7 /* horizontally */
 #define STEP_MAX_S   0.1
 
 static bool is_finite(struct vec3 v)
@@ -17,7 +16,7 @@ static bool is_finite(struct vec3 v)
 /* Magnetic heading of a field that was turned by an attitude without error; 0 where it cannot be seen. */
 static double east_of_north_rad(struct vec3 field_ned)
 {
-        return hypot(field_ned.x, field_ned.y) < FIELD_MIN
+        return hypot(field_ned.x, field_ned.y) < FIELD_MIN_T
                        ? 0.0
                        : atan2(field_ned.y, field_ned.x);
 }
@@ -46,16 +45,15 @@ static struct vec3 correction(struct quat q, struct vec3 force, const struct vec
         return vec3_scale(GAIN_PER_S, turn);
 }
 
-void vectornav_attitude_step(struct vectornav_attitude *a, const struct imu_sample *imu,
-                             const struct vec3 *mag, double dt_s)
+static void follow_imu(struct unit_attitude *a, const struct imu_sample *imu, double dt_s)
 {
+        const struct vec3 *mag =
+                a->has_mag && is_finite(a->field_body_t) ? &a->field_body_t : NULL;
         struct quat q = a->q_body_to_ned;
         struct vec3 rate;
 
         if (!is_finite(imu->accel_body_mps2) || !is_finite(imu->gyro_body_radps))
                 return;
-        if (mag != NULL && !is_finite(*mag))
-                mag = NULL;
         if (!a->set) {
                 a->q_body_to_ned = level_out(imu->accel_body_mps2, mag);
                 a->set = true;
@@ -66,4 +64,22 @@ void vectornav_attitude_step(struct vectornav_attitude *a, const struct imu_samp
         q = quat_normalise(q);
         a->set = isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
         a->q_body_to_ned = q;
+}
+
+void unit_attitude_step(struct unit_attitude *a, const struct sensor_frame *frame)
+{
+        const struct imu_sample *imu = &frame->imu;
+        double dt_s = a->measured && imu->t_ns > a->t_ns
+                              ? (double)(imu->t_ns - a->t_ns) * 1e-9
+                              : 0.0;
+
+        if ((frame->fresh & SENSOR_BIT(SENSOR_MAG)) != 0) {
+                a->field_body_t = frame->mag.field_body_t;
+                a->has_mag = true;
+        }
+        if ((frame->fresh & SENSOR_BIT(SENSOR_IMU)) == 0)
+                return;
+        follow_imu(a, imu, dt_s);
+        a->t_ns = imu->t_ns;
+        a->measured = true;
 }

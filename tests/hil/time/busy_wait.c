@@ -1,0 +1,96 @@
+/* When it pays to look again at once, and when to sleep. */
+#include <check.h>
+
+#include "hil/time/busy_wait.h"
+
+#include "tests/suites.h"
+
+#define MOST_NS (10 * NS_PER_US)
+
+static struct busy_wait fresh(void)
+{
+        return (struct busy_wait){ .most_ns = MOST_NS };
+}
+
+static void learn(struct busy_wait *s, int times, int64_t waited_ns, bool slept)
+{
+        for (int i = 0; i < times; i++)
+                busy_wait_learn(s, waited_ns, slept);
+}
+
+START_TEST(it_looks_no_longer_than_it_is_worth)
+{
+        struct busy_wait s = fresh();
+
+        ck_assert(busy_wait_again(&s, clock_now_ns() + NS_PER_S));
+        ck_assert(!busy_wait_again(&s, clock_now_ns() - 2 * MOST_NS));
+}
+END_TEST
+
+START_TEST(late_answers_are_slept_for_and_prompt_ones_looked_for_again)
+{
+        struct busy_wait s = fresh();
+
+        learn(&s, BUSY_WAIT_LEARNED, 3 * MOST_NS, false);
+        ck_assert(!busy_wait_pays(&s));
+        ck_assert(!busy_wait_again(&s, clock_now_ns() + NS_PER_S));
+        /* Slept for, an answer seems later than it was, by the wake-up. */
+        learn(&s, BUSY_WAIT_LEARNED, MOST_NS + MOST_NS / 4, true);
+        ck_assert(busy_wait_pays(&s));
+        ck_assert_uint_eq(s.looked, BUSY_WAIT_LEARNED);
+        ck_assert_uint_eq(s.slept, BUSY_WAIT_LEARNED);
+}
+END_TEST
+
+START_TEST(one_late_answer_among_prompt_ones_changes_nothing)
+{
+        struct busy_wait s = fresh();
+
+        for (int i = 0; i < 100; i++) {
+                learn(&s, 1, 100 * MOST_NS, true);
+                learn(&s, 3, MOST_NS / 2, false);
+                ck_assert(busy_wait_pays(&s));
+        }
+}
+END_TEST
+
+START_TEST(where_looking_is_worth_nothing_it_never_looks)
+{
+        struct busy_wait s = { 0 };
+
+        ck_assert(!busy_wait_again(&s, clock_now_ns() - 1));
+}
+END_TEST
+
+START_TEST(an_answer_is_worth_looking_for_unless_there_is_one_processor)
+{
+        cpu_set_t all, one;
+        int64_t look_ns;
+
+        ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
+        look_ns = busy_wait_measure();
+        ck_assert_int_ge(look_ns, CPU_COUNT(&all) > 1 ? 1 : 0);
+        ck_assert_int_le(look_ns, BUSY_WAIT_MOST_NS);
+        CPU_ZERO(&one);
+        for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+                if (CPU_ISSET(i, &all))
+                        CPU_SET(i, &one);
+        ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+        ck_assert_int_eq(busy_wait_measure(), 0);
+        sched_setaffinity(0, sizeof all, &all);
+}
+END_TEST
+
+static void __attribute__((constructor)) add_suite(void)
+{
+        Suite *s = suite_create("busy_wait");
+        TCase *tc = tcase_create("busy_wait");
+
+        tcase_add_test(tc, it_looks_no_longer_than_it_is_worth);
+        tcase_add_test(tc, late_answers_are_slept_for_and_prompt_ones_looked_for_again);
+        tcase_add_test(tc, one_late_answer_among_prompt_ones_changes_nothing);
+        tcase_add_test(tc, where_looking_is_worth_nothing_it_never_looks);
+        tcase_add_test(tc, an_answer_is_worth_looking_for_unless_there_is_one_processor);
+        suite_add_tcase(s, tc);
+        suites_add(__FILE__, s);
+}
