@@ -269,7 +269,8 @@ static bool says_enough(const struct sysid_model *m, double flown_s, char *why,
 static struct least_problem problem_of(const struct sysid_model *m, const struct fit *f)
 {
         return (struct least_problem){
-                .parameters = SYSID_PARAMETERS,
+                .parameters = SYSID_SPEED,
+                .considered = SYSID_PARAMETERS - SYSID_SPEED,
                 .channels = SYSID_CHANNELS,
                 .rows = m->rows,
                 .stretch = 2 * m->samples->window, /* errors of one belong together */
@@ -296,6 +297,7 @@ bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size
         begin(&f, m.start);
         p = problem_of(&m, &f);
         p.parameters = SYSID_BY_EQUATION;
+        p.considered = 0;
         p.residuals = sysid_equation;
         p.rough = true;
         if (!least_squares(&p, &least, why, cap))

@@ -14,9 +14,10 @@
 #define SAME       0.02 /* a sigma that changes by less stays */
 #define COARSE                                                                           \
         1e-3 /* relative change of the sum of squares, and of the values, that ends a descent */
-#define FINE  1e-6
-#define HUBER 2.0 /* residuals beyond so many sigma count linearly */
-#define STEP  1e-4 /* of a derivative, in scales */
+#define FINE   1e-6
+#define NORMAL 1.96 /* sigmas of a 95 % interval */
+#define HUBER  2.0 /* residuals beyond so many sigma count linearly */
+#define STEP   1e-4 /* of a derivative, in scales */
 
 struct work {
         const struct least_problem *p;
@@ -26,6 +27,11 @@ struct work {
         double sigma[LEAST_CHANNELS];
         double normal[N][N], gradient[N], inverse[N][N];
 };
+
+static int all(const struct least_problem *p)
+{
+        return p->parameters + p->considered;
+}
 
 static size_t cells(const struct least_problem *p)
 {
@@ -39,10 +45,13 @@ static int compare(const void *a, const void *b)
         return x < y ? -1 : x > y;
 }
 
-/* 1.4826 times the median of the size: sigma of a normal distribution. */
-static void measure_sigma(struct work *w, double *sigma)
+/* 1.4826 times the median of the size: sigma of a normal distribution. The largest change of one, in parts. */
+static double measure_sigma(struct work *w)
 {
+        double most = 0.0;
+
         for (int c = 0; c < w->p->channels; c++) {
+                double was = w->sigma[c];
                 size_t n = 0;
 
                 for (size_t i = 0; i < w->p->rows; i++) {
@@ -52,18 +61,20 @@ static void measure_sigma(struct work *w, double *sigma)
                                 w->sorted[n++] = fabs(e);
                 }
                 qsort(w->sorted, n, sizeof *w->sorted, compare);
-                sigma[c] = n > 0 ? fmax(1.4826 * w->sorted[n / 2], 1e-9) : 1.0;
+                w->sigma[c] = n > 0 ? fmax(1.4826 * w->sorted[n / 2], 1e-9) : 1.0;
+                most = fmax(most, fabs(was / w->sigma[c] - 1.0));
         }
+        return most;
 }
 
-static void differentiate(struct work *w, const double *value)
+static void differentiate(struct work *w, const double *value, int parameters)
 {
         const struct least_problem *p = w->p;
         double at[N];
         size_t n = cells(p);
 
-        memcpy(at, value, (size_t)p->parameters * sizeof *at);
-        for (int k = 0; k < p->parameters; k++) {
+        memcpy(at, value, (size_t)all(p) * sizeof *at);
+        for (int k = 0; k < parameters; k++) {
                 double step = at[k] + STEP * p->scale[k] <= p->high[k] ? STEP : -STEP;
 
                 at[k] += step * p->scale[k];
@@ -96,7 +107,7 @@ static double weigh(double residual, double sigma)
         return (size > HUBER ? HUBER / size : 1.0) / (sigma * sigma);
 }
 
-static void add_normal(struct work *w, const double *value, const double *sigma)
+static void add_normal(struct work *w, const double *value)
 {
         const struct least_problem *p = w->p;
         size_t n = cells(p);
@@ -108,7 +119,7 @@ static void add_normal(struct work *w, const double *value, const double *sigma)
 
                 if (!isfinite(w->residual[i]))
                         continue;
-                weight = weigh(w->residual[i], sigma[i % (size_t)p->channels]);
+                weight = weigh(w->residual[i], sigma_of(w, i));
                 for (int a = 0; a < p->parameters; a++) {
                         double left = weight * w->slope[(size_t)a * n + i];
 
@@ -125,39 +136,36 @@ static void add_normal(struct work *w, const double *value, const double *sigma)
         }
 }
 
-/* Gauss-Jordan on a matrix that is positive definite: what is known beforehand makes it so. */
+/* Gauss-Jordan, in place, on a matrix that is positive definite: what is known beforehand makes it so. */
 static bool invert(struct work *w)
 {
         int n = w->p->parameters;
-        double m[N][N];
+        double(*m)[N] = w->inverse;
 
-        memcpy(m, w->normal, sizeof m);
-        memset(w->inverse, 0, sizeof w->inverse);
-        for (int i = 0; i < n; i++)
-                w->inverse[i][i] = 1.0;
+        memcpy(m, w->normal, sizeof w->normal);
         for (int i = 0; i < n; i++) {
                 double pivot = m[i][i];
 
                 if (!(pivot > 1e-12) || !isfinite(pivot))
                         return false;
-                for (int k = 0; k < n; k++) {
+                m[i][i] = 1.0;
+                for (int k = 0; k < n; k++)
                         m[i][k] /= pivot;
-                        w->inverse[i][k] /= pivot;
-                }
                 for (int r = 0; r < n; r++) {
                         double factor = m[r][i];
 
-                        for (int k = 0; r != i && k < n; k++) {
+                        if (r == i)
+                                continue;
+                        m[r][i] = 0.0;
+                        for (int k = 0; k < n; k++)
                                 m[r][k] -= factor * m[i][k];
-                                w->inverse[r][k] -= factor * w->inverse[i][k];
-                        }
                 }
         }
         return true;
 }
 
 /* Of one stretch; false: it has no residuals. */
-static bool score(const struct work *w, size_t first, const double *sigma, double *sum)
+static bool score(const struct work *w, size_t first, double *sum)
 {
         const struct least_problem *p = w->p;
         size_t n = cells(p), end = first + p->stretch * (size_t)p->channels;
@@ -170,24 +178,53 @@ static bool score(const struct work *w, size_t first, const double *sigma, doubl
                 if (!isfinite(w->residual[i]))
                         continue;
                 any = true;
-                pull = w->residual[i] *
-                       weigh(w->residual[i], sigma[i % (size_t)p->channels]);
+                pull = w->residual[i] * weigh(w->residual[i], sigma_of(w, i));
                 for (int a = 0; a < p->parameters; a++)
                         sum[a] += pull * w->slope[(size_t)a * n + i];
         }
         return any;
 }
 
+/* By how much what is found would change, in scales, with a parameter that is only considered (Schmidt 1966): squares. */
+static void consider(const struct work *w, int parameter, double *squares)
+{
+        const struct least_problem *p = w->p;
+        size_t n = cells(p);
+        double pull[N] = { 0 };
+
+        for (size_t i = 0; i < n; i++) {
+                double left;
+
+                if (!isfinite(w->residual[i]))
+                        continue;
+                left = weigh(w->residual[i], sigma_of(w, i)) *
+                       w->slope[(size_t)parameter * n + i];
+                for (int b = 0; b < p->parameters; b++)
+                        pull[b] += left * w->slope[(size_t)b * n + i];
+        }
+        for (int a = 0; a < p->parameters; a++) {
+                double shift = 0.0;
+
+                for (int b = 0; b < p->parameters; b++)
+                        shift += w->inverse[a][b] * pull[b];
+                squares[a] += shift * shift;
+        }
+}
+
 static void spread(const struct work *w, struct least_result *r)
 {
         const struct least_problem *p = w->p;
-        double variance[N] = { 0 }, sum[N], factor, t;
+        double variance[N] = { 0 }, squares[N] = { 0 }, sum[N], factor, t;
         int n = p->parameters;
 
         for (int a = 0; a < n; a++)
                 r->half[a] = (double)INFINITY;
+        for (int a = n; a < all(p); a++) {
+                r->half[a] = NORMAL * p->scale[a];
+                consider(w, a, squares);
+        }
         for (size_t i = 0; i < cells(p); i += p->stretch * (size_t)p->channels) {
-                if (!score(w, i, r->sigma, sum))
+                if (!score(w, i, sum))
                         continue;
                 r->stretches++;
                 for (int a = 0; a < n; a++) {
@@ -202,14 +239,16 @@ static void spread(const struct work *w, struct least_result *r)
                 return;
         factor = (double)r->stretches / (double)(r->stretches - 1);
         /* Student's t for 0.975, within 1 % from 8 degrees of freedom on. */
-        t = 1.96 + 2.4 / (double)(r->stretches - 1) + 3.2 / pow((double)r->stretches, 2);
+        t = NORMAL + 2.4 / (double)(r->stretches - 1) +
+            3.2 / pow((double)r->stretches, 2);
         for (int a = 0; a < n; a++) {
                 /* What the data do not tell: the part of the variance that is the one known beforehand. */
                 double before = 0.0;
 
                 for (int b = 0; b < n; b++)
                         before += w->inverse[a][b] * w->inverse[a][b];
-                r->half[a] = t * p->scale[a] * sqrt(factor * variance[a] + before);
+                r->half[a] = p->scale[a] * hypot(t * sqrt(factor * variance[a] + before),
+                                                 NORMAL * sqrt(squares[a]));
         }
 }
 
@@ -220,6 +259,8 @@ static void value_of(const struct least_problem *p, const double *x, double *val
         for (int a = 0; a < p->parameters; a++)
                 value[a] = fmax(p->low[a],
                                 fmin(p->high[a], p->start[a] + x[a] * p->scale[a]));
+        for (int a = p->parameters; a < all(p); a++)
+                value[a] = p->start[a];
 }
 
 /* Whose square is twice Huber's loss. */
@@ -239,8 +280,8 @@ static int evaluate(void *of, int rows, int n, const double *x, double *out,
         double value[N];
 
         value_of(w->p, x, value);
+        w->p->residuals(w->p->of, value, w->residual);
         if (which == 1) {
-                w->p->residuals(w->p->of, value, w->residual);
                 for (size_t i = 0; i < count; i++)
                         out[i] = isfinite(w->residual[i])
                                          ? soften(w->residual[i] / sigma_of(w, i))
@@ -249,8 +290,7 @@ static int evaluate(void *of, int rows, int n, const double *x, double *out,
                         out[rows - n + a] = x[a];
                 return 0;
         }
-        w->p->residuals(w->p->of, value, w->residual);
-        differentiate(w, value);
+        differentiate(w, value, n);
         for (int a = 0; a < n; a++) {
                 double *column = slopes + (size_t)a * (size_t)stride;
 
@@ -290,39 +330,15 @@ static bool descend(struct work *w, double *x, double tolerance, int *iterations
         return info > 0 && info != 5;
 }
 
-/* The intervals, at the values. */
-static bool finish(struct work *w, struct least_result *r)
+static double take_sigma(struct work *w, const double *x, double *value)
 {
-        const struct least_problem *p = w->p;
-
-        if (p->rough)
-                return true;
-        differentiate(w, r->value);
-        add_normal(w, r->value, r->sigma);
-        /* What is known beforehand makes it invertible. */
-        if (!invert(w))
-                return false;
-        spread(w, r);
-        return true;
+        value_of(w->p, x, value);
+        w->p->residuals(w->p->of, value, w->residual);
+        return measure_sigma(w);
 }
 
-/* Of the residuals at x; by how much the largest change of a sigma is, in parts. */
-static double take_sigma(struct work *w, const double *x, struct least_result *r)
-{
-        const struct least_problem *p = w->p;
-        double most = 0.0;
-
-        value_of(p, x, r->value);
-        p->residuals(p->of, r->value, w->residual);
-        measure_sigma(w, r->sigma);
-        for (int c = 0; c < p->channels; c++) {
-                most = fmax(most, fabs(r->sigma[c] - w->sigma[c]) / r->sigma[c]);
-                w->sigma[c] = r->sigma[c];
-        }
-        return most;
-}
-
-/* The sigmas belong to the residuals, which belong to the values: so both in turn. */
+/* The sigmas belong to the residuals, which belong to the values: so both in turn; then the intervals, for which what is
+ * known beforehand makes the matrix invertible. */
 static bool solve(struct work *w, struct least_result *r, char *why, size_t cap)
 {
         const struct least_problem *p = w->p;
@@ -331,16 +347,21 @@ static bool solve(struct work *w, struct least_result *r, char *why, size_t cap)
 
         for (int a = 0; p->begin != NULL && a < p->parameters; a++)
                 x[a] = (p->begin[a] - p->start[a]) / p->scale[a];
-        for (int round = 0; take_sigma(w, x, r) > SAME && settled && round < ROUNDS;
-             round++)
+        for (int round = 0;
+             take_sigma(w, x, r->value) > SAME && settled && round < ROUNDS; round++)
                 settled = descend(w, x, p->rough ? COARSE : FINE, &r->iterations);
         if (!settled)
                 snprintf(why, cap, "the fit did not settle in %d steps", r->iterations);
-        else if (!finish(w, r))
+        if (!settled || p->rough)
+                return settled;
+        differentiate(w, r->value, all(p));
+        add_normal(w, r->value);
+        if (!invert(w)) {
                 snprintf(why, cap, "the fit has no solution");
-        else
-                return true;
-        return false;
+                return false;
+        }
+        spread(w, r);
+        return true;
 }
 
 bool least_squares(const struct least_problem *p, struct least_result *r, char *why,
@@ -355,7 +376,7 @@ bool least_squares(const struct least_problem *p, struct least_result *r, char *
                 w->p = p;
                 w->residual = calloc(n, sizeof(double));
                 w->moved = calloc(n, sizeof(double));
-                w->slope = calloc(n * (size_t)p->parameters, sizeof(double));
+                w->slope = calloc(n * (size_t)all(p), sizeof(double));
                 w->sorted = calloc(p->rows, sizeof(double));
                 ok = w->residual != NULL && w->moved != NULL && w->slope != NULL &&
                      w->sorted != NULL;

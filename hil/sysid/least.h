@@ -16,6 +16,7 @@ typedef void (*least_residuals)(const void *of, const double *parameters, double
 
 struct least_problem {
         int parameters, channels;
+        int considered; /* that come behind them: not fitted, but as uncertain as their scales say */
         size_t rows, stretch; /* rows of a stretch whose errors belong together */
         const double *start; /* of each parameter */
         const double
@@ -31,7 +32,6 @@ struct least_result {
         double value[LEAST_PARAMETERS];
         double half
                 [LEAST_PARAMETERS]; /* of the 95 % interval; INFINITY: too few stretches */
-        double sigma[LEAST_CHANNELS]; /* of the residuals, robust */
         size_t stretches; /* with residuals in them */
         int iterations;
 };

@@ -83,10 +83,9 @@ static void rebuild(struct sysid_samples *s, size_t first, size_t count)
                                    s->q_body_to_ned[first],
                                    s->vel_ned_mps[first],
                                    calloc(count, sizeof(struct vec3)) };
-        const struct least_problem p = {
-                PARAMETERS, 3,   count, count / 8 + 1, zero,
-                scale,      low, high,  integrate,     &stretch
-        };
+        const struct least_problem p = { PARAMETERS, 3,     0,   count, count / 8 + 1,
+                                         zero,       scale, low, high,  integrate,
+                                         &stretch,   NULL,  true };
         double *unused = calloc(3 * count, sizeof *unused);
         struct least_result r;
         char why[100];
