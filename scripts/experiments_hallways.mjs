@@ -40,6 +40,8 @@ const eastmost = (m) => `${figure(Math.min(...of(m).map((r) => r.east[0])))} to 
 const passed = runs.filter((r) => r.summary.verdict === 'passed').length;
 const interleave = (name, prints, ours) => [name, prints[0], ours[0], prints[1], ours[1]];
 const head = ['', 'method 1, printed', 'ours', 'method 2, printed', 'ours'];
+const flownS = (r) => r.path.at(-1).t - r.path[0].t;
+const share = (error, s) => error / (s / Math.sqrt(12));
 const prints = (i) => methods.map((m) => figure(printed[m].loess[i]));
 replaceBlock(join(docs, 'experiments.md'), 'hallways', [
         `${passed} of ${runs.length} runs passed (hilrig ${runs[0].summary.version}).`,
@@ -56,6 +58,13 @@ replaceBlock(join(docs, 'experiments.md'), 'hallways', [
         table(head, [
                 ...variables.map((v, i) => interleave(v, prints(i), both((r) => r.smooth.of_time[v]))),
                 interleave('mean', prints(6), both((r) => mean(variables.map((v) => r.smooth.of_time[v])))),
+        ]),
+        'The same over T/√12, the most that it can be in a flight of T seconds:',
+        table(head, [
+                ...variables.map((v, i) => interleave(v, methods.map((m) => figure(share(printed[m].loess[i], printed[m].s))),
+                        both((r) => share(r.smooth.of_time[v], flownS(r))))),
+                interleave('mean', methods.map((m) => figure(share(printed[m].loess[6], printed[m].s))),
+                        both((r) => mean(variables.map((v) => share(r.smooth.of_time[v], flownS(r)))))),
         ]),
         'LOESS, standard error of the variable over time (m, degrees):',
         table(['', 'method 1', 'method 2'], variables.map((v) => [v, ...both((r) => r.smooth.of_value[v])])),

@@ -10,9 +10,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
 
 const page = 'docs/performance.md';
-const benches = ['plant', 'sensors', 'batch', 'models', 'world', 'decode', 'motor_frames', 'hil_sensor', 'start', 'suite', 'link',
-        'fleet', 'realtime', 'twin'];
-
 const number = (value, digits = 0) =>
         Number.isFinite(value) ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }) : '-';
 
@@ -82,7 +79,7 @@ const us = (ns) => number(ns / 1e3, 1);
 // What each marked part of the page shows; undefined: these lines have nothing for it.
 const parts = {
         targets: (lines) => table(['what', 'figure', 'target', '', 'beside it, same run'],
-                targets(lines).map((r) => [r.what, r.figure, r.target, r.met, r.beside])),
+                targets(lines).filter((r) => r.met !== 'not measured').map((r) => [r.what, r.figure, r.target, r.met, r.beside])),
         plant: (lines) => {
                 const l = lines.filter((x) => x.bench === 'plant' || x.bench === 'sensors');
                 return l.length && table(['bench', 'steps/s', 'ns, median', 'ns, best'],
@@ -171,7 +168,7 @@ function document(files) {
                 if (!made || !text.includes(begin))
                         continue;
                 const from = text.indexOf(begin) + begin.length, to = text.indexOf('<!-- end -->', from);
-                const when = `\n${made}\n\n*${host.version}, ${host.date}: ${host.cpus} x ${host.cpu}, kernel ${host.kernel}, load ${host.load} before the run.*\n`;
+                const when = `\n${made}\n\n*${host.version}, built with ${host.flags}, ${host.date}: ${host.cpus} x ${host.cpu}, kernel ${host.kernel}, load ${host.load} before the run.*\n`;
 
                 text = text.slice(0, from) + when + text.slice(to);
         }
@@ -198,10 +195,13 @@ async function bench(build, names) {
         const others = { usb: [`${build}/tests/usb/bench_usb`], pads: [`${build}/tests/programs/pads_latency`],
                 ceiling: [`${build}/tests/programs/exchange_ceiling`, `${build}/hilrig`] };
         const lines = [];
+        const help = (await said(`${build}/hilrig`, ['bench', '--help'])).replace(/\s+/g, '');
+        const benches = help.match(/\[(plant[^\]]*)\]/)[1].split('|');
         let bad = false;
 
         const host = { bench: 'host', version: await said(`${build}/hilrig`, ['--version']), date: new Date().toISOString().slice(0, 10), cpus: cpus().length,
-                cpu: cpus()[0].model.trim(), kernel: release(), load: loadavg()[0].toFixed(1) };
+                cpu: cpus()[0].model.trim(), kernel: release(), load: loadavg()[0].toFixed(1),
+                flags: [...new Set(readFileSync(`${build}/flags.txt`, 'utf8').match(/-O\d|-flto\S*/g))].join(' ') };
 
         writeFileSync(file, `${JSON.stringify(host)}\n`);
         for (const name of names.length ? names : [...benches, ...Object.keys(others)]) {

@@ -21,7 +21,7 @@ void farm_flash_tool(const struct farm_board *board, const char *image, struct t
 void farm_identify_tool(const struct farm_board *board, struct tool *t);
 void farm_question_tool(const struct farm_board *board, const struct farm_question *q,
                         struct tool *t);
-/* False with the first tool of the board that is missing. */
+/* False with the tools of the board that are missing. */
 bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap);
 
 /* Whether its USB device, or else the device file of its first link, is there. */

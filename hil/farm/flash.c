@@ -176,6 +176,7 @@ void farm_question_tool(const struct farm_board *board, const struct farm_questi
 bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap)
 {
         struct tool t[6];
+        char missing[FARM_WHY_MAX];
 
         farm_power_tool(board, true, &t[0]);
         farm_power_tool(board, false, &t[1]);
@@ -183,10 +184,20 @@ bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap)
         farm_identify_tool(board, &t[3]);
         farm_question_tool(board, &board->parameters, &t[4]);
         farm_question_tool(board, &board->storage, &t[5]);
-        for (int i = 0; i < 6; i++)
-                if (t[i].words > 0 && !tool_is_there(&t[i], why, cap))
-                        return false;
-        return true;
+        why[0] = '\0';
+        for (int i = 0; i < 6; i++) {
+                size_t used = strlen(why);
+                bool again = false;
+
+                for (int k = 0; k < i && t[i].words > 0; k++)
+                        again |=
+                                t[k].words > 0 && strcmp(t[k].word[0], t[i].word[0]) == 0;
+                if (t[i].words == 0 || again ||
+                    tool_is_there(&t[i], missing, sizeof missing))
+                        continue;
+                snprintf(why + used, cap - used, "%s%s", used > 0 ? "; " : "", missing);
+        }
+        return why[0] == '\0';
 }
 
 /* Of a program its first line that is not empty; of the rig's own the board's name. */

@@ -4,6 +4,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+/* Looking for so many times of what a sleep would add to an answer gains a fifth of the time and more. */
+#define WORTH          4
 #define ROUNDS         24
 #define MEASURE_MAX_NS (5 * NS_PER_MS)
 
@@ -23,7 +25,7 @@ static void *answer_all(void *with)
 }
 
 /* The shortest of some round trips has two sleeps and wake-ups, and nothing else. */
-static int64_t shortest_ns(const struct pair *p)
+static int64_t worth_ns(const struct pair *p)
 {
         int64_t least_ns = 2 * BUSY_WAIT_MOST_NS,
                 until_ns = clock_now_ns() + MEASURE_MAX_NS;
@@ -39,7 +41,8 @@ static int64_t shortest_ns(const struct pair *p)
                 if (took_ns < least_ns)
                         least_ns = took_ns;
         }
-        return least_ns / 2;
+        return least_ns / 2 * WORTH < BUSY_WAIT_MOST_NS ? least_ns / 2 * WORTH
+                                                        : BUSY_WAIT_MOST_NS;
 }
 
 /* A processor that is not the caller's; false: there is no other. */
@@ -73,17 +76,17 @@ static bool start_thread(pthread_t *thread, struct pair *p, const cpu_set_t *whe
 int64_t busy_wait_measure(void)
 {
         struct pair p = { eventfd(0, EFD_CLOEXEC), eventfd(0, EFD_CLOEXEC) };
-        int64_t cost_ns = 0;
+        int64_t look_ns = 0;
         pthread_t thread;
         cpu_set_t other;
 
         if (find_other(&other) && p.ask >= 0 && p.answer >= 0 &&
             start_thread(&thread, &p, &other)) {
-                cost_ns = shortest_ns(&p);
+                look_ns = worth_ns(&p);
                 eventfd_write(p.ask, 2);
                 pthread_join(thread, NULL);
         }
         close(p.ask);
         close(p.answer);
-        return cost_ns;
+        return look_ns;
 }

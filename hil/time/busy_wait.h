@@ -1,6 +1,6 @@
 /* Waiting for an answer that is about to come: look again at once for a while before sleeping. A peer on another core
- * answers within it, and a sleep and a wake-up cost more than the answer. It never looks for longer than a sleep costs, as
- * measured on this host; not where the peer needs this very core; and not when the last answers came later than that. */
+ * answers within it, and a sleep and a wake-up take a good part of the answer's time. It looks for four times what they cost
+ * on this host, 60 us at the most; not where the peer needs this very core; and not when the last answers came later than that. */
 #ifndef HIL_TIME_BUSY_WAIT_H
 #define HIL_TIME_BUSY_WAIT_H
 
@@ -22,8 +22,9 @@ struct busy_wait {
         uint64_t looked, slept; /* answers that came while looking, and those slept for */
 };
 
-/* What a sleep and a wake-up cost here, between threads on two processors, up to BUSY_WAIT_MOST_NS: some hundred microseconds, 5 ms at the
- * most. 0 with one processor, which the peer needs. */
+/* For how long an answer is worth looking for here: four times what a sleep and a wake-up cost between threads on two
+ * processors, up to BUSY_WAIT_MOST_NS. Takes some hundred microseconds, 5 ms at the most. 0 with one processor, which the
+ * peer needs. */
 int64_t busy_wait_measure(void);
 
 static inline bool busy_wait_pays(const struct busy_wait *s)
@@ -52,7 +53,7 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 /* The answer came; of one that was slept for the wake-up is no part of its time. */
 static inline void busy_wait_learn(struct busy_wait *s, int64_t waited_ns, bool slept)
 {
-        bool late = waited_ns > (slept ? 2 : 1) * s->most_ns;
+        bool late = slept ? 2 * waited_ns > 3 * s->most_ns : waited_ns > s->most_ns;
 
         if (late && s->late < BUSY_WAIT_LEARNED)
                 s->late++;

@@ -47,7 +47,7 @@ struct device_feed {
         const struct motor_command *command;
         const double *rotor_radps; /* of each rotor, in truth, >= 0 */
         const struct quat *
-                attitude; /* as an inertial unit finds it by these samples; NULL: nobody asked */
+                attitude; /* as an inertial unit finds it by these samples; NULL: not yet */
         const struct peer_packet *heard; /* by the vehicle's radio in this tick */
         int heards;
 };

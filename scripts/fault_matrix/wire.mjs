@@ -49,7 +49,7 @@ function pieces(bytes) {
         return list;
 }
 
-export const HELLO = 1, SENSORS = 3, MOTORS = 4, INPUT = 5, STATE = 7, PARTS = 10, SONARS = 11;
+export const HELLO = 1, SENSORS = 15, MOTORS = 4, INPUT = 5, STATE = 7, PARTS = 10, SONARS = 11;
 
 // Whole frames' bytes without the counter of all frames: how many hellos were said depends on the host.
 const content = (p) => (p.payload ? Buffer.concat([p.payload.subarray(0, 1), p.payload.subarray(2)]) : p.raw);
@@ -158,9 +158,9 @@ export function samples(wire, sensor) {
         const fields = BLOCKS[bit].fields(wire.units);
         let east;
         for (const p of wire.toFc) {
-                if (p.type !== SENSORS || !(p.payload[14] & (1 << bit))) continue;
-                let at = 15;
-                for (let i = 0; i < bit; i++) if (p.payload[14] & (1 << i)) at += BLOCKS[i].size;
+                if (p.type !== SENSORS || !(p.payload.readUInt16LE(14) & (1 << bit))) continue;
+                let at = 16;
+                for (let i = 0; i < bit; i++) if (p.payload.readUInt16LE(14) & (1 << i)) at += BLOCKS[i].size;
                 const content = p.payload.subarray(at, at + BLOCKS[bit].size);
                 // One length of a degree of longitude for the whole flight, that of its first fix.
                 if (sensor === 'gps') {

@@ -95,6 +95,9 @@ if ! command -v usbrelay >/dev/null; then
         says "usbrelay: no program of this name is in PATH (Debian: usbrelay)"
         expect 1 farm_do status
         says "usbrelay: no program of this name"
+        farm '"power": { "by": "usbrelay", "outlet": "BITFT_1" }, "flash": { "by": "command", "command": ["no_flasher"] }'
+        expect 1 farm_do status
+        says "(Debian: usbrelay); no_flasher: no program of this name"
 fi
 
 # Who it is: by its hello, or by a command, again until it has started.

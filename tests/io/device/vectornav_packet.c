@@ -195,6 +195,38 @@ START_TEST(it_keeps_to_its_baud_rate)
 }
 END_TEST
 
+/* A loop of 1000 Hz, an IMU of 800 Hz, packets of 400 Hz: what the plant measures between two ticks keeps its time. */
+START_TEST(packets_have_the_instants_of_samples_between_the_ticks)
+{
+        struct device_bench *b = &v->b;
+        int64_t sample_ns, last_ns = 0;
+        int packets = 0;
+
+        bench_start(v, "vectornav_vn100", 0);
+        bench_command(v, "VNWRG,75,3,2,01,0721");
+        bench_fly(v, 2);
+        sample_ns = b->t_ns;
+        for (int tick = 0; tick < 1000; tick++) {
+                if (sample_ns <= b->t_ns) {
+                        frame->fresh |= SENSOR_BIT(SENSOR_IMU);
+                        frame->imu.t_ns = sample_ns;
+                        sample_ns += TICK_NS;
+                }
+                bench_tick(b);
+                if (b->count == 0)
+                        continue;
+                bench_sort(v, &b->said[0].packet);
+                bench_forget(b);
+                if (packets++ > 0)
+                        ck_assert_int_eq((int64_t)le_get_u64(v->packet + 4) - last_ns,
+                                         2 * TICK_NS);
+                last_ns = (int64_t)le_get_u64(v->packet + 4);
+        }
+        ck_assert_int_eq(packets, 400);
+        bench_end(b);
+}
+END_TEST
+
 START_TEST(nan_and_huge_samples_pass_and_leave_its_attitude_alone)
 {
         static const double values[] = { NAN, INFINITY, -INFINITY, 1e300, -1e300 };
@@ -280,6 +312,7 @@ static void __attribute__((constructor)) add_suite(void)
                 packets_at_a_part_of_the_rate_lose_no_angle,
                 without_samples_of_the_imu_it_is_silent_and_goes_on_after_them,
                 it_keeps_to_its_baud_rate,
+                packets_have_the_instants_of_samples_between_the_ticks,
                 nan_and_huge_samples_pass_and_leave_its_attitude_alone,
                 its_attitude_is_that_of_its_samples,
                 NULL,
