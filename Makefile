@@ -56,7 +56,7 @@ DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 THREE_DIR    ?= /usr/share/javascript/three
 THREE        := $(THREE_DIR)/three.min.js
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lpcre2-8 -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lcminpack -lnettle -lpcre2-8 -lm -pthread
 
 # Loaded when they are needed (io/library.h), by the names under which the machine that builds has them.
 LIBRARY_NAME = $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
