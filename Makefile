@@ -144,7 +144,7 @@ $(HELPERS): %: %.o $(USB_LIB) $(LIB)
 	$(call Q,ld)$(LINK_TEST)
 
 # Its reader of meshes stands before the library's.
-$(BUILD)/tests/suites/mesh_reader_busy: LDLIBS += -lassimp
+$(BUILD)/tests/suites/mesh_reader_busy: LDLIBS += -rdynamic
 
 # What the models are made of: for test programs too, which play a kernel with them.
 $(USB_LIB): $(USB_OBJ)
