@@ -30,8 +30,7 @@ static const struct options options = {
                  "sequence "
                  "of PNGs, 25 a second.\n"
                  "Exit status 0, or 2: a run could not be read, the address not be used, "
-                 "or "
-                 "the video not be made.",
+                 "or the video not be made.",
 };
 
 static void await_stop(const struct live_server *server, int stop_fd)
