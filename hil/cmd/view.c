@@ -28,10 +28,9 @@ static const struct options options = {
                  "SIGTERM.\n"
                  "With --record it leaves a video of the page, in real time, or a "
                  "sequence "
-                 "of PNGs, 25 a second.\n\n"
+                 "of PNGs, 25 a second.\n"
                  "Exit status 0, or 2: a run could not be read, the address not be used, "
-                 "or "
-                 "the video not be made.",
+                 "or the video not be made.",
 };
 
 static void await_stop(const struct live_server *server, int stop_fd)

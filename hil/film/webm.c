@@ -41,9 +41,6 @@ enum {
         CUE_CLUSTER_POSITION = 0xF1
 };
 
-/* A block's time is 16 bits after its cluster's. */
-#define CLUSTER_MS_MAX 30000
-
 struct cue {
         int64_t t_ms;
         long at; /* of its cluster, from the segment's beginning */
@@ -201,7 +198,7 @@ static bool begin_cluster(struct webm *w, int64_t t_ms)
 
 bool webm_add(struct webm *w, int64_t t_ms, bool key, const void *frame, size_t len)
 {
-        if ((key || t_ms - w->cluster_ms > CLUSTER_MS_MAX) && !begin_cluster(w, t_ms))
+        if (key && !begin_cluster(w, t_ms))
                 return false;
         put_id(w->file, SIMPLE_BLOCK);
         put_size(w->file, len + 4);

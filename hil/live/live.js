@@ -311,6 +311,9 @@
         // For tests, which read what is drawn, and for films.
         window.hilrig = { store, go, newest, look, follow, curves, scene: () => scene, film: Film(store, showAt) };
         store.connect();
-        setInterval(slow, 200);
-        requestAnimationFrame(paint);
+        // A film asks for each moment by itself.
+        if (!filming) {
+                setInterval(slow, 200);
+                requestAnimationFrame(paint);
+        }
 })();

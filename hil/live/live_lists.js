@@ -72,7 +72,8 @@ function Lists(store, chosen, follow, go) {
                         li.className = b.name;
                         li.style.left = 100 * b.at / end + "%";
                         li.style.width = b.name === "bar" ? Math.max(0.5, 100 * ((b.to === null ? store.end_s() : b.to) - b.at) / end) + "%" : "";
-                        li.title = li.textContent = b.at.toFixed(3) + " s: " + b.what;
+                        li.title = b.at.toFixed(3) + " s: " + b.what;
+                        li.setAttribute("aria-label", li.title);
                         li.onclick = () => go(b.at);
                         list.append(li);
                 }

@@ -266,16 +266,16 @@ async function recorded() {
 
 // A video, in which Chromium finds at each moment the picture that is in the folder of PNGs, by the time that is written there.
 async function film() {
-        const flown = await fly('brief', '--seconds', '0.4');
+        const flown = await fly('brief', '--seconds', '0.2');
         await flown.ended;
         const run = join(scratch, 'brief'), video = join(scratch, 'film.webm'), folder = join(scratch, 'film/');
         const record = (path, more = {}) => spawnSync(hilrig, ['view', run, '--record', path], { encoding: 'utf8', ...more });
         for (const path of [video, folder]) {
                 const made = record(path);
-                check(made.status === 0 && made.stdout === `${path}: 0.40 s, 11 pictures\n`, `${path}: ${made.status} ${made.stdout}${made.stderr}`);
+                check(made.status === 0 && made.stdout === `${path}: 0.20 s, 6 pictures\n`, `${path}: ${made.status} ${made.stdout}${made.stderr}`);
         }
         const pictures = readdirSync(folder).sort().map((name) => readFileSync(join(folder, name)).toString('base64'));
-        check(pictures.length === 11, `${pictures.length} pictures`);
+        check(pictures.length === 6, `${pictures.length} pictures`);
         const page = await browser.newPage();
         const like = await page.evaluate(async (data, pngs) => {
                 const film = document.createElement('video'), loaded = (e, name) => new Promise((done, fail) => { e.addEventListener(name, done, { once: true }); e.addEventListener('error', () => fail(new Error(name + ': ' + (e.error?.message ?? 'no picture')))); });
@@ -296,7 +296,7 @@ async function film() {
                 }
                 return { nearest, duration: film.duration, size: [film.videoWidth, film.videoHeight] };
         }, readFileSync(video).toString('base64'), pictures);
-        check(like.size.join() === '1280,720' && Math.abs(like.duration - 0.44) < 1e-3, `the video is ${like.size} large and ${like.duration} s long`);
+        check(like.size.join() === '1280,720' && Math.abs(like.duration - 0.24) < 1e-3, `the video is ${like.size} large and ${like.duration} s long`);
         check(like.nearest.every((n, k) => n === k), `the video's pictures are ${like.nearest}`);
         await page.close();
         const without = record(video, { env: { ...process.env, PATH: scratch } });

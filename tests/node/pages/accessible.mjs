@@ -22,7 +22,7 @@ function contrasts(lines) {
         const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) {
                 const e = walk.currentNode.parentElement, style = getComputedStyle(e);
-                if (!walk.currentNode.data.trim() || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.getBoundingClientRect().width < 5 || e.closest('script, style, noscript, option, #track')) continue;
+                if (!walk.currentNode.data.trim() || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.getBoundingClientRect().width < 5 || e.closest('script, style, noscript, option')) continue;
                 const parents = [];
                 for (let p = e; p; p = p.parentElement) parents.push(getComputedStyle(p));
                 // From the nearest opaque one on.
