@@ -56,7 +56,7 @@ DYGRAPHS     := $(DYGRAPHS_DIR)/dygraph.min.js $(DYGRAPHS_DIR)/dygraph.min.css
 THREE_DIR    ?= /usr/share/javascript/three
 THREE        := $(THREE_DIR)/three.min.js
 
-LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lnettle -lpcre2-8 -lm -pthread
+LDLIBS       := -lserialport -lusb-1.0 -levdev -lexpat -lcjson -lcminpack -lnettle -lpcre2-8 -lm -pthread
 
 # Loaded when they are needed (io/library.h), by the names under which the machine that builds has them.
 LIBRARY_NAME = $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
@@ -144,7 +144,7 @@ $(HELPERS): %: %.o $(USB_LIB) $(LIB)
 	$(call Q,ld)$(LINK_TEST)
 
 # Its reader of meshes stands before the library's.
-$(BUILD)/tests/suites/mesh_reader_busy: LDLIBS += -lassimp
+$(BUILD)/tests/suites/mesh_reader_busy: LDLIBS += -rdynamic
 
 # What the models are made of: for test programs too, which play a kernel with them.
 $(USB_LIB): $(USB_OBJ)

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # "package" is looked up with dpkg; "package:command" is there when the command is, wherever from.
 declare -A packages=(
-        [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libevdev-dev libexpat1-dev libcjson-dev nettle-dev libassimp-dev
+        [run]='make gcc:cc libc6-dev libserialport-dev libusb-1.0-0-dev libevdev-dev libexpat1-dev libcjson-dev libcminpack-dev nettle-dev libassimp-dev
                 libarchive-dev libpcre2-dev libwebsockets-dev libjs-dygraphs libjs-three'
         # Without these the tests do not build; umockdev has the library that libumockdev-dev's headers are for.
         [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'

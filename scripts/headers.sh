@@ -9,7 +9,7 @@ if ! command -v "${cc%% *}" >/dev/null; then
         exit 1
 fi
 missing=
-for header in libserialport.h libusb-1.0/libusb.h libevdev-1.0/libevdev/libevdev.h cjson/cJSON.h nettle/sha2.h assimp/cimport.h archive.h \
+for header in libserialport.h libusb-1.0/libusb.h libevdev-1.0/libevdev/libevdev.h cjson/cJSON.h cminpack-1/cminpack.h nettle/sha2.h assimp/cimport.h archive.h \
         expat.h pcre2posix.h libwebsockets.h; do
         # $cc may be a command with options, such as "ccache gcc".
         # shellcheck disable=SC2086

@@ -32,6 +32,10 @@ function targets(lines) {
 
         add('plant', one('plant')?.steps_per_s, ' steps/s', least(10e6), '');
         add('plant with all sensors', one('sensors')?.steps_per_s, ' steps/s', least(3.5e6), '');
+        const together = all('batch').at(-1);
+
+        add('64 plants together', together?.steps_per_s, ' steps/s', least(40e6),
+                together && `${together.instructions}; one by one ${number(1e9 / together.one_by_one_ns_per_step)}`);
         for (const [kind, bound] of [['pty', 20], ['unix', 20]])
                 add(`lockstep over ${kind}`, one('link', 'link', kind)?.times_real_time, ' times real time', least(bound),
                         `ping-pong ${number(one('link', 'link', kind)?.ping_pong_per_s)}/s`);
@@ -80,6 +84,12 @@ const parts = {
                 const l = lines.filter((x) => x.bench === 'plant' || x.bench === 'sensors');
                 return l.length && table(['bench', 'steps/s', 'ns, median', 'ns, best'],
                         l.map((x) => [`\`${x.bench}\``, number(x.steps_per_s), number(x.ns_per_step, 1), number(x.best_ns_per_step, 1)]));
+        },
+        batch: (lines) => {
+                const l = lines.filter((x) => x.bench === 'batch' || x.bench === 'batch_sensors');
+                return l.length && table(['bench', 'instructions', 'steps/s', 'ns, median', 'one by one, ns', 'times as fast', 'ns, best', 'one by one, best'],
+                        l.map((x) => [`\`${x.bench}\``, x.instructions, number(x.steps_per_s), number(x.ns_per_step, 1), number(x.one_by_one_ns_per_step, 1),
+                                number(x.times_as_fast, 2), number(x.best_ns_per_step, 1), number(x.best_one_by_one_ns_per_step, 1)]));
         },
         models: (lines) => {
                 const l = lines.filter((x) => x.bench === 'models');

@@ -191,5 +191,7 @@ const lines = [
 const page = `${lines.join('\n')}\n`;
 
 console.log(`\n${page}`);
-if (options.page) writeFileSync(options.page, page);
+// What stands there of firmware was flown otherwise (regression_firmware.mjs), and stays.
+const firmware = options.page && existsSync(options.page) ? readFileSync(options.page, 'utf8').match(/\n## Firmware\n[^]*/)?.[0] ?? '' : '';
+if (options.page) writeFileSync(options.page, page + firmware);
 process.exit(enough.some((n) => alarms(n) > 0.01 * options.self) ? 1 : 0);

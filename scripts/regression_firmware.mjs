@@ -1,10 +1,10 @@
 // How well `hilrig compare` does on a firmware: comparisons drawn from flights that were flown before, of the firmware
 // as it is and with defects. Prints the tables of docs/regression.md.
 //
-//     node scripts/regression_firmware.mjs [--self 1000] [--draws 25] [--jobs N] OWN NAME=DEFECT...
+//     node scripts/regression_firmware.mjs [--self 1000] [--draws 25] [--jobs N] SCENARIO OWN NAME=DEFECT...
 //
-// OWN and DEFECT are folders that `hilrig suite` wrote, several with commas between; of each the flights of one rig and
-// scenario are taken, those of OWN's first. No flight is on both sides of a comparison, and none twice on one.
+// OWN and DEFECT are folders that `hilrig suite` wrote, several with commas between; the flights of that scenario are taken,
+// of one rig. No flight is on both sides of a comparison, and none twice on one.
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,19 +20,19 @@ const counts = [3, 5, 10, 20];
 const words = process.argv.slice(2);
 
 while (words[0]?.startsWith('--')) options[words.shift().slice(2)] = Number(words.shift());
-if (words.length < 1) {
+if (words.length < 2) {
         console.error('regression_firmware: see the head of this file');
         process.exit(2);
 }
 
-// Flights of the scenario, by the folder RIG/SCENARIO; void ones show nothing.
+// Void flights show nothing.
+const scenario = words.shift();
 let flown = '';
 function flights(folders) {
         const found = folders.split(',').flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
                 .filter((entry) => entry.name === 'summary.json').map((entry) => join(entry.parentPath ?? entry.path, entry.name)));
         const kind = (file) => file.split('/').slice(-4, -2).join('/');
-        flown ||= kind(found.sort()[0]);
-        if (process.env.SCENARIO) flown = `${flown.split('/')[0]}/${process.env.SCENARIO}`;
+        flown ||= kind(found.find((file) => kind(file).endsWith(`/${scenario}`)) ?? '');
         return found.filter((file) => kind(file) === flown && /^(passed|failed)$/.test(JSON.parse(readFileSync(file, 'utf8')).verdict));
 }
 

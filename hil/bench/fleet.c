@@ -1,6 +1,7 @@
 /* Fleets in lockstep: what a vehicle and period cost with more and more vehicles, beside the bare ping-pong of as many
  * sockets with as many processes. */
 #include "hil/bench/bench.h"
+#include "hil/bench/plant.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -144,7 +145,8 @@ int bench_fleet(FILE *out, const char *config_path)
 {
         struct rig_config *config = malloc(sizeof *config);
         struct rig *rig = malloc(sizeof *rig);
-        bool ok = config != NULL && rig != NULL;
+        /* What a fleet's plants cost without its flight controllers. */
+        bool ok = config != NULL && rig != NULL && bench_batch(out, config_path) == 0;
 
         for (int n = 1; ok && n <= FLEET_MAX; n *= 2)
                 for (int threads = 1; ok && threads <= 2 && threads <= n; threads++)

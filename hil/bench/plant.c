@@ -26,8 +26,7 @@ struct bench {
         struct vehicle start;
 };
 
-/* Speed at which the rotors carry the vehicle, near enough: a bench need not hover. */
-static double hover_radps(const struct vehicle_params *p, const struct world *w)
+double bench_hover_radps(const struct vehicle_params *p, const struct world *w)
 {
         double sum = 0.0;
 
@@ -37,17 +36,16 @@ static double hover_radps(const struct vehicle_params *p, const struct world *w)
                          : 0.5 * p->motor[0].speed_limit_radps;
 }
 
-/* About the duty that hovers, a few per cent either way, the same every time. */
-static void choose_commands(struct bench *b)
+void bench_hover_commands(struct motor_command *command, int count,
+                          const struct vehicle_params *p, const struct world *w)
 {
-        double hover = hover_radps(&b->params, &b->config.world) /
-                       b->params.motor[0].speed_full_radps;
+        double hover = bench_hover_radps(p, w) / p->motor[0].speed_full_radps;
         struct rng rng;
 
         rng_init(&rng, 1, 0, 0, 0);
-        for (int i = 0; i < COMMANDS; i++)
-                for (int k = 0; k < b->params.rotors; k++)
-                        b->command[i].duty[k] = hover * (0.95 + 0.2 * rng_uniform(&rng));
+        for (int i = 0; i < count; i++)
+                for (int k = 0; k < p->rotors; k++)
+                        command[i].duty[k] = hover * (0.95 + 0.2 * rng_uniform(&rng));
 }
 
 static void take_off(struct bench *b)
@@ -56,11 +54,11 @@ static void take_off(struct bench *b)
 
         b->params = b->config.vehicle[0].params;
         vehicle_params_prepare(&b->params, STEP_NS, 1, 0);
-        choose_commands(b);
+        bench_hover_commands(b->command, COMMANDS, &b->params, world);
         vehicle_init(&b->start, &b->params, world, 1, 0,
                      (struct vec3){ 0.0, 0.0, world->ground_down_m - HEIGHT_M }, 0.3);
         for (int i = 0; i < b->params.rotors; i++)
-                b->start.motor[i].speed_radps = hover_radps(&b->params, world);
+                b->start.motor[i].speed_radps = bench_hover_radps(&b->params, world);
 }
 
 static struct bench *bench_new(const char *config_path)
@@ -124,8 +122,7 @@ static uint64_t fly_sensors(struct bench *b, uint64_t sum)
         return checksum_add(sum, &heard, sizeof heard);
 }
 
-/* The thread's own time: what other programs take of this CPU is not the plant's cost. */
-static double now_s(void)
+double bench_cpu_s(void)
 {
         struct timespec t;
 
@@ -171,11 +168,11 @@ static int measure(FILE *out, const char *name, const char *config_path,
         for (int k = 0; k < 4 * FLIGHTS; k++)
                 sum = fly(b, sum);
         for (int i = 0; i < REPEATS; i++) {
-                double start_s = now_s();
+                double start_s = bench_cpu_s();
 
                 for (int k = 0; k < FLIGHTS; k++)
                         sum = fly(b, sum);
-                took_s[i] = now_s() - start_s;
+                took_s[i] = bench_cpu_s() - start_s;
         }
         if (CPU_COUNT(&before) > 0)
                 sched_setaffinity(0, sizeof before, &before);

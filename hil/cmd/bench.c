@@ -23,8 +23,8 @@ static const struct options options = {
         .command = "bench",
         .specs = specs,
         .usage = "bench [--config FILE] "
-                 "[plant|sensors|models|world|decode|motor_frames|hil_sensor|start|suite|"
-                 "link|fleet|realtime|twin]...\n\n"
+                 "[plant|sensors|batch|models|world|decode|motor_frames|hil_sensor|"
+                 "start|suite|link|fleet|realtime|twin]...\n\n"
                  "Without a name: all of them, in this order.",
 };
 
@@ -62,12 +62,19 @@ static const struct {
         const char *name;
         int (*run)(FILE *out, const char *config_path);
 } benches[] = {
-        { "plant", bench_plant },     { "sensors", bench_sensors },
-        { "models", bench_models },   { "world", world },
-        { "decode", decode },         { "motor_frames", motor_frames },
-        { "hil_sensor", hil_sensor }, { "start", bench_start },
-        { "suite", suite },           { "link", bench_link },
-        { "fleet", bench_fleet },     { "realtime", bench_realtime },
+        { "plant", bench_plant },
+        { "sensors", bench_sensors },
+        { "batch", bench_batch },
+        { "models", bench_models },
+        { "world", world },
+        { "decode", decode },
+        { "motor_frames", motor_frames },
+        { "hil_sensor", hil_sensor },
+        { "start", bench_start },
+        { "suite", suite },
+        { "link", bench_link },
+        { "fleet", bench_fleet },
+        { "realtime", bench_realtime },
         { "twin", bench_twin },
 };
 

@@ -24,16 +24,20 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "identify",
         .specs = specs,
-        .usage = "identify LOG[#N] --vehicle START [--out NEW]\n\n"
+        .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n\n"
                  "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
-                 "not read. Exit\nstatus 0: NEW predicts the part of the flight that was "
-                 "held back better than START;\n1: it does not; 2: could not be found.",
+                 "not read. Of several\nthe last is held back. Exit status 0: NEW "
+                 "predicts "
+                 "what was held back better than START;\n1: it does not; 2: could not be "
+                 "found.",
 };
 
 enum { OPT_VEHICLE, OPT_OUT, OPT_OUTPUTS, OPT_DENSITY, OPT_JSON };
 
 struct request {
-        const char *log, *start, *out;
+        const char *log[SYSID_LOGS];
+        int logs;
+        const char *start, *out;
         int output[ROTORS_MAX];
         int outputs; /* that were given */
         double air_density_kgpm3;
@@ -146,38 +150,57 @@ static bool read_start(struct request *q, struct rig_config *rig)
         return true;
 }
 
-/* Twice: what the rotors found take from the battery says how its voltage sags between the log's samples. */
-static bool find(struct request *q, const struct vehicle_params *start,
-                 const struct track *track, struct sysid_result *r)
+static void take_rotors(struct vehicle_params *p, const double *guess)
 {
-        struct vehicle_params *guess = calloc(1, sizeof *guess);
-        struct sysid_samples samples = { .blocks = 0 };
-        char why[300] = "out of memory";
-        bool ok = guess != NULL;
-
-        if (ok)
-                *guess = *start;
-        for (int round = 0; ok && round < 2; round++) {
-                ok = sysid_samples_make(&samples, track, guess, q->output, why,
-                                        sizeof why) &&
-                     sysid_identify(&samples, start, q->air_density_kgpm3, r, why,
-                                    sizeof why);
-                if (ok)
-                        sysid_apply(guess, r);
-                sysid_samples_free(&samples);
+        for (int i = 0; i < p->rotors; i++) {
+                p->motor[i].tau_s = guess[SYSID_TAU];
+                p->rotor[i].thrust_n_per_radps2 *= guess[SYSID_THRUST];
+                p->rotor[i].torque_nm_per_radps2 *= guess[SYSID_TORQUE];
         }
+}
+
+/* The samples are made twice: what the rotors guessed take from the battery says how its voltage sags between the
+ * log's samples. */
+static bool find(struct request *q, const struct rig_config *rig,
+                 const struct track *tracks, struct sysid_result *r)
+{
+        const struct vehicle_params *start = &rig->vehicle[0].params;
+        struct vehicle_params *supplied = calloc(1, sizeof *supplied);
+        struct sysid_samples s = { .blocks = 0 };
+        struct sysid_model model = { &s, start, &rig->world, q->air_density_kgpm3, 0 };
+        double guess[SYSID_PARAMETERS];
+        int wrong;
+        char why[300] = "out of memory";
+        bool ok = supplied != NULL &&
+                  sysid_samples_make(&s, tracks, q->logs, start, q->output, why,
+                                     sizeof why) &&
+                  sysid_guess(&model, guess, why, sizeof why);
+
+        wrong = s.wrong;
+        sysid_samples_free(&s);
+        if (ok) {
+                *supplied = *start;
+                take_rotors(supplied, guess);
+                ok = sysid_samples_make(&s, tracks, q->logs, supplied, q->output, why,
+                                        sizeof why) &&
+                     sysid_identify(&model, guess, r, why, sizeof why);
+        }
+        sysid_samples_free(&s);
         if (!ok)
-                snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
-        free(guess);
+                snprintf(q->why, sizeof q->why, "%s: %s", q->log[wrong], why);
+        free(supplied);
         return ok;
 }
 
-static bool read_log(struct request *q, struct track *track)
+static bool read_logs(struct request *q, struct track *tracks)
 {
         struct flight_log_place place;
 
-        return flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
-               track_read_measured(track, &place, q->why, sizeof q->why);
+        for (int i = 0; i < q->logs; i++)
+                if (!flight_log_place_parse(&place, q->log[i], q->why, sizeof q->why) ||
+                    !track_read_measured(&tracks[i], &place, q->why, sizeof q->why))
+                        return false;
+        return true;
 }
 
 /* START as NEW names it: beside it, or by its whole path. */
@@ -233,18 +256,19 @@ static bool tell(struct request *q, const struct sysid_result *r)
 static int identify(struct request *q)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
-        struct track track = { .motors = 0 };
+        struct track tracks[SYSID_LOGS] = { { .motors = 0 } };
         struct sysid_result result;
         int status = 2;
 
-        if (rig != NULL && read_start(q, rig) && read_log(q, &track)) {
+        if (rig != NULL && read_start(q, rig) && read_logs(q, tracks)) {
                 const struct vehicle_params *start = &rig->vehicle[0].params;
 
-                if (find(q, start, &track, &result) && tell(q, &result) &&
+                if (find(q, rig, tracks, &result) && tell(q, &result) &&
                     (q->out == NULL || write_new(q, &result, start)))
                         status = result.better ? 0 : 1;
         }
-        track_free(&track);
+        for (int i = 0; i < q->logs; i++)
+                track_free(&tracks[i]);
         if (rig != NULL)
                 config_free(rig);
         free(rig);
@@ -267,14 +291,15 @@ int identify_command(int argc, char **argv)
                         return 2;
                 if (opt >= 0) {
                         ok = take_option(&q, opt, value);
-                } else if (q.log != NULL) {
-                        snprintf(q.why, sizeof q.why, "%s: one log at a time", value);
+                } else if (q.logs == SYSID_LOGS) {
+                        snprintf(q.why, sizeof q.why, "%s: %d logs at most", value,
+                                 SYSID_LOGS);
                         ok = false;
                 } else {
-                        q.log = value;
+                        q.log[q.logs++] = value;
                 }
         }
-        if (ok && (q.log == NULL || q.start == NULL)) {
+        if (ok && (q.logs == 0 || q.start == NULL)) {
                 snprintf(q.why, sizeof q.why,
                          "needs a log, and --vehicle with a vehicle file");
                 ok = false;

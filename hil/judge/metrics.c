@@ -27,12 +27,12 @@ const struct metric_info metric_info[METRIC_COUNT] = {
         [METRIC_UP_ERROR_MEAN] = { "est_up_error_mean_m", "m", "none",
                 "Mean of estimated minus true height in the air." },
         [METRIC_MOTOR_ACTIVITY] = { "motor_activity_per_s", "1/s", "none",
-                "RMS over ticks and rotors of the duty's change per second in the air." },
-        [METRIC_DUTY_MEAN] = { "duty_mean", "", "less", "Mean duty of all rotors in the air." },
+                "RMS over ticks and rotors of the duty's change per second half a second off the ground." },
+        [METRIC_DUTY_MEAN] = { "duty_mean", "", "less", "Mean duty of all rotors half a second off the ground." },
         [METRIC_DUTY_SPREAD_MEAN] = { "duty_spread_mean", "", "none",
-                "Mean over ticks of the largest minus the smallest duty in the air." },
+                "Mean over ticks of the largest minus the smallest duty half a second off the ground." },
         [METRIC_DUTY_SPREAD_MAX] = { "duty_spread_max", "", "none",
-                "Largest difference of two rotors' duties in the air." },
+                "Largest difference of two rotors' duties half a second off the ground." },
         [METRIC_ANSWER_GAIN] = { "answer_gain_per_radps", "s/rad", "none",
                 "Duties, weighted by lever, that 1 rad/s of a pseudo-random sequence on the gyroscope gives within 10 ms." },
         [METRIC_ANSWER_DELAY] = { "answer_delay_ms", "ms", "less",
@@ -64,11 +64,15 @@ static const char *const source_names[SOURCE_COUNT] = {
         [SOURCE_UP_ERROR] = "est_up_error_m",
 };
 
+/* What the motors do as it leaves the ground, or bounces off it, is a matter of the very tick. */
+#define FLYING_NS INT64_C(500000000)
+
 void metrics_init(struct metrics *m, const struct vehicle_params *p,
                   const struct actions *actions, int64_t period_ns)
 {
         *m = (struct metrics){ .rotors = p->rotors,
-                               .period_s = (double)period_ns * 1e-9 };
+                               .period_s = (double)period_ns * 1e-9,
+                               .touched_ns = -FLYING_NS };
         answer_init(&m->answer, p, actions, period_ns, ANSWER_ANY_AXIS);
         answer_init(&m->answer_pitch, p, actions, period_ns, 1);
         answer_init(&m->answer_yaw, p, actions, period_ns, 2);
@@ -151,13 +155,14 @@ static void observe_duties(struct metrics *m, const double *duty)
                 most = fmax(most, duty[i]);
                 least = fmin(least, duty[i]);
                 add_to_metric(m, METRIC_DUTY_MEAN, duty[i]);
-                if (m->flew)
+                if (m->duties_known)
                         add_square(m, METRIC_MOTOR_ACTIVITY,
                                    (duty[i] - m->last[i]) / m->period_s);
         }
         add_to_metric(m, METRIC_DUTY_SPREAD_MEAN, most - least);
         keep_largest(m, METRIC_DUTY_SPREAD_MAX, most - least);
         memcpy(m->last, duty, sizeof m->last);
+        m->duties_known = true;
 }
 
 void metrics_observe(struct metrics *m, const struct observation *o)
@@ -175,12 +180,15 @@ void metrics_observe(struct metrics *m, const struct observation *o)
         if (flies) {
                 observe_motion(m, o);
                 observe_estimate(m, o);
-                observe_duties(m, o->command->duty);
+                if (o->t_ns - m->touched_ns >= FLYING_NS)
+                        observe_duties(m, o->command->duty);
                 if (o->fleet != NULL)
                         keep_least(m, METRIC_NEAREST_MIN,
                                    o->fleet->member[o->member].nearest_m);
+        } else {
+                m->touched_ns = o->t_ns;
+                m->duties_known = false;
         }
-        m->flew = flies;
 }
 
 double metrics_value(const struct metrics *m, enum metric which)

@@ -68,7 +68,8 @@ struct metrics {
                 double sum;
                 int64_t count;
         } sum[METRIC_COUNT];
-        bool flew; /* in the air at the last tick: last[] is of it */
+        int64_t touched_ns;
+        bool duties_known; /* last[] is of the tick before */
         double last[ROTORS_MAX];
 };
 

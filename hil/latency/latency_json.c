@@ -99,6 +99,7 @@ static void add_loop(struct json *root, const struct latency_result *r)
         json_add_number(o, "phase_margin_deg", m->crosses ? m->phase_margin_deg : NAN);
         json_add_number(o, "phase_margin_standard_error_deg", m->phase_margin_se_deg);
         json_add_number(o, "delay_margin_ms", m->crosses ? 1e3 * m->delay_margin_s : NAN);
+        json_add_number(o, "delay_margin_standard_error_ms", 1e3 * m->delay_margin_se_s);
         json_add_number(o, "turn_hz", m->turns ? m->turn_hz : NAN);
         json_add_number(o, "gain_margin_db", m->turns ? m->gain_margin_db : NAN);
         json_add_number(o, "gain_margin_standard_error_db", m->gain_margin_se_db);

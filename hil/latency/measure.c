@@ -134,6 +134,24 @@ static double most_delay(const struct latency_run *run)
         return is_sequence(run) ? fmin(0.5 * run->repeat_s, MOST_S) : MOST_S;
 }
 
+/* No command knows of a frame sooner than the quickest quarter of the answers come. */
+static bool is_possible(const struct latency_run *run, struct latency_result *r)
+{
+        double least_s;
+
+        if (!run->realtime || r->frames.count == 0)
+                return true;
+        least_s = latency_quantile(&r->frames, 0.25).s;
+        if (!(r->fit.s + 1.96 * r->fit.se_s < least_s))
+                return true;
+        snprintf(
+                r->why, sizeof r->why,
+                "the fit says %.0f us, and three of four answers took more than %.0f us: "
+                "nothing was measured; a quieter host, another --filter?",
+                1e6 * r->fit.s, 1e6 * least_s);
+        return false;
+}
+
 static bool measure_average(const struct latency_run *run, struct latency_result *r)
 {
         double most_s = most_delay(run);
@@ -159,7 +177,7 @@ static bool measure_average(const struct latency_run *run, struct latency_result
         response_fit_jackknife(&r->spectra, &r->model, most_s, &r->fit);
         if (response_peak(&r->estimate, most_s, &r->peak))
                 response_slope(&r->estimate, r->peak.s, &r->slope);
-        return true;
+        return is_possible(run, r);
 }
 
 /* What lies on the ground or on its side shows neither a delay nor a loop. */

@@ -166,10 +166,9 @@ static void print_loop(FILE *out, const struct latency_result *r)
         }
         fprintf(out,
                 "  crossover at %.3f Hz, phase margin %.1f +- %.1f degrees, room for "
-                "%.1f "
-                "ms more delay\n",
+                "%.1f +- %.1f ms more delay\n",
                 m->crossover_hz, m->phase_margin_deg, 1.96 * m->phase_margin_se_deg,
-                1e3 * m->delay_margin_s);
+                1e3 * m->delay_margin_s, 1.96e3 * m->delay_margin_se_s);
         if (m->turns)
                 fprintf(out,
                         "  -180 degrees at %.3f Hz: its gain may %s by %.1f +- %.1f dB\n",

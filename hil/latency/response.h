@@ -148,7 +148,7 @@ bool response_slope(const struct response_estimate *e, double near_s,
 struct response_margins {
         bool crosses; /* the loop gain falls through 1 */
         double crossover_hz, phase_margin_deg, phase_margin_se_deg;
-        double delay_margin_s; /* what the loop could bear more of */
+        double delay_margin_s, delay_margin_se_s; /* what the loop could bear more of */
         bool turns; /* its phase falls through -180 degrees */
         double turn_hz, gain_margin_db, gain_margin_se_db;
 };

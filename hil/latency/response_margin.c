@@ -157,7 +157,7 @@ bool response_margins(const struct response_estimate *e, struct response_margins
 bool response_margins_jackknife(const struct response *s, struct response_margins *out)
 {
         struct response_estimate e;
-        struct response_spread phase = { 0 }, gain = { 0 };
+        struct response_spread phase = { 0 }, delay = { 0 }, gain = { 0 };
         int groups = response_groups(s);
 
         if (!response_estimate(s, 0, 0, &e) || !response_margins(&e, out))
@@ -170,11 +170,13 @@ bool response_margins_jackknife(const struct response *s, struct response_margin
                         continue;
                 response_spread_add(&phase,
                                     without.phase_margin_deg - out->phase_margin_deg);
+                response_spread_add(&delay, without.delay_margin_s - out->delay_margin_s);
                 if (out->turns && without.turns)
                         response_spread_add(&gain,
                                             without.gain_margin_db - out->gain_margin_db);
         }
         out->phase_margin_se_deg = response_spread_error(&phase);
+        out->delay_margin_se_s = response_spread_error(&delay);
         out->gain_margin_se_db = response_spread_error(&gain);
         return true;
 }

@@ -62,6 +62,11 @@ struct crew *crew_open(int threads)
         return c;
 }
 
+int crew_threads(const struct crew *c)
+{
+        return c != NULL ? c->hands + 1 : 1;
+}
+
 void crew_close(struct crew *c)
 {
         if (c == NULL)

@@ -2,6 +2,8 @@
  * command -> vehicle -> sensors -> codec -> link; verdict; record. */
 #include "hil/rig/loop.h"
 
+#include "models/vehicle/batch.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,13 +205,28 @@ static void prepare_step(struct rig *rig, struct rig_vehicle *v)
                sizeof v->vehicle.real_range_m);
 }
 
-/* Command to samples: of one vehicle, which knows of the others what held when the period began. */
-static void step_vehicle(void *with, int index)
+/* So many vehicles that no thread has nothing to do. */
+static int vehicles_at_once(const struct rig *rig)
+{
+        int threads = crew_threads(rig->crew), vehicles = rig->config->vehicles;
+        int each = (vehicles + threads - 1) / threads;
+
+        return each < BATCH_LANES ? each : BATCH_LANES;
+}
+
+/* Command to samples: of some vehicles, which know of the others what held when the period began. */
+static void step_vehicles(void *with, int piece)
 {
         struct rig *rig = with;
-        struct rig_vehicle *v = &rig->vehicle[index];
+        int most = vehicles_at_once(rig), first = piece * most;
+        int count = rig->config->vehicles - first;
 
-        rig_vehicle_tick(v, index, rig->config, &v->command, rig->step_missed);
+        if (count > 1 && most > 1)
+                rig_vehicles_tick(rig->vehicle, first, count < most ? count : most,
+                                  rig->config, rig->step_missed);
+        else
+                rig_vehicle_tick(&rig->vehicle[first], first, rig->config,
+                                 &rig->vehicle[first].command, rig->step_missed);
 }
 
 /* Samples to the board. */
@@ -318,7 +335,9 @@ void loop_fly_tick(struct rig *rig, const struct lateness *late)
         for (int i = 0; i < rig->config->vehicles; i++)
                 prepare_step(rig, &rig->vehicle[i]);
         rig->step_missed = late->missed;
-        crew_work(rig->crew, step_vehicle, rig, rig->config->vehicles);
+        if (rig->config->vehicles > 0)
+                crew_work(rig->crew, step_vehicles, rig,
+                          (rig->config->vehicles - 1) / vehicles_at_once(rig) + 1);
         for (int i = 0; i < rig->config->vehicles; i++)
                 rig->vehicle[i].whole = loop_check_plant(rig, &rig->vehicle[i]);
         loop_carry_by_radio(rig);

@@ -4,6 +4,7 @@
 #include "hil/config/fc/motor_layout.h"
 
 #include "models/sensors/kinds.h"
+#include "models/vehicle/batch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,21 +116,28 @@ static void keep_unsent(const struct rig_vehicle *v, struct sensor_frame *frame)
                                 sensor_sample_copy(frame, &v->frame, i, unit);
 }
 
-void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
-                      const struct motor_command *command, bool missed)
+/* The command as faults leave it. */
+static struct motor_command begin_tick(struct rig_vehicle *v, int index,
+                                       const struct rig_config *config,
+                                       const struct motor_command *command)
 {
-        int steps = (int)(config->period_ns / config->plant_step_ns);
         int64_t end_ns = v->vehicle.t_ns + config->period_ns;
         struct action_target at = action_target_of(v, index, config);
         struct motor_command driven = *command;
-        struct sensor_frame frame;
 
         if (v->twin != NULL)
                 twin_place(v->twin, &v->vehicle, end_ns);
         actions_before(&at, end_ns, &driven);
-        frame = *vehicle_step(&v->vehicle, &v->params, &config->world, &v->others,
-                              &driven, steps);
-        actions_after(&at, end_ns, &frame);
+        return driven;
+}
+
+static void end_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
+                     bool missed)
+{
+        struct action_target at = action_target_of(v, index, config);
+        struct sensor_frame frame = v->vehicle.sensors.latest;
+
+        actions_after(&at, v->vehicle.t_ns, &frame);
         frame.pose = vehicle_pose(&v->vehicle);
         v->new_fresh = frame.fresh;
         v->new_sonars = frame.fresh_sonars;
@@ -139,6 +147,40 @@ void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config 
                 v->frame.fresh |= v->unsent_fresh;
                 v->frame.fresh_sonars |= v->unsent_sonars;
         }
+}
+
+static int steps_of_a_period(const struct rig_config *config)
+{
+        return (int)(config->period_ns / config->plant_step_ns);
+}
+
+void rig_vehicle_tick(struct rig_vehicle *v, int index, const struct rig_config *config,
+                      const struct motor_command *command, bool missed)
+{
+        struct motor_command driven = begin_tick(v, index, config, command);
+
+        vehicle_step(&v->vehicle, &v->params, &config->world, &v->others, &driven,
+                     steps_of_a_period(config));
+        end_tick(v, index, config, missed);
+}
+
+void rig_vehicles_tick(struct rig_vehicle *vehicle, int first, int count,
+                       const struct rig_config *config, bool missed)
+{
+        struct motor_command driven[BATCH_LANES];
+        struct vehicle_turn turn[BATCH_LANES];
+
+        for (int i = 0; i < count; i++) {
+                struct rig_vehicle *v = &vehicle[first + i];
+
+                driven[i] = begin_tick(v, first + i, config, &v->command);
+                turn[i] = (struct vehicle_turn){ &v->vehicle, &v->params, &v->others,
+                                                 &driven[i] };
+        }
+        vehicles_step(turn, count, &config->world, batch_kernel_best(),
+                      steps_of_a_period(config));
+        for (int i = 0; i < count; i++)
+                end_tick(&vehicle[first + i], first + i, config, missed);
 }
 
 void rig_vehicle_sent(struct rig_vehicle *v, bool sent)

@@ -214,7 +214,7 @@ const struct compare_row *compare_outlook(const struct comparison *c, int pairs,
                 int n;
 
                 if (row->kind == COMPARED_HOST || row->kind == COMPARED_OUTCOME ||
-                    !isfinite(noise))
+                    !isfinite(noise) || noise == 0.0)
                         continue;
                 n = statistics_pairs_to_exclude(
                         0.0, noise, compare_margin(&c->options.rules, row, noise),

@@ -2,40 +2,59 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hil/sysid/sysid.h"
 
-#define FITTED    0.8 /* of the flight */
-#define STRETCH_S 1.0 /* errors of one belong together */
-#define CHANGE    0.01 /* of the speed that is asked for, at least */
-#define FLOWN_S   10.0 /* at least */
+#define FITTED  0.8 /* of the flight */
+#define CHANGE  0.01 /* of the speed that is asked for, at least */
+#define FLOWN_S 10.0 /* at least */
+#define TRUST   0.0025 /* 1 sigma of the sensors' scales, as of data sheets' 0.5 % */
+#define CROSS   0.03 /* of a moment of inertia: an element beside them is told */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
-        { "motor lag", "s", 0.25, 0.0, 0.01 },
-        { "delay of turning", "s", 0.0, 0.004, 0.0 },
-        { "delay of force", "s", 0.0, 0.004, 0.0 },
-        { "thrust factor", "N/(rad/s)^2", 0.1, 0.0, 0.005 },
-        { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0, 0.005 },
-        { "inertia xx", "kg m^2", 0.25, 0.0, 0.005 },
-        { "inertia yy", "kg m^2", 0.25, 0.0, 0.005 },
-        { "inertia zz", "kg m^2", 0.25, 0.0, 0.005 },
-        { "centre of mass x", "m", 0.0, 0.003, 0.0 },
-        { "centre of mass y", "m", 0.0, 0.003, 0.0 },
-        { "drag x, y", "N/(m/s)", 0.4, 0.0, 0.05 },
-        { "drag z", "N/(m/s)", 0.4, 0.0, 0.05 },
-        { "damping x", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
-        { "damping y", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
-        { "damping z", "Nm/(rad/s)", 0.4, 0.0, 0.05 },
-        { "bias x", "m/s^2", 0.0, 0.1, 0.0 },
-        { "bias y", "m/s^2", 0.0, 0.1, 0.0 },
-        { "bias z", "m/s^2", 0.0, 0.1, 0.0 },
+        { "motor lag", "s", 0.25, 0.0, false },
+        { "delay of turning", "s", 0, 0.004, true },
+        { "delay of force", "s", 0, 0.004, true },
+        { "thrust factor", "N/(rad/s)^2", 0.1, 0.0, false },
+        { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0, false },
+        { "inertia xx", "kg m^2", 0.25, 0.0, false },
+        { "inertia yy", "kg m^2", 0.25, 0.0, false },
+        { "inertia zz", "kg m^2", 0.25, 0.0, false },
+        { "centre of mass x", "m", 0, 0.003, false },
+        { "centre of mass y", "m", 0, 0.003, false },
+        { "drag x, y", "N/(m/s)", 0.4, 0.0, false },
+        { "drag z", "N/(m/s)", 0.4, 0.0, false },
+        { "damping x", "Nm/(rad/s)", 0.4, 0.0, false },
+        { "damping y", "Nm/(rad/s)", 0.4, 0.0, false },
+        { "damping z", "Nm/(rad/s)", 0.4, 0.0, false },
+        { "bias x", "m/s^2", 0, 0.1, true },
+        { "bias y", "m/s^2", 0, 0.1, true },
+        { "bias z", "m/s^2", 0, 0.1, true },
+        { "twist", "Nm", 0, 0.005, true },
+        { "inertia xy", "kg m^2", 0, 0.0, false },
+        { "inertia xz", "kg m^2", 0, 0.0, false },
+        { "inertia yz", "kg m^2", 0, 0.0, false },
+        { "drag area x, y", "m^2", 0.4, 0.0, false },
+        { "drag area z", "m^2", 0.4, 0.0, false },
+        { "IMU's place x", "m", 0, 0.005, false },
+        { "IMU's place y", "m", 0, 0.005, false },
+        { "IMU's place z", "m", 0, 0.005, false },
+        { "IMU's roll", "rad", 0, 0.01, true },
+        { "IMU's pitch", "rad", 0, 0.01, true },
+        { "IMU's yaw", "rad", 0, 0.01, true },
+        { "speed over asked", "1", 0, 0.001, true },
+        { "force scale", "1", 0, 0.001, true },
+        { "roll rate scale", "1", 0, 0.001, true },
+        { "pitch rate scale", "1", 0, 0.001, true },
+        { "yaw rate scale", "1", 0, 0.001, true },
 };
 
 struct fit {
         double start[SYSID_PARAMETERS], scale[SYSID_PARAMETERS];
         double low[SYSID_PARAMETERS], high[SYSID_PARAMETERS];
-        double unit
-                [SYSID_PARAMETERS]; /* what one of the fit's is of the vehicle file's */
+        /* What one of the fit's is of the vehicle file's. */
+        double unit[SYSID_PARAMETERS];
 };
 
 static void begin_ratio(struct fit *f, int i, double start)
@@ -45,70 +64,97 @@ static void begin_ratio(struct fit *f, int i, double start)
         f->high[i] = 10.0 * start;
 }
 
-static void begin_around(struct fit *f, int i, double start, double scale, double low)
+/* Either side of `start`. */
+static void begin_around(struct fit *f, int i, double start, double scale)
 {
         f->start[i] = start;
         f->scale[i] = scale;
-        f->low[i] = low;
-        f->high[i] = start + 50.0 * scale;
+        f->low[i] = start - 20.0 * scale;
+        f->high[i] = start + 20.0 * scale;
+}
+
+/* Not below 0. */
+static void begin_above(struct fit *f, int i, double start, double scale)
+{
+        begin_around(f, i, start, fmax(start, scale));
+        f->low[i] = 0.0;
+}
+
+static void begin_body(struct fit *f, const struct vehicle_params *p)
+{
+        static const int cross[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
+        const double(*inertia)[3] = p->body.inertia_kgm2;
+        const struct vec3 *damping = &p->airframe.angular_nm_per_radps,
+                          *arm = &p->sensors.imu.lever_arm_body_m;
+        const double damp[3] = { damping->x, damping->y, damping->z },
+                     place[3] = { arm->x, arm->y, arm->z };
+
+        for (int i = 0; i < 3; i++) {
+                double moment = inertia[i][i];
+
+                begin_ratio(f, SYSID_XX + i, moment);
+                begin_above(f, SYSID_DAMPING_X + i, damp[i], moment);
+                begin_around(f, SYSID_BIAS_X + i, 0.0, 0.1);
+                begin_around(f, SYSID_XY + i, inertia[cross[i][0]][cross[i][1]],
+                             0.05 * inertia[0][0]);
+                begin_around(f, SYSID_PLACE_X + i, place[i], 0.02);
+                begin_around(f, SYSID_MOUNT_X + i, 0.0, 0.02);
+        }
 }
 
 /* Where the fit begins, and how far from there a parameter may be expected. */
 static void begin(struct fit *f, const struct vehicle_params *p)
 {
         const struct airframe_params *air = &p->airframe;
-        const double damping[3] = { air->angular_nm_per_radps.x,
-                                    air->angular_nm_per_radps.y,
-                                    air->angular_nm_per_radps.z };
+        double drag = 0.1 * p->body.mass_kg;
 
         for (int i = 0; i < SYSID_PARAMETERS; i++)
                 f->unit[i] = 1.0;
         begin_ratio(f, SYSID_TAU, p->motor[0].tau_s);
-        for (int i = SYSID_DELAY; i <= SYSID_DELAY_FORCE; i++)
-                begin_around(f, i, 0.002, 0.02, -0.01);
+        begin_around(f, SYSID_DELAY, 0.002, 0.01);
+        begin_around(f, SYSID_DELAY_FORCE, 0.002, 0.01);
         begin_ratio(f, SYSID_THRUST, 1.0);
         f->unit[SYSID_THRUST] = p->rotor[0].thrust_n_per_radps2;
         begin_ratio(f, SYSID_TORQUE, 1.0);
         f->unit[SYSID_TORQUE] = p->rotor[0].torque_nm_per_radps2;
-        for (int i = 0; i < 3; i++) {
-                double inertia = p->body.inertia_kgm2[i][i];
-
-                begin_ratio(f, SYSID_XX + i, inertia);
-                begin_around(f, SYSID_DAMPING_X + i, damping[i],
-                             fmax(damping[i], inertia), 0.0);
-                begin_around(f, SYSID_BIAS_X + i, 0.0, 0.5, -10.0);
-        }
-        for (int i = SYSID_CENTRE_X; i <= SYSID_CENTRE_Y; i++)
-                begin_around(f, i, 0.0, 0.02, -0.2);
-        begin_around(f, SYSID_DRAG_XY, air->linear_n_per_mps.x,
-                     fmax(air->linear_n_per_mps.x, 0.1 * p->body.mass_kg), 0.0);
-        begin_around(f, SYSID_DRAG_Z, air->linear_n_per_mps.z,
-                     fmax(air->linear_n_per_mps.z, 0.1 * p->body.mass_kg), 0.0);
+        begin_body(f, p);
+        begin_around(f, SYSID_CENTRE_X, 0.0, 0.02);
+        begin_around(f, SYSID_CENTRE_Y, 0.0, 0.02);
+        begin_above(f, SYSID_DRAG_XY, air->linear_n_per_mps.x, drag);
+        begin_above(f, SYSID_DRAG_Z, air->linear_n_per_mps.z, drag);
+        begin_around(f, SYSID_TWIST, 0.0, 0.01);
+        begin_above(f, SYSID_AREA_XY, air->quadratic_area_m2.x, 0.01);
+        /* No flight tells them from thrust and inertia: how far they are trusted is in the intervals of those. */
+        for (int k = SYSID_SPEED; k <= SYSID_SCALE_Z; k++)
+                begin_around(f, k, 1.0, TRUST);
+        begin_above(f, SYSID_AREA_Z, air->quadratic_area_m2.z, 0.01);
 }
 
-/* Rms over the rows from `first` on of what residuals add up to in SYSID_AHEAD_S. */
-static void look_ahead(const struct sysid_model *m, size_t first, const double *residual,
-                       double rms[SYSID_CHANNELS])
+/* Rms over the windows from row `first` on. */
+static void measure(const struct sysid_model *m, size_t first, const double *residual,
+                    double rms[SYSID_CHANNELS])
 {
-        size_t long_rows = (size_t)lround(SYSID_AHEAD_S / m->samples->block_s);
+        size_t window = m->samples->window;
 
+        first = (first + window - 1) / window * window;
         for (int c = 0; c < SYSID_CHANNELS; c++) {
-                double squares = 0.0;
-                size_t n = 0;
+                double squares = 0.0, n = 0.0;
 
-                for (size_t k = first; long_rows > 0 && k + long_rows <= m->rows;
-                     k += long_rows) {
-                        double sum = 0.0;
+                for (size_t k = first; k + window <= m->rows; k += window) {
+                        double sum = 0.0, sum_squares = 0.0;
 
-                        for (size_t i = k; i < k + long_rows; i++)
-                                sum += residual[i * SYSID_CHANNELS + (size_t)c];
+                        for (size_t i = k; i < k + window; i++) {
+                                double e = residual[i * SYSID_CHANNELS + (size_t)c];
+
+                                sum += e * m->samples->block_s;
+                                sum_squares += e * e / (double)window;
+                        }
                         if (!isfinite(sum))
                                 continue;
-                        squares += sum * sum;
-                        n++;
+                        squares += c < SYSID_TURN ? sum * sum : sum_squares;
+                        n += 1.0;
                 }
-                rms[c] = n > 0 ? m->samples->block_s * sqrt(squares / (double)n)
-                               : (double)NAN;
+                rms[c] = n > 0.0 ? sqrt(squares / n) : (double)NAN;
         }
 }
 
@@ -122,15 +168,15 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
         if (residual == NULL)
                 return false;
         for (int i = 0; i < SYSID_PARAMETERS; i++)
-                at[i] = r->told[i] ? r->found[i] / f->unit[i] : f->start[i];
-        sysid_residuals(m, at, residual);
-        look_ahead(m, first, residual, r->error_new);
-        /* Delays and the accelerometer's bias stand in no vehicle file: both have them. */
-        for (int i = 0; i < SYSID_BIAS_X; i++)
-                if (i != SYSID_DELAY && i != SYSID_DELAY_FORCE)
+                at[i] = r->told[i] || sysid_names[i].aside ? r->found[i] / f->unit[i]
+                                                           : f->start[i];
+        sysid_fly(m, at, residual);
+        measure(m, first, residual, r->error_new);
+        for (int i = 0; i < SYSID_PARAMETERS; i++)
+                if (!sysid_names[i].aside)
                         at[i] = f->start[i];
-        sysid_residuals(m, at, residual);
-        look_ahead(m, first, residual, r->error_start);
+        sysid_fly(m, at, residual);
+        measure(m, first, residual, r->error_start);
         free(residual);
         for (int c = 0; c < SYSID_CHANNELS; c++) {
                 worse = worse || r->error_new[c] > 1.01 * r->error_start[c];
@@ -140,31 +186,50 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
         return true;
 }
 
-/* Where the fitted part of the flight ends. */
+/* Where the fitted part of the flight ends: at the end of a window. */
 static size_t split(const struct sysid_samples *s, struct sysid_result *r)
 {
         size_t flown = 0, seen = 0, k = 0;
 
         for (size_t i = 0; i < s->blocks; i++)
                 flown += s->flies[i];
-        for (; k < s->blocks && (double)seen < FITTED * (double)flown; k++)
-                seen += s->flies[k];
+        while (k < s->blocks &&
+               ((s->held_from > 0 ? k < s->held_from
+                                  : (double)seen < FITTED * (double)flown) ||
+                k % s->window != 0))
+                seen += s->flies[k++];
         r->flown_s = (double)seen * s->block_s;
         r->held_s = (double)(flown - seen) * s->block_s;
+        r->window_s = (double)s->window * s->block_s;
+        r->sparse = s->sparse;
         return k;
 }
 
+static bool is_told(int i, double half, double found, double moment)
+{
+        const struct sysid_name *n = &sysid_names[i];
+
+        if (i >= SYSID_XY && i <= SYSID_YZ)
+                return half <= CROSS * moment;
+        return half <= n->part * fabs(found) + n->amount;
+}
+
+/* Told by what happens between commands that come seldom. */
+static bool is_fast(int i)
+{
+        return i == SYSID_TAU || i == SYSID_DELAY || i == SYSID_DELAY_FORCE;
+}
+
 static void judge(const struct fit *f, const struct least_result *least,
-                  struct sysid_result *r)
+                  const struct sysid_samples *samples, struct sysid_result *r)
 {
         for (int i = 0; i < SYSID_PARAMETERS; i++) {
-                const struct sysid_name *n = &sysid_names[i];
-
                 r->start[i] = f->unit[i] * f->start[i];
                 r->found[i] = f->unit[i] * least->value[i];
-                r->half[i] = hypot(f->unit[i] * least->half[i], n->method * r->found[i]);
-                r->told[i] = r->half[i] <= n->part * fabs(r->found[i]) + n->amount &&
-                             least->value[i] < f->high[i];
+                r->half[i] = f->unit[i] * least->half[i];
+                r->told[i] = is_told(i, r->half[i], r->found[i], r->found[SYSID_XX]) &&
+                             least->value[i] < f->high[i] &&
+                             (!samples->sparse || !is_fast(i));
         }
         r->start[SYSID_DELAY] = r->start[SYSID_DELAY_FORCE] = 0.0;
 }
@@ -175,7 +240,7 @@ static double measure_change(const struct sysid_samples *s)
         double sum = 0.0, squares = 0.0, n = 0.0;
 
         for (size_t k = 0; k < s->blocks; k++) {
-                double asked = s->target_radps[k * SYSID_FINE * (size_t)s->rotors];
+                double asked = s->target_radps[k * s->fine * (size_t)s->rotors];
 
                 if (!s->flies[k])
                         continue;
@@ -186,61 +251,89 @@ static double measure_change(const struct sysid_samples *s)
         return sum > 0.0 ? sqrt(fmax(0.0, squares * n / (sum * sum) - 1.0)) : 0.0;
 }
 
-bool sysid_identify(const struct sysid_samples *samples,
-                    const struct vehicle_params *start, double air_density_kgpm3,
-                    struct sysid_result *r, char *why, size_t cap)
+static bool says_enough(const struct sysid_model *m, double flown_s, char *why,
+                        size_t cap)
 {
-        struct sysid_model m = { samples, start, air_density_kgpm3, 0 };
-        struct fit f;
-        struct least_result least;
-        struct least_problem p = {
-                .parameters = SYSID_PARAMETERS,
-                .channels = SYSID_CHANNELS,
-                .stretch = (size_t)lround(STRETCH_S / samples->block_s),
-                .start = f.start,
-                .scale = f.scale,
-                .low = f.low,
-                .high = f.high,
-                .residuals = sysid_residuals,
-                .of = &m,
-        };
-
-        *r = (struct sysid_result){ .better = false };
-        p.rows = m.rows = split(samples, r);
-        if (r->flown_s + r->held_s < FLOWN_S) {
+        if (flown_s < FLOWN_S)
                 snprintf(why, cap,
                          "has %.1f s of flight, of which at least %.0f s are needed",
-                         r->flown_s + r->held_s, FLOWN_S);
-                return false;
-        }
-        if (measure_change(samples) < CHANGE) {
+                         flown_s, FLOWN_S);
+        else if (measure_change(m->samples) < CHANGE)
                 snprintf(why, cap,
                          "tells nothing: its motors' commands hardly change in flight");
+        else
+                return true;
+        return false;
+}
+
+static struct least_problem problem_of(const struct sysid_model *m, const struct fit *f)
+{
+        return (struct least_problem){
+                .parameters = SYSID_SPEED,
+                .considered = SYSID_PARAMETERS - SYSID_SPEED,
+                .channels = SYSID_CHANNELS,
+                .rows = m->rows,
+                .stretch = 2 * m->samples->window, /* errors of one belong together */
+                .start = f->start,
+                .scale = f->scale,
+                .low = f->low,
+                .high = f->high,
+                .residuals = sysid_fly,
+                .of = m,
+        };
+}
+
+bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size_t cap)
+{
+        struct sysid_model m = *model;
+        struct sysid_result r;
+        struct least_result least;
+        struct least_problem p;
+        struct fit f;
+
+        m.rows = split(m.samples, &r);
+        if (!says_enough(&m, r.flown_s + r.held_s, why, cap))
                 return false;
-        }
-        begin(&f, start);
+        begin(&f, m.start);
+        p = problem_of(&m, &f);
+        p.parameters = SYSID_BY_EQUATION;
+        p.considered = 0;
+        p.residuals = sysid_equation;
+        p.rough = true;
         if (!least_squares(&p, &least, why, cap))
                 return false;
-        judge(&f, &least, r);
-        m.rows = samples->blocks;
-        if (!compare(&m, p.rows, &f, r)) {
-                snprintf(why, cap, "out of memory");
-                return false;
-        }
+        memcpy(guess, f.start, sizeof f.start);
+        memcpy(guess, least.value, SYSID_BY_EQUATION * sizeof *guess);
         return true;
 }
 
-void sysid_apply(struct vehicle_params *p, const struct sysid_result *r)
+bool sysid_identify(const struct sysid_model *model, const double *guess,
+                    struct sysid_result *r, char *why, size_t cap)
 {
-        double thrust = r->found[SYSID_THRUST] / r->start[SYSID_THRUST];
-        double torque = r->found[SYSID_TORQUE] / r->start[SYSID_TORQUE];
+        struct sysid_model m = *model;
+        struct least_result least;
+        struct least_problem p;
+        struct fit f;
 
-        for (int i = 0; i < p->rotors; i++) {
-                if (r->told[SYSID_TAU])
-                        p->motor[i].tau_s = r->found[SYSID_TAU];
-                if (r->told[SYSID_THRUST])
-                        p->rotor[i].thrust_n_per_radps2 *= thrust;
-                if (r->told[SYSID_TORQUE])
-                        p->rotor[i].torque_nm_per_radps2 *= torque;
+        *r = (struct sysid_result){ .better = false };
+        m.rows = split(m.samples, r);
+        begin(&f, m.start);
+        p = problem_of(&m, &f);
+        p.begin = guess;
+        if (!least_squares(&p, &least, why, cap))
+                return false;
+        if (least.stretches < LEAST_STRETCHES) {
+                snprintf(why, cap,
+                         "tells nothing: it has %zu whole stretches of flight of %.2g s, "
+                         "of "
+                         "which at least %d are needed",
+                         least.stretches, 2.0 * r->window_s, LEAST_STRETCHES);
+                return false;
         }
+        judge(&f, &least, m.samples, r);
+        m.rows = m.samples->blocks;
+        if (compare(&m, p.rows, &f, r))
+                return true;
+        snprintf(why, cap, "out of memory");
+        return false;
 }

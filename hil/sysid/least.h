@@ -1,4 +1,4 @@
-/* Robust least squares with an interval for each parameter: Gauss-Newton with numerical derivatives. Errors that are
+/* Robust least squares with an interval for each parameter: MINPACK's lmder with numerical derivatives. Errors that are
  * correlated in time are allowed for by summing the scores of whole stretches before they are squared. It does not know
  * what the parameters mean. */
 #ifndef HIL_SYSID_LEAST_H
@@ -7,14 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LEAST_PARAMETERS 24
+#define LEAST_PARAMETERS 40
 #define LEAST_CHANNELS   8
+#define LEAST_STRETCHES  6 /* with fewer there are no intervals */
 
 /* Residuals, row after row of `channels`, of the parameters; NaN: not there. */
 typedef void (*least_residuals)(const void *of, const double *parameters, double *out);
 
 struct least_problem {
         int parameters, channels;
+        int considered; /* that come behind them: not fitted, but as uncertain as their scales say */
         size_t rows, stretch; /* rows of a stretch whose errors belong together */
         const double *start; /* of each parameter */
         const double
@@ -22,12 +24,14 @@ struct least_problem {
         const double *low, *high; /* limits, both inside them */
         least_residuals residuals;
         const void *of;
+        const double *begin; /* a solution is near there; NULL: nobody knows */
+        bool rough; /* values to some per mille and no intervals will do */
 };
 
 struct least_result {
         double value[LEAST_PARAMETERS];
-        double half[LEAST_PARAMETERS]; /* of the 95 % interval */
-        double sigma[LEAST_CHANNELS]; /* of the residuals, robust */
+        double half
+                [LEAST_PARAMETERS]; /* of the 95 % interval; INFINITY: too few stretches */
         size_t stretches; /* with residuals in them */
         int iterations;
 };

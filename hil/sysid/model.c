@@ -26,7 +26,7 @@ struct rotors {
 
 static double target_at(const struct sysid_samples *s, double step, int rotor)
 {
-        size_t last = s->blocks * SYSID_FINE - 1, at, next;
+        size_t last = s->blocks * s->fine - 1, at, next;
         double whole = floor(step), part = step - whole;
 
         if (whole < 0.0)
@@ -71,15 +71,17 @@ static struct loads load_block(const struct sysid_model *m, struct rotors *r,
                                size_t block)
 {
         struct loads l = { .mean = { 0 } };
+        size_t fine = m->samples->fine;
 
-        for (int j = 0; j < SYSID_FINE; j++) {
-                double load[LOADS], rise = (j + 0.5) / SYSID_FINE / SYSID_FINE;
+        for (size_t j = 0; j < fine; j++) {
+                double load[LOADS], part = 1.0 / (double)fine;
+                double rise = ((double)j + 0.5) * part * part;
 
-                turn_rotors(m, r, block * SYSID_FINE + (size_t)j, load);
+                turn_rotors(m, r, block * fine + j, load);
                 for (int i = 0; i < LOADS; i++) {
-                        l.mean[i] += load[i] / SYSID_FINE;
+                        l.mean[i] += part * load[i];
                         l.rising[i] += rise * load[i];
-                        l.falling[i] += (1.0 / SYSID_FINE - rise) * load[i];
+                        l.falling[i] += (part - rise) * load[i];
                 }
         }
         return l;
@@ -151,7 +153,7 @@ static void note(double *out, struct vec3 is, struct vec3 should)
 static void begin_rotors(const struct sysid_model *m, const double *p, double delay_s,
                          struct rotors *r)
 {
-        r->step_s = m->samples->block_s / SYSID_FINE;
+        r->step_s = m->samples->block_s / (double)m->samples->fine;
         r->reach = -expm1(-r->step_s / p[SYSID_TAU]);
         r->late = delay_s / r->step_s;
         for (int i = 0; i < m->samples->rotors; i++)
@@ -159,11 +161,10 @@ static void begin_rotors(const struct sysid_model *m, const double *p, double de
 }
 
 /* Thrust and torque are factors here: of what the rotors of START have. */
-void sysid_residuals(const void *model, const double *p, double *out)
+void sysid_equation(const void *model, const double *p, double *out)
 {
         const struct sysid_model *m = model;
         const struct sysid_samples *s = m->samples;
-        const struct vec3 none = { (double)NAN, (double)NAN, (double)NAN };
         struct loads before = { .mean = { 0 } };
         struct rotors turning, forcing;
 
@@ -174,16 +175,18 @@ void sysid_residuals(const void *model, const double *p, double *out)
                 struct loads felt = load_block(m, &forcing, k);
                 double *row = out + k * SYSID_CHANNELS;
 
-                note(row, none, none);
-                note(row + SYSID_TURN, none, none);
+                note(row, sysid_unknown, sysid_unknown);
+                note(row + SYSID_TURN, sysid_unknown, sysid_unknown);
                 if (k > 0 && k + 1 < s->blocks && s->flies[k - 1] && s->flies[k] &&
                     s->flies[k + 1]) {
                         struct vec3 change = vec3_sub(s->rate_body_radps[k],
                                                       s->rate_body_radps[k - 1]);
 
                         note(row, s->accel_body_mps2[k], feel(m, p, &felt, k));
-                        note(row + SYSID_TURN, vec3_scale(1.0 / s->block_s, change),
-                             turn_between(m, p, &before, &now, k));
+                        if (!s->sparse)
+                                note(row + SYSID_TURN,
+                                     vec3_scale(1.0 / s->block_s, change),
+                                     turn_between(m, p, &before, &now, k));
                 }
                 before = now;
         }

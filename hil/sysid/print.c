@@ -29,13 +29,17 @@ void sysid_print(FILE *out, const struct sysid_result *r)
                 fprintf(out, "  %-17s %-12s %11.4g %11.4g %11.4g %11.4g  %s\n",
                         sysid_names[i].name, sysid_names[i].unit, r->start[i],
                         r->found[i], r->found[i] - r->half[i], r->found[i] + r->half[i],
-                        r->told[i] ? "told" : "not told");
-                told += i < SYSID_BIAS_X && r->told[i];
+                        r->told[i] ? "told" : "the data cannot tell");
+                told += !sysid_names[i].aside && r->told[i];
         }
+        if (r->sparse)
+                fprintf(out,
+                        "\nThe motors' commands come too seldom in the log: of lags, "
+                        "delays and turning the data cannot tell.\n");
         if (told == 0)
                 fprintf(out, "\nThe flight tells nothing of the vehicle.\n");
-        fprintf(out, "\n  off after %.1f s, held back %11s %11s\n", SYSID_AHEAD_S,
-                "start", "new");
+        fprintf(out, "\n  off within %.2f s, held back%11s %11s\n", r->window_s, "start",
+                "new");
         for (int c = 0; c < SYSID_CHANNELS; c++)
                 fprintf(out, "  %-17s %-6s %11.4g %11.4g%s\n", channel_names[c],
                         unit_of(c), in_unit(c, r->error_start[c]),
@@ -62,7 +66,7 @@ struct json *sysid_json(const struct sysid_result *r)
                 json_add_number(one, "to", r->found[i] + r->half[i]);
                 json_add_bool(one, "told", r->told[i]);
         }
-        json_add_number(root, "ahead_s", SYSID_AHEAD_S);
+        json_add_number(root, "window_s", r->window_s);
         list = json_add_object(root, "held_back");
         for (int c = 0; c < SYSID_CHANNELS; c++) {
                 one = json_add_object(list, channel_names[c]);
@@ -98,23 +102,44 @@ static void add_airframe(struct json *root, const struct sysid_result *r,
                            air->linear_n_per_mps.z };
         double damping[3] = { air->angular_nm_per_radps.x, air->angular_nm_per_radps.y,
                               air->angular_nm_per_radps.z };
+        double area[3] = { air->quadratic_area_m2.x, air->quadratic_area_m2.y,
+                           air->quadratic_area_m2.z };
         struct json *to = json_add_object(root, "airframe");
 
         if (r->told[SYSID_DRAG_XY])
                 drag[0] = drag[1] = r->found[SYSID_DRAG_XY];
         if (r->told[SYSID_DRAG_Z])
                 drag[2] = r->found[SYSID_DRAG_Z];
+        if (r->told[SYSID_AREA_XY])
+                area[0] = area[1] = r->found[SYSID_AREA_XY];
+        if (r->told[SYSID_AREA_Z])
+                area[2] = r->found[SYSID_AREA_Z];
         for (int i = 0; i < 3; i++)
                 if (r->told[SYSID_DAMPING_X + i])
                         damping[i] = r->found[SYSID_DAMPING_X + i];
         add_three(to, "linear_drag_n_per_mps", drag);
+        add_three(to, "drag_area_m2", area);
         add_three(to, "angular_damping_nm_per_radps", damping);
+}
+
+/* Of the IMU. */
+static void add_place(struct json *root, const struct sysid_result *r)
+{
+        static const char *const keys[3] = { "forward", "right", "down" };
+        struct json *to;
+
+        if (!r->told[SYSID_PLACE_X] && !r->told[SYSID_PLACE_Y] && !r->told[SYSID_PLACE_Z])
+                return;
+        to = json_add_object(root, "sensors");
+        to = json_add_object(json_add_object(to, "imu"), "at_m");
+        for (int i = 0; i < 3; i++)
+                add_if_told(to, keys[i], r, SYSID_PLACE_X + i);
 }
 
 struct json *sysid_vehicle_file(const struct sysid_result *r, const char *start,
                                 const struct vehicle_params *p, bool has_parts)
 {
-        static const char *const keys[3] = { "xx", "yy", "zz" };
+        static const char *const keys[6] = { "xx", "yy", "zz", "xy", "xz", "yz" };
         struct json *root = json_new_object(), *to;
 
         json_add_string(root, "include", start);
@@ -128,9 +153,12 @@ struct json *sysid_vehicle_file(const struct sysid_result *r, const char *start,
         }
         if (!has_parts && (r->told[SYSID_XX] || r->told[SYSID_YY] || r->told[SYSID_ZZ])) {
                 to = json_add_object(root, "inertia_kgm2");
-                for (int i = 0; i < 3; i++)
+                for (int i = 0; i < 3; i++) {
                         add_if_told(to, keys[i], r, SYSID_XX + i);
+                        add_if_told(to, keys[3 + i], r, SYSID_XY + i);
+                }
         }
+        add_place(root, r);
         add_airframe(root, r, p);
         return root;
 }

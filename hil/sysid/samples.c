@@ -9,9 +9,10 @@
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
 #define SUPPLY_S    2.0 /* slower than that is the log's voltage */
+#define SPARSE_S    0.03 /* commands that come more seldom: of turning nothing is told */
 #define BLOCKS_MAX  2000000
 
-static const struct vec3 unknown = { (double)NAN, (double)NAN, (double)NAN };
+const struct vec3 sysid_unknown = { (double)NAN, (double)NAN, (double)NAN };
 
 /* Means of the samples in each block; NaN where there are none. */
 static void average(const struct track_samples *of, int64_t begin_ns, int64_t block_ns,
@@ -28,19 +29,23 @@ static void average(const struct track_samples *of, int64_t begin_ns, int64_t bl
 
                 for (; at < of->count && of->t_ns[at] < end_ns; at++, n++)
                         sum = vec3_add(sum, track_vector(of->value + 3 * at));
-                mean[k] = n > 0 ? vec3_scale(1.0 / (double)n, sum) : unknown;
+                mean[k] = n > 0 ? vec3_scale(1.0 / (double)n, sum) : sysid_unknown;
         }
 }
 
-static struct vec3 velocity_at(const struct track *t, int64_t t_ns)
+static void note_motion(struct sysid_samples *s, size_t k, const struct track *t,
+                        int64_t t_ns)
 {
         double v[3], q[4];
 
+        s->vel_ned_mps[k] = s->vel_body_mps[k] = sysid_unknown;
         if (!track_at(t, TRACK_VELOCITY, t_ns, v) ||
             !track_at(t, TRACK_ATTITUDE, t_ns, q))
-                return unknown;
-        return quat_rotate_inverse((struct quat){ q[0], q[1], q[2], q[3] },
-                                   track_vector(v));
+                return;
+        s->moves = true;
+        s->q_body_to_ned[k] = (struct quat){ q[0], q[1], q[2], q[3] };
+        s->vel_ned_mps[k] = track_vector(v);
+        s->vel_body_mps[k] = quat_rotate_inverse(s->q_body_to_ned[k], s->vel_ned_mps[k]);
 }
 
 /* Rotors and battery of START, for what the voltage does between the samples of a log that has it seldom. */
@@ -96,15 +101,14 @@ static double fill_targets(struct sysid_samples *s, struct supply *u,
                            const struct track *t, const struct vehicle_params *start,
                            const int *output, size_t block, int64_t block_begin_ns)
 {
-        double fine_s = s->block_s / SYSID_FINE, sum = 0.0;
-        int64_t fine_ns = (int64_t)(fine_s * 1e9);
+        double fine_s = s->block_s / (double)s->fine, sum = 0.0;
+        int64_t fine_ns = llround(fine_s * 1e9);
 
-        for (int j = 0; j < SYSID_FINE; j++) {
-                int64_t t_ns = block_begin_ns + j * fine_ns;
+        for (size_t j = 0; j < s->fine; j++) {
+                int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
                 double ratio = voltage_ratio(u, t, start, t_ns, fine_s);
-                double *to = s->target_radps +
-                             (block * SYSID_FINE + (size_t)j) * (size_t)s->rotors;
+                double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors;
 
                 for (int i = 0; i < s->rotors; i++) {
                         to[i] = motor_target_radps(&start->motor[i], duty[output[i]],
@@ -113,41 +117,62 @@ static double fill_targets(struct sysid_samples *s, struct supply *u,
                 }
                 drain(u, start, to, fine_s);
         }
-        return sum / (SYSID_FINE * s->rotors);
+        return sum / ((double)s->fine * s->rotors);
 }
 
+/* Blocks of one log. */
+struct part {
+        const struct track *track;
+        size_t first, count;
+        int64_t begin_ns;
+};
+
 /* Without a height: the longest time for which the motors turn, less its ends. */
-static void find_flight_by_motors(struct sysid_samples *s, const bool *turns)
+static void find_flight_by_motors(struct sysid_samples *s, const struct part *of,
+                                  const bool *turns)
 {
         size_t spare = (size_t)(WITHOUT_S / s->block_s), best = 0, best_end = 0, run = 0;
 
-        for (size_t k = 0; k < s->blocks; k++) {
+        for (size_t k = of->first; k < of->first + of->count; k++) {
                 run = turns[k] ? run + 1 : 0;
                 if (run > best) {
                         best = run;
                         best_end = k + 1;
                 }
         }
-        for (size_t k = 0; k < s->blocks; k++)
+        for (size_t k = of->first; k < of->first + of->count; k++)
                 if (k + best < best_end + spare || k + spare >= best_end)
                         s->flies[k] = false;
 }
 
-static void fill(struct sysid_samples *s, const struct track *t,
-                 const struct vehicle_params *start, const int *output, bool *turns,
-                 int64_t begin_ns)
+/* What of a block the motors and the height say. */
+static bool is_in_flight(const struct sysid_samples *s, const struct part *of, size_t k,
+                         int64_t t_ns)
 {
-        int64_t block_ns = (int64_t)(s->block_s * 1e9);
-        const struct track_samples *places = &t->of[TRACK_POSITION];
+        const struct track_samples *places = &of->track->of[TRACK_POSITION];
+        double place[3];
+
+        return track_motors_known(of->track, t_ns) &&
+               isfinite(s->rate_body_radps[k].x + s->accel_body_mps2[k].x) &&
+               (places->count == 0 || (track_at(of->track, TRACK_POSITION, t_ns, place) &&
+                                       places->value[2] - place[2] > CLEAR_M));
+}
+
+static void fill(struct sysid_samples *s, const struct part *of,
+                 const struct vehicle_params *start, const int *output, bool *turns)
+{
+        const struct track *t = of->track;
+        int64_t block_ns = llround(s->block_s * 1e9);
         struct quat mount = start->sensors.imu.q_body_to_sensor;
         struct supply supply = { .slow_v = 0.0 };
 
         battery_init(&supply.battery, &start->battery);
-        average(&t->of[TRACK_RATE], begin_ns, block_ns, s->blocks, s->rate_body_radps);
-        average(&t->of[TRACK_ACCEL], begin_ns, block_ns, s->blocks, s->accel_body_mps2);
-        for (size_t k = 0; k < s->blocks; k++) {
-                int64_t t_ns = begin_ns + (int64_t)k * block_ns;
-                double place[3];
+        average(&t->of[TRACK_RATE], of->begin_ns, block_ns, of->count,
+                s->rate_body_radps + of->first);
+        average(&t->of[TRACK_ACCEL], of->begin_ns, block_ns, of->count,
+                s->accel_body_mps2 + of->first);
+        for (size_t k = of->first; k < of->first + of->count; k++) {
+                int64_t t_ns = of->begin_ns + (int64_t)(k - of->first) * block_ns;
 
                 turns[k] =
                         fill_targets(s, &supply, t, start, output, k, t_ns) > TURNS_RATIO;
@@ -157,16 +182,13 @@ static void fill(struct sysid_samples *s, const struct track *t,
                         s->accel_body_mps2[k] =
                                 quat_rotate_inverse(mount, s->accel_body_mps2[k]);
                 }
-                s->vel_body_mps[k] = velocity_at(t, t_ns + block_ns / 2);
-                s->flies[k] =
-                        turns[k] && track_motors_known(t, t_ns) &&
-                        isfinite(s->rate_body_radps[k].x + s->accel_body_mps2[k].x) &&
-                        (places->count == 0 ||
-                         (track_at(t, TRACK_POSITION, t_ns, place) &&
-                          places->value[2] - place[2] > CLEAR_M));
+                note_motion(s, k, t, t_ns + block_ns / 2);
+                s->flies[k] = turns[k] && is_in_flight(s, of, k, t_ns);
         }
-        if (places->count == 0)
-                find_flight_by_motors(s, turns);
+        if (t->of[TRACK_POSITION].count == 0)
+                find_flight_by_motors(s, of, turns);
+        /* No stretch of flight goes over from one log into the next. */
+        s->flies[of->first + of->count - 1] = false;
 }
 
 static bool has_enough(const struct track *t, const struct vehicle_params *start,
@@ -195,42 +217,96 @@ static bool has_enough(const struct track *t, const struct vehicle_params *start
         return true;
 }
 
-bool sysid_samples_make(struct sysid_samples *s, const struct track *t,
+/* Usual times between samples, the longest of all logs. */
+static double find_interval_s(const struct track *t, int logs, enum track_kind kind)
+{
+        double every_s = 0.0;
+
+        for (int i = 0; i < logs; i++) {
+                const struct track_samples *of = &t[i].of[kind];
+
+                every_s = fmax(every_s, track_interval_s(&t[i], kind, of->t_ns[0],
+                                                         of->t_ns[of->count - 1]));
+        }
+        return every_s;
+}
+
+/* Whole samples in each block, two at least, and steps of a millisecond, as the rig's are. */
+static void choose_block(struct sysid_samples *s, const struct track *t, int logs)
+{
+        double rate_s = find_interval_s(t, logs, TRACK_RATE);
+        double accel_s = find_interval_s(t, logs, TRACK_ACCEL);
+        double every_s = fmax(fmax(rate_s, accel_s), 1e-5);
+
+        s->block_s = every_s * fmax(2.0, ceil(SYSID_BLOCK_S / every_s - 0.01));
+        s->rates = (int)lround(s->block_s / fmax(rate_s, 1e-5));
+        s->accels = (int)lround(s->block_s / fmax(accel_s, 1e-5));
+        s->fine = (size_t)fmax(8.0, fmin((double)SYSID_FINE, round(s->block_s * 1e3)));
+        s->window =
+                (size_t)fmax(6.0, fmin((double)SYSID_WINDOW, round(0.5 / s->block_s)));
+        s->sparse = find_interval_s(t, logs, TRACK_MOTORS) > SPARSE_S;
+}
+
+static bool allocate(struct sysid_samples *s)
+{
+        s->flies = calloc(s->blocks, sizeof *s->flies);
+        s->rate_body_radps = calloc(s->blocks, sizeof *s->rate_body_radps);
+        s->accel_body_mps2 = calloc(s->blocks, sizeof *s->accel_body_mps2);
+        s->q_body_to_ned = calloc(s->blocks, sizeof *s->q_body_to_ned);
+        s->vel_ned_mps = calloc(s->blocks, sizeof *s->vel_ned_mps);
+        s->vel_body_mps = calloc(s->blocks, sizeof *s->vel_body_mps);
+        s->target_radps = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof(double));
+        return s->flies != NULL && s->rate_body_radps != NULL &&
+               s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
+               s->q_body_to_ned != NULL && s->vel_ned_mps != NULL &&
+               s->target_radps != NULL;
+}
+
+/* Where each log's blocks are. */
+static bool lay_out(struct sysid_samples *s, const struct track *t, int logs,
+                    struct part *part, char *why, size_t cap)
+{
+        for (int i = 0; i < logs; i++) {
+                const struct track_samples *rates = &t[i].of[TRACK_RATE];
+                double long_s =
+                        (double)(rates->t_ns[rates->count - 1] - rates->t_ns[0]) * 1e-9;
+                size_t count = (size_t)(long_s / s->block_s);
+
+                s->wrong = i;
+                if (count == 0 || count + s->blocks > BLOCKS_MAX) {
+                        snprintf(why, cap, "is too %s: %.3g s",
+                                 count == 0 ? "short" : "long", long_s);
+                        return false;
+                }
+                part[i] = (struct part){ &t[i], s->blocks, count, rates->t_ns[0] };
+                s->held_from = logs > 1 ? s->blocks : 0;
+                s->blocks += count;
+        }
+        return true;
+}
+
+bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs,
                         const struct vehicle_params *start, const int *output, char *why,
                         size_t cap)
 {
-        const struct track_samples *rates = &t->of[TRACK_RATE];
-        int64_t begin_ns, end_ns;
-        double every_s;
+        struct part part[SYSID_LOGS];
         bool *turns;
         bool ok;
 
         *s = (struct sysid_samples){ .rotors = start->rotors };
-        if (!has_enough(t, start, output, why, cap))
+        for (s->wrong = 0; s->wrong < logs; s->wrong++)
+                if (!has_enough(&t[s->wrong], start, output, why, cap))
+                        return false;
+        choose_block(s, t, logs);
+        if (!lay_out(s, t, logs, part, why, cap))
                 return false;
-        begin_ns = rates->t_ns[0];
-        end_ns = rates->t_ns[rates->count - 1];
-        every_s = fmax(track_interval_s(t, TRACK_RATE, begin_ns, end_ns),
-                       track_interval_s(t, TRACK_ACCEL, begin_ns, end_ns));
-        s->block_s = fmax(SYSID_BLOCK_S, 2.0 * every_s);
-        s->blocks = (size_t)((double)(end_ns - begin_ns) * 1e-9 / s->block_s);
-        if (s->blocks == 0 || s->blocks > BLOCKS_MAX) {
-                snprintf(why, cap, "is too %s: %.3g s", s->blocks == 0 ? "short" : "long",
-                         (double)(end_ns - begin_ns) * 1e-9);
-                return false;
-        }
-        s->flies = calloc(s->blocks, sizeof *s->flies);
-        s->rate_body_radps = calloc(s->blocks, sizeof *s->rate_body_radps);
-        s->accel_body_mps2 = calloc(s->blocks, sizeof *s->accel_body_mps2);
-        s->vel_body_mps = calloc(s->blocks, sizeof *s->vel_body_mps);
-        s->target_radps =
-                calloc(s->blocks, SYSID_FINE * (size_t)s->rotors * sizeof(double));
+        s->wrong = 0;
         turns = calloc(s->blocks, sizeof *turns);
-        ok = s->flies != NULL && s->rate_body_radps != NULL &&
-             s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
-             s->target_radps != NULL && turns != NULL;
+        ok = allocate(s) && turns != NULL;
+        for (int i = 0; ok && i < logs; i++)
+                fill(s, &part[i], start, output, turns);
         if (ok)
-                fill(s, t, start, output, turns, begin_ns);
+                sysid_path_rebuild(s);
         else
                 snprintf(why, cap, "out of memory");
         free(turns);
@@ -242,6 +318,8 @@ void sysid_samples_free(struct sysid_samples *s)
         free(s->flies);
         free(s->rate_body_radps);
         free(s->accel_body_mps2);
+        free(s->q_body_to_ned);
+        free(s->vel_ned_mps);
         free(s->vel_body_mps);
         free(s->target_radps);
         *s = (struct sysid_samples){ .blocks = 0 };

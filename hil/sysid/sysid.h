@@ -1,6 +1,6 @@
-/* A vehicle's parameters out of a flight: those with which its equations of motion agree best with what its IMU felt.
- * What the motors were told goes through the motors of the plant; the change of the rates from block to block and the
- * specific force are compared (equation error), not where it flew. */
+/* A vehicle's parameters out of flights: those with which the rig's plant agrees best with what the vehicle's IMU felt.
+ * First the change of the rates from block to block and the specific force are compared with the equations of motion, which
+ * is nearly linear (equation error); from there on what the plant does with the log's commands (output error). */
 #ifndef HIL_SYSID_SYSID_H
 #define HIL_SYSID_SYSID_H
 
@@ -29,6 +29,25 @@ enum sysid_parameter {
         SYSID_BIAS_X, /* m/s^2, of the accelerometer; the next two as well */
         SYSID_BIAS_Y,
         SYSID_BIAS_Z,
+        SYSID_BY_EQUATION, /* number of those that the equations of motion know; the plant knows all */
+        SYSID_TWIST =
+                SYSID_BY_EQUATION, /* Nm about down, as of rotors that are not upright */
+        SYSID_XY, /* kg m^2, of the inertia matrix, the next two as well */
+        SYSID_XZ,
+        SYSID_YZ,
+        SYSID_AREA_XY, /* m^2, of quadratic drag */
+        SYSID_AREA_Z,
+        SYSID_PLACE_X, /* m, of the IMU from the centre of mass; the next two as well */
+        SYSID_PLACE_Y,
+        SYSID_PLACE_Z,
+        SYSID_MOUNT_X, /* rad, by which the IMU is turned; the next two as well */
+        SYSID_MOUNT_Y,
+        SYSID_MOUNT_Z,
+        SYSID_SPEED, /* of the rotors, over what command and voltage ask for */
+        SYSID_SCALE, /* of the accelerometer */
+        SYSID_SCALE_X, /* of the gyroscope; the next two as well */
+        SYSID_SCALE_Y,
+        SYSID_SCALE_Z,
         SYSID_PARAMETERS
 };
 enum sysid_channel { SYSID_FORCE, SYSID_TURN = 3, SYSID_CHANNELS = 6 };
@@ -37,37 +56,43 @@ extern const struct sysid_name {
         const char *name, *unit;
         /* Told: the interval's half is at most this, in parts of what was found or in the unit. */
         double part, amount;
-        double method; /* part of what was found by which the method itself may be off: in the interval */
+        bool aside; /* of the log or the sensors: stands in no vehicle file, and both vehicles have it */
 } sysid_names[SYSID_PARAMETERS];
 
 struct sysid_model {
         const struct sysid_samples *samples;
         const struct vehicle_params *start;
+        const struct world *world; /* in which nothing is near */
         double air_density_kgpm3;
         size_t rows; /* of the blocks, from the first one on */
 };
 
 /* least_residuals of a struct sysid_model: m/s^2, rad/s^2. */
-void sysid_residuals(const void *model, const double *parameters, double *out);
+void sysid_equation(const void *model, const double *parameters, double *out);
+/* The same by the plant: m/s^2, rad/s. */
+void sysid_fly(const void *model, const double *parameters, double *out);
+/* START with these parameters. */
+void sysid_params(const struct sysid_model *m, const double *parameters,
+                  struct vehicle_params *v);
 
 struct sysid_result {
         double start[SYSID_PARAMETERS], found[SYSID_PARAMETERS], half[SYSID_PARAMETERS];
         bool told[SYSID_PARAMETERS];
         double flown_s, held_s; /* of flight: fitted, held back */
-        /* Rms over what was held back of a prediction over SYSID_AHEAD_S from where the log was: velocity, m/s; rate,
-         * rad/s. NaN: not known. */
+        double window_s;
+        bool sparse; /* commands too seldom for what is fast */
+        /* Rms over the windows held back of what the plant is off: velocity at their end, m/s; rate, rad/s. NaN: not
+         * known. */
         double error_start[SYSID_CHANNELS], error_new[SYSID_CHANNELS];
         bool better; /* NEW is not worse in any of them by 1 %, and better in one */
 };
-#define SYSID_AHEAD_S 0.2
 
-/* Fits the first four fifths. False: `why`. */
-bool sysid_identify(const struct sysid_samples *samples,
-                    const struct vehicle_params *start, double air_density_kgpm3,
+/* Where to look for SYSID_PARAMETERS: from the equations of motion, which need no good start. False: `why`. */
+bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size_t cap);
+
+/* Fits the first four fifths, or of several logs all but the last. False: `why`. */
+bool sysid_identify(const struct sysid_model *model, const double *guess,
                     struct sysid_result *r, char *why, size_t cap);
-
-/* What was told of motors and rotors becomes the vehicle's. */
-void sysid_apply(struct vehicle_params *p, const struct sysid_result *r);
 
 /* How it is told. */
 void sysid_print(FILE *out, const struct sysid_result *r);

@@ -55,8 +55,8 @@ static bool find_other(cpu_set_t *other)
         CPU_ZERO(other);
         if (sched_getaffinity(0, sizeof cpus, &cpus) != 0)
                 return false;
-        for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(other) == 0; i++)
-                if (i != here && CPU_ISSET(i, &cpus))
+        for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(other) == 0; i++)
+                if ((int)i != here && CPU_ISSET(i, &cpus))
                         CPU_SET(i, other);
         return CPU_COUNT(other) > 0;
 }

@@ -171,7 +171,6 @@ struct codec_frame {
         bool asks; /* a sensor frame: the FC answers it with motors */
         bool answers; /* motors */
         uint32_t number; /* of the sensor frame, with asks and answers */
-        bool unnumbered; /* the protocol numbers none: an answer is to the newest */
         bool unpaced; /* comes when it likes (hello, words), not at a tick of simulated time */
 };
 

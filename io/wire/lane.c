@@ -20,7 +20,6 @@ static void clear_unit(struct wire_unit *unit)
         unit->asks = unit->answers = false;
         unit->unpaced = false;
         unit->number = 0;
-        unit->unnumbered = false;
         unit->passed = 0;
 }
 
@@ -34,10 +33,8 @@ static void note_frame(struct wire_unit *unit, const struct codec_frame *f)
         unit->types |= UINT32_C(1) << f->type;
         if (unit->type < 0 || leads)
                 unit->type = f->type;
-        if (leads) {
+        if (leads)
                 unit->number = f->number;
-                unit->unnumbered = f->unnumbered;
-        }
         unit->asks |= f->asks;
         unit->answers |= f->answers;
 }

@@ -15,7 +15,7 @@ struct wire_unit {
         int64_t due_tick;
         uint32_t types; /* bit for each type of frame in it */
         int type; /* of the frame that asks or answers, or else the first; -1: none */
-        bool asks, answers, unpaced, unnumbered;
+        bool asks, answers, unpaced;
         uint32_t number; /* the newest one's */
         uint16_t len;
         uint16_t passed; /* of the first bytes, which have gone on their way already */

@@ -51,8 +51,11 @@ static void hear_frames(struct link_faulty *f, const uint8_t *bytes, size_t len)
                 bytes += n;
                 len -= n;
                 while (wire_split_next(&f->heard, f->codec, &u)) {
-                        if (!u.asks || (talk->asked && !u.unnumbered &&
-                                        (int32_t)(u.number - talk->newest) <= 0))
+                        bool again =
+                                talk->asked && (int32_t)(u.number - talk->newest) <= 0;
+
+                        /* Where nothing is numbered all are 0, and each asks anew. */
+                        if (!u.asks || (again && u.number != 0))
                                 continue;
                         talk->asked = true;
                         talk->newest = u.number;

@@ -97,15 +97,17 @@ ALWAYS_INLINE void read_lane(struct vehicle *v, struct vehicle_params *p,
 }
 
 /* As air_update() and contact_possible() ask, without what they do where the answer is no. */
-ALWAYS_INLINE bool is_free(const struct batch *b, int i, struct vec3 from_ned_m,
-                           struct vec3 pos_ned_m)
+ALWAYS_INLINE int is_free(const struct batch *b, int i, struct vec3 from_ned_m,
+                          struct vec3 pos_ned_m)
 {
         struct vec3 centre = lane_of(&b->free_ned_m, i);
         struct vec3 from = vec3_sub(from_ned_m, centre), to = vec3_sub(pos_ned_m, centre);
 
-        return (fabs(from_ned_m.z - b->air_down_m[i]) <= 1.0) &
-               (vec3_dot(from, from) < b->room_m2[i]) &
-               (vec3_dot(to, to) < b->room_m2[i]);
+        int near = fabs(from_ned_m.z - b->air_down_m[i]) <= 1.0;
+        int free_before = vec3_dot(from, from) < b->room_m2[i];
+        int free_after = vec3_dot(to, to) < b->room_m2[i];
+
+        return near & free_before & free_after;
 }
 
 ALWAYS_INLINE void write_lane(struct batch_vec3 *a, int i, struct vec3 x)

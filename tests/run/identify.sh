@@ -35,7 +35,6 @@ refused() {
         says "$words"
 }
 refused "needs a log, and --vehicle" "$log"
-refused "one log at a time" "$log" "$log" --vehicle $start
 refused "--air-density: must be 0.1 to 2" "$log" --vehicle $start --air-density 3
 refused "--outputs: must be 4 numbers" "$log" --vehicle $start --outputs 0,1
 refused "$scratch/none" "$scratch/none" --vehicle $start
@@ -64,3 +63,22 @@ table 30 2 >"$scratch/two.csv"
 refused "has 2 motors" "$scratch/two.csv" --vehicle $start
 table 30 0 >"$scratch/still.csv"
 refused "says nothing of the motors' commands" "$scratch/still.csv" --vehicle $start
+
+# Of two logs the wrong one is named.
+refused "two.csv: has 2 motors" "$scratch/hover.csv" "$scratch/two.csv" --vehicle $start
+
+# Commands ten times a second: thrust can be told, lag and inertia cannot.
+awk 'BEGIN {
+        print "t_s,p_dps,q_dps,r_dps,ax_mps2,ay_mps2,az_mps2,motor_0,motor_1,motor_2,motor_3"
+        for (i = 0; i < 3000; i++) {
+                if (i % 10 == 0) u = 0.5 + 0.08 * sin(i / 37) * sin(i / 211)
+                printf "%.2f,%g,%g,%g,0,0,%g,", i / 100, (i * 7) % 5 / 10, (i * 11) % 7 / 10, (i * 13) % 3 / 10, -39.24 * u * u - (i * 17) % 9 / 100
+                if (i % 10 == 0) printf "%g,%g,%g,%g\n", u, u, u, u; else print ",,,"
+        }
+}' >"$scratch/seldom.csv"
+"$hilrig" identify "$scratch/seldom.csv" --vehicle $start >"$scratch/out" 2>"$scratch/err"
+[ $? -le 1 ] || fail "a log with few commands was refused: $(cat "$scratch/err")"
+grep -q "^  thrust factor .* told$" "$scratch/out" || fail "thrust was not told from few commands"
+for name in "motor lag" "inertia xx" "torque factor" "damping z"; do
+        grep -q "^  $name .* the data cannot tell$" "$scratch/out" || fail "few commands told $name"
+done

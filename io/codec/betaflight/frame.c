@@ -145,6 +145,5 @@ size_t codec_betaflight_frame_find(const uint8_t *bytes, size_t len,
         /* Nothing on the wire is numbered. */
         frame->asks = frame->type == SENSORS;
         frame->answers = frame->type == MOTORS;
-        frame->unnumbered = true;
         return frame->type >= 0 ? len : n;
 }

@@ -245,7 +245,6 @@ size_t codec_inav_frame_find(const uint8_t *bytes, size_t len, struct codec_fram
         frame->type = frame_type(&m);
         frame->asks = frame->type == SENSORS;
         frame->answers = frame->type == MOTORS;
-        frame->unnumbered = true;
         frame->unpaced = frame->type >= POLL;
         return n;
 }

@@ -103,6 +103,24 @@ START_TEST(motor_activity_is_the_rms_slope_of_the_duties)
 }
 END_TEST
 
+/* A vehicle that bounces as it lands, the motors cut in between: not by what tick it does. */
+START_TEST(duties_count_only_half_a_second_off_the_ground)
+{
+        struct flight f;
+
+        begin(&f);
+        for (int i = 0; i < 1500; i++) {
+                f.o.t_ns = i * PERIOD_NS;
+                f.truth.contact.touching = i < 100 || (i >= 1000 && i != 1200);
+                f.command.duty[0] = i < 1200 ? 0.5 : 0.0;
+                metrics_observe(&f.m, &f.o);
+        }
+        ck_assert_double_eq(value(&f, METRIC_MOTOR_ACTIVITY), 0.0);
+        ck_assert_double_eq(value(&f, METRIC_DUTY_SPREAD_MAX), 0.5);
+        ck_assert_double_eq(value(&f, METRIC_DUTY_SPREAD_MEAN), 0.5);
+}
+END_TEST
+
 START_TEST(the_ground_counts_for_energy_impact_and_lateness_alone)
 {
         struct flight f;
@@ -150,6 +168,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(t, a_sine_has_the_rms_and_the_peak_of_a_sine);
         tcase_add_test(t, a_bias_of_the_estimate_keeps_its_sign);
         tcase_add_test(t, motor_activity_is_the_rms_slope_of_the_duties);
+        tcase_add_test(t, duties_count_only_half_a_second_off_the_ground);
         tcase_add_test(t, the_ground_counts_for_energy_impact_and_lateness_alone);
         tcase_add_test(t, every_metric_has_a_name_a_unit_and_a_better_way);
         suite_add_tcase(s, t);

@@ -310,6 +310,12 @@ START_TEST(a_baseline_tells_how_many_pairs_its_margins_ask_for)
         stage_compare(&c, &a, &a);
         ck_assert_ptr_null(compare_outlook(&c, 10, &pairs));
         ck_assert_int_eq(pairs, 10);
+        comparison_free(&c);
+        /* What is the same in every run asks for nothing, whatever its margin. */
+        for (int i = 0; i < a.runs; i++)
+                a.run[i].value[3].value = 0.0;
+        stage_compare_by(&c, o, &a, &a);
+        ck_assert_ptr_ne(compare_outlook(&c, 10, &pairs), stage_row(&c, STAGE_METRIC));
         stage_free(&c, &a, &b);
 }
 END_TEST

@@ -26,8 +26,8 @@ static const double low[] = { -1e6, -1e6 }, high[] = { 1e6, 1e6 };
 
 static struct least_result fit(const struct line *l)
 {
-        const struct least_problem p = { 2,     1,   ROWS, 10,        start,
-                                         scale, low, high, residuals, l };
+        const struct least_problem p = { 2,   1,    0,         ROWS, 10,   start, scale,
+                                         low, high, residuals, l,    NULL, false };
         struct least_result r;
         char why[100];
 

@@ -72,7 +72,7 @@ START_TEST(an_answer_is_worth_looking_for_unless_there_is_one_processor)
         ck_assert_int_ge(look_ns, CPU_COUNT(&all) > 1 ? 1 : 0);
         ck_assert_int_le(look_ns, BUSY_WAIT_MOST_NS);
         CPU_ZERO(&one);
-        for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
                 if (CPU_ISSET(i, &all))
                         CPU_SET(i, &one);
         ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);

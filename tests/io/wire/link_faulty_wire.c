@@ -334,6 +334,7 @@ START_TEST(frames_without_numbers_are_awaited_each)
                 link_write(l, bytes, BETAFLIGHT_FDM_BYTES);
                 ck_assert(faults->talk.awaiting);
                 ck_assert_int_gt(read_soon(ends.a, bytes, sizeof bytes), 0);
+                link_confirm(ends.a);
                 link_write(ends.a, bytes, BETAFLIGHT_SERVO_BYTES);
                 ck_assert_int_gt(read_soon(l, bytes, sizeof bytes), 0);
                 ck_assert(!faults->talk.awaiting);

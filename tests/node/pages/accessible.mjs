@@ -1,5 +1,5 @@
 // Whether a page is there for everybody: axe-core's rules of WCAG 2.2 A and AA; contrast by WCAG's formula, of texts and of lines;
-// by the keyboard alone every control is reached.
+// by the Tab key every control is reached, but for those that a table has once more (tabindex -1).
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -38,7 +38,7 @@ function contrasts(lines) {
 
 async function reachedByTab(page) {
         const controls = await page.evaluate(() => {
-                const all = [...document.querySelectorAll('a[href], button, input, select, summary, textarea, [tabindex="0"]')].filter((e) => !e.disabled && e.checkVisibility({ visibilityProperty: true }));
+                const all = [...document.querySelectorAll('a[href], button, input, select, summary, textarea, [tabindex="0"]')].filter((e) => !e.disabled && e.tabIndex >= 0 && e.checkVisibility({ visibilityProperty: true }));
                 all.forEach((e, i) => (e.dataset.control = i));
                 document.activeElement.blur();
                 scrollTo(0, 0);
