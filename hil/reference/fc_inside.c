@@ -29,14 +29,12 @@ static int inside_write(struct link *l, const void *buf, size_t len)
         const uint8_t *bytes = buf;
         size_t at = 0, said;
 
-        if (f->board.goodbye)
-                return LINK_GONE;
-        while (at < len && f->len + FC_BOARD_OUT_MAX <= OUT_MAX && !f->board.goodbye) {
+        while (at < len && f->len + FC_BOARD_OUT_MAX <= OUT_MAX) {
                 at += fc_board_receive(&f->board, bytes + at, len - at, clock_now_ns(),
                                        f->out + f->len, &said);
                 f->len += said;
         }
-        return f->board.goodbye ? (int)len : (int)at;
+        return (int)at;
 }
 
 static int inside_read(struct link *l, void *buf, size_t cap)
@@ -45,7 +43,7 @@ static int inside_read(struct link *l, void *buf, size_t cap)
         size_t n = f->len - f->taken < cap ? f->len - f->taken : cap;
 
         if (n == 0)
-                return f->board.goodbye ? LINK_GONE : 0;
+                return 0;
         memcpy(buf, f->out + f->taken, n);
         f->taken += n;
         if (f->taken == f->len)

@@ -7,7 +7,8 @@
 #include "io/link/link.h"
 #include "models/fc/fc.h"
 
-/* A flight controller just switched on; p must outlive it. It is gone once it was told goodbye. NULL: out of memory. */
+/* A flight controller just switched on; p must outlive it. Told goodbye it goes on to answer, disarmed, as a board does.
+ * NULL: out of memory. */
 struct link *fc_inside_open(const struct fc_params *p, struct link_error *why);
 
 #endif

@@ -31,7 +31,7 @@ rig whole "unix:$scratch/s" "$fc"
 
 # It is the flight of every other link; its output is kept; it runs in a folder of its own.
 expect 0 "$hilrig" run "$scratch/whole.json" --out "$scratch/whole"
-says 444cdd0664887dc0e1cd341bdce59bc47d05893f09a7669d0693f53cb16802c9
+says eb269b515e20c45f8334d75924efcbbab53d3808dda1a0b153edeaa41b9f7b47
 whole "$scratch/whole"
 grep -q "serving on unix-listen" "$scratch/whole/fc-quad.log" || fail "no output was kept"
 [ -d "$scratch/whole/fc-quad" ] || fail "no folder"
