@@ -97,7 +97,7 @@ says "only one of them"
 # A vehicle that tipped over, for want of the right motors, is no measurement; nor is one that does not fly.
 expect 2 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 4 --bits 6 \
         --set 'vehicles.0.fc.motor_order=[1,2,3,0]' --out "$scratch/tipped"
-says "its stimulus never began: md4_200: has lain upside down"
+says "touched the ground, or was on its side"
 for way in --amplitude-dps=200 --set=vehicles.0.vehicle.battery.resistance_mohm=1500; do
         expect 2 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 4 --bits 6 \
                 "${way%%=*}" "${way#*=}" --out "$scratch/${way:2:3}"
@@ -107,7 +107,7 @@ done
 # In flight the loop is measured, and no delay is told.
 expect 0 "$hilrig" latency rig_configs/rigs/lockstep.json --hover --pace lockstep --repetitions 5 --amplitude-dps 10 --json \
         --out "$scratch/hover"
-awk -v hz="$(figure crossover_hz)" 'BEGIN { exit !(hz > 0.3 && hz < 3) }' || fail "crossover at $(figure crossover_hz) Hz"
+awk -v hz="$(figure crossover_hz)" 'BEGIN { exit !(hz > 0.3 && hz < 6) }' || fail "crossover at $(figure crossover_hz) Hz"
 [ "$(figure fit)$(figure count)" = null0 ] || fail "a delay in flight: $(figure fit), $(figure count)"
 
 echo '{ "name": "mine" }' >"$scratch/mine.json"
