@@ -63,8 +63,8 @@ one_file() {
         complain "$1 belongs into $2 alone" "$(including "$1" models io hil | grep -v "^$2:")"
 }
 one_file libserialport.h io/link/link_uart.c
-complain "libusb belongs into the USB files of io/ and hil/cmd/ports_usb.c alone" \
-        "$(including libusb models io hil | grep -vE '^(io/link/(usb_[a-z]+|link_usb)|io/capture/(fx2_[a-z]+|capture_fx2|fx2)|hil/cmd/ports_usb)\.c:')"
+complain "libusb belongs into the USB files of io/ and hil/attached/ports_usb.c alone" \
+        "$(including libusb models io hil | grep -vE '^(io/link/(usb_[a-z]+|link_usb)|io/capture/(fx2_[a-z]+|capture_fx2|fx2)|hil/attached/ports_usb)\.c:')"
 one_file cjson/ hil/text/json_parse.c
 one_file cminpack hil/sysid/least.c
 one_file nettle/ hil/record/signal_hash.c

@@ -7,7 +7,7 @@
 #include "hil/bench/plant.h"
 #include "hil/bench/world.h"
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/terminal.h"
 
 #define DEFAULT_CONFIG "rig_configs/default.json"

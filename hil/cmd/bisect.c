@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/load.h"
 #include "hil/text/files.h"
 #include "hil/text/json.h"

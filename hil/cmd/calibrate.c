@@ -7,7 +7,7 @@
 #include "hil/calibrate/calibrate.h"
 #include "hil/cmd/commands.h"
 #include "hil/config/config.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/record/topics.h"
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"

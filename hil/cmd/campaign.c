@@ -5,7 +5,7 @@
 
 #include "hil/campaign/campaign.h"
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 

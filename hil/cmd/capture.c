@@ -7,7 +7,7 @@
 
 #include "hil/capture/run.h"
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "io/log/sr_metadata.h"
 #include "hil/text/terminal.h"
 

@@ -6,10 +6,10 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/check_farm.h"
 #include "hil/cmd/check_print.h"
-#include "hil/cmd/doubts.h"
+#include "hil/console/doubts.h"
 #include "hil/config/config.h"
-#include "hil/cmd/options.h"
-#include "hil/cmd/protocols.h"
+#include "hil/console/options.h"
+#include "hil/console/protocols.h"
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hil/campaign/campaign.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/terminal.h"
 
 static void print_campaign(const char *path, const struct campaign *c)

@@ -6,7 +6,7 @@
 
 #include "hil/cmd/commands.h"
 #include "hil/suite/compare.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 

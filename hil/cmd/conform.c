@@ -9,7 +9,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/cmd/conform_vehicle.h"
 #include "hil/conform/conform.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/spelling.h"
 #include "hil/time/stop_signals.h"
 #include "hil/text/terminal.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/config/load.h"
 #include "hil/text/json.h"

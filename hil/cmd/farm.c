@@ -6,7 +6,7 @@
 
 #include "hil/cmd/commands.h"
 #include "hil/cmd/farm_health.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/farm/equip.h"
 #include "hil/text/terminal.h"
 

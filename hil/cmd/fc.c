@@ -6,7 +6,7 @@
 #include "hil/config/config.h"
 #include "hil/cmd/commands.h"
 #include "hil/reference/fc_process.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {

@@ -4,7 +4,7 @@
 
 #include "hil/cmd/bisect.h"
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/history/history.h"
 #include "hil/text/files.h"

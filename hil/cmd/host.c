@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/host/host.h"
 #include "hil/text/terminal.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/reference/fc_process.h"
 #include "hil/text/terminal.h"

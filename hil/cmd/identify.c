@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/sysid/sysid.h"
 #include "hil/text/files.h"

@@ -11,7 +11,7 @@
 #include "hil/config/config.h"
 #include "hil/cmd/latency_fly.h"
 #include "hil/latency/measure.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 

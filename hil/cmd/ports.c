@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
-#include "hil/cmd/ports_scan.h"
+#include "hil/console/options.h"
+#include "hil/attached/ports_scan.h"
 #include "hil/text/terminal.h"
 
 static const struct option_spec specs[] = {

@@ -8,7 +8,7 @@
 #include "hil/cmd/commands.h"
 #include "hil/text/json.h"
 #include "hil/text/files.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/rig/rig.h"
 #include "hil/record/signal_hash.h"
 #include "hil/record/topics.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/page/report.h"
 #include "hil/text/terminal.h"
 

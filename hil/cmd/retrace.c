@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/config/load.h"
 #include "hil/retrace/retrace.h"
 #include "hil/text/files.h"

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "hil/time/clock.h"
-#include "hil/cmd/announce.h"
+#include "hil/console/announce.h"
 #include "hil/cmd/commands.h"
-#include "hil/cmd/doubts.h"
+#include "hil/console/doubts.h"
 #include "hil/config/config.h"
-#include "hil/cmd/options.h"
-#include "hil/cmd/watch.h"
+#include "hil/console/options.h"
+#include "hil/console/watch.h"
 #include "hil/page/report.h"
 #include "hil/rig/rig.h"
 #include "hil/text/files.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/text/terminal.h"
 #include "hil/time/clock.h"
 #include "hil/time/stop_signals.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/options.h"
+#include "hil/console/options.h"
 #include "hil/film/browser.h"
 #include "hil/film/film.h"
 #include "hil/live/server.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 
 static bool acts(const struct scenario_step *step, int vehicle)
 {

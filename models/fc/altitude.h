@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_ALTITUDE_H
 #define MODELS_FC_ALTITUDE_H
 
-#include "models/fc/motion.h"
+#include "models/fc/estimate/motion.h"
 
 struct altitude {
         double integral_mps2; /* up */

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "models/fc/estimator.h"
+#include "models/fc/estimate/estimator.h"
 #include "models/fc/laws/params.h"
 #include "models/fc/peers.h"
 #include "models/signals.h"

@@ -2,7 +2,7 @@
 #ifndef MODELS_FC_GROUND_H
 #define MODELS_FC_GROUND_H
 
-#include "models/fc/estimator.h"
+#include "models/fc/estimate/estimator.h"
 
 struct ground_height {
         double above_m; /* above the landing position, as the sensors say it: standing there it is */

@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_MISSION_H
 #define MODELS_FC_MISSION_H
 
-#include "models/fc/estimator.h"
+#include "models/fc/estimate/estimator.h"
 #include "models/fc/landing_watch.h"
 
 enum fc_phase {

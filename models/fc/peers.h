@@ -2,7 +2,7 @@
 #ifndef MODELS_FC_PEERS_H
 #define MODELS_FC_PEERS_H
 
-#include "models/fc/estimator.h"
+#include "models/fc/estimate/estimator.h"
 #include "models/fc/flock/flock.h"
 #include "models/fc/peer_word.h"
 

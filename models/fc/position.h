@@ -3,7 +3,7 @@
 #ifndef MODELS_FC_POSITION_H
 #define MODELS_FC_POSITION_H
 
-#include "models/fc/motion.h"
+#include "models/fc/estimate/motion.h"
 
 struct position {
         struct vec3 integral_mps2; /* x, y */

@@ -5,7 +5,7 @@
 #define MODELS_SENSORS_BARO_H
 
 #include "models/sensors/bmp180.h"
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
 

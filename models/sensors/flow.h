@@ -4,7 +4,7 @@
 #ifndef MODELS_SENSORS_FLOW_H
 #define MODELS_SENSORS_FLOW_H
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
 

@@ -9,7 +9,7 @@
 #ifndef MODELS_SENSORS_GPS_H
 #define MODELS_SENSORS_GPS_H
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/gps_errors.h"
 #include "models/sensors/gps_tracking.h"

@@ -12,10 +12,10 @@
 #ifndef MODELS_SENSORS_IMU_H
 #define MODELS_SENSORS_IMU_H
 
-#include "models/sensors/drift.h"
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/drift.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
-#include "models/sensors/lowpass.h"
+#include "models/sensors/errors/lowpass.h"
 #include "models/sensors/schedule.h"
 #include "models/signals.h"
 

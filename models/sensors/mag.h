@@ -3,7 +3,7 @@
 #ifndef MODELS_SENSORS_MAG_H
 #define MODELS_SENSORS_MAG_H
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
 

@@ -5,7 +5,7 @@
 #ifndef MODELS_SENSORS_RELATIVE_H
 #define MODELS_SENSORS_RELATIVE_H
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
 

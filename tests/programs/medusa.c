@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "models/fc/medusa.h"
+#include "models/fc/estimate/medusa.h"
 
 #define QUARTER_RAD 1.5707963267948966
 

@@ -31,7 +31,7 @@ cat >models/sensors/airspeed.h <<'END'
 #ifndef MODELS_SENSORS_AIRSPEED_H
 #define MODELS_SENSORS_AIRSPEED_H
 
-#include "models/sensors/error_model.h"
+#include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
 

@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 #include <libusb-1.0/libusb.h>
 
-#include "hil/cmd/ports_scan.h"
+#include "hil/attached/ports_scan.h"
 #include "io/joystick/joystick.h"
 
 /* libusb's side. */

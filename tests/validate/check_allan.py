@@ -11,7 +11,7 @@ from units import DPS, G
 
 NAMES = ("white noise, N", "bias instability, B", "random walk, K")
 LONGEST_S = 1000.0
-# Of the 1/f noise (models/sensors/drift.h): eight time constants from 0.1 s on, each four times the one
+# Of the 1/f noise (models/sensors/errors/drift.h): eight time constants from 0.1 s on, each four times the one
 # before and standing for what lies within a factor of two.
 DRIFT_S = (0.1 / 2.0, 0.1 * 4.0 ** 7 * 2.0)
 

@@ -30,7 +30,7 @@ SECTIONS = (
     ("IMU noise", "allan", """The overlapping Allan deviation of {runs} runs of ten hours, three axes each, in jigs.
 The fit is the sum of IEEE Std 952's N²/tau, B² times the floor, and K² tau/3 by weighted least squares. Data sheets print
 one-sided noise densities d, so N = d/sqrt(2). Bias instability is 1/f noise only from 0.1 s to 1638 s
-(`models/sensors/drift.h`): the floor is 2 ln 2/pi between, and falls off on both sides, below a second under white noise.
+(`models/sensors/errors/drift.h`): the floor is 2 ln 2/pi between, and falls off on both sides, below a second under white noise.
 A fit with a floor that goes on as far as white noise does finds 0.22 % too little of that."""),
     ("A part's own noise", "part", """A quarter of an hour of an MPU-6000, at 1 kHz. Below 0.05 s its bandwidth
 shows. The line of white noise is the data sheet's density over sqrt(2), and the LSB²/12 of its own rounding."""),

@@ -3,15 +3,15 @@
 #ifndef MODELS_FC_LAWS_PARAMS_H
 #define MODELS_FC_LAWS_PARAMS_H
 
-#include "models/fc/laws/avoid_levels.h"
-#include "models/fc/laws/avoid_states.h"
+#include "models/fc/laws/avoid/avoid_levels.h"
+#include "models/fc/laws/avoid/avoid_states.h"
 #include "models/fc/flock/flock.h"
 #include "models/fc/laws/height_fusion.h"
 #include "models/fc/laws/landing_states.h"
 #include "models/fc/laws/landing_thesis.h"
 #include "models/fc/laws/laws.h"
 #include "models/fc/laws/position_thesis.h"
-#include "models/fc/laws/sonar_ring.h"
+#include "models/fc/laws/avoid/sonar_ring.h"
 #include "models/fc/laws/takeoff_states.h"
 #include "models/fc/laws/takeoff_thesis.h"
 #include "models/signals.h"

@@ -58,7 +58,7 @@ static void note(struct found *f, uint64_t id, const uint8_t *begin, const uint8
                 f->keys += body[3] == 0x80;
                 /* What was put in is its number. */
                 ck_assert_uint_eq(len, 4 + 10 + (size_t)f->blocks);
-                ck_assert_uint_eq(body[4], f->blocks);
+                ck_assert_uint_eq(body[4], (size_t)f->blocks);
                 f->blocks++;
         }
 }
