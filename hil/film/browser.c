@@ -157,8 +157,8 @@ static bool start_process(struct browser *b, int talk_fd, char *why, size_t cap)
                          "--no-first-run", "--disable-extensions",
                          "--disable-background-networking", "--disable-component-update",
                          "--disable-sync", "--disable-dev-shm-usage",
-                         "--disable-breakpad",
-                         "--disable-renderer-backgrounding", "--hide-scrollbars",
+                         "--disable-breakpad", "--disable-renderer-backgrounding",
+                         "--hide-scrollbars",
                          /* Without a graphics processor WebGL is drawn in software. */
                          "--enable-unsafe-swiftshader",
                          /* Its sandbox does not start as root. The page is our own. */

@@ -11,24 +11,20 @@
 #ifndef WEBSOCKETS_LIBRARY
 #define WEBSOCKETS_LIBRARY "libwebsockets.so"
 #endif
-#define FUNCTIONS(F)                                                                     \
-        F(lws_add_http_common_headers)                                                   \
-        F(lws_add_http_header_by_name) F(lws_callback_http_dummy) F(                     \
-                lws_callback_on_writable) F(lws_callback_on_writable_all_protocol)       \
-                F(lws_context_destroy) F(lws_context_user) F(lws_create_context) F(      \
-                        lws_create_vhost) F(lws_finalize_write_http_header)              \
-                        F(lws_frame_is_binary) F(lws_get_context) F(                     \
-                                lws_get_urlarg_by_name) F(lws_get_vhost_listen_port)     \
-                                F(lws_hdr_copy) F(lws_hdr_total_length) F(               \
-                                        lws_http_transaction_completed)                  \
-                                        F(lws_is_final_fragment) F(                      \
-                                                lws_is_first_fragment)                   \
-                                                F(lws_remaining_packet_payload) F(       \
-                                                        lws_return_http_status)          \
-                                                        F(lws_service) F(                \
-                                                                lws_set_log_level)       \
-                                                                F(lws_sul_schedule)      \
-                                                                        F(lws_write)
+/* clang-format off */
+#define FUNCTIONS(F)                                                           \
+        F(lws_add_http_common_headers) F(lws_add_http_header_by_name)          \
+        F(lws_callback_http_dummy) F(lws_callback_on_writable)                 \
+        F(lws_callback_on_writable_all_protocol) F(lws_context_destroy)        \
+        F(lws_context_user) F(lws_create_context) F(lws_create_vhost)          \
+        F(lws_finalize_write_http_header) F(lws_frame_is_binary)               \
+        F(lws_get_context) F(lws_get_urlarg_by_name)                           \
+        F(lws_get_vhost_listen_port) F(lws_hdr_copy) F(lws_hdr_total_length)   \
+        F(lws_http_transaction_completed) F(lws_is_final_fragment)             \
+        F(lws_is_first_fragment) F(lws_remaining_packet_payload)               \
+        F(lws_return_http_status) F(lws_service) F(lws_set_log_level)          \
+        F(lws_sul_schedule) F(lws_write)
+/* clang-format on */
 
 static struct {
         FUNCTIONS(LIBRARY_FUNCTION)

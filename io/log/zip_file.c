@@ -17,23 +17,24 @@
 #ifndef ARCHIVE_LIBRARY
 #define ARCHIVE_LIBRARY "libarchive.so"
 #endif
-#define FUNCTIONS(F)                                                                                    \
-        F(archive_entry_clear)                                                                          \
-        F(archive_entry_free) F(archive_entry_new) F(archive_entry_pathname) F(                         \
-                archive_entry_set_filetype) F(archive_entry_set_pathname) F(archive_entry_set_perm)     \
-                F(archive_entry_set_size) F(archive_entry_size) F(archive_entry_size_is_set) F(         \
-                        archive_error_string) F(archive_read_data) F(archive_read_free)                 \
-                        F(archive_read_new) F(archive_read_next_header) F(archive_read_open) F(         \
-                                archive_read_open_filename) F(archive_read_support_format_zip_seekable) \
-                                F(archive_read_support_format_zip_streamable) F(                        \
-                                        archive_write_close) F(archive_write_data)                      \
-                                        F(archive_write_finish_entry) F(                                \
-                                                archive_write_free) F(archive_write_header)             \
-                                                F(archive_write_new) F(archive_write_open) F(           \
-                                                        archive_write_set_bytes_per_block)              \
-                                                        F(archive_write_set_format_zip) F(              \
-                                                                archive_write_set_options)              \
-                                                                F(archive_write_zip_set_compression_deflate)
+/* clang-format off */
+#define FUNCTIONS(F)                                                           \
+        F(archive_entry_clear) F(archive_entry_free) F(archive_entry_new)      \
+        F(archive_entry_pathname) F(archive_entry_set_filetype)                \
+        F(archive_entry_set_pathname) F(archive_entry_set_perm)                \
+        F(archive_entry_set_size) F(archive_entry_size)                        \
+        F(archive_entry_size_is_set) F(archive_error_string)                   \
+        F(archive_read_data) F(archive_read_free) F(archive_read_new)          \
+        F(archive_read_next_header) F(archive_read_open)                       \
+        F(archive_read_open_filename)                                          \
+        F(archive_read_support_format_zip_seekable)                            \
+        F(archive_read_support_format_zip_streamable) F(archive_write_close)   \
+        F(archive_write_data) F(archive_write_finish_entry)                    \
+        F(archive_write_free) F(archive_write_header) F(archive_write_new)     \
+        F(archive_write_open) F(archive_write_set_bytes_per_block)             \
+        F(archive_write_set_format_zip) F(archive_write_set_options)           \
+        F(archive_write_zip_set_compression_deflate)
+/* clang-format on */
 
 static struct {
         FUNCTIONS(LIBRARY_FUNCTION)

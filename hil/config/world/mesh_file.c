@@ -17,10 +17,12 @@
 #ifndef ASSIMP_LIBRARY
 #define ASSIMP_LIBRARY "libassimp.so"
 #endif
-#define FUNCTIONS(F)                                                                     \
-        F(aiCreatePropertyStore)                                                         \
-        F(aiGetErrorString) F(aiImportFileExWithProperties) F(aiReleaseImport)           \
-                F(aiReleasePropertyStore) F(aiSetImportPropertyInteger)
+/* clang-format off */
+#define FUNCTIONS(F)                                                           \
+        F(aiCreatePropertyStore) F(aiGetErrorString)                           \
+        F(aiImportFileExWithProperties) F(aiReleaseImport)                     \
+        F(aiReleasePropertyStore) F(aiSetImportPropertyInteger)
+/* clang-format on */
 
 static struct {
         FUNCTIONS(LIBRARY_FUNCTION)
