@@ -1,5 +1,5 @@
 """The flight controller of hilp_board.py: attitude by a complementary filter, height from the barometer, place from GPS, P and
-PI loops for rig_configs/vehicles/md4_200.json. Forward-right-down body, north-east-down world, SI units, and no clock:
+PI loops for rig_configs/vehicles/md4_200_thesis.json. Forward-right-down body, north-east-down world, SI units, and no clock:
 time is what the frames say."""
 
 import math

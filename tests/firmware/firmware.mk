@@ -20,7 +20,7 @@ FIRMWARE_LDFLAGS := $(FIRMWARE_ARCH) -nostartfiles -Ltests/firmware -Wl,--gc-sec
                     -Wl,--no-enum-size-warning -Wl,--fatal-warnings
 
 # As they are on the host, and of the other models what those call: the linker drops what nobody calls.
-FIRMWARE_SRC := $(wildcard models/fc/*.c models/fc/flock/*.c models/fc/laws/*.c) models/world/earth.c $(wildcard io/codec/hilp/hilp*.c) hil/reference/fc_board.c hil/reference/peer_bytes.c \
+FIRMWARE_SRC := $(wildcard models/fc/*.c models/fc/flock/*.c models/fc/laws/*.c models/fc/laws/avoid/*.c models/fc/estimate/*.c) models/world/earth.c $(wildcard io/codec/hilp/hilp*.c) hil/reference/fc_board.c hil/reference/peer_bytes.c \
                 $(addprefix tests/firmware/,core.c load.c main.c)
 FIRMWARE_OBJ := $(FIRMWARE_SRC:%.c=$(FIRMWARE)/%.o) $(FIRMWARE)/params.o
 

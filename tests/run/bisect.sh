@@ -15,7 +15,7 @@ cat >"$scratch/hop.json" <<'EOF'
   "requirements": [{ "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }]
 }
 EOF
-printf '{ "name": "hop", "rigs": [{ "file": "%s/rig_configs/default.json" }], "scenarios": [{ "file": "hop.json" }],
+printf '{ "name": "hop", "rigs": [{ "file": "%s/rig_configs/rigs/md4_200_thesis.json" }], "scenarios": [{ "file": "hop.json" }],
   "set": ["log.wire=false"], "seeds": { "count": 1 } }' "$PWD" >"$scratch/suite.json"
 
 # builds FIRST: nine of them, the gain lower from that one on.

@@ -22,7 +22,7 @@ for compiler in gcc clang; do
                 case "$compiler $level" in gcc*-march*) level+=' -fno-tree-slp-vectorize' ;; esac
                 # shellcheck disable=SC2086 # a level may be several words
                 expect 0 "$compiler" "${flags[@]}" $level -o "$scratch/plant" tests/programs/plant_hash.c \
-                        models/*.c models/{plant,world,sensors,vehicle,faults}/*.c -lm
+                        models/*.c models/{plant,world,sensors,sensors/errors,vehicle,faults}/*.c -lm
                 said=$("$scratch/plant") || fail "$compiler $level: $said"
                 echo "$compiler $level: $said"
                 first=${first:-$said}

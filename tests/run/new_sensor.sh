@@ -122,7 +122,7 @@ int main(void)
 END
 flags=(-std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Werror)
 "${CC:-cc}" "${flags[@]}" -O0 -o imaginary imaginary.c hil/record/signal_hash.c models/*.c models/world/*.c models/plant/*.c \
-        models/sensors/*.c -lnettle -lm
+        models/sensors/*.c models/sensors/errors/*.c -lnettle -lm
 said=$(./imaginary)
 [ "$said" = "airspeed: 10 samples of 61.25 Pa, is in the hash" ] || fail "$said"
 for file in models/faults/*.c hil/record/record*.c hil/cmd/check.c hil/cmd/replay.c hil/rig/rig.c hil/rig/rig_open.c; do

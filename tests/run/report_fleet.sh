@@ -20,7 +20,7 @@ cat >"$scratch/up.json" <<'EOF_'
 EOF_
 count=24
 expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --scenario "$scratch/up.json" --out "$scratch/fleet" \
-        --set vehicles.0.copies.count=$count --set vehicles.0.copies.spacing_m=0.7 --set period_us=4000 \
+        --set vehicles.0.copies.count=$count --set vehicles.0.copies.spacing_m=0.75 --set period_us=4000 \
         --set world.wind_mps.east=4 --set wash=false \
         --set 'world.obstacles=[{"name":"pole","shape":"cylinder","at_m":{"north":9},"radius_m":0.2,"height_m":5}]'
 says "  passed     stays upright (md4_200_0): "

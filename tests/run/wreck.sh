@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-lockstep=(run rig_configs/default.json --pace lockstep)
+lockstep=(run rig_configs/rigs/md4_200_thesis.json --pace lockstep)
 mixed='[2,1,0,3]' # turns over at the first pitch
 
 expect 1 "$hilrig" "${lockstep[@]}" --set "vehicles.0.fc.motor_order=$mixed" --out "$scratch/mixed"
@@ -40,12 +40,12 @@ cat >"$scratch/pair_scenario.json" <<'END'
              { "at_s": 6, "mode": "goto", "north_m": 2, "up_m": 3 } ],
   "requirements": [ { "name": "flies", "vehicle": 0, "formula": "always[10, 15.9] altitude_m > 2" } ] }
 END
-fc="\"codec\": \"hilp\", \"link\": \"pty\", \"spawn\": true, \"reference\": \"$PWD/rig_configs/flight_controllers/md4_200.json\""
+fc="\"codec\": \"hilp\", \"link\": \"pty\", \"spawn\": true, \"reference\": \"$PWD/rig_configs/flight_controllers/md4_200_thesis.json\""
 cat >"$scratch/pair.json" <<END
 { "name": "pair", "pace": "lockstep", "world": "$PWD/rig_configs/worlds/flat.json", "scenario": "$scratch/pair_scenario.json",
   "vehicles": [
-    { "name": "good", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json", "fc": { $fc } },
-    { "name": "bad", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json", "start": { "at_m": { "east": 20 } },
+    { "name": "good", "vehicle": "$PWD/rig_configs/vehicles/md4_200_thesis.json", "fc": { $fc } },
+    { "name": "bad", "vehicle": "$PWD/rig_configs/vehicles/md4_200_thesis.json", "start": { "at_m": { "east": 20 } },
       "fc": { "motor_order": $mixed, $fc } } ] }
 END
 expect 0 "$hilrig" run "$scratch/pair.json" --out "$scratch/pair"

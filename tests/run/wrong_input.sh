@@ -134,13 +134,13 @@ for command in "" run check ports replay calibrate fc bench; do
 done
 
 # What the integrator cannot follow is told before it is flown, and the flight ends where the vehicle is none any more.
-tiny=(--set vehicles.0.vehicle.parts=null --set 'vehicles.0.vehicle.inertia_kgm2={"xx":8e-6,"yy":8e-6,"zz":1.6e-5}')
+tiny=(--set vehicles.0.vehicle.parts=null --set 'vehicles.0.vehicle.inertia_kgm2={"xx":8e-8,"yy":8e-8,"zz":1.6e-7}')
 expect 0 "$hilrig" check rig_configs/default.json "${tiny[@]}"
-says "warning: md4_200: its roll rate decays at 1.309e+05 1/s, by 131 in a plant step of 1000 us"
-says "give plant_step_us 20 or less, or change inertia_kgm2"
+says "warning: md4_200: its roll rate decays at 2.5e+05 1/s, by 250 in a plant step of 1000 us"
+says "give plant_step_us 10 or less, or change inertia_kgm2"
 expect 2 "$hilrig" run rig_configs/default.json --pace lockstep "${tiny[@]}" --out "$scratch/none"
 says "warning: md4_200: its roll rate decays"
-says "error: md4_200: its velocity north became no number at tick 4, 0.004 s"
+says "error: md4_200: its velocity north became no number at tick 3, 0.003 s"
 [ "$(summary "$scratch/none" verdict)" = error ] || fail "a vehicle that is none: $(summary "$scratch/none" verdict)"
 expect 0 "$hilrig" check rig_configs/default.json --set vehicles.0.vehicle.mass_kg=1.5 --set vehicles.0.vehicle.parts=null \
         --set 'vehicles.0.vehicle.inertia_kgm2={"xx":0.01,"yy":0.01,"zz":0.015}'
