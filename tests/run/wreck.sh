@@ -7,10 +7,10 @@ lockstep=(run rig_configs/rigs/md4_200_thesis.json --pace lockstep)
 mixed='[2,1,0,3]' # turns over at the first pitch
 
 expect 1 "$hilrig" "${lockstep[@]}" --set "vehicles.0.fc.motor_order=$mixed" --out "$scratch/mixed"
-says "failed: md4_200: has lain upside down since 6.819 s, and cannot fly like that; 0 of 9 requirements met"
+says "failed: md4_200: has lain upside down since 7.247 s, and cannot fly like that; 0 of 9 requirements met"
 says "md4_200: the board feels the pitch rate the wrong way round"
 says "not judged disarms: the flight ended before its window did"
-[ "$(summary "$scratch/mixed" ticks)" = 9824 ] || fail "it was flown for $(summary "$scratch/mixed" ticks) ms"
+[ "$(summary "$scratch/mixed" ticks)" = 10246 ] || fail "it was flown for $(summary "$scratch/mixed" ticks) ms"
 grep -q '<failure message="md4_200: has lain upside down' "$scratch/mixed/junit.xml" || fail "no failure"
 expect 0 "$hilrig" replay "$scratch/mixed"
 says "the same"
