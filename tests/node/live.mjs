@@ -211,7 +211,7 @@ async function bands(page, summary) {
         const asked = JSON.parse(readFileSync(join(scratch, 'seen/config.json'))).scenario.requirements, holds = asked.find((r) => r.name === 'holds its height');
         await page.select('#window', '0');
         await page.$eval('#curves', (e) => e.scrollIntoView());
-        await until('the curve', () => seen(page, '(h) => h.curves.drawn("Up").graph'));
+        await until('the curve', () => seen(page, '(h) => Boolean(h.curves.drawn("Up").graph)'));
         await asleep(500);
         const drawn = await seen(page, `(h) => { const { graph, bands } = h.curves.drawn('Up'), canvas = graph.canvas_, ink = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
                 [ink.canvas.width, ink.canvas.height] = [canvas.width, canvas.height];
