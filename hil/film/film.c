@@ -122,7 +122,8 @@ static bool take_pictures(struct browser *b, struct webm *video, const char *fol
                 ok = picture != NULL &&
                      (video != NULL
                               ? add_picture(b, video, made->pictures, picture, why, cap)
-                              : write_picture(folder, made->pictures, picture, why, cap));
+                              : write_picture(folder != NULL ? folder : "",
+                                              made->pictures, picture, why, cap));
                 free(picture);
                 json_free(shown);
                 made->pictures += ok;

@@ -114,7 +114,7 @@ void sysid_path_rebuild(struct sysid_samples *s)
                 while (first + count < s->blocks && count < most &&
                        is_known(s, first + count))
                         count++;
-                if (count >= most / 4)
+                if (count > 0 && count >= most / 4)
                         rebuild(s, first, count);
                 first += count > 0 ? count : 1;
         }
