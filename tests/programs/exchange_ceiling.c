@@ -85,7 +85,8 @@ static _Noreturn void be_firmware(unsigned port, int64_t work_ns)
         char answer[PACKET_MAX];
 
         prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
-        connect(fd, (const struct sockaddr *)&to, sizeof to);
+        if (connect(fd, (const struct sockaddr *)&to, sizeof to) != 0)
+                _exit(1);
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
         for (uint32_t count = 1;; count++) {
                 size_t len = packet_of(count, bytes);
