@@ -41,7 +41,8 @@ grep -q 'b: no group is called so' "$scratch/hub.txt" || fail "the hub did not c
 "$hilrig" hub rig_configs/hubs/flock.json --link udp-listen:127.0.0.1:14795 </dev/null 2>/dev/null &
 hub=$!
 (
-        until [ -s "$scratch/dies/run.ulg" ]; do sleep 0.1; done
+        # In flight, and not before the first frame.
+        until [ "$(stat -c %s "$scratch/dies/run.ulg" 2>/dev/null || echo 0)" -gt 1000000 ]; do sleep 0.1; done
         kill -9 $hub
 ) &
 expect 1 "$hilrig" run $rig --out "$scratch/dies" --set "$by_hand" --set scenario.duration_s=3000
