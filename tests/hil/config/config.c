@@ -833,7 +833,7 @@ static void __attribute__((constructor)) add_suite(void)
         Suite *suite = suite_create("config");
         TCase *tc = tcase_create("config");
 
-        tcase_set_timeout(tc, 60);
+        tcase_set_timeout(tc, 600);
         tcase_add_loop_test(tc, a_wrong_rig_file_is_told_what_and_where, 0,
                             COUNT(wrong_rigs));
         tcase_add_loop_test(tc, an_error_names_the_file_in_which_the_value_stands, 0,
