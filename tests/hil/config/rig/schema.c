@@ -223,7 +223,7 @@ static void __attribute__((constructor)) add_suite(void)
         Suite *suite = suite_create("schema");
         TCase *tc = tcase_create("schema");
 
-        tcase_set_timeout(tc, 60);
+        tcase_set_timeout(tc, 600);
         tcase_add_test(tc, committed_schemas_are_what_the_tables_give);
         tcase_add_test(tc, the_committed_page_of_keys_is_what_the_tables_give);
         tcase_add_test(tc, every_number_is_bounded_and_every_key_described);
