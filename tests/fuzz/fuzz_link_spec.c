@@ -45,6 +45,7 @@ static void check_spec(const struct link_spec *s)
         case LINK_PTY_LINK:
                 expect(s->path[0] == '/');
                 break;
+        case LINK_INSIDE:
         case LINK_PTY:
                 expect(s->path[0] == '\0' || s->path[0] == '/');
                 break;
