@@ -14,7 +14,7 @@
 #define TRANSFERS_MIN 8
 #define RETURN_NS     3000000000 /* after loading the firmware */
 #define LOOK_NS       20000000 /* between two checks whether it is back */
-#define ANSWER_MS     1000
+#define ANSWER_MS     5000 /* a host may stall */
 #define QUIET_NS      10000000 /* maximum silence in time, and in transfers: */
 #define QUIET_BLOCKS  16.0
 

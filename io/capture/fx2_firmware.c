@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_MS 1000
+#define ANSWER_MS 5000
 
 static bool has_string(struct usb_device *d, uint8_t index, const char *wanted)
 {

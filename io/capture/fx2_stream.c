@@ -9,7 +9,7 @@
 #define REAPED 25
 #define QUIET_LOOK_NS                                                                    \
         2000000 /* maximum silence counted between two checks: the host may stall, too */
-#define RESTART_MAX_NS 1000000000
+#define RESTART_MAX_NS 10000000000 /* the command to start has half of it */
 #define CLOCK_DRIFT    500e-6 /* maximum drift between the two clocks */
 
 void fx2_stream_start_ended(struct libusb_transfer *t)

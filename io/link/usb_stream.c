@@ -69,13 +69,14 @@ void usb_stream_close(struct usb_stream *s)
         while (s->queued > 0 && usb_now_ns() < until_ns)
                 usb_device_step(s->device, 10000000);
         /* A transfer that does not end belongs to the library until the device is closed: better
-         * leaked than freed while in use. */
+         * leaked than freed while in use, and its slot stays. */
         for (int i = 0; i < s->count; i++)
                 if (s->slot[i].state != USB_SLOT_QUEUED)
                         libusb_free_transfer(s->slot[i].transfer);
         if (s->queued == 0)
                 free(s->buffer);
-        *s = (struct usb_stream){ 0 };
+        s->buffer = NULL;
+        s->device = NULL;
 }
 
 static bool submit(struct usb_stream *s, struct usb_slot *slot)

@@ -53,7 +53,7 @@ struct usb_stream {
 bool usb_stream_open(struct usb_stream *s, struct usb_device *d, uint8_t endpoint,
                      int count, size_t transfer_bytes);
 /* Cancels what is queued, waits a second at most for it to end, and frees. Before its device is
- * closed. */
+ * closed; `s` itself may go only after that. */
 void usb_stream_close(struct usb_stream *s);
 
 /* Queues all transfers. Returns how many the kernel accepted: 0 if the device is gone, fewer than

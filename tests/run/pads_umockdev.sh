@@ -23,7 +23,7 @@ by_pads() {
         # shellcheck disable=SC2086
         expect "$status" "$bus" --link "unix-listen:$scratch/fc" --params "$params" $analyzer \
                 "$hilrig" run tests/usb/rig.json --set "vehicles.0.fc.link=unix:$scratch/fc" \
-                --set period_us=4096 --set plant_step_us=2048 --set vehicles.0.fc.timeout_ms=20000 \
+                --set period_us=4096 --set plant_step_us=2048 --set vehicles.0.fc.timeout_ms=100000 \
                 --set "vehicles.0.pads={\"source\": \"fx2\", \"clock\": \"simulated\"$keys}" \
                 --out "$scratch/$name" "$@"
 }
@@ -70,11 +70,11 @@ pulled_and_back() {
 # The rest on the ground, before anything is to be judged: void, and the reason tells whether for that alone.
 not_judged="0 of 2 requirements met, 0 failed, 2 not judged \\(flies: the flight ended before its window did\\)"
 
-# faulty FAULT KEYS REASON: the reason as a regular expression.
+# faulty FAULT KEYS REASON: the reason as a regular expression. What the host waits out, once, is longer than it stalls.
 faulty() {
         rm -rf "${scratch:?}/$1"
         by_pads 3 "$1" "--mhz 2 --dshot 150 --at 100 --fault $1" ", \"rate_mhz\": 2, \"silence_ms\": 20$2" --seconds 0.8 \
-                --set vehicles.0.fc.timeout_ms=2000
+                --set vehicles.0.fc.timeout_ms=10000
         grep -qE "^void: $3\$" "$scratch/out" || fail "$1: did not say: void: $3"
 }
 
