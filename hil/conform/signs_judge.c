@@ -15,8 +15,9 @@
 /* What pushes against an angle and its rate leads the angle by 0 to 90 degrees, more where motors' lag is made up for,
  * less where the answer takes its time. */
 #define LEAD_RAD   0.96
-#define SURE_RIGHT 0.26 /* cosine of how far it is from that */
-#define SURE_WRONG (-0.5)
+#define SURE_RIGHT 0.26 /* cosine of how far it is from that: by 75 degrees */
+/* By 110: the right way round it would lead by 165 degrees, or come 77 ms late at 2 Hz. */
+#define SURE_WRONG (-0.35)
 #define MOVED      0.25 /* of the largest: an output that rises or falls */
 
 static const char *const axis_names[SIGNS_AXES] = { "roll", "pitch", "yaw" };

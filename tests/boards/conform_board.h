@@ -641,7 +641,7 @@ static inline void board_open(struct conform_board *b, enum mistake mistake)
         b->now_ns = 1000000000;
         b->noise = 12345;
         ck_assert_msg(config_read_fc(&b->params,
-                                     "rig_configs/flight_controllers/md4_200_thesis.json", &why),
+                                     "rig_configs/flight_controllers/md4_200.json", &why),
                       "%s", why.text);
         hilp_board_init(&b->board, "board", 4, 1, 77);
         fc_init(&b->fc, &b->params);
