@@ -1,10 +1,11 @@
-"""GPS: errors that wander with their correlation times and with the sizes that the receiver reports, and
-white errors of given sizes."""
+"""GPS: satellites, and accuracies as reported, against an almanac that is computed here; errors that wander with their
+correlation times and with the sizes that this geometry gives them; white errors of given sizes."""
 
 import math
 
 import numpy as np
 
+import almanac
 import correlation
 from units import A_M, FLATTENING
 
@@ -36,29 +37,65 @@ def where(run):
     return np.array([start["north"], start["east"], -start["down"]])
 
 
-def check_wandering(runs, claims):
-    """Errors over the accuracies that the receiver reported with them have a variance of 1, which says that
-    its reports are true and nothing of how far off real ones are; part of it is white. North and east
-    go together, and the components of the velocity, as only the sizes of the whole are
-    reported."""
+def looks(time_us):
+    """When the receiver last looked for its satellites: it does so once a second, with a sample."""
+    out, last = np.empty(len(time_us)), -np.inf
+    for i, t in enumerate(time_us * 1e-6):
+        last = t if t - last >= 1.0 else last
+        out[i] = last
+    return out
+
+
+def geometry(run, root):
+    """For each sample: satellites above the mask, and the variances north, east, down over a range's."""
+    config = run.run.config["world"]
+    origin, gps = config["origin"], run.run.sensors(0)["gps"]
+    time = almanac.gps_seconds(config["time_utc"]) + looks(run.samples[0].sensor["gps"]["time_us"])
+    seen, of_sample = np.unique(time, return_inverse=True)
+    sight = almanac.directions(almanac.positions(almanac.read(root), seen), origin["latitude_deg"],
+                               origin["longitude_deg"], origin["height_m"] - where(run)[2])
+    count, ratio = almanac.dilution(sight, gps["mask_deg"])
+    return count[of_sample], ratio[of_sample]
+
+
+def check_geometry(run, counts, ratio, claims):
+    gps, s = run.run.sensors(0)["gps"], run.samples[0].sensor["gps"]
+    part = gps["part"]
+    sigma = math.hypot(part["range_error_m"], part["range_jitter_m"])
+    claims.exact("GPS, geometry", f"of {len(counts):,} fixes, those with another number of satellites",
+                 0, np.sum(counts != s["satellites"]))
+    for name, key, want, unit in (
+            ("horizontal", "h_acc", sigma * np.sqrt(ratio[:, 0] + ratio[:, 1]), "m"),
+            ("vertical", "v_acc", sigma * np.sqrt(ratio[:, 2]), "m"),
+            ("speed", "s_acc", part["range_rate_error_mps"] * np.sqrt(ratio.sum(axis=1)), "m/s")):
+        claims.absolute("GPS, geometry", f"{name} accuracy as reported, largest error", 0.0,
+                        float(np.abs(s[key] * 0.01 - want).max()), 0.0051, unit)
+
+
+def check_wandering(runs, root, claims):
+    """Errors over their standard deviations by the geometry of the satellites, which almanac.py finds by itself; part of
+    the error is white. North and east go together, and the components of the velocity."""
     gps = runs[0].run.sensors(0)["gps"]
     part, period = gps["part"], 1.0 / gps["rate_hz"]
     slow, white = part["range_error_m"] ** 2, part["range_jitter_m"] ** 2
-    share = slow / (slow + white)
+    sigma, share = math.sqrt(slow + white), slow / (slow + white)
     records = {"horizontal": [], "vertical": [], "speed": []}
     for run in runs:
-        s = settled(run)
+        counts, ratio = geometry(run, root)
+        if run is runs[0]:
+            check_geometry(run, counts, ratio, claims)
+        s, own = settled(run), np.sqrt(ratio[run.samples[0].sensor["gps"]["time_us"] > SETTLE_S * 1e6])
         north, east, up = (x - at for x, at in
                            zip(north_east_up(s, run.run.config["world"]["origin"]), where(run)))
-        records["horizontal"].append(np.stack([north, east], axis=1) / (s["h_acc"][:, None] * 0.01))
-        records["vertical"].append(up / (s["v_acc"] * 0.01))
-        records["speed"].append(s["vel"] * 1e-3 / (s["s_acc"][:, None] * 0.01))
+        records["horizontal"].append(np.stack([north, east], axis=1) / (own[:, :2] * sigma))
+        records["vertical"].append(up / (own[:, 2] * sigma))
+        records["speed"].append(s["vel"] * 1e-3 / (own * part["range_rate_error_mps"]))
     pictures = []
     for name, tau, portion in (("horizontal", part["range_error_tau_s"], share),
                                ("vertical", part["range_error_tau_s"], share),
                                ("speed", part["range_rate_tau_s"], 1.0)):
         got, error, lags, curve = correlation.markov(records[name], period, tau, BLOCKS)
-        claims.relative("GPS", f"{name} accuracy that the receiver reports, variance by it", 1.0,
+        claims.relative("GPS", f"{name} error, variance over that of the geometry", 1.0,
                         got[0] + got[1], error=correlation.variance_error(records[name], BLOCKS))
         if portion < 1.0:
             claims.relative("GPS", f"{name} error, share that wanders", portion,
@@ -92,7 +129,7 @@ def draw(pictures, path, plot):
         ax.set_title(f"{name} error", fontsize=9)
         ax.set_xlabel("lag in s")
         ax.grid(True, lw=0.3)
-    axes[0].set_ylabel("autocorrelation, over reported variance")
+    axes[0].set_ylabel("autocorrelation, over the geometry's variance")
     axes[0].legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, dpi=110)

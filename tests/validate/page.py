@@ -2,7 +2,7 @@
 
 import claims as claim_list
 
-HEAD = """# Validation of the sensors
+HEAD = """# Validation of the models
 
 `make validate` flies the rigs of `rig_configs/validate/` in lockstep and compares the bytes on the wire with
 what their files claim. The oracle is `tests/validate/`: Python and numpy, which read `wire.cap` as
@@ -41,8 +41,14 @@ commands, which an open-loop board sends. Three arms of 5 m give the gradient of
 symmetric part must be that of the gyro's own packets, its antisymmetric part is the angular
 acceleration. Together they predict what an accelerometer anywhere else must read: here 3, -4, 2 m from the
 centre of mass."""),
-    ("GPS", "gps", """Autocorrelation of the errors, each over the accuracy that the receiver reported with it:
-at lag 0 it is 1 if the reports are true. The drop behind it is the white part."""),
+    ("Motion", "motion", """One vehicle, with an inertia that has products, rotors that are gyroscopes, a battery that
+sags and drag in a wind, flies given motor commands for four seconds, and so does an integrator in numpy (`tests/validate/motion.py`),
+written from [vehicle.md](vehicle.md): rotation matrices instead of quaternions, the rotors' speeds as states instead of
+in closed form, steps four times as short. Sensors without errors tell the one, and are computed from the other: what is
+left are their steps. The same flight gives the sonar's cone, the optical flow and the power module their truth."""),
+    ("GPS", "gps", """Satellites, dilutions and accuracies come from the almanac's elements by an own computation
+(`tests/validate/almanac.py`). The curves are the autocorrelation of the errors, each over its standard deviation by that geometry: at
+lag 0 it is 1 if they are as large as they have to be. The drop behind it is the white part."""),
     ("Barometer", "baro", "Autocovariance of the pressure: white noise at lag 0, drift behind it."),
 )
 

@@ -6,9 +6,11 @@ import sys
 import numpy as np
 
 import allan
+import almanac
 import board
 import check_output
 import correlation
+import motion
 import units
 import wire
 
@@ -104,8 +106,62 @@ def correlations():
 def small_things():
     claim("ties go to the even count",
           [check_output.nearest(v, 2) for v in (1, 3, 5, -1, -3)] == [0, 2, 2, 0, -2])
+    isa = {"origin": {"height_m": 0.0},
+           "atmosphere": {"sea_level_pressure_hpa": 1013.25, "sea_level_temperature_degc": 15.0}}
+    claim("pressure and density at 5, 11 and 20 km are ISO 2533's",
+          near([units.atmosphere(isa, -1000.0 * km)[i] for km in (5, 11, 20) for i in (0, 2)],
+               np.array([54019.9, 0.736116, 22632.1, 0.363918, 5474.89, 0.0880349]), 3e-6))
     claim("gravity at the pole is 9.8321849379",
           abs(units.normal_gravity_mps2(90.0, 0.0) - 9.8321849379) < 1e-9)
+
+
+class Ball:
+    """A body without rotors that turns freely: its angular momentum and its energy stay."""
+
+    def __init__(self):
+        self.mass, self.inertia = 2.0, np.array([[3.0, 0.3, -0.2], [0.3, 2.0, 0.1], [-0.2, 0.1, 4.0]])
+        self.hub, self.spin = np.zeros((1, 3)), np.array([1.0])
+        self.thrust = self.torque = self.rotor_inertia = 0.0
+        self.rho_ref = self.tau = 1.0
+        self.linear = self.area = self.damping = self.wind = np.zeros(3)
+
+    def gravity(self, _):
+        return 9.0
+
+    def density(self, _):
+        return 1.0
+
+
+def moving():
+    k = Ball()
+    s = first = motion.State(np.zeros(3), np.array([1.0, 2.0, 3.0]), motion.attitude(0.3, -0.4, 2.0),
+                             np.array([1.0, -2.0, 0.5]), np.zeros(1))
+    for _ in range(1000):
+        s = motion.advance(k, s, np.zeros(1), 1e-3)
+    claim("a free body keeps its angular momentum and its energy",
+          near(s.r @ k.inertia @ s.w, first.r @ k.inertia @ first.w, 1e-9) and
+          near(s.w @ k.inertia @ s.w, first.w @ k.inertia @ first.w, 1e-9))
+    claim("and falls in a parabola", near(s.p, [1.0, 2.0, 7.5], 1e-9))
+    claim("angles of an attitude come back", near(motion.euler(first.r), np.array([0.3, -0.4, 2.0]), 1e-12))
+
+
+def satellites():
+    """A made orbit: a circle about the equator, over the meridian of Greenwich at its reference, once in 12 h of stars."""
+    root = 5153.6
+    made = (0.0, np.array([[0.0, 0.0, 0.0, root, 0.0, 0.0, 0.0]] * 4))
+    at = almanac.positions(made, [0.0, 3600.0])
+    turned = 3600.0 * (math.sqrt(almanac.MU) / root ** 3 - almanac.TURN)
+    claim("a satellite on the equator stands where it must",
+          near(at[0, 0, :1], root ** 2, 1e-12) and
+          near(at[1, 0, :2], root ** 2 * np.array([math.cos(turned), math.sin(turned)]), 1e-9))
+    up = almanac.directions(at, 0.0, 0.0, 0.0)[0, 0]
+    claim("and is straight overhead", near(up[2], -1.0, 1e-12))
+    # Four at 30 degrees of height and one overhead: worked out by hand.
+    c, s = math.cos(math.radians(30.0)), math.sin(math.radians(30.0))
+    sight = np.array([[[c, 0, -s], [-c, 0, -s], [0, c, -s], [0, -c, -s], [0, 0, -1.0]]])
+    count, ratio = almanac.dilution(sight, 5.0)
+    claim("dilutions of a cross and a zenith", count[0] == 5 and
+          near(ratio[0], np.array([0.5 / c ** 2, 0.5 / c ** 2, 1.25 / (1.0 - s) ** 2]), 1e-12))
 
 
 if __name__ == "__main__":
@@ -113,4 +169,6 @@ if __name__ == "__main__":
     allan_deviation()
     correlations()
     small_things()
+    moving()
+    satellites()
     sys.exit(1 if FAILURES else 0)

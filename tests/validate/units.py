@@ -29,3 +29,16 @@ def gravity_mps2(config, vehicle):
     origin = world["origin"]
     down_m = config["vehicles"][vehicle]["start"]["at_m"]["down"]
     return normal_gravity_mps2(origin["latitude_deg"], origin["height_m"] - down_m)
+
+
+def atmosphere(world, down_m):
+    """Pressure, temperature and density by ISO 2533 up to 20 km, over the world's own sea level."""
+    gas, lapse, at_11_km = 287.05287, 0.0065, 11000.0
+    sea_k = world["atmosphere"]["sea_level_temperature_degc"] + 273.15
+    pressure = world["atmosphere"]["sea_level_pressure_hpa"] * 100.0
+    height = world["origin"]["height_m"] - down_m
+    kelvin = sea_k - lapse * min(height, at_11_km)
+    pressure *= (kelvin / sea_k) ** (G / (gas * lapse))
+    if height > at_11_km:
+        pressure *= math.exp(-G * (height - at_11_km) / (gas * kelvin))
+    return pressure, kelvin, pressure / (gas * kelvin)

@@ -22,6 +22,7 @@ import check_air  # noqa: E402
 import check_allan  # noqa: E402
 import check_gps  # noqa: E402
 import check_lever_arm  # noqa: E402
+import check_motion  # noqa: E402
 import check_output  # noqa: E402
 import claims as claim_list  # noqa: E402
 import page  # noqa: E402
@@ -43,9 +44,9 @@ class Recorded:
         shutil.rmtree(run.folder)
 
 
-def fly(hilrig, scratch, name, rig, seed=1, duty=None):
+def fly(hilrig, scratch, name, rig, *settings, duty=None):
     began = time.monotonic()
-    run = rigs.start(hilrig, os.path.join(RIGS, rig), scratch, name, [f"seed={seed}"], duty)
+    run = rigs.start(hilrig, os.path.join(RIGS, rig), scratch, name, settings, duty)
     recorded = Recorded(run)
     print(f"      {name}: {run.summary['sim_time_s']:,.0f} s simulated, "
           f"{run.summary['ticks']:,} frames, {time.monotonic() - began:.0f} s", flush=True)
@@ -54,14 +55,19 @@ def fly(hilrig, scratch, name, rig, seed=1, duty=None):
 
 def fly_all(hilrig, scratch):
     """One at a time for each processor: a run in lockstep is two processes that take turns."""
-    jobs = {f"noise{i}": ("noise.json", i, None) for i in range(1, WANDERING + 1)}
-    jobs["white"] = ("noise_white.json", 101, None)
-    jobs["part"] = ("part.json", 1, None)
-    for name in ("rounding", "steps", "clipping"):
-        jobs[name] = (name + ".json", 1, None)
-    jobs["lever_arm"] = ("lever_arm.json", 1, check_lever_arm.duty)
+    jobs = {f"noise{i}": ("noise.json", f"seed={i}") for i in range(1, WANDERING + 1)}
+    jobs["white"] = ("noise_white.json", "seed=101")
+    for name in ("part", "rounding", "steps", "clipping"):
+        jobs[name] = (name + ".json",)
+    for i, height in enumerate(check_air.HEIGHTS_M):
+        jobs[f"heights{i}"] = ("heights.json", f"world.origin.height_m={height}")
+    for i, (when, lat, lon, _) in enumerate(check_air.FIELDS):
+        jobs[f"field{i}"] = ("field.json", f"world.time_utc={when}", f"world.origin.latitude_deg={lat}",
+                             f"world.origin.longitude_deg={lon}")
+    duties = {"lever_arm": check_lever_arm.duty, "motion": check_motion.duty}
+    jobs.update({name: (name + ".json",) for name in duties})
     with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
-        futures = {name: pool.submit(fly, hilrig, scratch, name, *job)
+        futures = {name: pool.submit(fly, hilrig, scratch, name, *job, duty=duties.get(name))
                    for name, job in jobs.items()}
         return {name: future.result() for name, future in futures.items()}
 
@@ -76,10 +82,13 @@ def check_all(runs, claims):
     pictures["output"] = check_output.check_steps(runs["steps"], claims)
     check_output.check_clipping(runs["clipping"], claims)
     pictures["lever_arm"] = check_lever_arm.check(runs["lever_arm"], claims)
-    pictures["gps"] = check_gps.check_wandering(noise, claims)
+    pictures["motion"] = check_motion.check(runs["motion"], claims)
+    pictures["gps"] = check_gps.check_wandering(noise, ROOT, claims)
     check_gps.check_white(runs["white"], claims)
     pictures["baro"] = check_air.check_baro(noise, claims)
+    check_air.check_heights([runs[f"heights{i}"] for i in range(len(check_air.HEIGHTS_M))], claims)
     check_air.check_mag(noise, claims)
+    check_air.check_field([runs[f"field{i}"] for i in range(len(check_air.FIELDS))], claims)
     return pictures
 
 
@@ -91,6 +100,7 @@ def draw_all(pictures):
     check_allan.draw(pictures["part"], "MPU-6000", path("part"), plot)
     check_output.draw(pictures["output"], path("output"), plot)
     check_lever_arm.draw(pictures["lever_arm"], path("lever_arm"), plot)
+    check_motion.draw(pictures["motion"], path("motion"), plot)
     check_gps.draw(pictures["gps"], path("gps"), plot)
     check_air.draw(pictures["baro"], path("baro"), plot)
 

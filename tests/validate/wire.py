@@ -26,7 +26,14 @@ BLOCK_FIELDS = {
     "baro": [("age_us", "<u4"), ("pressure", "<i4"), ("temperature", "<i2"),
              ("raw_temperature", "<i4"), ("raw_pressure", "<i4")],
     "mag": [("age_us", "<u4"), ("field", "<i4", 3)],
+    "flow": [("age_us", "<u4"), ("interval_us", "<u4"), ("flow", "<i4", 2), ("gyro", "<i4", 2),
+             ("quality", "u1")],
+    "power": [("age_us", "<u4"), ("voltage", "<i4"), ("current", "<i4"), ("charge", "<i4")],
+    "ins": [("age_us", "<u4"), ("pos", "<i4", 3), ("euler", "<i4", 3)],
 }
+
+SONARS, SONARS_HEAD, SONAR_SIZE = 11, 15, 10
+SONAR_FIELDS = [("index", "u1"), ("age_us", "<u4"), ("range", "<i4"), ("echo", "u1")]
 
 
 class WireError(Exception):
@@ -116,6 +123,14 @@ def field(rows, at, form, count=1):
     return raw.view(form) if count > 1 else raw.view(form)[:, 0]
 
 
+def fields(rows, at, forms):
+    values = {}
+    for form in forms:
+        values[form[0]] = field(rows, at, *form[1:])
+        at += np.dtype(form[1]).itemsize * (form[2] if len(form) > 2 else 1)
+    return values
+
+
 def hello(row):
     """The units, in SI a count, and the frame period."""
     at = {"accel": 30, "gyro": 34, "pressure": 38, "mag": 42, "range": 46}
@@ -150,6 +165,8 @@ class Samples:
                     self.units = hello(rows[chosen][-1])
                 elif kind in SENSORS_HEAD:
                     self.take(pieces, order[chosen], rows[chosen], SENSORS_HEAD[kind])
+                elif kind == SONARS:
+                    self.take_sonars(pieces, order[chosen], rows[chosen])
         for name, parts in pieces.items():
             order = np.argsort(np.concatenate([p[0] for p in parts]), kind="stable")
             self.sensor[name] = {
@@ -166,14 +183,18 @@ class Samples:
                 raise WireError(f"SENSORS of {rows.shape[1]} bytes with fresh {fresh:#x}")
             time_us = field(chosen, 6, "<u8").astype(np.int64)
             for name, at in blocks.items():
-                if name not in BLOCK_FIELDS:
-                    continue
-                values, o = {}, at
-                for form in BLOCK_FIELDS[name]:
-                    values[form[0]] = field(chosen, o, *form[1:])
-                    o += np.dtype(form[1]).itemsize * (form[2] if len(form) > 2 else 1)
-                values["time_us"] = time_us - values["age_us"]
-                pieces.setdefault(name, []).append((places, values))
+                if name in BLOCK_FIELDS:
+                    values = fields(chosen, at, BLOCK_FIELDS[name])
+                    values["time_us"] = time_us - values["age_us"]
+                    pieces.setdefault(name, []).append((places, values))
+
+    @staticmethod
+    def take_sonars(pieces, order, rows):
+        time_us = field(rows, 6, "<u8").astype(np.int64)
+        for at in range(SONARS_HEAD, rows.shape[1], SONAR_SIZE):
+            values = fields(rows, at, SONAR_FIELDS)
+            values["time_us"] = time_us - values["age_us"]
+            pieces.setdefault("sonar", []).append((order, values))
 
     def si(self, sensor, key, unit):
         """A field in SI units."""
