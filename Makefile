@@ -1,7 +1,7 @@
 # make            build build/hilrig
 # make run        install what is missing, build, fly the default rig in real time
 # make test       install what is missing, build, run every test
-# make validate   compare what the sensors emit with what is claimed, write docs/validation.md
+# make validate   compare motion and sensors with what is claimed, write docs/validation.md
 # make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
 # make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
 # make bench      measure: throughput and latency, one JSON object a line, and a table of the targets

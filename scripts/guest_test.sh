@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 BUILD=${BUILD:-build}
 kernels=${GUEST_KERNELS:-/var/tmp/hilrig-kernels}
-limit_s=${TEST_TIMEOUT_S:-1200} # for all of them; a quiet machine takes two minutes
+limit_s=${TEST_TIMEOUT_S:-1200} # for all of them, on a busy host
 guest=$BUILD/guest
 # In the order in which they go in is modinfo's business.
 modules=(xhci-pci vhci-hcd cdc-acm ftdi_sio can-raw vcan slcan evdev uinput)

@@ -74,7 +74,7 @@ def check_geometry(run, counts, ratio, claims):
 
 def check_wandering(runs, root, claims):
     """Errors over their standard deviations by the geometry of the satellites, which almanac.py finds by itself; part of
-    the error is white. North and east go together, and the components of the velocity."""
+    the error is white. North and east go together, as their mean, and so do the components of the velocity."""
     gps = runs[0].run.sensors(0)["gps"]
     part, period = gps["part"], 1.0 / gps["rate_hz"]
     slow, white = part["range_error_m"] ** 2, part["range_jitter_m"] ** 2
@@ -87,9 +87,10 @@ def check_wandering(runs, root, claims):
         s, own = settled(run), np.sqrt(ratio[run.samples[0].sensor["gps"]["time_us"] > SETTLE_S * 1e6])
         north, east, up = (x - at for x, at in
                            zip(north_east_up(s, run.run.config["world"]["origin"]), where(run)))
-        records["horizontal"].append(np.stack([north, east], axis=1) / (own[:, :2] * sigma))
+        records["horizontal"].append(np.stack([north, east], axis=1) / (own[:, :2] * sigma * math.sqrt(2.0)))
         records["vertical"].append(up / (own[:, 2] * sigma))
-        records["speed"].append(s["vel"] * 1e-3 / (own * part["range_rate_error_mps"]))
+        records["speed"].append(s["vel"] * 1e-3 /
+                                (own * part["range_rate_error_mps"] * math.sqrt(3.0)))
     pictures = []
     for name, tau, portion in (("horizontal", part["range_error_tau_s"], share),
                                ("vertical", part["range_error_tau_s"], share),

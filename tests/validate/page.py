@@ -5,7 +5,7 @@ import claims as claim_list
 HEAD = """# Validation of the models
 
 `make validate` flies the rigs of `rig_configs/validate/` in lockstep and compares the bytes on the wire with
-what their files claim. The oracle is `tests/validate/`: Python and numpy, which read `wire.cap` as
+what their files claim, and with motion, air, field and satellites computed elsewhere. The oracle is `tests/validate/`: Python and numpy, which read `wire.cap` as
 [run-folder.md](run-folder.md) and [protocol.md](protocol.md) describe it and share no line with the rig. It writes
 this page, and fails if a claim does not hold. `tests/validate/test_oracle.py` tries the oracle itself on
 records made by numpy.
