@@ -22,8 +22,8 @@ if [ $((flights % 4)) -ne 0 ] || [ $((boards % 4)) -ne 0 ]; then
 fi
 mkdir -p "$folder/locks"
 RANDOM=${SEED:-1}
-running=()
-trap '[ $engine = own ] || scripts/slurm_here.sh "$folder/cluster" stop; kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
+running=() pid=
+trap '[ -z "$pid" ] || kill $pid 2>/dev/null; [ $engine = own ] || scripts/slurm_here.sh "$folder/cluster" stop; kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
 
 cat >"$folder/hop.json" <<'EOF'
 {
@@ -96,6 +96,7 @@ start() {
 
 alone
 [ "$engine" = own ] || for _ in 1 2; do alone; done
+awk -v own=$((block * blocks)) -v ns=$alone_ns 'BEGIN { printf "alone, before: %.1f flights a minute\n", own * 60e9 / ns }'
 began=$(date +%s%N) campaign_ns=0 killed=0 hung=0 cut=0 jobs_killed=0
 start
 for ((k = 1; k <= harm; k++)); do
