@@ -129,7 +129,7 @@ wait $pid || status=$?
 campaign_ns=$((campaign_ns + $(date +%s%N) - began))
 [ "$engine" = own ] || for _ in 1 2 3; do alone; done
 
-records=$(find "$folder/out/1.0" "$folder/out/1.1" -name flight.json -exec grep -h '"number"' {} + | sort -u | wc -l)
+records=$(find "$folder/out/1.0" "$folder/out/1.1" -name flight.json -exec grep -h '"number"' {} + 2>/dev/null | sort -u | wc -l || true)
 leaked=0
 for ((i = 1; i <= boards; i++)); do
         flock -n "$folder/locks/hilrig-board-b$i" true || leaked=$((leaked + 1))
