@@ -75,14 +75,10 @@ static bool fly_end(struct search *s, int build, struct compared_side *side)
         }
 }
 
-/* Of the shift, from build to build. */
-#define LEAST_SPREAD 0.05
-
 static void note_ends(struct search *s, const struct compared_side *bad)
 {
         const struct bisect_row *row = &s->r->row;
 
-        s->change.least = LEAST_SPREAD * fabs(row->shift);
         s->change.level[0] = 0.0;
         s->change.level[s->o->builds - 1] =
                 bisect_level(row, &s->good, bad, s->o->at_once);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #define NO_CHANGE 0.5 /* how probable it is before anything was seen */
-/* Looks that the least spread is worth. */
-#define LOOKS_BEFORE 2.0
+/* How large a change is before anything was seen, in the spread that builds have anyway: a deviation. */
+#define CHANGE_SPREADS 10.0
 
 bool bisect_change_open(struct bisect_change *c, int builds)
 {
-        *c = (struct bisect_change){ .builds = builds, .least = 1.0 };
+        *c = (struct bisect_change){ .builds = builds };
         c->level = malloc((size_t)builds * sizeof *c->level);
         c->unseen = calloc((size_t)builds, sizeof *c->unseen);
         c->probability = calloc((size_t)builds, sizeof *c->probability);
@@ -30,43 +30,51 @@ void bisect_change_close(struct bisect_change *c)
         *c = (struct bisect_change){ 0 };
 }
 
-/* Squares about the mean of the levels from build `first` to before `end`; *n counts them. */
-static double squares(const struct bisect_change *c, int first, int end, int *n)
-{
-        double mean = 0.0, sum = 0.0;
+/* The levels from build `first` to before `end`. */
+struct part {
+        int n;
+        double mean, squares; /* about the mean */
+};
 
-        *n = 0;
-        for (int i = first; i < end; i++)
-                if (!isnan(c->level[i])) {
-                        mean += c->level[i];
-                        (*n)++;
-                }
-        mean /= *n > 0 ? *n : 1;
-        for (int i = first; i < end; i++)
-                if (!isnan(c->level[i]))
-                        sum += (c->level[i] - mean) * (c->level[i] - mean);
-        return sum;
+static struct part part_of(const struct bisect_change *c, int first, int end)
+{
+        struct part p = { 0 };
+
+        for (int i = first; i < end; i++) {
+                double off = c->level[i] - p.mean;
+
+                if (isnan(off))
+                        continue;
+                p.mean += off / ++p.n;
+                p.squares += off * (c->level[i] - p.mean);
+        }
+        return p;
 }
 
-/* Of n levels with so many squares left by so many means. */
-static double log_weight(const struct bisect_change *c, double left, int n, int means)
+/* By how much the levels speak for a change at build k rather than for none. */
+static double log_factor(const struct bisect_change *c, int k, const struct part *all)
 {
-        return -0.5 * n * log(left + LOOKS_BEFORE * c->least * c->least) -
-               0.5 * means * log(n);
+        struct part a = part_of(c, 0, k), b = part_of(c, k, c->builds);
+        double both = (double)a.n * b.n / all->n; /* levels' worth of the difference */
+        double g = CHANGE_SPREADS * CHANGE_SPREADS * both;
+        double explained = both * (b.mean - a.mean) * (b.mean - a.mean);
+
+        if (a.n == 0 || b.n == 0 || all->squares == 0.0)
+                return 0.0;
+        explained = fmin(explained / all->squares, 1.0);
+        return -0.5 * log1p(g) - 0.5 * (all->n - 1) * log1p(-explained * g / (1.0 + g));
 }
 
 void bisect_change_solve(struct bisect_change *c)
 {
+        struct part all = part_of(c, 0, c->builds);
         double most = -(double)INFINITY, sum = 0.0;
 
         for (int k = 0; k < c->builds; k++) {
-                int before, behind;
-                double left =
-                        squares(c, 0, k, &before) + squares(c, k, c->builds, &behind);
-
                 c->probability[k] =
-                        log_weight(c, left, before + behind, k == 0 ? 1 : 2) +
-                        log(k == 0 ? NO_CHANGE : (1.0 - NO_CHANGE) / (c->builds - 1));
+                        k == 0 ? log(NO_CHANGE)
+                               : log_factor(c, k, &all) +
+                                         log((1.0 - NO_CHANGE) / (c->builds - 1));
                 most = fmax(most, c->probability[k]);
         }
         for (int k = 0; k < c->builds; k++) {

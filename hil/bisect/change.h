@@ -1,7 +1,9 @@
 /* Where in an ordered list of builds a quantity changes its level, when the builds differ a little anyway: the change's place,
- * both levels and the spread are unknown, and that there is no change is a hypothesis, too. Each has its probability from
- * the residuals that it leaves (a change of mean at an unknown place: Chernoff and Zacks 1964; weighed by Schwarz's
- * criterion, 1978), and the next build to look at is the one whose side is most open, as in a probabilistic binary search
+ * both levels and the spread are unknown, and that there is no change is a hypothesis, too. Each is weighed by its Bayes factor
+ * against no change (a change of mean at an unknown place: Chernoff and Zacks 1964; unknown level and spread with their
+ * right-invariant prior, and the change in spreads normal: Gonen et al. 2005). Whatever level and spread really are, factors
+ * above x come by chance once in x lists at most, however one looks on (Hendriksen, de Heide and Grunwald 2021), if the builds
+ * scatter normally. The next build to look at is the one whose side is most open, as in a probabilistic binary search
  * (Horstein 1963). */
 #ifndef HIL_BISECT_CHANGE_H
 #define HIL_BISECT_CHANGE_H
@@ -10,13 +12,12 @@
 
 struct bisect_change {
         int builds;
-        double least; /* spread that builds have at the least, > 0 */
         double *level; /* owned: of each build; NAN: not looked at yet */
         bool *unseen; /* owned: it cannot be looked at */
         double *probability; /* owned: [0] that there is no change, [k] that build k is the first behind it */
 };
 
-/* False: no memory. builds 2 or more; `least` is set by the caller before the first look. */
+/* False: no memory. builds 2 or more. */
 bool bisect_change_open(struct bisect_change *c, int builds);
 void bisect_change_close(struct bisect_change *c); /* cleared is allowed */
 

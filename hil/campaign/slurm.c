@@ -272,9 +272,14 @@ static void stop_all(struct slurm *s)
         bool cancelled = false;
 
         while (any_submitted(s) && clock_now_ns() < until_ns) {
-                cancelled = cancelled || slurm_cancel(s, CANCEL_ALL, words, sizeof words);
-                if (slurm_look(s, words, sizeof words))
+                bool answered =
+                        cancelled || slurm_cancel(s, CANCEL_ALL, words, sizeof words);
+
+                cancelled = answered;
+                answered = answered && slurm_look(s, words, sizeof words);
+                if (answered)
                         take_ends(s);
+                tell_silence(s, answered, words);
                 session_draw(s->p);
                 session_await(s->p, LOOK_MS);
         }

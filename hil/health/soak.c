@@ -46,6 +46,8 @@ static void add_round_trip(struct soak *s, int64_t sent_ns)
 static void look_at_answers(struct soak *s, int64_t now_ns)
 {
         struct conform_talk *t = s->talk;
+        /* While this thread did not run, nobody listened. */
+        int64_t patience_ns = GIVE_UP_NS + t->late_sum_ns;
         bool open = false;
 
         for (uint32_t n = s->oldest; n != t->next_number; n++) {
@@ -57,7 +59,7 @@ static void look_at_answers(struct soak *s, int64_t now_ns)
                         s->silent = 0;
                         add_round_trip(s, s->sent_ns[place]);
                 } else if (!answered && !open &&
-                           (now_ns - s->sent_ns[place] > GIVE_UP_NS ||
+                           (now_ns - s->sent_ns[place] > patience_ns ||
                             t->next_number - n > GIVE_UP_FRAMES)) {
                         s->silent++;
                         answered = true;

@@ -124,8 +124,16 @@ echo "vanish 3" >"$scratch/way"
 health 1 vanishes --boots 1
 says "the link ended"
 
-# The comparison of both sessions says what got worse, and of nothing else that it did.
-expect 0 "$hilrig" compare "$scratch/good" "$scratch/good"
+# The comparison of both sessions says what got worse, and of nothing else that it did. Round trips are not measured where the host was
+# late, so that of them alone a busy host may leave too few.
+"$hilrig" compare "$scratch/good" "$scratch/good" >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$?
+if [ $status -eq 3 ]; then
+        grep -E '^  too little data' "$scratch/out" | grep -qvE '^  too little data +link_p' && fail "too little data of more than round trips"
+elif [ $status -ne 0 ]; then
+        fail "compared with itself: exit status $status"
+fi
+[ "$(grep -cE '^  same +' "$scratch/out")" -ge 17 ] || fail "not seventeen rows the same"
 expect 1 "$hilrig" compare "$scratch/good" "$scratch/drops"
 says "regressed:"
 grep -qE 'regressed +loses nothing on its link' "$scratch/out" || fail "compare does not name the link"
