@@ -67,7 +67,8 @@ complain "libusb belongs into the USB files of io/ and hil/attached/ports_usb.c 
         "$(including libusb models io hil | grep -vE '^(io/link/(usb_[a-z]+|link_usb)|io/capture/(fx2_[a-z]+|capture_fx2|fx2)|hil/attached/ports_usb)\.c:')"
 one_file cjson/ hil/text/json_parse.c
 one_file cminpack hil/sysid/least.c
-one_file nettle/ hil/record/signal_hash.c
+one_file nettle/sha2.h hil/record/signal_hash.c
+one_file nettle/base64.h hil/film/film.c
 one_file assimp/ hil/config/world/mesh_file.c
 one_file archive io/log/zip_file.c
 one_file pcre2.h io/twin/ivy_peer.c

@@ -1,5 +1,6 @@
 #include "hil/film/film.h"
 
+#include <nettle/base64.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,46 +29,44 @@ struct browser *film_open(int stop_fd, char *why, size_t cap)
         return browser_start(WIDE, HIGH, stop_fd, why, cap);
 }
 
-/* In place; the number of bytes. What is no base64 ends it. */
-static size_t decode_base64(char *text)
+/* The caller's to free. NULL, with the reason: no base64 (RFC 4648), or no memory. */
+static uint8_t *bytes_of(const char *base64, size_t *len, char *why, size_t cap)
 {
-        static const char digits[] =
-                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        const char *digit;
-        uint32_t bits = 0;
-        size_t count = 0;
-        int held = 0;
+        size_t chars = strlen(base64);
+        uint8_t *bytes = malloc(BASE64_DECODE_LENGTH(chars) + 1);
+        struct base64_decode_ctx decode;
 
-        for (const char *at = text; *at != '\0'; at++) {
-                digit = strchr(digits, *at);
-                if (digit == NULL)
-                        break;
-                bits = bits << 6 | (uint32_t)(digit - digits);
-                held += 6;
-                if (held < 8)
-                        continue;
-                held -= 8;
-                text[count++] = (char)(bits >> held & 0xff);
+        base64_decode_init(&decode);
+        if (bytes == NULL) {
+                snprintf(why, cap, "out of memory");
+        } else if (!base64_decode_update(&decode, len, bytes, chars, base64) ||
+                   !base64_decode_final(&decode) || *len == 0) {
+                snprintf(why, cap, "Chromium gave a picture that is no base64");
+                free(bytes);
+                bytes = NULL;
         }
-        return count;
+        return bytes;
 }
 
-static bool write_picture(const char *folder, int number, char *picture, char *why,
+static bool write_picture(const char *folder, int number, const char *picture, char *why,
                           size_t cap)
 {
         char path[4096];
-        size_t len = decode_base64(picture);
-        FILE *file;
-        bool ok;
+        size_t len;
+        uint8_t *bytes = bytes_of(picture, &len, why, cap);
+        FILE *file = NULL;
+        bool ok = false;
 
         snprintf(path, sizeof path, "%s%06d.png", folder, number);
-        file = run_file_open(path, why, cap);
-        if (file == NULL)
-                return false;
-        ok = fwrite(picture, 1, len, file) == len;
-        ok = fclose(file) == 0 && ok;
-        if (!ok)
-                snprintf(why, cap, "%s: cannot be written", path);
+        if (bytes != NULL)
+                file = run_file_open(path, why, cap);
+        if (file != NULL) {
+                ok = fwrite(bytes, 1, len, file) == len;
+                ok = fclose(file) == 0 && ok;
+                if (!ok)
+                        snprintf(why, cap, "%s: cannot be written", path);
+        }
+        free(bytes);
         return ok;
 }
 
@@ -76,10 +75,11 @@ static bool add_picture(struct browser *b, struct webm *to, int number,
                         const char *picture, char *why, size_t cap)
 {
         int64_t t_ms = (int64_t)number * 1000 / RATE_HZ;
-        bool key = number % KEY_FRAMES == 0, ok = false;
-        size_t room = strlen(picture) + 100;
-        char *expression = malloc(room), *data;
-        struct json *frame = NULL;
+        bool key = number % KEY_FRAMES == 0, ok;
+        size_t room = strlen(picture) + 100, len;
+        char *expression = malloc(room);
+        struct json *frame;
+        uint8_t *bytes;
 
         if (expression == NULL) {
                 snprintf(why, cap, "out of memory");
@@ -91,11 +91,14 @@ static bool add_picture(struct browser *b, struct webm *to, int number,
         free(expression);
         if (frame == NULL)
                 return false;
-        data = json_is(frame, JSON_STRING) ? frame->text : NULL;
-        ok = data != NULL && webm_add(to, t_ms, key, data, decode_base64(data));
+        bytes = bytes_of(json_is(frame, JSON_STRING) ? frame->text : "?", &len, why, cap);
+        json_free(frame);
+        if (bytes == NULL)
+                return false;
+        ok = webm_add(to, t_ms, key, bytes, len);
         if (!ok)
                 snprintf(why, cap, "a picture could not be written");
-        json_free(frame);
+        free(bytes);
         return ok;
 }
 

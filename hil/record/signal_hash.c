@@ -1,5 +1,5 @@
-/* SHA-256 over the canonical bytes of the signal (docs/run-folder.md, "The signal hash").
- * The only file that knows libnettle. */
+/* SHA-256 over the canonical bytes of the signal (docs/run-folder.md, "The signal hash"). */
+
 #include "hil/record/signal_hash.h"
 
 #include <assert.h>

@@ -49,11 +49,16 @@ static void check_spec(const struct link_spec *s)
         case LINK_PTY:
                 expect(s->path[0] == '\0' || s->path[0] == '/');
                 break;
+        case LINK_SOCKETCAN:
         case LINK_UNIX:
         case LINK_UNIX_LISTEN:
                 expect(s->path[0] != '\0');
                 break;
-        default:
+        case LINK_TCP:
+        case LINK_TCP_LISTEN:
+        case LINK_UDP:
+        case LINK_UDP_LISTEN:
+        case LINK_UDP_MULTICAST:
                 expect(s->port != 0 && inet_pton(AF_INET, s->host, &address) == 1);
                 break;
         }
