@@ -48,7 +48,9 @@ static void put_gps(FILE *out, const struct gps_sample *g, bool flat,
         put_number(out, g->h_acc_m);
         fputs(",\"v_acc_m\":", out);
         put_number(out, g->v_acc_m);
-        fprintf(out, ",\"satellites\":%d,\"fix\":%d,\"p\":", g->satellites, (int)g->fix);
+        fprintf(out,
+                ",\"satellites\":%d,\"used\":[%u,%u],\"fix\":%d,\"p\":", g->satellites,
+                g->used_prn & 0xffff, g->used_prn >> 16, (int)g->fix);
         put_vec3(out, flat ? earth_to_ned_flat(origin, at) : earth_to_ned(origin, at));
         putc('}', out);
 }

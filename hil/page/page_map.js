@@ -360,12 +360,13 @@ function open(shows) {
         $("map").hidden = false;
         layOut();
         fit(flown);
-        new ResizeObserver(() => {
+        // Later, because the observer may not change what it observes.
+        new ResizeObserver(() => requestAnimationFrame(() => {
                 if (svg.clientWidth === 0 || svg.clientWidth === width) return;
                 view.scale *= svg.clientWidth / width;
                 layOut();
                 redraw();
-        }).observe(svg);
+        })).observe(svg);
         return { setTime: player.setTime, redraw };
 }
 

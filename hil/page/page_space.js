@@ -42,11 +42,11 @@ function open(shows) {
                 const [place, attitude, believed, lies] = ["position_truth", "attitude_truth", "position", "attitude"].map(table);
                 const asked = rowAt(table("setpoint"), t), told = believed && lies && t >= Math.max(believed.time[0], lies.time[0]);
                 const sonar = (n) => { const row = rowAt(table(`sonar${n}`), t); return row && Number.isFinite(row[0]) ? row[0] : null; };
-                const tick = rowAt(table("tick"), t), around = rowAt(table("around"), t), air = around && around.slice(3, 6), fix = rowAt(table("gps"), t);
+                const tick = rowAt(table("tick"), t), around = rowAt(table("around"), t), air = around && around.slice(3, 6), fix = rowAt(table("gps"), t), used = rowAt(table("satellites"), t);
                 return { p: place ? down(placeAt(place, t)) : about.vehicles[i].start, q: attitude ? attitudeAt(attitude, t) : [1, 0, 0, 0], rotors: rowAt(table("rotors"), t),
                         estimate: told ? { p: down(placeAt(believed, t)), q: attitudeAt(lies, t) } : null,
                         setpoint: asked && asked.slice(0, 3).every(Number.isFinite) ? down(asked) : null, sonars: about.vehicles[i].sonars.map((_, n) => sonar(n)), contact: Boolean(tick && tick[3]),
-                        gps: fix && fix.slice(0, 3).every(Number.isFinite) ? { p: down(fix), h_acc_m: fix[7], v_acc_m: fix[8], satellites: fix[6] } : null, wind: air && air.every(Number.isFinite) ? air : about.wind };
+                        gps: fix && fix.slice(0, 3).every(Number.isFinite) ? { p: down(fix), h_acc_m: fix[7], v_acc_m: fix[8], satellites: fix[6], used: used && used.every(Number.isFinite) ? used : null } : null, wind: air && air.every(Number.isFinite) ? air : about.wind };
         }
 
         function frameAt(t) {

@@ -3,8 +3,13 @@
 
 #include <math.h>
 
+#include "models/world/satellites.h"
+
 /* More are not listed. */
 #define SOLIDS_SHOWN 20000
+/* In ten minutes a satellite moves five degrees; more skies than of eight hours are not listed. */
+#define SKY_EVERY_S 600.0
+#define SKIES_SHOWN 48
 
 static void add_numbers(struct json *o, const char *key, const double *value, int count)
 {
@@ -163,6 +168,44 @@ static void add_world(struct json *scene, const struct rig_config *rig)
         add_vec3(scene, "wind", w->wind.steady_ned_mps);
 }
 
+static bool is_sky_seen(const struct rig_config *rig)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const struct sensors_params *s = &rig->vehicle[i].params.sensors;
+
+                if (s->gps.schedule.period_ns > 0 && s->gps.model != GPS_WHITE)
+                        return true;
+        }
+        return false;
+}
+
+/* The satellites above the origin's horizon, every ten minutes of the flight: PRN, azimuth, elevation. */
+static void add_skies(struct json *scene, const struct rig_config *rig)
+{
+        const struct world *w = &rig->world;
+        double end_s = (double)rig->scenario.duration_ns * 1e-9;
+        struct json *list = json_add_array(scene, "skies");
+
+        for (int n = 0; is_sky_seen(rig) && n < SKIES_SHOWN && n * SKY_EVERY_S <= end_s;
+             n++) {
+                struct json *o = json_add_object(list, NULL), *all;
+                struct sky sky;
+
+                satellites_above(&sky, &almanac_shipped, &w->origin,
+                                 (struct vec3){ 0.0, 0.0, 0.0 },
+                                 w->gps_time_s + n * SKY_EVERY_S, 0.0);
+                json_add_number(o, "time_s", n * SKY_EVERY_S);
+                all = json_add_array(o, "satellites");
+                for (int i = 0; i < sky.count; i++) {
+                        const struct sky_satellite *s = &sky.satellite[i];
+
+                        json_add_number(all, NULL, s->prn);
+                        json_add_number(all, NULL, round(1e3 * s->azimuth_rad) / 1e3);
+                        json_add_number(all, NULL, round(1e3 * s->elevation_rad) / 1e3);
+                }
+        }
+}
+
 static void add_bound(struct json *o, const char *key, double value)
 {
         if (isfinite(value))
@@ -204,5 +247,6 @@ void page_scene_add(struct json *to, const struct rig_config *rig)
 {
         add_vehicles(to, rig);
         add_world(to, rig);
+        add_skies(to, rig);
         add_requirements(to, &rig->scenario);
 }

@@ -13,7 +13,7 @@ function Scene(container, about, options = {}) {
         const target = shapes.vector(vehicles[0].start);
         let chosen = 0, eye = eyes.follow, far = 10, last = null, hits = [];
 
-        const drawing = sceneDrawing(container), words = sceneWords(container, vehicles);
+        const drawing = sceneDrawing(container), words = sceneWords(container, about);
         container.prepend(drawing.domElement);
         lens.up.set(0, 0, -1);
         world.fog = new THREE.Fog(0, 1, 2);

@@ -101,9 +101,50 @@ function sceneMarks(world, { paint, put }) {
         };
 }
 
+// The sky above the origin as a receiver's maker draws it: the zenith in the middle, the horizon around, turned as the
+// camera is. A dot is used by the receiver of the one that is followed, a ring only stands there.
+function sceneSky(skies) {
+        const space = "http://www.w3.org/2000/svg", plot = document.createElementNS(space, "svg"), turned = document.createElementNS(space, "g");
+        const circle = (className, r) => {
+                const c = document.createElementNS(space, "circle");
+                c.setAttribute("class", className);
+                c.setAttribute("r", r);
+                turned.append(c);
+                return c;
+        };
+        plot.setAttribute("viewBox", "-34 -34 68 68");
+        plot.setAttribute("class", "sky");
+        plot.style.display = "none";
+        for (const r of [10, 20, 30]) circle("height", r);
+        plot.append(turned);
+        const dots = [];
+        return {
+                plot,
+                show(gps, time_s, az) {
+                        const used = gps && gps.used, count = used ? [0, 1].reduce((n, k) => n + used[k].toString(2).replaceAll("0", "").length, 0) : 0;
+                        const sky = count > 0 && skies.reduce((best, s) => (Math.abs(s.time_s - time_s) < Math.abs(best.time_s - time_s) ? s : best), skies[0]);
+                        plot.style.display = sky ? "" : "none";
+                        if (!sky) return;
+                        turned.setAttribute("transform", `rotate(${-az * 180 / Math.PI})`);
+                        const all = sky.satellites, n = all.length / 3;
+                        while (dots.length < n) dots.push(circle("", 2.2));
+                        dots.forEach((dot, i) => {
+                                dot.style.display = i < n ? "" : "none";
+                                if (i >= n) return;
+                                const [prn, azimuth, elevation] = all.slice(3 * i, 3 * i + 3), r = 30 * (1 - elevation / (Math.PI / 2));
+                                dot.setAttribute("cx", (r * Math.sin(azimuth)).toFixed(1));
+                                dot.setAttribute("cy", (-r * Math.cos(azimuth)).toFixed(1));
+                                // A fault that takes some away says how many, and not which.
+                                dot.setAttribute("class", count === gps.satellites && used[prn > 16 ? 1 : 0] >> ((prn - 1) % 16) & 1 ? "used" : "satellite");
+                                dot.dataset.prn = prn;
+                        });
+                },
+        };
+}
+
 // What stands over the picture: names, the scale, which way north and the wind are.
-function sceneWords(container, vehicles) {
-        const space = "http://www.w3.org/2000/svg", over = document.createElement("div"), names = new Map();
+function sceneWords(container, about) {
+        const { vehicles } = about, space = "http://www.w3.org/2000/svg", over = document.createElement("div"), names = new Map();
         const add = (className) => {
                 const e = document.createElement("span");
                 e.className = className;
@@ -127,6 +168,8 @@ function sceneWords(container, vehicles) {
         letter.textContent = "N";
         rose.append(letter);
         over.append(rose);
+        const sky = sceneSky(about.skies || []);
+        over.append(sky.plot);
         container.append(over);
 
         function name(i) {
@@ -145,6 +188,7 @@ function sceneWords(container, vehicles) {
                         const gps = last && last.vehicles[chosen] && last.vehicles[chosen].gps;
                         const fix = gps && `${gps.satellites} satellites, ${+gps.h_acc_m.toPrecision(2)} m across, ${+gps.v_acc_m.toPrecision(2)} m up (1 σ)`;
                         air.textContent = [blows, fix].filter(Boolean).join(" · ");
+                        sky.show(gps, last ? last.time_s : 0, az);
                         north.setAttribute("transform", `rotate(${-degrees(az)})`);
                         wind.style.display = speed > 0.05 ? "" : "none";
                         wind.setAttribute("transform", `rotate(${degrees(Math.atan2(e, n) - az)})`);

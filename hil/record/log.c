@@ -37,6 +37,7 @@ static const struct {
         [REPORT_ACCEL_TRUTH] = { "accel_truth", 3 },
         [REPORT_ACCEL] = { "accel", 3 },
         [REPORT_GPS] = { "gps", 9 },
+        [REPORT_SATELLITES] = { "satellites", 2 },
         [REPORT_BARO] = { "baro", 2 },
         [REPORT_MAG_TRUTH] = { "mag_truth", 3 },
         [REPORT_MAG] = { "mag", 3 },

@@ -25,6 +25,7 @@ enum report_table_id {
         REPORT_ACCEL_TRUTH, /* specific force, m/s^2 */
         REPORT_ACCEL,
         REPORT_GPS, /* as the position; satellites; 1-sigma across and up, as it says */
+        REPORT_SATELLITES, /* used: bits of PRN 1 to 16, 17 to 32 */
         REPORT_BARO, /* m up, hPa */
         REPORT_MAG_TRUTH, /* uT */
         REPORT_MAG,

@@ -19,6 +19,7 @@ static const int tables[TOPIC_COUNT][4] = {
         [TOPIC_RATE_TRUTH] = { 1 + REPORT_RATE_TRUTH },
         [TOPIC_SENSOR_COMBINED] = { 1 + REPORT_GYRO, 1 + REPORT_ACCEL },
         [TOPIC_GPS] = { 1 + REPORT_GPS },
+        [TOPIC_SATELLITES] = { 1 + REPORT_SATELLITES },
         [TOPIC_AIR_DATA] = { 1 + REPORT_BARO },
         [TOPIC_MAG] = { 1 + REPORT_MAG },
         [TOPIC_DISTANCE] = { 1 + REPORT_SONAR },
@@ -171,6 +172,14 @@ static void add_gps(const struct row *r)
         add_row(r, REPORT_GPS, r->sample_us, value);
 }
 
+static void add_satellites(const struct row *r)
+{
+        uint32_t bits = r->f->in.tick.frame.gps.used_prn;
+
+        add_row(r, REPORT_SATELLITES, r->sample_us,
+                (const double[]){ bits & 0xffff, bits >> 16 });
+}
+
 static void add_baro(const struct row *r)
 {
         const struct report_world *w = r->f->world;
@@ -310,6 +319,9 @@ static void add_record(const struct row *r)
                 break;
         case TOPIC_GPS:
                 add_gps(r);
+                break;
+        case TOPIC_SATELLITES:
+                add_satellites(r);
                 break;
         case TOPIC_AIR_DATA:
                 add_baro(r);

@@ -133,6 +133,8 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
         READ("fix_type", U8, 1, "", tick_record, frame.gps.fix),
         READ("satellites_used", U8, 1, "", tick_record, frame.gps.satellites),
         MADE("vel_ned_valid", BOOL, 1, "") } },
+[TOPIC_SATELLITES] = { "hilrig_satellites", true, AS(tick), {
+        READ("used_prn", U32, 1, "", tick_record, frame.gps.used_prn) } },
 [TOPIC_AIR_DATA] = { "vehicle_air_data", true, AS(tick), {
         MADE("baro_alt_meter", F32, 1, "m"),
         READ("baro_pressure_pa", F32, 1, "Pa", tick_record, frame.baro.pressure_pa),

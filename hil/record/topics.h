@@ -25,6 +25,7 @@ enum record_topic {
         TOPIC_SENSOR_COMBINED,
         TOPIC_RATE,
         TOPIC_GPS,
+        TOPIC_SATELLITES,
         TOPIC_AIR_DATA,
         TOPIC_MAG,
         TOPIC_DISTANCE,

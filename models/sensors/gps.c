@@ -211,6 +211,15 @@ static void step_satellites(struct gps *gps, const struct gps_params *p,
         out->satellites = sky->count;
 }
 
+static uint32_t prn_bits(const struct sky *sky)
+{
+        uint32_t bits = 0;
+
+        for (int i = 0; i < sky->count; i++)
+                bits |= UINT32_C(1) << (sky->satellite[i].prn - 1);
+        return bits;
+}
+
 void gps_step(struct gps *gps, const struct gps_params *p, const struct exposure *e,
               struct gps_sample *out)
 {
@@ -227,6 +236,7 @@ void gps_step(struct gps *gps, const struct gps_params *p, const struct exposure
                 step_gruber(gps, p, e->world, &a, out);
         else
                 step_satellites(gps, p, e->world, &a, out);
+        out->used_prn = prn_bits(&gps->tracking.used);
         if (out->fix == GPS_NO_FIX)
                 return;
         gps->last = *out;

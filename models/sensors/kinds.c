@@ -58,6 +58,7 @@ const struct sensor_kind sensor_kinds[SENSOR_COUNT] = {
                                     { FIELD(imu, gyro_body_radps), "rad/s", 3,
                                       FIELD_F64 } } },
         [SENSOR_GPS] = { SENSOR(gps, 1, gps.schedule),
+                         .recorded_size = sizeof(((struct gps_sample *)NULL)->used_prn),
                          .field = { { FIELD(gps, lat_rad), "rad", 1, FIELD_F64 },
                                     { FIELD(gps, lon_rad), "rad", 1, FIELD_F64 },
                                     { FIELD(gps, height_m), "m", 1, FIELD_F64 },

@@ -30,6 +30,7 @@ struct sensor_kind {
         size_t sample_offset,
                 sample_size; /* in struct sensor_frame; one after the other */
         size_t schedule_offset, schedule_stride; /* in struct sensors_params */
+        size_t recorded_size; /* at a sample's end: what is only recorded, neither sent nor hashed */
         bool needs_acceleration; /* measures it: body_state's accel and rate_dot must hold */
 
         void (*init)(struct sensors *s, const struct sensors_params *p, uint64_t seed,

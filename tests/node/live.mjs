@@ -191,6 +191,11 @@ async function inBrowser() {
         check(shown.said > 2, 'no event is listed');
         check(shown.wide <= 0, `the page is ${shown.wide} px wider than the screen`);
         await bands(page, summary);
+        // The sky's dots are the receiver's satellites, none of them below its mask of 5 degrees.
+        const sky = await page.$$eval('.sky circle[data-prn]', (all) => all.filter((c) => c.style.display === '').map((c) => ({ used: c.classList.contains('used'), far: Math.hypot(c.cx.baseVal.value, c.cy.baseVal.value) })));
+        const fix = frames.at(-1).vehicles[0].gps;
+        check(fix.satellites > 4 && sky.filter((s) => s.used).length === fix.satellites, `${fix.satellites} satellites are used, the sky shows ${JSON.stringify(sky)}`);
+        check(sky.length >= fix.satellites && sky.every((s) => s.far <= 30 && !(s.used && s.far > 30 * 85.1 / 90)), `a satellite is out of the sky: ${JSON.stringify(sky)}`);
         // Keys that are letters can be turned off.
         await page.click('#shortcuts');
         await page.keyboard.press('d');

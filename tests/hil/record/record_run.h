@@ -26,6 +26,7 @@ static inline void record_run(struct folder *f)
                         t.frame.gps.lat_rad = 0.5;
                         t.frame.gps.fix = GPS_FIX_3D;
                         t.frame.gps.satellites = 11;
+                        t.frame.gps.used_prn = vehicle == 0 ? 0x800103fe : 0;
                         t.frame.gps.vel_ned_mps = (struct vec3){ 3.0, 4.0, 0.0 };
                         t.frame.baro = (struct baro_sample){ t.t_ns, 101325.0, 293.15,
                                                              27898, 23843 };

@@ -68,6 +68,7 @@ START_TEST(slow_sensors_are_logged_at_each_fresh_sample)
                 const char *name;
                 int count[2];
         } expected[] = { { "vehicle_gps_position", { TICKS / 50, TICKS / 50 } },
+                         { "hilrig_satellites", { TICKS / 50, 0 } },
                          { "sensor_mag", { TICKS / 50, TICKS / 50 } },
                          { "vehicle_air_data", { TICKS / 20, 0 } },
                          { "hilrig_baro_raw", { TICKS / 20, 0 } },
@@ -115,6 +116,9 @@ START_TEST(topics_carry_px4s_units)
         ck_assert_uint_eq(*log_field(&r, &rec, "satellites_used", "uint8_t"), 11);
         ck_assert_uint_eq(le_get_u64(log_field(&r, &rec, "timestamp_sample", "uint64_t")),
                           500);
+        ck_assert(log_next(&r, "hilrig_satellites", 0, &rec));
+        ck_assert_uint_eq(le_get_u32(log_field(&r, &rec, "used_prn", "uint32_t")),
+                          0x800103fe);
         ck_assert(log_next(&r, "vehicle_air_data", 0, &rec));
         ck_assert_double_eq_tol(log_f32(&r, &rec, "ambient_temperature"), 20.0, 1e-5);
         ck_assert_double_eq_tol(log_f32(&r, &rec, "baro_alt_meter"), 0.0, 1e-3);

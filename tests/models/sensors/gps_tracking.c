@@ -106,6 +106,9 @@ START_TEST(three_satellites_keep_the_height)
         body.pos_ned_m = (struct vec3){ 40.0, 30.0, -10.0 };
         s = measure();
         ck_assert_int_eq(s.fix, GPS_FIX_2D);
+        ck_assert_int_eq(__builtin_popcount(s.used_prn), 3);
+        for (int i = 0; i < 3; i++)
+                ck_assert(s.used_prn >> (gps.tracking.used.satellite[i].prn - 1) & 1);
         assert_near(ned_of(&s), body.pos_ned_m, 1e-7);
         /* Climbed by 5 m, which it does not notice but in the horizontal. */
         body.pos_ned_m.z = -15.0;
