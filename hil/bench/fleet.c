@@ -4,7 +4,6 @@
 #include "hil/bench/plant.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,22 +92,13 @@ static double measure_bare(int links)
         return ns;
 }
 
-static double processor_ns(void)
-{
-        struct rusage used;
-
-        getrusage(RUSAGE_SELF, &used);
-        return 1e9 * (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-               1e3 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 static bool bench_size(FILE *out, const char *config_path, int vehicles, int threads,
                        struct rig *rig, struct rig_config *config)
 {
         char set[FLEET_MAX][80];
         struct config_overrides overrides = { .sets = 2,
                                               .set = { "pace=lockstep", FLIGHT } };
-        double bare_ns = measure_bare(vehicles), cpu_ns, wall_ns, turns;
+        double bare_ns = measure_bare(vehicles), wall_ns, turns;
         char copies[60], hands[40];
 
         snprintf(hands, sizeof hands, "realtime.threads=%d", threads);
@@ -121,11 +111,8 @@ static bool bench_size(FILE *out, const char *config_path, int vehicles, int thr
                          (int)getpid(), i);
                 overrides.set[overrides.sets++] = set[i];
         }
-        cpu_ns = processor_ns();
         if (!bench_fly(rig, config, config_path, &overrides))
                 return false;
-        /* The start is among it. */
-        cpu_ns = processor_ns() - cpu_ns;
         wall_ns = (double)(rig->end_ns - rig->start_ns);
         turns = (double)rig->tick * vehicles;
         fprintf(out,
@@ -134,7 +121,8 @@ static bool bench_size(FILE *out, const char *config_path, int vehicles, int thr
                 "\"processor_ns_per_vehicle_period\": %.0f, "
                 "\"ping_pong_ns_per_link\": %.0f, \"ratio\": %.2f}\n",
                 vehicles, threads, wall_ns / turns,
-                (double)(rig->tick * config->period_ns) / wall_ns, cpu_ns / turns,
+                (double)(rig->tick * config->period_ns) / wall_ns,
+                (double)(rig->end_cpu_ns - rig->met_cpu_ns) / turns,
                 bare_ns, bare_ns > 0.0 ? wall_ns / turns / bare_ns : 0.0);
         fflush(out);
         bench_land(rig, config);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "hil/bench/bench.h"
+#include "hil/bench/plant.h"
 #include "models/sensors/kinds.h"
 #include "models/world/geomagnetism.h"
 #include "models/world/satellites.h"
@@ -295,7 +296,7 @@ static void prepare(struct stage *s)
         vehicle_params_prepare(&s->p, STEP_NS, 1, 0);
         vehicle_init(&s->v, &s->p, world, 1, 0,
                      (struct vec3){ 0.0, 0.0, world->ground_down_m - HEIGHT_M }, 0.3);
-        hover = 0.5 * s->p.motor[0].speed_limit_radps;
+        hover = bench_hover_radps(&s->p, world);
         for (int i = 0; i < s->p.rotors; i++) {
                 s->v.motor[i].speed_radps = hover;
                 s->command.duty[i] = hover / s->p.motor[i].speed_full_radps;

@@ -210,7 +210,8 @@ struct rig {
         struct realtime realtime;
         struct busy_wait busy; /* of lockstep */
         int64_t met_ns; /* host time when every board had answered; 0: not yet */
-        int64_t met_cpu_ns; /* processor time of this process up to then */
+        int64_t met_cpu_ns,
+                end_cpu_ns; /* processor time of this process up to then, to the flight's end */
 
         int64_t start_ns; /* host time of tick 0 */
         int64_t end_ns; /* host time after the last tick */

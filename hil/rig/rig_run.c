@@ -180,6 +180,7 @@ void rig_run(struct rig *rig)
         crew_close(rig->crew);
         rig->crew = NULL;
         rig->end_ns = clock_now_ns();
+        rig->end_cpu_ns = processor_ns();
         loop_conclude_flights(rig);
         end_pads(rig);
         /* Before anything that may take its time. */

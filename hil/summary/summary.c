@@ -241,6 +241,8 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         json_add_number(root, "sim_time_s",
                         (double)(rig->tick * rig->config->period_ns) / 1e9);
         json_add_number(root, "wall_time_s", (double)(rig->end_ns - rig->start_ns) / 1e9);
+        json_add_number(root, "processor_time_s",
+                        (double)(rig->end_cpu_ns - rig->met_cpu_ns) / 1e9);
         json_add_i64(root, "ticks", rig->tick);
         json_add_u64(root, "overruns", rig->missed);
         json_add_u64(root, "record_drops", s->record.drops);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "hil/bench/bench.h"
+#include "hil/bench/plant.h"
 #include "hil/bench/program.h"
 #include "hil/config/load.h"
 #include "hil/text/json.h"
@@ -145,8 +146,13 @@ static size_t constant_answer(char *text)
         return len;
 }
 
-/* Exchanges a second of one that answers and does nothing else: asleep between, or always looking. */
-static double answer_bare(int64_t work_ns, bool asleep)
+/* Exchanges a second, and its own processor time an exchange, of one that answers and does nothing else: asleep between,
+ * or always looking. */
+struct bare {
+        double rate, cpu_us;
+};
+
+static struct bare answer_bare(int64_t work_ns, bool asleep)
 {
         struct sockaddr_in from;
         unsigned port;
@@ -155,31 +161,35 @@ static double answer_bare(int64_t work_ns, bool asleep)
         char answer[PACKET_MAX + 1], bytes[100];
         size_t len = constant_answer(answer);
         int64_t begin_ns = 0, now_ns = 0;
-        uint64_t count = 0;
+        double begin_cpu_s = 0.0, count = 0.0;
 
-        while (count == 0 || now_ns - begin_ns < BLOCK_NS) {
+        for (; count == 0.0 || now_ns - begin_ns < BLOCK_NS; now_ns = clock_now_ns()) {
                 socklen_t size = sizeof from;
 
                 if (recvfrom(fd, bytes, sizeof bytes, asleep ? 0 : MSG_DONTWAIT,
                              (struct sockaddr *)&from, &size) > 0) {
                         sendto(fd, answer, len, 0, (const struct sockaddr *)&from, size);
-                        begin_ns = count++ == 0 ? clock_now_ns() : begin_ns;
+                        if (count++ > 0.0)
+                                continue;
+                        begin_ns = clock_now_ns();
+                        begin_cpu_s = bench_cpu_s();
                 } else {
                         sched_yield();
                 }
-                now_ns = clock_now_ns();
         }
+        begin_cpu_s = bench_cpu_s() - begin_cpu_s;
         end_firmware(firmware);
         close(fd);
-        return (double)(count - 1) * 1e9 / (double)(now_ns - begin_ns);
+        count -= 1.0;
+        return (struct bare){ count * 1e9 / (double)(now_ns - begin_ns),
+                              1e6 * begin_cpu_s / count };
 }
 
 struct flown {
         double rate, cpu_us, looked_us, looked;
 };
 
-static bool read_summary(const char *file, const struct program_cost *cost,
-                         struct flown *f)
+static bool read_summary(const char *file, struct flown *f)
 {
         struct config_error why;
         struct json_error error;
@@ -189,7 +199,7 @@ static bool read_summary(const char *file, const struct program_cost *cost,
         double ticks = json_number(root, "ticks");
 
         f->rate = ticks / json_number(root, "wall_time_s");
-        f->cpu_us = (double)(cost->user_ns + cost->system_ns) * 1e-3 / ticks;
+        f->cpu_us = 1e6 * json_number(root, "processor_time_s") / ticks;
         f->looked_us = json_number(root, "waiting.looked_at_most_us");
         f->looked = json_number(root, "waiting.looked") / ticks;
         json_free(root);
@@ -222,7 +232,7 @@ static bool fly(char *hilrig, int64_t work_ns, struct flown *f)
                  "\"udp-listen:127.0.0.1:%u\"]",
                  port, free_port());
         firmware = start_firmware(port, work_ns);
-        ok = program_run(argv, file, &cost) && read_summary(file, &cost, f);
+        ok = program_run(argv, file, &cost) && read_summary(file, f);
         end_firmware(firmware);
         tree_remove(folder);
         if (!ok)
@@ -233,14 +243,20 @@ static bool fly(char *hilrig, int64_t work_ns, struct flown *f)
 
 static bool measure(char *hilrig, int64_t work_ns)
 {
-        double rate[BLOCKS], looking[BLOCKS], asleep[BLOCKS], ratio[BLOCKS], cpu[BLOCKS];
+        double rate[BLOCKS], looking[BLOCKS], asleep[BLOCKS], ratio[BLOCKS], cpu[BLOCKS],
+                looking_cpu[BLOCKS], asleep_cpu[BLOCKS];
         struct flown f = { 0 };
 
         for (int i = 0; i < BLOCKS; i++) {
-                looking[i] = answer_bare(work_ns, false);
+                struct bare busy = answer_bare(work_ns, false), calm;
+
                 if (!fly(hilrig, work_ns, &f))
                         return false;
-                asleep[i] = answer_bare(work_ns, true);
+                calm = answer_bare(work_ns, true);
+                looking[i] = busy.rate;
+                looking_cpu[i] = busy.cpu_us;
+                asleep[i] = calm.rate;
+                asleep_cpu[i] = calm.cpu_us;
                 rate[i] = f.rate;
                 cpu[i] = f.cpu_us;
                 ratio[i] = f.rate / fmax(looking[i], asleep[i]);
@@ -248,12 +264,13 @@ static bool measure(char *hilrig, int64_t work_ns)
         printf("{\"bench\": \"ceiling\", \"firmware\": \"made up, as ArduPilot's JSON\", "
                "\"work_us\": %.0f, \"exchanges_per_s\": %.0f, \"bare_looking_per_s\": "
                "%.0f, \"bare_asleep_per_s\": %.0f, \"ratio\": %.3f, \"rig_cpu_us\": "
-               "%.1f, "
+               "%.1f, \"bare_looking_cpu_us\": %.1f, \"bare_asleep_cpu_us\": %.1f, "
                "\"looked_at_most_us\": %.1f, \"looked\": %.3f, \"blocks\": %d}\n",
                (double)work_ns * 1e-3, bench_median(rate, BLOCKS),
                bench_median(looking, BLOCKS), bench_median(asleep, BLOCKS),
-               bench_median(ratio, BLOCKS), bench_median(cpu, BLOCKS), f.looked_us,
-               f.looked, BLOCKS);
+               bench_median(ratio, BLOCKS), bench_median(cpu, BLOCKS),
+               bench_median(looking_cpu, BLOCKS), bench_median(asleep_cpu, BLOCKS),
+               f.looked_us, f.looked, BLOCKS);
         fflush(stdout);
         return true;
 }

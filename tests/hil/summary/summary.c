@@ -60,6 +60,7 @@ START_TEST(every_promised_key_is_there_with_its_type)
                 { "period_ns", JSON_NUMBER },
                 { "sim_time_s", JSON_NUMBER },
                 { "wall_time_s", JSON_NUMBER },
+                { "processor_time_s", JSON_NUMBER },
                 { "ticks", JSON_NUMBER },
                 { "overruns", JSON_NUMBER },
                 { "record_drops", JSON_NUMBER },
