@@ -22,8 +22,18 @@ if [ $((flights % 4)) -ne 0 ] || [ $((boards % 4)) -ne 0 ]; then
 fi
 mkdir -p "$folder/locks"
 RANDOM=${SEED:-1}
-running=() pid=
-trap '[ -z "$pid" ] || kill $pid 2>/dev/null; [ $engine = own ] || scripts/slurm_here.sh "$folder/cluster" stop; kill -CONT "${running[@]}" 2>/dev/null; kill "${running[@]}" 2>/dev/null || true' EXIT
+running=() pid='' own=''
+# shellcheck disable=SC2317 # called by the trap
+clean() {
+        set +e
+        # shellcheck disable=SC2086 # empty is none
+        kill $pid $own 2>/dev/null
+        [ "$engine" = own ] || scripts/slurm_here.sh "$folder/cluster" stop
+        kill -CONT "${running[@]}" 2>/dev/null
+        kill "${running[@]}" 2>/dev/null
+}
+trap 'exit 143' TERM INT HUP
+trap clean EXIT
 
 cat >"$folder/hop.json" <<'EOF'
 {
@@ -77,7 +87,11 @@ alone() {
         local began
 
         began=$(date +%s%N)
-        seq $((blocks * block + 1)) $(((blocks + 1) * block)) | xargs -P "$jobs" -I{} bash -c 'fly_alone {}'
+        seq $((blocks * block + 1)) $(((blocks + 1) * block)) | xargs -P "$jobs" -I{} bash -c 'fly_alone {}' &
+        own=$!
+        # Not in the foreground: that would have to end before a signal is heard.
+        wait $own
+        own=''
         blocks=$((blocks + 1))
         alone_ns=$((alone_ns + $(date +%s%N) - began))
 }

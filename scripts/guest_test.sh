@@ -18,7 +18,7 @@ firmware=/usr/share/sigrok-firmware/fx2lafw-saleae-logic.fw
 applets=$(command -v busybox)
 pids=()
 scratch=$(mktemp -d)
-trap 'kill ${pids[@]+"${pids[@]}"} 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'kill ${pids[@]+"${pids[@]}"} 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
 skip() {
         echo "skip  guest: $1"

@@ -12,7 +12,7 @@ limit_s=${TEST_TIMEOUT_S:-600}
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 scratch=$(mktemp -d)
 pools=()
-trap '[ ${#pools[@]} -eq 0 ] || pkill -s "$(IFS=, && echo "${pools[*]}")"; rm -rf "$scratch"' EXIT
+trap '[ ${#pools[@]} -eq 0 ] || pkill -s "$(IFS=, && echo "${pools[*]}")" || true; rm -rf "$scratch"' EXIT
 passed=0 failed=0 skipped=0
 
 line() { # word, name, what

@@ -34,6 +34,12 @@ for program in munged slurmctld slurmd sbatch; do
         }
 done
 PATH=$PATH:/usr/sbin:/sbin
+for ((at = port; at <= port + $#; at++)); do
+        if (exec 3<>"/dev/tcp/127.0.0.1/$at") 2>/dev/null; then
+                echo "slurm_here: port $at of 127.0.0.1 is taken; SLURM_HERE_PORT is the first of $(($# + 1)) that are used" >&2
+                exit 2
+        fi
+done
 user=$(id -un)
 mkdir -p "$folder/state"
 chmod 700 "$folder"
