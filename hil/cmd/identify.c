@@ -172,8 +172,8 @@ static bool find(struct request *q, const struct rig_config *rig,
         int wrong;
         char why[300] = "out of memory";
         bool ok = supplied != NULL &&
-                  sysid_samples_make(&s, tracks, q->logs, start, q->output, why,
-                                     sizeof why) &&
+                  sysid_samples_make(&s, tracks, q->logs, start, q->air_density_kgpm3,
+                                     q->output, why, sizeof why) &&
                   sysid_guess(&model, guess, why, sizeof why);
 
         wrong = s.wrong;
@@ -181,7 +181,8 @@ static bool find(struct request *q, const struct rig_config *rig,
         if (ok) {
                 *supplied = *start;
                 take_rotors(supplied, guess);
-                ok = sysid_samples_make(&s, tracks, q->logs, supplied, q->output, why,
+                ok = sysid_samples_make(&s, tracks, q->logs, supplied,
+                                        q->air_density_kgpm3, q->output, why,
                                         sizeof why) &&
                      sysid_identify(&model, guess, r, why, sizeof why);
         }

@@ -273,7 +273,7 @@ static struct least_problem problem_of(const struct sysid_model *m, const struct
                 .considered = SYSID_PARAMETERS - SYSID_SPEED,
                 .channels = SYSID_CHANNELS,
                 .rows = m->rows,
-                .stretch = 2 * m->samples->window, /* errors of one belong together */
+                .stretch = m->samples->stretch,
                 .start = f->start,
                 .scale = f->scale,
                 .low = f->low,
@@ -324,10 +324,10 @@ bool sysid_identify(const struct sysid_model *model, const double *guess,
                 return false;
         if (least.stretches < LEAST_STRETCHES) {
                 snprintf(why, cap,
-                         "tells nothing: it has %zu whole stretches of flight of %.2g s, "
-                         "of "
-                         "which at least %d are needed",
-                         least.stretches, 2.0 * r->window_s, LEAST_STRETCHES);
+                         "tells nothing: it has %zu stretches of flight, of which at "
+                         "least %d "
+                         "are needed",
+                         least.stretches, LEAST_STRETCHES);
                 return false;
         }
         judge(&f, &least, m.samples, r);

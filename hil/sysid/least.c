@@ -1,5 +1,5 @@
-/* Levenberg and Marquardt's method of MINPACK (Moré 1978) with Huber's loss; the covariance is the sandwich of White (1980)
- * over stretches (Liang and Zeger, 1986). */
+/* Levenberg and Marquardt's method of MINPACK (Moré 1978) with Huber's loss; the covariance is the jackknife over stretches,
+ * to first order: what leaving one out would change (MacKinnon and White 1985, HC3, over clusters). */
 #include "hil/sysid/least.h"
 
 #include <cminpack-1/cminpack.h>
@@ -137,12 +137,8 @@ static void add_normal(struct work *w, const double *value)
 }
 
 /* Gauss-Jordan, in place, on a matrix that is positive definite: what is known beforehand makes it so. */
-static bool invert(struct work *w)
+static bool invert(double (*m)[N], int n)
 {
-        int n = w->p->parameters;
-        double(*m)[N] = w->inverse;
-
-        memcpy(m, w->normal, sizeof w->normal);
         for (int i = 0; i < n; i++) {
                 double pivot = m[i][i];
 
@@ -164,25 +160,57 @@ static bool invert(struct work *w)
         return true;
 }
 
-/* Of one stretch; false: it has no residuals. */
-static bool score(const struct work *w, size_t first, double *sum)
+/* Of the rows from `*row` on that are of one stretch, takes the normal matrix away from `rest` and adds up the scores. False:
+ * there are no residuals. */
+static bool leave_out(const struct work *w, size_t *row, double (*rest)[N], double *sum)
 {
         const struct least_problem *p = w->p;
-        size_t n = cells(p), end = first + p->stretch * (size_t)p->channels;
+        size_t n = cells(p), channels = (size_t)p->channels;
+        int stretch = p->stretch[*row];
         bool any = false;
 
         memset(sum, 0, N * sizeof *sum);
-        for (size_t i = first; i < end && i < n; i++) {
-                double pull;
+        for (; *row < p->rows && p->stretch[*row] == stretch; ++*row)
+                for (size_t i = *row * channels; i < (*row + 1) * channels; i++) {
+                        double weight, left;
 
-                if (!isfinite(w->residual[i]))
-                        continue;
-                any = true;
-                pull = w->residual[i] * weigh(w->residual[i], sigma_of(w, i));
-                for (int a = 0; a < p->parameters; a++)
-                        sum[a] += pull * w->slope[(size_t)a * n + i];
-        }
+                        if (!isfinite(w->residual[i]))
+                                continue;
+                        any = true;
+                        weight = weigh(w->residual[i], sigma_of(w, i));
+                        for (int a = 0; a < p->parameters; a++) {
+                                left = weight * w->slope[(size_t)a * n + i];
+                                sum[a] += left * w->residual[i];
+                                for (int b = 0; b < p->parameters; b++)
+                                        rest[a][b] -= left * w->slope[(size_t)b * n + i];
+                        }
+                }
         return any;
+}
+
+/* Squares of what is found less what would be found without one stretch, in scales, summed over all of them. False: the
+ * others would not do. */
+static bool jackknife(const struct work *w, double *squares, size_t *stretches)
+{
+        int n = w->p->parameters;
+        double rest[N][N], sum[N];
+
+        for (size_t row = 0; row < w->p->rows;) {
+                memcpy(rest, w->normal, sizeof rest);
+                if (!leave_out(w, &row, rest, sum))
+                        continue;
+                ++*stretches;
+                if (!invert(rest, n))
+                        return false;
+                for (int a = 0; a < n; a++) {
+                        double shift = 0.0;
+
+                        for (int b = 0; b < n; b++)
+                                shift += rest[a][b] * sum[b];
+                        squares[a] += shift * shift;
+                }
+        }
+        return true;
 }
 
 /* By how much what is found would change, in scales, with a parameter that is only considered (Schmidt 1966): squares. */
@@ -214,7 +242,7 @@ static void consider(const struct work *w, int parameter, double *squares)
 static void spread(const struct work *w, struct least_result *r)
 {
         const struct least_problem *p = w->p;
-        double variance[N] = { 0 }, squares[N] = { 0 }, sum[N], factor, t;
+        double variance[N] = { 0 }, squares[N] = { 0 }, factor, t;
         int n = p->parameters;
 
         for (int a = 0; a < n; a++)
@@ -223,21 +251,9 @@ static void spread(const struct work *w, struct least_result *r)
                 r->half[a] = NORMAL * p->scale[a];
                 consider(w, a, squares);
         }
-        for (size_t i = 0; i < cells(p); i += p->stretch * (size_t)p->channels) {
-                if (!score(w, i, sum))
-                        continue;
-                r->stretches++;
-                for (int a = 0; a < n; a++) {
-                        double shift = 0.0;
-
-                        for (int b = 0; b < n; b++)
-                                shift += w->inverse[a][b] * sum[b];
-                        variance[a] += shift * shift;
-                }
-        }
-        if (r->stretches < LEAST_STRETCHES)
+        if (!jackknife(w, variance, &r->stretches) || r->stretches < LEAST_STRETCHES)
                 return;
-        factor = (double)r->stretches / (double)(r->stretches - 1);
+        factor = (double)(r->stretches - 1) / (double)r->stretches;
         /* Student's t for 0.975, within 1 % from 8 degrees of freedom on. */
         t = NORMAL + 2.4 / (double)(r->stretches - 1) +
             3.2 / pow((double)r->stretches, 2);
@@ -356,7 +372,8 @@ static bool solve(struct work *w, struct least_result *r, char *why, size_t cap)
                 return settled;
         differentiate(w, r->value, all(p));
         add_normal(w, r->value);
-        if (!invert(w)) {
+        memcpy(w->inverse, w->normal, sizeof w->normal);
+        if (!invert(w->inverse, p->parameters)) {
                 snprintf(why, cap, "the fit has no solution");
                 return false;
         }

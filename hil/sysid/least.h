@@ -1,6 +1,6 @@
 /* Robust least squares with an interval for each parameter: MINPACK's lmder with numerical derivatives. Errors that are
- * correlated in time are allowed for by summing the scores of whole stretches before they are squared. It does not know
- * what the parameters mean. */
+ * correlated in time are allowed for by what leaving out a whole stretch would change. It does not know what the parameters
+ * mean. */
 #ifndef HIL_SYSID_LEAST_H
 #define HIL_SYSID_LEAST_H
 
@@ -17,7 +17,9 @@ typedef void (*least_residuals)(const void *of, const double *parameters, double
 struct least_problem {
         int parameters, channels;
         int considered; /* that come behind them: not fitted, but as uncertain as their scales say */
-        size_t rows, stretch; /* rows of a stretch whose errors belong together */
+        size_t rows;
+        const int *
+                stretch; /* of each row; errors of one belong together; NULL: no intervals are asked for */
         const double *start; /* of each parameter */
         const double
                 *scale; /* > 0: its usual size, and 1 sigma of what is known beforehand */

@@ -7,9 +7,10 @@
 #include "hil/sysid/least.h"
 #include "hil/sysid/samples.h"
 
-#define STRETCH_S 8.0
-#define SLOW_S    0.025 /* blocks that are longer turn too far */
-#define GRAVITY   9.80665
+#define STRETCH_S                                                                        \
+        8.0 /* at most; of a short log a tenth, so that there are enough of them */
+#define SLOW_S  0.025 /* blocks that are longer turn too far */
+#define GRAVITY 9.80665
 
 enum { MOVES, TILT = 3, TURNS = 6, FALLS = 9, PARAMETERS };
 
@@ -83,7 +84,7 @@ static void rebuild(struct sysid_samples *s, size_t first, size_t count)
                                    s->q_body_to_ned[first],
                                    s->vel_ned_mps[first],
                                    calloc(count, sizeof(struct vec3)) };
-        const struct least_problem p = { PARAMETERS, 3,     0,   count, count / 8 + 1,
+        const struct least_problem p = { PARAMETERS, 3,     0,   count, NULL,
                                          zero,       scale, low, high,  integrate,
                                          &stretch,   NULL,  true };
         double *unused = calloc(3 * count, sizeof *unused);
@@ -104,10 +105,9 @@ static void rebuild(struct sysid_samples *s, size_t first, size_t count)
 
 void sysid_path_rebuild(struct sysid_samples *s)
 {
-        size_t most = (size_t)(STRETCH_S / s->block_s), first = 0;
+        double long_s = fmin(STRETCH_S, 0.1 * (double)s->blocks * s->block_s);
+        size_t most = s->block_s > SLOW_S ? 0 : (size_t)(long_s / s->block_s), first = 0;
 
-        if (s->block_s > SLOW_S)
-                return;
         while (first < s->blocks) {
                 size_t count = 0;
 
@@ -116,6 +116,10 @@ void sysid_path_rebuild(struct sysid_samples *s)
                         count++;
                 if (count > 0 && count >= most / 4)
                         rebuild(s, first, count);
+                for (size_t k = 0; k < count; k++)
+                        s->stretch[first + k] = (int)first;
+                if (count == 0)
+                        s->stretch[first] = -1 - (int)(first / (2 * s->window));
                 first += count > 0 ? count : 1;
         }
 }

@@ -8,7 +8,7 @@
 #define CLEAR_M     0.5 /* above where the log begins: no ground, hardly its effect */
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
-#define SUPPLY_S    2.0 /* slower than that is the log's voltage */
+#define SUPPLY_S    2.0 /* what the log's voltage has beyond the model's follows as slowly */
 #define SPARSE_S    0.03 /* commands that come more seldom: of turning nothing is told */
 #define BLOCKS_MAX  2000000
 
@@ -51,28 +51,35 @@ static void note_motion(struct sysid_samples *s, size_t k, const struct track *t
 /* Rotors and battery of START, for what the voltage does between the samples of a log that has it seldom. */
 struct supply {
         struct battery battery;
+        double air_density_kgpm3;
         double speed_radps[ROTORS_MAX];
-        double slow_v, slow_measured_v; /* both low-passed alike; 0: not begun */
+        size_t next; /* sample of the log's voltage */
+        int64_t heard_ns; /* of the last; 0: none yet */
+        double beyond_v; /* the log's less the model's, low-passed */
 };
 
-/* The log's voltage where that is slow, the model's where it is fast; without the log's the model's. */
+/* The model's voltage, and what the log's samples have had beyond it, each at its own instant: a log that has it seldom
+ * misses most of the sags of single commands. */
 static double voltage_ratio(struct supply *u, const struct track *t,
-                            const struct vehicle_params *start, int64_t t_ns, double dt_s)
+                            const struct vehicle_params *start, int64_t t_ns)
 {
-        double v, part = dt_s / SUPPLY_S;
+        const struct track_samples *of = &t->of[TRACK_VOLTAGE];
 
         if (!(start->battery.capacity_c > 0.0))
                 return 1.0;
-        if (!track_at(t, TRACK_VOLTAGE, t_ns, &v) || v < 1.0)
-                return u->battery.voltage_v / start->battery.reference_v;
-        if (!(u->slow_v > 0.0)) {
-                u->slow_v = u->battery.voltage_v;
-                u->slow_measured_v = v;
+        for (; u->next < of->count && of->t_ns[u->next] <= t_ns; u->next++) {
+                double e = of->value[u->next] - u->battery.voltage_v, part = 1.0;
+
+                /* Not connected. */
+                if (of->value[u->next] < 1.0)
+                        continue;
+                if (u->heard_ns > 0)
+                        part = -expm1(1e-9 * (double)(u->heard_ns - of->t_ns[u->next]) /
+                                      SUPPLY_S);
+                u->beyond_v += part * (e - u->beyond_v);
+                u->heard_ns = of->t_ns[u->next];
         }
-        u->slow_v += part * (u->battery.voltage_v - u->slow_v);
-        u->slow_measured_v += part * (v - u->slow_measured_v);
-        return (u->slow_measured_v + u->battery.voltage_v - u->slow_v) /
-               start->battery.reference_v;
+        return (u->battery.voltage_v + u->beyond_v) / start->battery.reference_v;
 }
 
 static void drain(struct supply *u, const struct vehicle_params *start,
@@ -88,7 +95,8 @@ static void drain(struct supply *u, const struct vehicle_params *start,
 
                 *speed = motor_speed_after(*speed, target_radps[i],
                                            motor_reach(&start->motor[i], dt_s));
-                torque_nm = r->torque_nm_per_radps2 * *speed * *speed +
+                torque_nm = r->torque_nm_per_radps2 * u->air_density_kgpm3 /
+                                    r->air_density_ref_kgpm3 * *speed * *speed +
                             r->inertia_kgm2 / start->motor[i].tau_s *
                                     (target_radps[i] - *speed);
                 shaft_w += fmax(torque_nm, 0.0) * *speed;
@@ -107,7 +115,7 @@ static double fill_targets(struct sysid_samples *s, struct supply *u,
         for (size_t j = 0; j < s->fine; j++) {
                 int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
-                double ratio = voltage_ratio(u, t, start, t_ns, fine_s);
+                double ratio = voltage_ratio(u, t, start, t_ns);
                 double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors;
 
                 for (int i = 0; i < s->rotors; i++) {
@@ -159,12 +167,13 @@ static bool is_in_flight(const struct sysid_samples *s, const struct part *of, s
 }
 
 static void fill(struct sysid_samples *s, const struct part *of,
-                 const struct vehicle_params *start, const int *output, bool *turns)
+                 const struct vehicle_params *start, double air_density_kgpm3,
+                 const int *output, bool *turns)
 {
         const struct track *t = of->track;
         int64_t block_ns = llround(s->block_s * 1e9);
         struct quat mount = start->sensors.imu.q_body_to_sensor;
-        struct supply supply = { .slow_v = 0.0 };
+        struct supply supply = { .air_density_kgpm3 = air_density_kgpm3 };
 
         battery_init(&supply.battery, &start->battery);
         average(&t->of[TRACK_RATE], of->begin_ns, block_ns, of->count,
@@ -255,10 +264,11 @@ static bool allocate(struct sysid_samples *s)
         s->q_body_to_ned = calloc(s->blocks, sizeof *s->q_body_to_ned);
         s->vel_ned_mps = calloc(s->blocks, sizeof *s->vel_ned_mps);
         s->vel_body_mps = calloc(s->blocks, sizeof *s->vel_body_mps);
+        s->stretch = calloc(s->blocks, sizeof *s->stretch);
         s->target_radps = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof(double));
         return s->flies != NULL && s->rate_body_radps != NULL &&
                s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
-               s->q_body_to_ned != NULL && s->vel_ned_mps != NULL &&
+               s->q_body_to_ned != NULL && s->vel_ned_mps != NULL && s->stretch != NULL &&
                s->target_radps != NULL;
 }
 
@@ -286,8 +296,8 @@ static bool lay_out(struct sysid_samples *s, const struct track *t, int logs,
 }
 
 bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs,
-                        const struct vehicle_params *start, const int *output, char *why,
-                        size_t cap)
+                        const struct vehicle_params *start, double air_density_kgpm3,
+                        const int *output, char *why, size_t cap)
 {
         struct part part[SYSID_LOGS];
         bool *turns;
@@ -304,7 +314,7 @@ bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs
         turns = calloc(s->blocks, sizeof *turns);
         ok = allocate(s) && turns != NULL;
         for (int i = 0; ok && i < logs; i++)
-                fill(s, &part[i], start, output, turns);
+                fill(s, &part[i], start, air_density_kgpm3, output, turns);
         if (ok)
                 sysid_path_rebuild(s);
         else
@@ -321,6 +331,7 @@ void sysid_samples_free(struct sysid_samples *s)
         free(s->q_body_to_ned);
         free(s->vel_ned_mps);
         free(s->vel_body_mps);
+        free(s->stretch);
         free(s->target_radps);
         *s = (struct sysid_samples){ .blocks = 0 };
 }

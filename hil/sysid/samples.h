@@ -29,13 +29,14 @@ struct sysid_samples {
         struct quat *q_body_to_ned; /* the log's, in the middle of a block */
         struct vec3 *vel_ned_mps; /* the same; NaN: not known */
         struct vec3 *vel_body_mps; /* and as the IMU says that it was (path.c) */
+        int *stretch; /* of each block: whose errors belong together, by velocities or by two windows (path.c) */
         double *target_radps; /* blocks x fine x rotors: what the command asks for */
 };
 
 /* Of `logs` tracks, at most SYSID_LOGS. What rotor i is driven by: output[i] of each. False: `why`. */
 bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs,
-                        const struct vehicle_params *start, const int *output, char *why,
-                        size_t cap);
+                        const struct vehicle_params *start, double air_density_kgpm3,
+                        const int *output, char *why, size_t cap);
 /* Velocities of blocks that fly, by the IMU where the log has it often enough. */
 void sysid_path_rebuild(struct sysid_samples *s);
 void sysid_samples_free(struct sysid_samples *s);

@@ -26,10 +26,15 @@ static const double low[] = { -1e6, -1e6 }, high[] = { 1e6, 1e6 };
 
 static struct least_result fit(const struct line *l)
 {
-        const struct least_problem p = { 2,   1,    0,         ROWS, 10,   start, scale,
-                                         low, high, residuals, l,    NULL, false };
+        static int stretch[ROWS];
+        const struct least_problem p = { 2,     1,     0,    ROWS, stretch,
+                                         start, scale, low,  high, residuals,
+                                         l,     NULL,  false };
         struct least_result r;
         char why[100];
+
+        for (int i = 0; i < ROWS; i++)
+                stretch[i] = i / 10;
 
         ck_assert_msg(least_squares(&p, &r, why, sizeof why), "%s", why);
         return r;
@@ -105,6 +110,25 @@ START_TEST(intervals_hold_the_truth_of_noise_that_lasts)
 }
 END_TEST
 
+/* Only the last stretch says anything of the slope, and an error that it has as a whole goes all into it: which its residuals do
+ * not show, and leaving it out does. */
+START_TEST(what_one_stretch_alone_says_is_not_told)
+{
+        struct line l;
+        struct least_result r;
+
+        make_line(&l, 1, 0.0);
+        for (int i = 0; i < ROWS; i++) {
+                l.y[i] -= 3.0 * l.x[i];
+                l.x[i] = i >= ROWS - 10 ? 1.0 : 0.0;
+                l.y[i] += 5.0 * l.x[i];
+        }
+        r = fit(&l);
+        ck_assert_double_eq_tol(r.value[1], 5.0, 2.0);
+        ck_assert_double_ge(r.half[1], 5.0);
+}
+END_TEST
+
 START_TEST(what_the_data_do_not_tell_keeps_its_wide_interval)
 {
         struct line l;
@@ -130,6 +154,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, an_outlier_hardly_moves_anscombes_line);
         tcase_add_test(tc, intervals_hold_the_truth_of_white_noise);
         tcase_add_test(tc, intervals_hold_the_truth_of_noise_that_lasts);
+        tcase_add_test(tc, what_one_stretch_alone_says_is_not_told);
         tcase_add_test(tc, what_the_data_do_not_tell_keeps_its_wide_interval);
         suite_add_tcase(s, tc);
         suites_add(__FILE__, s);
