@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hil/sysid/supply.h"
+
 #define CLEAR_M     0.5 /* above where the log begins: no ground, hardly its effect */
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
-#define SUPPLY_S    2.0 /* what the log's voltage has beyond the model's follows as slowly */
 #define SPARSE_S    0.03 /* commands that come more seldom: of turning nothing is told */
 #define BLOCKS_MAX  2000000
 
@@ -48,66 +49,10 @@ static void note_motion(struct sysid_samples *s, size_t k, const struct track *t
         s->vel_body_mps[k] = quat_rotate_inverse(s->q_body_to_ned[k], s->vel_ned_mps[k]);
 }
 
-/* Rotors and battery of START, for what the voltage does between the samples of a log that has it seldom. */
-struct supply {
-        struct battery battery;
-        double air_density_kgpm3;
-        double speed_radps[ROTORS_MAX];
-        size_t next; /* sample of the log's voltage */
-        int64_t heard_ns; /* of the last; 0: none yet */
-        double beyond_v; /* the log's less the model's, low-passed */
-};
-
-/* The model's voltage, and what the log's samples have had beyond it, each at its own instant: a log that has it seldom
- * misses most of the sags of single commands. */
-static double voltage_ratio(struct supply *u, const struct track *t,
-                            const struct vehicle_params *start, int64_t t_ns)
-{
-        const struct track_samples *of = &t->of[TRACK_VOLTAGE];
-
-        if (!(start->battery.capacity_c > 0.0))
-                return 1.0;
-        for (; u->next < of->count && of->t_ns[u->next] <= t_ns; u->next++) {
-                double e = of->value[u->next] - u->battery.voltage_v, part = 1.0;
-
-                /* Not connected. */
-                if (of->value[u->next] < 1.0)
-                        continue;
-                if (u->heard_ns > 0)
-                        part = -expm1(1e-9 * (double)(u->heard_ns - of->t_ns[u->next]) /
-                                      SUPPLY_S);
-                u->beyond_v += part * (e - u->beyond_v);
-                u->heard_ns = of->t_ns[u->next];
-        }
-        return (u->battery.voltage_v + u->beyond_v) / start->battery.reference_v;
-}
-
-static void drain(struct supply *u, const struct vehicle_params *start,
-                  const double *target_radps, double dt_s)
-{
-        double shaft_w = 0.0;
-
-        if (!(start->battery.capacity_c > 0.0))
-                return;
-        for (int i = 0; i < start->rotors; i++) {
-                const struct rotor_params *r = &start->rotor[i];
-                double *speed = &u->speed_radps[i], torque_nm;
-
-                *speed = motor_speed_after(*speed, target_radps[i],
-                                           motor_reach(&start->motor[i], dt_s));
-                torque_nm = r->torque_nm_per_radps2 * u->air_density_kgpm3 /
-                                    r->air_density_ref_kgpm3 * *speed * *speed +
-                            r->inertia_kgm2 / start->motor[i].tau_s *
-                                    (target_radps[i] - *speed);
-                shaft_w += fmax(torque_nm, 0.0) * *speed;
-        }
-        battery_step(&u->battery, &start->battery, shaft_w, dt_s);
-}
-
 /* Of each fine step of a block; gives the mean command. */
 static double fill_targets(struct sysid_samples *s, struct supply *u,
-                           const struct track *t, const struct vehicle_params *start,
-                           const int *output, size_t block, int64_t block_begin_ns)
+                           const struct track *t, const int *output, size_t block,
+                           int64_t block_begin_ns)
 {
         double fine_s = s->block_s / (double)s->fine, sum = 0.0;
         int64_t fine_ns = llround(fine_s * 1e9);
@@ -115,15 +60,16 @@ static double fill_targets(struct sysid_samples *s, struct supply *u,
         for (size_t j = 0; j < s->fine; j++) {
                 int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
-                double ratio = voltage_ratio(u, t, start, t_ns);
-                double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors;
+                double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors,
+                       ratio = supply_ratio(u, t_ns);
 
+                supply_compare(u, t, t_ns);
                 for (int i = 0; i < s->rotors; i++) {
-                        to[i] = motor_target_radps(&start->motor[i], duty[output[i]],
+                        to[i] = motor_target_radps(&u->start->motor[i], duty[output[i]],
                                                    ratio);
                         sum += duty[output[i]];
                 }
-                drain(u, start, to, fine_s);
+                supply_drain(u, to, fine_s);
         }
         return sum / ((double)s->fine * s->rotors);
 }
@@ -173,9 +119,13 @@ static void fill(struct sysid_samples *s, const struct part *of,
         const struct track *t = of->track;
         int64_t block_ns = llround(s->block_s * 1e9);
         struct quat mount = start->sensors.imu.q_body_to_sensor;
-        struct supply supply = { .air_density_kgpm3 = air_density_kgpm3 };
+        struct supply supply;
 
-        battery_init(&supply.battery, &start->battery);
+        supply_init(&supply, start, air_density_kgpm3);
+        for (size_t k = of->first; k < of->first + of->count; k++)
+                fill_targets(s, &supply, t, output, k,
+                             of->begin_ns + (int64_t)(k - of->first) * block_ns);
+        supply_learn(&supply);
         average(&t->of[TRACK_RATE], of->begin_ns, block_ns, of->count,
                 s->rate_body_radps + of->first);
         average(&t->of[TRACK_ACCEL], of->begin_ns, block_ns, of->count,
@@ -183,8 +133,7 @@ static void fill(struct sysid_samples *s, const struct part *of,
         for (size_t k = of->first; k < of->first + of->count; k++) {
                 int64_t t_ns = of->begin_ns + (int64_t)(k - of->first) * block_ns;
 
-                turns[k] =
-                        fill_targets(s, &supply, t, start, output, k, t_ns) > TURNS_RATIO;
+                turns[k] = fill_targets(s, &supply, t, output, k, t_ns) > TURNS_RATIO;
                 if (t->own) {
                         s->rate_body_radps[k] =
                                 quat_rotate_inverse(mount, s->rate_body_radps[k]);
