@@ -343,8 +343,8 @@ static bool announce(struct ivy_bus *bus)
         char text[128];
         int n;
 
-        snprintf(node->id, sizeof node->id, "%s:%u:%d", node->name, bus->port,
-                 (int)getpid());
+        /* Without a blank, which would end it: a name may have some. */
+        snprintf(node->id, sizeof node->id, "hilrig:%u:%d", bus->port, (int)getpid());
         n = snprintf(text, sizeof text, "3 %u %s %s\n", bus->port, node->id, node->name);
         return sendto(node->udp, text, (size_t)n, 0, (struct sockaddr *)&node->bus,
                       sizeof node->bus) == n;

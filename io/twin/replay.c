@@ -125,19 +125,25 @@ static bool say_next(struct twin_replay *r)
         return true;
 }
 
+/* Who is spoken to first hears so that somebody is there. */
+static void call(struct twin_replay *r, int64_t now_ns)
+{
+        if (r->link == NULL || !r->link->packets || now_ns - r->called_ns < SECOND_NS)
+                return;
+        r->called_ns = now_ns;
+        say(r);
+        r->sent = 0;
+}
+
 bool twin_replay_serve(struct twin_replay *r, int64_t now_ns)
 {
-        bool there = hear(r, now_ns);
+        bool there;
 
-        if (!r->heard) {
+        if (!r->heard)
                 r->began_ns = now_ns;
-                /* Who is spoken to first hears so that somebody is there. */
-                if (r->link != NULL && r->link->packets &&
-                    now_ns - r->called_ns >= SECOND_NS) {
-                        r->called_ns = now_ns;
-                        say(r);
-                        r->sent = 0;
-                }
+        there = hear(r, now_ns);
+        if (!r->heard) {
+                call(r, now_ns);
                 return true;
         }
         for (int i = 0; i < MOST && there && r->waiting &&
