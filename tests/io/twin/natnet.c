@@ -355,7 +355,8 @@ START_TEST(frames_at_a_port_of_their_own_count_from_the_host_alone)
         source->ops->take(source, 1, &word);
         p.len = 0;
         add_frame(&p, versions[3], true);
-        other = (struct server){ .fd = open_at(INADDR_LOOPBACK + 1, &at), .client = data };
+        other = (struct server){ .fd = open_at(INADDR_LOOPBACK + 1, &at),
+                                 .client = data };
         server_say(&other, NATNET_FRAME, &p);
         ck_assert(!source->ops->take(source, 1, &word));
         ck_assert_uint_eq(source->counts.words, 0);
