@@ -19,9 +19,10 @@
 #define BLOCKS   5
 #define WORDS    20000 /* a block */
 #define FLIGHT_S "68" /* longer than a block's words */
-/* From word to word, and up to a period more, so that it falls everywhere in one. */
-#define LEAST_NS (1600 * NS_PER_US)
-#define MOST_NS  (100 * NS_PER_MS) /* without an answer: it is lost */
+#define LEAST_NS                                                                         \
+        (2 *                                                                             \
+         NS_PER_MS) /* from word to word, and up to a period more, so that it falls everywhere in one */
+#define MOST_NS (100 * NS_PER_MS) /* without an answer: it is lost */
 /* The fractional part of the golden ratio: its multiples fill a period evenly. */
 #define SPREAD 0.6180339887498949
 
