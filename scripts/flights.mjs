@@ -53,6 +53,18 @@ async function* records(run, vehicle) {
         await file.close();
 }
 
+// Each word of a twin: when it came, s, and what it said of its place.
+export async function readWords(run, vehicle) {
+        const rows = [];
+
+        for await (const { name, value: v } of records(run, vehicle))
+                if (name === 'hilrig_twin') rows.push({ t: Number(v.arrived_ns) / 1e9, ...v });
+        return rows;
+}
+
+// Milliseconds from word to word, in their order.
+export const intervals = (words) => words.slice(1).map((w, i) => 1000 * (w.t - words[i].t));
+
 // The truth, a row every everyS from fromS to toS, of one vehicle: t, north, east, up (m), their
 // accelerations (m/s^2), roll, pitch, yaw (degrees). Up counts from where the vehicle's world has its ground.
 export async function readFlight(run, { fromS = 0, toS = Infinity, everyS = 0.03, vehicle = 0 } = {}) {

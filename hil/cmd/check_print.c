@@ -157,7 +157,8 @@ static void print_fc(const struct rig_config *c, const struct vehicle_config *v)
 
 static void print_twin(const struct twin_config *t)
 {
-        terminal_print(stdout, "    twin of %s%sby %s, %s\n", t->aircraft,
+        terminal_print(stdout, "    twin %s%s%sby %s, %s\n",
+                       t->aircraft[0] != '\0' ? "of " : "", t->aircraft,
                        t->aircraft[0] != '\0' ? " " : "", t->source, t->where);
         printf("    %s; silent after %.6g ms\n",
                t->law == TWIN_POSE ? "where its telemetry says, extrapolated to now"

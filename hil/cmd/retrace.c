@@ -160,13 +160,17 @@ static bool retrace(struct request *q)
         struct track track = { .motors = 0 };
         struct flight_log_place place;
         struct retrace_result result;
+        char why[300];
         bool ok = rig != NULL && read_rig(q, rig) &&
                   flight_log_place_parse(&place, q->log, q->why, sizeof q->why) &&
                   track_read(&track, &place, q->why, sizeof q->why);
 
         q->job.rig = rig;
         q->job.track = &track;
-        ok = ok && retrace_fly(&q->job, series, &result, q->why, sizeof q->why);
+        if (ok && !retrace_fly(&q->job, series, &result, why, sizeof why)) {
+                snprintf(q->why, sizeof q->why, "%s: %s", q->log, why);
+                ok = false;
+        }
         if (ok) {
                 retrace_compare(&series[RETRACE_ANEW], &result);
                 retrace_find_apart(&series[RETRACE_FREE], &result);

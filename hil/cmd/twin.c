@@ -1,14 +1,17 @@
-/* `hilrig twin play`: the log of a flight said as telemetry, at its pace, to whoever listens. */
+/* `hilrig twin play`: the log of a flight, or a recorded conversation, said as telemetry, at its pace, to whoever
+ * listens. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "hil/cmd/commands.h"
 #include "hil/console/options.h"
+#include "hil/text/files.h"
 #include "hil/text/terminal.h"
 #include "hil/time/clock.h"
 #include "hil/time/stop_signals.h"
 #include "io/twin/player.h"
+#include "io/twin/replay.h"
 
 static const struct option_spec specs[] = {
         { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn" },
@@ -21,10 +24,12 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "twin",
         .specs = specs,
-        .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n\n"
+        .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n"
+                 "       hilrig twin play RECORDING --as SOURCE [--at WHERE]\n\n"
                  "Waits for a listener, then plays the flight once, at its own pace. "
-                 "LOG as for\nhilrig retrace; from S seconds of it on. Exit status 0: "
-                 "said; 2: could not be.",
+                 "LOG as for\nhilrig retrace; from S seconds of it on. RECORDING: a "
+                 "capture (pcap) of a server of\nSOURCE, or a log of Paparazzi's "
+                 "(.data). Exit status 0: said; 2: could not be.",
 };
 
 enum { OPT_AS, OPT_AT, OPT_AIRCRAFT };
@@ -87,7 +92,51 @@ static void say_flight(struct play *p)
                (unsigned long long)p->player->told);
 }
 
-static int play(struct play *p)
+static void say_again(struct play *p, struct twin_replay *r)
+{
+        int64_t next_ns = clock_now_ns();
+
+        while (!stop_signals_came(p->stop) && twin_replay_serve(r, clock_now_ns())) {
+                next_ns += STEP_NS;
+                clock_sleep_until(next_ns);
+        }
+        printf("%llu messages said, %llu dropped, %llu of the recording skipped%s\n",
+               (unsigned long long)r->said, (unsigned long long)r->dropped,
+               (unsigned long long)r->recording.skipped,
+               r->recording.broken ? ", which misses a piece: nothing behind it was said"
+                                   : "");
+}
+
+static void say_that_it_waits(struct play *p)
+{
+        p->stop = stop_signals_open();
+        printf("%s: waits for a twin with \"source\": \"%s\"\n", p->log, p->as);
+        fflush(stdout);
+}
+
+static int play_recording(struct play *p, const void *bytes, size_t len)
+{
+        struct twin_replay r;
+        struct link_error why;
+
+        if (p->aircraft != NULL) {
+                terminal_complain("twin",
+                                  "%s: is a recording, which says itself who it "
+                                  "is: no --aircraft",
+                                  p->log);
+                return 2;
+        }
+        if (!twin_replay_open(&r, bytes, len, p->log, p->as, p->at, &why)) {
+                terminal_complain("twin", "%s", why.text);
+                return 2;
+        }
+        say_that_it_waits(p);
+        say_again(p, &r);
+        twin_replay_close(&r);
+        return 0;
+}
+
+static int play_flight(struct play *p)
 {
         struct link_error why;
 
@@ -95,21 +144,32 @@ static int play(struct play *p)
                 terminal_complain("twin", "%s", why.text);
                 return 2;
         }
-        p->stop = stop_signals_open();
-        printf("%s: waits for a twin with \"source\": \"%s\"\n", p->log, p->as);
-        fflush(stdout);
+        say_that_it_waits(p);
         if (wait_for_listener(p))
                 say_flight(p);
         p->player->ops->close(p->player);
         p->flight->ops->close(p->flight);
+        return 0;
+}
+
+static int play(struct play *p)
+{
+        const char *why;
+        size_t len;
+        const void *bytes = mapped_file_open(p->log, &len, &why);
+        int status = bytes != NULL && recording_kind(bytes, len) != RECORDING_NONE
+                             ? play_recording(p, bytes, len)
+                             : play_flight(p);
+
+        mapped_file_close(bytes, len);
         if (p->stop >= 0)
                 close(p->stop);
-        return 0;
+        return status;
 }
 
 int twin_command(int argc, char **argv)
 {
-        struct play p = { .log = NULL };
+        struct play p = { .stop = -1 };
         const char *value;
         int at = 0, opt, operands = 0;
 

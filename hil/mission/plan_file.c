@@ -168,11 +168,14 @@ static bool read_polygon(struct plan_reader *r, const struct json *node)
 
 static bool read_circle(struct plan_reader *r, const struct json *node)
 {
+        const struct json *circle = json_member(node, "circle");
         double radius_m = json_number(node, "circle.radius"), altitude_m;
         struct mission_item *item;
 
+        if (circle == NULL)
+                return refuse_value(r, node, "circle", "a centre and a radius");
         if (!(radius_m > 0.0 && radius_m <= 1e6))
-                return refuse_value(r, node, "circle", "a centre and a radius above 0");
+                return refuse_value(r, circle, "radius", "above 0, at most 1e6 m");
         item = add_item(r, node, MISSION_LIST_FENCE);
         if (item == NULL)
                 return false;
@@ -180,7 +183,7 @@ static bool read_circle(struct plan_reader *r, const struct json *node)
                                                            : MISSION_FENCE_CIRCLE_OUTSIDE;
         item->param[0] = radius_m;
         if (!json_at(node, "circle.center"))
-                return refuse_value(r, node, "circle", "a centre and a radius above 0");
+                return refuse_value(r, circle, "center", "[latitude, longitude]");
         return read_place(r, json_at(node, "circle.center"), &item->lat_deg,
                           &item->lon_deg, &altitude_m);
 }

@@ -93,6 +93,7 @@ static bool make_stop(struct walk *w, int number, struct route_stop *stop)
 {
         const struct mission_item *item = &w->plan->list[MISSION_LIST_ITEMS].item[number];
         struct vec3 from = w->at_ned_m;
+        char what[100];
 
         *stop = (struct route_stop){ .item = number,
                                      .command = (enum mission_command)item->command,
@@ -103,10 +104,13 @@ static bool make_stop(struct walk *w, int number, struct route_stop *stop)
         stop->moves = mission_has_place(item);
         if (mission_command_name(item->command) == NULL)
                 return refuse_item(w, number, "cannot be flown from set-points");
-        if (stop->moves && !place_stop(w, item, &stop->at_ned_m))
-                return refuse_item(w, number,
-                                   "its frame must be 0, 3 or 10: above the sea, home or "
-                                   "the ground");
+        if (stop->moves && !place_stop(w, item, &stop->at_ned_m)) {
+                snprintf(what, sizeof what,
+                         "its frame must be 0, 3 or 10: above the sea, home or the "
+                         "ground, is %d",
+                         item->frame);
+                return refuse_item(w, number, what);
+        }
         /* It ends on the ground, whatever altitude it names. */
         if (item->command == MISSION_LAND)
                 stop->at_ned_m.z = w->setup->home_ned_m.z;

@@ -30,8 +30,8 @@ static bool refuse_column(struct mission_error *why, const char *file, int line,
         return false;
 }
 
-/* Columns are separated by tabs; older files have blanks. */
-static int split_columns(const char *line, double value[COLUMNS])
+/* Columns are separated by tabs; older files have blanks. *bad: the column that is no number. */
+static int split_columns(const char *line, double value[COLUMNS], const char **bad)
 {
         int n = 0;
 
@@ -44,6 +44,7 @@ static int split_columns(const char *line, double value[COLUMNS])
                 if (n == COLUMNS)
                         return COLUMNS + 1;
                 value[n] = strtod(line, &end);
+                *bad = line;
                 if (end == line || (*end != '\0' && *end != ' ' && *end != '\t'))
                         return -1 - n;
                 n++;
@@ -91,12 +92,15 @@ static bool take_line(struct mission_plan *p, const char *file, char *text, int 
                       int count, struct mission_error *why)
 {
         double v[COLUMNS];
-        int n = split_columns(text, v);
+        const char *bad = "";
+        int n = split_columns(text, v, &bad);
         char what[120];
         struct mission_item *item;
 
         if (n < 0) {
-                snprintf(what, sizeof what, "%s: must be a number", column_name[-1 - n]);
+                snprintf(what, sizeof what, "%s: must be a number, is \"%.*s\"",
+                         column_name[-1 - n],
+                         (int)fmin((double)strcspn(bad, " \t"), 40.0), bad);
                 return refuse_line(why, file, line, what);
         }
         if (n != COLUMNS) {

@@ -70,14 +70,15 @@ bool retrace_find_span(const struct retrace_job *job, struct retrace_span *span,
         bool found;
 
         if (m->count == 0) {
-                snprintf(why, cap, "the log says nothing of the motors");
+                snprintf(why, cap, "says nothing of the motors, which fly the vehicle");
                 return false;
         }
         if (t->of[TRACK_ATTITUDE].count + t->of[TRACK_RATE].count +
                     t->of[TRACK_POSITION].count ==
             0) {
                 snprintf(why, cap,
-                         "the log says neither rates, nor attitude, nor position");
+                         "says neither rates, nor attitude, nor position, with which the "
+                         "vehicle is compared");
                 return false;
         }
         span->first_ns = m->t_ns[0];
@@ -89,7 +90,7 @@ bool retrace_find_span(const struct retrace_job *job, struct retrace_span *span,
                 found = true;
         }
         if (!found) {
-                snprintf(why, cap, "no take-off in the log: give --from");
+                snprintf(why, cap, "has no take-off: give --from");
                 return false;
         }
         if (job->for_s > 0.0 &&
@@ -99,7 +100,7 @@ bool retrace_find_span(const struct retrace_job *job, struct retrace_span *span,
                 span->begin_ns = snap_to_sample(t, span->begin_ns);
                 return true;
         }
-        snprintf(why, cap, "the log has less than 0.4 s of flight from %.3f s on",
+        snprintf(why, cap, "has less than 0.4 s of flight from %.3f s on",
                  (double)(span->begin_ns - span->first_ns) * 1e-9);
         return false;
 }

@@ -129,18 +129,22 @@ bool loop_twin_met(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         for (int n = 0; n < WORDS_MOST && !v->twin->source->ops->recorded &&
                         twin_take(v->twin, now_ns, now_ns, 0, &word);
              n++)
-                v->met_twin = true;
+                v->met_twin |= (word.said & twin_needs(t)) != 0;
         if (v->met_twin || v->twin->source->ops->recorded)
                 return true;
         if (now_ns - begin_ns < t->hello_timeout_ns)
                 return false;
         snprintf(text, sizeof text,
-                 "%s: %s at %s said nothing of %s%s%s in %.6g s; heard of others: %llu, "
-                 "wrong: %llu",
+                 "%s: %s at %s said nothing of %s%s%s%s in %.6g s; heard of it: %llu, of "
+                 "others: %llu, wrong: %llu",
                  v->config->name, t->source, t->where,
+                 c->words == 0                    ? ""
+                 : twin_needs(t) == TWIN_POSITION ? "the position of "
+                                                  : "the attitude of ",
                  t->aircraft[0] != '\0' ? "\"" : "any aircraft", t->aircraft,
                  t->aircraft[0] != '\0' ? "\"" : "", (double)t->hello_timeout_ns * 1e-9,
-                 (unsigned long long)c->overheard, (unsigned long long)c->errors);
+                 (unsigned long long)c->words, (unsigned long long)c->overheard,
+                 (unsigned long long)c->errors);
         loop_finish(rig, END_NO_HELLO, text);
         return false;
 }

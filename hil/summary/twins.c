@@ -65,9 +65,10 @@ static void add_overlap(struct json *o, const struct twin *t)
                 return;
         a = json_add_object(o, "beside");
         json_add_string(a, "vehicle", t->config->beside);
+        json_add_bool(a, "known", overlap_solve(&t->overlap, &fit));
+        json_add_number(a, "overlap_s", fit.length_s);
         if (!overlap_solve(&t->overlap, &fit))
                 return;
-        json_add_number(a, "overlap_s", fit.length_s);
         add_vector(a, "offset_ned_m", fit.offset_m);
         json_add_number(a, "yaw_deg", fit.yaw_rad / RAD_PER_DEG);
         json_add_bool(a, "yaw_by_track", fit.turned);
@@ -115,6 +116,27 @@ void summary_twins_json(struct json *root, const struct rig *rig)
         }
 }
 
+static void print_overlap(FILE *out, const struct twin *t)
+{
+        struct overlap_fit fit;
+
+        if (t->config->beside[0] == '\0')
+                return;
+        terminal_print(out, "  beside %s", t->config->beside);
+        if (!overlap_solve(&t->overlap, &fit))
+                fprintf(out,
+                        " for %.3g s, which is too short to say how the two lie: at "
+                        "least "
+                        "%.3g s\n",
+                        fit.length_s, OVERLAP_LEAST_S);
+        else
+                fprintf(out,
+                        " for %.3g s: turned by %.3g degrees (%s), then %.3g m apart\n",
+                        fit.length_s, fit.yaw_rad / RAD_PER_DEG,
+                        fit.turned ? "by the tracks" : "by the headings: too short a way",
+                        fit.rms_m);
+}
+
 void summary_twin_print(FILE *out, const struct rig_vehicle *v)
 {
         const struct twin *t = v->twin;
@@ -137,4 +159,5 @@ void summary_twin_print(FILE *out, const struct rig_vehicle *v)
                         "filter expected %.3g m)\n",
                         rms(&t->place), t->place.most,
                         sqrt(t->place.expected_sum / (double)t->place.count));
+        print_overlap(out, t);
 }

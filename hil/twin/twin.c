@@ -56,6 +56,7 @@ bool twin_open(struct twin *t, const struct codec_origin *origin, struct link_er
                                     .origin = *origin,
                                     .sonars = sonar->count,
                                     .sonar_axis_body = axis_body,
+                                    .needs = twin_needs(t->config),
                                     .paced = t->config->tell_ns > 0 };
 
         for (int i = 0; i < sonar->count; i++)

@@ -12,6 +12,12 @@
 #include "models/twin/source_clock.h"
 #include "models/vehicle/vehicle.h"
 
+/* Without which the law has nothing to show: TWIN_POSITION or TWIN_ATTITUDE. */
+static inline uint32_t twin_needs(const struct twin_config *t)
+{
+        return t->law == TWIN_POSE ? TWIN_POSITION : TWIN_ATTITUDE;
+}
+
 /* Of what was shown, against what was said later of the same moment. */
 struct twin_error {
         uint64_t count;

@@ -100,23 +100,22 @@ static void hear_announcement(struct ivy_bus *bus, const char *text,
                               struct sockaddr_in *from)
 {
         struct ivy_node *node = bus->node;
-        unsigned version, port;
-        char id[64] = "";
+        char id[IVY_ID_MAX];
+        uint16_t port;
         int fd;
 
-        if (sscanf(text, "%4u %6u %63s", &version, &port, id) < 2 || version != 3 ||
-            port == 0 || port > UINT16_MAX) {
+        if (!ivy_announcement_read(text, &port, id)) {
                 bus->counts.errors++;
                 return;
         }
         if (strcmp(id, node->id) == 0 ||
             (node->loopback && ntohl(from->sin_addr.s_addr) >> 24 != 127) ||
-            is_known(node, from->sin_addr.s_addr, (uint16_t)port))
+            is_known(node, from->sin_addr.s_addr, port))
                 return;
         fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         if (fd < 0)
                 return;
-        from->sin_port = htons((uint16_t)port);
+        from->sin_port = htons(port);
         if (connect(fd, (struct sockaddr *)from, sizeof *from) != 0 &&
             errno != EINPROGRESS) {
                 close(fd);
@@ -343,8 +342,8 @@ static bool announce(struct ivy_bus *bus)
         char text[128];
         int n;
 
-        snprintf(node->id, sizeof node->id, "%s:%u:%d", node->name, bus->port,
-                 (int)getpid());
+        /* Without a blank, which would end it: a name may have some. */
+        snprintf(node->id, sizeof node->id, "hilrig:%u:%d", bus->port, (int)getpid());
         n = snprintf(text, sizeof text, "3 %u %s %s\n", bus->port, node->id, node->name);
         return sendto(node->udp, text, (size_t)n, 0, (struct sockaddr *)&node->bus,
                       sizeof node->bus) == n;

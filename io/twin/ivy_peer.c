@@ -30,6 +30,18 @@ static void strike(struct ivy_peer *p, struct ivy_counts *counts)
                 p->over = true;
 }
 
+bool ivy_announcement_read(const char *text, uint16_t *port, char id[IVY_ID_MAX])
+{
+        unsigned version, number;
+
+        id[0] = '\0';
+        if (sscanf(text, "%4u %6u %63s", &version, &number, id) < 2 || version != 3 ||
+            number == 0 || number > UINT16_MAX)
+                return false;
+        *port = (uint16_t)number;
+        return true;
+}
+
 static void free_regexp(struct ivy_regexp *r)
 {
         pcre2_code_free(r->code);

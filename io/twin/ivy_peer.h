@@ -35,6 +35,10 @@ struct ivy_peer {
         size_t out_len;
 };
 
+#define IVY_ID_MAX 64
+
+/* "3 <port> <id> <name>", a datagram's text; id is "" where there is none. False: it is no announcement. */
+bool ivy_announcement_read(const char *text, uint16_t *port, char id[IVY_ID_MAX]);
 /* Uses bytes up to the end of one line; a MSG for our expression (id 0) is what *groups then points to, else NULL. */
 size_t ivy_peer_take(struct ivy_peer *p, struct ivy_counts *counts, const char *bytes,
                      size_t len, const char **groups);

@@ -65,6 +65,30 @@ static void find_next(struct twin_log *t)
         t->source.counts.errors = flight_log_skipped(t->log);
 }
 
+/* Read anew, up to the first sample that has what is needed. */
+static bool has_needed(const struct twin_log *t, const struct flight_log_place *place,
+                       uint32_t needs, struct link_error *why)
+{
+        uint32_t wanted = (needs & TWIN_POSITION ? FLIGHT_LOG_POSITION : 0) |
+                          (needs & TWIN_ATTITUDE ? FLIGHT_LOG_ATTITUDE : 0);
+        struct flight_log *log =
+                flight_log_open(t->bytes, t->len, place->path, place->number, why->text,
+                                sizeof why->text);
+        struct flight_log_sample s;
+        bool found = wanted == 0;
+
+        if (log == NULL)
+                return false;
+        while (!found && flight_log_next(log, &s))
+                found = (s.has & wanted) != 0;
+        flight_log_close(log);
+        if (!found)
+                snprintf(why->text, sizeof why->text,
+                         "%s: says no %s, which the twin's law needs", place->path,
+                         needs & TWIN_POSITION ? "position" : "attitude");
+        return found;
+}
+
 static bool find_begin(struct twin_log *t, double from_s)
 {
         find_next(t);
@@ -92,7 +116,7 @@ struct twin_source *twin_log_open(const struct twin_setup *setup, struct link_er
         if (ok)
                 t->log = flight_log_open(t->bytes, t->len, place.path, place.number,
                                          why->text, sizeof why->text);
-        ok = ok && t->log != NULL;
+        ok = ok && t->log != NULL && has_needed(t, &place, setup->needs, why);
         if (ok && !find_begin(t, place.from_s)) {
                 snprintf(why->text, sizeof why->text,
                          "%s: says nothing of a vehicle from %g s on", place.path,

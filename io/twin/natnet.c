@@ -24,6 +24,7 @@ struct twin_natnet {
         char aircraft[64];
         struct link *link; /* to the command port */
         int data; /* socket of the frames; -1: they come by the link */
+        struct in_addr host; /* whose frames count there */
         struct natnet_server server;
         bool met; /* it has said its version */
         bool known; /* the number of the body */
@@ -58,6 +59,7 @@ static bool open_data(struct twin_natnet *n, const char *host, struct link_error
         struct ip_mreq join = { .imr_interface = own };
         int on = 1;
 
+        inet_pton(AF_INET, host, &n->host);
         n->data = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         if (n->place.group[0] != '\0') {
                 inet_pton(AF_INET, n->place.group, &join.imr_multiaddr);
@@ -233,16 +235,31 @@ static bool take_packet(struct twin_natnet *n, size_t len, struct twin_word *wor
         }
 }
 
+/* Anybody may send to a group, or to a port: another system's bodies have the same numbers. 0: nothing waits. */
+static size_t receive_frame(struct twin_natnet *n)
+{
+        struct sockaddr_in from;
+
+        for (int i = 0; n->data >= 0 && i < PACKETS_MAX; i++) {
+                socklen_t len = sizeof from;
+                ssize_t got = recvfrom(n->data, n->packet, sizeof n->packet, 0,
+                                       (struct sockaddr *)&from, &len);
+
+                if (got <= 0)
+                        return 0;
+                if (from.sin_addr.s_addr == n->host.s_addr)
+                        return (size_t)got;
+                n->source.counts.overheard++;
+        }
+        return 0;
+}
+
 /* 0: nothing waits. */
 static size_t receive(struct twin_natnet *n)
 {
         int got = link_read(n->link, n->packet, sizeof n->packet);
-        ssize_t frame;
 
-        if (got > 0)
-                return (size_t)got;
-        frame = n->data >= 0 ? recv(n->data, n->packet, sizeof n->packet, 0) : 0;
-        return frame > 0 ? (size_t)frame : 0;
+        return got > 0 ? (size_t)got : receive_frame(n);
 }
 
 static bool take_natnet(struct twin_source *source, int64_t now_ns,

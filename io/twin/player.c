@@ -8,38 +8,37 @@ static const struct twin_player_ops *const players[] = {
 };
 #define PLAYERS (sizeof players / sizeof players[0])
 
-void twin_player_names(char *text, size_t cap)
+const struct twin_player_ops *twin_player_named(const char *name, struct link_error *why)
 {
+        char names[100] = "";
         size_t used = 0;
 
-        for (size_t i = 0; i < PLAYERS && used < cap; i++)
-                used += (size_t)snprintf(text + used, cap - used, "%s%s",
+        for (size_t i = 0; i < PLAYERS; i++) {
+                if (strcmp(players[i]->name, name) == 0)
+                        return players[i];
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                          i > 0 ? ", " : "", players[i]->name);
+        }
+        snprintf(why->text, sizeof why->text, "\"%.40s\" cannot be played; %s can", name,
+                 names);
+        return NULL;
 }
 
 struct twin_player *twin_player_open(const char *name, const char *where,
                                      const char *aircraft, struct link_error *why)
 {
-        char names[100];
+        const struct twin_player_ops *ops = twin_player_named(name, why);
+        struct twin_player *p;
 
-        for (size_t i = 0; i < PLAYERS; i++) {
-                const struct twin_player_ops *ops = players[i];
-                struct twin_player *p;
-
-                if (strcmp(ops->name, name) != 0)
-                        continue;
-                p = ops->open(where != NULL ? where : ops->where,
-                              aircraft != NULL ? aircraft : ops->aircraft, why);
-                if (p != NULL) {
-                        p->ops = ops;
-                        p->so_far.q_body_to_ned = (struct quat){ 1.0, 0.0, 0.0, 0.0 };
-                }
-                return p;
+        if (ops == NULL)
+                return NULL;
+        p = ops->open(where != NULL ? where : ops->where,
+                      aircraft != NULL ? aircraft : ops->aircraft, why);
+        if (p != NULL) {
+                p->ops = ops;
+                p->so_far.q_body_to_ned = (struct quat){ 1.0, 0.0, 0.0, 0.0 };
         }
-        twin_player_names(names, sizeof names);
-        snprintf(why->text, sizeof why->text, "\"%.40s\" cannot be played; %s can", name,
-                 names);
-        return NULL;
+        return p;
 }
 
 void twin_player_say(struct twin_player *p, const struct twin_word *word)

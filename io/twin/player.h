@@ -29,13 +29,13 @@ struct twin_player {
         struct twin_word so_far;
 };
 
+/* NULL with a reason: it is none, and which there are. */
+const struct twin_player_ops *twin_player_named(const char *name, struct link_error *why);
 /* name: of a source; where, aircraft: NULL for the usual ones. NULL with a reason: what was wrong. */
 struct twin_player *twin_player_open(const char *name, const char *where,
                                      const char *aircraft, struct link_error *why);
 /* The next word of the flight. */
 void twin_player_say(struct twin_player *p, const struct twin_word *word);
-/* "ivy, mavlink, ..." */
-void twin_player_names(char *text, size_t cap);
 
 extern const struct twin_player_ops twin_player_ivy, twin_player_mavlink,
         twin_player_natnet, twin_player_vrpn;

@@ -59,7 +59,7 @@ bool overlap_solve(const struct overlap *o, struct overlap_fit *fit)
 
         *fit = (struct overlap_fit){ .length_s =
                                              (double)(o->last_ns - o->first_ns) * 1e-9 };
-        if (o->count < 3 || fit->length_s < 1.0)
+        if (o->count < 3 || fit->length_s < OVERLAP_LEAST_S)
                 return false;
         spread_t = o->tt - o->t * o->t / n;
         mean_a = vec3_scale(1.0 / n, o->a);

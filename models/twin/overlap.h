@@ -32,7 +32,9 @@ struct overlap_fit {
         double length_s;
 };
 
-/* False: less than a second, or three words. */
+#define OVERLAP_LEAST_S 1.0
+
+/* False: less than OVERLAP_LEAST_S, or three moments. */
 bool overlap_solve(const struct overlap *o, struct overlap_fit *fit);
 
 #endif

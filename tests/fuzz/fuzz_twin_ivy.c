@@ -1,6 +1,8 @@
-/* Any bytes from a node of the bus: every bound holds, its expressions end in time, and words are finite. */
+/* Any bytes from a node of the bus, and as its announcement: every bound holds, its expressions end in time, and words are finite. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/twin/ivy_message.h"
 #include "io/twin/ivy_peer.h"
@@ -19,6 +21,18 @@ static void read_groups(const char *groups, const struct ivy_layouts *layouts)
         assert(word.throttle_ratio >= 0.0 && word.throttle_ratio <= 1.0);
 }
 
+static void read_announcement(const uint8_t *data, size_t size)
+{
+        char text[256], id[IVY_ID_MAX];
+        uint16_t port = 0;
+
+        snprintf(text, sizeof text, "%.*s", (int)(size < 255 ? size : 255),
+                 (const char *)data);
+        if (!ivy_announcement_read(text, &port, id))
+                return;
+        assert(port > 0 && strlen(id) < sizeof id && strpbrk(id, " \n\t") == NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct ivy_peer *peer = calloc(1, sizeof *peer);
@@ -28,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (peer == NULL)
                 return 0;
         ivy_layouts_init(&layouts);
+        read_announcement(data, size);
         while (size > 0 && !peer->over) {
                 const char *groups;
                 size_t used =

@@ -54,6 +54,23 @@ says 'vehicles.0.twin.flight_controller'
 expect 2 "$hilrig" run $rig --set vehicles.0.twin.where=/nowhere.csv --out "$scratch/none"
 says '/nowhere.csv'
 
+# A log without what the law needs, and a vehicle beside which nothing flies, are refused; what lies beside for too short is said.
+printf 't_s,motor_0\n0,0.5\n60,0.5\n' >"$scratch/motors.csv"
+expect 2 "$hilrig" run $rig --set vehicles.0.twin.where="$scratch/motors.csv" --out "$scratch/no_place"
+says 'motors.csv: says no position, which the twin'
+again=rig_configs/rigs/finken_as_reported.json
+cut -d, -f1-4 rig_configs/twins/fly_past.csv >"$scratch/places.csv"
+expect 2 "$hilrig" run $again --set vehicles.1.twin.where="$scratch/places.csv" --out "$scratch/no_attitude"
+says 'places.csv: says no attitude, which the twin'
+for other in nobody flown_again; do
+        expect 2 "$hilrig" check $again --set vehicles.1.twin.beside=$other
+        says "vehicles.1.twin.beside: must be the name of another vehicle of the rig, is \"$other\""
+done
+head -n 5 rig_configs/twins/fly_past.csv >"$scratch/moment.csv"
+"$hilrig" run $again --set vehicles.0.twin.where="$scratch/moment.csv" --seconds 3 --out "$scratch/moment" >"$scratch/out" 2>"$scratch/err"
+says 'beside as_told for 0.499 s, which is too short to say how the two lie: at least 1 s'
+grep -q '"known": false' "$scratch/moment/summary.json" || fail "what is not known is not said to be so"
+
 # Nobody there.
 expect 2 "$hilrig" run $rig --pace realtime --set vehicles.0.twin.source=natnet --set vehicles.0.twin.where=udp:127.0.0.1:9 \
         --set vehicles.0.twin.aircraft=finken --set vehicles.0.twin.hello_timeout_ms=300 --out "$scratch/silent"

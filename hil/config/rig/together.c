@@ -270,6 +270,27 @@ static bool check_starts(const struct rig_config *rig, const struct json *node,
         return true;
 }
 
+/* The same aircraft again is another vehicle of the rig. */
+static bool check_beside(const struct rig_config *rig, const struct json *node,
+                         struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const char *beside = rig->vehicle[i].twin.beside;
+                bool found = beside[0] == '\0';
+
+                for (int k = 0; k < rig->vehicles; k++)
+                        found |= k != i && strcmp(rig->vehicle[k].name, beside) == 0;
+                if (!found)
+                        return config_refuse_at(
+                                why, json_member(board_node(rig, node, i), "twin"),
+                                "beside",
+                                "must be the name of another vehicle of the rig, is "
+                                "\"%s\"",
+                                beside);
+        }
+        return true;
+}
+
 bool config_check_rig(const struct rig_config *rig, const struct json *node,
                       struct config_error *why)
 {
@@ -277,6 +298,7 @@ bool config_check_rig(const struct rig_config *rig, const struct json *node,
 
         ok = check_period(rig, node, why) && ok;
         ok = check_distinct(rig, node, why) && ok;
+        ok = check_beside(rig, node, why) && ok;
         ok = check_devices(rig, node, why) && ok;
         return (!config_is_sound(json_member(node, "world")) ||
                 check_starts(rig, node, why)) &&

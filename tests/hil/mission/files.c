@@ -81,7 +81,7 @@ START_TEST(wpl_names_line_and_column)
         expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\t91\t1\t1\t1\n",
                        "latitude: must be -90 to 90, is 91");
         expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\tx\t1\t1\t1\n",
-                       "latitude: must be a number");
+                       "latitude: must be a number, is \"x\"");
         expect_refused("QGC WPL 110\n" HOME "1\t0\t3\t16\t0\t0\t0\t0\tnan\t1\t1\t1\n",
                        "latitude");
         expect_refused("hello", "must begin with");
@@ -139,6 +139,20 @@ START_TEST(plan_names_key_and_value)
                 "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" SIMPLE
                 "]},\"geoFence\":{\"circles\":7}}",
                 "geoFence.circles: must be a list, is 7");
+        expect_refused(
+                "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" SIMPLE
+                "]},\"geoFence\":{\"circles\":[{\"circle\":{\"radius\":-5}}]}}",
+                "geoFence.circles.0.circle.radius: must be above 0, at most 1e6 m, is "
+                "-5");
+        expect_refused(
+                "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" SIMPLE
+                "]},\"geoFence\":{\"circles\":[{\"circle\":{\"radius\":5}}]}}",
+                "geoFence.circles.0.circle.center: must be [latitude, longitude], is "
+                "missing");
+        expect_refused(
+                "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" SIMPLE
+                "]},\"geoFence\":{\"circles\":[{}]}}",
+                "geoFence.circles.0.circle: must be a centre and a radius, is missing");
         expect_refused(PLAN("{\"type\":\"SimpleItem\",\"command\":177,\"frame\":2,"
                             "\"doJumpId\":4,\"params\":[9,1,0,0,0,0,0]}"),
                        "item 1 jumps to doJumpId 9, which no item has");

@@ -277,6 +277,25 @@ START_TEST(a_peer_without_an_expression_is_no_subscriber)
 }
 END_TEST
 
+/* Its own announcement comes back to it. */
+START_TEST(a_node_does_not_meet_itself_whatever_its_name)
+{
+        struct link_error why = { .text = "" };
+        struct ivy_bus bus;
+        char where[40];
+        int held = hold_bus(where, sizeof where);
+
+        ck_assert_msg(ivy_bus_open(&bus, where, "here and there", "^(\\w+)", &why), "%s",
+                      why.text);
+        for (int i = 0; i < 100; i++)
+                ivy_bus_take(&bus, 0);
+        ck_assert_uint_eq(bus.counts.peers, 0);
+        ck_assert_int_eq(ivy_bus_subscribers(&bus), 0);
+        ivy_bus_close(&bus);
+        close(held);
+}
+END_TEST
+
 /* One that never pauses has every other turn. */
 START_TEST(a_node_that_floods_leaves_turns_to_others)
 {
@@ -527,6 +546,7 @@ static void __attribute__((constructor)) offer(void)
         tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
         tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
         tcase_add_test(c, a_peer_without_an_expression_is_no_subscriber);
+        tcase_add_test(c, a_node_does_not_meet_itself_whatever_its_name);
         tcase_add_test(c, a_node_that_floods_leaves_turns_to_others);
         tcase_add_test(c, a_bus_and_an_aircraft_are_named);
         tcase_add_test(c, the_users_own_fields_are_read);

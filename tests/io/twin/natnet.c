@@ -215,15 +215,24 @@ struct server {
         char where[64];
 };
 
+/* A socket of its own at that address of the loopback. */
+static int open_at(uint32_t host, struct sockaddr_in *at)
+{
+        socklen_t len = sizeof *at;
+        int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+        *at = (struct sockaddr_in){ .sin_family = AF_INET,
+                                    .sin_addr.s_addr = htonl(host) };
+        ck_assert_int_eq(bind(fd, (struct sockaddr *)at, sizeof *at), 0);
+        getsockname(fd, (struct sockaddr *)at, &len);
+        return fd;
+}
+
 static void server_open(struct server *s)
 {
-        struct sockaddr_in at = { .sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-        socklen_t len = sizeof at;
+        struct sockaddr_in at;
 
-        s->fd = socket(AF_INET, SOCK_DGRAM, 0);
-        ck_assert_int_eq(bind(s->fd, (struct sockaddr *)&at, sizeof at), 0);
-        getsockname(s->fd, (struct sockaddr *)&at, &len);
+        s->fd = open_at(INADDR_LOOPBACK, &at);
         snprintf(s->where, sizeof s->where, "udp:127.0.0.1:%d", ntohs(at.sin_port));
 }
 
@@ -321,6 +330,46 @@ START_TEST(client_says_hello_asks_for_the_body_and_keeps_alive)
 }
 END_TEST
 
+/* Another system in the same network, whose body has the same number. */
+START_TEST(frames_at_a_port_of_their_own_count_from_the_host_alone)
+{
+        struct twin_setup setup = { .aircraft = "42" };
+        struct link_error why = { "" };
+        struct twin_source *source;
+        struct sockaddr_in data, at;
+        struct server s, other;
+        struct twin_word word;
+        struct body p;
+        char where[100];
+
+        server_open(&s);
+        close(open_at(INADDR_LOOPBACK, &data));
+        snprintf(where, sizeof where, "%s data=%d", s.where, ntohs(data.sin_port));
+        setup.where = where;
+        source = twin_natnet_open(&setup, &why);
+        ck_assert_msg(source != NULL, "%s", why.text);
+        source->ops->take(source, 1, &word);
+        ck_assert_int_eq(server_hear(&s), NATNET_CONNECT);
+        make_info(&p, versions[3]);
+        server_say(&s, NATNET_SERVER_INFO, &p);
+        source->ops->take(source, 1, &word);
+        p.len = 0;
+        add_frame(&p, versions[3], true);
+        other = (struct server){ .fd = open_at(INADDR_LOOPBACK + 1, &at),
+                                 .client = data };
+        server_say(&other, NATNET_FRAME, &p);
+        ck_assert(!source->ops->take(source, 1, &word));
+        ck_assert_uint_eq(source->counts.words, 0);
+        ck_assert_uint_eq(source->counts.overheard, 1);
+        s.client = data;
+        server_say(&s, NATNET_FRAME, &p);
+        ck_assert(source->ops->take(source, 1, &word));
+        source->ops->close(source);
+        close(s.fd);
+        close(other.fd);
+}
+END_TEST
+
 START_TEST(wrong_places_are_refused_by_what_they_should_be)
 {
         static const char *const wrong[][2] = {
@@ -367,6 +416,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, frame_cut_anywhere_is_malformed);
         tcase_add_test(tc, body_is_found_by_its_name);
         tcase_add_test(tc, client_says_hello_asks_for_the_body_and_keeps_alive);
+        tcase_add_test(tc, frames_at_a_port_of_their_own_count_from_the_host_alone);
         tcase_add_test(tc, wrong_places_are_refused_by_what_they_should_be);
         tcase_add_test(tc, axes_turn_to_north_east_down);
         suite_add_tcase(s, tc);
