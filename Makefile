@@ -20,6 +20,9 @@
 # Objects go to $(BUILD); a sanitizer or another compiler uses a folder of its own. V=1 shows the
 # commands.
 
+# Looking through them for each file of dependencies takes most of a second.
+MAKEFLAGS += --no-builtin-rules
+
 BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
