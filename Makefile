@@ -20,6 +20,9 @@
 # Objects go to $(BUILD); a sanitizer or another compiler uses a folder of its own. V=1 shows the
 # commands.
 
+# Looking through them for each file of dependencies takes most of a second.
+MAKEFLAGS += --no-builtin-rules
+
 BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -34,18 +37,13 @@ OPT    ?= -O3
 CFLAGS ?= $(OPT) -g
 WARN   := -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
 
-# gcc optimises hilrig across files. Fat objects: the tests link the same ones without it, quickly.
-# clang needs a linker of its own for that, so it goes without.
 ifeq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
-LTO    ?= -flto=auto
-NO_LTO := -fno-lto
 # Messages are cut to the room they have, on purpose.
 WARN   += -Wno-format-truncation
 # For processors that have them gcc 12 makes fused multiply-adds of vectorised sums, whatever
 # -ffp-contract says: the last bits would differ.
 SAME_BITS := $(if $(filter -march=% -mfma,$(CFLAGS)),-fno-tree-slp-vectorize)
 endif
-LTO_COMPILE := $(if $(LTO),$(LTO) -ffat-lto-objects)
 
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.
 HIL_CFLAGS   := -std=gnu11 $(WARN) -ffp-contract=off $(SAME_BITS) -fno-math-errno -pthread
@@ -94,7 +92,7 @@ Q = $(if $(V),,@echo '  $(1) $@';)
 all: $(BUILD)/hilrig
 
 $(BUILD)/hilrig: $(BUILD)/hil/main.o $(OBJ)
-	$(call Q,ld)$(LINK) $(LTO) -o $@ $^ $(LDLIBS)
+	$(call Q,ld)$(LINK) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
@@ -102,20 +100,18 @@ $(LIB): $(OBJ)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(LTO_COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
+	$(call Q,cc)$(COMPILE) $(VERSION_FLAG) -MMD -MP -c -o $@ $<
 
 $(BUILD)/hil/text/version.o: VERSION_FLAG = -DHILRIG_VERSION='"$(VERSION)"'
 $(BUILD)/hil/text/version.o: $(BUILD)/version.txt
 
 $(BUILD)/io/log/zip_file.o $(BUILD)/hil/config/world/mesh_file.o $(BUILD)/hil/live/web.o: private override CPPFLAGS += $(LOADED)
 
-# Files that the assembler puts in; what its text defines, link-time optimisation would not find.
-$(BUILD)/hil/page/page.o: private LTO_COMPILE =
+# Files that the assembler puts in.
 $(BUILD)/hil/page/page.o: private override CPPFLAGS += -DDYGRAPHS_DIR='"$(DYGRAPHS_DIR)"' -DTHREE_DIR='"$(THREE_DIR)"'
 $(BUILD)/hil/page/page.o: $(wildcard hil/page/*.html hil/page/*.css hil/page/*.js)
 $(BUILD)/hil/page/page.o: $(DYGRAPHS) $(THREE) $(BUILD)/page_libraries.txt
 
-$(BUILD)/hil/live/page.o: private LTO_COMPILE =
 $(BUILD)/hil/live/page.o: $(wildcard hil/live/*.html hil/live/*.css hil/live/*.js)
 
 $(DYGRAPHS):
@@ -128,13 +124,17 @@ $(THREE):
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -c -o $@ $<
+	$(call Q,cc)$(COMPILE) $(SUITE_OPT) -MMD -MP -c -o $@ $<
 
-LINK_TEST = $(LINK) $(NO_LTO) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcheck -lsubunit -lrt $(LDLIBS)
+# A suite runs for less time than its optimisation takes.
+SUITE_OBJ := $(call TEST_OBJ,models) $(call TEST_OBJ,io) $(call TEST_OBJ,hil)
+$(SUITE_OBJ): private SUITE_OPT = -O1 -g1
 
-$(BUILD)/tests/suites/models: $(call TEST_OBJ,models)
-$(BUILD)/tests/suites/io: $(call TEST_OBJ,io)
-$(BUILD)/tests/suites/hil: $(call TEST_OBJ,hil)
+LINK_TEST = $(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcheck -lsubunit -lrt $(LDLIBS)
+
+$(BUILD)/tests/suites/models: $(filter $(BUILD)/tests/models/%,$(SUITE_OBJ))
+$(BUILD)/tests/suites/io: $(filter $(BUILD)/tests/io/%,$(SUITE_OBJ))
+$(BUILD)/tests/suites/hil: $(filter $(BUILD)/tests/hil/%,$(SUITE_OBJ))
 $(STAGED:%=$(BUILD)/tests/suites/%): $(BUILD)/tests/suites/%: $(BUILD)/tests/staged/%.o
 $(SUITES): $(BUILD)/tests/suites.o $(USB_LIB) $(LIB)
 	@mkdir -p $(@D)
@@ -152,15 +152,15 @@ $(USB_LIB): $(USB_OBJ)
 	$(call Q,ar)$(AR) qcs $@ $^
 
 $(USB_PROGRAMS): %: %.o $(USB_OBJ) $(LIB)
-	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
+	$(call Q,ld)$(LINK) -o $@ $^ $(LDLIBS)
 
 $(GUEST_STICK).o: private override CPPFLAGS += $(shell pkg-config --cflags libevdev | sed 's/-I/-isystem /g')
 $(GUEST_STICK): %: %.o $(LIB)
-	$(call Q,ld)$(LINK) $(NO_LTO) -o $@ $^ $(LDLIBS)
+	$(call Q,ld)$(LINK) -o $@ $^ $(LDLIBS)
 
 $(UMOCK): $(BUILD)/tests/%: tests/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
+	$(call Q,cc)$(COMPILE) $(shell pkg-config --cflags umockdev-1.0 2>/dev/null | sed 's/-I/-isystem /g') -MMD -MP -MF $@.d -MT $@ -o $@ $< $(USB_LIB) $(LIB) $(LDFLAGS) $(LDLIBS) $(shell pkg-config --libs umockdev-1.0 2>/dev/null)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB) $(USB_LIB)
 	@mkdir -p $(@D)
@@ -174,7 +174,7 @@ define stamp
 endef
 
 $(BUILD)/flags.txt: FORCE
-	$(call stamp,$(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(CFLAGS) $(LTO_COMPILE))
+	$(call stamp,$(CC) $(HIL_CPPFLAGS) $(CPPFLAGS) $(HIL_CFLAGS) $(CFLAGS))
 
 $(BUILD)/version.txt: FORCE
 	$(call stamp,$(VERSION))
@@ -245,11 +245,11 @@ FUZZING := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,und
 
 san:
 	@scripts/deps.sh check -- test
-	@+$(AGAIN) BUILD=build-san LTO= WERROR= CFLAGS='$(SAN)' check
+	@+$(AGAIN) BUILD=build-san WERROR= CFLAGS='$(SAN)' check
 
 tsan:
 	@scripts/deps.sh check -- test
-	@+$(AGAIN) BUILD=build-tsan LTO= WERROR= CFLAGS='$(TSAN)' check
+	@+$(AGAIN) BUILD=build-tsan WERROR= CFLAGS='$(TSAN)' check
 
 fuzz:
 	@scripts/deps.sh fuzz

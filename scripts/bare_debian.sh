@@ -10,6 +10,7 @@
 #   --dir DIR        where it goes in the root (/root/hilrig, or the user's home)
 #   --user           the commands run as a user who has no sudo; --sudo: as one who has. "root: COMMAND" is root's all the same
 #   --share DIR      a folder of this machine that the root has as /share
+#   --ccache         what an earlier root has compiled is not compiled again: its sources, flags and compiler are the same
 #   --keep           the root stays
 #
 # Needs debootstrap (scripts/deps.sh bare). The base root is made once, kept in $HILRIG_BARE (/var/tmp/hilrig-bare) and
@@ -18,7 +19,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-suite=bookworm url='' source=clone dir='' user='' share='' keep=''
+suite=bookworm url='' source=clone dir='' user='' share='' ccache='' keep=''
 cache=${HILRIG_BARE:-/var/tmp/hilrig-bare}
 
 die() {
@@ -45,6 +46,7 @@ while [[ ${1:-} == --* ]]; do
         --user) user=pilot ;;
         --sudo) user=copilot ;;
         --share) share=$(realpath -e "$2") && shift ;;
+        --ccache) ccache=yes ;;
         --keep) keep=yes ;;
         --all)
                 each_alone 'make lint' 'make san' 'make fuzz FUZZ_SECONDS=2' 'make firmware' 'make run-firmware' \
@@ -149,7 +151,7 @@ put_source() { # place
 # Runs inside the namespaces; the rest of the arguments are the commands. The root is pivoted to, since
 # within a chroot a test may not make a user namespace.
 inside() { # root, npm's registry where it is known, folder, user, command...
-        local root=$1 registry=$2 dir=$3 user=$4 command as TIMEFORMAT
+        local root=$1 registry=$2 dir=$3 user=$4 path=/usr/sbin:/usr/bin:/sbin:/bin command as TIMEFORMAT
         shift 4
 
         mount --bind "$root" "$root"
@@ -167,6 +169,11 @@ inside() { # root, npm's registry where it is known, folder, user, command...
                 mkdir "$root/share"
                 mount --bind "$SHARE" "$root/share"
         fi
+        if [ -n "$CCACHE" ]; then
+                mkdir "$root/var/cache/ccache"
+                mount --bind "$KEPT/ccache" "$root/var/cache/ccache"
+                path=/usr/lib/ccache:$path
+        fi
         cd "$root"
         pivot_root . mnt
         umount -l /mnt
@@ -179,14 +186,15 @@ inside() { # root, npm's registry where it is known, folder, user, command...
                 apt-get -qq update && apt-get -qq install --no-install-recommends sudo >/dev/null 2>&1
                 echo "$user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/copilot
         fi
+        [ -z "$CCACHE" ] || { apt-get -qq update && apt-get -qq install --no-install-recommends ccache; } >/dev/null 2>&1
         cd "$dir"
         for command in "$@"; do
                 as=()
                 [ -z "$user" ] || [[ $command == 'root: '* ]] || as=(setpriv --reuid="$user" --regid="$user" --init-groups)
                 echo "bare_debian: \$ $command"
                 TIMEFORMAT="bare_debian: '$command' took %0R s (CPU: %0U s user, %0S s system)"
-                time env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$(dirname "$dir")" LANG=C.UTF-8 TERM=dumb \
-                        CI="${CI:-}" WERROR="${WERROR:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
+                time env -i PATH="$path" HOME="$(dirname "$dir")" LANG=C.UTF-8 TERM=dumb \
+                        ${CCACHE:+CCACHE_DIR=/var/cache/ccache CCACHE_MAXSIZE=3G} CI="${CI:-}" WERROR="${WERROR:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
                         no_proxy="${no_proxy:-}" ${registry:+npm_config_registry="$registry"} \
                         "${as[@]}" sh -c "${command#root: }" </dev/null ||
                         die "'$command' ended with $?"
@@ -207,8 +215,8 @@ copy_network "$root"
 put_source "$root$dir"
 
 # Of the packages kept, those that nobody has used for a month go.
-export KEPT=$cache/kept SHARE=$share
-mkdir -p "$KEPT/archives/partial" "$KEPT/kernels"
+export KEPT=$cache/kept SHARE=$share CCACHE=$ccache
+mkdir -p "$KEPT/archives/partial" "$KEPT/kernels" "$KEPT/ccache"
 find "$KEPT/archives" -name '*.deb' -atime +30 -mtime +30 -delete
 export -f inside die
 unshare --mount --pid --fork --propagation private bash -euo pipefail -c 'inside "$@"' inside "$root" \

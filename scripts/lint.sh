@@ -25,27 +25,39 @@ mapfile -t scripts < <(find scripts tests/run tests/deb tests/guest debian/tests
 KITS=$(pkg-config --cflags umockdev-1.0 libevdev 2>/dev/null)
 export KITS
 
-# What clang-tidy found nothing in, by the hash of all that it saw: the preprocessed source, its settings, itself.
-TIDY_CLEAN=${XDG_CACHE_HOME:-$HOME/.cache}/hilrig/tidy
+# What earlier runs found nothing in: for clang-tidy a file for each hash of all that it saw, the source, what that includes,
+# its settings and itself, and in deps/ the names of what is included.
+CLEAN=${XDG_CACHE_HOME:-$HOME/.cache}/hilrig
+TIDY_CLEAN=$CLEAN/tidy
 TIDY_SETTINGS=$(cat .clang-tidy scripts/lint.sh; clang-tidy --version)
 export TIDY_CLEAN TIDY_SETTINGS
+
+seen() { # source, names of what it includes: the hash
+        { printf '%s\n' "$1" "$TIDY_SETTINGS" && xargs cat <"$2"; } 2>/dev/null | sha256sum | cut -d' ' -f1
+}
 
 # The analyzer follows every path of what ships. Tests it would cost as long again, and they run under
 # sanitizers.
 tidy_one() { # source
-        local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers) seen
+        local checks=() flags=(-std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
+        local deps=$TIDY_CLEAN/deps/${1//\//.} hash
 
         # shellcheck disable=SC2206 # several words
         flags+=($KITS)
         case $1 in tests/*) checks=('--checks=-clang-analyzer-*') ;; esac
-        seen=$({ printf '%s\n' "$1" "$TIDY_SETTINGS"; clang -E -C "${flags[@]}" "$1" 2>/dev/null; } | sha256sum | cut -d' ' -f1)
-        [ ! -e "$TIDY_CLEAN/$seen" ] || { touch "$TIDY_CLEAN/$seen" && return; }
-        clang-tidy --quiet "${checks[@]}" "$1" -- "${flags[@]}" 2>/dev/null && touch "$TIDY_CLEAN/$seen"
+        if [ -s "$deps" ]; then
+                hash=$(seen "$1" "$deps")
+                [ ! -e "$TIDY_CLEAN/$hash" ] || { touch "$TIDY_CLEAN/$hash" "$deps" && return; }
+        fi
+        clang-tidy --quiet "${checks[@]}" "$1" -- "${flags[@]}" 2>/dev/null || return
+        # As make has it: "file.o: a.c b.h \"
+        clang -M "${flags[@]}" "$1" 2>/dev/null | sed 's/^[^ ]*: / /; s/\\$//' >"$deps.$$"
+        [ ! -s "$deps.$$" ] || { mv "$deps.$$" "$deps" && touch "$TIDY_CLEAN/$(seen "$1" "$deps")"; }
 }
-export -f tidy_one
+export -f tidy_one seen
 
 tidy() {
-        mkdir -p "$TIDY_CLEAN" && find "$TIDY_CLEAN" -type f -mtime +30 -delete
+        mkdir -p "$TIDY_CLEAN/deps" && find "$TIDY_CLEAN" -type f -mtime +30 -delete
         # shellcheck disable=SC2016
         printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy
 }
@@ -54,7 +66,8 @@ check includes scripts/includes.sh
 check doc-names scripts/doc_names.sh
 check clang-format clang-format --dry-run -Werror "${sources[@]}" "${headers[@]}"
 check shellcheck shellcheck -x "${scripts[@]}"
-check cppcheck cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$(nproc)" \
+mkdir -p "$CLEAN/cppcheck"
+check cppcheck cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$(nproc)" --cppcheck-build-dir="$CLEAN/cppcheck" \
         --enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=uninitvar \
         -D_GNU_SOURCE -I. models io hil
 check clang-tidy tidy

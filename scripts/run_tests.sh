@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs every suite of the programs in $BUILD/tests/suites, every tests/run/*.sh and every tests/node/*.mjs, a line
-# for each, and closes with "N passed, M failed, K skipped". With arguments: only the tests of these
-# names, or below these folders: models/plant/motor, io/link, run/fleet.sh. A suite counts as many times as it has checks,
-# a script counts once; exit status 77 skips, and the last line of output says why. docs/testing.md has the rest.
+# for each with its time and, in brackets, the processor's, and closes with "N passed, M failed, K skipped". With
+# arguments: only the tests of these names, or below these folders: models/plant/motor, io/link, run/fleet.sh. A suite
+# counts as many times as it has checks, a script counts once; exit status 77 skips, and the last line of output says why.
+# docs/testing.md has the rest.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -34,18 +35,20 @@ wanted() {
 }
 
 # Runs a command with nothing on stdin and its temporary files in a folder that goes afterwards. What it
-# said, its exit status and its time stand in files whose names begin with the first argument.
+# said, its exit status and its time, the processor's in brackets, stand in files whose names begin with the first argument.
 attempt() { # place, command...
-        local place=$1 start=$EPOCHREALTIME status
+        local place=$1 status TIMEFORMAT='%1R %U %S'
 
         shift
         rm -rf "$place.tmp" && mkdir "$place.tmp"
-        TMPDIR=$place.tmp timeout -k 5 "$limit_s" "$@" >"$place.out" 2>&1 </dev/null
-        status=$?
+        {
+                time TMPDIR=$place.tmp timeout -k 5 "$limit_s" "$@" >"$place.out" 2>&1 </dev/null
+                status=$?
+        } 2>"$place.time"
         [ $status -ne 124 ] || echo "still running after $limit_s s" >>"$place.out"
         echo $status >"$place.status"
         rm -rf "$place.tmp"
-        awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f s", b - a }' >"$place.new"
+        awk '{ printf "%s s (%.1f s)", $1, $2 + $3 }' "$place.time" >"$place.new"
         mv "$place.new" "$place.took"
 }
 
@@ -157,6 +160,10 @@ say_scripts() { # name...
         local name
 
         for name in "$@"; do
+                if [[ $BUILD == *san ]] && grep -q '^[#/]* Not under sanitizers: ' "tests/$name"; then
+                        echo "$name bash tests/spared.bash tests/$name"
+                        continue
+                fi
                 case $name in
                 *.sh) echo "$name bash tests/$name" ;;
                 *) echo "$name $node tests/$name" ;;

@@ -28,6 +28,16 @@ needs() {
         exit 77
 }
 
+# In lockstep a flight has the same bits with its flight controller in the rig's process, for a sixth of the processor's time
+# (tests/run/lockstep.sh): for flights whose claim is not the link.
+# shellcheck disable=SC2034
+inside=(--set 'vehicles.*.fc.link=inside')
+
+# What follows runs the code from before again, longer or with other numbers: the end under sanitizers, which say no more there.
+enough_under_sanitizers() {
+        [[ $BUILD != *san ]] || exit 0
+}
+
 # expect STATUS COMMAND...: runs it, its output in $scratch/out and $scratch/err.
 expect() {
         local wanted=$1 status

@@ -45,7 +45,7 @@ run-firmware:
 # Programs of the host's.
 $(FIRMWARE)/params_c $(FIRMWARE)/libm_compare: $(FIRMWARE)/%: tests/firmware/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(call Q,cc)$(COMPILE) $(NO_LTO) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
+	$(call Q,cc)$(COMPILE) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(LIB) $(LDFLAGS) $(LDLIBS)
 
 # Read each time, with whatever the file includes; it changes only when the parameters do.
 $(FIRMWARE)/params.c: $(FIRMWARE)/params_c FORCE

@@ -1,5 +1,6 @@
 // What the devices for ground stations say, read without any of our code: telemetry by node-mavlink,
 // FlightGear's packets by the field list of its src/Network/net_fdm.hxx (version 24).
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import * as mavlink from 'node-mavlink';

@@ -1,6 +1,7 @@
 // HILP a second time, written from docs/protocol.md alone and without any package: decodes and
 // encodes what build/tests/programs/hilp_vectors prints and compares. Both implementations must agree on
 // every field of every message, on every byte of every frame, and on what is malformed.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { crc16, decode, encode, frame, Malformed, TABLES, unframe } from './hilp/wire.mjs';

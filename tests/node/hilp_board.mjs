@@ -1,16 +1,12 @@
 // A board written from docs/protocol.md alone, in JavaScript: it finds frames, keeps the conversation, estimates
 // its tilt and steers four motors against it. `hilrig conform` must find nothing wrong with it, of either version.
+// Not under sanitizers: run/conform.sh asks the same.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decode, encode, frame, Malformed, unframe } from './hilp/wire.mjs';
-
-if ((process.env.BUILD ?? '').endsWith('san')) {
-        console.log('run/conform.sh asks the same under sanitizers');
-        process.exit(77);
-}
 
 const SENSORS = { 2: 3, 3: 15 }; // its type, by version
 const OUTPUTS = 4;

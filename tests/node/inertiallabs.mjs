@@ -1,6 +1,7 @@
 // The InertialLabs unit's packets, read by a decoder that was written from the layout that ArduPilot's and PX4's drivers
 // have of it (types, lengths, units, axes), not from ours: every field against the samples that
 // build/tests/programs/vectornav_stream fed. Rounding is half a unit of the field.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 
 const G = 9.8106, DEG = 180 / Math.PI;

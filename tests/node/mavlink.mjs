@@ -1,6 +1,7 @@
 // MAVLink against node-mavlink, in both directions: it reads what build/tests/programs/mavlink_vectors writes and
 // the other way round, and both must agree on every field; whole frames must be the same bytes where
 // node-mavlink follows the standard. Also: the values in io/codec/mavlink_values.h are its values.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';

@@ -1,6 +1,7 @@
 // MSP against @betaflight/msp, in both directions: its parser reads what build/tests/programs/msp_vectors writes,
 // and msp_vectors reads what its encoders write. It takes no flag but 0 into its checksum and does not
 // know version 2 inside version 1, so those are unwrapped to the frames that it knows.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 

@@ -1,5 +1,6 @@
 // A report in headless Chromium with WebGL, by puppeteer-core: where the objects of its scene are at any time of the cursor is compared
 // with run.ulg as Foxglove's reader has it. One cursor, one play button; keys; a browser without WebGL; bytes.
+// Not under sanitizers: it judges scripts in a browser, which were not compiled.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,7 +38,7 @@ async function until(what, look) {
 // One that is ended before its scenario is void, which does not matter here.
 function fly(name, rig, ...more) {
         const folder = join(scratch, name);
-        const flown = spawnSync(hilrig, ['run', rig, '--pace', 'lockstep', '--out', folder, '--set', 'log.wire=false', ...more], { cwd: root, encoding: 'utf8' });
+        const flown = spawnSync(hilrig, ['run', rig, '--pace', 'lockstep', '--out', folder, '--set', 'log.wire=false', '--set', 'vehicles.*.fc.link=inside', ...more], { cwd: root, encoding: 'utf8' });
         check([0, 1, 3].includes(flown.status), `hilrig run: ${flown.status} ${flown.stderr}`);
         const told = spawnSync(hilrig, ['report', folder], { encoding: 'utf8' });
         check(told.status === 0, `hilrig report: ${told.status} ${told.stderr}`);

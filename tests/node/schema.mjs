@@ -1,5 +1,6 @@
 // Every shipped configuration and every good test input against its schema, by ajv; and the schemas
 // refuse what the reader refuses, where a schema can tell.
+// Not under sanitizers: the reader has suites and a fuzz target.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';

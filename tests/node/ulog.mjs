@@ -7,6 +7,7 @@
 // Without a file it tests the recorder: what build/tests/programs/ulog_sample writes must come out value for
 // value, a log cut short must read, and a changed one must be noticed.
 // Exit status: 0 good, 1 something is wrong with a file.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

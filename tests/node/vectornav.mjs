@@ -1,6 +1,7 @@
 // The VectorNav units' packets, read by a decoder that was written from the maker's layout (the lengths of all fields as in
 // libvnc's BinaryPacketGroupLengths), not from ours: the drivers' packets and random ones, field by field against the
 // samples that build/tests/programs/vectornav_stream fed.
+// Not under sanitizers: its judge reads bytes; what writes and reads them has suites and fuzz targets.
 import { spawnSync } from 'node:child_process';
 
 const LENGTHS = [

@@ -16,7 +16,7 @@ cat >"$scratch/hop.json" <<'EOF'
 }
 EOF
 printf '{ "name": "hop", "rigs": [{ "file": "%s/rig_configs/rigs/md4_200_thesis.json" }], "scenarios": [{ "file": "hop.json" }],
-  "set": ["log.wire=false"], "seeds": { "count": 1 } }' "$PWD" >"$scratch/suite.json"
+  "set": ["log.wire=false", "vehicles.0.fc.link=inside"], "seeds": { "count": 1 } }' "$PWD" >"$scratch/suite.json"
 
 # builds FIRST: nine of them, the gain lower from that one on.
 builds() {
@@ -37,6 +37,23 @@ before=$(find "$scratch/one" -name run.ulg -printf '%T@ %p\n' | sort)
 expect 0 bisect --builds "$scratch/five" --out "$scratch/one" --seeds 7
 cmp "$scratch/out" "$scratch/first" || fail "other words the second time"
 [ "$(find "$scratch/one" -name run.ulg -printf '%T@ %p\n' | sort)" = "$before" ] || fail "flown again"
+
+# Wrong words.
+expect 2 bisect --builds "$scratch/five"
+says "needs a suite file and --out"
+expect 2 bisect --out "$scratch/never"
+says "needs --builds, or --git with --range"
+expect 2 bisect --builds "$scratch/nowhere" --out "$scratch/never"
+says "nowhere"
+head -n 2 "$scratch/five" >"$scratch/two"
+expect 2 bisect --builds "$scratch/two" --out "$scratch/never"
+says "needs 3 builds or more"
+expect 2 bisect --builds "$scratch/five" --out "$scratch/never" --seeds 6
+says "it takes 7 or more to tell the ends apart, is 6"
+expect 2 bisect --builds "$scratch/five" --out "$scratch/never" --error 60
+expect 2 "$hilrig" bisect rig_configs/default.json --builds "$scratch/five" --out "$scratch/never"
+[ ! -e "$scratch/never/b0/default" ] || fail "flew"
+enough_under_sanitizers
 
 # Short of flights it is open, and goes on.
 expect 3 bisect --builds "$scratch/five" --out "$scratch/short" --seeds 7 --max-flights 16
@@ -89,19 +106,3 @@ expect 1 bisect --git "$scratch/git" --range HEAD~2..HEAD --out "$scratch/commit
 says "3 builds, $(git -C "$scratch/git" rev-parse HEAD~2) to $(git -C "$scratch/git" rev-parse HEAD)"
 expect 2 bisect --git "$scratch/git" --range nothing..HEAD --out "$scratch/never"
 says "must be a repository and GOOD..BAD"
-
-# Wrong words.
-expect 2 bisect --builds "$scratch/five"
-says "needs a suite file and --out"
-expect 2 bisect --out "$scratch/never"
-says "needs --builds, or --git with --range"
-expect 2 bisect --builds "$scratch/nowhere" --out "$scratch/never"
-says "nowhere"
-head -n 2 "$scratch/five" >"$scratch/two"
-expect 2 bisect --builds "$scratch/two" --out "$scratch/never"
-says "needs 3 builds or more"
-expect 2 bisect --builds "$scratch/five" --out "$scratch/never" --seeds 6
-says "it takes 7 or more to tell the ends apart, is 6"
-expect 2 bisect --builds "$scratch/five" --out "$scratch/never" --error 60
-expect 2 "$hilrig" bisect rig_configs/default.json --builds "$scratch/five" --out "$scratch/never"
-[ ! -e "$scratch/never/b0/default" ] || fail "flew"

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-expect 0 "$hilrig" run rig_configs/rigs/calibrate.json --out "$scratch/run"
+expect 0 "$hilrig" run rig_configs/rigs/calibrate.json --out "$scratch/run" "${inside[@]}"
 whole "$scratch/run"
 expect 0 "$hilrig" replay "$scratch/run"
 says "the same"
@@ -31,7 +31,7 @@ near bias_mps2 1 -0.2 0.005
 near bias_mps2 2 0.6 0.005
 
 # Level, on its head and on one side; the steps that turn it further never fire.
-expect 3 "$hilrig" run rig_configs/rigs/calibrate.json --out "$scratch/half" \
+expect 3 "$hilrig" run rig_configs/rigs/calibrate.json --out "$scratch/half" "${inside[@]}" \
         --set scenario.duration_s=14 --set scenario.requirements='[]'
 expect 2 "$hilrig" calibrate "$scratch/half"
 says "never lay still"

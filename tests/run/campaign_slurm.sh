@@ -117,6 +117,8 @@ wait $pid || fail "exit status $?: $(cat "$scratch/out" "$scratch/err")"
 says "passed: 8 flights: 8 passed"
 [ "$(find "$scratch/harm/1.0" "$scratch/harm/1.1" -name flight.json | wc -l)" -eq 8 ] || fail "not eight records"
 
+enough_under_sanitizers
+
 # A node dies with what it flies: that is flown by the other one.
 fly "$scratch/node"
 await has_records "$scratch/node" 1

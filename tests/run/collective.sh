@@ -6,16 +6,6 @@ cd "$(dirname "$0")/../.." || exit 1
 
 rig=rig_configs/rigs/collective_8.json
 
-expect 0 "$hilrig" run $rig --out "$scratch/whole"
-whole "$scratch/whole"
-expect 0 "$hilrig" run $rig --out "$scratch/again" --set realtime.threads=2
-[ "$(summary "$scratch/whole" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "not the same bits twice"
-expect 0 "$hilrig" replay "$scratch/whole"
-expect 1 "$hilrig" run $rig --out "$scratch/alone" --set 'vehicles.*.fc.reference.laws.navigation=inertial'
-says "FAILED     12 s"
-expect 1 "$hilrig" run $rig --out "$scratch/mute" --set radio.loss_percent=100
-says "FAILED     12 s"
-
 expect 2 "$hilrig" check $rig --set 'vehicles.0.vehicle.sensors.relative.part={}'
 says 'sensors.relative.part'
 says 'must have range, bearing or both'
@@ -23,3 +13,17 @@ expect 2 "$hilrig" check $rig --set 'vehicles.0.vehicle.sensors.relative.part.be
 says 'must have a direction'
 expect 2 "$hilrig" check $rig --set vehicles.0.vehicle.sensors.relative.part.range.loss_percent=101
 says 'loss_percent'
+
+expect 3 "$hilrig" run $rig --out "$scratch/short" --seconds 8 --set realtime.threads=2
+expect 0 "$hilrig" replay "$scratch/short"
+enough_under_sanitizers
+
+expect 0 "$hilrig" run $rig --out "$scratch/whole" "${inside[@]}"
+whole "$scratch/whole"
+expect 0 "$hilrig" run $rig --out "$scratch/again" --set realtime.threads=2
+[ "$(summary "$scratch/whole" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "not the same bits twice"
+expect 0 "$hilrig" replay "$scratch/whole"
+expect 1 "$hilrig" run $rig --out "$scratch/alone" "${inside[@]}" --set 'vehicles.*.fc.reference.laws.navigation=inertial'
+says "FAILED     12 s"
+expect 1 "$hilrig" run $rig --out "$scratch/mute" "${inside[@]}" --set radio.loss_percent=100
+says "FAILED     12 s"

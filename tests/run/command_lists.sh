@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Commands and options as hilrig prints them: the manual page has each and no other, the shell completes each.
+# Not under sanitizers: help texts, which are constant.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the Debian package says twice is said alike: version, what it is built with, its tests, the signal of the default rig.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: it runs nothing that was compiled.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The documents name what is there, and the check would notice if they did not.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: it runs nothing that was compiled.
 # shellcheck disable=SC2016 # backticks are Markdown's
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash

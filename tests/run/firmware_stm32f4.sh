@@ -3,6 +3,7 @@
 # for crystals that differ, is what the reference manual wants there; what cannot be reached is refused by the
 # compiler. The registers are played on this machine.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: it compiles by itself.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

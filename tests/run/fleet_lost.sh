@@ -48,6 +48,19 @@ others() {
 
 fly_on=(--set 'vehicles.*.fc.when_lost=fly_on')
 needs node nodejs
+
+strike KILL killed 1 "${fly_on[@]}"
+says "quad_3: "
+
+# Dead at the start: named, whatever becomes of one that is lost later.
+for set in end fly_on; do
+        expect 2 "$hilrig" run "$scratch/eight.json" --out "$scratch/dead_$set" --set "vehicles.*.fc.when_lost=$set" \
+                --set 'vehicles.3.fc.start.command=["/bin/false"]' --set vehicles.3.fc.hello_timeout_ms=500
+        says "quad_3"
+        says_not "quad_2"
+done
+enough_under_sanitizers
+
 expect 0 "$hilrig" run "$scratch/eight.json" --out "$scratch/whole"
 
 strike KILL killed_end 1
@@ -55,8 +68,6 @@ says "quad_3"
 says "killed"
 [ "$(summary "$scratch/killed_end" sim_time_s)" != "$(summary "$scratch/whole" sim_time_s)" ] || fail "did not end"
 
-strike KILL killed 1 "${fly_on[@]}"
-says "quad_3: "
 [ "$(summary "$scratch/killed" sim_time_s)" = "$(summary "$scratch/whole" sim_time_s)" ] || fail "the others did not fly on"
 [ "$(others killed)" = "$(others whole)" ] || { diff <(others killed) <(others whole); fail "the others flew otherwise"; }
 grep -q '"quad_3: .*gone' "$scratch/killed/summary.json" || fail "not in the summary"
@@ -73,11 +84,3 @@ says "was stopped"
 # By the scenario itself: that is no board's failure.
 expect 0 "$hilrig" run "$scratch/eight.json" --out "$scratch/unplugged" \
         --set 'scenario.tracks=[{"name": "loss", "steps": [{"at_s": 5, "vehicles": {"named": "quad_3"}, "wire_fault": {"does": "unplug"}}]}]'
-
-# Dead at the start: named, whatever becomes of one that is lost later.
-for set in end fly_on; do
-        expect 2 "$hilrig" run "$scratch/eight.json" --out "$scratch/dead_$set" --set "vehicles.*.fc.when_lost=$set" \
-                --set 'vehicles.3.fc.start.command=["/bin/false"]' --set vehicles.3.fc.hello_timeout_ms=500
-        says "quad_3"
-        says_not "quad_2"
-done

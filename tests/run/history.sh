@@ -15,7 +15,7 @@ cat >"$scratch/hop.json" <<'EOF'
 }
 EOF
 printf '{ "name": "hop", "rigs": [{ "file": "%s/rig_configs/default.json" }], "scenarios": [{ "file": "hop.json" }],
-  "set": ["log.wire=false"], "seeds": { "count": 3 } }' "$PWD" >"$scratch/suite.json"
+  "set": ["log.wire=false", "vehicles.0.fc.link=inside"], "pace": "lockstep", "seeds": { "count": 3 } }' "$PWD" >"$scratch/suite.json"
 
 # release NAME DELAY
 release() {

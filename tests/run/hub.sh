@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 needs node nodejs
 rig=rig_configs/rigs/flock_hub.json
 
-expect 0 "$hilrig" run $rig --out "$scratch/one"
+expect 0 "$hilrig" run $rig --out "$scratch/one" "${inside[@]}"
 says 'station hub: hilrig-hub'
 whole "$scratch/one"
 logged "$scratch/one" 'hub: group a paused: 7 is silent, 7 of 8'
@@ -19,11 +19,11 @@ node -e '
 expect 0 "$hilrig" replay "$scratch/one"
 
 for threads in 1 2; do
-        expect 3 "$hilrig" run $rig --seconds 5 --out "$scratch/$threads" --set realtime.threads=$threads
+        expect 3 "$hilrig" run $rig --seconds 5 --out "$scratch/$threads" --set realtime.threads=$threads "${inside[@]}"
 done
 [ "$(summary "$scratch/1" signal_sha256)" = "$(summary "$scratch/2" signal_sha256)" ] || fail "another signal"
 
-expect 1 "$hilrig" run $rig --seconds 6 --out "$scratch/without" --set stations=[]
+expect 1 "$hilrig" run $rig --seconds 6 --out "$scratch/without" "${inside[@]}" --set stations=[]
 says 'FAILED     stay on the ground'
 
 # By hand: its commands wait for the rig, and one of them holds the group on the ground for good.
@@ -56,7 +56,7 @@ says 'unknown key'
 # A radio with noise at it hears who is near, and keeps the distance; one that hears nobody does not.
 jams="rig_configs/rigs/flock_8.json --scenario rig_configs/scenarios/flock_jams_one.json"
 # shellcheck disable=SC2086
-expect 3 "$hilrig" run $jams --seconds 26 --out "$scratch/noise" \
+expect 3 "$hilrig" run $jams --seconds 26 --out "$scratch/noise" "${inside[@]}" \
         --set 'scenario.requirements=[{"name":"keep apart","formula":"always[0, 25] fleet_separation_m > 0.6"}]'
 says 'passed     keep apart'
 node -e '
@@ -64,7 +64,7 @@ node -e '
         if (!(r[3].jammed > 100) || !(r[3].dropped > 100) || r[2].jammed !== 0) process.exit(1);
 ' "$scratch/noise/summary.json" || fail "summary.json does not count what was jammed"
 # shellcheck disable=SC2086
-expect 1 "$hilrig" run $jams --seconds 16 --out "$scratch/loud" --set scenario.steps.2.vehicle_fault.noise_dbm=-40
+expect 1 "$hilrig" run $jams --seconds 16 --out "$scratch/loud" "${inside[@]}" --set scenario.steps.2.vehicle_fault.noise_dbm=-40
 says 'FAILED     keep apart'
 
 wrong() { # expectation, settings...

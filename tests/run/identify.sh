@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 rig=rig_configs/rigs/quad_x_1kg.json
 start=rig_configs/vehicles/quad_x_1kg.json
 at=vehicles.0.vehicle
-"$hilrig" run "$rig" --scenario rig_configs/scenarios/identify.json --out "$scratch/run" --seed 5 \
+"$hilrig" run "$rig" --scenario rig_configs/scenarios/identify.json --out "$scratch/run" --seed 5 "${inside[@]}" \
         --set $at.rotors.thrust_n_per_radps2=2.033e-6 --set $at.motor.tau_s=0.036 \
         --set $at.inertia_kgm2.xx=0.0092 >"$scratch/out" 2>"$scratch/err"
 [ $? -le 1 ] || fail "did not fly"

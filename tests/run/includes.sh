@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Includes point one way in this tree, and the check would notice if they did not.
+# Not under sanitizers: it runs nothing that was compiled.
 # shellcheck disable=SC2016 # backticks are Markdown's
 # Runs beside others: nothing here is in real time.
 set -euo pipefail

@@ -2,6 +2,7 @@
 # make install puts a working hilrig under DESTDIR and PREFIX: from any other folder it finds, checks and flies the rigs that
 # came with it, and whatever else is named as the documents name it; make uninstall takes it all back.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: it looks at files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

@@ -17,14 +17,14 @@ says "$signal"
 # What came of the sticks is kept, and flies the same again.
 kept=$scratch/run/joystick-quad_x_1kg.txt
 [ "$(grep -c '^axis' "$kept")" -eq 6 ] || fail "$kept has not its six axes"
-expect 0 "$hilrig" run $rig --set "$source=played:$kept" --out "$scratch/again"
+expect 0 "$hilrig" run $rig --set "$source=played:$kept" --out "$scratch/again" "${inside[@]}"
 [ "$(summary "$scratch/again" signal_sha256)" = "$signal" ] || fail "the kept sticks make another signal"
 cmp -s "$kept" "$scratch/again/joystick-quad_x_1kg.txt" || grep -v '^#' "$kept" |
         cmp -s - <(grep -v '^#' "$scratch/again/joystick-quad_x_1kg.txt") || fail "the sticks were not kept twice alike"
 
 # Half of the throttle does not lift it.
 sed 's/ABS_THROTTLE 1[0-9][0-9]$/ABS_THROTTLE 40/' "$kept" >"$scratch/weak.txt"
-expect 1 "$hilrig" run $rig --set "$source=played:$scratch/weak.txt" --out "$scratch/weak"
+expect 1 "$hilrig" run $rig --set "$source=played:$scratch/weak.txt" --out "$scratch/weak" "${inside[@]}"
 says 'FAILED     takes off'
 
 expect 2 "$hilrig" run $rig --set "$source=played:$scratch/none.txt" --out "$scratch/none"
@@ -59,7 +59,7 @@ for rig in by_hand_places by_hand_twin; do
 done
 # Unplugged in flight: it is asked to land; plugged in again, to fly on.
 sed '/^18.0/i 13.0 lost' rig_configs/joystick/guide.txt | sed '/^14.0/,/^16.0/d' >"$scratch/unplugged.txt"
-expect 1 "$hilrig" run rig_configs/rigs/by_hand_places.json --set "$source=played:$scratch/unplugged.txt" --out "$scratch/unplugged"
+expect 1 "$hilrig" run rig_configs/rigs/by_hand_places.json --set "$source=played:$scratch/unplugged.txt" --out "$scratch/unplugged" "${inside[@]}"
 says 'FAILED     goes east'
 says 'passed     comes down'
 logged "$scratch/unplugged" 'lost at 13.000 s: it is asked to land'

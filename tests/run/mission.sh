@@ -22,7 +22,7 @@ cmp -s "$scratch/square.plan" $square.plan || fail "another $square.plan"
 fly() { # exit status, folder, options...
         local status=$1 folder=$2
         shift 2
-        expect "$status" "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$folder" "$@"
+        expect "$status" "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$folder" "${inside[@]}" "$@"
 }
 
 fly 0 square --mission $square.plan
@@ -33,7 +33,7 @@ says "fence passed"
 grep -q '"mission"' "$scratch/square/report.html" || fail "no mission in the report"
 expect 0 "$hilrig" replay "$scratch/square"
 # The run's own configuration has the mission, and flies it again to the bit.
-expect 0 "$hilrig" run "$scratch/square/config.json" --out "$scratch/again"
+expect 0 "$hilrig" run "$scratch/square/config.json" --out "$scratch/again" --set vehicles.0.fc.link=pty
 signal() { grep -o '"signal_sha256": "[0-9a-f]*"' "$scratch/$1/summary.json"; }
 [ "$(signal square)" = "$(signal again)" ] || fail "config.json flies another mission"
 

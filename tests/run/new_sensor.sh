@@ -3,6 +3,7 @@
 # stepped, recorded, hashed, checked and replayed, and HILP stops the build until it has a block. Nothing else may list all
 # sensors.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: it compiles by itself.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

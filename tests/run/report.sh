@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 fly() { # name, exit status, options...
         local name=$1 status=$2
         shift 2
-        expect "$status" "$hilrig" run rig_configs/default.json --pace lockstep --out "$scratch/$name" "$@"
+        expect "$status" "$hilrig" run rig_configs/default.json --pace lockstep "${inside[@]}" --out "$scratch/$name" "$@"
         expect 0 "$hilrig" report "$scratch/$name"
         [ -s "$scratch/$name/report.html" ] || fail "no report.html"
         [ "$(stat -c %s "$scratch/$name/report.html")" -lt 8000000 ] || fail "more than 8 MB"
@@ -80,6 +80,9 @@ cat >"$scratch/two.json" <<EOF
   "seeds": { "count": 2 }, "pace": "lockstep" }
 EOF
 expect 0 "$hilrig" suite "$scratch/two.json" --out "$scratch/two"
+
+# What follows is the pages' scripts, which were not compiled.
+enough_under_sanitizers
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || needs chromium chromium
 

@@ -19,7 +19,7 @@ cat >"$scratch/up.json" <<'EOF_'
 }
 EOF_
 count=24
-expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --scenario "$scratch/up.json" --out "$scratch/fleet" \
+expect 0 "$hilrig" run rig_configs/default.json --pace lockstep --scenario "$scratch/up.json" --out "$scratch/fleet" "${inside[@]}" \
         --set vehicles.0.copies.count=$count --set vehicles.0.copies.spacing_m=0.75 --set period_us=4000 \
         --set world.wind_mps.east=4 --set wash=false \
         --set 'world.obstacles=[{"name":"pole","shape":"cylinder","at_m":{"north":9},"radius_m":0.2,"height_m":5}]'
@@ -53,6 +53,7 @@ expect 0 "$hilrig" report --vehicle "$other" "$scratch/fleet"
 [ "$(asks few "$page" | cut -d ' ' -f 1)" -eq $((count - 4)) ] || fail "$other is not whole in a page of its own"
 [ "$(asks peaks "$page" "$other")" = "$peaks" ] || fail "thinning lost a peak of $other: $peaks became $(asks peaks "$page" "$other")"
 
+enough_under_sanitizers
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || needs chromium chromium
 {
         cat "$scratch/first.html"

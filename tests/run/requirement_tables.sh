@@ -2,6 +2,7 @@
 # docs/requirements.md names every quantity and figure that there is, in the code's own words. With
 # --write it is made to.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: names of quantities, which are constant.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tables=${BUILD:-build}/tests/programs/quantity_tables

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
 rig=rig_configs/rigs/quad_x_1kg.json
-expect 0 "$hilrig" run "$rig" --out "$scratch/run"
+expect 0 "$hilrig" run "$rig" --out "$scratch/run" "${inside[@]}"
 log=$scratch/run/run.ulg
 
 # column QUANTITY N: of its line in the table, counted from the quantity's unit.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A board in another language, written from the documents alone: `hilrig conform` finds nothing wrong with it, its outputs
 # push the right way, and it flies the vehicle that it was made for.
+# Not under sanitizers: run/conform.sh asks the same, and the board is Python.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 needs python3 python3

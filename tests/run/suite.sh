@@ -138,7 +138,7 @@ cat >"$scratch/hop.json" <<'EOF'
   "requirements": [{ "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }]
 }
 EOF
-hop() { suite "$1" '"scenarios": [{ "file": "'"$scratch"'/hop.json" }], "set": ["log.wire=false"], "seeds": { "count": 3 }'"$2"; }
+hop() { suite "$1" '"scenarios": [{ "file": "'"$scratch"'/hop.json" }], "set": ["log.wire=false", "vehicles.0.fc.link=inside"], "seeds": { "count": 3 }'"$2"; }
 hop hops ''
 expect 0 "$hilrig" suite "$scratch/hops.json" --seeds 25 --out "$scratch/base"
 says "passed: 25 runs: 25 passed"

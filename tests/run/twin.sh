@@ -10,7 +10,7 @@ expect 0 "$hilrig" run $rig --out "$scratch/one"
 says 'real, twin by log: 581 words, one each 100.0 ms'
 whole "$scratch/one"
 expect 0 "$hilrig" replay "$scratch/one"
-expect 0 "$hilrig" run $rig --out "$scratch/again"
+expect 0 "$hilrig" run $rig --set vehicles.1.fc.link=inside --out "$scratch/again"
 [ "$(summary "$scratch/one" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "another signal"
 
 # The report's law: it follows, and drifts off by what the summary says.
@@ -25,12 +25,12 @@ awk -F, 'NR == 1 || $1 <= 30' rig_configs/twins/fly_past.csv >"$scratch/short.cs
 grep -q '"overlap_s": 30.199,' "$scratch/short/summary.json" || fail "measured beside a twin that is silent"
 
 # Silent from the table's end on.
-expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --out "$scratch/over"
+expect 0 "$hilrig" run $rig --set vehicles.1.fc.link=inside --set scenario.duration_s=60 --out "$scratch/over"
 logged "$scratch/over" 'twin: its source fell silent: nothing for 200 ms'
-expect 3 "$hilrig" run $rig --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=end --out "$scratch/ended"
+expect 3 "$hilrig" run $rig --set vehicles.1.fc.link=inside --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=end --out "$scratch/ended"
 says 'real: its source, log at'
 says 'is over'
-expect 0 "$hilrig" run $rig --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=leave --out "$scratch/left"
+expect 0 "$hilrig" run $rig --set vehicles.1.fc.link=inside --set scenario.duration_s=60 --set vehicles.0.twin.when_silent=leave --out "$scratch/left"
 expect 0 "$hilrig" replay "$scratch/left"
 
 # A step for all passes over it, one for it is refused, but for a fault of its sonars.

@@ -2,6 +2,7 @@
 # An analyzer on a bus that umockdev plays: found, its firmware loaded, its samples read, by hilrig and, as a check
 # of the played one, by sigrok-cli.
 # Runs beside others: nothing here is in real time.
+# Not under sanitizers: staged/capture_fx2 runs the same code and libusb, with every fault.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 

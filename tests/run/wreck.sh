@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-lockstep=(run rig_configs/rigs/md4_200_thesis.json --pace lockstep)
+lockstep=(run rig_configs/rigs/md4_200_thesis.json --pace lockstep "${inside[@]}")
 mixed='[2,1,0,3]' # turns over at the first pitch
 
 expect 1 "$hilrig" "${lockstep[@]}" --set "vehicles.0.fc.motor_order=$mixed" --out "$scratch/mixed"
@@ -48,5 +48,5 @@ cat >"$scratch/pair.json" <<END
     { "name": "bad", "vehicle": "$PWD/rig_configs/vehicles/md4_200_thesis.json", "start": { "at_m": { "east": 20 } },
       "fc": { "motor_order": $mixed, $fc } } ] }
 END
-expect 0 "$hilrig" run "$scratch/pair.json" --out "$scratch/pair"
+expect 0 "$hilrig" run "$scratch/pair.json" --out "$scratch/pair" "${inside[@]}"
 grep -qaF "bad: has lain upside down since" "$scratch/pair/run.ulg" || fail "it is not in the log"
