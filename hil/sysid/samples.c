@@ -61,9 +61,8 @@ static double fill_targets(struct sysid_samples *s, struct supply *u,
                 int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
                 double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors,
-                       ratio = supply_ratio(u, t_ns);
+                       ratio = supply_ratio(u, t, t_ns);
 
-                supply_compare(u, t, t_ns);
                 for (int i = 0; i < s->rotors; i++) {
                         to[i] = motor_target_radps(&u->start->motor[i], duty[output[i]],
                                                    ratio);
@@ -122,10 +121,6 @@ static void fill(struct sysid_samples *s, const struct part *of,
         struct supply supply;
 
         supply_init(&supply, start, air_density_kgpm3);
-        for (size_t k = of->first; k < of->first + of->count; k++)
-                fill_targets(s, &supply, t, output, k,
-                             of->begin_ns + (int64_t)(k - of->first) * block_ns);
-        supply_learn(&supply);
         average(&t->of[TRACK_RATE], of->begin_ns, block_ns, of->count,
                 s->rate_body_radps + of->first);
         average(&t->of[TRACK_ACCEL], of->begin_ns, block_ns, of->count,
