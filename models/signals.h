@@ -50,7 +50,8 @@ struct gps_sample {
         double h_acc_m, v_acc_m, s_acc_mps; /* the receiver's own 1-sigma estimates */
         int satellites;
         enum gps_fix fix;
-        uint32_t used_prn; /* which satellites: bit PRN - 1; 0: its model has none; recorded only */
+        uint32_t
+                used_prn; /* which satellites: bit PRN - 1; 0: its model has none; recorded only */
 };
 
 struct baro_sample {

@@ -122,8 +122,8 @@ static bool bench_size(FILE *out, const char *config_path, int vehicles, int thr
                 "\"ping_pong_ns_per_link\": %.0f, \"ratio\": %.2f}\n",
                 vehicles, threads, wall_ns / turns,
                 (double)(rig->tick * config->period_ns) / wall_ns,
-                (double)(rig->end_cpu_ns - rig->met_cpu_ns) / turns,
-                bare_ns, bare_ns > 0.0 ? wall_ns / turns / bare_ns : 0.0);
+                (double)(rig->end_cpu_ns - rig->met_cpu_ns) / turns, bare_ns,
+                bare_ns > 0.0 ? wall_ns / turns / bare_ns : 0.0);
         fflush(out);
         bench_land(rig, config);
         return true;
