@@ -51,7 +51,7 @@ struct gps_sample {
         int satellites;
         enum gps_fix fix;
         uint32_t
-                used_prn; /* which satellites: bit PRN - 1; 0: its model has none; recorded only */
+                used_prn; /* which satellites: bit PRN - 1; 0: not known; recorded only */
 };
 
 struct baro_sample {

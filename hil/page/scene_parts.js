@@ -121,8 +121,8 @@ function sceneSky(skies) {
         return {
                 plot,
                 show(gps, time_s, az) {
-                        const used = gps && gps.used, count = used ? [0, 1].reduce((n, k) => n + used[k].toString(2).replaceAll("0", "").length, 0) : 0;
-                        const sky = count > 0 && skies.reduce((best, s) => (Math.abs(s.time_s - time_s) < Math.abs(best.time_s - time_s) ? s : best), skies[0]);
+                        const used = gps && gps.used;
+                        const sky = used && used[0] + used[1] > 0 && skies.reduce((best, s) => (Math.abs(s.time_s - time_s) < Math.abs(best.time_s - time_s) ? s : best), skies[0]);
                         plot.style.display = sky ? "" : "none";
                         if (!sky) return;
                         turned.setAttribute("transform", `rotate(${-az * 180 / Math.PI})`);
@@ -134,8 +134,7 @@ function sceneSky(skies) {
                                 const [prn, azimuth, elevation] = all.slice(3 * i, 3 * i + 3), r = 30 * (1 - elevation / (Math.PI / 2));
                                 dot.setAttribute("cx", (r * Math.sin(azimuth)).toFixed(1));
                                 dot.setAttribute("cy", (-r * Math.cos(azimuth)).toFixed(1));
-                                // A fault that takes some away says how many, and not which.
-                                dot.setAttribute("class", count === gps.satellites && used[prn > 16 ? 1 : 0] >> ((prn - 1) % 16) & 1 ? "used" : "satellite");
+                                dot.setAttribute("class", used[prn > 16 ? 1 : 0] >> ((prn - 1) % 16) & 1 ? "used" : "satellite");
                                 dot.dataset.prn = prn;
                         });
                 },

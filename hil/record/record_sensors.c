@@ -67,8 +67,6 @@ static void write_gps(struct record_topics *t, const struct tick_record *tick)
         ulog_put_u8(&m, s->satellites > 0 ? (unsigned)s->satellites : 0);
         ulog_put_u8(&m, s->fix == GPS_FIX_3D);
         record_write_topic(t, tick->vehicle, TOPIC_GPS, &m);
-        if (s->used_prn == 0)
-                return;
 
         record_begin_sample(&m, tick->t_ns, s->t_ns);
         ulog_put_u32(&m, s->used_prn);

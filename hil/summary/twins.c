@@ -60,14 +60,16 @@ static void add_overlap(struct json *o, const struct twin *t)
 {
         struct overlap_fit fit;
         struct json *a;
+        bool known;
 
         if (t->config->beside[0] == '\0')
                 return;
         a = json_add_object(o, "beside");
         json_add_string(a, "vehicle", t->config->beside);
-        json_add_bool(a, "known", overlap_solve(&t->overlap, &fit));
+        known = overlap_solve(&t->overlap, &fit);
+        json_add_bool(a, "known", known);
         json_add_number(a, "overlap_s", fit.length_s);
-        if (!overlap_solve(&t->overlap, &fit))
+        if (!known)
                 return;
         add_vector(a, "offset_ned_m", fit.offset_m);
         json_add_number(a, "yaw_deg", fit.yaw_rad / RAD_PER_DEG);
@@ -126,8 +128,7 @@ static void print_overlap(FILE *out, const struct twin *t)
         if (!overlap_solve(&t->overlap, &fit))
                 fprintf(out,
                         " for %.3g s, which is too short to say how the two lie: at "
-                        "least "
-                        "%.3g s\n",
+                        "least %.3g s\n",
                         fit.length_s, OVERLAP_LEAST_S);
         else
                 fprintf(out,

@@ -53,6 +53,7 @@ static void lose_fix(const struct gps_sample *last, int satellites,
         now->h_acc_m = now->v_acc_m = GPS_UNKNOWN_M;
         now->s_acc_mps = GPS_UNKNOWN_MPS;
         now->satellites = satellites;
+        now->used_prn = 0;
         now->fix = GPS_NO_FIX;
 }
 
@@ -154,6 +155,8 @@ static void few_satellites(struct sensor_fault_state *s, const struct sensor_fau
         grow_accuracy(now, r, left);
         add_wander(s, r, &before, now);
         now->satellites = left;
+        /* How many, and not which. */
+        now->used_prn = 0;
         if (left > 3)
                 return;
         now->fix = GPS_FIX_2D;

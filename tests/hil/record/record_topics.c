@@ -68,7 +68,7 @@ START_TEST(slow_sensors_are_logged_at_each_fresh_sample)
                 const char *name;
                 int count[2];
         } expected[] = { { "vehicle_gps_position", { TICKS / 50, TICKS / 50 } },
-                         { "hilrig_satellites", { TICKS / 50, 0 } },
+                         { "hilrig_satellites", { TICKS / 50, TICKS / 50 } },
                          { "sensor_mag", { TICKS / 50, TICKS / 50 } },
                          { "vehicle_air_data", { TICKS / 20, 0 } },
                          { "hilrig_baro_raw", { TICKS / 20, 0 } },

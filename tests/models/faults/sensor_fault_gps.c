@@ -148,6 +148,7 @@ START_TEST(without_a_fix_the_last_position_stays_and_its_accuracy_is_not_known)
                 g = at(100 * i * MS);
                 ck_assert_int_eq(g.fix, GPS_NO_FIX);
                 ck_assert_int_eq(g.satellites, 0);
+                ck_assert_uint_eq(g.used_prn, 0);
                 ck_assert_double_eq(g.lat_rad, 0.8);
                 ck_assert_double_eq(g.height_m, 100.0);
                 ck_assert_double_eq(g.h_acc_m, GPS_UNKNOWN_M);
@@ -196,6 +197,7 @@ START_TEST(fewer_satellites_make_a_fix_worse_and_then_none)
                 struct gps_sample g = with_satellites(count);
 
                 ck_assert_int_eq(g.satellites, count);
+                ck_assert_uint_eq(g.used_prn, 0);
                 ck_assert_int_eq(g.fix, GPS_FIX_3D);
                 ck_assert_double_gt(g.h_acc_m, last_m);
                 ck_assert_double_eq_tol(g.v_acc_m / g.h_acc_m, 2.5 / 1.5, 1e-12);
