@@ -2,6 +2,7 @@
 // Draws vehicles at random around quad_x_1kg, flies each for a minute with every sensor error that it has, and with scales and
 // biases of its IMU that calibration left, identifies it from the stock vehicle, and prints how often the 95 % intervals hold
 // the truth, and the median error.
+// The battery's resistance is off by a twentieth (1 sigma).
 // scripts/identify_coverage.mjs [VEHICLES [SEED [AT_ONCE]]]; BUILD names the folder of the program.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,6 +26,7 @@ function uniform() {
 }
 // Between 1/most and most, evenly in its logarithm.
 const around = (most) => Math.exp((2 * uniform() - 1) * Math.log(most));
+const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 const within = (most) => [0, 0, 0].map(() => (2 * uniform() - 1) * most);
 
 function draw() {
@@ -54,6 +56,7 @@ function draw() {
 function settings(v) {
         const at = 'vehicles.0.vehicle.';
         return [
+                `battery.resistance_mohm=${stock.battery.resistance_mohm * (1 + 0.05 * normal())}`,
                 `motor.tau_s=${v['motor lag']}`,
                 `motor.tau_down_s=${v['lag down']}`,
                 `motor.thrust_expo=${v['thrust expo']}`,

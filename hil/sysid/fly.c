@@ -71,6 +71,7 @@ static bool prepare(struct flight *f)
                 struct motor_params *motor = &v->motor[i];
 
                 f->asked[i] = *motor;
+                motor_params_prepare(&f->asked[i], step_s);
                 motor->steps = motor->dead_band = motor->thrust_linear = 0.0;
                 motor->speed_full_radps = motor->speed_limit_radps = f->full_radps;
         }
@@ -115,8 +116,8 @@ static void sense(const struct flight *f, struct vec3 *rate, struct vec3 *felt)
 
 static double target_of(const struct flight *f, size_t step, int rotor)
 {
-        return f->p[SYSID_SPEED] *
-               sysid_target_radps(f->model->samples, &f->asked[rotor], step, rotor);
+        return f->p[SYSID_SPEED] * sysid_target_radps(f->model->samples, &f->asked[rotor],
+                                                      f->p[SYSID_SAG], step, rotor);
 }
 
 static void fly_step(struct flight *f, size_t block, size_t step, size_t at)

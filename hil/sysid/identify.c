@@ -11,9 +11,10 @@
 #define FLOWN_S 10.0 /* at least */
 #define TRUST   0.0025 /* 1 sigma of the sensors' scales, as of data sheets' 0.5 % */
 /* What a vehicle file may say. */
-#define EXPO_MIN (-1.0)
-#define EXPO_MAX 1.5
-#define CROSS    0.03 /* of a moment of inertia: an element beside them is told */
+#define EXPO_MIN  (-1.0)
+#define EXPO_MAX  1.5
+#define TRUST_SAG 0.05 /* 1 sigma of the battery's resistance */
+#define CROSS     0.03 /* of a moment of inertia: an element beside them is told */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
         { "motor lag", "s", 0.25, 0.0, false },
@@ -53,6 +54,7 @@ const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
         { "roll rate scale", "1", 0, 0.001, true },
         { "pitch rate scale", "1", 0, 0.001, true },
         { "yaw rate scale", "1", 0, 0.001, true },
+        { "battery", "ohm", 0, 0.0, true },
 };
 
 struct fit {
@@ -135,9 +137,11 @@ static void begin(struct fit *f, const struct vehicle_params *p)
         begin_above(f, SYSID_DRAG_Z, air->linear_n_per_mps.z, drag);
         begin_around(f, SYSID_TWIST, 0.0, 0.01);
         begin_above(f, SYSID_AREA_XY, air->quadratic_area_m2.x, 0.01);
-        /* No flight tells them from thrust and inertia: how far they are trusted is in the intervals of those. */
+        /* No flight tells them from thrust, lag and inertia: how far they are trusted is in the intervals of those. */
         for (int k = SYSID_SPEED; k <= SYSID_SCALE_Z; k++)
                 begin_around(f, k, 1.0, TRUST);
+        begin_around(f, SYSID_SAG, 1.0, TRUST_SAG);
+        f->unit[SYSID_SAG] = p->battery.resistance_ohm;
         begin_above(f, SYSID_AREA_Z, air->quadratic_area_m2.z, 0.01);
 }
 
@@ -240,7 +244,7 @@ static void judge(const struct fit *f, const struct least_result *least,
                 r->found[i] = f->unit[i] * least->value[i];
                 r->half[i] = f->unit[i] * least->half[i];
                 r->told[i] = is_told(i, r->half[i], r->found[i], r->found[SYSID_XX]) &&
-                             least->value[i] < f->high[i] &&
+                             least->value[i] < f->high[i] && f->unit[i] > 0.0 &&
                              (!samples->sparse || !is_fast(i));
         }
         r->start[SYSID_DELAY] = r->start[SYSID_DELAY_FORCE] = 0.0;
@@ -316,6 +320,26 @@ bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size
                 return false;
         memcpy(guess, f.start, sizeof f.start);
         memcpy(guess, least.value, SYSID_BY_EQUATION * sizeof *guess);
+        return true;
+}
+
+bool sysid_refine(const struct sysid_model *model, double *guess, char *why, size_t cap)
+{
+        struct sysid_model m = *model;
+        struct sysid_result r;
+        struct least_result least;
+        struct least_problem p;
+        struct fit f;
+
+        m.rows = split(m.samples, &r);
+        begin(&f, m.start);
+        p = problem_of(&m, &f);
+        p.begin = guess;
+        p.considered = 0;
+        p.rough = true;
+        if (!least_squares(&p, &least, why, cap))
+                return false;
+        memcpy(guess, least.value, (size_t)p.parameters * sizeof *guess);
         return true;
 }
 

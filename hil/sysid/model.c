@@ -37,8 +37,8 @@ static double target_at(const struct sysid_samples *s, const struct rotors *r,
         if (at > last)
                 at = last;
         next = at < last ? at + 1 : last;
-        return (1.0 - part) * sysid_target_radps(s, &r->motor[rotor], at, rotor) +
-               part * sysid_target_radps(s, &r->motor[rotor], next, rotor);
+        return (1.0 - part) * sysid_target_radps(s, &r->motor[rotor], 1.0, at, rotor) +
+               part * sysid_target_radps(s, &r->motor[rotor], 1.0, next, rotor);
 }
 
 /* One fine step of all rotors, and what they load the body with. */
@@ -163,7 +163,8 @@ static void begin_rotors(const struct sysid_model *m, const double *p, double de
                 r->motor[i] = m->start->motor[i];
                 sysid_motor(&r->motor[i], p);
                 motor_params_prepare(&r->motor[i], r->step_s);
-                r->speed_radps[i] = sysid_target_radps(m->samples, &r->motor[i], 0, i);
+                r->speed_radps[i] =
+                        sysid_target_radps(m->samples, &r->motor[i], 1.0, 0, i);
         }
 }
 

@@ -64,9 +64,11 @@ static double fill_commands(struct sysid_samples *s, struct supply *u,
                 size_t step = block * s->fine + j;
 
                 s->speed_ratio[step] = supply_ratio(u, t, t_ns);
+                s->sag_ratio[step] = supply_sag_ratio(u);
                 for (int i = 0; i < s->rotors; i++) {
                         s->duty[step * (size_t)s->rotors + (size_t)i] = duty[output[i]];
-                        target[i] = sysid_target_radps(s, &u->start->motor[i], step, i);
+                        target[i] =
+                                sysid_target_radps(s, &u->start->motor[i], 1.0, step, i);
                         sum += duty[output[i]];
                 }
                 supply_drain(u, target, fine_s);
@@ -230,10 +232,11 @@ static bool allocate(struct sysid_samples *s)
         s->stretch = calloc(s->blocks, sizeof *s->stretch);
         s->duty = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof *s->duty);
         s->speed_ratio = calloc(s->blocks, s->fine * sizeof *s->speed_ratio);
+        s->sag_ratio = calloc(s->blocks, s->fine * sizeof *s->sag_ratio);
         return s->flies != NULL && s->rate_body_radps != NULL &&
                s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
                s->q_body_to_ned != NULL && s->vel_ned_mps != NULL && s->stretch != NULL &&
-               s->duty != NULL && s->speed_ratio != NULL;
+               s->duty != NULL && s->speed_ratio != NULL && s->sag_ratio != NULL;
 }
 
 /* Where each log's blocks are. */
@@ -298,5 +301,6 @@ void sysid_samples_free(struct sysid_samples *s)
         free(s->stretch);
         free(s->duty);
         free(s->speed_ratio);
+        free(s->sag_ratio);
         *s = (struct sysid_samples){ .blocks = 0 };
 }

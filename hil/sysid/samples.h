@@ -32,15 +32,17 @@ struct sysid_samples {
         int *stretch; /* of each block: whose errors belong together, by velocities or by two windows (path.c) */
         double *duty; /* blocks x fine x rotors: the commands */
         double *speed_ratio; /* blocks x fine: what the voltage makes of the speeds */
+        double *sag_ratio; /* of that, what the battery's resistance takes and the log's voltage does not say */
 };
 
-/* What the command of a step asks of a rotor that `m` drives. */
+/* What the command of a step asks of a rotor that `m` drives, with `sag` times that resistance. */
 static inline double sysid_target_radps(const struct sysid_samples *s,
-                                        const struct motor_params *m, size_t step,
-                                        int rotor)
+                                        const struct motor_params *m, double sag,
+                                        size_t step, int rotor)
 {
         return motor_target_radps(m, s->duty[step * (size_t)s->rotors + (size_t)rotor],
-                                  s->speed_ratio[step]);
+                                  s->speed_ratio[step] +
+                                          (1.0 - sag) * s->sag_ratio[step]);
 }
 
 /* Of `logs` tracks, at most SYSID_LOGS. What rotor i is driven by: output[i] of each. False: `why`. */

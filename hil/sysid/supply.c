@@ -16,6 +16,11 @@ static bool is_fitted(const struct supply *u)
         return u->start->battery.capacity_c > 0.0;
 }
 
+static double sag_v(const struct supply *u)
+{
+        return u->start->battery.resistance_ohm * u->battery.current_a;
+}
+
 static void compare(struct supply *u, double v, int64_t t_ns)
 {
         double part = 1.0;
@@ -23,6 +28,7 @@ static void compare(struct supply *u, double v, int64_t t_ns)
         if (u->heard_ns > 0)
                 part = -expm1(1e-9 * (double)(u->heard_ns - t_ns) / SLOW_S);
         u->beyond_v += part * (v - u->battery.voltage_v - u->beyond_v);
+        u->slow_sag_v += part * (sag_v(u) - u->slow_sag_v);
         u->heard_ns = t_ns;
 }
 
@@ -37,6 +43,12 @@ double supply_ratio(struct supply *u, const struct track *t, int64_t t_ns)
                 if (of->value[u->next] >= 1.0)
                         compare(u, of->value[u->next], of->t_ns[u->next]);
         return (u->battery.voltage_v + u->beyond_v) / u->start->battery.reference_v;
+}
+
+double supply_sag_ratio(const struct supply *u)
+{
+        return is_fitted(u) ? (sag_v(u) - u->slow_sag_v) / u->start->battery.reference_v
+                            : 0.0;
 }
 
 void supply_drain(struct supply *u, const double *target_radps, double dt_s)

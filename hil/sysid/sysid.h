@@ -50,6 +50,7 @@ enum sysid_parameter {
         SYSID_SCALE_X, /* of the gyroscope; the next two as well */
         SYSID_SCALE_Y,
         SYSID_SCALE_Z,
+        SYSID_SAG, /* ohm: the battery's resistance */
         SYSID_PARAMETERS
 };
 enum sysid_channel { SYSID_FORCE, SYSID_TURN = 3, SYSID_CHANNELS = 6 };
@@ -98,6 +99,9 @@ struct sysid_result {
 
 /* Where to look for SYSID_PARAMETERS: from the equations of motion, which need no good start. False: `why`. */
 bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size_t cap);
+
+/* A guess made better by the plant, to some per mille. */
+bool sysid_refine(const struct sysid_model *model, double *guess, char *why, size_t cap);
 
 /* Fits the first four fifths, or of several logs all but the last. False: `why`. */
 bool sysid_identify(const struct sysid_model *model, const double *guess,

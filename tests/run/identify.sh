@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `hilrig identify`: a vehicle with a tenth more thrust and slower motors is found from the stock one, a flight that changes
+# `hilrig identify`: a vehicle with a tenth more thrust, slower motors and a curve from command to thrust is found from the stock one, a flight that changes
 # nothing and wrong input are refused by name.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
@@ -9,7 +9,7 @@ start=rig_configs/vehicles/quad_x_1kg.json
 at=vehicles.0.vehicle
 "$hilrig" run "$rig" --scenario rig_configs/scenarios/identify.json --out "$scratch/run" --seed 5 "${inside[@]}" \
         --set $at.rotors.thrust_n_per_radps2=2.033e-6 --set $at.motor.tau_s=0.036 \
-        --set $at.inertia_kgm2.xx=0.0092 >"$scratch/out" 2>"$scratch/err"
+        --set $at.motor.tau_down_s=0.045 --set $at.motor.thrust_expo=0.8 --set $at.inertia_kgm2.xx=0.0092 >"$scratch/out" 2>"$scratch/err"
 [ $? -le 1 ] || fail "did not fly"
 log=$scratch/run/run.ulg
 
@@ -24,6 +24,8 @@ found() {
 expect 0 "$hilrig" identify "$log" --vehicle $start --air-density 1.183 --out "$scratch/new.json"
 found "thrust factor" 2.033e-6 0.02
 found "motor lag" 0.036 0.05
+found "lag down" 0.045 0.05
+found "thrust expo" 0.8 0.02
 found "inertia xx" 0.0092 0.05
 expect 0 "$hilrig" check "$rig" --set "$at=$scratch/new.json"
 

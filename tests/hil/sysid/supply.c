@@ -120,6 +120,36 @@ START_TEST(without_samples_it_is_the_model_alone)
 }
 END_TEST
 
+/* Against a battery with a twentieth more of it, with and without the log's voltage. */
+START_TEST(the_share_of_the_resistance_is_what_more_of_it_would_take)
+{
+        struct vehicle_params other;
+        struct supply u, v;
+        double worst = 0.0, most = 0.0, target[ROTORS_MAX];
+
+        fly(0.05, 0.0);
+        if (_i == 1)
+                memset(log_v, 0, sizeof log_v);
+        other = start;
+        other.battery.resistance_ohm *= 1.05;
+        supply_init(&u, &start, 1.225);
+        supply_init(&v, &other, 1.225);
+        for (int i = 0; i < STEPS; i++) {
+                double is = supply_ratio(&u, &flight, (int64_t)i * 1000000);
+                double with = supply_ratio(&v, &flight, (int64_t)i * 1000000);
+                double takes = 0.05 * supply_sag_ratio(&u);
+
+                worst = fmax(worst, fabs(is - with - takes));
+                most = fmax(most, fabs(takes));
+                command(i, target);
+                supply_drain(&u, target, 1e-3);
+                supply_drain(&v, target, 1e-3);
+        }
+        ck_assert_double_gt(most, 1e-3);
+        ck_assert_double_lt(worst, 0.12 * most);
+}
+END_TEST
+
 static void __attribute__((constructor)) add_suite(void)
 {
         Suite *s = suite_create("sysid_supply");
@@ -128,6 +158,8 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, sags_between_the_log_s_samples_are_the_model_s);
         tcase_add_test(tc, a_firmware_s_filter_is_no_lesser_sag);
         tcase_add_test(tc, without_samples_it_is_the_model_alone);
+        tcase_add_loop_test(tc, the_share_of_the_resistance_is_what_more_of_it_would_take,
+                            0, 2);
         suite_add_tcase(s, tc);
         suites_add(__FILE__, s);
 }
